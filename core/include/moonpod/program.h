@@ -1,0 +1,107 @@
+#ifndef MOONPOD_PROGRAM_H
+#define MOONPOD_PROGRAM_H
+
+/*
+ * program - a graph compiled for this host, ready to run any number of times.
+ *
+ * Compiling fuses, schedules and plans memory; running allocates nothing. One step of training is one
+ * execution of the program; pod_program_run() can do many in a row without returning:
+ *
+ *     pod_program *program;
+ *     status = pod_program_compile(context, graph, NULL, &program, &error);
+ *     pod_run_options options = {.steps = 50, .infeed = &infeed};
+ *     status = pod_program_run(program, arguments, results, &options, &report, &error);
+ *
+ * Parameters of the graph are of three kinds: those that an output is an alias of (variables: their
+ * buffers are updated in place, from step to step), those that the infeed gives anew for each step,
+ * and the others (constant over the run).
+ *
+ * Threads: one thread runs a program at a time; it uses the context's threads. Compiling may happen
+ * on any thread.
+ */
+
+#include "moonpod/graph.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct pod_program pod_program;
+
+/* A zero field means its default. */
+typedef struct pod_compile_options {
+    const char *matmul_precision; /* of f32 products: "highest" (default), "high", "default" */
+    bool no_fusion;               /* every node by its plain kernel, in order: to find a fault */
+} pod_compile_options;
+
+/* Compiles a graph, which is borrowed for the call. `options` may be NULL. On success *program is the
+ * caller's, to end with pod_program_free(). */
+POD_API POD_CHECKED pod_status pod_program_compile(pod_context *context, const pod_graph *graph,
+                                                   const pod_compile_options *options,
+                                                   pod_program **program, pod_error *error);
+
+/* Frees a program. NULL is allowed. */
+POD_API void pod_program_free(pod_program *program);
+
+/* Gives buffers for the parameters of one step. */
+typedef struct pod_infeed {
+    /* Fills slots[0 .. count-1] with buffers, each shared for the taker, who releases them after the
+     * step. POD_END ends the run before this step; a failure ends it too. Runs on the thread that
+     * runs the program. */
+    pod_status (*next)(void *context, pod_buffer **slots, size_t count, pod_error *error);
+    void *context; /* borrowed */
+} pod_infeed;
+
+/* A zero field means its default. */
+typedef struct pod_run_options {
+    int64_t steps;            /* most steps to do; default 1 */
+    const pod_infeed *infeed; /* default: none */
+    size_t infeed_first;      /* the infeed gives parameters infeed_first .. */
+    size_t infeed_count;      /* .. infeed_first + infeed_count - 1 */
+    /* Receives what `print` ops hand out; the buffer is borrowed for the call. */
+    void (*print)(void *print_context, const char *label, const pod_buffer *value);
+    void *print_context;
+} pod_run_options;
+
+typedef struct pod_run_report {
+    int64_t steps;    /* steps that were done whole */
+    bool interrupted; /* stopped by pod_context_interrupt() after the last of them */
+    bool ended;       /* the infeed returned POD_END */
+} pod_run_report;
+
+/* Runs. arguments[i] is the buffer of parameter i, borrowed; of a parameter that the infeed gives it
+ * is NULL. Buffers of aliased parameters are updated in place at the end of each step, and only by
+ * steps done whole. results[i], of output i, receives a new buffer that is the caller's with the
+ * value of the last step, or stays NULL for an output that is an alias or when no step was done. An
+ * interrupt is no failure: *report tells (report may be NULL). */
+POD_API POD_CHECKED pod_status pod_program_run(pod_program *program, pod_buffer *const *arguments,
+                                               pod_buffer **results,
+                                               const pod_run_options *options,
+                                               pod_run_report *report, pod_error *error);
+
+typedef struct pod_program_stats {
+    size_t instructions;      /* in the schedule */
+    size_t nodes;             /* of the graph it came from */
+    size_t kernels_fused;     /* nodes that run inside another's loop */
+    uint64_t arena_bytes;     /* planned for temporaries */
+    uint64_t argument_bytes;  /* of all parameters */
+    uint64_t output_bytes;    /* of outputs that are no alias */
+    uint64_t alias_bytes;     /* of outputs updated in place */
+    uint64_t allocated_bytes; /* arena really held */
+    double compile_seconds;
+} pod_program_stats;
+
+POD_API pod_program_stats pod_program_get_stats(const pod_program *program);
+
+/* Writes instructions, buffers and bytes as text; the caller's, to free with pod_text_free(). */
+POD_API char *pod_program_print(const pod_program *program);
+
+/* Returns a 64-bit hash of a graph's structure, types and constants: equal graphs compile to equal
+ * programs. Names and locations do not count. */
+POD_API uint64_t pod_graph_hash(const pod_graph *graph);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,154 @@
+#ifndef POD_KERNELS_KERNELS_H
+#define POD_KERNELS_KERNELS_H
+
+/*
+ * The table of fast kernels. One table a CPU family, chosen once when a context is made
+ * (pod_kernels_choose); portable C fills every entry, each better family overwrites what it does
+ * better. Slow plain-C kernels for every op, the oracle of the tests, are in reference.h.
+ *
+ * No kernel allocates, locks, logs or looks at a graph. Threads call kernels on disjoint parts; how the
+ * work is cut never changes a result's bits.
+ */
+
+#include "moonpod/tensor.h"
+
+/* ---- blocks: elementwise functions over short vectors that fit L1 ------------------------------- */
+
+/* Elements of a block at most. A block register holds POD_BLOCK elements of its class, 64-aligned. */
+#define POD_BLOCK 1024
+
+/* The types in which blocks compute. Narrow types are widened on load and narrowed on store. */
+typedef enum pod_class {
+    POD_CLASS_F32, /* f16, bf16, f32 */
+    POD_CLASS_F64, /* f64 */
+    POD_CLASS_S32, /* bool (0 or 1), s8, s16, s32 */
+    POD_CLASS_U32, /* u8, u16, u32 */
+    POD_CLASS_S64, /* s64 */
+    POD_CLASS_U64, /* u64 */
+    POD_CLASS_COUNT
+} pod_class;
+
+pod_class pod_class_of(pod_dtype dtype);
+size_t pod_class_size(pod_class class_); /* bytes of an element in a block: 4 or 8 */
+
+/* X(enumerator, operands). `result` may be the same block as an operand. Comparisons give S32 0 or 1
+ * and read two operands of the class; SELECT reads an S32 predicate, then two of the class; CONVERT
+ * functions are separate (convert[from][to]). */
+#define POD_ELEMENT_LIST(X)                                                                        \
+    X(COPY, 1) X(NEGATE, 1) X(ABS, 1) X(SIGN, 1) X(EXP, 1) X(EXPM1, 1) X(LOG, 1) X(LOG1P, 1)       \
+    X(SQRT, 1) X(RSQRT, 1) X(SIN, 1) X(COS, 1) X(TAN, 1) X(TANH, 1) X(LOGISTIC, 1) X(ERF, 1)       \
+    X(ERF_INV, 1) X(FLOOR, 1) X(CEIL, 1) X(ROUND, 1) X(IS_FINITE, 1) X(NOT, 1) X(LOGICAL_NOT, 1)   \
+    X(ADD, 2) X(SUBTRACT, 2) X(MULTIPLY, 2) X(DIVIDE, 2) X(REMAINDER, 2) X(POWER, 2)               \
+    X(MAXIMUM, 2) X(MINIMUM, 2) X(ATAN2, 2) X(AND, 2) X(OR, 2) X(XOR, 2) X(SHIFT_LEFT, 2)          \
+    X(SHIFT_RIGHT, 2) X(SHIFT_RIGHT_ARITHMETIC, 2)                                                 \
+    X(EQ, 2) X(NE, 2) X(LT, 2) X(LE, 2) X(GT, 2) X(GE, 2)                                          \
+    X(SELECT, 3) X(CLAMP, 3) X(MULTIPLY_ADD, 3) /* a * b + c, rounded once or twice */             \
+    /* narrow a wide class to what a narrow type would hold, staying in the class */               \
+    X(ROUND_BF16, 1) X(ROUND_F16, 1) X(WRAP_8, 1) X(WRAP_16, 1)
+
+typedef enum pod_element {
+#define X(name, operands) POD_ELEMENT_##name,
+    POD_ELEMENT_LIST(X)
+#undef X
+    POD_ELEMENT_COUNT
+} pod_element;
+
+/* count is at most POD_BLOCK; operands that the function does not have are NULL. */
+typedef void (*pod_block_function)(void *result, const void *a, const void *b, const void *c,
+                                   size_t count);
+
+/* Folds `count` elements of a block into *accumulator, in an order that depends on count alone. */
+typedef void (*pod_fold_function)(void *accumulator, const void *block, size_t count);
+
+typedef enum pod_fold {
+    POD_FOLD_SUM,
+    POD_FOLD_PRODUCT,
+    POD_FOLD_MAX,
+    POD_FOLD_MIN,
+    POD_FOLD_AND,
+    POD_FOLD_OR,
+    POD_FOLD_COUNT
+} pod_fold;
+
+/* ---- products ----------------------------------------------------------------------------------- */
+
+/* Receives a finished part of a product while it is in cache: rows x columns f32 sums, row stride
+ * `stride` elements (a multiple of 16, 64-aligned), which are element (row, column) on of the result. It
+ * may change the tile in place. */
+typedef void (*pod_dot_epilogue)(void *context, float *tile, int64_t stride, int64_t row,
+                                 int64_t column, int64_t rows, int64_t columns);
+
+/* result[m, n] = sum over k of a[m, k] * b[k, n] */
+typedef struct pod_dot_call {
+    int64_t m, n, k;
+    const void *a;        /* f32, or bf16 for a bf16 product */
+    int64_t a_row_stride; /* elements between rows of a (m); one of the two strides is 1 */
+    int64_t a_k_stride;   /* elements between columns of a (k): not 1 when a is stored transposed */
+    const void *b;        /* as pack_b() made it, or plain where packed_b_bytes() is 0 */
+    int64_t b_k_stride, b_column_stride; /* of plain b; one of the two is 1 */
+    pod_dot_epilogue epilogue; /* called for each finished tile on the calling thread; may be NULL */
+    void *epilogue_context;
+    float *result; /* where finished sums go after the epilogue; NULL when the epilogue stores them */
+    int64_t result_stride;
+} pod_dot_call;
+
+/* The kernels of one kind of product. */
+typedef struct pod_dot_kernels {
+    /* Rows of the result that one piece of work has; pieces start at multiples of it. */
+    int64_t row_granularity;
+    /* Bytes of a packed b; 0: this kind reads plain b. */
+    size_t (*packed_b_bytes)(int64_t k, int64_t n);
+    /* Columns are packed in panels of panel_columns: pack_b() fills panels panel_begin to panel_end - 1
+     * from elements b[k * k_stride + n * column_stride] of type `dtype` (f32 or bf16). */
+    int64_t panel_columns;
+    void (*pack_b)(void *packed, pod_dtype dtype, const void *b, int64_t k, int64_t n,
+                   int64_t k_stride, int64_t column_stride, int64_t panel_begin,
+                   int64_t panel_end);
+    /* Bytes of scratch that one thread's run() needs. */
+    size_t (*scratch_bytes)(const pod_dot_call *call);
+    /* Computes rows row_begin to row_end - 1 (row_begin a multiple of row_granularity) over all columns,
+     * or columns column_begin to column_end - 1 (a multiple of panel_columns). Bits do not depend
+     * on how rows and columns are cut. */
+    void (*run)(const pod_dot_call *call, int64_t row_begin, int64_t row_end, int64_t column_begin,
+                int64_t column_end, void *scratch);
+} pod_dot_kernels;
+
+/* ---- the table ----------------------------------------------------------------------------------- */
+
+typedef struct pod_kernels {
+    const char *isa;
+    /* NULL where a class has no such function (AND of floats, EXP of integers). */
+    pod_block_function element[POD_ELEMENT_COUNT][POD_CLASS_COUNT];
+    pod_block_function convert[POD_CLASS_COUNT][POD_CLASS_COUNT]; /* [from][to]; saturating */
+    pod_fold_function fold[POD_FOLD_COUNT][POD_CLASS_COUNT];
+    /* Widen elements of a stored type into a block, and narrow a block into stored elements (bf16 and
+     * f16 round to nearest even; integers keep their low bits; bool stores value != 0). */
+    void (*load[POD_DTYPE_END])(void *block, const void *source, size_t count);
+    void (*store[POD_DTYPE_END])(void *destination, const void *block, size_t count);
+    /* Fills a u32 block with Philox bits of elements first .. first + count - 1 of a tensor whose rows
+     * have row_elements elements, the first row having global number first_row. */
+    void (*random_bits)(uint32_t *block, uint64_t seed, uint64_t op_seed, uint64_t step,
+                        int64_t first, int64_t row_elements, int64_t first_row, size_t count);
+
+    /* Fused composites over whole rows; see composites.h for each. */
+    /* loss[r] = -log softmax(logits[r])[label[r]] over `classes`, and, where gradient is not NULL,
+     * gradient[r][c] = (softmax - onehot) * scale[r] (scale NULL: 1). Returns the first row whose
+     * label is outside 0 .. classes - 1, or -1. Type of logits and gradient: f32 or bf16. */
+    int64_t (*sparse_softmax_cross_entropy)(pod_dtype dtype, const void *logits,
+                                            const int32_t *labels, float *loss, void *gradient,
+                                            const float *scale, int64_t rows, int64_t classes);
+    /* Keras' Adam on `count` elements: see composites.h. */
+    void (*adam)(float *weight, float *m, float *v, const float *gradient, float alpha, float beta_1,
+                 float beta_2, float epsilon, size_t count);
+
+    pod_dot_kernels dot_f32;  /* f32 operands, f32 accumulation (OpenBLAS where it is found) */
+    pod_dot_kernels dot_bf16; /* bf16 operands, f32 accumulation */
+} pod_kernels;
+
+/* Returns the table for the best family allowed by `isa` (NULL: what the CPU has). Unknown names and
+ * families that this CPU lacks fail with POD_ERROR_ARGUMENT, listing those it has. The table is
+ * static. */
+POD_CHECKED pod_status pod_kernels_choose(const char *isa, const pod_kernels **kernels,
+                                          pod_error *error);
+
+#endif
