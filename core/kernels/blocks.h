@@ -1,0 +1,48 @@
+#ifndef POD_KERNELS_BLOCKS_H
+#define POD_KERNELS_BLOCKS_H
+
+/*
+ * The block kernels of each CPU family: elementwise functions, converts, folds, loads, stores, random
+ * bits and the fused composites. They are plain C loops (core/kernels/multi/blocks.c) that the compiler
+ * vectorises once a family; every entry that exists in one family exists in all. pod_kernels_choose()
+ * copies these tables into a pod_kernels, whose fields of the same names have the same meaning.
+ *
+ * Bits: an element function gives an element the same bits wherever it stands in a block and whatever
+ * its neighbours are; a fold's order depends on `count` alone. Families may differ from each other
+ * within the bounds that multi/block_math.h states, in functions of floats only.
+ *
+ * Overlap: `result` of an element function may be the same block as an operand whose elements have the
+ * same size, and must not overlap operands otherwise.
+ *
+ * Narrow integers in a wide class hold values of their type; a function may leave the type's range (NOT
+ * of u8), and the caller then narrows with WRAP_8 or WRAP_16. SHIFT_RIGHT in S32 is that of 32-bit
+ * integers: operands of type s8 and s16 must first be masked to their own bits with AND.
+ */
+
+#include "kernels/kernels.h"
+
+typedef struct pod_block_kernels {
+    pod_block_function element[POD_ELEMENT_COUNT][POD_CLASS_COUNT];
+    pod_block_function convert[POD_CLASS_COUNT][POD_CLASS_COUNT];
+    pod_fold_function fold[POD_FOLD_COUNT][POD_CLASS_COUNT];
+    void (*load[POD_DTYPE_END])(void *block, const void *source, size_t count);
+    void (*store[POD_DTYPE_END])(void *destination, const void *block, size_t count);
+    void (*random_bits)(uint32_t *block, uint64_t seed, uint64_t op_seed, uint64_t step,
+                        int64_t first, int64_t row_elements, int64_t first_row, size_t count);
+    int64_t (*sparse_softmax_cross_entropy)(pod_dtype dtype, const void *logits,
+                                            const int32_t *labels, float *loss, void *gradient,
+                                            const float *scale, int64_t rows, int64_t classes);
+    /* m += (gradient - m) * (1 - beta_1); v += (gradient * gradient - v) * (1 - beta_2);
+     * weight -= m * alpha / (sqrt(v) + epsilon), with exact division and root. alpha is the learning
+     * rate times sqrt(1 - beta_2 ^ step) / (1 - beta_1 ^ step). */
+    void (*adam)(float *weight, float *m, float *v, const float *gradient, float alpha,
+                 float beta_1, float beta_2, float epsilon, size_t count);
+} pod_block_kernels;
+
+extern const pod_block_kernels pod_blocks_portable;
+#if defined(__x86_64__)
+extern const pod_block_kernels pod_blocks_avx2;
+extern const pod_block_kernels pod_blocks_avx512;
+#endif
+
+#endif
