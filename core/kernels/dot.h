@@ -1,0 +1,69 @@
+#ifndef POD_KERNELS_DOT_H
+#define POD_KERNELS_DOT_H
+
+/*
+ * dot - what the kernels of matrix products share. A family gives a small set of functions over packed
+ * operands (pod_dot_family); pod_dot_drive() cuts a product into blocks that fit the caches and
+ * calls them. The tables of each family are declared at the end.
+ *
+ * Packed operands: both sides are packed along k in words of 4 bytes: one f32, or a pair of bf16 with
+ * consecutive k. A *strip* of `width` lanes (rows of a, or columns of b) is stored [word][lane], so that
+ * the kernel reads one lane of a (broadcast) and vectors of lanes of b.
+ *
+ * Every element of a result is summed by one accumulator over k in rising order, and an accumulator
+ * that is stored and loaded again keeps its bits; so no blocking chosen here or by a caller changes
+ * a result.
+ */
+
+#include "kernels/kernels.h"
+
+typedef struct pod_dot_family {
+    int64_t row_granularity; /* as in pod_dot_kernels */
+    int64_t tile_rows;       /* rows that multiply() computes at once */
+    int64_t panel_columns;   /* columns that multiply() computes at once */
+    int64_t vector_columns;  /* a narrow last panel is stored with a multiple of this many columns */
+    int64_t k_unit;          /* k is padded with zeros to a multiple of this */
+    int64_t packed_bytes;    /* bytes of an element of a packed operand: 2 or 4 */
+    int64_t a_bytes;         /* bytes of an element of a: 2 or 4 */
+    /* Blocking: rows of a packed at once, k packed at once, k that one call of multiply() takes
+     * (multiples of k_unit), and columns whose sums are finished and handed on together. */
+    int64_t row_block, k_chunk, k_block, column_group;
+
+    /* Packs up to tile_rows rows of a, k elements each; missing rows and k up to k_unit become 0. */
+    void (*pack_a)(void *packed, const void *a, int64_t rows, int64_t k, int64_t row_stride,
+                   int64_t k_stride);
+    /* Packs up to panel_columns columns of b in the same way, `width` columns wide. */
+    void (*pack_b)(void *packed, int64_t width, pod_dtype dtype, const void *b, int64_t columns,
+                   int64_t k, int64_t k_stride, int64_t column_stride);
+    /* c[rows, columns] = (or, to accumulate, +=) a tile of a times a panel of b over k padded elements.
+     * May write whole tiles: c has tile_rows rows and a multiple of vector_columns columns.
+     * `next` is memory wanted soon: next_bytes to prefetch. */
+    void (*multiply)(float *c, int64_t c_stride, const void *a, const void *b, int64_t k,
+                     int64_t rows, int64_t columns, bool accumulate, const char *next,
+                     int64_t next_bytes);
+    /* Called around each run on its thread; may be NULL. */
+    void (*begin)(void);
+    void (*end)(void);
+} pod_dot_family;
+
+/* The functions of pod_dot_kernels for a family. */
+size_t pod_dot_packed_b_bytes(const pod_dot_family *family, int64_t k, int64_t n);
+void pod_dot_pack_b(const pod_dot_family *family, void *packed, pod_dtype dtype, const void *b,
+                    int64_t k, int64_t n, int64_t k_stride, int64_t column_stride,
+                    int64_t panel_begin, int64_t panel_end);
+size_t pod_dot_scratch_bytes(const pod_dot_family *family, const pod_dot_call *call);
+void pod_dot_drive(const pod_dot_family *family, const pod_dot_call *call, int64_t row_begin,
+                   int64_t row_end, int64_t column_begin, int64_t column_end, void *scratch);
+
+/* Hands a finished tile to the call's epilogue and stores what it leaves in the result. */
+void pod_dot_finish(const pod_dot_call *call, float *tile, int64_t stride, int64_t row,
+                    int64_t column, int64_t rows, int64_t columns);
+
+/* The tables. Those of a family that the build leaves out do not exist: see choose.c. */
+extern const pod_dot_kernels pod_dot_f32_portable, pod_dot_bf16_portable;
+extern const pod_dot_kernels pod_dot_f32_avx2, pod_dot_bf16_avx2;
+extern const pod_dot_kernels pod_dot_f32_avx512, pod_dot_bf16_avx512;
+extern const pod_dot_kernels pod_dot_bf16_avx512bf16;
+extern const pod_dot_kernels pod_dot_bf16_amx;
+
+#endif

@@ -1,0 +1,119 @@
+#ifndef POD_KERNELS_DOT_F32_TILE_H
+#define POD_KERNELS_DOT_F32_TILE_H
+
+/*
+ * dot_f32_tile - the inner kernel of products whose packed operands are f32, over vectors of the
+ * including family's width. A family's file defines, before including it once,
+ *
+ *     POD_TILE_LANES     f32 in a vector
+ *     POD_TILE_ROWS      4 or 8
+ *     POD_TILE_VECTORS   vectors of a panel: 2 or 3
+ *     POD_TILE_FMA(a, b, c)   a * b + c where a is a float, b and c are pod_tile_vector
+ *
+ * Accumulators, the vectors of b and one of a have to fit the registers.
+ */
+
+#include "kernels/dot_pack.h"
+
+typedef float pod_tile_vector __attribute__((vector_size(POD_TILE_LANES * 4)));
+
+/* rows and vectors are constants wherever this is inlined. */
+POD_PACK_INLINE void pod_tile_multiply(int rows, int vectors, float *c, int64_t c_stride,
+                                       const float *a, const float *b, int64_t k, bool accumulate)
+{
+    pod_tile_vector sums[POD_TILE_ROWS][POD_TILE_VECTORS];
+#pragma GCC unroll 8
+    for (int i = 0; i < rows; i++)
+#pragma GCC unroll 4
+        for (int j = 0; j < vectors; j++) {
+            sums[i][j] = (pod_tile_vector){0};
+            if (accumulate)
+                memcpy(&sums[i][j], c + i * c_stride + j * POD_TILE_LANES, sizeof(pod_tile_vector));
+        }
+    for (int64_t at = 0; at < k; at++) {
+        pod_tile_vector row[POD_TILE_VECTORS];
+#pragma GCC unroll 4
+        for (int j = 0; j < vectors; j++)
+            memcpy(&row[j], b + j * POD_TILE_LANES, sizeof(pod_tile_vector));
+#pragma GCC unroll 8
+        for (int i = 0; i < rows; i++)
+#pragma GCC unroll 4
+            for (int j = 0; j < vectors; j++)
+                sums[i][j] = POD_TILE_FMA(a[i], row[j], sums[i][j]);
+        a += POD_TILE_ROWS;
+        b += vectors * POD_TILE_LANES;
+    }
+#pragma GCC unroll 8
+    for (int i = 0; i < rows; i++)
+#pragma GCC unroll 4
+        for (int j = 0; j < vectors; j++)
+            memcpy(c + i * c_stride + j * POD_TILE_LANES, &sums[i][j], sizeof(pod_tile_vector));
+}
+
+POD_PACK_INLINE void pod_tile_rows(int vectors, float *c, int64_t c_stride, const float *a,
+                                   const float *b, int64_t k, int64_t rows, bool accumulate)
+{
+    if (rows > POD_TILE_ROWS / 2)
+        pod_tile_multiply(POD_TILE_ROWS, vectors, c, c_stride, a, b, k, accumulate);
+    else if (rows > 1)
+        pod_tile_multiply(POD_TILE_ROWS / 2, vectors, c, c_stride, a, b, k, accumulate);
+    else
+        pod_tile_multiply(1, vectors, c, c_stride, a, b, k, accumulate);
+}
+
+/* pod_dot_family.multiply */
+static void pod_tile_family_multiply(float *c, int64_t c_stride, const void *a, const void *b,
+                                     int64_t k, int64_t rows, int64_t columns, bool accumulate,
+                                     const char *next, int64_t next_bytes)
+{
+    for (int64_t at = 0; at < next_bytes; at += 64)
+        __builtin_prefetch(next + at, 0, 2);
+    int64_t vectors = (columns + POD_TILE_LANES - 1) / POD_TILE_LANES;
+    if (vectors == 1)
+        pod_tile_rows(1, c, c_stride, a, b, k, rows, accumulate);
+    else if (vectors == 2)
+        pod_tile_rows(2, c, c_stride, a, b, k, rows, accumulate);
+    else
+        pod_tile_rows(POD_TILE_VECTORS, c, c_stride, a, b, k, rows, accumulate);
+}
+
+static void pod_tile_pack_a_f32(void *packed, const void *a, int64_t rows, int64_t k,
+                                int64_t row_stride, int64_t k_stride)
+{
+    pod_pack_strip(POD_PACK_F32_TO_F32, packed, POD_TILE_ROWS, a, rows, k, k, row_stride, k_stride);
+}
+
+static void pod_tile_pack_a_bf16(void *packed, const void *a, int64_t rows, int64_t k,
+                                 int64_t row_stride, int64_t k_stride)
+{
+    pod_pack_strip(POD_PACK_BF16_TO_F32, packed, POD_TILE_ROWS, a, rows, k, k, row_stride,
+                   k_stride);
+}
+
+/* pod_dot_family.pack_b of a bf16 product that is computed in f32. */
+static void pod_tile_pack_b_bf16(void *packed, int64_t width, pod_dtype dtype, const void *b,
+                                 int64_t columns, int64_t k, int64_t k_stride,
+                                 int64_t column_stride)
+{
+    if (dtype == POD_BF16)
+        pod_pack_strip(POD_PACK_BF16_TO_F32, packed, width, b, columns, k, k, column_stride,
+                       k_stride);
+    else
+        pod_pack_strip(POD_PACK_ROUND_TO_F32, packed, width, b, columns, k, k, column_stride,
+                       k_stride);
+}
+
+/* pod_dot_family.pack_b of an f32 product; b may be stored as bf16. */
+static void pod_tile_pack_b_f32(void *packed, int64_t width, pod_dtype dtype, const void *b,
+                                int64_t columns, int64_t k, int64_t k_stride,
+                                int64_t column_stride)
+{
+    if (dtype == POD_BF16)
+        pod_pack_strip(POD_PACK_BF16_TO_F32, packed, width, b, columns, k, k, column_stride,
+                       k_stride);
+    else
+        pod_pack_strip(POD_PACK_F32_TO_F32, packed, width, b, columns, k, k, column_stride,
+                       k_stride);
+}
+
+#endif

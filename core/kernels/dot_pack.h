@@ -1,0 +1,224 @@
+#ifndef POD_KERNELS_DOT_PACK_H
+#define POD_KERNELS_DOT_PACK_H
+
+/*
+ * dot_pack - packs operands of products into strips (see dot.h). Written over vectors of eight
+ * words in the compiler's own vector types, so that the same source is good code under every
+ * family's flags. Include it in a family's file only; all of it is static inline, so that no calling
+ * convention for vectors matters (which the compiler would warn of where they are emulated).
+ */
+
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+#include "moonpod/tensor.h"
+
+#include <string.h>
+
+#define POD_PACK_INLINE static inline __attribute__((always_inline, unused))
+
+typedef uint32_t pod_words8 __attribute__((vector_size(32)));
+typedef int32_t pod_ints8 __attribute__((vector_size(32)));
+typedef uint16_t pod_halves8 __attribute__((vector_size(16)));
+typedef uint16_t pod_halves16 __attribute__((vector_size(32)));
+
+/* What lies in memory and what a packed word holds. */
+typedef enum pod_pack_kind {
+    POD_PACK_F32_TO_F32,
+    POD_PACK_BF16_TO_F32,
+    POD_PACK_ROUND_TO_F32, /* f32 rounded to bf16, as f32 */
+    POD_PACK_BF16_TO_PAIR,
+    POD_PACK_F32_TO_PAIR
+} pod_pack_kind;
+
+/* Loads up to 32 bytes, never touching those after `bytes`; the rest is 0. */
+POD_PACK_INLINE pod_words8 pod_pack_load(const void *source, int64_t bytes)
+{
+    pod_words8 words = {0};
+    if (bytes >= 32)
+        memcpy(&words, source, 32);
+    else if (bytes > 0)
+        memcpy(&words, source, (size_t)bytes);
+    return words;
+}
+
+/* Loads up to 8 bf16 and widens them to words. */
+POD_PACK_INLINE pod_words8 pod_pack_widen(const uint16_t *source, int64_t count)
+{
+    pod_halves8 halves = {0};
+    if (count >= 8)
+        memcpy(&halves, source, 16);
+    else if (count > 0)
+        memcpy(&halves, source, (size_t)count * 2);
+    return __builtin_convertvector(halves, pod_words8) << 16;
+}
+
+/* Rounds f32 to bf16, nearest even, NaN stays NaN: the same bits as pod_bf16_from_f32(), in the low
+ * half of each word. */
+POD_PACK_INLINE pod_words8 pod_pack_round(pod_words8 f32)
+{
+    pod_words8 rounded = (f32 + 0x7fffu + ((f32 >> 16) & 1u)) >> 16;
+    pod_words8 quiet = (f32 >> 16) | 0x40u;
+    pod_words8 is_nan = (pod_words8)((pod_ints8)(f32 & 0x7fffffffu) > 0x7f800000);
+    return (is_nan & quiet) | (~is_nan & rounded);
+}
+
+/* Bytes of an element in memory, and elements of k in a word. */
+POD_PACK_INLINE int64_t pod_pack_bytes(pod_pack_kind kind)
+{
+    return kind == POD_PACK_BF16_TO_F32 || kind == POD_PACK_BF16_TO_PAIR ? 2 : 4;
+}
+
+POD_PACK_INLINE int64_t pod_pack_unit(pod_pack_kind kind)
+{
+    return kind == POD_PACK_BF16_TO_PAIR || kind == POD_PACK_F32_TO_PAIR ? 2 : 1;
+}
+
+/* Returns 8 words that follow each other along k in one lane; `left` elements may be read. */
+POD_PACK_INLINE pod_words8 pod_pack_along(pod_pack_kind kind, const char *source, int64_t left)
+{
+    if (kind == POD_PACK_F32_TO_F32)
+        return pod_pack_load(source, left * 4);
+    if (kind == POD_PACK_BF16_TO_F32)
+        return pod_pack_widen((const uint16_t *)source, left);
+    if (kind == POD_PACK_ROUND_TO_F32)
+        return pod_pack_round(pod_pack_load(source, left * 4)) << 16;
+    if (kind == POD_PACK_BF16_TO_PAIR)
+        return pod_pack_load(source, left * 2);
+    pod_words8 low = pod_pack_round(pod_pack_load(source, left * 4));
+    pod_words8 high = {0};
+    if (left > 8)
+        high = pod_pack_round(pod_pack_load(source + 32, (left - 8) * 4));
+    pod_halves8 first = __builtin_convertvector(low, pod_halves8);
+    pod_halves8 second = __builtin_convertvector(high, pod_halves8);
+    pod_words8 words;
+    memcpy(&words, &first, 16);
+    memcpy((char *)&words + 16, &second, 16);
+    return words;
+}
+
+/* Returns a word of each of 8 neighbouring lanes, of which `lanes` may be read; `next` is the next
+ * element of k, NULL when there is none or a word holds one element. */
+POD_PACK_INLINE pod_words8 pod_pack_across(pod_pack_kind kind, const char *source, const char *next,
+                                           int64_t lanes)
+{
+    if (kind == POD_PACK_F32_TO_F32)
+        return pod_pack_load(source, lanes * 4);
+    if (kind == POD_PACK_BF16_TO_F32)
+        return pod_pack_widen((const uint16_t *)source, lanes);
+    if (kind == POD_PACK_ROUND_TO_F32)
+        return pod_pack_round(pod_pack_load(source, lanes * 4)) << 16;
+    pod_words8 even, odd = {0};
+    if (kind == POD_PACK_BF16_TO_PAIR) {
+        even = pod_pack_widen((const uint16_t *)source, lanes) >> 16;
+        if (next != NULL)
+            odd = pod_pack_widen((const uint16_t *)next, lanes);
+        return even | odd;
+    }
+    even = pod_pack_round(pod_pack_load(source, lanes * 4));
+    if (next != NULL)
+        odd = pod_pack_round(pod_pack_load(next, lanes * 4));
+    return even | odd << 16;
+}
+
+/* Turns rows[i] word j into rows[j] word i. */
+POD_PACK_INLINE void pod_pack_transpose(pod_words8 rows[8])
+{
+    pod_words8 pairs[8], fours[8];
+    for (int i = 0; i < 8; i += 2) {
+        pairs[i] = __builtin_shufflevector(rows[i], rows[i + 1], 0, 8, 1, 9, 4, 12, 5, 13);
+        pairs[i + 1] = __builtin_shufflevector(rows[i], rows[i + 1], 2, 10, 3, 11, 6, 14, 7, 15);
+    }
+    for (int i = 0; i < 8; i += 4)
+        for (int j = 0; j < 2; j++) {
+            pod_words8 x = pairs[i + j], y = pairs[i + j + 2];
+            fours[i + 2 * j] = __builtin_shufflevector(x, y, 0, 1, 8, 9, 4, 5, 12, 13);
+            fours[i + 2 * j + 1] = __builtin_shufflevector(x, y, 2, 3, 10, 11, 6, 7, 14, 15);
+        }
+    for (int i = 0; i < 4; i++) {
+        rows[i] = __builtin_shufflevector(fours[i], fours[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+        rows[i + 4] = __builtin_shufflevector(fours[i], fours[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+    }
+}
+
+/* Stores the first `lanes` of 8 words. */
+POD_PACK_INLINE void pod_pack_store(uint32_t *destination, pod_words8 words, int64_t lanes)
+{
+    if (lanes >= 8)
+        memcpy(destination, &words, 32);
+    else
+        memcpy(destination, &words, (size_t)lanes * 4);
+}
+
+/* Packs lanes that are rows in memory (k_stride 1): 8 lanes x 8 words at a time, transposed. */
+POD_PACK_INLINE void pod_pack_rows(pod_pack_kind kind, uint32_t *packed, int64_t width,
+                                   const char *source, int64_t lanes, int64_t k, int64_t words,
+                                   int64_t lane_stride)
+{
+    int64_t bytes = pod_pack_bytes(kind), unit = pod_pack_unit(kind);
+    for (int64_t lane = 0; lane < width; lane += 8) {
+        int64_t present = lanes - lane < 8 ? lanes - lane : 8;
+        for (int64_t word = 0; word < words; word += 8) {
+            pod_words8 rows[8];
+            int64_t left = k - word * unit;
+            if (present == 8 && left >= 8 * unit) {
+                for (int i = 0; i < 8; i++)
+                    rows[i] = pod_pack_along(
+                        kind, source + ((lane + i) * lane_stride + word * unit) * bytes, 8 * unit);
+            } else {
+                for (int i = 0; i < 8; i++) {
+                    rows[i] = (pod_words8){0};
+                    if (i < present && left > 0)
+                        rows[i] = pod_pack_along(
+                            kind, source + ((lane + i) * lane_stride + word * unit) * bytes, left);
+                }
+            }
+            pod_pack_transpose(rows);
+            uint32_t *to = packed + word * width + lane;
+            if (width - lane >= 8 && words - word >= 8)
+                for (int i = 0; i < 8; i++)
+                    memcpy(to + i * width, &rows[i], 32);
+            else
+                for (int i = 0; i < 8 && i < words - word; i++)
+                    pod_pack_store(to + i * width, rows[i], width - lane);
+        }
+    }
+}
+
+/* Packs lanes that are neighbours in memory (lane_stride 1). */
+POD_PACK_INLINE void pod_pack_columns(pod_pack_kind kind, uint32_t *packed, int64_t width,
+                                      const char *source, int64_t lanes, int64_t k, int64_t words,
+                                      int64_t k_stride)
+{
+    int64_t bytes = pod_pack_bytes(kind), unit = pod_pack_unit(kind);
+    for (int64_t word = 0; word < words; word++, packed += width) {
+        int64_t at = word * unit;
+        const char *row = source + at * k_stride * bytes;
+        const char *next = unit == 2 && at + 1 < k ? row + k_stride * bytes : NULL;
+        for (int64_t lane = 0; lane < width; lane += 8) {
+            pod_words8 out = {0};
+            if (at < k && lanes - lane >= 8) /* constants make for straight code */
+                out = pod_pack_across(kind, row + lane * bytes,
+                                      next != NULL ? next + lane * bytes : NULL, 8);
+            else if (at < k && lanes - lane == 4)
+                out = pod_pack_across(kind, row + lane * bytes,
+                                      next != NULL ? next + lane * bytes : NULL, 4);
+            else if (at < k && lanes > lane)
+                out = pod_pack_across(kind, row + lane * bytes,
+                                      next != NULL ? next + lane * bytes : NULL, lanes - lane);
+            pod_pack_store(packed + lane, out, width - lane);
+        }
+    }
+}
+
+/* Packs a strip: `lanes` lanes of k elements into [words][width], zeros elsewhere. */
+POD_PACK_INLINE void pod_pack_strip(pod_pack_kind kind, void *packed, int64_t width,
+                                    const void *source, int64_t lanes, int64_t k, int64_t words,
+                                    int64_t lane_stride, int64_t k_stride)
+{
+    if (k_stride == 1)
+        pod_pack_rows(kind, packed, width, source, lanes, k, words, lane_stride);
+    else
+        pod_pack_columns(kind, packed, width, source, lanes, k, words, k_stride);
+}
+
+#endif

@@ -1,0 +1,234 @@
+/*
+ * bench_dot - how fast matrix products are on this machine, for every family of kernels it has.
+ *
+ *     bench_dot [repetitions]
+ *
+ * One thread. Each row is the best of the repetitions, b packed beforehand (packing has a column of its
+ * own), and its share of the peak measured from the L1 cache right before it: other programs disturb
+ * both alike.
+ */
+
+#include "kernels/kernels.h"
+#include "kernels/openblas.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#define PEAK_LOOPS 20000
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* ---- peaks: independent multiply-adds, one operand from L1 ------------------------------------- */
+
+static float sink[256] __attribute__((aligned(64)));
+
+#if defined(__x86_64__)
+__attribute__((target("avx512f,avx512bf16"))) static double peak_bf16(void)
+{
+    __m512 sums[24];
+    __m512bh one = (__m512bh)_mm512_setzero_si512();
+    for (int i = 0; i < 24; i++)
+        sums[i] = _mm512_setzero_ps();
+    double start = now();
+    for (int loop = 0; loop < PEAK_LOOPS; loop++) {
+        __m512bh row = (__m512bh)_mm512_load_si512(sink + (loop & 7) * 16);
+#pragma GCC unroll 24
+        for (int i = 0; i < 24; i++)
+            sums[i] = _mm512_dpbf16_ps(sums[i], one, row);
+    }
+    double seconds = now() - start;
+    for (int i = 1; i < 24; i++)
+        sums[0] = _mm512_add_ps(sums[0], sums[i]);
+    _mm512_store_ps(sink + 128, sums[0]);
+    return PEAK_LOOPS * 24.0 * 64 / seconds;
+}
+
+__attribute__((target("avx512f"))) static double peak_f32_512(void)
+{
+    __m512 sums[24], one = _mm512_set1_ps(0.5f);
+    for (int i = 0; i < 24; i++)
+        sums[i] = _mm512_setzero_ps();
+    double start = now();
+    for (int loop = 0; loop < PEAK_LOOPS; loop++) {
+        __m512 row = _mm512_load_ps(sink + (loop & 7) * 16);
+#pragma GCC unroll 24
+        for (int i = 0; i < 24; i++)
+            sums[i] = _mm512_fmadd_ps(one, row, sums[i]);
+    }
+    double seconds = now() - start;
+    for (int i = 1; i < 24; i++)
+        sums[0] = _mm512_add_ps(sums[0], sums[i]);
+    _mm512_store_ps(sink + 128, sums[0]);
+    return PEAK_LOOPS * 24.0 * 32 / seconds;
+}
+
+__attribute__((target("avx2,fma"))) static double peak_f32_256(void)
+{
+    __m256 sums[12], one = _mm256_set1_ps(0.5f);
+    for (int i = 0; i < 12; i++)
+        sums[i] = _mm256_setzero_ps();
+    double start = now();
+    for (int loop = 0; loop < PEAK_LOOPS; loop++) {
+        __m256 row = _mm256_load_ps(sink + (loop & 7) * 8);
+#pragma GCC unroll 12
+        for (int i = 0; i < 12; i++)
+            sums[i] = _mm256_fmadd_ps(one, row, sums[i]);
+    }
+    double seconds = now() - start;
+    for (int i = 1; i < 12; i++)
+        sums[0] = _mm256_add_ps(sums[0], sums[i]);
+    _mm256_store_ps(sink + 128, sums[0]);
+    return PEAK_LOOPS * 12.0 * 16 / seconds;
+}
+#endif
+
+typedef float lanes4 __attribute__((vector_size(16)));
+
+static double peak_f32_portable(void)
+{
+    lanes4 sums[12];
+    memset(sums, 0, sizeof sums);
+    double start = now();
+    for (int loop = 0; loop < PEAK_LOOPS; loop++) {
+        lanes4 row;
+        memcpy(&row, sink + (loop & 7) * 4, sizeof row);
+#pragma GCC unroll 12
+        for (int i = 0; i < 12; i++)
+            sums[i] += 0.5f * row;
+    }
+    double seconds = now() - start;
+    for (int i = 1; i < 12; i++)
+        sums[0] += sums[i];
+    memcpy(sink + 128, &sums[0], sizeof sums[0]);
+    return PEAK_LOOPS * 12.0 * 8 / seconds;
+}
+
+/* Returns the peak, in FLOP/s, of the instructions that this family's products use. AMX is measured
+ * against its own instruction only by its products: its peak is left out (0). */
+static double peak(const char *isa, pod_dtype dtype)
+{
+#if defined(__x86_64__)
+    if (strcmp(isa, "amx") == 0 && dtype == POD_BF16)
+        return 0;
+    if (strcmp(isa, "avx512bf16") == 0 && dtype == POD_BF16)
+        return peak_bf16();
+    if (strcmp(isa, "avx2") == 0)
+        return peak_f32_256();
+    if (strcmp(isa, "portable") != 0)
+        return peak_f32_512();
+#endif
+    (void)isa;
+    (void)dtype;
+    return peak_f32_portable();
+}
+
+/* ---- products ------------------------------------------------------------------------------------ */
+
+typedef struct shape {
+    int64_t m, n, k;
+    bool transposed; /* a is stored [k][m], as for a weight gradient */
+} shape;
+
+static const shape shapes[] = {
+    {128, 128, 784, false},   {1024, 128, 784, false},  {1024, 1024, 1024, false},
+    {4096, 1024, 1024, false}, {784, 128, 1024, true},  {1024, 1024, 1024, true},
+    {1024, 10, 128, false},   {128, 10, 1024, true},    {1024, 128, 10, false},
+    {1, 1024, 1024, false},
+};
+
+static void *must_allocate(size_t bytes)
+{
+    void *memory = aligned_alloc(64, (bytes + 63) / 64 * 64 + 64);
+    if (memory == NULL) {
+        fputs("out of memory\n", stderr);
+        exit(1);
+    }
+    memset(memory, 0, bytes);
+    return memory;
+}
+
+static void fill(void *data, pod_dtype dtype, int64_t count)
+{
+    uint32_t state = 1;
+    for (int64_t i = 0; i < count; i++) {
+        state = state * 1664525u + 1013904223u;
+        float value = (float)(state >> 8) / 8388608.0f - 1.0f;
+        if (dtype == POD_BF16)
+            ((uint16_t *)data)[i] = pod_bf16_from_f32(value);
+        else
+            ((float *)data)[i] = value;
+    }
+}
+
+static void measure(const char *isa, const pod_dot_kernels *dot, pod_dtype dtype,
+                    const shape *shape, int repetitions)
+{
+    int64_t m = shape->m, n = shape->n, k = shape->k;
+    size_t bytes = pod_dtype_size(dtype);
+    void *a = must_allocate((size_t)(m * k) * bytes);
+    void *b = must_allocate((size_t)(k * n) * bytes);
+    fill(a, dtype, m * k);
+    fill(b, dtype, k * n);
+    size_t packed_bytes = dot->packed_b_bytes(k, n);
+    void *packed = must_allocate(packed_bytes);
+    pod_dot_call call = {.m = m, .n = n, .k = k, .a = a, .b = packed_bytes > 0 ? packed : b,
+                         .a_row_stride = shape->transposed ? 1 : k,
+                         .a_k_stride = shape->transposed ? m : 1,
+                         .b_k_stride = n, .b_column_stride = 1,
+                         .result = must_allocate((size_t)(m * n) * 4), .result_stride = n};
+    void *scratch = must_allocate(dot->scratch_bytes(&call));
+    double best = 1e9, best_packing = 1e9, best_peak = 0;
+    for (int i = 0; i < repetitions; i++) {
+        double rate = peak(isa, dtype);
+        best_peak = rate > best_peak ? rate : best_peak;
+        double start = now();
+        if (packed_bytes > 0)
+            dot->pack_b(packed, dtype, b, k, n, n, 1, 0,
+                        (n + dot->panel_columns - 1) / dot->panel_columns);
+        double middle = now();
+        dot->run(&call, 0, m, 0, n, scratch);
+        double end = now();
+        best_packing = middle - start < best_packing ? middle - start : best_packing;
+        best = end - middle < best ? end - middle : best;
+    }
+    double rate = 2.0 * (double)(m * n * k) / best;
+    char share[16] = "-";
+    if (best_peak > 0)
+        snprintf(share, sizeof share, "%.0f %%", 100 * rate / best_peak);
+    printf("%-10s %-4s %5lld x %4lld x %4lld %s %9.3f ms %8.1f GFLOP/s %6s  packing b %.3f ms\n",
+           isa, dtype == POD_BF16 ? "bf16" : "f32", (long long)m, (long long)n, (long long)k,
+           shape->transposed ? "a^T" : "   ", best * 1e3, rate * 1e-9, share, best_packing * 1e3);
+    free(scratch);
+    free(call.result);
+    free(packed);
+    free(b);
+    free(a);
+}
+
+int main(int argument_count, char **arguments)
+{
+    static const char *const families[] = {"amx", "avx512bf16", "avx512", "avx2", "portable"};
+    int repetitions = argument_count > 1 ? atoi(arguments[1]) : 20;
+    printf("f32 library: %s\n", pod_kernels_f32_library());
+    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
+        const pod_kernels *kernels;
+        if (pod_kernels_choose(families[i], &kernels, NULL) != POD_OK)
+            continue;
+        for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++)
+            measure(kernels->isa, &kernels->dot_bf16, POD_BF16, &shapes[s], repetitions);
+        for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++)
+            measure(kernels->isa, &kernels->dot_f32, POD_F32, &shapes[s], repetitions);
+    }
+    return 0;
+}
