@@ -1,0 +1,134 @@
+#define _GNU_SOURCE
+#include "base/cpu.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <sys/syscall.h>
+#endif
+
+static const char *const family_names[POD_CPU_FAMILY_COUNT] = {
+#define X(enumerator, name) name,
+    POD_CPU_FAMILY_LIST(X)
+#undef X
+};
+
+const char *pod_cpu_family_name(pod_cpu_family family)
+{
+    return family >= 0 && family < POD_CPU_FAMILY_COUNT ? family_names[family] : "?";
+}
+
+bool pod_cpu_family_from_name(const char *name, pod_cpu_family *family)
+{
+    for (int i = 0; i < POD_CPU_FAMILY_COUNT; i++) {
+        if (strcmp(name, family_names[i]) == 0) {
+            *family = (pod_cpu_family)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+#if defined(__x86_64__)
+
+/* Bits of XCR0: register state that the system saves and restores. */
+#define XCR0_AVX    0x6u     /* SSE and AVX */
+#define XCR0_AVX512 0xE6u    /* ... and masks and the wide registers */
+#define XCR0_AMX    0x60000u /* tile configuration and tile data */
+
+#define ARCH_REQ_XCOMP_PERM 0x1023
+#define XFEATURE_XTILEDATA  18
+
+static unsigned read_xcr0(void)
+{
+    unsigned low, high;
+    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    return low;
+}
+
+static bool has_all(unsigned value, unsigned bits)
+{
+    return (value & bits) == bits;
+}
+
+pod_cpu_family pod_cpu_best_family(void)
+{
+    unsigned a, b, c, d, ignored;
+    if (!__get_cpuid(1, &a, &b, &c, &d))
+        return POD_CPU_PORTABLE;
+    const unsigned base = bit_OSXSAVE | bit_AVX | bit_FMA | bit_F16C;
+    if (!has_all(c, base))
+        return POD_CPU_PORTABLE;
+    const unsigned xcr0 = read_xcr0();
+    if (!has_all(xcr0, XCR0_AVX) || !__get_cpuid_count(7, 0, &a, &b, &c, &d) ||
+        !has_all(b, bit_AVX2))
+        return POD_CPU_PORTABLE;
+    const unsigned wide = bit_AVX512F | bit_AVX512BW | bit_AVX512DQ | bit_AVX512VL;
+    if (!has_all(xcr0, XCR0_AVX512) || !has_all(b, wide))
+        return POD_CPU_AVX2;
+    const unsigned amx_tile = 1u << 24, amx_bf16 = 1u << 22, avx512_bf16 = 1u << 5;
+    const bool has_amx = has_all(d, amx_tile | amx_bf16) && has_all(xcr0, XCR0_AMX);
+    if (!__get_cpuid_count(7, 1, &a, &ignored, &ignored, &ignored) || !has_all(a, avx512_bf16))
+        return POD_CPU_AVX512;
+    if (!has_amx || syscall(SYS_arch_prctl, ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA) != 0)
+        return POD_CPU_AVX512BF16;
+    return POD_CPU_AMX;
+}
+
+#else
+
+pod_cpu_family pod_cpu_best_family(void)
+{
+    return POD_CPU_PORTABLE;
+}
+
+#endif
+
+pod_status pod_cpu_choose_family(const char *isa, pod_cpu_family *family, pod_error *error)
+{
+    const char *source = "option 'isa'";
+    *family = POD_CPU_PORTABLE;
+    const pod_cpu_family best = pod_cpu_best_family();
+    if (!isa) {
+        source = "MOONPOD_ISA";
+        isa = getenv("MOONPOD_ISA");
+    }
+    if (!isa || !*isa) {
+        *family = best;
+        return POD_OK;
+    }
+    pod_cpu_family wanted = POD_CPU_PORTABLE;
+    const bool known = pod_cpu_family_from_name(isa, &wanted);
+    if (known && wanted <= best) {
+        *family = wanted;
+        return POD_OK;
+    }
+    char list[128] = "";
+    size_t used = 0;
+    for (int i = 0; i <= (int)best; i++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "",
+                                 family_names[i]);
+    if (known)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "%s is '%s', which this CPU or its system cannot run; it has %s",
+                             source, isa, list);
+    return pod_error_set(error, POD_ERROR_ARGUMENT,
+                         "%s is '%.40s', which names no family of kernels; this CPU has %s", source,
+                         isa, list);
+}
+
+int pod_cpu_count(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
+        return CPU_COUNT(&set);
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online > 0 ? (int)online : 1;
+}

@@ -1,0 +1,54 @@
+#ifndef POD_BASE_CPU_H
+#define POD_BASE_CPU_H
+
+/* cpu - which families of kernels this CPU and its system can run. */
+
+#include <stdbool.h>
+
+#include "moonpod/status.h"
+
+/* X(enumerator, name), from the plainest to the best; each includes those before it. */
+#define POD_CPU_FAMILY_LIST(X)                                                                     \
+    X(POD_CPU_PORTABLE, "portable")                                                                \
+    X(POD_CPU_AVX2, "avx2")                                                                        \
+    X(POD_CPU_AVX512, "avx512")                                                                    \
+    X(POD_CPU_AVX512BF16, "avx512bf16")                                                            \
+    X(POD_CPU_AMX, "amx")
+
+typedef enum pod_cpu_family {
+#define X(enumerator, name) enumerator,
+    POD_CPU_FAMILY_LIST(X)
+#undef X
+    POD_CPU_FAMILY_COUNT
+} pod_cpu_family;
+
+/* Returns the name of a family ("avx512"). */
+const char *pod_cpu_family_name(pod_cpu_family family);
+
+/* Finds a family by name; false, leaving *family alone, when there is none such. */
+bool pod_cpu_family_from_name(const char *name, pod_cpu_family *family);
+
+/* Returns the best family that CPU and system can run. For AMX this asks the system for the process's
+ * permission to use tiles, which is needed once and also holds for threads started later. */
+pod_cpu_family pod_cpu_best_family(void);
+
+/* Finds the family to use: of `isa` when it is not NULL, else of the environment's MOONPOD_ISA when it is
+ * set and not empty, else the best. Fails with POD_ERROR_ARGUMENT for an unknown name or a family that
+ * this CPU lacks; the message lists those it has. */
+POD_CHECKED pod_status pod_cpu_choose_family(const char *isa, pod_cpu_family *family,
+                                             pod_error *error);
+
+/* Returns the number of CPUs that this process may use, at least 1. */
+int pod_cpu_count(void);
+
+/* Tells the CPU that a loop waits for another thread. */
+static inline void pod_cpu_pause(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+#endif

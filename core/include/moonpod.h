@@ -1,0 +1,13 @@
+#ifndef MOONPOD_H
+#define MOONPOD_H
+
+/*
+ * moonpod - all public headers: one line to write, several short ones to read.
+ */
+
+#include "moonpod/status.h"
+#include "moonpod/tensor.h"
+#include "moonpod/graph.h"
+#include "moonpod/program.h"
+
+#endif
