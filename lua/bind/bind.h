@@ -1,0 +1,95 @@
+#ifndef POD_BIND_BIND_H
+#define POD_BIND_BIND_H
+
+/*
+ * What the files of the module moonpod.core share. One file a userdata; each has an open function that
+ * adds its metatable to the registry and its functions to the module table on top of the stack.
+ *
+ * Userdata are boxes: a pointer that is NULL while there is nothing in it (not made yet, closed). The box gets
+ * its metatable first and its content last, so a failure in between leaks nothing. `close`, __gc and
+ * __close are one function that may run twice.
+ */
+
+#include "lcompat.h"
+
+#include <moonpod/graph.h>
+#include <moonpod/program.h>
+
+#define POD_LUA_CONTEXT "moonpod.context"
+#define POD_LUA_BUFFER  "moonpod.buffer"
+#define POD_LUA_GRAPH   "moonpod.graph"
+#define POD_LUA_PROGRAM "moonpod.program"
+
+/* Open functions, in the order in which luaopen_moonpod_core() calls them. */
+void pod_lua_open_context(lua_State *L);
+void pod_lua_open_buffer(lua_State *L);
+void pod_lua_open_graph(lua_State *L);
+void pod_lua_open_program(lua_State *L);
+
+/* Registers a metatable: methods (also reached by __index), and `close` as close, __gc and __close. */
+void pod_lua_new_metatable(lua_State *L, const char *name, const luaL_Reg *methods,
+                           lua_CFunction close, lua_CFunction to_string);
+
+/* ---- errors --------------------------------------------------------------------------------------- */
+
+/* Raises the error's message. Does not return; the int is for `return`. */
+int pod_lua_raise(lua_State *L, const pod_error *error);
+
+/* Raises unless status is POD_OK or POD_END. */
+void pod_lua_check(lua_State *L, pod_status status, const pod_error *error);
+
+/* ---- arguments ------------------------------------------------------------------------------------- */
+
+/* Returns the integer at `index`; raises, naming `what`, when it is none. */
+int64_t pod_lua_check_int64(lua_State *L, int index, const char *what);
+
+/* Returns the dtype named at `index`; raises, listing the names, when there is none such. */
+pod_dtype pod_lua_check_dtype(lua_State *L, int index);
+
+/* Reads an array of sizes at `index`. */
+void pod_lua_check_shape(lua_State *L, int index, pod_shape *shape);
+
+/* Reads an array of axes at `index`. */
+void pod_lua_check_axes(lua_State *L, int index, pod_axes *axes);
+
+/* Pushes a shape as an array. */
+void pod_lua_push_shape(lua_State *L, const pod_shape *shape);
+
+/* Reads attributes from the table at `index` (nil: all zero). Strings and data stay borrowed from the
+ * table's values, which the caller keeps on the stack. */
+void pod_lua_check_attributes(lua_State *L, int index, pod_attributes *attributes);
+
+/* Returns the position of the string at `index` in `names` (ends with NULL); raises, listing the names,
+ * when it is not among them. */
+int pod_lua_check_name(lua_State *L, int index, const char *what, const char *const *names);
+
+/* ---- objects ------------------------------------------------------------------------------------------ */
+
+/* Each returns the open object at `index`, borrowed; raises an argument error otherwise. */
+pod_context *pod_lua_check_context(lua_State *L, int index);
+pod_buffer *pod_lua_check_buffer(lua_State *L, int index);
+pod_graph *pod_lua_check_graph(lua_State *L, int index);
+
+/* Returns the buffer at `index` or NULL when it is no open buffer. */
+pod_buffer *pod_lua_to_buffer(lua_State *L, int index);
+
+/* Pushes an empty box for a buffer; the caller then stores a buffer that is its own. */
+pod_buffer **pod_lua_new_buffer_box(lua_State *L);
+
+/* Pushes an empty box for a graph. */
+pod_graph **pod_lua_new_graph_box(lua_State *L);
+
+/* Tells the collector that `bytes` of memory hang on a userdata made just now. */
+void pod_lua_charge(lua_State *L, size_t bytes);
+
+/* Elements as Lua values. */
+void pod_lua_push_element(lua_State *L, pod_dtype dtype, const void *data, size_t index);
+void pod_lua_store_element(lua_State *L, int index, pod_dtype dtype, void *data, size_t place);
+
+/*
+ * Infeeds. A userdata whose metatable has the field `__infeed = true` starts with a pod_infeed: that is
+ * how other files give programs their input. Returns NULL for any other value.
+ */
+const pod_infeed *pod_lua_to_infeed(lua_State *L, int index);
+
+#endif

@@ -1,0 +1,419 @@
+/* buffer - elements of a type and a shape, in and out of Lua tables and strings. */
+
+#include "bind.h"
+
+#include <math.h>
+#include <string.h>
+
+pod_buffer *pod_lua_to_buffer(lua_State *L, int index)
+{
+    pod_buffer **box = pod_lua_testudata(L, index, POD_LUA_BUFFER);
+    return box ? *box : NULL;
+}
+
+pod_buffer *pod_lua_check_buffer(lua_State *L, int index)
+{
+    pod_buffer **box = luaL_checkudata(L, index, POD_LUA_BUFFER);
+    luaL_argcheck(L, *box, index, "the buffer is closed");
+    return *box;
+}
+
+pod_buffer **pod_lua_new_buffer_box(lua_State *L)
+{
+    pod_buffer **box = pod_lua_newuserdata(L, sizeof *box);
+    *box = NULL;
+    pod_lua_setmetatable(L, POD_LUA_BUFFER);
+    return box;
+}
+
+/* Pushes a new buffer of zeros. */
+static pod_buffer *push_new(lua_State *L, pod_context *context, pod_dtype dtype,
+                            const pod_shape *shape)
+{
+    pod_buffer **box = pod_lua_new_buffer_box(L);
+    pod_error error;
+    pod_lua_check(L, pod_buffer_new(context, dtype, shape, box, &error), &error);
+    pod_lua_charge(L, pod_buffer_bytes(*box));
+    return *box;
+}
+
+/* ---- elements ------------------------------------------------------------------------------------- */
+
+void pod_lua_push_element(lua_State *L, pod_dtype dtype, const void *data, size_t index)
+{
+    switch (dtype) {
+    case POD_BOOL: lua_pushboolean(L, ((const uint8_t *)data)[index] != 0); break;
+    case POD_S8: lua_pushinteger(L, ((const int8_t *)data)[index]); break;
+    case POD_S16: lua_pushinteger(L, ((const int16_t *)data)[index]); break;
+    case POD_S32: lua_pushinteger(L, ((const int32_t *)data)[index]); break;
+    case POD_S64: pod_lua_push_int64(L, ((const int64_t *)data)[index]); break;
+    case POD_U8: lua_pushinteger(L, ((const uint8_t *)data)[index]); break;
+    case POD_U16: lua_pushinteger(L, ((const uint16_t *)data)[index]); break;
+    case POD_U32: pod_lua_push_int64(L, ((const uint32_t *)data)[index]); break;
+    case POD_U64: {
+        uint64_t value = ((const uint64_t *)data)[index];
+        if (value <= INT64_MAX)
+            pod_lua_push_int64(L, (int64_t)value);
+        else
+            lua_pushnumber(L, (lua_Number)value);
+        break;
+    }
+    case POD_F16: lua_pushnumber(L, pod_f16_to_f32(((const uint16_t *)data)[index])); break;
+    case POD_BF16: lua_pushnumber(L, pod_bf16_to_f32(((const uint16_t *)data)[index])); break;
+    case POD_F32: lua_pushnumber(L, ((const float *)data)[index]); break;
+    case POD_F64: lua_pushnumber(L, ((const double *)data)[index]); break;
+    case POD_DTYPE_NONE:
+    case POD_DTYPE_END: lua_pushnil(L); break;
+    }
+}
+
+/* Stores an exact integer; false where the type does not hold integers apart from doubles. */
+static bool store_integer(pod_dtype dtype, void *data, size_t place, int64_t value)
+{
+    if (dtype == POD_S64)
+        ((int64_t *)data)[place] = value;
+    else if (dtype == POD_U64)
+        ((uint64_t *)data)[place] = (uint64_t)value;
+    else
+        return false;
+    return true;
+}
+
+void pod_lua_store_element(lua_State *L, int index, pod_dtype dtype, void *data, size_t place)
+{
+    double value;
+    if (lua_isinteger(L, index) &&
+        store_integer(dtype, data, place, (int64_t)lua_tointeger(L, index)))
+        return;
+    if (lua_type(L, index) == LUA_TBOOLEAN)
+        value = lua_toboolean(L, index);
+    else if (lua_type(L, index) == LUA_TNUMBER)
+        value = lua_tonumber(L, index);
+    else {
+        luaL_error(L, "an element must be a number or a boolean, not %s",
+                   luaL_typename(L, index));
+        return;
+    }
+    if (dtype == POD_F32)
+        ((float *)data)[place] = (float)value;
+    else
+        pod_convert(POD_F64, &value, dtype, (char *)data + place * pod_dtype_size(dtype), 1);
+}
+
+/* ---- from Lua --------------------------------------------------------------------------------------- */
+
+/* Finds the shape of nested arrays by going into each first entry, and leaves that element's Lua type. */
+static int infer_shape(lua_State *L, int index, pod_shape *shape)
+{
+    *shape = (pod_shape){0};
+    lua_pushvalue(L, index);
+    while (lua_type(L, -1) == LUA_TTABLE) {
+        if (shape->rank == POD_MAX_RANK)
+            return luaL_error(L, "tables are nested deeper than the %d axes a tensor can have",
+                              POD_MAX_RANK);
+        size_t count = lua_rawlen(L, -1);
+        shape->dims[shape->rank++] = (int64_t)count;
+        if (count == 0) {
+            lua_pop(L, 1);
+            return LUA_TNUMBER;
+        }
+        pod_lua_geti(L, lua_absindex(L, -1), 1);
+        lua_remove(L, -2);
+    }
+    int type = lua_type(L, -1);
+    lua_pop(L, 1);
+    return type;
+}
+
+typedef struct filling {
+    const pod_shape *shape;
+    pod_dtype dtype;
+    void *data;
+    size_t place;
+} filling;
+
+/* Stores the elements of the value on top of the stack, which is at depth `axis`. */
+static void fill(lua_State *L, filling *to, int32_t axis)
+{
+    if (axis == to->shape->rank) {
+        pod_lua_store_element(L, -1, to->dtype, to->data, to->place++);
+        return;
+    }
+    size_t count = lua_type(L, -1) == LUA_TTABLE ? lua_rawlen(L, -1) : 0;
+    if (lua_type(L, -1) != LUA_TTABLE || (int64_t)count != to->shape->dims[axis]) {
+        char text[POD_SHAPE_TEXT_SIZE];
+        luaL_error(L,
+                   "rows differ: at depth %d there is %s of %d entries where the first has %d "
+                   "(shape %s so far); all rows of a tensor have one length",
+                   (int)axis, luaL_typename(L, -1), (int)count, (int)to->shape->dims[axis],
+                   pod_shape_format(to->shape, text));
+    }
+    luaL_checkstack(L, 2, "nested tables");
+    int table = lua_absindex(L, -1);
+    for (size_t i = 1; i <= count; i++) {
+        pod_lua_geti(L, table, i);
+        fill(L, to, axis + 1);
+        lua_pop(L, 1);
+    }
+}
+
+/* Fills the buffer at the top of the stack from raw bytes at `index`. */
+static void fill_bytes(lua_State *L, int index, pod_buffer *buffer)
+{
+    size_t length;
+    const char *bytes = lua_tolstring(L, index, &length);
+    if (length != pod_buffer_bytes(buffer)) {
+        char text[POD_SHAPE_TEXT_SIZE];
+        luaL_error(L, "%d bytes given, but %s of shape %s has %d", (int)length,
+                   pod_dtype_name(pod_buffer_dtype(buffer)),
+                   pod_shape_format(pod_buffer_shape(buffer), text),
+                   (int)pod_buffer_bytes(buffer));
+    }
+    memcpy(pod_buffer_data(buffer), bytes, length);
+}
+
+/* Fills with one value. */
+static void fill_value(lua_State *L, int index, pod_buffer *buffer)
+{
+    size_t size = pod_dtype_size(pod_buffer_dtype(buffer));
+    size_t bytes = pod_buffer_bytes(buffer);
+    char *data = pod_buffer_data(buffer);
+    if (bytes == 0)
+        return;
+    pod_lua_store_element(L, index, pod_buffer_dtype(buffer), data, 0);
+    for (size_t done = size; done < bytes; done *= 2)
+        memcpy(data + done, data, done < bytes - done ? done : bytes - done);
+}
+
+/* buffer(context, value, dtype?, shape?): value is nested tables, a number or boolean (fills the shape),
+ * a string of raw bytes (dtype and shape needed) or nil (zeros). dtype defaults to float32, for
+ * booleans to bool. */
+static int buffer_new(lua_State *L)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    lua_settop(L, 4);
+    pod_shape shape = {0};
+    int type = lua_type(L, 2);
+    if (type == LUA_TTABLE)
+        type = infer_shape(L, 2, &shape);
+    bool nested = lua_type(L, 2) == LUA_TTABLE;
+    pod_dtype dtype = type == LUA_TBOOLEAN ? POD_BOOL : POD_F32;
+    if (!lua_isnil(L, 3))
+        dtype = pod_lua_check_dtype(L, 3);
+    pod_shape given = shape;
+    if (!lua_isnil(L, 4))
+        pod_lua_check_shape(L, 4, &given);
+    if (nested && pod_shape_elements(&given) != pod_shape_elements(&shape)) {
+        char a[POD_SHAPE_TEXT_SIZE], b[POD_SHAPE_TEXT_SIZE];
+        return luaL_error(L, "the values have shape %s, which does not fit shape %s",
+                          pod_shape_format(&shape, a), pod_shape_format(&given, b));
+    }
+    pod_buffer *buffer = push_new(L, context, dtype, &given);
+    if (nested) {
+        filling to = {&shape, dtype, pod_buffer_data(buffer), 0};
+        lua_pushvalue(L, 2);
+        fill(L, &to, 0);
+        lua_pop(L, 1);
+    } else if (type == LUA_TSTRING) {
+        fill_bytes(L, 2, buffer);
+    } else if (type != LUA_TNIL) {
+        fill_value(L, 2, buffer);
+    }
+    return 1;
+}
+
+/* ---- to Lua ------------------------------------------------------------------------------------------ */
+
+static size_t push_nested(lua_State *L, const pod_buffer *buffer, int32_t axis, size_t place)
+{
+    const pod_shape *shape = pod_buffer_shape(buffer);
+    if (axis == shape->rank) {
+        pod_lua_push_element(L, pod_buffer_dtype(buffer), pod_buffer_data(buffer), place);
+        return place + 1;
+    }
+    luaL_checkstack(L, 3, "nested tables");
+    lua_createtable(L, (int)shape->dims[axis], 0);
+    for (int64_t i = 0; i < shape->dims[axis]; i++) {
+        place = push_nested(L, buffer, axis + 1, place);
+        lua_rawseti(L, -2, (int)i + 1);
+    }
+    return place;
+}
+
+/* buffer:totable() -> nested arrays, or one value for rank 0 */
+static int buffer_totable(lua_State *L)
+{
+    push_nested(L, pod_lua_check_buffer(L, 1), 0, 0);
+    return 1;
+}
+
+static size_t element_count(const pod_buffer *buffer)
+{
+    return pod_buffer_bytes(buffer) / pod_dtype_size(pod_buffer_dtype(buffer));
+}
+
+/* buffer:item(place?) -> the element at a place counted from 0 in row-major order; without a place the
+ * only one */
+static int buffer_item(lua_State *L)
+{
+    pod_buffer *buffer = pod_lua_check_buffer(L, 1);
+    size_t count = element_count(buffer);
+    if (lua_isnoneornil(L, 2) && count != 1)
+        return luaL_error(L, "item() needs a tensor of one element; this one has %d",
+                          (int)count);
+    int64_t place = lua_isnoneornil(L, 2) ? 0 : pod_lua_check_int64(L, 2, "place");
+    if (place < 0 || (uint64_t)place >= count)
+        return luaL_error(L, "place %d is outside 0 .. %d", (int)place, (int)count - 1);
+    pod_lua_push_element(L, pod_buffer_dtype(buffer), pod_buffer_data(buffer), (size_t)place);
+    return 1;
+}
+
+/* buffer:set(place, value): for buffers that nobody else reads */
+static int buffer_set(lua_State *L)
+{
+    pod_buffer *buffer = pod_lua_check_buffer(L, 1);
+    int64_t place = pod_lua_check_int64(L, 2, "place");
+    if (place < 0 || (uint64_t)place >= element_count(buffer))
+        return luaL_error(L, "place %d is outside 0 .. %d", (int)place,
+                          (int)element_count(buffer) - 1);
+    pod_lua_store_element(L, 3, pod_buffer_dtype(buffer), pod_buffer_data(buffer),
+                          (size_t)place);
+    return 0;
+}
+
+static int buffer_shape(lua_State *L)
+{
+    pod_lua_push_shape(L, pod_buffer_shape(pod_lua_check_buffer(L, 1)));
+    return 1;
+}
+
+static int buffer_dtype(lua_State *L)
+{
+    lua_pushstring(L, pod_dtype_name(pod_buffer_dtype(pod_lua_check_buffer(L, 1))));
+    return 1;
+}
+
+static int buffer_bytes(lua_State *L)
+{
+    pod_lua_push_int64(L, (int64_t)pod_buffer_bytes(pod_lua_check_buffer(L, 1)));
+    return 1;
+}
+
+/* buffer:data() -> the elements as a string of raw bytes */
+static int buffer_data(lua_State *L)
+{
+    pod_buffer *buffer = pod_lua_check_buffer(L, 1);
+    lua_pushlstring(L, pod_buffer_data(buffer), pod_buffer_bytes(buffer));
+    return 1;
+}
+
+/* buffer:copy(context, dtype?) -> a new buffer of the same elements, converted where dtype is given */
+static int buffer_copy(lua_State *L)
+{
+    pod_buffer *buffer = pod_lua_check_buffer(L, 1);
+    pod_context *context = pod_lua_check_context(L, 2);
+    pod_dtype from = pod_buffer_dtype(buffer);
+    pod_dtype to = lua_isnoneornil(L, 3) ? from : pod_lua_check_dtype(L, 3);
+    pod_buffer *copy = push_new(L, context, to, pod_buffer_shape(buffer));
+    if (from == to)
+        memcpy(pod_buffer_data(copy), pod_buffer_data(buffer), pod_buffer_bytes(buffer));
+    else
+        pod_convert(from, pod_buffer_data(buffer), to, pod_buffer_data(copy),
+                    element_count(buffer));
+    return 1;
+}
+
+/* buffer:view(first, shape, dtype?) -> a buffer over the same memory from element `first` (counted from 0) on */
+static int buffer_view(lua_State *L)
+{
+    pod_buffer *buffer = pod_lua_check_buffer(L, 1);
+    int64_t first = pod_lua_check_int64(L, 2, "first");
+    pod_shape shape;
+    pod_lua_check_shape(L, 3, &shape);
+    pod_dtype dtype =
+        lua_isnoneornil(L, 4) ? pod_buffer_dtype(buffer) : pod_lua_check_dtype(L, 4);
+    luaL_argcheck(L, first >= 0, 2, "it must not be negative");
+    pod_buffer **box = pod_lua_new_buffer_box(L);
+    pod_error error;
+    size_t offset = (size_t)first * pod_dtype_size(pod_buffer_dtype(buffer));
+    pod_lua_check(L, pod_buffer_view(buffer, offset, dtype, &shape, box, &error), &error);
+    return 1;
+}
+
+/* buffer:write(source, first?): copies the elements of another buffer of the same type into this one, from
+ * element `first` (counted from 0) on */
+static int buffer_write(lua_State *L)
+{
+    pod_buffer *buffer = pod_lua_check_buffer(L, 1);
+    pod_buffer *source = pod_lua_check_buffer(L, 2);
+    int64_t first = lua_isnoneornil(L, 3) ? 0 : pod_lua_check_int64(L, 3, "first");
+    size_t size = pod_dtype_size(pod_buffer_dtype(buffer));
+    luaL_argcheck(L, pod_buffer_dtype(source) == pod_buffer_dtype(buffer), 2,
+                  "it has another dtype");
+    luaL_argcheck(L,
+                  first >= 0 && (uint64_t)first * size + pod_buffer_bytes(source) <=
+                                    pod_buffer_bytes(buffer),
+                  3, "the elements do not fit");
+    memmove((char *)pod_buffer_data(buffer) + (size_t)first * size, pod_buffer_data(source),
+            pod_buffer_bytes(source));
+    return 0;
+}
+
+/* buffer:equal(other) -> whether type, shape and bits are the same */
+static int buffer_equal(lua_State *L)
+{
+    pod_buffer *a = pod_lua_check_buffer(L, 1);
+    pod_buffer *b = pod_lua_check_buffer(L, 2);
+    lua_pushboolean(L, pod_buffer_dtype(a) == pod_buffer_dtype(b) &&
+                           pod_shape_equal(pod_buffer_shape(a), pod_buffer_shape(b)) &&
+                           memcmp(pod_buffer_data(a), pod_buffer_data(b),
+                                  pod_buffer_bytes(a)) == 0);
+    return 1;
+}
+
+static int buffer_is_unique(lua_State *L)
+{
+    lua_pushboolean(L, pod_buffer_is_unique(pod_lua_check_buffer(L, 1)));
+    return 1;
+}
+
+static int buffer_close(lua_State *L)
+{
+    pod_buffer **box = luaL_checkudata(L, 1, POD_LUA_BUFFER);
+    pod_buffer_release(*box);
+    *box = NULL;
+    return 0;
+}
+
+static int buffer_tostring(lua_State *L)
+{
+    pod_buffer **box = luaL_checkudata(L, 1, POD_LUA_BUFFER);
+    char text[POD_SHAPE_TEXT_SIZE];
+    if (*box)
+        lua_pushfstring(L, "moonpod.buffer %s %s", pod_dtype_name(pod_buffer_dtype(*box)),
+                        pod_shape_format(pod_buffer_shape(*box), text));
+    else
+        lua_pushliteral(L, "moonpod.buffer (closed)");
+    return 1;
+}
+
+static const luaL_Reg buffer_methods[] = {{"totable", buffer_totable},
+                                          {"item", buffer_item},
+                                          {"set", buffer_set},
+                                          {"shape", buffer_shape},
+                                          {"dtype", buffer_dtype},
+                                          {"bytes", buffer_bytes},
+                                          {"data", buffer_data},
+                                          {"copy", buffer_copy},
+                                          {"view", buffer_view},
+                                          {"write", buffer_write},
+                                          {"equal", buffer_equal},
+                                          {"is_unique", buffer_is_unique},
+                                          {NULL, NULL}};
+
+void pod_lua_open_buffer(lua_State *L)
+{
+    pod_lua_new_metatable(L, POD_LUA_BUFFER, buffer_methods, buffer_close, buffer_tostring);
+    lua_pushcfunction(L, buffer_new);
+    lua_setfield(L, -2, "buffer");
+}

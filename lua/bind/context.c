@@ -1,0 +1,226 @@
+/* context - memory, threads and log of everything made from it. */
+
+#include "bind.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LOG_LINES     64
+#define LOG_LINE_SIZE 256
+
+/* What the library logged and Lua has not read yet: the log callback may come from any thread, Lua
+ * may not. The newest lines are kept. Lives as long as the pod_context does. */
+typedef struct log_ring {
+    atomic_flag busy; /* guards the rest */
+    unsigned first, count;
+    pod_log_level levels[LOG_LINES];
+    char lines[LOG_LINES][LOG_LINE_SIZE];
+} log_ring;
+
+/* The pod_context comes first: hosts may read it from the userdata. */
+typedef struct context_box {
+    pod_context *context;
+    log_ring *log;
+} context_box;
+
+static void ring_lock(log_ring *ring)
+{
+    while (atomic_flag_test_and_set_explicit(&ring->busy, memory_order_acquire)) {
+    }
+}
+
+static void ring_unlock(log_ring *ring)
+{
+    atomic_flag_clear_explicit(&ring->busy, memory_order_release);
+}
+
+static void ring_add(void *log_context, pod_log_level level, const char *message)
+{
+    log_ring *ring = log_context;
+    ring_lock(ring);
+    unsigned place = (ring->first + ring->count) % LOG_LINES;
+    if (ring->count < LOG_LINES)
+        ring->count++;
+    else
+        ring->first = (ring->first + 1) % LOG_LINES;
+    ring->levels[place] = level;
+    size_t length = strlen(message);
+    if (length >= LOG_LINE_SIZE)
+        length = LOG_LINE_SIZE - 1;
+    memcpy(ring->lines[place], message, length);
+    ring->lines[place][length] = '\0';
+    ring_unlock(ring);
+}
+
+static bool ring_take(log_ring *ring, pod_log_level *level, char line[LOG_LINE_SIZE])
+{
+    ring_lock(ring);
+    bool any = ring->count > 0;
+    if (any) {
+        *level = ring->levels[ring->first];
+        memcpy(line, ring->lines[ring->first], LOG_LINE_SIZE);
+        ring->first = (ring->first + 1) % LOG_LINES;
+        ring->count--;
+    }
+    ring_unlock(ring);
+    return any;
+}
+
+static context_box *check_box(lua_State *L, int index)
+{
+    context_box *box = luaL_checkudata(L, index, POD_LUA_CONTEXT);
+    luaL_argcheck(L, box->context, index, "the context is closed");
+    return box;
+}
+
+pod_context *pod_lua_check_context(lua_State *L, int index)
+{
+    return check_box(L, index)->context;
+}
+
+/* context{threads = , isa = } */
+static int context_new(lua_State *L)
+{
+    pod_context_options options = {0};
+    if (!lua_isnoneornil(L, 1)) {
+        luaL_checktype(L, 1, LUA_TTABLE);
+        lua_getfield(L, 1, "threads");
+        if (!lua_isnil(L, -1))
+            options.threads = (int)pod_lua_check_int64(L, -1, "option 'threads'");
+        lua_getfield(L, 1, "isa");
+        if (!lua_isnil(L, -1))
+            options.isa = luaL_checkstring(L, -1);
+    }
+    context_box *box = pod_lua_newuserdata(L, sizeof *box);
+    *box = (context_box){0};
+    pod_lua_setmetatable(L, POD_LUA_CONTEXT);
+    box->log = calloc(1, sizeof *box->log);
+    if (!box->log)
+        return luaL_error(L, "no memory for a context");
+    atomic_flag_clear(&box->log->busy);
+    options.log = ring_add;
+    options.log_context = box->log;
+    pod_error error;
+    pod_lua_check(L, pod_context_new(&options, &box->context, &error), &error);
+    lua_pushvalue(L, -1);
+    luaL_ref(L, LUA_REGISTRYINDEX);
+    return 1;
+}
+
+/* Objects made from the context may still hold it and log: the ring stays until the state ends. */
+static int context_close(lua_State *L)
+{
+    context_box *box = luaL_checkudata(L, 1, POD_LUA_CONTEXT);
+    pod_context_release(box->context);
+    box->context = NULL;
+    return 0;
+}
+
+/* Runs when the state ends, after the finalisers of all that was made later: the registry holds
+ * contexts until then. */
+static int context_collect(lua_State *L)
+{
+    context_box *box = luaL_checkudata(L, 1, POD_LUA_CONTEXT);
+    context_close(L);
+    free(box->log);
+    box->log = NULL;
+    return 0;
+}
+
+static int context_threads(lua_State *L)
+{
+    lua_pushinteger(L, pod_context_threads(pod_lua_check_context(L, 1)));
+    return 1;
+}
+
+static int context_set_threads(lua_State *L)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    pod_error error;
+    int threads = (int)pod_lua_check_int64(L, 2, "threads");
+    pod_lua_check(L, pod_context_set_threads(context, threads, &error), &error);
+    return 0;
+}
+
+static int context_isa(lua_State *L)
+{
+    lua_pushstring(L, pod_context_isa(pod_lua_check_context(L, 1)));
+    return 1;
+}
+
+static int context_interrupt(lua_State *L)
+{
+    pod_context_interrupt(pod_lua_check_context(L, 1));
+    return 0;
+}
+
+static int context_clear_interrupt(lua_State *L)
+{
+    lua_pushboolean(L, pod_context_clear_interrupt(pod_lua_check_context(L, 1)));
+    return 1;
+}
+
+/* context:memory() -> {current_bytes = , peak_bytes = , allocations = } */
+static int context_memory(lua_State *L)
+{
+    pod_memory_stats stats = pod_context_memory(pod_lua_check_context(L, 1));
+    lua_newtable(L);
+    pod_lua_push_int64(L, (int64_t)stats.current_bytes);
+    lua_setfield(L, -2, "current_bytes");
+    pod_lua_push_int64(L, (int64_t)stats.peak_bytes);
+    lua_setfield(L, -2, "peak_bytes");
+    pod_lua_push_int64(L, (int64_t)stats.allocations);
+    lua_setfield(L, -2, "allocations");
+    return 1;
+}
+
+/* context:messages() -> array of {level = "debug" | "info" | "warning", text = }, which are forgotten */
+static int context_messages(lua_State *L)
+{
+    static const char *const levels[] = {"debug", "info", "warning"};
+    context_box *box = check_box(L, 1);
+    pod_log_level level;
+    char line[LOG_LINE_SIZE];
+    lua_newtable(L);
+    for (int i = 1; ring_take(box->log, &level, line); i++) {
+        lua_newtable(L);
+        lua_pushstring(L, levels[level]);
+        lua_setfield(L, -2, "level");
+        lua_pushstring(L, line);
+        lua_setfield(L, -2, "text");
+        lua_rawseti(L, -2, i);
+    }
+    return 1;
+}
+
+static int context_tostring(lua_State *L)
+{
+    context_box *box = luaL_checkudata(L, 1, POD_LUA_CONTEXT);
+    if (box->context)
+        lua_pushfstring(L, "moonpod.context (%d threads, %s)", pod_context_threads(box->context),
+                        pod_context_isa(box->context));
+    else
+        lua_pushliteral(L, "moonpod.context (closed)");
+    return 1;
+}
+
+static const luaL_Reg context_methods[] = {{"threads", context_threads},
+                                           {"set_threads", context_set_threads},
+                                           {"isa", context_isa},
+                                           {"interrupt", context_interrupt},
+                                           {"clear_interrupt", context_clear_interrupt},
+                                           {"memory", context_memory},
+                                           {"messages", context_messages},
+                                           {NULL, NULL}};
+
+void pod_lua_open_context(lua_State *L)
+{
+    pod_lua_new_metatable(L, POD_LUA_CONTEXT, context_methods, context_close, context_tostring);
+    luaL_getmetatable(L, POD_LUA_CONTEXT);
+    lua_pushcfunction(L, context_collect);
+    lua_setfield(L, -2, "__gc");
+    lua_pop(L, 1);
+    lua_pushcfunction(L, context_new);
+    lua_setfield(L, -2, "context");
+}

@@ -1,0 +1,311 @@
+/* core - opens the module moonpod.core, and what its files share: errors and arguments. */
+
+#include "bind.h"
+
+#include <math.h>
+#include <string.h>
+
+int pod_lua_raise(lua_State *L, const pod_error *error)
+{
+    lua_pushstring(L, error->message);
+    return lua_error(L);
+}
+
+void pod_lua_check(lua_State *L, pod_status status, const pod_error *error)
+{
+    if (status < 0)
+        pod_lua_raise(L, error);
+}
+
+void pod_lua_charge(lua_State *L, size_t bytes)
+{
+    size_t kilobytes = bytes / 1024;
+    if (kilobytes > 0)
+        lua_gc(L, LUA_GCSTEP, kilobytes > 1 << 20 ? 1 << 20 : (int)kilobytes);
+}
+
+void pod_lua_new_metatable(lua_State *L, const char *name, const luaL_Reg *methods,
+                           lua_CFunction close, lua_CFunction to_string)
+{
+    luaL_newmetatable(L, name);
+    lua_newtable(L);
+    pod_lua_setfuncs(L, methods);
+    lua_pushcfunction(L, close);
+    lua_setfield(L, -2, "close");
+    lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, close);
+    lua_setfield(L, -2, "__gc");
+    lua_pushcfunction(L, close);
+    lua_setfield(L, -2, "__close");
+    lua_pushcfunction(L, to_string);
+    lua_setfield(L, -2, "__tostring");
+    lua_pushstring(L, name);
+    lua_setfield(L, -2, "__name");
+    lua_pop(L, 1);
+}
+
+/* ---- arguments -------------------------------------------------------------------------------------- */
+
+int64_t pod_lua_check_int64(lua_State *L, int index, const char *what)
+{
+    if (lua_isinteger(L, index))
+        return (int64_t)lua_tointeger(L, index);
+    lua_Number number = lua_tonumber(L, index);
+    if (lua_type(L, index) != LUA_TNUMBER || number != floor(number) ||
+        fabs(number) > 9223372036854774784.0)
+        luaL_error(L, "%s must be an integer, not %s", what,
+                   lua_type(L, index) == LUA_TNUMBER ? lua_tostring(L, index)
+                                                     : luaL_typename(L, index));
+    return (int64_t)number;
+}
+
+pod_dtype pod_lua_check_dtype(lua_State *L, int index)
+{
+    const char *name = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : NULL;
+    pod_dtype dtype = name ? pod_dtype_from_name(name) : POD_DTYPE_NONE;
+    if (dtype != POD_DTYPE_NONE)
+        return dtype;
+    luaL_Buffer text;
+    luaL_buffinit(L, &text);
+    for (int i = POD_DTYPE_NONE + 1; i < POD_DTYPE_END; i++) {
+        if (i > POD_DTYPE_NONE + 1)
+            luaL_addstring(&text, ", ");
+        luaL_addstring(&text, pod_dtype_name((pod_dtype)i));
+    }
+    luaL_pushresult(&text);
+    luaL_error(L, "unknown dtype '%s'; dtypes are %s", name ? name : luaL_typename(L, index),
+               lua_tostring(L, -1));
+    return POD_DTYPE_NONE;
+}
+
+int pod_lua_check_name(lua_State *L, int index, const char *what, const char *const *names)
+{
+    const char *name = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : NULL;
+    for (int i = 0; name && names[i]; i++)
+        if (strcmp(names[i], name) == 0)
+            return i;
+    luaL_Buffer text;
+    luaL_buffinit(L, &text);
+    for (int i = 0; names[i]; i++) {
+        if (i > 0)
+            luaL_addstring(&text, ", ");
+        luaL_addstring(&text, names[i]);
+    }
+    luaL_pushresult(&text);
+    return luaL_error(L, "unknown %s '%s'; it is one of %s", what,
+                      name ? name : luaL_typename(L, index), lua_tostring(L, -1));
+}
+
+/* Reads an array of at most `limit` integers and returns how many there are. */
+static int32_t check_integers(lua_State *L, int index, const char *what, int32_t limit,
+                              int64_t *values)
+{
+    if (lua_type(L, index) != LUA_TTABLE)
+        luaL_error(L, "%s must be an array of integers, not %s", what, luaL_typename(L, index));
+    index = lua_absindex(L, index);
+    size_t count = lua_rawlen(L, index);
+    if (count > (size_t)limit)
+        luaL_error(L, "%s has %d entries; at most %d are possible", what, (int)count, (int)limit);
+    for (size_t i = 0; i < count; i++) {
+        pod_lua_geti(L, index, i + 1);
+        values[i] = pod_lua_check_int64(L, -1, what);
+        lua_pop(L, 1);
+    }
+    return (int32_t)count;
+}
+
+void pod_lua_check_shape(lua_State *L, int index, pod_shape *shape)
+{
+    *shape = (pod_shape){0};
+    shape->rank = check_integers(L, index, "shape", POD_MAX_RANK, shape->dims);
+}
+
+void pod_lua_check_axes(lua_State *L, int index, pod_axes *axes)
+{
+    int64_t values[POD_MAX_RANK];
+    *axes = (pod_axes){0};
+    axes->count = check_integers(L, index, "axes", POD_MAX_RANK, values);
+    for (int32_t i = 0; i < axes->count; i++)
+        axes->axes[i] = (int32_t)values[i];
+}
+
+void pod_lua_push_shape(lua_State *L, const pod_shape *shape)
+{
+    lua_createtable(L, shape->rank, 0);
+    for (int32_t i = 0; i < shape->rank; i++) {
+        pod_lua_push_int64(L, shape->dims[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
+static const char *const comparison_names[] = {"eq", "ne", "lt", "le", "gt", "ge", NULL};
+static const char *const reduction_names[] = {"sum", "product", "max", "min",
+                                              "mean", "assign", NULL};
+
+static void check_window(lua_State *L, int index, pod_window *window)
+{
+    if (lua_type(L, index) != LUA_TTABLE)
+        luaL_error(L, "window must be a table, not %s", luaL_typename(L, index));
+    index = lua_absindex(L, index);
+    struct {
+        const char *name;
+        int64_t *values;
+    } fields[] = {{"size", window->size},         {"stride", window->stride},
+                  {"pad_low", window->pad_low},   {"pad_high", window->pad_high},
+                  {"dilation", window->dilation}, {NULL, NULL}};
+    for (int i = 0; fields[i].name; i++) {
+        lua_getfield(L, index, fields[i].name);
+        if (!lua_isnil(L, -1)) {
+            int32_t count =
+                check_integers(L, -1, fields[i].name, POD_MAX_SPATIAL, fields[i].values);
+            if (i == 0)
+                window->rank = count;
+            else if (count != window->rank)
+                luaL_error(L, "window.%s has %d entries but window.size has %d", fields[i].name,
+                           (int)count, (int)window->rank);
+        }
+        lua_pop(L, 1);
+    }
+    lua_getfield(L, index, "groups");
+    if (!lua_isnil(L, -1))
+        window->groups = pod_lua_check_int64(L, -1, "window.groups");
+    lua_pop(L, 1);
+}
+
+static void check_values(lua_State *L, double values[4])
+{
+    luaL_checktype(L, -1, LUA_TTABLE);
+    for (int i = 0; i < 4; i++) {
+        pod_lua_geti(L, lua_absindex(L, -1), (size_t)i + 1);
+        values[i] = lua_tonumber(L, -1);
+        lua_pop(L, 1);
+    }
+}
+
+/* Reads the attribute `key` from the value on top of the stack. */
+static void check_attribute(lua_State *L, const char *key, pod_attributes *attributes)
+{
+    pod_buffer *buffer;
+    if (strcmp(key, "dtype") == 0)
+        attributes->dtype = pod_lua_check_dtype(L, -1);
+    else if (strcmp(key, "shape") == 0)
+        pod_lua_check_shape(L, -1, &attributes->shape);
+    else if (strcmp(key, "axes") == 0)
+        pod_lua_check_axes(L, -1, &attributes->axes);
+    else if (strcmp(key, "axis") == 0)
+        attributes->axis = (int32_t)pod_lua_check_int64(L, -1, key);
+    else if (strcmp(key, "count") == 0)
+        attributes->count = pod_lua_check_int64(L, -1, key);
+    else if (strcmp(key, "lhs_batch") == 0)
+        pod_lua_check_axes(L, -1, &attributes->lhs_batch);
+    else if (strcmp(key, "rhs_batch") == 0)
+        pod_lua_check_axes(L, -1, &attributes->rhs_batch);
+    else if (strcmp(key, "lhs_contract") == 0)
+        pod_lua_check_axes(L, -1, &attributes->lhs_contract);
+    else if (strcmp(key, "rhs_contract") == 0)
+        pod_lua_check_axes(L, -1, &attributes->rhs_contract);
+    else if (strcmp(key, "low") == 0)
+        check_integers(L, -1, key, POD_MAX_RANK, attributes->low);
+    else if (strcmp(key, "high") == 0)
+        check_integers(L, -1, key, POD_MAX_RANK, attributes->high);
+    else if (strcmp(key, "step") == 0)
+        check_integers(L, -1, key, POD_MAX_RANK, attributes->step);
+    else if (strcmp(key, "window") == 0)
+        check_window(L, -1, &attributes->window);
+    else if (strcmp(key, "comparison") == 0)
+        attributes->comparison =
+            (pod_comparison)pod_lua_check_name(L, -1, key, comparison_names);
+    else if (strcmp(key, "reduction") == 0)
+        attributes->reduction = (pod_reduction)pod_lua_check_name(L, -1, key, reduction_names);
+    else if (strcmp(key, "flag") == 0)
+        attributes->flag = lua_toboolean(L, -1);
+    else if (strcmp(key, "seed") == 0)
+        attributes->seed = (uint64_t)pod_lua_check_int64(L, -1, key);
+    else if (strcmp(key, "values") == 0)
+        check_values(L, attributes->values);
+    else if (strcmp(key, "name") == 0)
+        attributes->name = luaL_checkstring(L, -1);
+    else if (strcmp(key, "data") == 0 && (buffer = pod_lua_to_buffer(L, -1)) != NULL)
+        attributes->data = pod_buffer_data(buffer);
+    else if (strcmp(key, "data") == 0)
+        attributes->data = luaL_checkstring(L, -1);
+    else
+        luaL_error(L, "unknown attribute '%s'", key);
+}
+
+void pod_lua_check_attributes(lua_State *L, int index, pod_attributes *attributes)
+{
+    *attributes = (pod_attributes){0};
+    if (lua_isnoneornil(L, index))
+        return;
+    luaL_checktype(L, index, LUA_TTABLE);
+    index = lua_absindex(L, index);
+    lua_pushnil(L);
+    while (lua_next(L, index)) {
+        if (lua_type(L, -2) != LUA_TSTRING)
+            luaL_error(L, "attributes have names, not %s", luaL_typename(L, -2));
+        check_attribute(L, lua_tostring(L, -2), attributes);
+        lua_pop(L, 1);
+    }
+}
+
+/* ---- the module -------------------------------------------------------------------------------------- */
+
+/* dtypes() -> array of {name = , xla = , size = , float = , integer = } */
+static int module_dtypes(lua_State *L)
+{
+    lua_newtable(L);
+    for (int i = POD_DTYPE_NONE + 1; i < POD_DTYPE_END; i++) {
+        pod_dtype dtype = (pod_dtype)i;
+        lua_newtable(L);
+        lua_pushstring(L, pod_dtype_name(dtype));
+        lua_setfield(L, -2, "name");
+        lua_pushstring(L, pod_dtype_xla_name(dtype));
+        lua_setfield(L, -2, "xla");
+        lua_pushinteger(L, (lua_Integer)pod_dtype_size(dtype));
+        lua_setfield(L, -2, "size");
+        lua_pushboolean(L, pod_dtype_is_float(dtype));
+        lua_setfield(L, -2, "float");
+        lua_pushboolean(L, pod_dtype_is_integer(dtype));
+        lua_setfield(L, -2, "integer");
+        lua_rawseti(L, -2, i);
+    }
+    return 1;
+}
+
+/* ops() -> array of names of the primitive ops */
+static int module_ops(lua_State *L)
+{
+    lua_newtable(L);
+    for (pod_op op = 0; op < pod_op_count(); op++) {
+        lua_pushstring(L, pod_op_name(op));
+        lua_rawseti(L, -2, op + 1);
+    }
+    return 1;
+}
+
+/* version() -> "0.1.0", of the library that runs */
+static int module_version(lua_State *L)
+{
+    int version = pod_version();
+    lua_pushfstring(L, "%d.%d.%d", version / 10000, version / 100 % 100, version % 100);
+    return 1;
+}
+
+static const luaL_Reg module_functions[] = {
+    {"dtypes", module_dtypes}, {"ops", module_ops}, {"version", module_version}, {NULL, NULL}};
+
+POD_API int luaopen_moonpod_core(lua_State *L)
+{
+    if (pod_version() / 100 != POD_VERSION_MAJOR * 100 + POD_VERSION_MINOR)
+        return luaL_error(L, "moonpod.core was built for version %d.%d of libmoonpod, not %d.%d",
+                          POD_VERSION_MAJOR, POD_VERSION_MINOR, pod_version() / 10000,
+                          pod_version() / 100 % 100);
+    lua_newtable(L);
+    pod_lua_setfuncs(L, module_functions);
+    pod_lua_open_context(L);
+    pod_lua_open_buffer(L);
+    pod_lua_open_graph(L);
+    pod_lua_open_program(L);
+    return 1;
+}

@@ -1,0 +1,24 @@
+#ifndef POD_BIND_GRAPH_ACCESS_H
+#define POD_BIND_GRAPH_ACCESS_H
+
+/* What graph.c and graph_copy.c share: nodes are their ids in Lua. */
+
+#include "bind.h"
+
+/* Returns node `id` at `index` of the arguments; raises when the graph has none such. */
+pod_node *pod_lua_check_node(lua_State *L, pod_graph *graph, int index);
+
+/* Reads an array of ids at `index` into a block that stays on top of the stack. */
+pod_node **pod_lua_check_nodes(lua_State *L, pod_graph *graph, int index, size_t *count);
+
+/* Raises the graph's first error, if any, and clears it. */
+void pod_lua_check_built(lua_State *L, pod_graph *graph);
+
+/* Pushes id, dtype and shape of a node just made; raises instead when it could not be made. */
+int pod_lua_push_node(lua_State *L, pod_graph *graph, pod_node *node);
+
+/* Methods that copy nodes between graphs (graph_copy.c). */
+int pod_lua_graph_inline(lua_State *L);
+int pod_lua_graph_extract(lua_State *L);
+
+#endif

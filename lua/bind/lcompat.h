@@ -1,0 +1,84 @@
+#ifndef POD_BIND_LCOMPAT_H
+#define POD_BIND_LCOMPAT_H
+
+/*
+ * One source for Lua 5.1, LuaJIT and Lua 5.2 to 5.4: what the bindings use of the newer C API, written for
+ * the older ones. Names of our own are mapped over the official ones, so that a Lua that has some of
+ * them (LuaJIT) does not clash.
+ */
+
+#include <lauxlib.h>
+#include <lua.h>
+
+#include <stdint.h>
+
+#if LUA_VERSION_NUM < 502
+
+#define lua_absindex(L, index)                                                                     \
+    ((index) > 0 || (index) <= LUA_REGISTRYINDEX ? (index) : lua_gettop(L) + (index) + 1)
+#define lua_rawlen(L, index) lua_objlen(L, index)
+#define LUA_OK 0
+
+static inline void pod_compat_setfuncs(lua_State *L, const luaL_Reg *functions)
+{
+    for (; functions->name; functions++) {
+        lua_pushcfunction(L, functions->func);
+        lua_setfield(L, -2, functions->name);
+    }
+}
+#define pod_lua_setfuncs(L, functions) pod_compat_setfuncs(L, functions)
+
+static inline void *pod_compat_testudata(lua_State *L, int index, const char *name)
+{
+    void *box = lua_touserdata(L, index);
+    if (!box || !lua_getmetatable(L, index))
+        return NULL;
+    lua_getfield(L, LUA_REGISTRYINDEX, name);
+    int same = lua_rawequal(L, -1, -2);
+    lua_pop(L, 2);
+    return same ? box : NULL;
+}
+#define pod_lua_testudata(L, index, name) pod_compat_testudata(L, index, name)
+
+static inline void pod_compat_setmetatable(lua_State *L, const char *name)
+{
+    luaL_getmetatable(L, name);
+    lua_setmetatable(L, -2);
+}
+#define pod_lua_setmetatable(L, name) pod_compat_setmetatable(L, name)
+
+#else
+
+#define pod_lua_setfuncs(L, functions)        luaL_setfuncs(L, functions, 0)
+#define pod_lua_testudata(L, index, name)     luaL_testudata(L, index, name)
+#define pod_lua_setmetatable(L, name)         luaL_setmetatable(L, name)
+
+#endif
+
+#if LUA_VERSION_NUM < 503
+#define lua_isinteger(L, index) 0
+#endif
+
+#if LUA_VERSION_NUM >= 504
+#define pod_lua_newuserdata(L, size) lua_newuserdatauv(L, size, 0)
+#else
+#define pod_lua_newuserdata(L, size) lua_newuserdata(L, size)
+#endif
+
+/* Pushes an integer: exact in Lua 5.3 and later, a double (exact to 2^53) before. */
+static inline void pod_lua_push_int64(lua_State *L, int64_t value)
+{
+#if LUA_VERSION_NUM >= 503
+    lua_pushinteger(L, (lua_Integer)value);
+#else
+    lua_pushnumber(L, (lua_Number)value);
+#endif
+}
+
+/* Pushes t[i] of the table at `index`, without metamethods. */
+static inline void pod_lua_geti(lua_State *L, int index, size_t i)
+{
+    lua_rawgeti(L, index, (int)i);
+}
+
+#endif
