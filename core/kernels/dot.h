@@ -18,7 +18,6 @@
 #include "kernels/kernels.h"
 
 typedef struct pod_dot_family {
-    int64_t row_granularity; /* as in pod_dot_kernels */
     int64_t tile_rows;       /* rows that multiply() computes at once */
     int64_t panel_columns;   /* columns that multiply() computes at once */
     int64_t vector_columns;  /* a narrow last panel is stored with a multiple of this many columns */

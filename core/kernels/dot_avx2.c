@@ -1,4 +1,5 @@
 #include "kernels/dot.h"
+#include "kernels/openblas.h"
 
 #include <immintrin.h>
 
@@ -9,7 +10,6 @@
 #include "kernels/dot_f32_tile.h"
 
 static const pod_dot_family f32_family = {
-    .row_granularity = 32,
     .tile_rows = POD_TILE_ROWS,
     .panel_columns = POD_TILE_LANES * POD_TILE_VECTORS,
     .vector_columns = POD_TILE_LANES,
@@ -25,9 +25,15 @@ static const pod_dot_family f32_family = {
     .multiply = pod_tile_family_multiply,
 };
 
+/* Whether OpenBLAS computes this product: narrow ones are faster there. */
+static bool is_openblas(int64_t n)
+{
+    return n <= POD_OPENBLAS_NARROW && pod_openblas_found();
+}
+
 static size_t f32_packed_b_bytes(int64_t k, int64_t n)
 {
-    return pod_dot_packed_b_bytes(&f32_family, k, n);
+    return is_openblas(n) ? 0 : pod_dot_packed_b_bytes(&f32_family, k, n);
 }
 
 static void f32_pack_b(void *packed, pod_dtype dtype, const void *b, int64_t k, int64_t n,
@@ -40,13 +46,18 @@ static void f32_pack_b(void *packed, pod_dtype dtype, const void *b, int64_t k, 
 
 static size_t f32_scratch_bytes(const pod_dot_call *call)
 {
-    return pod_dot_scratch_bytes(&f32_family, call);
+    return is_openblas(call->n) ? pod_openblas_scratch_bytes(&pod_dot_f32_avx2, call)
+                 : pod_dot_scratch_bytes(&f32_family, call);
 }
 
 static void f32_run(const pod_dot_call *call, int64_t row_begin, int64_t row_end,
                     int64_t column_begin, int64_t column_end, void *scratch)
 {
-    pod_dot_drive(&f32_family, call, row_begin, row_end, column_begin, column_end, scratch);
+    if (is_openblas(call->n))
+        pod_openblas_run(&pod_dot_f32_avx2, call, row_begin, row_end, column_begin, column_end,
+                         scratch);
+    else
+        pod_dot_drive(&f32_family, call, row_begin, row_end, column_begin, column_end, scratch);
 }
 
 const pod_dot_kernels pod_dot_f32_avx2 = {
@@ -60,7 +71,6 @@ const pod_dot_kernels pod_dot_f32_avx2 = {
 
 /* bf16 products: operands are widened when they are packed. */
 static const pod_dot_family bf16_family = {
-    .row_granularity = 32,
     .tile_rows = POD_TILE_ROWS,
     .panel_columns = POD_TILE_LANES * POD_TILE_VECTORS,
     .vector_columns = POD_TILE_LANES,

@@ -87,7 +87,6 @@ static void pack_panel(void *packed, int64_t width, pod_dtype dtype, const void 
 }
 
 static const pod_dot_family family = {
-    .row_granularity = 32,
     .tile_rows = ROWS,
     .panel_columns = VECTORS * LANES,
     .vector_columns = LANES,

@@ -19,7 +19,8 @@
 typedef uint32_t pod_words8 __attribute__((vector_size(32)));
 typedef int32_t pod_ints8 __attribute__((vector_size(32)));
 typedef uint16_t pod_halves8 __attribute__((vector_size(16)));
-typedef uint16_t pod_halves16 __attribute__((vector_size(32)));
+typedef uint64_t pod_longs4 __attribute__((vector_size(32)));
+typedef uint64_t pod_longs2 __attribute__((vector_size(16)));
 
 /* What lies in memory and what a packed word holds. */
 typedef enum pod_pack_kind {
@@ -34,10 +35,15 @@ typedef enum pod_pack_kind {
 POD_PACK_INLINE pod_words8 pod_pack_load(const void *source, int64_t bytes)
 {
     pod_words8 words = {0};
-    if (bytes >= 32)
+    if (bytes >= 32) {
         memcpy(&words, source, 32);
-    else if (bytes > 0)
+    } else if (bytes == 16) { /* by registers: a store of parts and a load of all would stall */
+        uint64_t parts[2];
+        memcpy(parts, source, 16);
+        words = (pod_words8)(pod_longs4){parts[0], parts[1]};
+    } else if (bytes > 0) {
         memcpy(&words, source, (size_t)bytes);
+    }
     return words;
 }
 
@@ -45,17 +51,23 @@ POD_PACK_INLINE pod_words8 pod_pack_load(const void *source, int64_t bytes)
 POD_PACK_INLINE pod_words8 pod_pack_widen(const uint16_t *source, int64_t count)
 {
     pod_halves8 halves = {0};
-    if (count >= 8)
+    if (count >= 8) {
         memcpy(&halves, source, 16);
-    else if (count > 0)
+    } else if (count == 4) {
+        uint64_t part;
+        memcpy(&part, source, 8);
+        halves = (pod_halves8)(pod_longs2){part};
+    } else if (count > 0) {
         memcpy(&halves, source, (size_t)count * 2);
+    }
     return __builtin_convertvector(halves, pod_words8) << 16;
 }
 
-/* Rounds f32 to bf16, nearest even, NaN stays NaN: the same bits as pod_bf16_from_f32(), in the low
- * half of each word. */
-POD_PACK_INLINE pod_words8 pod_pack_round(pod_words8 f32)
+/* Loads up to 8 f32 and rounds them to bf16, nearest even, NaN stays NaN: the same bits as
+ * pod_bf16_from_f32(), in the low half of each word. */
+POD_PACK_INLINE pod_words8 pod_pack_round(const void *source, int64_t bytes)
 {
+    pod_words8 f32 = pod_pack_load(source, bytes);
     pod_words8 rounded = (f32 + 0x7fffu + ((f32 >> 16) & 1u)) >> 16;
     pod_words8 quiet = (f32 >> 16) | 0x40u;
     pod_words8 is_nan = (pod_words8)((pod_ints8)(f32 & 0x7fffffffu) > 0x7f800000);
@@ -81,13 +93,13 @@ POD_PACK_INLINE pod_words8 pod_pack_along(pod_pack_kind kind, const char *source
     if (kind == POD_PACK_BF16_TO_F32)
         return pod_pack_widen((const uint16_t *)source, left);
     if (kind == POD_PACK_ROUND_TO_F32)
-        return pod_pack_round(pod_pack_load(source, left * 4)) << 16;
+        return pod_pack_round(source, left * 4) << 16;
     if (kind == POD_PACK_BF16_TO_PAIR)
         return pod_pack_load(source, left * 2);
-    pod_words8 low = pod_pack_round(pod_pack_load(source, left * 4));
+    pod_words8 low = pod_pack_round(source, left * 4);
     pod_words8 high = {0};
     if (left > 8)
-        high = pod_pack_round(pod_pack_load(source + 32, (left - 8) * 4));
+        high = pod_pack_round(source + 32, (left - 8) * 4);
     pod_halves8 first = __builtin_convertvector(low, pod_halves8);
     pod_halves8 second = __builtin_convertvector(high, pod_halves8);
     pod_words8 words;
@@ -106,7 +118,7 @@ POD_PACK_INLINE pod_words8 pod_pack_across(pod_pack_kind kind, const char *sourc
     if (kind == POD_PACK_BF16_TO_F32)
         return pod_pack_widen((const uint16_t *)source, lanes);
     if (kind == POD_PACK_ROUND_TO_F32)
-        return pod_pack_round(pod_pack_load(source, lanes * 4)) << 16;
+        return pod_pack_round(source, lanes * 4) << 16;
     pod_words8 even, odd = {0};
     if (kind == POD_PACK_BF16_TO_PAIR) {
         even = pod_pack_widen((const uint16_t *)source, lanes) >> 16;
@@ -114,9 +126,9 @@ POD_PACK_INLINE pod_words8 pod_pack_across(pod_pack_kind kind, const char *sourc
             odd = pod_pack_widen((const uint16_t *)next, lanes);
         return even | odd;
     }
-    even = pod_pack_round(pod_pack_load(source, lanes * 4));
+    even = pod_pack_round(source, lanes * 4);
     if (next != NULL)
-        odd = pod_pack_round(pod_pack_load(next, lanes * 4));
+        odd = pod_pack_round(next, lanes * 4);
     return even | odd << 16;
 }
 
@@ -141,12 +153,12 @@ POD_PACK_INLINE void pod_pack_transpose(pod_words8 rows[8])
 }
 
 /* Stores the first `lanes` of 8 words. */
-POD_PACK_INLINE void pod_pack_store(uint32_t *destination, pod_words8 words, int64_t lanes)
+POD_PACK_INLINE void pod_pack_store(uint32_t *destination, const pod_words8 *words, int64_t lanes)
 {
     if (lanes >= 8)
-        memcpy(destination, &words, 32);
+        memcpy(destination, words, 32);
     else
-        memcpy(destination, &words, (size_t)lanes * 4);
+        memcpy(destination, words, (size_t)lanes * 4);
 }
 
 /* Packs lanes that are rows in memory (k_stride 1): 8 lanes x 8 words at a time, transposed. */
@@ -179,7 +191,7 @@ POD_PACK_INLINE void pod_pack_rows(pod_pack_kind kind, uint32_t *packed, int64_t
                     memcpy(to + i * width, &rows[i], 32);
             else
                 for (int i = 0; i < 8 && i < words - word; i++)
-                    pod_pack_store(to + i * width, rows[i], width - lane);
+                    pod_pack_store(to + i * width, &rows[i], width - lane);
         }
     }
 }
@@ -205,7 +217,7 @@ POD_PACK_INLINE void pod_pack_columns(pod_pack_kind kind, uint32_t *packed, int6
             else if (at < k && lanes > lane)
                 out = pod_pack_across(kind, row + lane * bytes,
                                       next != NULL ? next + lane * bytes : NULL, lanes - lane);
-            pod_pack_store(packed + lane, out, width - lane);
+            pod_pack_store(packed + lane, &out, width - lane);
         }
     }
 }

@@ -1,4 +1,5 @@
 #include "kernels/dot.h"
+#include "kernels/openblas.h"
 
 /* Four floats are a vector on every machine that has any; elsewhere the compiler takes them apart. */
 #define POD_TILE_LANES         4
@@ -7,8 +8,11 @@
 #define POD_TILE_FMA(a, b, c)  ((a) * (b) + (c))
 #include "kernels/dot_f32_tile.h"
 
+/* What OpenBLAS computes in one call; our own kernels, standing in for it, are cut alike. */
+#define PIECE_ROWS    128
+#define PIECE_COLUMNS 1024
+
 static const pod_dot_family f32_family = {
-    .row_granularity = 32,
     .tile_rows = POD_TILE_ROWS,
     .panel_columns = POD_TILE_LANES * POD_TILE_VECTORS,
     .vector_columns = POD_TILE_LANES,
@@ -24,34 +28,46 @@ static const pod_dot_family f32_family = {
     .multiply = pod_tile_family_multiply,
 };
 
+/* Whether OpenBLAS computes this product. */
+static bool is_openblas(void)
+{
+    return pod_openblas_found();
+}
+
 static size_t f32_packed_b_bytes(int64_t k, int64_t n)
 {
-    return pod_dot_packed_b_bytes(&f32_family, k, n);
+    return is_openblas() ? 0 : pod_dot_packed_b_bytes(&f32_family, k, n);
 }
 
 static void f32_pack_b(void *packed, pod_dtype dtype, const void *b, int64_t k, int64_t n,
                        int64_t k_stride, int64_t column_stride, int64_t panel_begin,
                        int64_t panel_end)
 {
-    pod_dot_pack_b(&f32_family, packed, dtype, b, k, n, k_stride, column_stride, panel_begin,
-                   panel_end);
+    const int64_t panels = PIECE_COLUMNS / (POD_TILE_LANES * POD_TILE_VECTORS);
+    pod_dot_pack_b(&f32_family, packed, dtype, b, k, n, k_stride, column_stride,
+                   panel_begin * panels, panel_end * panels);
 }
 
 static size_t f32_scratch_bytes(const pod_dot_call *call)
 {
-    return pod_dot_scratch_bytes(&f32_family, call);
+    return is_openblas() ? pod_openblas_scratch_bytes(&pod_dot_f32_portable, call)
+                 : pod_dot_scratch_bytes(&f32_family, call);
 }
 
 static void f32_run(const pod_dot_call *call, int64_t row_begin, int64_t row_end,
                     int64_t column_begin, int64_t column_end, void *scratch)
 {
-    pod_dot_drive(&f32_family, call, row_begin, row_end, column_begin, column_end, scratch);
+    if (is_openblas())
+        pod_openblas_run(&pod_dot_f32_portable, call, row_begin, row_end, column_begin, column_end,
+                         scratch);
+    else
+        pod_dot_drive(&f32_family, call, row_begin, row_end, column_begin, column_end, scratch);
 }
 
 const pod_dot_kernels pod_dot_f32_portable = {
-    .row_granularity = 32,
+    .row_granularity = PIECE_ROWS,
     .packed_b_bytes = f32_packed_b_bytes,
-    .panel_columns = POD_TILE_LANES * POD_TILE_VECTORS,
+    .panel_columns = PIECE_COLUMNS,
     .pack_b = f32_pack_b,
     .scratch_bytes = f32_scratch_bytes,
     .run = f32_run,
@@ -59,7 +75,6 @@ const pod_dot_kernels pod_dot_f32_portable = {
 
 /* bf16 products: operands are widened when they are packed. */
 static const pod_dot_family bf16_family = {
-    .row_granularity = 32,
     .tile_rows = POD_TILE_ROWS,
     .panel_columns = POD_TILE_LANES * POD_TILE_VECTORS,
     .vector_columns = POD_TILE_LANES,

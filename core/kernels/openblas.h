@@ -2,36 +2,50 @@
 #define POD_KERNELS_OPENBLAS_H
 
 /*
- * openblas - the library for f32 products, loaded the first time that one is wanted: a serial build of
- * OpenBLAS, whose calls from several threads of ours at once are correct and do not disturb each
- * other. A threaded build is used only where it has been set to one thread already (by
- * OPENBLAS_NUM_THREADS=1, say); nothing of the process is changed.
+ * openblas - OpenBLAS for f32 products, loaded the first time that one asks for it. It is a serial build:
+ * calls of several of our threads at once are correct there and do not disturb each other. A
+ * threaded build is used only where it is set to one thread already (by OPENBLAS_NUM_THREADS=1,
+ * say); no setting of the process is changed.
  *
- * Where it is looked for: the file that the environment variable MOONPOD_OPENBLAS names ("none": nowhere),
- * then the serial builds of the usual systems, then the plain name. OPENBLAS_CORETYPE picks its
- * kernels when it is loaded; if the environment does not set it, it is set for the family of
- * kernels in use, so that MOONPOD_ISA binds OpenBLAS as well.
+ * It is looked for in the file that the environment variable MOONPOD_OPENBLAS names (an empty value: not
+ * at all), then where the usual systems keep their serial builds, then by its plain name.
+ * OPENBLAS_CORETYPE picks its kernels; where the environment does not set it and a family was
+ * asked for, it is set while the library is loaded, so that MOONPOD_ISA binds OpenBLAS as well.
  *
- * May be called from any thread.
+ * Which products it computes, by measurement (tests/bench/bench_dot.c prints both): all of the portable
+ * family, and the narrow ones (n at most POD_OPENBLAS_NARROW) of the AVX families. Wider ones are
+ * faster with our own kernels, whose b is packed once for all rows and threads.
+ *
+ * All of it may be called from any thread.
  */
 
 #include "kernels/kernels.h"
 
-/* cblas_sgemm with the row-major layout: c[m, n] = a[m, k] * b[k, n], operands transposed on
- * request. Strides are between rows as stored. */
-typedef void (*pod_sgemm)(bool transpose_a, bool transpose_b, int64_t m, int64_t n, int64_t k,
-                          const float *a, int64_t a_stride, const float *b, int64_t b_stride,
-                          float *c, int64_t c_stride);
+#define POD_OPENBLAS_NARROW 32
 
-/* Returns the product of the library, loading it first; NULL where there is none. */
-pod_sgemm pod_openblas_sgemm(void);
+/* Returns whether the library is there, loading it first. */
+bool pod_openblas_found(void);
 
-/* Sets the family for which the library picks its kernels when it is loaded. Later calls than the
- * first product have no effect. */
-void pod_openblas_set_isa(const char *isa);
+/* c[m, n] = a[m, k] * b[k, n], all row-major, a or b stored transposed on request; strides are between
+ * rows as stored. Only where pod_openblas_found(). */
+void pod_openblas_multiply(bool transpose_a, bool transpose_b, int64_t m, int64_t n, int64_t k,
+                           const float *a, int64_t a_stride, const float *b, int64_t b_stride,
+                           float *c, int64_t c_stride);
 
-/* Returns the library of f32 products and its kernels' name, "OpenBLAS 0.3.21 (SkylakeX)", or
- * "own kernels" and why. Loads it. The text is static. */
+/* Runs a part of a product whose b is plain, as pod_dot_kernels.run() does. Each piece of
+ * row_granularity x panel_columns is a call of its own, so that bits do not depend on the cut. */
+void pod_openblas_run(const pod_dot_kernels *kernels, const pod_dot_call *call, int64_t row_begin,
+                      int64_t row_end, int64_t column_begin, int64_t column_end, void *scratch);
+
+/* Bytes of scratch that pod_openblas_run() needs. */
+size_t pod_openblas_scratch_bytes(const pod_dot_kernels *kernels, const pod_dot_call *call);
+
+/* Asks for the kernels of a family ("avx2") when the library is loaded; too late after that. `isa` must
+ * live on. */
+void pod_openblas_prefer(const char *isa);
+
+/* Returns what computes f32 products that are OpenBLAS' by the rule above: its version and kernels, or
+ * why it is not used and our own kernels stand in. Loads it. The text is static. */
 const char *pod_kernels_f32_library(void);
 
 #endif

@@ -1,0 +1,66 @@
+#include "kernels/kernels.h"
+
+#include <string.h>
+#include <uv.h>
+
+#include "base/cpu.h"
+#include "kernels/blocks.h"
+#include "kernels/dot.h"
+#include "kernels/openblas.h"
+
+/* One table a family, filled once. */
+static pod_kernels tables[POD_CPU_FAMILY_COUNT];
+static uv_once_t tables_once = UV_ONCE_INIT;
+
+static void take_blocks(pod_kernels *table, const pod_block_kernels *blocks)
+{
+    memcpy(table->element, blocks->element, sizeof table->element);
+    memcpy(table->convert, blocks->convert, sizeof table->convert);
+    memcpy(table->fold, blocks->fold, sizeof table->fold);
+    memcpy(table->load, blocks->load, sizeof table->load);
+    memcpy(table->store, blocks->store, sizeof table->store);
+    table->random_bits = blocks->random_bits;
+    table->sparse_softmax_cross_entropy = blocks->sparse_softmax_cross_entropy;
+    table->adam = blocks->adam;
+}
+
+/* Each family starts from the one before it. */
+static void fill_tables(void)
+{
+    pod_kernels table = {0};
+    take_blocks(&table, &pod_blocks_portable);
+    table.dot_f32 = pod_dot_f32_portable;
+    table.dot_bf16 = pod_dot_bf16_portable;
+    tables[POD_CPU_PORTABLE] = table;
+#if defined(__x86_64__)
+    take_blocks(&table, &pod_blocks_avx2);
+    table.dot_f32 = pod_dot_f32_avx2;
+    table.dot_bf16 = pod_dot_bf16_avx2;
+    tables[POD_CPU_AVX2] = table;
+    take_blocks(&table, &pod_blocks_avx512);
+    table.dot_f32 = pod_dot_f32_avx512;
+    table.dot_bf16 = pod_dot_bf16_avx512;
+    tables[POD_CPU_AVX512] = table;
+    table.dot_bf16 = pod_dot_bf16_avx512bf16;
+    tables[POD_CPU_AVX512BF16] = table;
+    table.dot_bf16 = pod_dot_bf16_amx;
+    tables[POD_CPU_AMX] = table;
+#endif
+    for (int i = 0; i < POD_CPU_FAMILY_COUNT; i++)
+        tables[i].isa = pod_cpu_family_name((pod_cpu_family)i);
+}
+
+pod_status pod_kernels_choose(const char *isa, const pod_kernels **kernels, pod_error *error)
+{
+    pod_cpu_family family;
+    *kernels = NULL;
+    const pod_status status = pod_cpu_choose_family(isa, &family, error);
+    if (status != POD_OK)
+        return status;
+    uv_once(&tables_once, fill_tables);
+    /* Where the CPU could do better, OpenBLAS would too. */
+    if (family != pod_cpu_best_family())
+        pod_openblas_prefer(tables[family].isa);
+    *kernels = &tables[family];
+    return POD_OK;
+}

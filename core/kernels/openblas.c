@@ -1,0 +1,224 @@
+#include "kernels/openblas.h"
+
+#include "kernels/dot.h"
+
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <uv.h>
+
+enum {
+    ROW_MAJOR = 101,
+    PLAIN = 111,
+    TRANSPOSED = 112
+};
+
+typedef void (*sgemm_function)(int order, int transpose_a, int transpose_b, int m, int n, int k,
+                               float alpha, const float *a, int a_stride, const float *b,
+                               int b_stride, float beta, float *c, int c_stride);
+
+/* The loaded library: written once, under `once`. */
+static struct {
+    uv_once_t once;
+    sgemm_function sgemm;
+    char text[256];
+} library = {.once = UV_ONCE_INIT};
+
+static _Atomic(const char *) preferred_isa;
+
+static const char *const places[] = {
+#if defined(__APPLE__)
+    "/opt/homebrew/opt/openblas/lib/libopenblas.dylib",
+    "/usr/local/opt/openblas/lib/libopenblas.dylib",
+    "libopenblas.dylib",
+#elif defined(_WIN32)
+    "libopenblas.dll",
+#else
+#if defined(__x86_64__)
+    "/usr/lib/x86_64-linux-gnu/openblas-serial/libopenblas.so.0",
+#elif defined(__aarch64__)
+    "/usr/lib/aarch64-linux-gnu/openblas-serial/libopenblas.so.0",
+#elif defined(__riscv)
+    "/usr/lib/riscv64-linux-gnu/openblas-serial/libopenblas.so.0",
+#elif defined(__powerpc64__)
+    "/usr/lib/powerpc64le-linux-gnu/openblas-serial/libopenblas.so.0",
+#endif
+    "/usr/lib/openblas-serial/libopenblas.so.0",
+    "/usr/lib64/openblas-serial/libopenblas.so.0",
+    "libopenblas.so.0",
+    "libopenblas.so",
+#endif
+};
+
+/* Returns OpenBLAS' name for the kernels of a family; NULL: its own choice. */
+static const char *coretype(const char *isa)
+{
+#if defined(__x86_64__)
+    if (isa == NULL)
+        return NULL;
+    if (strcmp(isa, "portable") == 0)
+        return "Prescott";
+    return strcmp(isa, "avx2") == 0 ? "Haswell" : "SkylakeX";
+#else
+    (void)isa;
+    return NULL;
+#endif
+}
+
+/* Takes the library in `file` if it is there and fit; otherwise says why in `text`. */
+static bool try_file(const char *file)
+{
+    uv_lib_t handle;
+    if (uv_dlopen(file, &handle) != 0) {
+        uv_dlclose(&handle);
+        return false;
+    }
+    sgemm_function sgemm;
+    int (*parallel)(void), (*threads)(void);
+    char *(*config)(void), *(*corename)(void);
+    if (uv_dlsym(&handle, "cblas_sgemm", (void **)&sgemm) != 0 ||
+        uv_dlsym(&handle, "openblas_get_parallel", (void **)&parallel) != 0 ||
+        uv_dlsym(&handle, "openblas_get_num_threads", (void **)&threads) != 0 ||
+        uv_dlsym(&handle, "openblas_get_config", (void **)&config) != 0 ||
+        uv_dlsym(&handle, "openblas_get_corename", (void **)&corename) != 0) {
+        snprintf(library.text, sizeof library.text, "own kernels (%s is no OpenBLAS)", file);
+        uv_dlclose(&handle);
+        return false;
+    }
+    if (parallel() != 0 && threads() != 1) {
+        snprintf(library.text, sizeof library.text,
+                 "own kernels (%s has threads of its own: install a serial build, or set "
+                 "OPENBLAS_NUM_THREADS=1)",
+                 file);
+        uv_dlclose(&handle);
+        return false;
+    }
+    /* "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ...": the first two words. */
+    const char *version = config();
+    size_t length = strcspn(version, " ");
+    if (version[length] == ' ')
+        length += 1 + strcspn(version + length + 1, " ");
+    snprintf(library.text, sizeof library.text, "%.*s (%s kernels)", (int)length, version,
+             corename());
+    library.sgemm = sgemm; /* the handle stays open for the life of the process */
+    return true;
+}
+
+static void search(void)
+{
+    const char *file = getenv("MOONPOD_OPENBLAS");
+    if (file != NULL) {
+        if (file[0] == '\0')
+            snprintf(library.text, sizeof library.text, "own kernels (MOONPOD_OPENBLAS is empty)");
+        else if (!try_file(file) && library.text[0] == '\0')
+            snprintf(library.text, sizeof library.text,
+                     "own kernels (MOONPOD_OPENBLAS names %s, which cannot be loaded)", file);
+        return;
+    }
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+        if (try_file(places[i]))
+            return;
+    if (library.text[0] == '\0')
+        snprintf(library.text, sizeof library.text, "own kernels (no OpenBLAS was found)");
+}
+
+static void load(void)
+{
+    static const char variable[] = "OPENBLAS_CORETYPE";
+    const char *name = coretype(atomic_load(&preferred_isa));
+    bool set = name != NULL && getenv(variable) == NULL && uv_os_setenv(variable, name) == 0;
+    search();
+    if (set)
+        uv_os_unsetenv(variable);
+}
+
+bool pod_openblas_found(void)
+{
+    uv_once(&library.once, load);
+    return library.sgemm != NULL;
+}
+
+const char *pod_kernels_f32_library(void)
+{
+    pod_openblas_found();
+    return library.text;
+}
+
+void pod_openblas_prefer(const char *isa)
+{
+    atomic_store(&preferred_isa, isa);
+}
+
+/* A stride that is never used may be too small for BLAS' checks. */
+static int leading(int64_t stride, int64_t least)
+{
+    return (int)(stride > least ? stride : least > 0 ? least : 1);
+}
+
+void pod_openblas_multiply(bool transpose_a, bool transpose_b, int64_t m, int64_t n, int64_t k,
+                           const float *a, int64_t a_stride, const float *b, int64_t b_stride,
+                           float *c, int64_t c_stride)
+{
+    library.sgemm(ROW_MAJOR, transpose_a ? TRANSPOSED : PLAIN, transpose_b ? TRANSPOSED : PLAIN,
+                  (int)m, (int)n, (int)k, 1.0f, a, leading(a_stride, transpose_a ? m : k), b,
+                  leading(b_stride, transpose_b ? k : n), 0.0f, c, leading(c_stride, n));
+}
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t tile_stride(const pod_dot_kernels *kernels, const pod_dot_call *call)
+{
+    return (smaller(kernels->panel_columns, call->n) + 15) / 16 * 16;
+}
+
+size_t pod_openblas_scratch_bytes(const pod_dot_kernels *kernels, const pod_dot_call *call)
+{
+    if (call->epilogue == NULL)
+        return 0;
+    return (size_t)(smaller(kernels->row_granularity, call->m) * tile_stride(kernels, call)) *
+               sizeof(float) + 64;
+}
+
+static void run_piece(const pod_dot_call *call, int64_t row, int64_t rows, int64_t column,
+                      int64_t columns, float *c, int64_t c_stride)
+{
+    bool transpose_a = call->a_k_stride != 1;
+    bool transpose_b = call->b_column_stride != 1;
+    if (call->k == 0) {
+        for (int64_t i = 0; i < rows; i++)
+            memset(c + i * c_stride, 0, (size_t)columns * sizeof(float));
+        return;
+    }
+    pod_openblas_multiply(transpose_a, transpose_b, rows, columns, call->k,
+                          (const float *)call->a + row * call->a_row_stride,
+                          transpose_a ? call->a_k_stride : call->a_row_stride,
+                          (const float *)call->b + column * call->b_column_stride,
+                          transpose_b ? call->b_column_stride : call->b_k_stride, c, c_stride);
+}
+
+void pod_openblas_run(const pod_dot_kernels *kernels, const pod_dot_call *call, int64_t row_begin,
+                      int64_t row_end, int64_t column_begin, int64_t column_end, void *scratch)
+{
+    float *tile = (float *)(((uintptr_t)scratch + 63) & ~(uintptr_t)63);
+    int64_t stride = tile_stride(kernels, call);
+    for (int64_t row = row_begin; row < row_end; row += kernels->row_granularity) {
+        int64_t rows = smaller(kernels->row_granularity, row_end - row);
+        for (int64_t column = column_begin; column < column_end;
+             column += kernels->panel_columns) {
+            int64_t columns = smaller(kernels->panel_columns, column_end - column);
+            if (call->epilogue == NULL) {
+                run_piece(call, row, rows, column, columns,
+                          call->result + row * call->result_stride + column,
+                          call->result_stride);
+            } else {
+                run_piece(call, row, rows, column, columns, tile, stride);
+                pod_dot_finish(call, tile, stride, row, column, rows, columns);
+            }
+        }
+    }
+}
