@@ -1,0 +1,88 @@
+#include "base/arena.h"
+
+#include <string.h>
+
+#define CHUNK_BYTES ((size_t)16 << 10)
+#define ALIGNMENT   16
+
+typedef struct pod_arena_chunk {
+    struct pod_arena_chunk *older;
+    size_t reserved; /* keeps what follows aligned */
+    char memory[];
+} pod_arena_chunk;
+
+_Static_assert(sizeof(pod_arena_chunk) % ALIGNMENT == 0, "memory of a chunk is aligned");
+
+void pod_arena_init(pod_arena *arena, pod_context *context)
+{
+    *arena = (pod_arena){.context = context};
+}
+
+/* Blocks larger than a chunk get one of their own, behind the newest, which stays in use. */
+static void *allocate_apart(pod_arena *arena, size_t size)
+{
+    pod_arena_chunk *chunk = pod_allocate(arena->context, sizeof *chunk + size);
+    if (!chunk)
+        return NULL;
+    if (arena->chunks) {
+        chunk->older = arena->chunks->older;
+        arena->chunks->older = chunk;
+    } else {
+        chunk->older = NULL;
+        arena->chunks = chunk;
+        arena->next = arena->end = chunk->memory + size;
+    }
+    arena->bytes += size;
+    return memset(chunk->memory, 0, size);
+}
+
+void *pod_arena_allocate(pod_arena *arena, size_t size)
+{
+    if (size > SIZE_MAX / 2)
+        return NULL;
+    size = size > 0 ? (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT : ALIGNMENT;
+    if (size > CHUNK_BYTES / 4)
+        return allocate_apart(arena, size);
+    if ((size_t)(arena->end - arena->next) < size) {
+        pod_arena_chunk *chunk = pod_allocate(arena->context, sizeof *chunk + CHUNK_BYTES);
+        if (!chunk)
+            return NULL;
+        chunk->older = arena->chunks;
+        arena->chunks = chunk;
+        arena->next = chunk->memory;
+        arena->end = chunk->memory + CHUNK_BYTES;
+    }
+    void *block = arena->next;
+    arena->next += size;
+    arena->bytes += size;
+    return memset(block, 0, size);
+}
+
+void *pod_arena_array(pod_arena *arena, size_t count, size_t size)
+{
+    size_t bytes;
+    return __builtin_mul_overflow(count, size, &bytes) ? NULL : pod_arena_allocate(arena, bytes);
+}
+
+void *pod_arena_copy(pod_arena *arena, const void *source, size_t size)
+{
+    void *copy = pod_arena_allocate(arena, size);
+    if (copy && size > 0)
+        memcpy(copy, source, size);
+    return copy;
+}
+
+char *pod_arena_string(pod_arena *arena, const char *text)
+{
+    return text ? pod_arena_copy(arena, text, strlen(text) + 1) : NULL;
+}
+
+void pod_arena_clear(pod_arena *arena)
+{
+    while (arena->chunks) {
+        pod_arena_chunk *chunk = arena->chunks;
+        arena->chunks = chunk->older;
+        pod_free(arena->context, chunk);
+    }
+    pod_arena_init(arena, arena->context);
+}

@@ -1,0 +1,285 @@
+#include "base/context.h"
+
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/workers.h"
+
+#define DEFAULT_THREADS_LIMIT 64
+#define THREADS_LIMIT         1024
+#define ALIGNMENT             64
+
+struct pod_context {
+    pod_allocator allocator;
+    void (*log)(void *log_context, pod_log_level level, const char *message);
+    void *log_context;
+    pod_cpu_family family;
+    struct pod_workers *workers;
+    const void *recorder;
+    atomic_uint shares;
+    atomic_int threads;
+    atomic_bool interrupted;
+    _Atomic uint64_t current_bytes, peak_bytes, allocations;
+};
+
+/* ---- memory ----------------------------------------------------------------------------------------- */
+
+/* Stands right before each block. */
+typedef struct block_header {
+    void *raw;   /* what the allocator gave */
+    size_t size; /* asked from the allocator */
+} block_header;
+
+_Static_assert(sizeof(block_header) <= 16, "a header fits before the first aligned address");
+
+static void *default_resize(void *context, void *pointer, size_t old_size, size_t new_size)
+{
+    (void)context;
+    (void)old_size;
+    if (new_size == 0) {
+        free(pointer);
+        return NULL;
+    }
+    return realloc(pointer, new_size);
+}
+
+static block_header *header_of(void *pointer)
+{
+    return (block_header *)pointer - 1;
+}
+
+static void count_taken(pod_context *context, size_t size)
+{
+    const uint64_t now =
+        atomic_fetch_add_explicit(&context->current_bytes, size, memory_order_relaxed) + size;
+    uint64_t peak = atomic_load_explicit(&context->peak_bytes, memory_order_relaxed);
+    while (peak < now &&
+           !atomic_compare_exchange_weak_explicit(&context->peak_bytes, &peak, now,
+                                                  memory_order_relaxed, memory_order_relaxed)) {
+    }
+    atomic_fetch_add_explicit(&context->allocations, 1, memory_order_relaxed);
+}
+
+void *pod_allocate(pod_context *context, size_t size)
+{
+    /* The allocator aligns to 16 at least: header and alignment need 64 bytes at most. */
+    if (size > SIZE_MAX - 2 * ALIGNMENT)
+        return NULL;
+    const size_t asked = size + sizeof(block_header) + ALIGNMENT - 1;
+    char *raw = context->allocator.resize(context->allocator.context, NULL, 0, asked);
+    if (!raw)
+        return NULL;
+    const uintptr_t first = (uintptr_t)raw + sizeof(block_header);
+    char *pointer = raw + sizeof(block_header) + (-first & (ALIGNMENT - 1));
+    *header_of(pointer) = (block_header){raw, asked};
+    count_taken(context, asked);
+    return pointer;
+}
+
+void *pod_allocate_zeroed(pod_context *context, size_t count, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes))
+        return NULL;
+    void *pointer = pod_allocate(context, bytes);
+    if (pointer)
+        memset(pointer, 0, bytes);
+    return pointer;
+}
+
+/* Bytes that fit a block from its aligned start. */
+static size_t room_of(void *pointer)
+{
+    const block_header *header = header_of(pointer);
+    return header->size - (size_t)((char *)pointer - (char *)header->raw);
+}
+
+void *pod_reallocate(pod_context *context, void *pointer, size_t size)
+{
+    void *moved = pod_allocate(context, size);
+    if (!moved || !pointer)
+        return moved;
+    const size_t old_room = room_of(pointer);
+    memcpy(moved, pointer, old_room < size ? old_room : size);
+    pod_free(context, pointer);
+    return moved;
+}
+
+void pod_free(pod_context *context, void *pointer)
+{
+    if (!pointer)
+        return;
+    const block_header header = *header_of(pointer);
+    atomic_fetch_sub_explicit(&context->current_bytes, header.size, memory_order_relaxed);
+    context->allocator.resize(context->allocator.context, header.raw, header.size, 0);
+}
+
+char *pod_copy_text(pod_context *context, const char *text)
+{
+    const size_t size = strlen(text) + 1;
+    char *copy = pod_allocate(context, size);
+    if (copy)
+        memcpy(copy, text, size);
+    return copy;
+}
+
+pod_status pod_error_memory(pod_error *error, const char *what, size_t bytes)
+{
+    return pod_error_set(error, POD_ERROR_MEMORY, "%s needs %zu bytes, and there is no memory",
+                         what, bytes);
+}
+
+pod_memory_stats pod_context_memory(const pod_context *context)
+{
+    return (pod_memory_stats){
+        atomic_load_explicit(&context->current_bytes, memory_order_relaxed),
+        atomic_load_explicit(&context->peak_bytes, memory_order_relaxed),
+        atomic_load_explicit(&context->allocations, memory_order_relaxed),
+    };
+}
+
+/* ---- life ------------------------------------------------------------------------------------------- */
+
+static pod_status choose_threads(int wanted, int *threads, pod_error *error)
+{
+    if (wanted < 0 || wanted > THREADS_LIMIT)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "option 'threads' is %d; it must be 1 to %d, or 0 for the CPUs that "
+                             "this process may use",
+                             wanted, THREADS_LIMIT);
+    *threads = wanted;
+    if (wanted == 0) {
+        const int cpus = pod_cpu_count();
+        *threads = cpus < DEFAULT_THREADS_LIMIT ? cpus : DEFAULT_THREADS_LIMIT;
+    }
+    return POD_OK;
+}
+
+pod_status pod_context_new(const pod_context_options *options, pod_context **context_out,
+                           pod_error *error)
+{
+    static const pod_context_options defaults;
+    pod_cpu_family family;
+    int threads;
+
+    *context_out = NULL;
+    if (!options)
+        options = &defaults;
+    pod_status status = choose_threads(options->threads, &threads, error);
+    if (status == POD_OK)
+        status = pod_cpu_choose_family(options->isa, &family, error);
+    if (status != POD_OK)
+        return status;
+
+    pod_allocator allocator = options->allocator;
+    if (!allocator.resize)
+        allocator = (pod_allocator){default_resize, NULL};
+    pod_context *context = allocator.resize(allocator.context, NULL, 0, sizeof *context);
+    if (!context)
+        return pod_error_memory(error, "a context", sizeof *context);
+    memset(context, 0, sizeof *context);
+    context->allocator = allocator;
+    context->log = options->log;
+    context->log_context = options->log_context;
+    context->family = family;
+    atomic_init(&context->shares, 1);
+    atomic_init(&context->threads, threads);
+    count_taken(context, sizeof *context);
+
+    context->workers = pod_workers_new(context);
+    if (!context->workers) {
+        pod_context_release(context);
+        return pod_error_set(error, POD_ERROR_MEMORY,
+                             "a context's workers need memory, and there is none");
+    }
+    *context_out = context;
+    return POD_OK;
+}
+
+pod_context *pod_context_retain(pod_context *context)
+{
+    atomic_fetch_add_explicit(&context->shares, 1, memory_order_relaxed);
+    return context;
+}
+
+void pod_context_release(pod_context *context)
+{
+    if (!context ||
+        atomic_fetch_sub_explicit(&context->shares, 1, memory_order_acq_rel) != 1)
+        return;
+    pod_workers_free(context, context->workers);
+    const pod_allocator allocator = context->allocator;
+    allocator.resize(allocator.context, context, sizeof *context, 0);
+}
+
+/* ---- settings ---------------------------------------------------------------------------------------- */
+
+int pod_context_threads(const pod_context *context)
+{
+    return atomic_load(&context->threads);
+}
+
+pod_status pod_context_set_threads(pod_context *context, int threads, pod_error *error)
+{
+    if (threads < 1 || threads > THREADS_LIMIT)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "the number of threads is %d; it must be 1 to %d", threads,
+                             THREADS_LIMIT);
+    atomic_store(&context->threads, threads);
+    return POD_OK;
+}
+
+const char *pod_context_isa(const pod_context *context)
+{
+    return pod_cpu_family_name(context->family);
+}
+
+pod_cpu_family pod_context_family(const pod_context *context)
+{
+    return context->family;
+}
+
+void pod_context_interrupt(pod_context *context)
+{
+    atomic_store(&context->interrupted, true);
+}
+
+bool pod_context_clear_interrupt(pod_context *context)
+{
+    return atomic_exchange(&context->interrupted, false);
+}
+
+bool pod_context_is_interrupted(const pod_context *context)
+{
+    return atomic_load_explicit(&context->interrupted, memory_order_relaxed);
+}
+
+void pod_context_set_recorder(pod_context *context, const void *recorder)
+{
+    context->recorder = recorder;
+}
+
+const void *pod_context_recorder(const pod_context *context)
+{
+    return context->recorder;
+}
+
+struct pod_workers *pod_context_workers(const pod_context *context)
+{
+    return context->workers;
+}
+
+void pod_log(pod_context *context, pod_log_level level, const char *format, ...)
+{
+    if (!context->log)
+        return;
+    pod_error text; /* cut like an error's message */
+    va_list arguments;
+    va_start(arguments, format);
+    pod_error_set_va(&text, POD_OK, format, arguments);
+    va_end(arguments);
+    context->log(context->log_context, level, text.message);
+}

@@ -1,0 +1,114 @@
+#include "base/text.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_CAPACITY 256
+
+void pod_text_init(pod_text *text, pod_context *context)
+{
+    *text = (pod_text){.context = context};
+}
+
+/* Makes room for `more` bytes and the final NUL. */
+static bool reserve(pod_text *text, size_t more)
+{
+    if (text->failed || more > SIZE_MAX / 4 - text->length) {
+        text->failed = true;
+        return false;
+    }
+    const size_t needed = text->length + more + 1;
+    if (needed <= text->capacity)
+        return true;
+    size_t capacity = text->capacity > 0 ? text->capacity : FIRST_CAPACITY;
+    while (capacity < needed)
+        capacity *= 2;
+    char *data = pod_reallocate(text->context, text->data, capacity);
+    if (!data) {
+        text->failed = true;
+        return false;
+    }
+    text->data = data;
+    text->capacity = capacity;
+    return true;
+}
+
+void pod_text_append_bytes(pod_text *text, const void *bytes, size_t length)
+{
+    if (!reserve(text, length))
+        return;
+    if (length > 0)
+        memcpy(text->data + text->length, bytes, length);
+    text->length += length;
+    text->data[text->length] = '\0';
+}
+
+void pod_text_append(pod_text *text, const char *more)
+{
+    pod_text_append_bytes(text, more, strlen(more));
+}
+
+void pod_text_format(pod_text *text, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (length < 0 || !reserve(text, (size_t)length))
+        return;
+    va_start(arguments, format);
+    vsnprintf(text->data + text->length, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    text->length += (size_t)length;
+}
+
+void pod_text_number(pod_text *text, double value)
+{
+    char digits[40];
+    if (isnan(value)) {
+        pod_text_append(text, "nan");
+        return;
+    }
+    if (isinf(value)) {
+        pod_text_append(text, value < 0 ? "-inf" : "inf");
+        return;
+    }
+    for (int precision = 1; precision <= 17; precision++) {
+        snprintf(digits, sizeof digits, "%.*g", precision, value);
+        if (strtod(digits, NULL) == value)
+            break;
+    }
+    /* The decimal point of the host's locale may be another character, or several. */
+    char *point = digits + (digits[0] == '-');
+    while (*point >= '0' && *point <= '9')
+        point++;
+    if (*point != '\0' && *point != 'e') {
+        char *rest = point;
+        while ((*rest < '0' || *rest > '9') && *rest != '\0')
+            rest++;
+        *point = '.';
+        memmove(point + 1, rest, strlen(rest) + 1);
+    }
+    pod_text_append(text, digits);
+}
+
+char *pod_text_take(pod_text *text)
+{
+    pod_text_append_bytes(text, "", 0); /* an empty text is a text too */
+    char *data = text->data;
+    if (text->failed) {
+        pod_free(text->context, data);
+        data = NULL;
+    }
+    pod_text_init(text, text->context);
+    return data;
+}
+
+void pod_text_clear(pod_text *text)
+{
+    pod_free(text->context, text->data);
+    pod_text_init(text, text->context);
+}

@@ -1,0 +1,175 @@
+#include "moonpod/tensor.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "base/float16.h"
+
+#define ALIGNMENT 64
+
+struct pod_buffer {
+    pod_context *context; /* shared */
+    pod_buffer *parent;   /* shared; NULL: the data follows this struct */
+    char *data;
+    size_t bytes;
+    pod_shape shape;
+    pod_dtype dtype;
+    atomic_uint shares;
+};
+
+/* Where data starts in a block that begins with the struct. */
+#define DATA_OFFSET ((sizeof(pod_buffer) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT)
+
+/* Finds the bytes of the elements. */
+static pod_status measure(pod_dtype dtype, const pod_shape *shape, size_t *bytes, pod_error *error)
+{
+    char text[POD_SHAPE_TEXT_SIZE];
+    const size_t element = pod_dtype_size(dtype);
+    if (element == 0)
+        return pod_error_set(error, POD_ERROR_DTYPE,
+                             "a buffer needs an element type, and %d is none", (int)dtype);
+    if (shape->rank < 0 || shape->rank > POD_MAX_RANK)
+        return pod_error_set(error, POD_ERROR_SHAPE, "a shape has rank %d; it must be 0 to %d",
+                             (int)shape->rank, POD_MAX_RANK);
+    const int64_t elements = pod_shape_elements(shape);
+    /* Keeps room for header, padding and alignment in size_t and ptrdiff_t. */
+    if (elements < 0 || (uint64_t)elements > (uint64_t)(PTRDIFF_MAX / 2) / element)
+        return pod_error_set(error, POD_ERROR_SHAPE,
+                             "a buffer %s %s is not possible: sizes must not be negative and their "
+                             "product must fit in memory",
+                             pod_dtype_name(dtype), pod_shape_format(shape, text));
+    *bytes = (size_t)elements * element;
+    return POD_OK;
+}
+
+static void fill_in(pod_buffer *buffer, pod_context *context, pod_dtype dtype,
+                    const pod_shape *shape, size_t bytes)
+{
+    memset(buffer, 0, sizeof *buffer);
+    buffer->context = pod_context_retain(context);
+    buffer->dtype = dtype;
+    buffer->shape = *shape;
+    buffer->bytes = bytes;
+    atomic_init(&buffer->shares, 1);
+}
+
+pod_status pod_buffer_new(pod_context *context, pod_dtype dtype, const pod_shape *shape,
+                          pod_buffer **buffer_out, pod_error *error)
+{
+    char text[POD_SHAPE_TEXT_SIZE];
+    size_t bytes;
+
+    *buffer_out = NULL;
+    const pod_status status = measure(dtype, shape, &bytes, error);
+    if (status != POD_OK)
+        return status;
+    const size_t padded = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    pod_buffer *buffer = pod_allocate(context, DATA_OFFSET + padded);
+    if (!buffer)
+        return pod_error_set(error, POD_ERROR_MEMORY,
+                             "a buffer %s %s needs %zu bytes, and there is no memory",
+                             pod_dtype_name(dtype), pod_shape_format(shape, text), bytes);
+    fill_in(buffer, context, dtype, shape, bytes);
+    buffer->data = (char *)buffer + DATA_OFFSET;
+    memset(buffer->data, 0, padded);
+    *buffer_out = buffer;
+    return POD_OK;
+}
+
+pod_status pod_buffer_view(pod_buffer *parent, size_t offset, pod_dtype dtype,
+                           const pod_shape *shape, pod_buffer **view_out, pod_error *error)
+{
+    char text[POD_SHAPE_TEXT_SIZE], parent_text[POD_SHAPE_TEXT_SIZE];
+    size_t bytes;
+
+    *view_out = NULL;
+    const pod_status status = measure(dtype, shape, &bytes, error);
+    if (status != POD_OK)
+        return status;
+    if (offset > parent->bytes || bytes > parent->bytes - offset)
+        return pod_error_set(error, POD_ERROR_SHAPE,
+                             "a view %s %s from byte %zu does not lie within the buffer %s %s of "
+                             "%zu bytes",
+                             pod_dtype_name(dtype), pod_shape_format(shape, text), offset,
+                             pod_dtype_name(parent->dtype),
+                             pod_shape_format(&parent->shape, parent_text), parent->bytes);
+    if (offset % pod_dtype_size(dtype) != 0)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "a view of %s starts at byte %zu; it must start at a multiple of %zu",
+                             pod_dtype_name(dtype), offset, pod_dtype_size(dtype));
+    pod_buffer *view = pod_allocate(parent->context, sizeof *view);
+    if (!view)
+        return pod_error_memory(error, "a view of a buffer", sizeof *view);
+    fill_in(view, parent->context, dtype, shape, bytes);
+    view->parent = pod_buffer_retain(parent);
+    view->data = parent->data + offset;
+    *view_out = view;
+    return POD_OK;
+}
+
+pod_buffer *pod_buffer_retain(pod_buffer *buffer)
+{
+    atomic_fetch_add_explicit(&buffer->shares, 1, memory_order_relaxed);
+    return buffer;
+}
+
+void pod_buffer_release(pod_buffer *buffer)
+{
+    while (buffer && atomic_fetch_sub_explicit(&buffer->shares, 1, memory_order_acq_rel) == 1) {
+        pod_buffer *parent = buffer->parent;
+        pod_context *context = buffer->context;
+        pod_free(context, buffer);
+        pod_context_release(context);
+        buffer = parent;
+    }
+}
+
+void *pod_buffer_data(const pod_buffer *buffer)
+{
+    return buffer->data;
+}
+
+pod_dtype pod_buffer_dtype(const pod_buffer *buffer)
+{
+    return buffer->dtype;
+}
+
+const pod_shape *pod_buffer_shape(const pod_buffer *buffer)
+{
+    return &buffer->shape;
+}
+
+size_t pod_buffer_bytes(const pod_buffer *buffer)
+{
+    return buffer->bytes;
+}
+
+bool pod_buffer_is_unique(const pod_buffer *buffer)
+{
+    /* A view is alone with its elements only when nobody else holds what it looks at. */
+    for (; buffer; buffer = buffer->parent)
+        if (atomic_load_explicit(&buffer->shares, memory_order_acquire) != 1)
+            return false;
+    return true;
+}
+
+uint16_t pod_bf16_from_f32(float value)
+{
+    return pod_round_bf16(value);
+}
+
+float pod_bf16_to_f32(uint16_t bits)
+{
+    return pod_widen_bf16(bits);
+}
+
+uint16_t pod_f16_from_f32(float value)
+{
+    return pod_round_f16(value);
+}
+
+float pod_f16_to_f32(uint16_t bits)
+{
+    return pod_widen_f16(bits);
+}
