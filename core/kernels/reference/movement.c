@@ -1,0 +1,323 @@
+#include "kernels/reference/families.h"
+#include "kernels/reference/walk.h"
+#include "kernels/reference/wide.h"
+
+#include <string.h>
+
+/* Bytes of a unit of a plain copy. */
+#define COPY_UNIT 65536
+
+/* ---- copies: reshape, bitcast, stop_gradient, barrier
+ * -------------------------------------------- */
+
+static int64_t array_bytes(const pod_array *array)
+{
+    return pod_shape_elements(&array->shape) * (int64_t)pod_dtype_size(array->dtype);
+}
+
+static int64_t copy_units(const pod_kernel_call *call)
+{
+    return (array_bytes(&call->outputs[0]) + COPY_UNIT - 1) / COPY_UNIT;
+}
+
+static pod_status copy_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
+{
+    (void)scratch;
+    int64_t bytes = array_bytes(&call->outputs[0]);
+    int64_t first = begin * COPY_UNIT, last = end * COPY_UNIT < bytes ? end * COPY_UNIT : bytes;
+    if (last > first)
+        memcpy((char *)call->outputs[0].data + first, (const char *)call->inputs[0].data + first,
+               (size_t)(last - first));
+    return POD_OK;
+}
+
+/* ---- boxes: transpose, broadcast, slice, dynamic_slice, reverse
+ * ---------------------------------- */
+
+/* Makes the box that fills the result; `from` starts as zero strides. */
+static pod_box result_box(const pod_kernel_call *call)
+{
+    const pod_shape *shape = &call->outputs[0].shape;
+    pod_box box = {.element = pod_dtype_size(call->outputs[0].dtype), .rank = shape->rank};
+    memcpy(box.dims, shape->dims, sizeof box.dims);
+    pod_strides(shape, box.to);
+    return box;
+}
+
+static void transpose_box(const pod_kernel_call *call, pod_box *box, int64_t *source)
+{
+    int64_t strides[POD_MAX_RANK];
+    pod_strides(&call->inputs[0].shape, strides);
+    for (int axis = 0; axis < box->rank; axis++)
+        box->from[axis] = strides[call->attributes->axes.axes[axis]];
+    *source = 0;
+}
+
+static void broadcast_box(const pod_kernel_call *call, pod_box *box, int64_t *source)
+{
+    const pod_shape *shape = &call->inputs[0].shape;
+    int64_t strides[POD_MAX_RANK];
+    pod_strides(shape, strides);
+    for (int axis = 0; axis < shape->rank; axis++)
+        box->from[call->attributes->axes.axes[axis]] = shape->dims[axis] == 1 ? 0 : strides[axis];
+    *source = 0;
+}
+
+static void slice_box(const pod_kernel_call *call, pod_box *box, int64_t *source)
+{
+    int64_t strides[POD_MAX_RANK];
+    pod_strides(&call->inputs[0].shape, strides);
+    *source = 0;
+    for (int axis = 0; axis < box->rank; axis++) {
+        int64_t step = call->attributes->step[axis];
+        box->from[axis] = strides[axis] * (step > 0 ? step : 1);
+        *source += strides[axis] * call->attributes->low[axis];
+    }
+}
+
+/* Returns the start along an axis that operand `input` gives, clamped to 0 .. size - part. */
+static int64_t clamped_start(const pod_kernel_call *call, size_t input, int64_t size, int64_t part)
+{
+    const pod_array *array = &call->inputs[input];
+    pod_wide value = pod_wide_load(array->dtype, array->data);
+    bool is_signed = pod_wide_kind_of(array->dtype) == POD_WIDE_SIGNED;
+    int64_t start = is_signed ? value.s : value.u > INT64_MAX ? INT64_MAX : (int64_t)value.u;
+    start = start > size - part ? size - part : start;
+    return start < 0 ? 0 : start;
+}
+
+static void dynamic_slice_box(const pod_kernel_call *call, pod_box *box, int64_t *source)
+{
+    const pod_shape *shape = &call->inputs[0].shape;
+    pod_strides(shape, box->from);
+    *source = 0;
+    for (int axis = 0; axis < box->rank; axis++)
+        *source += box->from[axis] *
+                   clamped_start(call, 1 + (size_t)axis, shape->dims[axis], box->dims[axis]);
+}
+
+static void reverse_box(const pod_kernel_call *call, pod_box *box, int64_t *source)
+{
+    const pod_axes *axes = &call->attributes->axes;
+    pod_strides(&call->inputs[0].shape, box->from);
+    *source = 0;
+    for (int i = 0; i < axes->count; i++) {
+        int axis = axes->axes[i];
+        *source += (box->dims[axis] - 1) * box->from[axis];
+        box->from[axis] = -box->from[axis];
+    }
+}
+
+/* Finds the source strides of each axis of the result and the source element that comes first. */
+typedef void (*box_maker)(const pod_kernel_call *call, pod_box *box, int64_t *source);
+
+static int64_t box_units(const pod_kernel_call *call, box_maker maker)
+{
+    pod_box box = result_box(call);
+    int64_t source;
+    maker(call, &box, &source);
+    pod_box_simplify(&box);
+    return pod_box_pieces(&box);
+}
+
+static pod_status box_run(const pod_kernel_call *call, box_maker maker, int64_t begin, int64_t end)
+{
+    pod_box box = result_box(call);
+    int64_t source;
+    maker(call, &box, &source);
+    pod_box_simplify(&box);
+    pod_box_copy(&box, call->outputs[0].data, pod_array_at(&call->inputs[0], source), begin, end);
+    return POD_OK;
+}
+
+#define BOX_KERNEL(units_name, run_name, maker)                                                    \
+    static int64_t units_name(const pod_kernel_call *call)                                         \
+    {                                                                                              \
+        return box_units(call, maker);                                                             \
+    }                                                                                              \
+    static pod_status run_name(const pod_kernel_call *call, int64_t begin, int64_t end,            \
+                               void *scratch)                                                      \
+    {                                                                                              \
+        (void)scratch;                                                                             \
+        return box_run(call, maker, begin, end);                                                   \
+    }
+
+BOX_KERNEL(transpose_units, transpose_run, transpose_box)
+BOX_KERNEL(broadcast_units, broadcast_run, broadcast_box)
+BOX_KERNEL(slice_units, slice_run, slice_box)
+BOX_KERNEL(dynamic_slice_units, dynamic_slice_run, dynamic_slice_box)
+BOX_KERNEL(reverse_units, reverse_run, reverse_box)
+
+/* ---- concatenate
+ * --------------------------------------------------------------------------------- */
+
+/* Makes the box of one operand; *target is where it begins in the result. */
+static pod_box concatenate_box(const pod_kernel_call *call, size_t input, int64_t *target)
+{
+    pod_box box = result_box(call);
+    int axis = call->attributes->axis;
+    *target = 0;
+    for (size_t before = 0; before < input; before++)
+        *target += call->inputs[before].shape.dims[axis] * box.to[axis];
+    memcpy(box.dims, call->inputs[input].shape.dims, sizeof box.dims);
+    pod_strides(&call->inputs[input].shape, box.from);
+    pod_box_simplify(&box);
+    return box;
+}
+
+static int64_t concatenate_units(const pod_kernel_call *call)
+{
+    int64_t units = 0, target;
+    for (size_t input = 0; input < call->input_count; input++) {
+        pod_box box = concatenate_box(call, input, &target);
+        units += pod_box_pieces(&box);
+    }
+    return units;
+}
+
+static pod_status concatenate_run(const pod_kernel_call *call, int64_t begin, int64_t end,
+                                  void *scratch)
+{
+    (void)scratch;
+    int64_t first = 0, target;
+    for (size_t input = 0; input < call->input_count && first < end; input++) {
+        pod_box box = concatenate_box(call, input, &target);
+        int64_t pieces = pod_box_pieces(&box);
+        int64_t from = begin > first ? begin - first : 0;
+        int64_t to = end - first < pieces ? end - first : pieces;
+        if (from < to)
+            pod_box_copy(&box, pod_array_at(&call->outputs[0], target), call->inputs[input].data,
+                         from, to);
+        first += pieces;
+    }
+    return POD_OK;
+}
+
+/* ---- pad and dynamic_update_slice: line by line of the result
+ * ------------------------------------- */
+
+/* Lines are the elements of the last axis; a scalar is one line of one element. */
+static int64_t line_units(const pod_kernel_call *call)
+{
+    const pod_shape *shape = &call->outputs[0].shape;
+    if (shape->rank > 0 && shape->dims[shape->rank - 1] == 0)
+        return 0;
+    return pod_dims_product(shape, 0, shape->rank - 1);
+}
+
+static int64_t line_length(const pod_shape *shape)
+{
+    return shape->rank > 0 ? shape->dims[shape->rank - 1] : 1;
+}
+
+/* Walks the lines of the result, from line `begin` on. */
+static pod_walk line_walk(const pod_shape *shape, int64_t begin)
+{
+    pod_walk walk = {0};
+    for (int axis = 0; axis < shape->rank - 1; axis++)
+        pod_walk_add(&walk, shape->dims[axis], 0, 0, 0);
+    pod_walk_seek(&walk, begin);
+    return walk;
+}
+
+/* Finds the source index that pads to `index`; false for padding. */
+static bool pad_source(const pod_kernel_call *call, int axis, int64_t index, int64_t *source)
+{
+    int64_t period = call->attributes->step[axis] + 1;
+    int64_t place = index - call->attributes->low[axis];
+    if (place < 0 || place % period != 0)
+        return false;
+    *source = place / period;
+    return *source < call->inputs[0].shape.dims[axis];
+}
+
+/* Copies the elements of a source line to their places in a result line that is padding so far. */
+static void pad_line(const pod_kernel_call *call, char *to, const char *from)
+{
+    const pod_shape *shape = &call->outputs[0].shape;
+    size_t element = pod_dtype_size(call->outputs[0].dtype);
+    int axis = shape->rank - 1;
+    int64_t low = call->attributes->low[axis], period = call->attributes->step[axis] + 1;
+    int64_t size = call->inputs[0].shape.dims[axis], length = shape->dims[axis];
+    int64_t first = low >= 0 ? 0 : (-low + period - 1) / period;
+    int64_t last = length <= low ? 0 : (length - low + period - 1) / period;
+    last = last < size ? last : size;
+    if (first < last)
+        pod_line_copy(element, to + (low + first * period) * (int64_t)element, period,
+                      from + first * (int64_t)element, 1, last - first);
+}
+
+static pod_status pad_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
+{
+    (void)scratch;
+    const pod_array *x = &call->inputs[0];
+    const pod_shape *shape = &call->outputs[0].shape;
+    size_t element = pod_dtype_size(x->dtype);
+    int64_t strides[POD_MAX_RANK] = {0}, length = line_length(shape);
+    pod_strides(&x->shape, strides);
+    pod_walk walk = line_walk(shape, begin);
+    for (int64_t line = begin; line < end; line++, pod_walk_next(&walk)) {
+        char *to = pod_array_at(&call->outputs[0], line * length);
+        int64_t offset = 0, source = 0;
+        bool inside = true;
+        for (int axis = 0; axis < walk.rank && inside; axis++) {
+            inside = pad_source(call, axis, walk.index[axis], &source);
+            offset += source * strides[axis];
+        }
+        if (shape->rank == 0) {
+            memcpy(to, x->data, element);
+            continue;
+        }
+        pod_line_copy(element, to, 1, call->inputs[1].data, 0, length);
+        if (inside)
+            pad_line(call, to, pod_array_at(x, offset));
+    }
+    return POD_OK;
+}
+
+static pod_status dynamic_update_slice_run(const pod_kernel_call *call, int64_t begin, int64_t end,
+                                           void *scratch)
+{
+    (void)scratch;
+    const pod_array *x = &call->inputs[0], *update = &call->inputs[1];
+    size_t element = pod_dtype_size(x->dtype);
+    int64_t starts[POD_MAX_RANK] = {0}, strides[POD_MAX_RANK] = {0};
+    int64_t length = line_length(&x->shape);
+    int rank = x->shape.rank;
+    pod_strides(&update->shape, strides);
+    for (int axis = 0; axis < rank; axis++)
+        starts[axis] =
+            clamped_start(call, 2 + (size_t)axis, x->shape.dims[axis], update->shape.dims[axis]);
+    pod_walk walk = line_walk(&x->shape, begin);
+    for (int64_t line = begin; line < end; line++, pod_walk_next(&walk)) {
+        char *to = pod_array_at(&call->outputs[0], line * length);
+        int64_t offset = 0;
+        bool inside = true;
+        for (int axis = 0; axis < walk.rank; axis++) {
+            int64_t place = walk.index[axis] - starts[axis];
+            inside = inside && place >= 0 && place < update->shape.dims[axis];
+            offset += place * strides[axis];
+        }
+        memcpy(to, pod_array_at(x, line * length), (size_t)length * element);
+        if (inside)
+            memcpy(to + starts[rank > 0 ? rank - 1 : 0] * (int64_t)element,
+                   pod_array_at(update, offset), (size_t)line_length(&update->shape) * element);
+    }
+    return POD_OK;
+}
+
+const pod_named_kernel pod_reference_movement[] = {
+    {"reshape", {copy_units, copy_run, NULL}},
+    {"bitcast", {copy_units, copy_run, NULL}},
+    {"stop_gradient", {copy_units, copy_run, NULL}},
+    {"barrier", {copy_units, copy_run, NULL}},
+    {"transpose", {transpose_units, transpose_run, NULL}},
+    {"broadcast", {broadcast_units, broadcast_run, NULL}},
+    {"slice", {slice_units, slice_run, NULL}},
+    {"dynamic_slice", {dynamic_slice_units, dynamic_slice_run, NULL}},
+    {"reverse", {reverse_units, reverse_run, NULL}},
+    {"concatenate", {concatenate_units, concatenate_run, NULL}},
+    {"pad", {line_units, pad_run, NULL}},
+    {"dynamic_update_slice", {line_units, dynamic_update_slice_run, NULL}},
+    {NULL, {NULL, NULL, NULL}},
+};

@@ -1,0 +1,402 @@
+#include "kernels/reference/families.h"
+#include "kernels/reference/walk.h"
+#include "kernels/reference/wide.h"
+
+#include <string.h>
+
+/* Floats are summed in f64 in the order of the contracted elements, and rounded once. */
+
+/* sum += a * row, lane by lane. */
+static void add_product(pod_wide_kind kind, pod_lanes *sum, pod_wide a, const pod_lanes *row,
+                        int64_t count)
+{
+    if (kind == POD_WIDE_FLOAT) {
+        for (int64_t i = 0; i < count; i++)
+            sum->f[i] += a.f * row->f[i];
+    } else {
+        for (int64_t i = 0; i < count; i++)
+            sum->u[i] += a.u * row->u[i];
+    }
+}
+
+/* Returns the sum of the products of two lines of lanes, added to `sum`. */
+static pod_wide inner_product(pod_wide_kind kind, pod_wide sum, const pod_lanes *a,
+                              const pod_lanes *b, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) {
+        if (kind == POD_WIDE_FLOAT)
+            sum.f += a->f[i] * b->f[i];
+        else
+            sum.u += a->u[i] * b->u[i];
+    }
+    return sum;
+}
+
+/* Narrows lanes that are sums of `from` elements into elements of the result. */
+static void store_sum(pod_dtype from, const pod_array *result, int64_t first, pod_lanes *sum,
+                      int64_t count)
+{
+    if (pod_wide_kind_of(from) != POD_WIDE_FLOAT && pod_dtype_is_float(result->dtype)) {
+        for (int64_t i = 0; i < count; i++)
+            sum->f[i] =
+                pod_wide_kind_of(from) == POD_WIDE_SIGNED ? (double)sum->s[i] : (double)sum->u[i];
+    }
+    pod_lanes_store(result->dtype, pod_array_at(result, first), sum, count);
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* ---- dot
+ * ----------------------------------------------------------------------------------------- */
+
+static bool listed(const pod_axes *axes, int axis)
+{
+    for (int i = 0; i < axes->count; i++) {
+        if (axes->axes[i] == axis)
+            return true;
+    }
+    return false;
+}
+
+/* The walks of a dot: over result rows (batch and free axes of lhs; arrays 0 and 1 are lhs and
+ * rhs), over the free axes of rhs (array 1), and over the contracted axes (arrays 0 and 1). */
+typedef struct dot_plan {
+    pod_walk rows, columns, contracted;
+    int64_t column_count, contracted_count;
+    int64_t line;      /* columns of the innermost free axis of rhs */
+    int64_t line_step; /* and what lies between them */
+} dot_plan;
+
+static void add_pairs(pod_walk *walk, const pod_shape *lhs, const pod_axes *lhs_axes,
+                      const pod_shape *rhs, const pod_axes *rhs_axes)
+{
+    int64_t lhs_strides[POD_MAX_RANK] = {0}, rhs_strides[POD_MAX_RANK] = {0};
+    pod_strides(lhs, lhs_strides);
+    pod_strides(rhs, rhs_strides);
+    for (int i = 0; i < lhs_axes->count; i++)
+        pod_walk_add(walk, lhs->dims[lhs_axes->axes[i]], lhs_strides[lhs_axes->axes[i]],
+                     rhs_strides[rhs_axes->axes[i]], 0);
+}
+
+static void add_free(pod_walk *walk, int array, const pod_shape *shape, const pod_axes *batch,
+                     const pod_axes *contract)
+{
+    int64_t strides[POD_MAX_RANK] = {0};
+    pod_strides(shape, strides);
+    for (int axis = 0; axis < shape->rank; axis++) {
+        if (!listed(batch, axis) && !listed(contract, axis))
+            pod_walk_add(walk, shape->dims[axis], array == 0 ? strides[axis] : 0,
+                         array == 1 ? strides[axis] : 0, 0);
+    }
+}
+
+static dot_plan plan_dot(const pod_kernel_call *call)
+{
+    const pod_attributes *attributes = call->attributes;
+    const pod_shape *lhs = &call->inputs[0].shape, *rhs = &call->inputs[1].shape;
+    dot_plan plan = {.line = 1};
+    add_pairs(&plan.rows, lhs, &attributes->lhs_batch, rhs, &attributes->rhs_batch);
+    add_free(&plan.rows, 0, lhs, &attributes->lhs_batch, &attributes->lhs_contract);
+    add_free(&plan.columns, 1, rhs, &attributes->rhs_batch, &attributes->rhs_contract);
+    add_pairs(&plan.contracted, lhs, &attributes->lhs_contract, rhs, &attributes->rhs_contract);
+    plan.column_count = pod_walk_count(&plan.columns);
+    plan.contracted_count = pod_walk_count(&plan.contracted);
+    if (plan.columns.rank > 0) {
+        int inner = --plan.columns.rank;
+        plan.line = plan.columns.dims[inner];
+        plan.line_step = plan.columns.stride[1][inner];
+    }
+    return plan;
+}
+
+/* A unit is one row of the result: all columns at one place of the batch and free axes of lhs. */
+static int64_t dot_units(const pod_kernel_call *call)
+{
+    dot_plan plan = plan_dot(call);
+    return plan.column_count == 0 ? 0 : pod_walk_count(&plan.rows);
+}
+
+/* Computes `count` columns, which lie line_step apart in rhs from element `rhs_first` on. */
+static void dot_columns(const pod_kernel_call *call, dot_plan *plan, int64_t lhs_first,
+                        int64_t rhs_first, int64_t result_first, int64_t count)
+{
+    const pod_array *lhs = &call->inputs[0], *rhs = &call->inputs[1];
+    pod_wide_kind kind = pod_wide_kind_of(lhs->dtype);
+    pod_lanes sum, row;
+    pod_lanes_fill(&sum, (pod_wide){0}, count);
+    pod_walk_seek(&plan->contracted, 0);
+    for (int64_t k = 0; k < plan->contracted_count; k++) {
+        const int64_t *offset = plan->contracted.offset;
+        pod_wide a = pod_wide_load(lhs->dtype, pod_array_at(lhs, lhs_first + offset[0]));
+        pod_lanes_load(rhs->dtype, pod_array_at(rhs, rhs_first + offset[1]), plan->line_step, &row,
+                       count);
+        add_product(kind, &sum, a, &row, count);
+        pod_walk_next(&plan->contracted);
+    }
+    store_sum(lhs->dtype, &call->outputs[0], result_first, &sum, count);
+}
+
+static pod_status dot_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
+{
+    (void)scratch;
+    dot_plan plan = plan_dot(call);
+    pod_walk_seek(&plan.rows, begin);
+    for (int64_t unit = begin; unit < end; unit++, pod_walk_next(&plan.rows)) {
+        pod_walk_seek(&plan.columns, 0);
+        for (int64_t line = 0; line < plan.column_count; line += plan.line) {
+            for (int64_t i = 0; i < plan.line; i += POD_LANES)
+                dot_columns(call, &plan, plan.rows.offset[0],
+                            plan.rows.offset[1] + plan.columns.offset[1] + i * plan.line_step,
+                            unit * plan.column_count + line + i, least(plan.line - i, POD_LANES));
+            pod_walk_next(&plan.columns);
+        }
+    }
+    return POD_OK;
+}
+
+/* ---- convolution
+ * ---------------------------------------------------------------------------------- */
+
+/* Sizes of a convolution; x is [batch, in..., channels], the kernel [size..., channels / groups,
+ * filters] and the result [batch, out..., filters]. Missing spatial axes have size 1. */
+typedef struct convolution {
+    int64_t batch, channels, filters, groups;
+    int64_t in[POD_MAX_SPATIAL], out[POD_MAX_SPATIAL], size[POD_MAX_SPATIAL];
+    int64_t stride[POD_MAX_SPATIAL], pad[POD_MAX_SPATIAL], dilation[POD_MAX_SPATIAL];
+} convolution;
+
+/* Finds the sizes from the shapes of x, kernel and result. */
+static convolution find_convolution(const pod_window *window, const pod_shape *x,
+                                    const pod_shape *kernel, const pod_shape *result)
+{
+    convolution sizes = {.batch = x->dims[0],
+                         .channels = x->dims[x->rank - 1],
+                         .filters = kernel->dims[kernel->rank - 1],
+                         .groups = window->groups > 0 ? window->groups : 1};
+    int spatial = x->rank - 2;
+    for (int i = 0; i < POD_MAX_SPATIAL; i++) {
+        bool given = i < spatial;
+        sizes.in[i] = given ? x->dims[i + 1] : 1;
+        sizes.out[i] = given ? result->dims[i + 1] : 1;
+        sizes.size[i] = given ? kernel->dims[i] : 1;
+        sizes.stride[i] = given && window->stride[i] > 0 ? window->stride[i] : 1;
+        sizes.dilation[i] = given && window->dilation[i] > 0 ? window->dilation[i] : 1;
+        sizes.pad[i] = given ? window->pad_low[i] : 0;
+    }
+    return sizes;
+}
+
+/* Returns a walk over spatial places. */
+static pod_walk spatial_walk(const int64_t size[POD_MAX_SPATIAL])
+{
+    pod_walk walk = {0};
+    for (int i = 0; i < POD_MAX_SPATIAL; i++)
+        pod_walk_add(&walk, size[i], 0, 0, 0);
+    pod_walk_seek(&walk, 0);
+    return walk;
+}
+
+/* Finds the place of x that kernel place `tap` reads for result place `out`; false for padding. */
+static bool tap_source(const convolution *sizes, const int64_t *out, const int64_t *tap,
+                       int64_t *place)
+{
+    *place = 0;
+    for (int i = 0; i < POD_MAX_SPATIAL; i++) {
+        int64_t in = out[i] * sizes->stride[i] - sizes->pad[i] + tap[i] * sizes->dilation[i];
+        if (in < 0 || in >= sizes->in[i])
+            return false;
+        *place = *place * sizes->in[i] + in;
+    }
+    return true;
+}
+
+/* Finds the result place that reads place `in` of x through `tap`; false when none does. */
+static bool tap_target(const convolution *sizes, const int64_t *in, const int64_t *tap,
+                       int64_t *place)
+{
+    *place = 0;
+    for (int i = 0; i < POD_MAX_SPATIAL; i++) {
+        int64_t scaled = in[i] + sizes->pad[i] - tap[i] * sizes->dilation[i];
+        if (scaled < 0 || scaled % sizes->stride[i] != 0 ||
+            scaled / sizes->stride[i] >= sizes->out[i])
+            return false;
+        *place = *place * sizes->out[i] + scaled / sizes->stride[i];
+    }
+    return true;
+}
+
+static int64_t spatial_count(const int64_t size[POD_MAX_SPATIAL])
+{
+    return size[0] * size[1] * size[2];
+}
+
+/* A unit is one place of the result with all its filters. */
+static int64_t place_units(const pod_kernel_call *call)
+{
+    const pod_shape *shape = &call->outputs[0].shape;
+    return pod_dims_product(shape, 0, shape->rank - 1);
+}
+
+/* Computes filters first .. first + count - 1 (of one group) at result place `out` of image
+ * `image`. */
+static void convolve_place(const pod_kernel_call *call, const convolution *sizes, int64_t image,
+                           const int64_t *out, int64_t first, int64_t count, pod_lanes *sum)
+{
+    const pod_array *x = &call->inputs[0], *kernel = &call->inputs[1];
+    int64_t depth = sizes->channels / sizes->groups;
+    int64_t channel = first / (sizes->filters / sizes->groups) * depth;
+    pod_walk taps = spatial_walk(sizes->size);
+    pod_lanes row;
+    pod_lanes_fill(sum, (pod_wide){0}, count);
+    for (int64_t tap = 0, end = spatial_count(sizes->size); tap < end;
+         tap++, pod_walk_next(&taps)) {
+        int64_t place;
+        if (!tap_source(sizes, out, taps.index, &place))
+            continue;
+        place += image * spatial_count(sizes->in);
+        for (int64_t c = 0; c < depth; c++) {
+            pod_wide a =
+                pod_wide_load(x->dtype, pod_array_at(x, place * sizes->channels + channel + c));
+            pod_lanes_load(kernel->dtype,
+                           pod_array_at(kernel, (tap * depth + c) * sizes->filters + first), 1,
+                           &row, count);
+            add_product(pod_wide_kind_of(x->dtype), sum, a, &row, count);
+        }
+    }
+}
+
+static pod_status convolution_run(const pod_kernel_call *call, int64_t begin, int64_t end,
+                                  void *scratch)
+{
+    (void)scratch;
+    const pod_array *result = &call->outputs[0];
+    convolution sizes = find_convolution(&call->attributes->window, &call->inputs[0].shape,
+                                         &call->inputs[1].shape, &result->shape);
+    int64_t width = sizes.filters / sizes.groups;
+    if (begin >= end)
+        return POD_OK;
+    int64_t places = spatial_count(sizes.out);
+    pod_walk out = spatial_walk(sizes.out);
+    pod_walk_seek(&out, begin % places);
+    for (int64_t unit = begin; unit < end; unit++, pod_walk_next(&out)) {
+        for (int64_t filter = 0; filter < sizes.filters;) {
+            int64_t count = least(width - filter % width, POD_LANES);
+            pod_lanes sum;
+            convolve_place(call, &sizes, unit / places, out.index, filter, count, &sum);
+            store_sum(call->inputs[0].dtype, result, unit * sizes.filters + filter, &sum, count);
+            filter += count;
+        }
+    }
+    return POD_OK;
+}
+
+/* Adds what the filters of one group give back through one tap: for `count` channels from `channel`
+ * on the inner product of a row of g with a row of the kernel. */
+static void add_back(const pod_kernel_call *call, const convolution *sizes, int64_t place,
+                     int64_t tap, int64_t channel, int64_t count, pod_lanes *sum)
+{
+    const pod_array *g = &call->inputs[0], *kernel = &call->inputs[1];
+    pod_wide_kind kind = pod_wide_kind_of(g->dtype);
+    int64_t depth = sizes->channels / sizes->groups, width = sizes->filters / sizes->groups;
+    int64_t filter = channel / depth * width;
+    pod_lanes a, b;
+    for (int64_t f = 0; f < width; f += POD_LANES) {
+        int64_t part = least(width - f, POD_LANES);
+        pod_lanes_load(g->dtype, pod_array_at(g, place * sizes->filters + filter + f), 1, &a, part);
+        for (int64_t c = 0; c < count; c++) {
+            int64_t row = tap * depth + (channel + c) % depth;
+            pod_lanes_load(kernel->dtype, pod_array_at(kernel, row * sizes->filters + filter + f),
+                           1, &b, part);
+            sum->u[c] = inner_product(kind, (pod_wide){.u = sum->u[c]}, &a, &b, part).u;
+        }
+    }
+}
+
+static pod_status input_gradient_run(const pod_kernel_call *call, int64_t begin, int64_t end,
+                                     void *scratch)
+{
+    (void)scratch;
+    const pod_array *result = &call->outputs[0];
+    convolution sizes = find_convolution(&call->attributes->window, &result->shape,
+                                         &call->inputs[1].shape, &call->inputs[0].shape);
+    int64_t depth = sizes.channels / sizes.groups, taps = spatial_count(sizes.size);
+    if (begin >= end)
+        return POD_OK;
+    int64_t places = spatial_count(sizes.in);
+    pod_walk in = spatial_walk(sizes.in);
+    pod_walk_seek(&in, begin % places);
+    for (int64_t unit = begin; unit < end; unit++, pod_walk_next(&in)) {
+        for (int64_t channel = 0; channel < sizes.channels;) {
+            int64_t count = least(depth - channel % depth, POD_LANES), place;
+            pod_walk tap = spatial_walk(sizes.size);
+            pod_lanes sum;
+            pod_lanes_fill(&sum, (pod_wide){0}, count);
+            for (int64_t i = 0; i < taps; i++, pod_walk_next(&tap)) {
+                if (tap_target(&sizes, in.index, tap.index, &place))
+                    add_back(call, &sizes, unit / places * spatial_count(sizes.out) + place, i,
+                             channel, count, &sum);
+            }
+            store_sum(call->inputs[0].dtype, result, unit * sizes.channels + channel, &sum, count);
+            channel += count;
+        }
+    }
+    return POD_OK;
+}
+
+/* A unit of the kernel's gradient is one row of the kernel: a tap and a channel of the group, with
+ * all filters. */
+static void kernel_row(const pod_kernel_call *call, const convolution *sizes, const int64_t *tap,
+                       int64_t c, int64_t first, int64_t count, pod_lanes *sum)
+{
+    const pod_array *x = &call->inputs[0], *g = &call->inputs[1];
+    int64_t depth = sizes->channels / sizes->groups, places = spatial_count(sizes->out);
+    int64_t channel = first / (sizes->filters / sizes->groups) * depth + c;
+    pod_lanes row;
+    pod_lanes_fill(sum, (pod_wide){0}, count);
+    for (int64_t image = 0; image < sizes->batch; image++) {
+        pod_walk out = spatial_walk(sizes->out);
+        for (int64_t i = 0; i < places; i++, pod_walk_next(&out)) {
+            int64_t place;
+            if (!tap_source(sizes, out.index, tap, &place))
+                continue;
+            place = (image * spatial_count(sizes->in) + place) * sizes->channels + channel;
+            pod_lanes_load(g->dtype, pod_array_at(g, (image * places + i) * sizes->filters + first),
+                           1, &row, count);
+            add_product(pod_wide_kind_of(x->dtype), sum,
+                        pod_wide_load(x->dtype, pod_array_at(x, place)), &row, count);
+        }
+    }
+}
+
+static pod_status kernel_gradient_run(const pod_kernel_call *call, int64_t begin, int64_t end,
+                                      void *scratch)
+{
+    (void)scratch;
+    const pod_array *result = &call->outputs[0];
+    convolution sizes = find_convolution(&call->attributes->window, &call->inputs[0].shape,
+                                         &result->shape, &call->inputs[1].shape);
+    int64_t depth = sizes.channels / sizes.groups, width = sizes.filters / sizes.groups;
+    pod_walk taps = spatial_walk(sizes.size);
+    for (int64_t unit = begin; unit < end; unit++) {
+        pod_walk_seek(&taps, unit / depth);
+        for (int64_t filter = 0; filter < sizes.filters;) {
+            int64_t count = least(width - filter % width, POD_LANES);
+            pod_lanes sum;
+            kernel_row(call, &sizes, taps.index, unit % depth, filter, count, &sum);
+            store_sum(call->inputs[0].dtype, result, unit * sizes.filters + filter, &sum, count);
+            filter += count;
+        }
+    }
+    return POD_OK;
+}
+
+const pod_named_kernel pod_reference_product[] = {
+    {"dot", {dot_units, dot_run, NULL}},
+    {"convolution", {place_units, convolution_run, NULL}},
+    {"convolution_input_gradient", {place_units, input_gradient_run, NULL}},
+    {"convolution_kernel_gradient", {place_units, kernel_gradient_run, NULL}},
+    {NULL, {NULL, NULL, NULL}},
+};

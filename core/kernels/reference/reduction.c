@@ -1,0 +1,331 @@
+#include "kernels/reference/families.h"
+#include "kernels/reference/walk.h"
+#include "kernels/reference/wide.h"
+#include "kernels/scalar_math.h"
+
+#include <string.h>
+
+/* What a reduction does with two elements. */
+typedef enum fold_op { FOLD_SUM, FOLD_PRODUCT, FOLD_MAX, FOLD_MIN, FOLD_AND, FOLD_OR } fold_op;
+
+#define FOLD_LOOP(field, expression)                                                               \
+    for (int64_t i = 0; i < count; i++)                                                            \
+        a->field[i] = expression;                                                                  \
+    break;
+
+static void fold_floats(fold_op op, pod_lanes *a, const pod_lanes *b, int64_t count)
+{
+    switch (op) {
+    case FOLD_SUM:
+        FOLD_LOOP(f, a->f[i] + b->f[i])
+    case FOLD_PRODUCT:
+        FOLD_LOOP(f, a->f[i] * b->f[i])
+    case FOLD_MAX:
+        FOLD_LOOP(f, pod_maximum(a->f[i], b->f[i]))
+    case FOLD_MIN:
+        FOLD_LOOP(f, pod_minimum(a->f[i], b->f[i]))
+    default:
+        break;
+    }
+}
+
+static void fold_integers(fold_op op, bool is_signed, pod_lanes *a, const pod_lanes *b,
+                          int64_t count)
+{
+    switch (op) {
+    case FOLD_SUM:
+        FOLD_LOOP(u, a->u[i] + b->u[i])
+    case FOLD_PRODUCT:
+        FOLD_LOOP(u, a->u[i] * b->u[i])
+    case FOLD_MAX:
+        FOLD_LOOP(u, (is_signed ? a->s[i] > b->s[i] : a->u[i] > b->u[i]) ? a->u[i] : b->u[i])
+    case FOLD_MIN:
+        FOLD_LOOP(u, (is_signed ? a->s[i] < b->s[i] : a->u[i] < b->u[i]) ? a->u[i] : b->u[i])
+    case FOLD_AND:
+        FOLD_LOOP(u, a->u[i] & b->u[i])
+    case FOLD_OR:
+        FOLD_LOOP(u, a->u[i] | b->u[i])
+    }
+}
+
+static void fold_lanes(fold_op op, pod_wide_kind kind, pod_lanes *a, const pod_lanes *b,
+                       int64_t count)
+{
+    if (kind == POD_WIDE_FLOAT)
+        fold_floats(op, a, b, count);
+    else
+        fold_integers(op, kind == POD_WIDE_SIGNED, a, b, count);
+}
+
+/* Returns what a reduction of no elements gives. */
+static pod_wide neutral(fold_op op, pod_dtype dtype)
+{
+    pod_wide_kind kind = pod_wide_kind_of(dtype);
+    int bits = dtype == POD_BOOL ? 1 : (int)(8 * pod_dtype_size(dtype));
+    bool is_max = op == FOLD_MAX;
+    if (op == FOLD_PRODUCT)
+        return kind == POD_WIDE_FLOAT ? (pod_wide){.f = 1} : (pod_wide){.u = 1};
+    if (op == FOLD_AND)
+        return (pod_wide){.u = UINT64_MAX};
+    if (op != FOLD_MAX && op != FOLD_MIN)
+        return (pod_wide){.u = 0};
+    if (kind == POD_WIDE_FLOAT)
+        return (pod_wide){.f = is_max ? -INFINITY : INFINITY};
+    if (kind == POD_WIDE_SIGNED)
+        return (pod_wide){.s = (is_max ? INT64_MIN : INT64_MAX) >> (64 - bits)};
+    return (pod_wide){.u = is_max ? 0 : UINT64_MAX >> (64 - bits)};
+}
+
+/*
+ * A reduction as two walks: over the axes that stay and over those that go, both without the last
+ * axis of the operand, which is gone through POD_LANES elements at a time. When the last axis
+ * stays, lanes are neighbouring results; when it goes, they are parts of one result and are folded
+ * at the end, half onto half. So the order of the sum depends on shape and axes alone. Sums of
+ * floats are made in f64.
+ */
+typedef struct reduction {
+    pod_walk kept, reduced;
+    int64_t inner;    /* size of the last axis */
+    bool inner_stays; /* whether the last axis is kept */
+    int64_t chunks;   /* parts of POD_LANES of a kept last axis */
+} reduction;
+
+static reduction make_reduction(const pod_kernel_call *call)
+{
+    const pod_shape *shape = &call->inputs[0].shape;
+    const pod_axes *axes = &call->attributes->axes;
+    int64_t strides[POD_MAX_RANK] = {0};
+    bool gone[POD_MAX_RANK] = {false};
+    reduction plan = {.inner = 1, .inner_stays = true};
+    pod_strides(shape, strides);
+    for (int i = 0; i < axes->count; i++)
+        gone[axes->axes[i]] = true;
+    for (int axis = 0; axis < shape->rank - 1; axis++)
+        pod_walk_add(gone[axis] ? &plan.reduced : &plan.kept, shape->dims[axis], strides[axis], 0,
+                     0);
+    if (shape->rank > 0) {
+        plan.inner = shape->dims[shape->rank - 1];
+        plan.inner_stays = !gone[shape->rank - 1];
+    }
+    plan.chunks = plan.inner_stays ? (plan.inner + POD_LANES - 1) / POD_LANES : 1;
+    return plan;
+}
+
+static int64_t reduce_units(const pod_kernel_call *call)
+{
+    reduction plan = make_reduction(call);
+    return pod_walk_count(&plan.kept) * plan.chunks;
+}
+
+/* Folds `used` lanes (a power of two) that are parts of one result onto lane 0. */
+static void fold_together(fold_op op, pod_wide_kind kind, pod_lanes *lanes, int64_t used)
+{
+    for (int64_t half = used / 2; half > 0; half /= 2) {
+        pod_lanes upper;
+        memcpy(upper.u, lanes->u + half, (size_t)half * sizeof *upper.u);
+        fold_lanes(op, kind, lanes, &upper, half);
+    }
+}
+
+/* Folds all reduced elements at one kept place into lanes; `first` is the place's element of column
+ * 0. */
+static void reduce_place(const pod_array *x, fold_op op, const reduction *plan, int64_t first,
+                         int64_t column, int64_t columns, pod_lanes *sum)
+{
+    pod_wide_kind kind = pod_wide_kind_of(x->dtype);
+    pod_walk walk = plan->reduced;
+    int64_t places = pod_walk_count(&walk), used = 1;
+    pod_lanes part;
+    while (used < columns && used < POD_LANES)
+        used *= 2;
+    pod_lanes_fill(sum, neutral(op, x->dtype), used);
+    pod_walk_seek(&walk, 0);
+    for (int64_t place = 0; place < places; place++, pod_walk_next(&walk)) {
+        for (int64_t i = 0; i < columns; i += POD_LANES) {
+            int64_t count = columns - i < POD_LANES ? columns - i : POD_LANES;
+            pod_lanes_load(x->dtype, pod_array_at(x, first + walk.offset[0] + column + i), 1, &part,
+                           count);
+            fold_lanes(op, kind, sum, &part, count);
+        }
+    }
+    if (!plan->inner_stays)
+        fold_together(op, kind, sum, used);
+}
+
+/* Makes the lanes fit a result of another kind than the operand (a sum of bool as s32). */
+static void change_kind(pod_dtype from, pod_dtype to, pod_lanes *lanes, int64_t count)
+{
+    bool is_signed = pod_wide_kind_of(from) == POD_WIDE_SIGNED;
+    if (pod_dtype_is_float(from) || !pod_dtype_is_float(to))
+        return;
+    for (int64_t i = 0; i < count; i++)
+        lanes->f[i] = is_signed ? (double)lanes->s[i] : (double)lanes->u[i];
+}
+
+static pod_status reduce_run(const pod_kernel_call *call, fold_op op, int64_t begin, int64_t end)
+{
+    const pod_array *x = &call->inputs[0], *result = &call->outputs[0];
+    reduction plan = make_reduction(call);
+    if (begin >= end)
+        return POD_OK;
+    pod_lanes sum;
+    int64_t place = begin / plan.chunks, chunk = begin % plan.chunks;
+    pod_walk_seek(&plan.kept, place);
+    for (int64_t unit = begin; unit < end; unit++) {
+        int64_t column = chunk * POD_LANES, columns = plan.inner - column;
+        int64_t count = 1, target = place;
+        if (plan.inner_stays) {
+            columns = columns < POD_LANES ? columns : POD_LANES;
+            count = columns;
+            target = place * plan.inner + column;
+        }
+        reduce_place(x, op, &plan, plan.kept.offset[0], column, columns, &sum);
+        change_kind(x->dtype, result->dtype, &sum, count);
+        pod_lanes_store(result->dtype, pod_array_at(result, target), &sum, count);
+        if (++chunk == plan.chunks) {
+            chunk = 0;
+            place++;
+            pod_walk_next(&plan.kept);
+        }
+    }
+    return POD_OK;
+}
+
+#define REDUCE_KERNEL(name, op)                                                                    \
+    static pod_status name(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch) \
+    {                                                                                              \
+        (void)scratch;                                                                             \
+        return reduce_run(call, op, begin, end);                                                   \
+    }
+
+REDUCE_KERNEL(reduce_sum_run, FOLD_SUM)
+REDUCE_KERNEL(reduce_product_run, FOLD_PRODUCT)
+REDUCE_KERNEL(reduce_max_run, FOLD_MAX)
+REDUCE_KERNEL(reduce_min_run, FOLD_MIN)
+REDUCE_KERNEL(reduce_and_run, FOLD_AND)
+REDUCE_KERNEL(reduce_or_run, FOLD_OR)
+
+/* ---- along one axis: argmax, argmin, cumulative_sum
+ * ----------------------------------------------- */
+
+/* The operand as [outer, size, inner]; a unit is one outer place and POD_LANES inner ones. */
+typedef struct axis_view {
+    int64_t size, inner, chunks;
+} axis_view;
+
+static axis_view view_axis(const pod_kernel_call *call)
+{
+    const pod_shape *shape = &call->inputs[0].shape;
+    int axis = call->attributes->axis;
+    int64_t inner = pod_dims_product(shape, axis + 1, shape->rank);
+    return (axis_view){shape->dims[axis], inner, (inner + POD_LANES - 1) / POD_LANES};
+}
+
+static int64_t axis_units(const pod_kernel_call *call)
+{
+    axis_view view = view_axis(call);
+    return pod_dims_product(&call->inputs[0].shape, 0, call->attributes->axis) * view.chunks;
+}
+
+/* Whether lane i of x takes the place of the best so far: greater (or less), or the first NaN. */
+static bool wins(pod_wide_kind kind, bool least, const pod_lanes *x, const pod_lanes *best,
+                 int64_t i)
+{
+    if (kind == POD_WIDE_FLOAT) {
+        if (best->f[i] != best->f[i])
+            return false;
+        return x->f[i] != x->f[i] || (least ? x->f[i] < best->f[i] : x->f[i] > best->f[i]);
+    }
+    if (kind == POD_WIDE_SIGNED)
+        return least ? x->s[i] < best->s[i] : x->s[i] > best->s[i];
+    return least ? x->u[i] < best->u[i] : x->u[i] > best->u[i];
+}
+
+static void argument_unit(const pod_kernel_call *call, const axis_view *view, bool least,
+                          int64_t outer, int64_t column)
+{
+    const pod_array *x = &call->inputs[0], *result = &call->outputs[0];
+    pod_wide_kind kind = pod_wide_kind_of(x->dtype);
+    int64_t count = view->inner - column < POD_LANES ? view->inner - column : POD_LANES;
+    pod_lanes best, value, place;
+    pod_lanes_fill(&place, (pod_wide){.s = 0}, count);
+    for (int64_t row = 0; row < view->size; row++) {
+        int64_t first = (outer * view->size + row) * view->inner + column;
+        pod_lanes_load(x->dtype, pod_array_at(x, first), 1, row == 0 ? &best : &value, count);
+        for (int64_t i = 0; row > 0 && i < count; i++) {
+            if (wins(kind, least, &value, &best, i)) {
+                best.u[i] = value.u[i];
+                place.s[i] = row;
+            }
+        }
+    }
+    pod_lanes_store(result->dtype, pod_array_at(result, outer * view->inner + column), &place,
+                    count);
+}
+
+static void argument_run(const pod_kernel_call *call, bool least, int64_t begin, int64_t end)
+{
+    axis_view view = view_axis(call);
+    for (int64_t unit = begin; unit < end; unit++)
+        argument_unit(call, &view, least, unit / view.chunks, unit % view.chunks * POD_LANES);
+}
+
+static pod_status argmax_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
+{
+    (void)scratch;
+    argument_run(call, false, begin, end);
+    return POD_OK;
+}
+
+static pod_status argmin_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
+{
+    (void)scratch;
+    argument_run(call, true, begin, end);
+    return POD_OK;
+}
+
+/* Sums up one unit, from either end; an exclusive sum leaves out the element itself. Floats add up
+ * in f64, and each result is rounded once. */
+static void cumulative_unit(const pod_kernel_call *call, const axis_view *view, int64_t outer,
+                            int64_t column)
+{
+    const pod_array *x = &call->inputs[0], *result = &call->outputs[0];
+    pod_wide_kind kind = pod_wide_kind_of(x->dtype);
+    int64_t count = view->inner - column < POD_LANES ? view->inner - column : POD_LANES;
+    bool exclusive = call->attributes->count == 1;
+    pod_lanes sum, value;
+    pod_lanes_fill(&sum, (pod_wide){0}, count);
+    for (int64_t step = 0; step < view->size; step++) {
+        int64_t row = call->attributes->flag ? view->size - 1 - step : step;
+        int64_t first = (outer * view->size + row) * view->inner + column;
+        pod_lanes_load(x->dtype, pod_array_at(x, first), 1, &value, count);
+        if (exclusive)
+            pod_lanes_store(result->dtype, pod_array_at(result, first), &sum, count);
+        fold_lanes(FOLD_SUM, kind, &sum, &value, count);
+        if (!exclusive)
+            pod_lanes_store(result->dtype, pod_array_at(result, first), &sum, count);
+    }
+}
+
+static pod_status cumulative_sum_run(const pod_kernel_call *call, int64_t begin, int64_t end,
+                                     void *scratch)
+{
+    (void)scratch;
+    axis_view view = view_axis(call);
+    for (int64_t unit = begin; unit < end; unit++)
+        cumulative_unit(call, &view, unit / view.chunks, unit % view.chunks * POD_LANES);
+    return POD_OK;
+}
+
+const pod_named_kernel pod_reference_reduction[] = {
+    {"reduce_sum", {reduce_units, reduce_sum_run, NULL}},
+    {"reduce_product", {reduce_units, reduce_product_run, NULL}},
+    {"reduce_max", {reduce_units, reduce_max_run, NULL}},
+    {"reduce_min", {reduce_units, reduce_min_run, NULL}},
+    {"reduce_and", {reduce_units, reduce_and_run, NULL}},
+    {"reduce_or", {reduce_units, reduce_or_run, NULL}},
+    {"argmax", {axis_units, argmax_run, NULL}},
+    {"argmin", {axis_units, argmin_run, NULL}},
+    {"cumulative_sum", {axis_units, cumulative_sum_run, NULL}},
+    {NULL, {NULL, NULL, NULL}},
+};
