@@ -1,0 +1,200 @@
+#ifndef POD_COMPILE_COMPILED_H
+#define POD_COMPILE_COMPILED_H
+
+/*
+ * compiled - what compiling makes and the engine runs: slots (where values lie), instructions over
+ * slots, and functions: lists of phases of instructions.
+ *
+ * A *slot* is a value's place: in the program's arena, in an argument, in a result buffer or in the
+ * literals. Regions of cond, while and reduce are functions over the same slots, so a region reads its
+ * operands where they lie.
+ *
+ * A *phase* holds *groups* that do not depend on each other; the instructions of a group share a grid
+ * of rows and each row of an instruction depends on the same rows of those before it in its group (or
+ * on earlier phases). Threads take ranges of a group's units, a unit being `grain` rows, and run them
+ * through all its instructions; they meet only between phases. A *serial* phase holds one instruction
+ * that all threads enter together (cond, while) or that the running thread does alone (print).
+ */
+
+#include "base/arena.h"
+#include "kernels/kernels.h"
+#include "kernels/reference.h"
+#include "moonpod/program.h"
+
+typedef struct pod_function pod_function;
+typedef struct pod_loop pod_loop; /* see loop.h */
+
+typedef enum pod_slot_kind {
+    POD_SLOT_NONE,      /* never stored: lives inside a loop */
+    POD_SLOT_ARENA,     /* at `offset` of the arena */
+    POD_SLOT_PARAMETER, /* the buffer of argument `index` */
+    POD_SLOT_OUTPUT,    /* the buffer of result `index` */
+    POD_SLOT_LITERAL    /* at `offset` of the literals */
+} pod_slot_kind;
+
+#define POD_SLOT_END UINT32_MAX
+
+typedef struct pod_slot {
+    pod_slot_kind kind;
+    pod_dtype dtype;
+    const pod_shape *shape;
+    uint32_t base;  /* the slot in whose place this one lies, itself for most; a view of it may
+                     * have another type and shape */
+    uint32_t index; /* of the argument or result */
+    uint32_t level; /* how many regions deep it was made */
+    uint64_t offset, bytes;
+} pod_slot;
+
+/* X(enumerator, name in listings) */
+#define POD_INSTRUCTION_LIST(X)                                                                    \
+    X(KERNEL, "kernel")                                                                            \
+    X(COPY, "copy")                                                                                \
+    X(LOOP, "loop")                                                                                \
+    X(COMBINE, "combine")                                                                          \
+    X(PACK, "pack")                                                                                \
+    X(PRODUCT, "product")                                                                          \
+    X(CROSS_ENTROPY, "cross_entropy")                                                              \
+    X(CHECK, "check")                                                                              \
+    X(REDUCE, "reduce")                                                                            \
+    X(PRINT, "print")                                                                              \
+    X(COND, "cond")                                                                                \
+    X(WHILE, "while")
+
+typedef enum pod_instruction_kind {
+#define X(enumerator, name) POD_DO_##enumerator,
+    POD_INSTRUCTION_LIST(X)
+#undef X
+    POD_DO_COUNT
+} pod_instruction_kind;
+
+/* Bytes of a row of a copy. */
+#define POD_COPY_ROW 4096
+
+/* A kernel call whose arrays are the instruction's slots. `sliced` kernels are called on rows of some
+ * operands and of all results; see slice_rows.c. */
+typedef struct pod_kernel_detail {
+    const pod_kernel *kernel;
+    const pod_attributes *attributes;
+    uint32_t sliced; /* bit i: operand i is cut to the rows of the unit; 0: units are the kernel's */
+    bool by_rows;
+} pod_kernel_detail;
+
+/* Regions run by cond (two), while (condition, body) and reduce (one). */
+typedef struct pod_region_detail {
+    const pod_attributes *attributes;
+    pod_function *functions[2];
+    uint32_t *states;     /* while: slots of the state, which body and condition read */
+    uint32_t *parameters; /* reduce: slots of accumulator and element */
+    uint32_t *outputs[2]; /* slots of what each region gives */
+    uint32_t state_count;
+} pod_region_detail;
+
+/* result[batch][m, n] = a * b for each of `batches`, by one kind of product. Strides in elements. */
+typedef struct pod_product_detail {
+    const pod_dot_kernels *kernels;
+    pod_dot_call call; /* without pointers */
+    int64_t batches, a_batch_stride, b_batch_stride, result_batch_stride;
+    const pod_loop *epilogue; /* NULL: the sums are stored as f32 */
+    uint64_t packed_bytes;    /* of one packed b; 0: b is plain */
+} pod_product_detail;
+
+/* Packs b of a product. */
+typedef struct pod_pack_detail {
+    const pod_dot_kernels *kernels;
+    pod_dtype dtype;
+    int64_t k, n, k_stride, column_stride, batches, batch_stride;
+    uint64_t packed_bytes;
+} pod_pack_detail;
+
+/* Adds the partial results of chunks of rows in their order: [chunks, columns] -> [columns]. */
+typedef struct pod_combine_detail {
+    pod_fold fold;
+    pod_class class_;
+    int64_t chunks, columns;
+    pod_dtype dtype;
+} pod_combine_detail;
+
+typedef struct pod_instruction {
+    pod_instruction_kind kind;
+    pod_op op;
+    const char *location; /* of the node it came from; NULL when none */
+    const char *name;     /* of the op or composite, for listings and messages */
+    uint32_t *slots;      /* operands, then results */
+    uint32_t operand_count, result_count;
+    uint32_t by_rows;      /* bit i: only rows of the unit are read of operand i (i < 32) */
+    bool results_by_rows;  /* each unit writes its own rows of the results */
+    bool may_fail;         /* for values found bad while running */
+    uint32_t phase;        /* where it runs: for listings */
+    int64_t rows;          /* of the grid; 1: one unit */
+    int64_t grain;         /* rows of a unit */
+    double row_cost;       /* rough nanoseconds a row */
+    uint64_t scratch_bytes;
+    union {
+        pod_kernel_detail kernel;
+        pod_region_detail region;
+        pod_product_detail product;
+        pod_pack_detail pack;
+        pod_combine_detail combine;
+        const pod_loop *loop;
+    };
+} pod_instruction;
+
+/* True for cond, while and reduce, whose `region` is set. */
+bool pod_instruction_has_regions(const pod_instruction *instruction);
+
+/* Bytes of scratch that a thread needs for an instruction, without its regions. */
+uint64_t pod_instruction_scratch(const pod_instruction *instruction);
+
+typedef struct pod_group {
+    uint32_t first, count; /* instructions */
+    int64_t rows, grain;
+    int64_t chunk_rows;    /* rows taken through all instructions at a time: a multiple of grain */
+    double unit_cost;      /* of a unit through all instructions */
+    double cost_before;    /* of the groups of the phase before it */
+} pod_group;
+
+typedef struct pod_phase {
+    uint32_t first, count; /* groups */
+    bool serial;
+    bool commits; /* writes arguments in place: no longer left half-done */
+    double cost;
+} pod_phase;
+
+struct pod_function {
+    pod_instruction **instructions; /* in the order of phases and groups */
+    pod_group *groups;
+    pod_phase *phases;
+    uint32_t instruction_count, group_count, phase_count;
+};
+
+/* The type of an argument or result. */
+typedef struct pod_signature {
+    pod_dtype dtype;
+    pod_shape shape;
+    int64_t alias; /* outputs: the parameter updated, or -1. Parameters: the output, or -1 */
+    const char *name;
+} pod_signature;
+
+struct pod_program {
+    pod_context *context;
+    pod_arena memory; /* of everything below but arena, literals and scratch */
+    const pod_kernels *kernels;
+    pod_function *function;
+    pod_slot *slots;
+    void **pointers; /* of each slot while running */
+    uint32_t slot_count;
+    pod_signature *parameters, *outputs;
+    uint32_t parameter_count, output_count;
+    char *arena; /* temporaries */
+    char *literals;
+    uint64_t arena_bytes, literal_bytes;
+    uint64_t scratch_bytes; /* of one thread */
+    char *scratch;          /* of `scratch_threads` threads; taken when a run starts */
+    int scratch_threads;
+    pod_buffer **results;   /* two sets of result buffers: of this step and of the one before */
+    pod_buffer **infed;     /* buffers of the step that the infeed gave */
+    pod_program_stats stats;
+    bool running;
+};
+
+#endif

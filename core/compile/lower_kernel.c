@@ -1,0 +1,89 @@
+/* lower_kernel - one instruction for one node, by its reference kernel. */
+
+#include "compile/lower.h"
+#include "base/error.h"
+
+/* Copies attributes and what they point to into the program. */
+static const pod_attributes *keep_attributes(pod_lowering *lowering, const pod_ir_node *node)
+{
+    pod_attributes *kept = pod_arena_copy(lowering->memory, node->attributes, sizeof *kept);
+    if (!kept)
+        return NULL;
+    if (kept->name && !(kept->name = pod_arena_string(lowering->memory, kept->name)))
+        return NULL;
+    if (node->constant) /* only splats come here: other constants are literals */
+        kept->data = pod_arena_copy(lowering->memory, node->constant,
+                                    pod_dtype_size(kept->dtype));
+    return node->constant && !kept->data ? NULL : kept;
+}
+
+static bool fill_slots(pod_lowered *function, const pod_ir_node *node, pod_instruction *made)
+{
+    pod_lowering *owner = function->owner;
+    for (uint32_t i = 0; i < node->input_count; i++)
+        made->slots[i] = function->slots[pod_ir_inputs(function->ir, node)[i]];
+    for (uint32_t i = 0; i < node->value_count; i++) {
+        const pod_ir_value *value = &function->ir->values[node->value_first + i];
+        uint32_t slot = pod_lower_slot(owner, value->dtype, value->shape);
+        if (slot == POD_SLOT_END)
+            return false;
+        made->slots[node->input_count + i] = slot;
+        function->slots[node->value_first + i] = slot;
+    }
+    return true;
+}
+
+/* Asks the kernel for its units and scratch, as the run will. */
+static bool measure(pod_lowering *lowering, pod_instruction *made)
+{
+    uint32_t count = made->operand_count + made->result_count;
+    pod_array *arrays = pod_arena_array(lowering->scratch, count, sizeof *arrays);
+    if (!arrays)
+        return pod_lower_no_memory(lowering);
+    for (uint32_t i = 0; i < count; i++) {
+        const pod_slot *slot = &lowering->slots[made->slots[i]];
+        arrays[i] = (pod_array){.dtype = slot->dtype, .shape = *slot->shape};
+    }
+    pod_kernel_call call = {made->kernel.attributes,
+                            arrays,
+                            made->operand_count,
+                            arrays + made->operand_count,
+                            made->result_count,
+                            NULL};
+    const pod_kernel *kernel = made->kernel.kernel;
+    made->rows = kernel->units ? kernel->units(&call) : 1;
+    made->scratch_bytes = kernel->scratch_bytes ? kernel->scratch_bytes(&call) : 0;
+    return true;
+}
+
+bool pod_lower_kernel(pod_lowered *function, const pod_ir_node *node)
+{
+    pod_lowering *owner = function->owner;
+    const pod_kernel *kernel = pod_reference_kernel(pod_op_name(node->op));
+    if (!kernel) {
+        pod_error_set(owner->error, POD_ERROR_UNSUPPORTED,
+                      "'%s'%s%s has no meaning in a program of one host: replicate the graph first",
+                      pod_op_name(node->op), node->location ? " at " : "",
+                      node->location ? node->location : "");
+        return false;
+    }
+    pod_instruction *made = pod_lower_add(function, POD_DO_KERNEL, node->input_count,
+                                          node->value_count);
+    if (!made)
+        return false;
+    made->op = node->op;
+    made->name = pod_op_name(node->op);
+    made->location = pod_arena_string(owner->memory, node->location);
+    made->may_fail = node->op == POD_OP_GATHER || node->op == POD_OP_SCATTER;
+    made->kernel.kernel = kernel;
+    made->kernel.attributes = keep_attributes(owner, node);
+    if (!made->kernel.attributes || (node->location && !made->location))
+        return pod_lower_no_memory(owner);
+    if (!fill_slots(function, node, made) || !measure(owner, made))
+        return false;
+    uint64_t bytes = 1;
+    for (uint32_t i = 0; i < made->operand_count + made->result_count; i++)
+        bytes += owner->slots[made->slots[i]].bytes;
+    made->row_cost = (double)bytes / (double)(made->rows > 0 ? made->rows : 1);
+    return true;
+}

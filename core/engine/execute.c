@@ -1,0 +1,122 @@
+/* execute - see execute.h. Here: phases, shares of threads, meetings and failures. */
+
+#include "engine/execute.h"
+
+#include "base/workers.h"
+
+static const pod_task tasks[POD_DO_COUNT] = {
+    [POD_DO_KERNEL] = pod_run_kernel,
+    [POD_DO_COPY] = pod_run_copy,
+    [POD_DO_CHECK] = pod_run_check,
+    [POD_DO_REDUCE] = pod_run_reduce,
+};
+
+static const pod_serial_task serial_tasks[POD_DO_COUNT] = {
+    [POD_DO_PRINT] = pod_run_print,
+    [POD_DO_COND] = pod_run_cond,
+    [POD_DO_WHILE] = pod_run_while,
+};
+
+void *pod_slot_memory(const pod_worker *worker, uint32_t slot)
+{
+    return worker->run->program->pointers[slot];
+}
+
+void pod_fail(pod_worker *worker, pod_status status)
+{
+    if (worker->status != POD_OK)
+        return;
+    worker->status = status;
+    worker->status_meeting = worker->meeting;
+    if (worker->alone)
+        return;
+    uint64_t known = atomic_load_explicit(&worker->run->failed_meeting, memory_order_relaxed);
+    while (worker->meeting < known &&
+           !atomic_compare_exchange_weak(&worker->run->failed_meeting, &known, worker->meeting))
+        ;
+}
+
+bool pod_meet(pod_worker *worker)
+{
+    if (worker->alone)
+        return worker->status == POD_OK;
+    uint64_t meeting = worker->meeting++;
+    if (worker->count > 1)
+        pod_workers_barrier(worker->run->program->context);
+    return atomic_load_explicit(&worker->run->failed_meeting, memory_order_relaxed) > meeting;
+}
+
+/* Notices an interrupt as a failure, while nothing has been written that must not be left half-done. */
+static bool is_stopped(pod_worker *worker)
+{
+    if (worker->commits || !pod_context_is_interrupted(worker->run->program->context))
+        return false;
+    pod_fail(worker, POD_ERROR_INTERRUPTED);
+    return true;
+}
+
+/* The first unit of a group that belongs to the share which begins at `cost` of the phase. */
+static int64_t unit_at(const pod_group *group, double cost, int64_t units)
+{
+    double place = (cost - group->cost_before) / group->unit_cost;
+    if (!(place > 0))
+        return 0;
+    return place >= (double)units ? units : (int64_t)place + ((double)(int64_t)place < place);
+}
+
+/* Takes rows begin .. end - 1 through all instructions of a group, some rows at a time. */
+static bool run_rows(pod_worker *worker, const pod_function *function, const pod_group *group,
+                     int64_t begin, int64_t end)
+{
+    for (int64_t row = begin; row < end; row += group->chunk_rows) {
+        int64_t stop = end - row < group->chunk_rows ? end : row + group->chunk_rows;
+        if (is_stopped(worker))
+            return false;
+        for (uint32_t i = 0; i < group->count; i++) {
+            const pod_instruction *one = function->instructions[group->first + i];
+            if (!tasks[one->kind](worker, one, row, stop))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Does this thread's share of a phase: shares are cut by cost, at borders of units. */
+static bool run_phase(pod_worker *worker, const pod_function *function, const pod_phase *phase)
+{
+    double low = phase->cost * worker->index / worker->count;
+    double high = phase->cost * (worker->index + 1) / worker->count;
+    for (uint32_t i = 0; i < phase->count; i++) {
+        const pod_group *group = &function->groups[phase->first + i];
+        int64_t units = (group->rows + group->grain - 1) / group->grain;
+        int64_t begin = worker->index == 0 ? 0 : unit_at(group, low, units);
+        int64_t end = worker->index == worker->count - 1 ? units : unit_at(group, high, units);
+        if (begin >= end)
+            continue;
+        int64_t stop = end * group->grain < group->rows ? end * group->grain : group->rows;
+        if (!run_rows(worker, function, group, begin * group->grain, stop))
+            return false;
+    }
+    return true;
+}
+
+bool pod_execute(pod_worker *worker, const pod_function *function)
+{
+    bool commits = worker->commits;
+    for (uint32_t i = 0; i < function->phase_count; i++) {
+        const pod_phase *phase = &function->phases[i];
+        worker->commits = commits || phase->commits;
+        if (phase->serial) {
+            const pod_group *group = &function->groups[phase->first];
+            const pod_instruction *one = function->instructions[group->first];
+            if (!serial_tasks[one->kind](worker, one))
+                return false;
+        } else {
+            run_phase(worker, function, phase);
+        }
+        if (!pod_meet(worker))
+            return false;
+    }
+    worker->commits = commits;
+    return true;
+}

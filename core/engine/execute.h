@@ -1,0 +1,75 @@
+#ifndef POD_ENGINE_EXECUTE_H
+#define POD_ENGINE_EXECUTE_H
+
+/*
+ * execute - runs a function on all threads of a run. Every thread walks the phases of the function and
+ * does its share of each; they meet between phases. A failure is kept by the thread that found it and
+ * seen by all at the next meeting, where all leave.
+ */
+
+#include "compile/compiled.h"
+
+#include <stdatomic.h>
+
+/* What the threads of a run share. */
+typedef struct pod_run {
+    pod_program *program;
+    const pod_run_options *options;
+    pod_buffer **results; /* of this step */
+    /* The number of the first meeting after the first failure; UINT64_MAX: none. Threads compare it with
+     * the meeting that they leave, so that all decide alike. */
+    _Atomic uint64_t failed_meeting;
+    struct pod_worker *workers;
+    int64_t steps_done;
+    bool go; /* whether there is another step; written by thread 0 between meetings */
+    bool interrupted, ended;
+    pod_status status; /* of what thread 0 does between steps */
+    pod_error error;
+} pod_run;
+
+/* One thread of a run. */
+typedef struct pod_worker {
+    pod_run *run;
+    int index, count;
+    bool alone;   /* runs a region by itself, inside an instruction: nobody to meet */
+    bool commits; /* arguments are being written: too late for an interrupt */
+    uint64_t meeting; /* that comes next */
+    char *scratch;
+    pod_status status; /* of this thread's first failure */
+    uint64_t status_meeting;
+    pod_error error;
+} pod_worker;
+
+/* Runs a function; false when this thread's run has failed somewhere. */
+bool pod_execute(pod_worker *worker, const pod_function *function);
+
+/* Waits for the other threads. Returns false when any of them had failed before. */
+bool pod_meet(pod_worker *worker);
+
+/* Keeps a failure of this thread. The message is in worker->error. */
+void pod_fail(pod_worker *worker, pod_status status);
+
+/* The memory of a slot in this step. */
+void *pod_slot_memory(const pod_worker *worker, uint32_t slot);
+
+/* What runs rows begin .. end - 1 of an instruction. Returns false after pod_fail(). */
+typedef bool (*pod_task)(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
+                         int64_t end);
+
+bool pod_run_kernel(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
+                    int64_t end);
+bool pod_run_copy(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
+                  int64_t end);
+bool pod_run_check(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
+                   int64_t end);
+bool pod_run_reduce(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
+                    int64_t end);
+
+/* What all threads enter together. */
+typedef bool (*pod_serial_task)(pod_worker *worker, const pod_instruction *instruction);
+
+bool pod_run_print(pod_worker *worker, const pod_instruction *instruction);
+bool pod_run_cond(pod_worker *worker, const pod_instruction *instruction);
+bool pod_run_while(pod_worker *worker, const pod_instruction *instruction);
+
+#endif

@@ -1,0 +1,256 @@
+/* run - the step loop: arguments, infeed, results. See moonpod/program.h. */
+
+#include "engine/execute.h"
+
+#include "base/error.h"
+#include "base/workers.h"
+
+#include <string.h>
+
+static void release_buffers(pod_buffer **buffers, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        pod_buffer_release(buffers[i]);
+        buffers[i] = NULL;
+    }
+}
+
+/* ---- arguments ------------------------------------------------------------------------------------ */
+
+static bool is_infed(const pod_run_options *options, size_t index)
+{
+    return options->infeed && index >= options->infeed_first &&
+           index - options->infeed_first < options->infeed_count;
+}
+
+static pod_status check_buffer(const pod_program *program, size_t index, const pod_buffer *buffer,
+                               pod_error *error)
+{
+    const pod_signature *wanted = &program->parameters[index];
+    const char *name = wanted->name ? wanted->name : "";
+    if (!buffer)
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "argument %zu '%s' is missing", index, name);
+    if (pod_buffer_dtype(buffer) != wanted->dtype)
+        return pod_error_set(error, POD_ERROR_DTYPE,
+                             "argument %zu '%s' has type %s; the program was compiled for %s", index,
+                             name, pod_dtype_name(pod_buffer_dtype(buffer)),
+                             pod_dtype_name(wanted->dtype));
+    if (pod_shape_equal(pod_buffer_shape(buffer), &wanted->shape))
+        return POD_OK;
+    char has[POD_SHAPE_TEXT_SIZE], wants[POD_SHAPE_TEXT_SIZE];
+    return pod_error_set(error, POD_ERROR_SHAPE,
+                         "argument %zu '%s' has shape %s; the program was compiled for %s", index,
+                         name, pod_shape_format(pod_buffer_shape(buffer), has),
+                         pod_shape_format(&wanted->shape, wants));
+}
+
+static pod_status check_arguments(const pod_program *program, pod_buffer *const *arguments,
+                                  const pod_run_options *options, pod_error *error)
+{
+    if (options->steps < 0)
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "option 'steps' is %lld; it must be positive",
+                             (long long)options->steps);
+    if (options->infeed &&
+        (options->infeed_first > program->parameter_count ||
+         options->infeed_count > program->parameter_count - options->infeed_first))
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "the infeed gives parameters %zu to %zu; the program has %u",
+                             options->infeed_first, options->infeed_first + options->infeed_count,
+                             program->parameter_count);
+    for (uint32_t i = 0; i < program->parameter_count; i++) {
+        bool infed = is_infed(options, i);
+        if (infed && program->parameters[i].alias >= 0)
+            return pod_error_set(error, POD_ERROR_ARGUMENT,
+                                 "argument %u '%s' is updated in place; it cannot come from an infeed",
+                                 i, program->parameters[i].name ? program->parameters[i].name : "");
+        pod_status status = infed ? POD_OK : check_buffer(program, i, arguments[i], error);
+        if (status != POD_OK)
+            return status;
+    }
+    return POD_OK;
+}
+
+/* Sets the pointers of slots in arguments or results. */
+static void set_pointers(pod_program *program, pod_slot_kind kind, uint32_t first, uint32_t count,
+                         pod_buffer *const *buffers)
+{
+    for (uint32_t i = 0; i < program->slot_count; i++) {
+        const pod_slot *slot = &program->slots[i];
+        if (slot->kind == kind && slot->index >= first && slot->index - first < count &&
+            buffers[slot->index - first])
+            program->pointers[i] = pod_buffer_data(buffers[slot->index - first]);
+    }
+}
+
+/* ---- steps ----------------------------------------------------------------------------------------- */
+
+/* Takes the buffers of the next step from the infeed. */
+static pod_status take_infeed(pod_run *run)
+{
+    const pod_run_options *options = run->options;
+    pod_program *program = run->program;
+    if (!options->infeed)
+        return POD_OK;
+    pod_status status = options->infeed->next(options->infeed->context, program->infed,
+                                              options->infeed_count, &run->error);
+    if (status != POD_OK)
+        return status;
+    for (size_t i = 0; i < options->infeed_count; i++) {
+        status = check_buffer(program, options->infeed_first + i, program->infed[i], &run->error);
+        if (status != POD_OK)
+            return status;
+    }
+    set_pointers(program, POD_SLOT_PARAMETER, (uint32_t)options->infeed_first,
+                 (uint32_t)options->infeed_count, program->infed);
+    return POD_OK;
+}
+
+/* Decides on thread 0 whether there is another step, and prepares it. */
+static void begin_step(pod_run *run, int64_t steps)
+{
+    run->go = false;
+    if (run->steps_done == steps)
+        return;
+    if (pod_context_is_interrupted(run->program->context)) {
+        run->interrupted = true;
+        return;
+    }
+    pod_status status = take_infeed(run);
+    if (status == POD_END) {
+        run->ended = true;
+        return;
+    }
+    run->status = status;
+    if (status != POD_OK)
+        return;
+    uint32_t outputs = run->program->output_count;
+    run->results = run->program->results + (steps > 1 ? run->steps_done % 2 * outputs : 0);
+    set_pointers(run->program, POD_SLOT_OUTPUT, 0, outputs, run->results);
+    run->go = true;
+}
+
+/* The failure that is told is the first one in the program's order, not in time. */
+static void collect_failure(pod_run *run, int threads)
+{
+    const pod_worker *first = NULL;
+    for (int i = 0; i < threads; i++) {
+        const pod_worker *one = &run->workers[i];
+        if (one->status != POD_OK && (!first || one->status_meeting < first->status_meeting))
+            first = one;
+    }
+    if (!first)
+        return;
+    if (first->status == POD_ERROR_INTERRUPTED) {
+        run->interrupted = true;
+        return;
+    }
+    run->status = first->status;
+    run->error = first->error;
+}
+
+static void run_steps(void *argument, int thread, int threads)
+{
+    pod_run *run = argument;
+    pod_worker *worker = &run->workers[thread];
+    int64_t steps = run->options->steps ? run->options->steps : 1;
+    worker->count = threads;
+    for (;;) {
+        if (thread == 0)
+            begin_step(run, steps);
+        (void)pod_meet(worker);
+        if (!run->go)
+            break;
+        bool done = pod_execute(worker, run->program->function);
+        if (done)
+            done = pod_meet(worker);
+        if (thread == 0) {
+            release_buffers(run->program->infed, run->options->infeed_count);
+            run->steps_done += done;
+            if (!done)
+                collect_failure(run, threads);
+        }
+        if (!done)
+            break;
+    }
+}
+
+/* ---- the run ---------------------------------------------------------------------------------------- */
+
+/* Takes result buffers (two sets when several steps may be done: a step that is broken off must not
+ * spoil the results of the one before) and scratch for every thread. */
+static pod_status prepare(pod_run *run, int64_t steps, int threads)
+{
+    pod_program *program = run->program;
+    uint32_t sets = steps > 1 ? 2 : 1;
+    for (uint32_t i = 0; i < program->output_count * sets; i++) {
+        const pod_signature *output = &program->outputs[i % program->output_count];
+        pod_status status = output->alias >= 0
+                                ? POD_OK
+                                : pod_buffer_new(program->context, output->dtype, &output->shape,
+                                                 &program->results[i], &run->error);
+        if (status != POD_OK)
+            return status;
+    }
+    if (program->scratch && program->scratch_threads >= threads)
+        return POD_OK;
+    pod_free(program->context, program->scratch);
+    program->scratch_threads = threads;
+    program->scratch = pod_allocate_zeroed(program->context, (size_t)threads,
+                                           program->scratch_bytes + sizeof(pod_worker) + 64);
+    return program->scratch ? POD_OK
+                            : pod_error_memory(&run->error, "scratch of a run",
+                                               program->scratch_bytes * (size_t)threads);
+}
+
+static void hand_over_results(pod_run *run, int64_t steps, pod_buffer **results)
+{
+    pod_program *program = run->program;
+    uint32_t count = program->output_count;
+    int64_t last = steps > 1 ? (run->steps_done + 1) % 2 : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (results)
+            results[i] = NULL;
+        if (results && run->steps_done > 0 && run->status == POD_OK) {
+            results[i] = program->results[last * count + i];
+            program->results[last * count + i] = NULL;
+        }
+    }
+    release_buffers(program->results, (size_t)count * 2);
+}
+
+pod_status pod_program_run(pod_program *program, pod_buffer *const *arguments, pod_buffer **results,
+                           const pod_run_options *options, pod_run_report *report, pod_error *error)
+{
+    static const pod_run_options defaults = {0};
+    pod_run run = {.program = program, .options = options ? options : &defaults};
+    atomic_init(&run.failed_meeting, UINT64_MAX);
+    if (report)
+        *report = (pod_run_report){0};
+    for (uint32_t i = 0; results && i < program->output_count; i++)
+        results[i] = NULL;
+    pod_status status = check_arguments(program, arguments, run.options, error);
+    if (status != POD_OK)
+        return status;
+    int64_t steps = run.options->steps ? run.options->steps : 1;
+    int threads = pod_context_threads(program->context);
+    run.status = prepare(&run, steps, threads);
+    if (run.status == POD_OK) {
+        set_pointers(program, POD_SLOT_PARAMETER, 0, program->parameter_count, arguments);
+        run.workers = (pod_worker *)(program->scratch + program->scratch_bytes * (size_t)threads);
+        for (int i = 0; i < threads; i++)
+            run.workers[i] = (pod_worker){
+                .run = &run,
+                .index = i,
+                .scratch = program->scratch + program->scratch_bytes * (size_t)i,
+            };
+        status = pod_workers_run(program->context, run_steps, &run, &run.error);
+        if (status != POD_OK)
+            run.status = status;
+    }
+    hand_over_results(&run, steps, results);
+    if (report)
+        *report = (pod_run_report){run.steps_done, run.interrupted, run.ended};
+    if (run.status != POD_OK && error)
+        *error = run.error;
+    return run.status;
+}
