@@ -28,12 +28,13 @@ typedef struct pod_kernel_call {
 /* A kernel whose work falls into units that any thread may do, in any order: their number depends on
  * the call alone. */
 typedef struct pod_kernel {
-    /* Returns the number of units; NULL means 1. */
+    /* Returns the number of units, from types, shapes and attributes: data may be NULL. NULL means
+     * 1. */
     int64_t (*units)(const pod_kernel_call *call);
     /* Does units begin .. end - 1. Fails only for values found bad while running (an index out of
      * range). May not allocate, except through `scratch`. */
     pod_status (*run)(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch);
-    /* Bytes of scratch that one run() needs; NULL means none. */
+    /* Bytes of scratch that one run() needs, from the same; NULL means none. 64-aligned. */
     size_t (*scratch_bytes)(const pod_kernel_call *call);
 } pod_kernel;
 

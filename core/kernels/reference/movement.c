@@ -75,10 +75,13 @@ static void slice_box(const pod_kernel_call *call, pod_box *box, int64_t *source
     }
 }
 
-/* Returns the start along an axis that operand `input` gives, clamped to 0 .. size - part. */
+/* Returns the start along an axis that operand `input` gives, clamped to 0 .. size - part. Units are counted
+ * before there is data; they do not depend on starts. */
 static int64_t clamped_start(const pod_kernel_call *call, size_t input, int64_t size, int64_t part)
 {
     const pod_array *array = &call->inputs[input];
+    if (array->data == NULL)
+        return 0;
     pod_wide value = pod_wide_load(array->dtype, array->data);
     bool is_signed = pod_wide_kind_of(array->dtype) == POD_WIDE_SIGNED;
     int64_t start = is_signed ? value.s : value.u > INT64_MAX ? INT64_MAX : (int64_t)value.u;
