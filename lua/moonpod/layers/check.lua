@@ -1,0 +1,87 @@
+-- Checks of layer options: each returns what is wrong with a value, or nil.
+
+local errors = require "moonpod.errors"
+
+local check = {}
+
+function check.positive_integer(value)
+  if type(value) ~= "number" or value < 1 or value % 1 ~= 0 then
+    return "must be a whole number from 1"
+  end
+end
+
+function check.non_negative_integer(value)
+  if type(value) ~= "number" or value < 0 or value % 1 ~= 0 then
+    return "must be a whole number from 0"
+  end
+end
+
+function check.rate(value)
+  if type(value) ~= "number" or not (value >= 0 and value <= 1) then
+    return "must be a number from 0 to 1"
+  end
+end
+
+function check.number(value)
+  if type(value) ~= "number" then
+    return "must be a number"
+  end
+end
+
+function check.boolean(value)
+  if type(value) ~= "boolean" then
+    return "must be true or false"
+  end
+end
+
+function check.one_of(...)
+  local allowed = { ... }
+  return function(value)
+    for _, one in ipairs(allowed) do
+      if one == value then
+        return nil
+      end
+    end
+    return 'must be one of "' .. table.concat(allowed, '", "') .. '"'
+  end
+end
+
+-- A positive whole number or a list of `rank` of them.
+function check.sizes(rank)
+  return function(value)
+    if type(value) == "number" then
+      return check.positive_integer(value)
+    end
+    if type(value) ~= "table" or #value ~= rank then
+      return "must be a whole number or a list of " .. rank
+    end
+    for _, one in ipairs(value) do
+      local problem = check.positive_integer(one)
+      if problem then
+        return "must hold whole numbers from 1"
+      end
+    end
+  end
+end
+
+-- A number or a list as a list of `rank`.
+function check.list(value, rank)
+  if type(value) == "table" then
+    return value
+  end
+  local out = {}
+  for i = 1, rank do
+    out[i] = value
+  end
+  return out
+end
+
+-- Raises when a size that a layer needs to build its weights is not known.
+function check.known_size(layer, size, axis)
+  if size == nil or size == -1 then
+    errors.raise("layer '%s' (%s) needs to know the size of axis %d of its input; give it in layers.input",
+      layer.name, layer.class_name, axis)
+  end
+end
+
+return check

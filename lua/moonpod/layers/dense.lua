@@ -1,0 +1,57 @@
+-- The dense layer: activation(x kernel + bias).
+
+local ops = require "moonpod"
+local activations = require "moonpod.activations"
+local check = require "moonpod.layers.check"
+local constraints = require "moonpod.constraints"
+local layer = require "moonpod.layers.layer"
+local regularizers = require "moonpod.regularizers"
+
+local dense = layer.define {
+  name = "Dense",
+  arguments = { "units" },
+  required = { "units" },
+  defaults = { use_bias = true, kernel_initializer = "glorot_uniform", bias_initializer = "zeros" },
+  optional = { "activation", "kernel_regularizer", "bias_regularizer", "kernel_constraint", "bias_constraint" },
+  checks = { units = check.positive_integer },
+  example = "layers.dense(10)",
+}
+
+function dense:setup(config)
+  self._activation = activations.get(config.activation, "layers.dense")
+  self.supports_masking = true
+  regularizers.get(config.kernel_regularizer, "layers.dense")
+end
+
+function dense:build(shape)
+  local config, inputs = self.config, shape[#shape]
+  check.known_size(self, inputs, -1)
+  self.kernel = self:add_weight {
+    name = "kernel",
+    shape = { inputs, config.units },
+    initializer = config.kernel_initializer,
+    regularizer = regularizers.get(config.kernel_regularizer),
+    constraint = constraints.get(config.kernel_constraint),
+  }
+  if config.use_bias then
+    self.bias = self:add_weight {
+      name = "bias",
+      shape = { config.units },
+      initializer = config.bias_initializer,
+      regularizer = regularizers.get(config.bias_regularizer),
+      constraint = constraints.get(config.bias_constraint),
+    }
+  end
+  self.input_spec = { min_rank = 2, axes = { [-1] = inputs } }
+end
+
+function dense:call(x)
+  local dtype = x.dtype
+  local y = ops.matmul(x, ops.cast(self.kernel:value(), dtype))
+  if self.bias then
+    y = y + ops.cast(self.bias:value(), dtype)
+  end
+  return self._activation(y)
+end
+
+return dense

@@ -1,0 +1,482 @@
+-- The base of all layers: options, names, weights, calling.
+--
+-- A layer class is made by layer.define() and has `build(self, input_shape)`, which makes its weights, and
+-- `call(self, x, options)`, which computes. Shapes are Lua lists with -1 for a size that is not known yet.
+
+local errors = require "moonpod.errors"
+local mixed_precision = require "moonpod.mixed_precision"
+local variable = require "moonpod.variable"
+local initializers = require "moonpod.initializers"
+local distribute = require "moonpod.distribute"
+local nest = require "moonpod.nest"
+local names = require "moonpod.names"
+local scope = require "moonpod.scope"
+
+local layer = {}
+layer.__index = layer
+layer.class_name = "Layer"
+
+-- Options that every layer has.
+local COMMON = { "name", "dtype", "trainable", "input_shape", "batch_input_shape", "activity_regularizer" }
+
+-- True for layers, models included.
+function layer.is_layer(value)
+  return type(value) == "table" and rawget(value, "_is_layer") == true
+end
+
+-- Layers and variables put into fields of a layer become its parts, in the order of their coming.
+local function track(self, key, value)
+  if layer.is_layer(value) or variable.is_variable(value) then
+    local parts = rawget(self, "_parts")
+    parts[#parts + 1] = value
+  elseif type(value) == "table" and getmetatable(value) == nil and type(key) == "string"
+    and key:sub(1, 1) ~= "_" then
+    -- A list of layers may still grow, so it is looked through when the parts are asked for.
+    local parts = rawget(self, "_parts")
+    parts[#parts + 1] = { list = value }
+  end
+  rawset(self, key, value)
+end
+
+layer.track = track
+
+local function read_arguments(class, first, ...)
+  local spec, options = class.spec, nil
+  local positional = {}
+  local given = { first, ... }
+  local count = select("#", ...) + 1
+  if count > #spec.arguments + 1 then
+    errors.raise("%s takes %d arguments and an option table; %d were given", class.function_name,
+      #spec.arguments, count)
+  end
+  for i = 1, count do
+    local value = given[i]
+    local is_options = type(value) == "table" and getmetatable(value) == nil and i == count
+      and (i > #spec.arguments or value[1] == nil and next(value) ~= nil)
+    if is_options then
+      options = value
+    elseif i <= #spec.arguments then
+      positional[spec.arguments[i]] = value
+    elseif value ~= nil then
+      errors.raise("%s: argument %d must be a table of options, not %s", class.function_name, i,
+        errors.describe(value))
+    end
+  end
+  options = options or {}
+  errors.check_options(options, class.allowed, class.function_name)
+  for name, value in pairs(positional) do
+    if options[name] ~= nil then
+      errors.raise("%s: '%s' is given twice, by place and by name", class.function_name, name)
+    end
+    options[name] = value
+  end
+  return options
+end
+
+-- Reads the options into self.config, with the defaults of the class, and checks them.
+local function configure(self, class, options)
+  local config = {}
+  for name, default in pairs(class.spec.defaults) do
+    config[name] = default
+  end
+  for name, value in pairs(options) do
+    config[name] = value
+  end
+  for _, name in ipairs(class.spec.required or {}) do
+    if config[name] == nil then
+      errors.raise("%s: '%s' is missing; write %s", class.function_name, name, class.spec.example)
+    end
+  end
+  for name, check in pairs(class.spec.checks or {}) do
+    if config[name] ~= nil then
+      local problem = check(config[name], config)
+      if problem then
+        errors.raise("%s: '%s' %s; got %s", class.function_name, name, problem,
+          errors.describe(config[name]))
+      end
+    end
+  end
+  rawset(self, "config", config)
+end
+
+-- Sets up the fields of a new layer or model.
+function layer.init(self, class, options)
+  rawset(self, "_is_layer", true)
+  rawset(self, "_parts", {})
+  rawset(self, "_nodes", {})
+  rawset(self, "_regularizers", {})
+  rawset(self, "_losses", {})
+  self.name = options.name or names.unique(names.snake_case(class.class_name))
+  self.trainable = options.trainable ~= false
+  self.built = false
+  self.dtype_policy = mixed_precision.get_policy(options.dtype)
+  rawset(self, "_created_at", errors.location())
+  rawset(self, "_strategy", distribute.get_strategy())
+  return self
+end
+
+local fields = {
+  weights = "get_weight_variables",
+  variables = "get_weight_variables",
+  trainable_weights = "get_trainable_weights",
+  trainable_variables = "get_trainable_weights",
+  non_trainable_weights = "get_non_trainable_weights",
+}
+
+-- Class fields first, then the computed ones above.
+function layer.lookup(class)
+  return function(self, key)
+    local value = class[key]
+    if value ~= nil then
+      return value
+    end
+    local compute = fields[key]
+    return compute and class[compute](self) or nil
+  end
+end
+
+-- Makes a class. `spec` has: name ("Dense"), arguments (names of the arguments given by place), defaults
+-- (of options), optional (names of options without default), required, example (a correct call), checks
+-- (functions that return what is wrong with a value, or nil). Returns the class; calling it makes a layer.
+function layer.define(spec)
+  local class = { spec = spec, class_name = spec.name, function_name = "layers." .. names.snake_case(spec.name) }
+  spec.arguments, spec.defaults = spec.arguments or {}, spec.defaults or {}
+  class.allowed = {}
+  for _, list in ipairs { COMMON, spec.arguments, spec.optional or {}, spec.required or {} } do
+    for _, name in ipairs(list) do
+      class.allowed[#class.allowed + 1] = name
+    end
+  end
+  for name in pairs(spec.defaults) do
+    class.allowed[#class.allowed + 1] = name
+  end
+  class.__index = layer.lookup(class)
+  class.__newindex = track
+  class.__call = layer.__call
+  class.__tostring = layer.__tostring
+  class.__name = "moonpod.layer"
+  local base = spec.base or layer
+  setmetatable(class, {
+    __index = base,
+    __call = function(_, ...)
+      local self = setmetatable({}, class)
+      local options = read_arguments(class, ...)
+      layer.init(self, class, options)
+      configure(self, class, options)
+      if self.setup then
+        self:setup(self.config)
+      end
+      return self
+    end,
+  })
+  return class
+end
+
+function layer.__tostring(self)
+  return string.format("<%s name=%s, built=%s>", self.class_name, self.name, tostring(self.built))
+end
+
+-- The dtype in which the layer computes and that of its variables.
+function layer:compute_dtype()
+  return self.dtype_policy.compute_dtype
+end
+
+function layer:variable_dtype()
+  return self.dtype_policy.variable_dtype
+end
+
+-- Makes a weight. Options: name, shape, initializer ("glorot_uniform"), dtype (that of the policy's
+-- variables), trainable (true), regularizer, constraint, aggregation, synchronization.
+function layer:add_weight(options)
+  errors.check_options(options, { "name", "shape", "initializer", "dtype", "trainable", "regularizer",
+    "constraint", "aggregation", "synchronization" }, "add_weight")
+  local initializer = initializers.get(options.initializer or "glorot_uniform")
+  local weight = variable.new {
+    initial = initializer,
+    shape = options.shape or {},
+    dtype = options.dtype or self:variable_dtype(),
+    name = self.name .. "/" .. (options.name or "variable"),
+    trainable = options.trainable ~= false,
+    aggregation = options.aggregation,
+    synchronization = options.synchronization,
+  }
+  weight.constraint = options.constraint
+  if options.regularizer then
+    local list = rawget(self, "_regularizers")
+    list[#list + 1] = { weight = weight, regularizer = options.regularizer }
+  end
+  local parts = rawget(self, "_parts")
+  parts[#parts + 1] = weight
+  return weight
+end
+
+-- Adds a loss of this layer's own (a scalar) to that of the model being trained.
+function layer:add_loss(value)
+  local list = rawget(self, "_losses")
+  list[#list + 1] = value
+end
+
+local function each_part(parts, visit)
+  for _, part in ipairs(parts) do
+    if part.list then
+      for _, item in ipairs(part.list) do
+        if layer.is_layer(item) or variable.is_variable(item) then
+          visit(item)
+        end
+      end
+    else
+      visit(part)
+    end
+  end
+end
+
+-- Sub-layers, direct ones only, each once.
+function layer:sublayers()
+  local out, seen = {}, {}
+  each_part(rawget(self, "_parts"), function(part)
+    if layer.is_layer(part) and not seen[part] then
+      seen[part] = true
+      out[#out + 1] = part
+    end
+  end)
+  return out
+end
+
+-- Calls visit(layer) for this layer and all below it, each once.
+function layer:each_layer(visit, seen)
+  seen = seen or {}
+  if seen[self] then
+    return
+  end
+  seen[self] = true
+  visit(self)
+  for _, sub in ipairs(self:sublayers()) do
+    layer.each_layer(sub, visit, seen)
+  end
+end
+
+local function collect(self, out, seen, trainable, want)
+  local on = trainable and self.trainable
+  local direct, below = {}, {}
+  each_part(rawget(self, "_parts"), function(part)
+    local into = layer.is_layer(part) and below or direct
+    into[#into + 1] = part
+  end)
+  for _, weight in ipairs(direct) do
+    local is_trainable = on and weight.trainable
+    if not seen[weight] and want(is_trainable, weight) then
+      seen[weight] = true
+      out[#out + 1] = weight
+    end
+  end
+  for _, sub in ipairs(below) do
+    if not seen[sub] then
+      seen[sub] = true
+      collect(sub, out, seen, on, want)
+    end
+  end
+  return out
+end
+
+-- Weights: of this layer and all below it. Seed states do not count.
+function layer:get_trainable_weights()
+  return collect(self, {}, {}, true, function(trainable)
+    return trainable
+  end)
+end
+
+function layer:get_non_trainable_weights()
+  return collect(self, {}, {}, true, function(trainable)
+    return not trainable
+  end)
+end
+
+-- All weights, in Keras' order: the trainable ones of each layer as it comes, with its others.
+function layer:get_weight_variables()
+  return collect(self, {}, {}, true, function()
+    return true
+  end)
+end
+
+-- Number of elements of all weights.
+function layer:count_params()
+  if not self.built then
+    errors.raise("count_params: layer '%s' is not built yet; call it on data or give input_shape", self.name)
+  end
+  local total = 0
+  for _, weight in ipairs(self:get_weight_variables()) do
+    total = total + weight:size()
+  end
+  return total
+end
+
+-- The values of the weights as tensors, in Keras' order.
+function layer:get_weights()
+  local out = {}
+  for i, weight in ipairs(self:get_weight_variables()) do
+    out[i] = weight:value()
+  end
+  return out
+end
+
+-- Sets the weights from tensors or nested tables, in the order of get_weights().
+function layer:set_weights(values)
+  local weights = self:get_weight_variables()
+  if type(values) ~= "table" or #values ~= #weights then
+    errors.raise("set_weights: '%s' has %d weights; %s were given", self.name, #weights,
+      type(values) == "table" and tostring(#values) or errors.describe(values))
+  end
+  for i, weight in ipairs(weights) do
+    weight:assign(values[i])
+  end
+end
+
+-- Builds for a shape (or a nested table of shapes) unless that is done; always in the strategy that the
+-- layer was made under.
+function layer:ensure_built(shapes)
+  if self.built then
+    return
+  end
+  distribute.within(rawget(self, "_strategy"), function()
+    scope.outside_trace(function()
+      if self.build then
+        self:build(shapes)
+      end
+    end)
+  end)
+  rawset(self, "built", true)
+  rawset(self, "_build_shape", shapes)
+end
+
+local function shape_list(t)
+  local out = {}
+  for i = 1, #t.shape do
+    out[i] = t.shape[i]
+  end
+  return out
+end
+
+local function is_float(dtype)
+  return dtype == "float32" or dtype == "float16" or dtype == "bfloat16" or dtype == "float64"
+end
+
+-- Casts float inputs to the compute dtype; integers stay.
+local function autocast(self, inputs)
+  local dtype = self:compute_dtype()
+  if self.autocast == false then
+    return inputs
+  end
+  return nest.map(inputs, function(t)
+    if is_float(t.dtype) and t.dtype ~= dtype then
+      return t:cast(dtype)
+    end
+    return t
+  end)
+end
+
+-- Checks the rank of the input and sizes of axes, from self.input_spec: { rank =, min_rank =, axes = { [axis] =
+-- size } } with axes counted from 0, negative from the end.
+local function check_input_spec(self, inputs)
+  local spec = self.input_spec
+  if not spec or not nest.is_leaf(inputs) then
+    return
+  end
+  local shape = inputs.shape
+  if spec.rank and #shape ~= spec.rank then
+    errors.raise("layer '%s' (%s) wants an input of %d axes%s; got %s of shape %s", self.name,
+      self.class_name, spec.rank, spec.meaning and " " .. spec.meaning or "", inputs.dtype, tostring(shape))
+  end
+  if spec.min_rank and #shape < spec.min_rank then
+    errors.raise("layer '%s' (%s) wants an input of at least %d axes; got shape %s", self.name,
+      self.class_name, spec.min_rank, tostring(shape))
+  end
+  for axis, size in pairs(spec.axes or {}) do
+    local at = axis < 0 and #shape + axis + 1 or axis + 1
+    if shape[at] ~= size then
+      errors.raise("layer '%s' (%s) was built for inputs whose axis %d has size %d; got shape %s",
+        self.name, self.class_name, axis, size, tostring(shape))
+    end
+  end
+end
+
+-- Calls the layer. Options: training (boolean), mask. On symbolic tensors (from layers.input) the call is
+-- recorded for a functional model.
+function layer.__call(self, inputs, options)
+  options = options or {}
+  if inputs == nil then
+    errors.raise("layer '%s' (%s) was called with nil; give it a tensor", self.name, self.class_name)
+  end
+  local symbolic = require "moonpod.models.symbolic"
+  if symbolic.contains(inputs) then
+    return symbolic.record(self, inputs, options)
+  end
+  inputs = nest.map(inputs, scope.to_tensor)
+  self:ensure_built(nest.map(inputs, shape_list))
+  check_input_spec(self, inputs)
+  inputs = autocast(self, inputs)
+  return scope.named(self.name, function()
+    return self:run(inputs, options)
+  end)
+end
+
+-- Runs the call and what goes with it: masks and the activity regularizer.
+function layer:run(inputs, options)
+  local training = scope.training(options.training)
+  local mask = options.mask
+  if mask == nil then
+    mask = nest.mask_of(inputs)
+  end
+  local call_options = {}
+  for key, value in pairs(options) do
+    call_options[key] = value
+  end
+  call_options.training, call_options.mask = training, mask
+  local outputs = scope.with_training(training, function()
+    return self:call(inputs, call_options)
+  end)
+  if outputs == nil then
+    errors.raise("layer '%s' (%s): its call returned nothing; return the output tensor", self.name,
+      self.class_name)
+  end
+  local out_mask = self:compute_mask(inputs, mask)
+  if out_mask ~= nil then
+    nest.set_mask(outputs, out_mask)
+  end
+  if self.config and self.config.activity_regularizer then
+    nest.each(outputs, function(t)
+      self:add_loss(self.config.activity_regularizer(t))
+    end)
+  end
+  return outputs
+end
+
+-- The mask of the outputs: that of the inputs where the layer says supports_masking, else none.
+function layer:compute_mask(_, mask)
+  if self.supports_masking then
+    return mask
+  end
+  return nil
+end
+
+-- The regularization losses of this layer and all below it, and what add_loss() gave since the last
+-- call of reset_losses().
+function layer:collect_losses()
+  local out = {}
+  self:each_layer(function(one)
+    for _, value in ipairs(rawget(one, "_losses")) do
+      out[#out + 1] = value
+    end
+    for _, entry in ipairs(rawget(one, "_regularizers")) do
+      out[#out + 1] = entry.regularizer(entry.weight:value())
+    end
+  end)
+  return out
+end
+
+function layer:reset_losses()
+  self:each_layer(function(one)
+    rawset(one, "_losses", {})
+  end)
+end
+
+return layer

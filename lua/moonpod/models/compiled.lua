@@ -1,0 +1,207 @@
+-- Losses and metrics of a compiled model, put together from what compile() was given.
+
+local ops = require "moonpod"
+local errors = require "moonpod.errors"
+local losses = require "moonpod.losses"
+local metrics = require "moonpod.metrics"
+local nest = require "moonpod.nest"
+
+local compiled = {}
+
+local function is_plain(value)
+  return type(value) == "table" and getmetatable(value) == nil
+end
+
+-- Names of the outputs: those of the layers that made them, or "output_1" and so on.
+local function output_names(model, flat)
+  local names = {}
+  local outputs = rawget(model, "outputs")
+  local made = outputs and nest.flatten(outputs)
+  for i = 1, #flat do
+    names[i] = made and made[i] and made[i].history.call.layer.name or "output_" .. i
+  end
+  return names
+end
+
+-- Spreads something given once, as a list or by name over the outputs. Returns a list (false where nothing is
+-- given).
+local function spread(given, structure, flat, names, what)
+  local out = {}
+  for i = 1, #flat do
+    out[i] = false
+  end
+  if given == nil then
+    return out
+  elseif not is_plain(given) or #flat == 1 and given[1] == nil and next(given) == nil then
+    for i = 1, #flat do
+      out[i] = given
+    end
+    return out
+  end
+  local by_name = {}
+  for i, name in ipairs(names) do
+    by_name[name] = i
+  end
+  if not nest.is_leaf(structure) then
+    local at = 0
+    for key in pairs(nest.map(structure, function(leaf) return leaf end)) do
+      at = at + 1
+      by_name[key] = by_name[key] or nil
+    end
+    for i, leaf in ipairs(flat) do
+      for key, value in pairs(structure) do
+        if value == leaf and type(key) == "string" then
+          by_name[key] = i
+        end
+      end
+    end
+  end
+  for key, value in pairs(given) do
+    local at = type(key) == "number" and key or by_name[key]
+    if at == nil or at > #flat then
+      errors.raise("compile: %s is given for output '%s', which the model does not have%s", what, tostring(key),
+        errors.suggest(tostring(key), by_name))
+    end
+    out[at] = value
+  end
+  return out
+end
+
+-- Makes the loss of a model: an object with `terms` (loss, weight and name of each output).
+function compiled.losses(model, y_pred, y_true)
+  local flat = nest.flatten(y_pred)
+  local names = output_names(model, flat)
+  local options = model.compile_options
+  if options.loss == nil then
+    return { terms = {} }
+  end
+  local given = spread(options.loss, y_pred, flat, names, "a loss")
+  local weights = spread(options.loss_weights, y_pred, flat, names, "a loss weight")
+  local truth = y_true ~= nil and nest.flatten(y_true) or {}
+  local terms = {}
+  for i = 1, #flat do
+    if given[i] then
+      local one = given[i]
+      if one == "crossentropy" or one == "ce" then
+        local last, t = flat[i].shape[#flat[i].shape], truth[i]
+        one = last == 1 and "binary_crossentropy"
+          or t and #t.shape < #flat[i].shape and "sparse_categorical_crossentropy" or "categorical_crossentropy"
+      end
+      terms[#terms + 1] = { index = i, loss = losses.get(one, "compile"), weight = weights[i] or nil, name = names[i] }
+    end
+  end
+  return { terms = terms, many = #flat > 1, names = names }
+end
+
+-- Adds up the losses of the outputs; tells each to `each(name, value)` where there are several.
+function compiled.total_loss(self, y_true, y_pred, sample_weight, each)
+  local truth, guess = nest.flatten(y_true), nest.flatten(y_pred)
+  local weights = sample_weight ~= nil and nest.flatten(sample_weight) or {}
+  if #truth ~= #guess then
+    errors.raise("the model has %d outputs; the targets have %d", #guess, #truth)
+  end
+  local total
+  for _, term in ipairs(self.terms) do
+    local value = term.loss(truth[term.index], guess[term.index], weights[term.index] or weights[1])
+    if #value.shape > 0 then
+      errors.raise("loss '%s' gave shape %s; in fit a loss must be reduced to one number (reduction is '%s')",
+        term.loss.name, tostring(value.shape), term.loss.reduction)
+    end
+    if each then
+      each(term.name, value)
+    end
+    if term.weight then
+      value = value * term.weight
+    end
+    total = total and total + value or value
+  end
+  return total
+end
+
+local function add_metrics(list, given, index, name, many, weighted, truth, guess)
+  if not is_plain(given) then
+    given = { given }
+  end
+  for _, one in ipairs(given) do
+    local metric = metrics.get(one, "compile", truth, guess)
+    local shown = metric.name
+    if many then
+      shown = name .. "_" .. shown
+    end
+    if weighted and not many then
+      for _, other in ipairs(list) do
+        if other.shown == shown then
+          shown = "weighted_" .. shown
+        end
+      end
+    end
+    list[#list + 1] = { metric = metric, index = index, shown = shown, weighted = weighted }
+  end
+end
+
+-- Makes the metrics of a model: a list of { metric, index (of the output), shown (name in the logs), weighted }.
+function compiled.metrics(model, y_true, y_pred)
+  local options = model.compile_options
+  local flat, truth = nest.flatten(y_pred), nest.flatten(y_true)
+  local names = output_names(model, flat)
+  local list = {}
+  for _, kind in ipairs { "metrics", "weighted_metrics" } do
+    local given = options[kind]
+    if given ~= nil then
+      if not is_plain(given) then
+        given = { given }
+      end
+      if #flat == 1 then
+        local only = given
+        if given[1] == nil and next(given) ~= nil then
+          only = select(2, next(given))
+        end
+        add_metrics(list, only, 1, names[1], false, kind == "weighted_metrics", truth[1], flat[1])
+      else
+        local of = spread(given, y_pred, flat, names, "a metric")
+        for i = 1, #flat do
+          if of[i] then
+            add_metrics(list, of[i], i, names[i], true, kind == "weighted_metrics", truth[i], flat[i])
+          end
+        end
+      end
+    end
+  end
+  return list
+end
+
+-- Updates the metrics with a batch.
+function compiled.update_metrics(list, y_true, y_pred, sample_weight)
+  local truth, guess = nest.flatten(y_true), nest.flatten(y_pred)
+  local weights = sample_weight ~= nil and nest.flatten(sample_weight) or {}
+  for _, entry in ipairs(list) do
+    local weight = entry.weighted and (weights[entry.index] or weights[1]) or nil
+    entry.metric:update_state(truth[entry.index], guess[entry.index], weight)
+  end
+end
+
+-- The weight of each sample from the weights of its class: { [0] = 1, [1] = 5 }.
+function compiled.class_weights(class_weight, y)
+  if #y.shape == 2 and y.shape[2] > 1 then
+    y = ops.argmax(y, -1)
+  elseif #y.shape == 2 then
+    y = ops.squeeze(y, -1)
+  end
+  local highest = 0
+  for class, weight in pairs(class_weight) do
+    if type(class) ~= "number" or class < 0 or type(weight) ~= "number" then
+      errors.raise("class_weight must give a number for class numbers from 0: { [0] = 1.0, [1] = 5.0 }")
+    end
+    highest = math.max(highest, class)
+  end
+  local y_class = ops.cast(y, "int32")
+  local weight = ops.ones_like(ops.cast(y_class, "float32"))
+  for class = 0, highest do
+    if class_weight[class] then
+      weight = ops.where(ops.equal(y_class, class), class_weight[class], weight)
+    end
+  end
+  return weight
+end
+
+return compiled

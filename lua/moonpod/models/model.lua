@@ -1,0 +1,207 @@
+-- The base of models: layers that can be compiled, trained, evaluated and summed up.
+--
+-- models.sequential and models.functional make the common ones. A subclass comes from models.subclass{ ... }: a table
+-- with `setup(self)` that makes layers, `call(self, x, options)`, and, where wanted, train_step, test_step,
+-- predict_step and compute_loss of its own.
+
+local errors = require "moonpod.errors"
+local layer = require "moonpod.layers.layer"
+local names = require "moonpod.names"
+local summary = require "moonpod.summary"
+local symbolic = require "moonpod.models.symbolic"
+local trainer = require "moonpod.models.trainer"
+
+local model = setmetatable({}, { __index = layer })
+model.class_name = "Model"
+
+for name, method in pairs(trainer) do
+  model[name] = method
+end
+
+function model.is_model(value)
+  return layer.is_layer(value) and rawget(value, "_is_model") == true
+end
+
+-- The layers of a model, in order.
+function model:get_layers()
+  return self:sublayers()
+end
+
+-- Finds a layer. Options: name, or index (from 1).
+function model:get_layer(options)
+  if type(options) == "string" then
+    options = { name = options }
+  elseif type(options) == "number" then
+    options = { index = options }
+  end
+  local layers = self:get_layers()
+  if options.index then
+    return layers[options.index]
+      or errors.raise("get_layer: model '%s' has %d layers; index %s is none", self.name, #layers, tostring(options.index))
+  end
+  local known = {}
+  for _, one in ipairs(layers) do
+    known[one.name] = true
+    if one.name == options.name then
+      return one
+    end
+  end
+  errors.raise("get_layer: model '%s' has no layer '%s'%s", self.name, tostring(options.name),
+    errors.suggest(tostring(options.name), known))
+end
+
+local function output_shape_text(one)
+  local calls = rawget(one, "_nodes")
+  local outputs = #calls > 0 and calls[#calls].outputs or rawget(one, "_output_spec")
+  if outputs == nil then
+    return "?"
+  end
+  if symbolic.is_symbolic(outputs) then
+    return tostring(outputs.shape)
+  end
+  local parts = {}
+  for _, t in ipairs(outputs) do
+    parts[#parts + 1] = symbolic.is_symbolic(t) and tostring(t.shape) or "?"
+  end
+  return #parts == 1 and parts[1] or "[" .. table.concat(parts, ", ") .. "]"
+end
+
+local function connections(one)
+  local parts = {}
+  for _, call in ipairs(rawget(one, "_nodes")) do
+    local function visit(structure)
+      if symbolic.is_symbolic(structure) then
+        local from = structure.history
+        parts[#parts + 1] = string.format("%s[%d][%d]", from.call.layer.name, from.call.index, from.index)
+      elseif type(structure) == "table" and getmetatable(structure) == nil then
+        for _, item in ipairs(structure) do
+          visit(item)
+        end
+      end
+    end
+    visit(call.inputs)
+  end
+  return #parts > 0 and table.concat(parts, ", ") or "-"
+end
+
+local function add_row(rows, one, level)
+  local prefix = level > 0 and ("   "):rep(level) .. "└ " or ""
+  rows[#rows + 1] = {
+    name = prefix .. one.name,
+    class = one.class_name,
+    shape = output_shape_text(one),
+    parameters = one.built and summary.thousands(one:count_params()) or "0 (unbuilt)",
+    connected = connections(one),
+    trainable = #one:get_weight_variables() == 0 and "-" or (one.trainable and "Y" or "N"),
+  }
+end
+
+local function count(variables)
+  local elements, bytes = 0, 0
+  for _, v in ipairs(variables) do
+    elements = elements + v:size()
+    bytes = bytes + v:bytes()
+  end
+  return elements, bytes
+end
+
+local function totals(self)
+  local trainable, trainable_bytes = count(self:get_trainable_weights())
+  local others, other_bytes = count(self:get_non_trainable_weights())
+  local optimizer = rawget(self, "optimizer")
+  local slots, slot_bytes = 0, 0
+  local has_slots = optimizer and optimizer.built
+  if has_slots then
+    slots, slot_bytes = count(optimizer.variables)
+  end
+  local rows = {
+    { label = "Total params", count = trainable + others + slots, bytes = trainable_bytes + other_bytes + slot_bytes },
+    { label = "Trainable params", count = trainable, bytes = trainable_bytes },
+    { label = "Non-trainable params", count = others, bytes = other_bytes },
+  }
+  if has_slots then
+    rows[4] = { label = "Optimizer params", count = slots, bytes = slot_bytes }
+  end
+  return rows
+end
+
+-- Prints the table of layers. Options: line_length, positions, print_fn (function of a string), expand_nested,
+-- show_trainable.
+function model:summary(options)
+  options = options or {}
+  errors.check_options(options, { "line_length", "positions", "print_fn", "expand_nested", "show_trainable" },
+    "summary")
+  local rows = {}
+  local function add(one, level)
+    add_row(rows, one, level)
+    if options.expand_nested and model.is_model(one) then
+      for _, sub in ipairs(one:get_summary_layers()) do
+        add(sub, level + 1)
+      end
+    end
+  end
+  for _, one in ipairs(self:get_summary_layers()) do
+    add(one, 0)
+  end
+  local text = summary.render({ name = self.name, sequential = self:is_sequential_like(), rows = rows,
+    totals = totals(self) }, options)
+  local print_fn = options.print_fn or io.write
+  print_fn(text)
+end
+
+function model:get_summary_layers()
+  return self:get_layers()
+end
+
+function model:is_sequential_like()
+  return true
+end
+
+-- Sets up the fields of a new model.
+function model.init_model(self, class, options)
+  layer.init(self, class, options or {})
+  rawset(self, "_is_model", true)
+  rawset(self, "stop_training", false)
+  return self
+end
+
+-- Makes a class of models from a table of methods.
+function model.subclass(methods)
+  errors.check_type(methods, "table", "models.subclass", "methods")
+  local class = { class_name = methods.name or "Model", function_name = "models.subclass", spec = { arguments = {},
+    defaults = {} } }
+  for name, method in pairs(methods) do
+    if name ~= "name" then
+      class[name] = method
+    end
+  end
+  if type(class.call) ~= "function" then
+    errors.raise("models.subclass: the table has no function 'call'; write call = function(self, x, options) ... end")
+  end
+  setmetatable(class, {
+    __index = model,
+    __call = function(_, ...)
+      local self = setmetatable({}, class.meta)
+      model.init_model(self, class, { name = methods.name and names.unique(names.snake_case(methods.name)) or nil })
+      if class.setup then
+        class.setup(self, ...)
+      end
+      return self
+    end,
+  })
+  class.meta = model.metatable(class)
+  return class
+end
+
+-- The metatable of the models of a class.
+function model.metatable(class)
+  return {
+    __index = layer.lookup(class),
+    __newindex = layer.track,
+    __call = layer.__call,
+    __tostring = layer.__tostring,
+    __name = "moonpod.model",
+  }
+end
+
+return model

@@ -1,0 +1,169 @@
+-- Sequential models: a list of layers, each called on what the one before gave.
+
+local errors = require "moonpod.errors"
+local layer = require "moonpod.layers.layer"
+local model = require "moonpod.models.model"
+local nest = require "moonpod.nest"
+local symbolic = require "moonpod.models.symbolic"
+
+local sequential = setmetatable({}, { __index = model })
+sequential.class_name = "Sequential"
+sequential.function_name = "models.sequential"
+sequential.spec = { arguments = {}, defaults = {} }
+
+local meta = model.metatable(sequential)
+
+-- Calls the layers added since the last time on symbolic tensors, so that shapes and weights are known.
+local function extend(self)
+  local x = rawget(self, "_output")
+  if not x then
+    return
+  end
+  local layers = rawget(self, "_layers")
+  for i = rawget(self, "_built_layers") + 1, #layers do
+    x = layers[i](x)
+    rawset(self, "_output", x)
+    rawset(self, "_built_layers", i)
+    rawset(self, "_output_spec", x)
+  end
+  rawset(self, "built", true)
+end
+
+local function start(self, input)
+  rawset(self, "_input", input)
+  rawset(self, "_output", input)
+  rawset(self, "_built_layers", 0)
+end
+
+-- Adds a layer (or a symbolic input, first).
+function sequential:add(one)
+  local layers = rawget(self, "_layers")
+  if symbolic.is_symbolic(one) then
+    if #layers > 0 or rawget(self, "_input") then
+      errors.raise("sequential '%s': an input can only come first", self.name)
+    end
+    start(self, one)
+    return
+  end
+  if not layer.is_layer(one) then
+    errors.raise("sequential '%s': element %d is %s; it must be a layer such as pod.layers.dense(10)", self.name,
+      #layers + 1, errors.describe(one))
+  end
+  for _, other in ipairs(layers) do
+    if other.name == one.name then
+      errors.raise("sequential '%s': two layers are named '%s'; names must differ", self.name, one.name)
+    end
+  end
+  layers[#layers + 1] = one
+  local parts = rawget(self, "_parts")
+  parts[#parts + 1] = one
+  local config = rawget(one, "config")
+  if #layers == 1 and not rawget(self, "_input") then
+    if config and config.input_shape then
+      start(self, symbolic.input { shape = config.input_shape })
+    elseif rawget(one, "_input") then -- a model as the first layer
+      local shape = {}
+      for i = 2, #one._input.shape do
+        shape[i - 1] = one._input.shape[i]
+      end
+      start(self, symbolic.input { shape = shape, dtype = one._input.dtype })
+    end
+  end
+  extend(self)
+end
+
+-- Takes the last layer away.
+function sequential:pop()
+  local layers, parts = rawget(self, "_layers"), rawget(self, "_parts")
+  local last = table.remove(layers)
+  for i = #parts, 1, -1 do
+    if parts[i] == last then
+      table.remove(parts, i)
+    end
+  end
+  local input = rawget(self, "_input")
+  if input then
+    start(self, input)
+    extend(self)
+  end
+  return last
+end
+
+-- Makes a model from a list of layers. The list may also hold name and trainable.
+function sequential.new(list, options)
+  list = list or {}
+  if type(list) ~= "table" or layer.is_layer(list) then
+    errors.raise("models.sequential wants a list of layers: models.sequential{ layers.dense(10), ... }")
+  end
+  local given = { name = list.name, trainable = list.trainable }
+  for key, value in pairs(options or {}) do
+    given[key] = value
+  end
+  for key in pairs(list) do
+    if type(key) ~= "number" and key ~= "name" and key ~= "trainable" then
+      errors.check_options({ [key] = true }, { "name", "trainable" }, "models.sequential")
+    end
+  end
+  local self = setmetatable({}, meta)
+  model.init_model(self, sequential, given)
+  rawset(self, "_layers", {})
+  local count = 0
+  for key in pairs(list) do
+    if type(key) == "number" then
+      count = math.max(count, key)
+    end
+  end
+  for i = 1, count do
+    if list[i] == nil then
+      errors.raise("models.sequential: element %d of the list is nil", i)
+    end
+    self:add(list[i])
+  end
+  return self
+end
+
+-- Builds for the shape of an input that was not known when the model was made.
+function sequential:build(shape)
+  if not rawget(self, "_input") then
+    local input = {}
+    for i = 2, #shape do
+      input[i - 1] = shape[i]
+    end
+    start(self, symbolic.input { shape = input })
+  end
+  extend(self)
+end
+
+function sequential:call(x, options)
+  if #rawget(self, "_layers") == 0 then
+    errors.raise("sequential '%s' has no layers", self.name)
+  end
+  local input = rawget(self, "_input")
+  if input and nest.is_leaf(x) then
+    local fits = #x.shape == #input.shape
+    for i = 1, #input.shape do
+      fits = fits and (input.shape[i] == -1 or input.shape[i] == x.shape[i])
+    end
+    if not fits then
+      errors.raise("model '%s' wants inputs of shape %s; got %s", self.name, tostring(input.shape), tostring(x.shape))
+    end
+  end
+  for _, one in ipairs(rawget(self, "_layers")) do
+    x = one(x, { training = options.training, mask = nest.mask_of(x) })
+  end
+  return x
+end
+
+function sequential:compute_mask(_, _)
+  return nil -- masks travel with the tensors
+end
+
+function sequential:get_layers()
+  local out = {}
+  for i, one in ipairs(rawget(self, "_layers")) do
+    out[i] = one
+  end
+  return out
+end
+
+return sequential

@@ -1,0 +1,195 @@
+-- Symbolic tensors: what layers.input gives and what layers give for them. They have a shape, with -1 for sizes
+-- that are not known, a dtype and the call that made them; a functional model is the calls between two sets of them.
+
+local errors = require "moonpod.errors"
+local nest = require "moonpod.nest"
+local names = require "moonpod.names"
+local scope = require "moonpod.scope"
+
+local symbolic = {}
+
+local Symbolic = { __name = "moonpod.symbolic" }
+Symbolic.__index = Symbolic
+
+local shape_meta = {
+  __tostring = function(shape)
+    return symbolic.format_shape(shape)
+  end,
+}
+
+-- "(None, 128)".
+function symbolic.format_shape(shape)
+  local parts = {}
+  for i, size in ipairs(shape) do
+    parts[i] = size == -1 and "None" or string.format("%d", size)
+  end
+  return "(" .. table.concat(parts, ", ") .. (#parts == 1 and ",)" or ")")
+end
+
+function symbolic.is_symbolic(value)
+  return getmetatable(value) == Symbolic
+end
+
+-- True where any leaf is symbolic.
+function symbolic.contains(structure)
+  if nest.is_leaf(structure) then
+    return symbolic.is_symbolic(structure)
+  end
+  for _, value in pairs(structure) do
+    if symbolic.contains(value) then
+      return true
+    end
+  end
+  return false
+end
+
+function symbolic.new(shape, dtype, history)
+  local copy = {}
+  for i, size in ipairs(shape) do
+    copy[i] = size
+  end
+  return setmetatable({ shape = setmetatable(copy, shape_meta), dtype = dtype, history = history }, Symbolic)
+end
+
+function Symbolic.__tostring(self)
+  return string.format("<symbolic tensor shape=%s, dtype=%s, made by %s>", tostring(self.shape), self.dtype,
+    self.history and self.history.call.layer.name or "?")
+end
+
+-- Shapes and types of a layer's outputs for symbolic inputs, found by tracing it twice with different sizes in the
+-- place of the unknown ones: what differs is unknown.
+local function infer(layer, inputs, options)
+  local function trace(base)
+    local unknown = 0
+    return scope.scratch(function(parameter)
+      local concrete = nest.map(inputs, function(t)
+        if not symbolic.is_symbolic(t) then
+          return t
+        end
+        local shape = {}
+        for i, size in ipairs(t.shape) do
+          if size == -1 then
+            -- All batch axes are one size; other unknown axes differ from each other.
+            unknown = i == 1 and unknown or unknown + 1
+            shape[i] = base + (i == 1 and 0 or 2 * unknown)
+          else
+            shape[i] = size
+          end
+        end
+        return parameter(shape, t.dtype)
+      end)
+      local out = layer(concrete, options)
+      return nest.map(out, function(t)
+        local shape = {}
+        for i = 1, #t.shape do
+          shape[i] = t.shape[i]
+        end
+        return setmetatable({ shape = shape, dtype = t.dtype }, shape_meta)
+      end)
+    end)
+  end
+  local a, b = trace(2), trace(3)
+  local others = nest.flatten(b)
+  local at = 0
+  return nest.map(a, function(spec)
+    at = at + 1
+    for i, size in ipairs(spec.shape) do
+      if size ~= others[at].shape[i] then
+        spec.shape[i] = -1
+      end
+    end
+    return spec
+  end)
+end
+
+-- Calls a layer on symbolic tensors: records the call and gives symbolic outputs.
+function symbolic.record(layer, inputs, options)
+  local specs = infer(layer, inputs, options)
+  local call = { layer = layer, inputs = inputs, options = options, index = #rawget(layer, "_nodes") }
+  local at = -1
+  call.outputs = nest.map(specs, function(spec)
+    at = at + 1
+    return symbolic.new(spec.shape, spec.dtype, { call = call, index = at })
+  end)
+  local calls = rawget(layer, "_nodes")
+  calls[#calls + 1] = call
+  return call.outputs
+end
+
+-- An arithmetic operation on symbolic tensors, as a layer without weights.
+local function operation(name, fn)
+  return function(a, b)
+    local layer = require "moonpod.layers.layer"
+    local class = layer.define {
+      name = name,
+      defaults = {},
+    }
+    class.call = function(_, inputs)
+      return fn(inputs[1], inputs[2])
+    end
+    local one = class()
+    rawset(one, "autocast", false)
+    return symbolic.record(one, { a, b }, {})
+  end
+end
+
+Symbolic.__add = operation("Add", function(a, b) return a + b end)
+Symbolic.__sub = operation("Subtract", function(a, b) return a - b end)
+Symbolic.__mul = operation("Multiply", function(a, b) return a * b end)
+Symbolic.__div = operation("TrueDivide", function(a, b) return a / b end)
+Symbolic.__pow = operation("Power", function(a, b) return a ^ b end)
+Symbolic.__unm = function(a)
+  return symbolic.new_operation("Negative", function(x) return -x end, a)
+end
+
+-- A function of one symbolic tensor as a layer.
+function symbolic.new_operation(name, fn, x)
+  local layer = require "moonpod.layers.layer"
+  local class = layer.define { name = name, defaults = {} }
+  class.call = function(_, inputs)
+    return fn(inputs)
+  end
+  local one = class()
+  rawset(one, "autocast", false)
+  return symbolic.record(one, x, {})
+end
+
+-- The input layer: makes one symbolic tensor. Options: shape (without the batch), batch_size, dtype, name.
+function symbolic.input(options, more)
+  if type(options) ~= "table" then
+    errors.raise("layers.input wants a shape such as { 784 }, not %s", errors.describe(options))
+  end
+  if options.shape == nil and (options[1] ~= nil or next(options) == nil) then
+    local shape = options
+    options = {}
+    for key, value in pairs(more or {}) do
+      options[key] = value
+    end
+    options.shape = shape
+  end
+  errors.check_options(options, { "shape", "batch_size", "dtype", "name" }, "layers.input")
+  local shape = { options.batch_size or -1 }
+  for i = 1, #options.shape do
+    local size = options.shape[i]
+    if type(size) ~= "number" or (size < 1 and size ~= -1) then
+      errors.raise("layers.input: axis %d of the shape is %s; sizes are whole numbers from 1, or -1 for unknown", i,
+        errors.describe(size))
+    end
+    shape[i + 1] = size
+  end
+  local layer = require "moonpod.layers.layer"
+  local class = symbolic.input_class or layer.define { name = "InputLayer", defaults = {} }
+  symbolic.input_class = class
+  class.call = class.call or function(_, x)
+    return x
+  end
+  local one = class { name = options.name or names.unique "input_layer" }
+  rawset(one, "built", true)
+  rawset(one, "is_input", true)
+  local call = { layer = one, inputs = {}, options = {}, index = 0 }
+  call.outputs = symbolic.new(shape, options.dtype or "float32", { call = call, index = 0 })
+  rawset(one, "_nodes", { call })
+  return call.outputs
+end
+
+return symbolic

@@ -1,0 +1,696 @@
+-- Training: compile, fit, evaluate, predict and the steps they run.
+--
+-- A step is traced once for one core and compiled with all replicas; `steps_per_execution` steps run in C. Everything
+-- goes through pod.func, pod.tape and strategy:run, as a loop of your own would.
+
+local pod = require "moonpod"
+local callbacks = require "moonpod.callbacks"
+local compiled = require "moonpod.models.compiled"
+local distribute = require "moonpod.distribute"
+local errors = require "moonpod.errors"
+local feed = require "moonpod.models.feed"
+local losses = require "moonpod.losses"
+local metrics = require "moonpod.metrics"
+local nest = require "moonpod.nest"
+local optimizers = require "moonpod.optimizers"
+local scope = require "moonpod.scope"
+
+local trainer = {}
+
+local COMPILE = { optimizer = true, loss = true, loss_weights = true, metrics = true, weighted_metrics = true,
+  run_eagerly = true, steps_per_execution = true, steps_per_exec = true, jit_compile = true, auto_scale_loss = true }
+
+-- Configures training. Options: optimizer ("rmsprop"), loss, loss_weights, metrics, weighted_metrics, run_eagerly,
+-- steps_per_execution (1; a number or "auto"), auto_scale_loss (true: float16 models get loss scaling).
+function trainer:compile(options)
+  options = options or {}
+  errors.check_options(options, COMPILE, "compile")
+  local steps = options.steps_per_execution or options.steps_per_exec or 1
+  if steps ~= "auto" and (type(steps) ~= "number" or steps < 1 or steps % 1 ~= 0) then
+    errors.raise("compile: steps_per_execution must be a whole number from 1, or \"auto\"; got %s",
+      errors.describe(steps))
+  end
+  local strategy = rawget(self, "_strategy")
+  distribute.within(strategy, function()
+    local optimizer = optimizers.get(options.optimizer or "rmsprop", "compile")
+    distribute.check_same_strategy(self, optimizer, "optimizer")
+    if options.auto_scale_loss ~= false and self:compute_dtype() == "float16" and not optimizer.dynamic_scale then
+      optimizer = optimizers.loss_scale_optimizer(optimizer)
+    end
+    rawset(self, "optimizer", optimizer)
+    rawset(self, "loss_tracker", metrics.mean { name = "loss" })
+  end)
+  local function check_metrics(given)
+    if metrics.is_metric(given) then
+      distribute.check_same_strategy(self, given, "metric")
+    elseif type(given) == "table" and getmetatable(given) == nil then
+      for _, item in pairs(given) do
+        check_metrics(item)
+      end
+    elseif type(given) == "string" and given ~= "accuracy" and given ~= "acc" and given ~= "ce"
+      and given ~= "crossentropy" and not metrics.by_name[given] then
+      metrics.get(given, "compile")
+    end
+  end
+  check_metrics(options.metrics)
+  check_metrics(options.weighted_metrics)
+  local function check_losses(given)
+    if type(given) == "string" and given ~= "crossentropy" and given ~= "ce" then
+      losses.get(given, "compile")
+    elseif type(given) == "table" and getmetatable(given) == nil then
+      for _, item in pairs(given) do
+        check_losses(item)
+      end
+    elseif given ~= nil and type(given) ~= "string" then
+      losses.get(given, "compile")
+    end
+  end
+  check_losses(options.loss)
+  rawset(self, "compile_options", options)
+  rawset(self, "steps_per_execution", steps)
+  rawset(self, "compiled_loss", nil)
+  rawset(self, "compiled_metrics", nil)
+  rawset(self, "output_trackers", {})
+  rawset(self, "_functions", {})
+  rawset(self, "compiled", true)
+end
+
+local function check_compiled(self, name)
+  if not rawget(self, "compiled") then
+    errors.raise("model '%s': call compile before %s", self.name, name)
+  end
+end
+
+-- ---- one step, traced for one core ---------------------------------------------------------------------------
+
+-- Makes losses and metrics when the outputs are first known.
+local function resolve(self, y, y_pred)
+  if not rawget(self, "compiled_loss") then
+    rawset(self, "compiled_loss", compiled.losses(self, y_pred, y))
+  end
+  if not rawget(self, "compiled_metrics") then
+    rawset(self, "compiled_metrics", distribute.within(rawget(self, "_strategy"), function()
+      return y ~= nil and compiled.metrics(self, y, y_pred) or {}
+    end))
+  end
+end
+
+local function output_tracker(self, name)
+  local trackers = rawget(self, "output_trackers")
+  if not trackers[name] then
+    trackers[name] = distribute.within(rawget(self, "_strategy"), function()
+      return metrics.mean { name = name .. "_loss" }
+    end)
+  end
+  return trackers[name]
+end
+
+-- The loss of a batch: that of compile plus the layers' own. Inside strategy:run it is this replica's part; the parts
+-- add up to the loss.
+function trainer:compute_loss(x, y, y_pred, sample_weight) -- luacheck: ignore x
+  resolve(self, y, y_pred)
+  local loss = rawget(self, "compiled_loss")
+  local total
+  if #loss.terms > 0 then
+    if y == nil then
+      errors.raise("model '%s' has a loss but the data has no targets; give { x, y }", self.name)
+    end
+    total = compiled.total_loss(loss, y, y_pred, sample_weight, loss.many and function(name, value)
+      self:track_loss(output_tracker(self, name), value)
+    end or nil)
+  end
+  local own = self:collect_losses()
+  local replicas = distribute.in_replica_context() and distribute.get_strategy().num_replicas_in_sync or 1
+  for _, value in ipairs(own) do
+    local share = pod.sum(pod.cast(value, "float32"))
+    if replicas > 1 then
+      share = share / replicas
+    end
+    total = total and total + share or share
+  end
+  if total == nil then
+    errors.raise("model '%s': there is no loss to train on; give compile a loss, or layers that call add_loss",
+      self.name)
+  end
+  return total
+end
+
+-- Counts the loss of a batch into a mean over samples.
+function trainer:track_loss(tracker, loss)
+  local rows = rawget(self, "_rows")
+  local all = pod.cast(distribute.sum_over_replicas(rows), "float32")
+  tracker.total:assign_add(pod.cast(loss, "float32") * all)
+  tracker.count:assign_add(pod.cast(rows, "float32"))
+end
+
+-- Runs fn(x) with the training flag; losses of an earlier call are forgotten.
+local function forward(self, x, training)
+  self:reset_losses()
+  return self(x, { training = training })
+end
+
+-- One step of training on { x, y, sample_weight }: override it in a subclass. What it returns, a table of tensors by
+-- name, is shown; nil shows the metrics.
+function trainer:train_step(data)
+  local x, y, sample_weight = data[1], data[2], data[3]
+  local weights
+  local tape, result = pod.tape(function()
+    local y_pred = forward(self, x, true)
+    local loss = self:compute_loss(x, y, y_pred, sample_weight)
+    return { loss = loss, scaled = self.optimizer:scale_loss(loss), y_pred = y_pred }
+  end)
+  weights = self:get_trainable_weights()
+  self:track_loss(self.loss_tracker, result.loss)
+  if #weights > 0 then
+    local gradients = tape:gradient(result.scaled, weights)
+    self.optimizer:apply(gradients, weights)
+  else
+    scope.warn("model '%s' has no trainable weights", self.name)
+  end
+  if y ~= nil then
+    compiled.update_metrics(rawget(self, "compiled_metrics"), y, result.y_pred, sample_weight)
+  end
+end
+
+-- One step of evaluation.
+function trainer:test_step(data)
+  local x, y, sample_weight = data[1], data[2], data[3]
+  local y_pred = forward(self, x, false)
+  self:track_loss(self.loss_tracker, self:compute_loss(x, y, y_pred, sample_weight))
+  if y ~= nil then
+    compiled.update_metrics(rawget(self, "compiled_metrics"), y, y_pred, sample_weight)
+  end
+end
+
+-- One step of prediction; returns the outputs.
+function trainer:predict_step(data)
+  return forward(self, data[1], false)
+end
+
+-- ---- steps as compiled functions ----------------------------------------------------------------------------
+
+local function count_rows(self, data)
+  local first = nest.first(data[1])
+  rawset(self, "_rows", pod.dimension_size(first, 0))
+end
+
+-- Runs one step on every replica's shard of a batch.
+local function run_replicas(self, kind, source, arguments)
+  local strategy = rawget(self, "_strategy")
+  local shards = {}
+  for i, t in ipairs(arguments) do
+    shards[i] = strategy:split(t)
+  end
+  local results = strategy:run(function(...)
+    local data = source:decode(...)
+    if kind ~= "predict" and source.class_weight then
+      data[3] = compiled.class_weights(source.class_weight, data[2])
+    end
+    count_rows(self, data)
+    local out = self[kind .. "_step"](self, data)
+    rawset(self, "_rows", nil)
+    return out
+  end, shards)
+  if results == nil then
+    return nil
+  end
+  if kind == "predict" then
+    return nest.map(results, function(value)
+      return strategy:gather(value, 0)
+    end)
+  end
+  return nest.map(results, function(value)
+    return strategy:reduce("mean", value)
+  end)
+end
+
+-- The compiled function of a kind of step ("train", "test", "predict") for a source of data.
+local function step_function(self, kind, source)
+  local functions = rawget(self, "_functions") or {}
+  rawset(self, "_functions", functions)
+  local key = kind .. source.key
+  if not functions[key] then
+    local function body(...)
+      return run_replicas(self, kind, source, { ... })
+    end
+    local eager = rawget(self, "compile_options") and self.compile_options.run_eagerly
+    functions[key] = eager and feed.eager(body) or pod.func(body, { name = self.name .. "_" .. kind .. "_step" })
+  end
+  return functions[key]
+end
+
+-- ---- metrics of the model ---------------------------------------------------------------------------------------
+
+local function own_metrics(self)
+  local list = {}
+  for _, value in pairs(self) do
+    if metrics.is_metric(value) and value ~= rawget(self, "loss_tracker") then
+      list[#list + 1] = value
+    end
+  end
+  table.sort(list, function(a, b)
+    return a.name < b.name
+  end)
+  return list
+end
+
+local function each_metric(self, visit)
+  if rawget(self, "loss_tracker") then
+    visit("loss", self.loss_tracker)
+  end
+  for _, tracker in pairs(rawget(self, "output_trackers") or {}) do
+    visit(tracker.name, tracker)
+  end
+  for _, entry in ipairs(rawget(self, "compiled_metrics") or {}) do
+    visit(entry.shown, entry.metric)
+  end
+  for _, metric in ipairs(own_metrics(self)) do
+    visit(metric.name, metric)
+  end
+end
+
+function trainer:reset_metrics()
+  each_metric(self, function(_, metric)
+    metric:reset_state()
+  end)
+end
+
+local function number_of(value)
+  if pod.is_tensor(value) then
+    return value:size() == 1 and value:item() or value:totable()
+  end
+  return value
+end
+
+-- The present values of all metrics, by name.
+function trainer:get_metrics_result()
+  local tensors = {}
+  each_metric(self, function(name, metric)
+    if #metric.variables > 0 then
+      tensors[name] = metric:result()
+    end
+  end)
+  local out = {}
+  for name, value in pairs(tensors) do
+    if name ~= "loss" or rawget(self, "_loss_was_tracked") ~= false then
+      out[name] = number_of(value)
+    end
+  end
+  return out
+end
+
+-- The logs of an execution: what a step of one's own returned, else the metrics.
+local function read_logs(self, results, batches)
+  local logs
+  if type(results) == "table" and not pod.is_tensor(results) and next(results) ~= nil then
+    logs = {}
+    for name, value in pairs(results) do
+      logs[name] = number_of(value)
+    end
+    local tracked = self:get_metrics_result()
+    for name in pairs(logs) do
+      if tracked[name] ~= nil and name ~= "loss" then
+        logs[name] = tracked[name]
+      end
+    end
+  else
+    logs = self:get_metrics_result()
+  end
+  logs.batches = batches
+  return logs
+end
+
+-- ---- loops -----------------------------------------------------------------------------------------------------
+
+local function default_verbose(verbose)
+  if verbose == nil or verbose == "auto" or verbose == true then
+    return require("moonpod.core").is_terminal(1) and 1 or 2
+  elseif verbose == false then
+    return 0
+  end
+  return verbose
+end
+
+-- With "auto", executions grow until one takes about 20 ms, so that what is spent in Lua does not count.
+local function grow(self, seconds, steps)
+  local auto = rawget(self, "_auto_steps") or 1
+  if seconds < 0.02 and steps == auto and auto < 1024 then
+    rawset(self, "_auto_steps", auto * 2)
+  end
+end
+
+local function steps_of_execution(self)
+  local steps = self.steps_per_execution
+  if steps == "auto" then
+    return rawget(self, "_auto_steps") or 1
+  end
+  return steps or 1
+end
+
+-- Runs the batches of one pass. `run` has: kind, source, iterator, limit (steps at most, nil: all), list (callbacks),
+-- phase (name in the hooks), collect (function of results). Returns steps done, last results, and whether the data
+-- ended.
+local function run_pass(self, run)
+  local clock = require("moonpod.core").clock
+  local done, results, ended, interrupted = 0, nil, false, false
+  local fn = step_function(self, run.kind, run.source)
+  while not run.limit or done < run.limit do
+    local want = run.kind == "predict" and 1 or steps_of_execution(self)
+    if run.limit then
+      want = math.min(want, run.limit - done)
+    end
+    if not run.iterator:has_next() then
+      ended = true
+      break
+    end
+    run.list:call("on_" .. run.phase .. "_batch_begin", done)
+    local started, steps = clock(), 0
+    -- An execution stops early where the next batch has another shape; it goes on with the program for that.
+    repeat
+      local some, report = fn:run_steps(want - steps, run.iterator)
+      steps = steps + report.steps
+      if report.steps > 0 then
+        results = some
+        if run.collect then
+          run.collect(some)
+        end
+      end
+      interrupted = report.interrupted
+    until steps >= want or interrupted or not run.iterator:has_next()
+    if self.steps_per_execution == "auto" then
+      grow(self, clock() - started, steps)
+    end
+    done = done + steps
+    if steps > 0 then
+      run.list:batch_end("on_" .. run.phase .. "_batch_end", done - 1, function()
+        return run.kind == "predict" and { batches = steps } or read_logs(self, results, steps)
+      end)
+    end
+    if interrupted then
+      break
+    end
+    if rawget(self, "stop_training") and run.kind == "train" then
+      break
+    end
+  end
+  return done, results, ended, interrupted
+end
+
+local FIT = { epochs = true, verbose = true, callbacks = true, validation_split = true, validation_data = true,
+  shuffle = true, class_weight = true, sample_weight = true, initial_epoch = true, steps_per_epoch = true,
+  validation_steps = true, validation_batch_size = true, validation_freq = true, batch_size = true, x = true, y = true }
+
+-- fit(x, y, options), fit(dataset, options), fit(x, options): finds which is which.
+local function read_data(name, allowed, x, y, options)
+  if options == nil and type(y) == "table" and getmetatable(y) == nil and y[1] == nil and next(y) ~= nil then
+    local is_options = true
+    for key in pairs(y) do
+      is_options = is_options and allowed[key] == true
+    end
+    if is_options or not nest.is_tensor(nest.first(y)) then
+      y, options = nil, y
+    end
+  end
+  options = options or {}
+  errors.check_options(options, allowed, name)
+  if x == nil then
+    x = options.x
+  end
+  if y == nil then
+    y = options.y
+  end
+  if x == nil then
+    errors.raise("%s: the data is nil; give a dataset or tensors", name)
+  end
+  return x, y, options
+end
+
+local function check_count(name, options, key, low)
+  local value = options[key]
+  if value ~= nil and (type(value) ~= "number" or value < low or value % 1 ~= 0) then
+    errors.raise("%s: '%s' must be a whole number from %d; got %s", name, key, low, errors.describe(value))
+  end
+end
+
+local OUT_OF_DATA = "Your input ran out of data; interrupting training. Make sure that your dataset or generator can "
+  .. "generate at least `steps_per_epoch * epochs` batches. You may need to use the `.repeat_()` function when "
+  .. "building your dataset."
+
+local function should_evaluate(options, epoch)
+  local frequency = options.validation_freq or 1
+  if type(frequency) == "table" then
+    for _, one in ipairs(frequency) do
+      if one == epoch + 1 then
+        return true
+      end
+    end
+    return false
+  end
+  return (epoch + 1) % frequency == 0
+end
+
+local function raise_interrupt(self, epoch, steps)
+  rawset(self, "stop_training", true)
+  errors.raise("interrupted after %d steps of epoch %d; the weights are those of the last step, and model.history holds the "
+    .. "epochs done", steps, epoch + 1)
+end
+
+-- Trains. fit(dataset, options) or fit(x, y, options). Options as Keras': epochs (1), batch_size (32, for
+-- tensors), verbose, callbacks, validation_data (a dataset or { x, y }), validation_split, shuffle, class_weight,
+-- sample_weight, initial_epoch, steps_per_epoch, validation_steps, validation_batch_size, validation_freq. Returns the
+-- history: history.history.loss[1] and so on.
+function trainer:fit(x, y, options)
+  check_compiled(self, "fit")
+  x, y, options = read_data("fit", FIT, x, y, options)
+  check_count("fit", options, "epochs", 1)
+  check_count("fit", options, "batch_size", 1)
+  check_count("fit", options, "steps_per_epoch", 1)
+  check_count("fit", options, "validation_steps", 1)
+  check_count("fit", options, "initial_epoch", 0)
+  local epochs = options.epochs or 1
+  local validation = options.validation_data
+  if options.validation_split and options.validation_split > 0 and validation == nil then
+    local parts
+    parts, validation = feed.split(x, y, options.sample_weight, options.validation_split)
+    x, y = parts[1], parts[2]
+    options.sample_weight = parts[3]
+  end
+  local source = feed.open(x, y, {
+    sample_weight = options.sample_weight,
+    batch_size = options.batch_size or 32,
+    shuffle = options.shuffle ~= false,
+    class_weight = options.class_weight,
+    strategy = rawget(self, "_strategy"),
+  })
+  local per_epoch = options.steps_per_epoch
+  if source.batches == math.huge and not per_epoch then
+    errors.raise("fit: the dataset never ends; give steps_per_epoch, or take(n) batches of it")
+  end
+  local steps = per_epoch or source.batches
+  local history = callbacks.history()
+  rawset(self, "history", history)
+  local list = callbacks.list(options.callbacks, { model = self, epochs = epochs, steps = steps,
+    verbose = default_verbose(options.verbose), history = history })
+  rawset(self, "stop_training", false)
+  list:call("on_train_begin", {})
+  local iterator = source:iterator()
+  local logs, evaluation = {}, nil
+  for epoch = options.initial_epoch or 0, epochs - 1 do
+    self:reset_metrics()
+    list:call("on_epoch_begin", epoch, {})
+    local done, results, ended, interrupted = run_pass(self, { kind = "train", phase = "train", source = source,
+      iterator = iterator, limit = per_epoch, list = list })
+    if done == 0 then
+      errors.raise("fit: the dataset gave no batch%s", source.empty_hint or "")
+    end
+    if ended and per_epoch and done < per_epoch then
+      scope.warn("%s", OUT_OF_DATA)
+      rawset(self, "stop_training", true)
+    end
+    logs = read_logs(self, results)
+    if validation ~= nil and not interrupted and should_evaluate(options, epoch) then
+      evaluation = evaluation or feed.open_validation(validation, {
+        batch_size = options.validation_batch_size or options.batch_size or 32,
+        strategy = rawget(self, "_strategy"),
+      })
+      local values = self:evaluate_source(evaluation, options.validation_steps, list)
+      for name, value in pairs(values) do
+        logs["val_" .. name] = value
+      end
+    end
+    logs.batches = nil
+    list:call("on_epoch_end", epoch, logs, done)
+    if interrupted then
+      list:call("on_train_end", logs)
+      raise_interrupt(self, epoch, done)
+    end
+    if rawget(self, "stop_training") then
+      break
+    end
+    if not per_epoch then
+      iterator:rewind()
+    end
+  end
+  iterator:close()
+  if self.optimizer.finalize_variable_values then
+    self.optimizer:finalize_variable_values(self:get_trainable_weights())
+  end
+  list:call("on_train_end", logs)
+  return history
+end
+
+-- Evaluates a source with callbacks already made; returns values by name.
+function trainer:evaluate_source(source, steps, list)
+  self:reset_metrics()
+  local iterator = source:iterator()
+  local validation = setmetatable({ items = {} }, { __index = list })
+  for _, one in ipairs(list.items) do
+    if one.name ~= "progress" then
+      validation.items[#validation.items + 1] = one
+    end
+  end
+  validation:call("on_test_begin", {})
+  local done, results, _, interrupted = run_pass(self, { kind = "test", phase = "test", source = source,
+    iterator = iterator, limit = steps, list = validation })
+  iterator:close()
+  if done == 0 then
+    errors.raise("evaluate: the dataset gave no batch%s", source.empty_hint or "")
+  end
+  local logs = read_logs(self, results)
+  logs.batches = nil
+  validation:call("on_test_end", logs, done)
+  if interrupted then
+    errors.raise("interrupted after %d batches of evaluation", done)
+  end
+  return logs
+end
+
+local function metric_order(self, logs)
+  local order, seen = {}, {}
+  local function add(name)
+    if logs[name] ~= nil and not seen[name] then
+      seen[name] = true
+      order[#order + 1] = name
+    end
+  end
+  each_metric(self, add)
+  for _, name in ipairs(callbacks.sorted_names(logs)) do
+    add(name)
+  end
+  return order
+end
+
+-- The values in the order of model.metrics: one number where there is one, else a list; or by name.
+local function give_results(self, logs, by_name)
+  if by_name then
+    return logs
+  end
+  local list = {}
+  for i, name in ipairs(metric_order(self, logs)) do
+    list[i] = logs[name]
+  end
+  return #list == 1 and list[1] or list
+end
+
+local EVALUATE = { batch_size = true, verbose = true, sample_weight = true, steps = true, callbacks = true,
+  return_dict = true, x = true, y = true }
+
+-- Evaluates. Options: batch_size, verbose, sample_weight, steps, callbacks, return_dict. Returns the loss, or a list
+-- of loss and metrics, or a table by name with return_dict.
+function trainer:evaluate(x, y, options)
+  check_compiled(self, "evaluate")
+  x, y, options = read_data("evaluate", EVALUATE, x, y, options)
+  check_count("evaluate", options, "steps", 1)
+  local source = feed.open(x, y, { sample_weight = options.sample_weight, batch_size = options.batch_size or 32,
+    strategy = rawget(self, "_strategy") })
+  local list = callbacks.list(options.callbacks, { model = self, steps = options.steps or source.batches,
+    verbose = default_verbose(options.verbose) })
+  self:reset_metrics()
+  list:call("on_test_begin", {})
+  local iterator = source:iterator()
+  local done, results, _, interrupted = run_pass(self, { kind = "test", phase = "test", source = source,
+    iterator = iterator, limit = options.steps, list = list })
+  iterator:close()
+  if done == 0 then
+    errors.raise("evaluate: the dataset gave no batch%s", source.empty_hint or "")
+  end
+  local logs = read_logs(self, results)
+  logs.batches = nil
+  list:call("on_test_end", logs, done)
+  if interrupted then
+    errors.raise("interrupted after %d batches of evaluation", done)
+  end
+  return give_results(self, logs, options.return_dict)
+end
+
+local PREDICT = { batch_size = true, verbose = true, steps = true, callbacks = true, x = true }
+
+-- Predicts: the outputs for all rows, in the order of the input. Options: batch_size, verbose, steps, callbacks.
+function trainer:predict(x, options)
+  x, _, options = read_data("predict", PREDICT, x, nil, options)
+  local source = feed.open(x, nil, { batch_size = options.batch_size or 32, strategy = rawget(self, "_strategy"),
+    inputs_only = true })
+  local list = callbacks.list(options.callbacks, { model = self, steps = options.steps or source.batches,
+    verbose = default_verbose(options.verbose or 0) })
+  list:call("on_predict_begin", {})
+  local parts, structure = {}, nil
+  local iterator = source:iterator()
+  local done = run_pass(self, { kind = "predict", phase = "predict", source = source, iterator = iterator,
+    limit = options.steps, list = list, collect = function(results)
+      structure = results
+      for i, t in ipairs(nest.flatten(results)) do
+        parts[i] = parts[i] or {}
+        parts[i][#parts[i] + 1] = t
+      end
+    end })
+  iterator:close()
+  list:call("on_predict_end", {}, done)
+  if done == 0 then
+    errors.raise("predict: the dataset gave no batch%s", source.empty_hint or "")
+  end
+  local joined = {}
+  for i, list_of in ipairs(parts) do
+    joined[i] = #list_of == 1 and list_of[1] or pod.concat(list_of, 0)
+  end
+  return nest.pack(structure, joined)
+end
+
+-- Runs one step of a kind on tensors given directly.
+local function one_batch(self, kind, x, y, sample_weight, class_weight)
+  local source = feed.batch(x, y, sample_weight, class_weight)
+  local fn = step_function(self, kind, source)
+  return fn(source:arguments())
+end
+
+local ON_BATCH = { sample_weight = true, class_weight = true, return_dict = true }
+
+-- Trains on one batch; metrics are those of this batch. Options: sample_weight, class_weight, return_dict.
+function trainer:train_on_batch(x, y, options)
+  check_compiled(self, "train_on_batch")
+  options = options or {}
+  errors.check_options(options, ON_BATCH, "train_on_batch")
+  self:reset_metrics()
+  local results = one_batch(self, "train", x, y, options.sample_weight, options.class_weight)
+  local logs = read_logs(self, results)
+  logs.batches = nil
+  return give_results(self, logs, options.return_dict)
+end
+
+-- Evaluates one batch. Options: sample_weight, return_dict.
+function trainer:test_on_batch(x, y, options)
+  check_compiled(self, "test_on_batch")
+  options = options or {}
+  errors.check_options(options, { sample_weight = true, return_dict = true }, "test_on_batch")
+  self:reset_metrics()
+  local results = one_batch(self, "test", x, y, options.sample_weight)
+  local logs = read_logs(self, results)
+  logs.batches = nil
+  return give_results(self, logs, options.return_dict)
+end
+
+-- The outputs for one batch.
+function trainer:predict_on_batch(x)
+  return one_batch(self, "predict", x)
+end
+
+return trainer

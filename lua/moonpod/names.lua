@@ -1,0 +1,37 @@
+-- Names: Keras' snake_case and unique names, lists for messages.
+
+local names = {}
+
+local counts = {}
+
+-- "BatchNormalization" to "batch_normalization", "Conv2D" to "conv2d", "LSTM" to "lstm", as Keras does.
+function names.snake_case(name)
+  local text = name:gsub("%W+", "")
+  text = text:gsub("(.)([A-Z][a-z]+)", "%1_%2")
+  text = text:gsub("([a-z])([A-Z])", "%1_%2")
+  return text:lower()
+end
+
+-- "dense", then "dense_1", "dense_2", ...
+function names.unique(prefix)
+  local count = counts[prefix] or 0
+  counts[prefix] = count + 1
+  return count == 0 and prefix or prefix .. "_" .. count
+end
+
+-- Starts all counts again (Keras' clear_session).
+function names.reset()
+  counts = {}
+end
+
+-- The keys of a table, sorted, as "a, b, c".
+function names.list(set)
+  local keys = {}
+  for key in pairs(set) do
+    keys[#keys + 1] = tostring(key)
+  end
+  table.sort(keys)
+  return table.concat(keys, ", ")
+end
+
+return names

@@ -1,0 +1,812 @@
+-- Optimizers with Keras' names, defaults and order of operations.
+--
+-- An update is written as a function from gradient, weight and slots to their new values; the base assigns them, so
+-- that accumulation and loss scaling can hold a step back by selecting the old ones.
+
+local ops = require "moonpod"
+local errors = require "moonpod.errors"
+local variable = require "moonpod.variable"
+local initializers = require "moonpod.initializers"
+local schedules = require "moonpod.schedules"
+local distribute = require "moonpod.distribute"
+local names = require "moonpod.names"
+local scope = require "moonpod.scope"
+
+local optimizers = {}
+
+local COMMON = { "name", "learning_rate", "weight_decay", "clipnorm", "clipvalue", "global_clipnorm", "use_ema",
+  "ema_momentum", "ema_overwrite_frequency", "loss_scale_factor", "gradient_accumulation_steps" }
+
+local Optimizer = {}
+Optimizer.__name = "moonpod.optimizer"
+
+function optimizers.is_optimizer(value)
+  return type(value) == "table" and rawget(value, "_is_optimizer") == true
+end
+
+local function get_learning_rate(self)
+  local rate = rawget(self, "_rate")
+  if variable.is_variable(rate) then
+    return rate
+  end
+  return self:current_learning_rate()
+end
+
+local function set_learning_rate(self, value)
+  local rate = rawget(self, "_rate")
+  if variable.is_variable(rate) and (type(value) == "number" or ops.is_tensor(value)) then
+    rate:assign(value)
+  elseif schedules.is_schedule(value) or type(value) == "function" then
+    rawset(self, "_rate", value)
+  else
+    errors.raise("optimizer '%s': learning_rate can be set to a number only where it was made with one; it follows "
+      .. "a schedule", self.name)
+  end
+end
+
+function Optimizer.__tostring(self)
+  return string.format("<optimizer %s>", self.name)
+end
+
+local function new_variable(self, name, shape, initial, dtype)
+  local made = distribute.within(rawget(self, "_strategy"), function()
+    return scope.outside_trace(function()
+      return variable.new { initial = initializers.get(initial), shape = shape, dtype = dtype, trainable = false,
+        name = self.name .. "/" .. name, aggregation = "only_first_replica" }
+    end)
+  end)
+  self.variables[#self.variables + 1] = made
+  return made
+end
+
+local function check_numbers(name, config, spec)
+  local function number(key, low, high)
+    local value = config[key]
+    if value ~= nil and (type(value) ~= "number" or value < low or value > high or value ~= value) then
+      errors.raise("optimizers.%s: '%s' must be a number from %g to %g; got %s", name, key, low, high,
+        errors.describe(value))
+    end
+  end
+  for key, range in pairs(spec.ranges or {}) do
+    number(key, range[1], range[2])
+  end
+  for _, key in ipairs { "clipnorm", "clipvalue", "global_clipnorm", "weight_decay" } do
+    number(key, 0, math.huge)
+  end
+  number("ema_momentum", 0, 1)
+  local clips = 0
+  for _, key in ipairs { "clipnorm", "clipvalue", "global_clipnorm" } do
+    clips = clips + (config[key] ~= nil and 1 or 0)
+  end
+  if clips > 1 then
+    errors.raise("optimizers.%s: Only one of `clipnorm`, `clipvalue` and `global_clipnorm` can be set.", name)
+  end
+  local steps = config.gradient_accumulation_steps
+  if steps ~= nil and (type(steps) ~= "number" or steps < 2 or steps % 1 ~= 0) then
+    errors.raise("optimizers.%s: gradient_accumulation_steps must be a whole number of at least 2; got %s", name,
+      errors.describe(steps))
+  end
+  local frequency = config.ema_overwrite_frequency
+  if frequency ~= nil and (type(frequency) ~= "number" or frequency < 1) then
+    errors.raise("optimizers.%s: ema_overwrite_frequency must be at least 1; got %s", name,
+      errors.describe(frequency))
+  end
+end
+
+local function setup(self, name, config, spec)
+  rawset(self, "_is_optimizer", true)
+  rawset(self, "config", config)
+  rawset(self, "name", config.name or name)
+  rawset(self, "built", false)
+  rawset(self, "variables", {})
+  rawset(self, "_slots", {})
+  rawset(self, "_excluded", {})
+  rawset(self, "_created_at", errors.location())
+  rawset(self, "_strategy", distribute.get_strategy())
+  check_numbers(name, config, spec)
+  rawset(self, "iterations", new_variable(self, "iteration", {}, "zeros", "int64"))
+  local rate = config.learning_rate
+  if type(rate) == "number" then
+    if rate ~= rate or rate < 0 then
+      errors.raise("optimizers.%s: learning_rate must not be negative; got %s", name, tostring(rate))
+    end
+    rawset(self, "_rate", new_variable(self, "learning_rate", {}, initializers.constant(rate), "float32"))
+  elseif schedules.is_schedule(rate) or type(rate) == "function" then
+    rawset(self, "_rate", rate)
+  else
+    errors.raise("optimizers.%s: learning_rate must be a number, a schedule or a function of the iteration; got %s",
+      name, errors.describe(rate))
+  end
+end
+
+local function define(spec)
+  local name = spec.name
+  local class = { spec = spec, step = spec.step, before = spec.before }
+  setmetatable(class, { __index = Optimizer })
+  local meta = {
+    __name = Optimizer.__name,
+    __tostring = Optimizer.__tostring,
+    __index = function(self, key)
+      if key == "learning_rate" then
+        return get_learning_rate(self)
+      end
+      return class[key]
+    end,
+    __newindex = function(self, key, value)
+      if key == "learning_rate" then
+        return set_learning_rate(self, value)
+      end
+      rawset(self, key, value)
+    end,
+  }
+  local allowed = {}
+  for _, key in ipairs(COMMON) do
+    allowed[#allowed + 1] = key
+  end
+  for key in pairs(spec.defaults) do
+    allowed[#allowed + 1] = key
+  end
+  local function constructor(options, more)
+    if type(options) == "number" or schedules.is_schedule(options) or type(options) == "function" then
+      local given = {}
+      for key, value in pairs(more or {}) do
+        given[key] = value
+      end
+      given.learning_rate, options = options, given
+    end
+    options = options or {}
+    if type(options) ~= "table" then
+      errors.raise("optimizers.%s takes a learning rate or a table of options, not %s", name,
+        errors.describe(options))
+    end
+    errors.check_options(options, allowed, "optimizers." .. name)
+    local config = { learning_rate = 0.001, use_ema = false, ema_momentum = 0.99 }
+    for key, value in pairs(spec.defaults) do
+      config[key] = value
+    end
+    for key, value in pairs(options) do
+      config[key] = value
+    end
+    local self = setmetatable({}, meta)
+    setup(self, name, config, spec)
+    return self
+  end
+  optimizers[name] = constructor
+  optimizers.by_name[name] = constructor
+  optimizers.by_name[spec.class] = constructor
+end
+
+optimizers.by_name = {}
+
+-- ---- the step -----------------------------------------------------------------------------------------------
+
+-- The rate for the present iteration, a float32 scalar.
+function Optimizer:current_learning_rate()
+  local rate = rawget(self, "_rate")
+  if variable.is_variable(rate) then
+    return rate:value()
+  elseif schedules.is_schedule(rate) then
+    return rate(self:update_count())
+  end
+  local value = rate(self:update_count())
+  return type(value) == "number" and ops.full({}, value, { dtype = "float32" }) or ops.cast(value, "float32")
+end
+
+-- Updates done so far: with accumulation, iterations // steps.
+function Optimizer:update_count()
+  local steps = self.config.gradient_accumulation_steps
+  local count = self.iterations:value()
+  return steps and ops.floor_divide(count, steps) or count
+end
+
+-- Makes the slots for a list of weights, under the strategy of the optimizer. Weights of another strategy are
+-- refused.
+function Optimizer:build(weights)
+  if self.built then
+    return
+  end
+  for _, weight in ipairs(weights) do
+    distribute.check_same_strategy(weight, self, "optimizer")
+  end
+  local config = self.config
+  local function slot(weight, name, initial)
+    local made = new_variable(self, (weight.name:gsub("/", "_")) .. "_" .. name, weight.shape, initial or "zeros",
+      weight.dtype)
+    self._slots[weight] = self._slots[weight] or {}
+    self._slots[weight][name] = made
+  end
+  if config.use_ema then
+    for _, weight in ipairs(weights) do
+      slot(weight, "average")
+    end
+  end
+  if config.gradient_accumulation_steps then
+    for _, weight in ipairs(weights) do
+      slot(weight, "gradient_accumulator")
+    end
+  end
+  for _, weight in ipairs(weights) do
+    self._slots[weight] = self._slots[weight] or {}
+    for _, entry in ipairs(self.spec.slots and self.spec.slots(config) or {}) do
+      slot(weight, entry[1], entry[2])
+    end
+  end
+  for _, entry in ipairs(self.spec.scalars or {}) do
+    rawset(self, entry[1], new_variable(self, entry[1], {}, initializers.constant(entry[2]), "float32"))
+  end
+  rawset(self, "weights", weights)
+  rawset(self, "built", true)
+end
+
+local function norm(x)
+  return ops.sqrt(ops.sum(ops.square(x)))
+end
+
+local function clip(config, gradients)
+  if config.clipnorm then
+    for i, g in ipairs(gradients) do
+      gradients[i] = g * config.clipnorm / ops.maximum(norm(g), config.clipnorm)
+    end
+  elseif config.global_clipnorm then
+    local total
+    for _, g in ipairs(gradients) do
+      local square = ops.sum(ops.square(ops.cast(g, "float32")))
+      total = total and total + square or square
+    end
+    local all = ops.sqrt(total)
+    local scale = ops.minimum(1 / all, 1 / config.global_clipnorm) * config.global_clipnorm
+    -- A norm that is not finite makes all gradients NaN, so that the fault shows.
+    scale = scale + (all - all)
+    for i, g in ipairs(gradients) do
+      gradients[i] = g * ops.cast(scale, g.dtype)
+    end
+  elseif config.clipvalue then
+    for i, g in ipairs(gradients) do
+      gradients[i] = ops.clip(g, -config.clipvalue, config.clipvalue)
+    end
+  end
+  return gradients
+end
+
+local function decays(self, weight)
+  for _, pattern in ipairs(self._excluded) do
+    if type(pattern) == "string" and weight.name:find(pattern) or pattern == weight then
+      return false
+    end
+  end
+  return true
+end
+
+-- Keeps weights out of weight decay, before the optimizer is built. Options: var_list, var_names (Lua patterns).
+function Optimizer:exclude_from_weight_decay(options)
+  errors.check_options(options, { "var_list", "var_names" }, "exclude_from_weight_decay")
+  if self.built then
+    errors.raise("exclude_from_weight_decay must be called before the optimizer is built")
+  end
+  for _, list in ipairs { options.var_list or {}, options.var_names or {} } do
+    for _, item in ipairs(list) do
+      self._excluded[#self._excluded + 1] = item
+    end
+  end
+end
+
+local function select_new(condition, new, old)
+  if condition == nil then
+    return new
+  end
+  return ops.where(condition, new, old)
+end
+
+-- Updates one weight and its slots; where `condition` (nil: always) is false everything stays as it was.
+local function update_weight(self, weight, gradient, rate, condition)
+  local config, slots = self.config, self._slots[weight]
+  local old = weight:value()
+  local w, g = old, ops.cast(gradient, weight.dtype)
+  rate = ops.cast(rate, weight.dtype)
+  if config.weight_decay and decays(self, weight) then
+    w = w - w * rate * config.weight_decay
+  end
+  local values = {}
+  for name, slot in pairs(slots) do
+    values[name] = slot:value()
+  end
+  local new_weight, new_slots = self:step(g, w, values, rate)
+  weight:assign(select_new(condition, new_weight, old))
+  for name, value in pairs(new_slots or {}) do
+    slots[name]:assign(select_new(condition, value, values[name]))
+  end
+  if weight.constraint then
+    weight:assign(weight.constraint(weight:value()))
+  end
+end
+
+-- Adds the gradient to the accumulators; returns the averages and whether this is a step that updates.
+local function accumulate(self, gradients, weights)
+  local steps = self.config.gradient_accumulation_steps
+  local due = ops.equal(ops.remainder(self.iterations:value() + 1, steps), 0)
+  local averages = {}
+  for i, weight in ipairs(weights) do
+    local slot = self._slots[weight].gradient_accumulator
+    local sum = slot:value() + ops.cast(gradients[i], weight.dtype)
+    averages[i] = sum / steps
+    slot:assign(ops.where(due, ops.zeros_like(sum), sum))
+  end
+  return averages, due
+end
+
+local function update_averages(self, weights)
+  local config = self.config
+  local count = self:update_count()
+  local momentum = ops.cast(ops.not_equal(count, 0), "float32") * config.ema_momentum
+  for _, weight in ipairs(weights) do
+    local average = self._slots[weight].average
+    local m = ops.cast(momentum, weight.dtype)
+    average:assign(m * average:value() + (1 - m) * weight:value())
+  end
+  if config.ema_overwrite_frequency then
+    local due = ops.equal(ops.remainder(count + 1, config.ema_overwrite_frequency), 0)
+    for _, weight in ipairs(weights) do
+      weight:assign(ops.where(due, self._slots[weight].average:value(), weight:value()))
+    end
+  end
+end
+
+-- Drops pairs without gradient. Returns gradients and weights.
+local function with_gradient(self, gradients, weights)
+  local some, their = {}, {}
+  local missing = {}
+  for i, weight in ipairs(weights) do
+    if gradients[i] ~= nil then
+      some[#some + 1], their[#their + 1] = gradients[i], weight
+    else
+      missing[#missing + 1] = weight.name
+    end
+  end
+  if #some == 0 then
+    errors.raise("optimizer '%s': No gradients provided for any variable (%s): the loss does not depend on them",
+      self.name, table.concat(missing, ", "))
+  elseif #missing > 0 and not rawget(self, "_warned") then
+    rawset(self, "_warned", true)
+    scope.warn("optimizer '%s': no gradient for %s; the loss does not depend on them", self.name,
+      table.concat(missing, ", "))
+  end
+  return some, their
+end
+
+-- Applies gradients (a list, nil where there is none) to weights (default: those it was built for). Inside
+-- strategy:run the gradients of all replicas are added up first. `condition`: a boolean tensor; where it is false
+-- nothing changes.
+function Optimizer:apply(gradients, weights, condition)
+  if type(gradients) ~= "table" then
+    errors.raise("optimizer '%s': apply wants a list of gradients, not %s", self.name, errors.describe(gradients))
+  end
+  if weights == nil then
+    if not self.built then
+      errors.raise("optimizer '%s': apply was called without weights before the optimizer was built", self.name)
+    end
+    weights = self.weights
+  end
+  self:build(weights)
+  for _, weight in ipairs(weights) do
+    if not self._slots[weight] then
+      errors.raise("optimizer '%s' was built for other weights; '%s' is not among them. Make a new optimizer",
+        self.name, weight.name)
+    end
+  end
+  gradients, weights = with_gradient(self, gradients, weights)
+  scope.named(self.name, function()
+    for i, g in ipairs(gradients) do
+      gradients[i] = rawget(self, "_reduced") and g or distribute.sum_over_replicas(g)
+      if self.config.loss_scale_factor then
+        gradients[i] = gradients[i] / self.config.loss_scale_factor
+      end
+    end
+    if self.config.gradient_accumulation_steps then
+      local due
+      gradients, due = accumulate(self, gradients, weights)
+      condition = condition and ops.logical_and(condition, due) or due
+    end
+    gradients = clip(self.config, gradients)
+    local rate = self:current_learning_rate()
+    if self.before then
+      self:before(condition)
+    end
+    for i, weight in ipairs(weights) do
+      update_weight(self, weight, gradients[i], rate, condition)
+    end
+    if self.config.use_ema then
+      update_averages(self, weights)
+    end
+    local held = rawget(self, "_hold")
+    self.iterations:assign_add(held and ops.cast(held, "int64") or 1)
+  end)
+end
+
+-- Applies a list of { gradient, weight } pairs.
+function Optimizer:apply_gradients(pairs_list)
+  local gradients, weights = {}, {}
+  for i, entry in ipairs(pairs_list) do
+    gradients[i], weights[i] = entry[1], entry[2]
+  end
+  self:apply(gradients, weights)
+  return self.iterations
+end
+
+-- The loss to differentiate: scaled where the optimizer scales losses.
+function Optimizer:scale_loss(loss)
+  local factor = self.config.loss_scale_factor
+  return factor and loss * factor or loss
+end
+
+-- Puts the averages of use_ema into the weights.
+function Optimizer:finalize_variable_values(weights)
+  if self.config.use_ema then
+    for _, weight in ipairs(weights or self.weights) do
+      weight:assign(self._slots[weight].average:value())
+    end
+  end
+end
+
+-- ---- the optimizers -------------------------------------------------------------------------------------------
+
+-- The number of this update, from 1, as a float32 scalar.
+local function local_step(self)
+  return ops.cast(self:update_count() + 1, "float32")
+end
+
+local function power_of(base, exponent)
+  return ops.power(ops.full({}, base, { dtype = "float32" }), exponent)
+end
+
+local UNIT = { 0, 1 }
+
+define {
+  name = "sgd",
+  class = "SGD",
+  defaults = { learning_rate = 0.01, momentum = 0.0, nesterov = false },
+  ranges = { momentum = UNIT },
+  slots = function(config)
+    return config.momentum ~= 0 and { { "momentum" } } or {}
+  end,
+  step = function(self, g, w, slots, rate)
+    if self.config.momentum == 0 then
+      return w - g * rate
+    end
+    local m = slots.momentum * self.config.momentum - g * rate
+    if self.config.nesterov then
+      return w + m * self.config.momentum - g * rate, { momentum = m }
+    end
+    return w + m, { momentum = m }
+  end,
+}
+
+local function adam_slots(config)
+  local slots = { { "momentum" }, { "velocity" } }
+  if config.amsgrad then
+    slots[3] = { "velocity_hat" }
+  end
+  return slots
+end
+
+local function adam_step(self, g, w, slots, rate)
+  local config, t = self.config, local_step(self)
+  local correction = ops.sqrt(1 - power_of(config.beta_2, t)) / (1 - power_of(config.beta_1, t))
+  local alpha = rate * ops.cast(correction, w.dtype)
+  if not config.amsgrad and w.dtype == "float32" then
+    local new, m, v = ops.adam(w, slots.momentum, slots.velocity, g, alpha, config.beta_1, config.beta_2,
+      config.epsilon)
+    return new, { momentum = m, velocity = v }
+  end
+  local m = slots.momentum + (g - slots.momentum) * (1 - config.beta_1)
+  local v = slots.velocity + (ops.square(g) - slots.velocity) * (1 - config.beta_2)
+  local new_slots, divisor = { momentum = m, velocity = v }, v
+  if config.amsgrad then
+    divisor = ops.maximum(slots.velocity_hat, v)
+    new_slots.velocity_hat = divisor
+  end
+  return w - m * alpha / (ops.sqrt(divisor) + config.epsilon), new_slots
+end
+
+local BETAS = { beta_1 = UNIT, beta_2 = UNIT }
+
+define {
+  name = "adam",
+  class = "Adam",
+  defaults = { beta_1 = 0.9, beta_2 = 0.999, epsilon = 1e-7, amsgrad = false },
+  ranges = BETAS,
+  slots = adam_slots,
+  step = adam_step,
+}
+
+define {
+  name = "adamw",
+  class = "AdamW",
+  defaults = { beta_1 = 0.9, beta_2 = 0.999, epsilon = 1e-7, amsgrad = false, weight_decay = 0.004 },
+  ranges = BETAS,
+  slots = adam_slots,
+  step = adam_step,
+}
+
+define {
+  name = "rmsprop",
+  class = "RMSprop",
+  defaults = { rho = 0.9, momentum = 0.0, epsilon = 1e-7, centered = false },
+  ranges = { rho = UNIT, momentum = UNIT },
+  slots = function(config)
+    local slots = { { "velocity" } }
+    if config.momentum > 0 then
+      slots[#slots + 1] = { "momentum" }
+    end
+    if config.centered then
+      slots[#slots + 1] = { "average_gradient" }
+    end
+    return slots
+  end,
+  step = function(self, g, w, slots, rate)
+    local rho = self.config.rho
+    local v = slots.velocity * rho + ops.square(g) * (1 - rho)
+    local new, denominator = { velocity = v }, v + self.config.epsilon
+    if self.config.centered then
+      local mean = slots.average_gradient * rho + g * (1 - rho)
+      new.average_gradient = mean
+      denominator = v - ops.square(mean) + self.config.epsilon
+    end
+    local increment = g * rate / ops.sqrt(denominator)
+    if self.config.momentum > 0 then
+      new.momentum = slots.momentum * self.config.momentum + increment
+      return w - new.momentum, new
+    end
+    return w - increment, new
+  end,
+}
+
+define {
+  name = "adagrad",
+  class = "Adagrad",
+  defaults = { initial_accumulator_value = 0.1, epsilon = 1e-7 },
+  slots = function(config)
+    return { { "accumulator", initializers.constant(config.initial_accumulator_value) } }
+  end,
+  step = function(self, g, w, slots, rate)
+    local a = slots.accumulator + ops.square(g)
+    return w - g * rate / ops.sqrt(a + self.config.epsilon), { accumulator = a }
+  end,
+}
+
+define {
+  name = "adadelta",
+  class = "Adadelta",
+  defaults = { rho = 0.95, epsilon = 1e-7 },
+  ranges = { rho = UNIT },
+  slots = function()
+    return { { "accumulated_grad" }, { "accumulated_delta_var" } }
+  end,
+  step = function(self, g, w, slots, rate)
+    local rho, epsilon = self.config.rho, self.config.epsilon
+    local a = slots.accumulated_grad * rho + ops.square(g) * (1 - rho)
+    local delta = -(ops.sqrt(slots.accumulated_delta_var + epsilon) * g / ops.sqrt(a + epsilon))
+    local d = slots.accumulated_delta_var * rho + ops.square(delta) * (1 - rho)
+    return w + delta * rate, { accumulated_grad = a, accumulated_delta_var = d }
+  end,
+}
+
+define {
+  name = "adamax",
+  class = "Adamax",
+  defaults = { beta_1 = 0.9, beta_2 = 0.999, epsilon = 1e-7 },
+  ranges = BETAS,
+  slots = function()
+    return { { "momentum" }, { "norm" } }
+  end,
+  step = function(self, g, w, slots, rate)
+    local config = self.config
+    local m = slots.momentum + (g - slots.momentum) * (1 - config.beta_1)
+    local u = ops.maximum(slots.norm * config.beta_2, ops.abs(g))
+    local correction = ops.cast(1 - power_of(config.beta_1, local_step(self)), w.dtype)
+    return w - m * rate / ((u + config.epsilon) * correction), { momentum = m, norm = u }
+  end,
+}
+
+define {
+  name = "nadam",
+  class = "Nadam",
+  defaults = { beta_1 = 0.9, beta_2 = 0.999, epsilon = 1e-7 },
+  ranges = BETAS,
+  scalars = { { "u_product", 1 } },
+  slots = function()
+    return { { "momentum" }, { "velocity" } }
+  end,
+  before = function(self, condition)
+    local u = self.u_product:value()
+    local new = u * (1 - power_of(0.96, local_step(self)) * 0.5) * self.config.beta_1
+    self.u_product:assign(select_new(condition, new, u))
+  end,
+  step = function(self, g, w, slots, rate)
+    local config, t = self.config, local_step(self)
+    local u_t = (1 - power_of(0.96, t) * 0.5) * config.beta_1
+    local u_next = (1 - power_of(0.96, t + 1) * 0.5) * config.beta_1
+    local product = self.u_product:value()
+    local product_next = product * u_next
+    local m = slots.momentum + (g - slots.momentum) * (1 - config.beta_1)
+    local v = slots.velocity + (ops.square(g) - slots.velocity) * (1 - config.beta_2)
+    local m_hat = m * ops.cast(u_next / (1 - product_next), w.dtype)
+      + g * ops.cast((1 - u_t) / (1 - product), w.dtype)
+    local v_hat = v / ops.cast(1 - power_of(config.beta_2, t), w.dtype)
+    return w - m_hat * rate / (ops.sqrt(v_hat) + config.epsilon), { momentum = m, velocity = v }
+  end,
+}
+
+define {
+  name = "ftrl",
+  class = "Ftrl",
+  defaults = { learning_rate_power = -0.5, initial_accumulator_value = 0.1, l1_regularization_strength = 0.0,
+    l2_regularization_strength = 0.0, l2_shrinkage_regularization_strength = 0.0, beta = 0.0 },
+  ranges = { learning_rate_power = { -math.huge, 0 }, initial_accumulator_value = { 0, math.huge },
+    l1_regularization_strength = { 0, math.huge }, l2_regularization_strength = { 0, math.huge },
+    l2_shrinkage_regularization_strength = { 0, math.huge } },
+  slots = function(config)
+    return { { "accumulator", initializers.constant(config.initial_accumulator_value) }, { "linear" } }
+  end,
+  step = function(self, g, w, slots, rate)
+    local o = self.config
+    local exponent = ops.full({}, -o.learning_rate_power, { dtype = w.dtype })
+    local l2 = o.beta / (rate * 2) + o.l2_regularization_strength
+    local used = g + w * (2 * o.l2_shrinkage_regularization_strength)
+    local a = slots.accumulator + ops.square(g)
+    local powered = ops.power(a, exponent)
+    local linear = slots.linear + used - (powered - ops.power(slots.accumulator, exponent)) / rate * w
+    local quadratic = powered / rate + l2 * 2
+    local l1 = o.l1_regularization_strength
+    return (ops.clip(linear, -l1, l1) - linear) / quadratic, { accumulator = a, linear = linear }
+  end,
+}
+
+define {
+  name = "lion",
+  class = "Lion",
+  defaults = { beta_1 = 0.9, beta_2 = 0.99 },
+  ranges = BETAS,
+  slots = function()
+    return { { "momentum" } }
+  end,
+  step = function(self, g, w, slots, rate)
+    local o = self.config
+    local direction = ops.sign(slots.momentum * o.beta_1 + g * (1 - o.beta_1))
+    return w - direction * rate, { momentum = slots.momentum * o.beta_2 + g * (1 - o.beta_2) }
+  end,
+}
+
+-- |a| / |b|, 1 where either is 0.
+local function norm_ratio(a, b)
+  local both = ops.logical_and(ops.greater(a, 0), ops.greater(b, 0))
+  return ops.where(both, a / ops.where(both, b, 1), 1)
+end
+
+define {
+  name = "lamb",
+  class = "Lamb",
+  defaults = { beta_1 = 0.9, beta_2 = 0.999, epsilon = 1e-7 },
+  ranges = BETAS,
+  slots = function()
+    return { { "momentum" }, { "velocity" } }
+  end,
+  step = function(self, g, w, slots, rate)
+    local o, t = self.config, local_step(self)
+    local m = slots.momentum + (g - slots.momentum) * (1 - o.beta_1)
+    local v = slots.velocity + (ops.square(g) - slots.velocity) * (1 - o.beta_2)
+    local m_hat = m / ops.cast(1 - power_of(o.beta_1, t), w.dtype)
+    local v_hat = v / ops.cast(1 - power_of(o.beta_2, t), w.dtype)
+    local u = m_hat / (ops.sqrt(v_hat) + o.epsilon)
+    return w - u * rate * norm_ratio(norm(w), norm(u)), { momentum = m, velocity = v }
+  end,
+}
+
+define {
+  name = "lars",
+  class = "LARS",
+  defaults = { trust_coefficient = 0.001, eps = 0.0, momentum = 0.9, trust_weight_decay = 0.0, nesterov = false },
+  ranges = { momentum = UNIT },
+  slots = function()
+    return { { "trace" } }
+  end,
+  step = function(self, g, w, slots, rate)
+    local o = self.config
+    local u = g + w * o.trust_weight_decay
+    local size, own = norm(w), norm(u)
+    local both = ops.logical_and(ops.greater(size, 0), ops.greater(own, 0))
+    local ratio = ops.where(both, size * o.trust_coefficient / (ops.where(both, own, 1) + o.eps), 1)
+    local delta = -(u * ratio * rate)
+    local trace = delta + slots.trace * o.momentum
+    local step = o.nesterov and delta + trace * o.momentum or trace
+    return w + step, { trace = trace }
+  end,
+}
+
+-- Finds an optimizer: a name, or an optimizer as it is.
+function optimizers.get(value, where)
+  if optimizers.is_optimizer(value) then
+    return value
+  elseif type(value) == "string" then
+    local constructor = optimizers.by_name[value] or optimizers.by_name[value:lower()]
+    if not constructor then
+      errors.raise("%s: there is no optimizer '%s'%s", where or "optimizers.get", value,
+        errors.suggest(value, optimizers.by_name))
+    end
+    return constructor()
+  end
+  errors.raise("%s: an optimizer is a name or an optimizer object, not %s", where or "optimizers.get",
+    errors.describe(value))
+end
+
+-- Makes losses of float16 models large while gradients are computed, so that small ones do not vanish: the scale
+-- halves, and the step is left out, when a gradient is not finite; it doubles after dynamic_growth_steps good
+-- steps. Options: initial_scale (2^15), dynamic_growth_steps (2000).
+function optimizers.loss_scale_optimizer(inner, options)
+  options = options or {}
+  errors.check_options(options, { "initial_scale", "dynamic_growth_steps", "name" },
+    "optimizers.loss_scale_optimizer")
+  inner = optimizers.get(inner, "optimizers.loss_scale_optimizer")
+  local self = { _is_optimizer = true, inner = inner, variables = {}, name = options.name or "loss_scale_optimizer",
+    config = {}, growth = options.dynamic_growth_steps or 2000, built = false }
+  rawset(self, "_strategy", rawget(inner, "_strategy"))
+  self.dynamic_scale = new_variable(self, "dynamic_scale", {},
+    initializers.constant(options.initial_scale or 2 ^ 15), "float32")
+  self.step_counter = new_variable(self, "step_counter", {}, "zeros", "int32")
+  local methods = {}
+  function methods.build(wrapper, weights)
+    inner:build(weights)
+    rawset(wrapper, "built", true)
+  end
+  function methods.scale_loss(_, loss)
+    return inner:scale_loss(loss) * ops.cast(self.dynamic_scale:value(), loss.dtype)
+  end
+  function methods.apply(wrapper, gradients, weights)
+    weights = weights or inner.weights
+    wrapper:build(weights)
+    gradients, weights = with_gradient(inner, gradients, weights)
+    local scale, finite = self.dynamic_scale:value(), nil
+    local unscaled = {}
+    for i, g in ipairs(gradients) do
+      local sum = distribute.sum_over_replicas(g)
+      local ok = ops.all(ops.is_finite(sum))
+      finite = finite and ops.logical_and(finite, ok) or ok
+      unscaled[i] = sum / ops.cast(scale, sum.dtype)
+    end
+    for i, g in ipairs(unscaled) do
+      unscaled[i] = ops.where(finite, g, ops.zeros_like(g))
+    end
+    rawset(inner, "_hold", finite)
+    rawset(inner, "_reduced", true)
+    inner:apply(unscaled, weights, finite)
+    rawset(inner, "_hold", nil)
+    rawset(inner, "_reduced", nil)
+    local counter = self.step_counter:value()
+    local grown = ops.greater_equal(counter, self.growth - 1)
+    self.step_counter:assign(ops.where(finite, ops.where(grown, ops.zeros_like(counter), counter + 1),
+      ops.zeros_like(counter)))
+    self.dynamic_scale:assign(ops.where(finite, ops.where(grown, scale * 2, scale), scale * 0.5))
+  end
+  methods.apply_gradients = Optimizer.apply_gradients
+  return setmetatable(self, {
+    __name = Optimizer.__name,
+    __tostring = Optimizer.__tostring,
+    __index = function(_, key)
+      if methods[key] ~= nil then
+        return methods[key]
+      end
+      return inner[key]
+    end,
+    __newindex = function(wrapper, key, value)
+      if key == "learning_rate" then
+        inner.learning_rate = value
+      else
+        rawset(wrapper, key, value)
+      end
+    end,
+  })
+end
+
+optimizers.schedules = schedules
+optimizers.describe = names.list
+
+return optimizers
