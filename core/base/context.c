@@ -18,6 +18,7 @@ struct pod_context {
     void *log_context;
     pod_cpu_family family;
     struct pod_workers *workers;
+    pod_context *parent; /* shared; NULL but for pod_context_new_beside() */
     const void *recorder;
     atomic_uint shares;
     atomic_int threads;
@@ -211,8 +212,36 @@ void pod_context_release(pod_context *context)
         atomic_fetch_sub_explicit(&context->shares, 1, memory_order_acq_rel) != 1)
         return;
     pod_workers_free(context, context->workers);
+    pod_context *parent = context->parent;
     const pod_allocator allocator = context->allocator;
     allocator.resize(allocator.context, context, sizeof *context, 0);
+    pod_context_release(parent);
+}
+
+/* The allocator of a context that stands beside another. */
+static void *resize_in_parent(void *parent, void *pointer, size_t old_size, size_t new_size)
+{
+    (void)old_size;
+    if (new_size > 0)
+        return pod_reallocate(parent, pointer, new_size);
+    pod_free(parent, pointer);
+    return NULL;
+}
+
+pod_status pod_context_new_beside(pod_context *parent, int threads, pod_context **context,
+                                  pod_error *error)
+{
+    const pod_context_options options = {
+        .allocator = {resize_in_parent, parent},
+        .log = parent->log,
+        .log_context = parent->log_context,
+        .threads = threads,
+        .isa = pod_context_isa(parent),
+    };
+    const pod_status status = pod_context_new(&options, context, error);
+    if (status == POD_OK)
+        (*context)->parent = pod_context_retain(parent);
+    return status;
 }
 
 /* ---- settings ---------------------------------------------------------------------------------------- */
