@@ -1,0 +1,101 @@
+#include "graph/build.h"
+
+/* Matrix products as NumPy has them. */
+
+static bool is_value(const pod_graph *graph, const pod_node *x)
+{
+    return x && x->op >= 0 && x->graph == graph && x->result_count == 1;
+}
+
+pod_node *pod_graph_dot(pod_graph *graph, pod_node *a, pod_node *b, const pod_attributes *lists)
+{
+    return pod_graph_apply(graph, POD_OP_DOT, (pod_node *[]){a, b}, 2, lists, NULL, 0);
+}
+
+static pod_axes one_axis(int32_t axis)
+{
+    return (pod_axes){.count = 1, .axes = {axis}};
+}
+
+/* [..., m, k] times [k, n], or vectors in place of one of them: one product, no batch. */
+static pod_node *multiply_flat(pod_graph *graph, pod_node *a, pod_node *b)
+{
+    pod_attributes lists = {.lhs_contract = one_axis(a->results[0].shape.rank - 1),
+                            .rhs_contract = one_axis(0)};
+    return pod_graph_dot(graph, a, b, &lists);
+}
+
+/* [k] or [m, k] times [..., k, n]: a's free axis comes first in the product, and then has to go
+ * behind b's leading axes. */
+static pod_node *multiply_leading(pod_graph *graph, pod_node *a, pod_node *b)
+{
+    int32_t rank_a = a->results[0].shape.rank, rank_b = b->results[0].shape.rank;
+    pod_attributes lists = {.lhs_contract = one_axis(rank_a - 1),
+                            .rhs_contract = one_axis(rank_b - 2)};
+    pod_node *product = pod_graph_dot(graph, a, b, &lists);
+    if (rank_a == 1)
+        return product;
+    pod_axes axes = {.count = rank_b};
+    for (int32_t i = 0; i < rank_b - 2; i++)
+        axes.axes[i] = i + 1;
+    axes.axes[rank_b - 2] = 0;
+    axes.axes[rank_b - 1] = rank_b - 1;
+    return pod_graph_transpose(graph, product, &axes);
+}
+
+/* Makes the leading axes of both sides the same; false when they do not broadcast. */
+static bool join_batches(const pod_shape *a, const pod_shape *b, pod_shape *batch)
+{
+    int32_t rank = (a->rank > b->rank ? a->rank : b->rank) - 2;
+    *batch = (pod_shape){.rank = rank};
+    for (int32_t i = 1; i <= rank; i++) {
+        int64_t x = i <= a->rank - 2 ? a->dims[a->rank - 2 - i] : 1;
+        int64_t y = i <= b->rank - 2 ? b->dims[b->rank - 2 - i] : 1;
+        if (x != y && x != 1 && y != 1)
+            return false;
+        batch->dims[rank - i] = x == 1 ? y : x;
+    }
+    return true;
+}
+
+static pod_node *with_batch(pod_graph *graph, pod_node *x, pod_shape shape)
+{
+    const pod_shape *have = &x->results[0].shape;
+    shape.dims[shape.rank++] = have->dims[have->rank - 2];
+    shape.dims[shape.rank++] = have->dims[have->rank - 1];
+    return pod_graph_broadcast_to(graph, x, &shape);
+}
+
+/* [..., m, k] times [..., k, n]: one product for each place of the leading axes. */
+static pod_node *multiply_batched(pod_graph *graph, pod_node *a, pod_node *b)
+{
+    char first[POD_SHAPE_TEXT_SIZE], second[POD_SHAPE_TEXT_SIZE];
+    pod_shape batch;
+    if (!join_batches(&a->results[0].shape, &b->results[0].shape, &batch))
+        return pod_graph_fail(graph, POD_ERROR_SHAPE,
+                              "matmul: the leading axes of %s and %s do not broadcast",
+                              pod_shape_format(&a->results[0].shape, first),
+                              pod_shape_format(&b->results[0].shape, second));
+    pod_attributes lists = {.lhs_contract = one_axis(batch.rank + 1),
+                            .rhs_contract = one_axis(batch.rank)};
+    lists.lhs_batch.count = lists.rhs_batch.count = batch.rank;
+    for (int32_t i = 0; i < batch.rank; i++)
+        lists.lhs_batch.axes[i] = lists.rhs_batch.axes[i] = i;
+    return pod_graph_dot(graph, with_batch(graph, a, batch), with_batch(graph, b, batch), &lists);
+}
+
+pod_node *pod_graph_matmul(pod_graph *graph, pod_node *a, pod_node *b)
+{
+    static const pod_attributes none;
+    if (!is_value(graph, a) || !is_value(graph, b))
+        return pod_graph_dot(graph, a, b, &none); /* says what is wrong with them */
+    int32_t rank_a = a->results[0].shape.rank, rank_b = b->results[0].shape.rank;
+    if (rank_a == 0 || rank_b == 0)
+        return pod_graph_fail(graph, POD_ERROR_SHAPE,
+                              "matmul: a scalar is no matrix; use multiply");
+    if (rank_b <= 2)
+        return multiply_flat(graph, a, b);
+    if (rank_a <= 2)
+        return multiply_leading(graph, a, b);
+    return multiply_batched(graph, a, b);
+}

@@ -1,0 +1,170 @@
+#include <string.h>
+
+#include "graph/graph.h"
+#include "moonpod/program.h"
+
+/* Hashes and equality of what nodes are, without what they are called. */
+
+/* Whether the name of an op's node says what it does. */
+static bool name_counts(pod_op op)
+{
+    return op == POD_OP_CALL || op == POD_OP_CHECK || op == POD_OP_PRINT;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    hash ^= value + UINT64_C(0x9E3779B97F4A7C15) + (hash << 6) + (hash >> 2);
+    hash ^= hash >> 32;
+    hash *= UINT64_C(0xD6E8FEB86659FD93);
+    return hash ^ hash >> 32;
+}
+
+static uint64_t mix_bytes(uint64_t hash, const void *bytes, size_t size)
+{
+    const unsigned char *at = bytes;
+    uint64_t word;
+    hash = mix(hash, size);
+    for (; size >= sizeof(word); size -= sizeof(word), at += sizeof(word)) {
+        memcpy(&word, at, sizeof(word));
+        hash = mix(hash, word);
+    }
+    word = 0;
+    if (size > 0)
+        memcpy(&word, at, size);
+    return mix(hash, word);
+}
+
+static uint64_t mix_shape(uint64_t hash, const pod_shape *shape)
+{
+    hash = mix(hash, (uint64_t)shape->rank);
+    for (int32_t i = 0; i < shape->rank; i++)
+        hash = mix(hash, (uint64_t)shape->dims[i]);
+    return hash;
+}
+
+/* A field of pod_attributes as bytes. */
+typedef struct pod_field_bytes {
+    uint32_t field;
+    size_t offset, size;
+} pod_field_bytes;
+
+#define FIELD_BYTES(bit, member)                                                                   \
+    {                                                                                              \
+        bit, offsetof(pod_attributes, member), sizeof(((pod_attributes *)0)->member)               \
+    }
+
+/* Every member but the pointers, none of which has padding inside that could differ. */
+static const pod_field_bytes field_bytes[] = {
+    FIELD_BYTES(POD_FIELD_DTYPE, dtype),
+    FIELD_BYTES(POD_FIELD_AXES, axes),
+    FIELD_BYTES(POD_FIELD_AXIS, axis),
+    FIELD_BYTES(POD_FIELD_COUNT, count),
+    FIELD_BYTES(POD_FIELD_SHAPE, shape.rank),
+    FIELD_BYTES(POD_FIELD_SHAPE, shape.dims),
+    FIELD_BYTES(POD_FIELD_DOT, lhs_batch),
+    FIELD_BYTES(POD_FIELD_DOT, rhs_batch),
+    FIELD_BYTES(POD_FIELD_DOT, lhs_contract),
+    FIELD_BYTES(POD_FIELD_DOT, rhs_contract),
+    FIELD_BYTES(POD_FIELD_RANGE, low),
+    FIELD_BYTES(POD_FIELD_RANGE, high),
+    FIELD_BYTES(POD_FIELD_RANGE, step),
+    FIELD_BYTES(POD_FIELD_WINDOW, window.rank),
+    FIELD_BYTES(POD_FIELD_WINDOW, window.size),
+    FIELD_BYTES(POD_FIELD_WINDOW, window.stride),
+    FIELD_BYTES(POD_FIELD_WINDOW, window.pad_low),
+    FIELD_BYTES(POD_FIELD_WINDOW, window.pad_high),
+    FIELD_BYTES(POD_FIELD_WINDOW, window.dilation),
+    FIELD_BYTES(POD_FIELD_WINDOW, window.groups),
+    FIELD_BYTES(POD_FIELD_COMPARISON, comparison),
+    FIELD_BYTES(POD_FIELD_REDUCTION, reduction),
+    FIELD_BYTES(POD_FIELD_FLAG, flag),
+    FIELD_BYTES(POD_FIELD_SEED, seed),
+    FIELD_BYTES(POD_FIELD_VALUES, values),
+};
+
+#define FIELD_BYTES_COUNT (sizeof(field_bytes) / sizeof(field_bytes[0]))
+
+/* Returns the bytes behind attributes.data. */
+static size_t data_bytes(const pod_node *node)
+{
+    const pod_attributes *attributes = node->attributes;
+    if (node->op == POD_OP_COLLECTIVE_PERMUTE)
+        return (size_t)attributes->count * 2 * sizeof(int32_t);
+    if (node->op != POD_OP_CONSTANT)
+        return 0;
+    return attributes->flag ? pod_dtype_size(attributes->dtype) : pod_buffer_bytes(node->constant);
+}
+
+static uint64_t mix_attributes(uint64_t hash, const pod_node *node)
+{
+    uint32_t fields = pod_op_fields(node->op);
+    const char *bytes = (const char *)node->attributes;
+    for (size_t i = 0; i < FIELD_BYTES_COUNT; i++) {
+        if (fields & field_bytes[i].field)
+            hash = mix_bytes(hash, bytes + field_bytes[i].offset, field_bytes[i].size);
+    }
+    if (name_counts(node->op) && node->attributes->name)
+        hash = mix_bytes(hash, node->attributes->name, strlen(node->attributes->name));
+    if (data_bytes(node) > 0)
+        hash = mix_bytes(hash, node->attributes->data, data_bytes(node));
+    return hash;
+}
+
+static bool same_data(const pod_node *a, const pod_node *b)
+{
+    size_t bytes = data_bytes(a);
+    if (bytes != data_bytes(b))
+        return false;
+    return bytes == 0 || a->attributes->data == b->attributes->data ||
+           memcmp(a->attributes->data, b->attributes->data, bytes) == 0;
+}
+
+static bool same_name(const pod_node *a, const pod_node *b)
+{
+    const char *first = a->attributes->name, *second = b->attributes->name;
+    if (!name_counts(a->op) || first == second)
+        return true;
+    return first && second && strcmp(first, second) == 0;
+}
+
+bool pod_node_same_attributes(const pod_node *a, const pod_node *b)
+{
+    if (a->op != b->op)
+        return false;
+    uint32_t fields = pod_op_fields(a->op);
+    const char *first = (const char *)a->attributes, *second = (const char *)b->attributes;
+    for (size_t i = 0; i < FIELD_BYTES_COUNT; i++) {
+        const pod_field_bytes *field = &field_bytes[i];
+        if (fields & field->field &&
+            memcmp(first + field->offset, second + field->offset, field->size) != 0)
+            return false;
+    }
+    return same_name(a, b) && same_data(a, b);
+}
+
+static uint64_t mix_node(uint64_t hash, const pod_node *node)
+{
+    hash = mix(hash, (uint64_t)node->op);
+    hash = mix(hash, node->input_count);
+    for (uint32_t i = 0; i < node->input_count; i++)
+        hash = mix(hash, node->inputs[i]->id);
+    for (uint32_t i = 0; i < node->result_count; i++) {
+        hash = mix(hash, (uint64_t)node->results[i].dtype);
+        hash = mix_shape(hash, &node->results[i].shape);
+    }
+    for (uint32_t i = 0; i < node->region_count; i++)
+        hash = mix(hash, pod_graph_hash(node->regions[i]));
+    return mix_attributes(hash, node);
+}
+
+uint64_t pod_graph_hash(const pod_graph *graph)
+{
+    uint64_t hash = mix(graph->node_count, graph->output_count);
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        hash = mix_node(hash, graph->nodes[i]);
+    for (uint32_t i = 0; i < graph->output_count; i++) {
+        hash = mix(hash, graph->outputs[i]->id);
+        hash = mix(hash, (uint64_t)graph->aliases[i]);
+    }
+    return hash;
+}

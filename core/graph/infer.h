@@ -1,0 +1,131 @@
+#ifndef POD_GRAPH_INFER_H
+#define POD_GRAPH_INFER_H
+
+/*
+ * Shape rules: from operands and attributes of a node to the types of its results. One rule an op,
+ * in a table, used when a node is made and when a graph is verified.
+ */
+
+#include "graph/graph.h"
+
+/* What a rule sees. It sets every result with pod_infer_set() and may write defaults into the
+ * attributes (a dtype that was not given, strides of 1). */
+typedef struct pod_infer {
+    const pod_graph *graph;
+    pod_op op;
+    pod_node *const *inputs;
+    size_t input_count;
+    pod_attributes *attributes;
+    pod_graph *const *regions;
+    size_t region_count;
+    pod_type *results;
+    size_t result_count;
+    const char *location; /* added to messages; NULL when none */
+    pod_error *error;
+} pod_infer;
+
+typedef pod_status (*pod_infer_rule)(pod_infer *call);
+
+/* Finds out how many results a node will have, after checking the numbers of operands and regions
+ * and that every operand is a value. Sets call->result_count. */
+pod_status pod_infer_count(pod_infer *call);
+
+/* Runs the op's rule. call->results has room for call->result_count types. */
+pod_status pod_infer_run(pod_infer *call);
+
+/* ---- for the rules ------------------------------------------------------------------------------ */
+
+/* Fails with "NAME: ... (LOCATION)". */
+pod_status pod_infer_fail(pod_infer *call, pod_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Returns the type of operand `index`. */
+const pod_type *pod_infer_operand(const pod_infer *call, size_t index);
+
+/* Sets a result's type; fails when its bytes do not fit 63 bits or a size is negative. */
+pod_status pod_infer_set(pod_infer *call, size_t index, pod_dtype dtype, const pod_shape *shape);
+
+/* Fails unless 0 <= axis < rank; `what` names the attribute. */
+pod_status pod_infer_axis(pod_infer *call, const char *what, int64_t axis, const pod_shape *shape);
+
+/* Fails unless the axes are in range and each is there once. When `ascending`, sorts nothing but
+ * asks for that order. */
+pod_status pod_infer_axes(pod_infer *call, const char *what, const pod_axes *axes,
+                          const pod_shape *shape, bool ascending);
+
+/* Fails unless operands `a` and `b` have one dtype. */
+pod_status pod_infer_same_dtype(pod_infer *call, size_t a, size_t b);
+
+/* Fails unless operands `a` and `b` have one shape. */
+pod_status pod_infer_same_shape(pod_infer *call, size_t a, size_t b);
+
+/* Sets of dtypes that an op computes with. */
+typedef enum pod_kinds {
+    POD_KIND_BOOL = 1,
+    POD_KIND_INTEGER = 2,
+    POD_KIND_FLOAT = 4,
+    POD_KIND_NUMBER = POD_KIND_INTEGER | POD_KIND_FLOAT,
+    POD_KIND_BITS = POD_KIND_BOOL | POD_KIND_INTEGER,
+    POD_KIND_ANY = POD_KIND_BOOL | POD_KIND_INTEGER | POD_KIND_FLOAT
+} pod_kinds;
+
+/* Fails unless operand `index` has a dtype of the given kinds. */
+pod_status pod_infer_kind(pod_infer *call, size_t index, pod_kinds kinds);
+
+/* Checks the attribute dtype of ops that may widen or narrow their result ("none" means the dtype
+ * of operand 0) and clears it when it says nothing new. Returns the result's dtype through *dtype. */
+pod_status pod_infer_result_dtype(pod_infer *call, pod_dtype *dtype);
+
+/* Writes "float32 (32, 784)". */
+#define POD_TYPE_TEXT_SIZE (POD_SHAPE_TEXT_SIZE + 16)
+const char *pod_type_format(const pod_type *type, char text[POD_TYPE_TEXT_SIZE]);
+
+/* True when dtype and shape are equal. */
+bool pod_type_equal(const pod_type *a, const pod_type *b);
+
+/* The rules, by family. */
+pod_status pod_infer_leaf(pod_infer *call);
+pod_status pod_infer_result(pod_infer *call);
+pod_status pod_infer_elementwise(pod_infer *call);
+pod_status pod_infer_convert(pod_infer *call);
+pod_status pod_infer_bitcast(pod_infer *call);
+pod_status pod_infer_check(pod_infer *call);
+pod_status pod_infer_compare(pod_infer *call);
+pod_status pod_infer_select(pod_infer *call);
+pod_status pod_infer_random_bits(pod_infer *call);
+pod_status pod_infer_reshape(pod_infer *call);
+pod_status pod_infer_transpose(pod_infer *call);
+pod_status pod_infer_broadcast(pod_infer *call);
+pod_status pod_infer_slice(pod_infer *call);
+pod_status pod_infer_dynamic_slice(pod_infer *call);
+pod_status pod_infer_dynamic_update_slice(pod_infer *call);
+pod_status pod_infer_pad(pod_infer *call);
+pod_status pod_infer_concatenate(pod_infer *call);
+pod_status pod_infer_reverse(pod_infer *call);
+pod_status pod_infer_gather(pod_infer *call);
+pod_status pod_infer_scatter(pod_infer *call);
+pod_status pod_infer_sort(pod_infer *call);
+pod_status pod_infer_top_k(pod_infer *call);
+pod_status pod_infer_dimension_size(pod_infer *call);
+pod_status pod_infer_reduction(pod_infer *call);
+pod_status pod_infer_argument(pod_infer *call);
+pod_status pod_infer_reduce(pod_infer *call);
+pod_status pod_infer_cumulative_sum(pod_infer *call);
+pod_status pod_infer_dot(pod_infer *call);
+pod_status pod_infer_convolution(pod_infer *call);
+pod_status pod_infer_convolution_input_gradient(pod_infer *call);
+pod_status pod_infer_convolution_kernel_gradient(pod_infer *call);
+pod_status pod_infer_pool(pod_infer *call);
+pod_status pod_infer_pool_max_gradient(pod_infer *call);
+pod_status pod_infer_pool_max_select(pod_infer *call);
+pod_status pod_infer_pool_sum_gradient(pod_infer *call);
+pod_status pod_infer_call(pod_infer *call);
+pod_status pod_infer_cond(pod_infer *call);
+pod_status pod_infer_while(pod_infer *call);
+pod_status pod_infer_all_reduce(pod_infer *call);
+pod_status pod_infer_reduce_scatter(pod_infer *call);
+pod_status pod_infer_all_gather(pod_infer *call);
+pod_status pod_infer_all_to_all(pod_infer *call);
+pod_status pod_infer_collective_permute(pod_infer *call);
+
+#endif

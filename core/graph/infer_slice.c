@@ -1,0 +1,148 @@
+#include "graph/infer.h"
+
+/* slice, dynamic_slice, dynamic_update_slice and pad. */
+
+/* Clears the ranges of axes that there are not, so that equal nodes have equal attributes. */
+static void clear_ranges(pod_attributes *attributes, int32_t rank)
+{
+    for (int32_t i = rank; i < POD_MAX_RANK; i++)
+        attributes->low[i] = attributes->high[i] = attributes->step[i] = 0;
+}
+
+static pod_status slice_axis(pod_infer *call, int32_t axis, const pod_shape *from, int64_t *size)
+{
+    char text[POD_SHAPE_TEXT_SIZE];
+    int64_t low = call->attributes->low[axis], high = call->attributes->high[axis];
+    int64_t step = call->attributes->step[axis];
+    if (step < 1)
+        return pod_infer_fail(call, POD_ERROR_SHAPE,
+                              "the step of axis %d is %lld; it must be 1 or more (reverse the "
+                              "operand to go backwards)",
+                              axis, (long long)step);
+    if (low < 0 || low > high || high > from->dims[axis])
+        return pod_infer_fail(call, POD_ERROR_SHAPE,
+                              "axis %d of %s cannot be cut from %lld to %lld; 0 <= low <= high "
+                              "<= %lld must hold",
+                              axis, pod_shape_format(from, text), (long long)low, (long long)high,
+                              (long long)from->dims[axis]);
+    *size = (high - low) / step + ((high - low) % step != 0);
+    return POD_OK;
+}
+
+pod_status pod_infer_slice(pod_infer *call)
+{
+    const pod_type *x = pod_infer_operand(call, 0);
+    pod_shape shape = {.rank = x->shape.rank};
+    clear_ranges(call->attributes, shape.rank);
+    for (int32_t i = 0; i < shape.rank; i++) {
+        if (call->attributes->step[i] == 0) /* not given */
+            call->attributes->step[i] = 1;
+        pod_status status = slice_axis(call, i, &x->shape, &shape.dims[i]);
+        if (status != POD_OK)
+            return status;
+    }
+    return pod_infer_set(call, 0, x->dtype, &shape);
+}
+
+/* Operands `first` and up are one scalar s32 for each axis of x. */
+static pod_status check_starts(pod_infer *call, size_t first)
+{
+    char text[POD_TYPE_TEXT_SIZE];
+    const pod_shape *shape = &pod_infer_operand(call, 0)->shape;
+    if (call->input_count != first + (size_t)shape->rank)
+        return pod_infer_fail(call, POD_ERROR_ARGUMENT,
+                              "%s has %d axes; give one start for each, not %zu",
+                              pod_shape_format(shape, text), shape->rank,
+                              call->input_count - first);
+    for (size_t i = first; i < call->input_count; i++) {
+        const pod_type *start = pod_infer_operand(call, i);
+        if (start->dtype != POD_S32 || start->shape.rank != 0)
+            return pod_infer_fail(call, POD_ERROR_DTYPE,
+                                  "the start of axis %zu must be an int32 scalar; it is %s",
+                                  i - first, pod_type_format(start, text));
+    }
+    return POD_OK;
+}
+
+/* A part must have x's rank and fit into x. */
+static pod_status check_fits(pod_infer *call, const pod_shape *part, const pod_shape *whole)
+{
+    char small[POD_SHAPE_TEXT_SIZE], large[POD_SHAPE_TEXT_SIZE];
+    bool fits = part->rank == whole->rank;
+    for (int32_t i = 0; fits && i < part->rank; i++)
+        fits = part->dims[i] >= 0 && part->dims[i] <= whole->dims[i];
+    if (fits)
+        return POD_OK;
+    return pod_infer_fail(call, POD_ERROR_SHAPE, "a part of shape %s does not lie in %s",
+                          pod_shape_format(part, small), pod_shape_format(whole, large));
+}
+
+pod_status pod_infer_dynamic_slice(pod_infer *call)
+{
+    if (call->input_count == 0)
+        return pod_infer_fail(call, POD_ERROR_ARGUMENT, "operands are x and a start for each axis");
+    const pod_type *x = pod_infer_operand(call, 0);
+    pod_status status = check_starts(call, 1);
+    if (status == POD_OK)
+        status = check_fits(call, &call->attributes->shape, &x->shape);
+    if (status != POD_OK)
+        return status;
+    return pod_infer_set(call, 0, x->dtype, &call->attributes->shape);
+}
+
+pod_status pod_infer_dynamic_update_slice(pod_infer *call)
+{
+    if (call->input_count < 2)
+        return pod_infer_fail(call, POD_ERROR_ARGUMENT,
+                              "operands are x, the update and a start for each axis");
+    const pod_type *x = pod_infer_operand(call, 0);
+    pod_status status = pod_infer_same_dtype(call, 0, 1);
+    if (status == POD_OK)
+        status = check_starts(call, 2);
+    if (status == POD_OK)
+        status = check_fits(call, &pod_infer_operand(call, 1)->shape, &x->shape);
+    if (status != POD_OK)
+        return status;
+    return pod_infer_set(call, 0, x->dtype, &x->shape);
+}
+
+static pod_status pad_axis(pod_infer *call, int32_t axis, int64_t size, int64_t *padded)
+{
+    const pod_attributes *attributes = call->attributes;
+    int64_t inner = attributes->step[axis], gaps, total;
+    if (inner < 0)
+        return pod_infer_fail(call, POD_ERROR_SHAPE,
+                              "the inner padding of axis %d is %lld; it cannot be negative", axis,
+                              (long long)inner);
+    bool overflow = __builtin_mul_overflow(size > 0 ? size - 1 : 0, inner, &gaps);
+    overflow |= __builtin_add_overflow(size, gaps, &total);
+    overflow |= __builtin_add_overflow(total, attributes->low[axis], &total);
+    overflow |= __builtin_add_overflow(total, attributes->high[axis], &total);
+    if (overflow || total < 0)
+        return pod_infer_fail(call, POD_ERROR_SHAPE,
+                              "padding axis %d of size %lld by %lld and %lld leaves no valid size",
+                              axis, (long long)size, (long long)attributes->low[axis],
+                              (long long)attributes->high[axis]);
+    *padded = total;
+    return POD_OK;
+}
+
+pod_status pod_infer_pad(pod_infer *call)
+{
+    char text[POD_TYPE_TEXT_SIZE];
+    const pod_type *x = pod_infer_operand(call, 0), *value = pod_infer_operand(call, 1);
+    pod_status status = pod_infer_same_dtype(call, 0, 1);
+    if (status != POD_OK)
+        return status;
+    if (value->shape.rank != 0)
+        return pod_infer_fail(call, POD_ERROR_SHAPE, "what is padded with must be a scalar; it is %s",
+                              pod_type_format(value, text));
+    pod_shape shape = {.rank = x->shape.rank};
+    clear_ranges(call->attributes, shape.rank);
+    for (int32_t i = 0; i < shape.rank; i++) {
+        status = pad_axis(call, i, x->shape.dims[i], &shape.dims[i]);
+        if (status != POD_OK)
+            return status;
+    }
+    return pod_infer_set(call, 0, x->dtype, &shape);
+}

@@ -1,0 +1,83 @@
+#ifndef POD_GRAPH_OPS_H
+#define POD_GRAPH_OPS_H
+
+/*
+ * The op table in C: one enumerator and one row for every line of ops.def.
+ */
+
+#include "moonpod/graph.h"
+
+enum {
+#define POD_OP_ROW(name, ...) POD_OP_##name,
+#include "ops.def"
+#undef POD_OP_ROW
+    POD_OP_COUNT
+};
+
+/* How an op behaves when differentiated. */
+typedef enum pod_gradient_class {
+    POD_GRADIENT_DIFF, /* has a rule */
+    POD_GRADIENT_ZERO, /* constant almost everywhere */
+    POD_GRADIENT_NONE  /* refused */
+} pod_gradient_class;
+
+/* How pod_node_flops() counts an op. */
+typedef enum pod_flops_class {
+    POD_FLOPS_FREE,
+    POD_FLOPS_EACH,
+    POD_FLOPS_EACH_IN,
+    POD_FLOPS_TRANS,
+    POD_FLOPS_DOT,
+    POD_FLOPS_CONV,
+    POD_FLOPS_WINDOW,
+    POD_FLOPS_REGION
+} pod_flops_class;
+
+/* Whether a TPU runs an op well. */
+typedef enum pod_tpu_class {
+    POD_TPU_OK,
+    POD_TPU_SLOW,
+    POD_TPU_HOST
+} pod_tpu_class;
+
+/* The fields of pod_attributes, as bits: each op reads only some, and building clears the others. */
+typedef enum pod_field {
+    POD_FIELD_DTYPE = 1 << 0,
+    POD_FIELD_SHAPE = 1 << 1,
+    POD_FIELD_AXES = 1 << 2,
+    POD_FIELD_AXIS = 1 << 3,
+    POD_FIELD_COUNT = 1 << 4,
+    POD_FIELD_DOT = 1 << 5,   /* the four lists of axes of dot */
+    POD_FIELD_RANGE = 1 << 6, /* low, high, step */
+    POD_FIELD_WINDOW = 1 << 7,
+    POD_FIELD_COMPARISON = 1 << 8,
+    POD_FIELD_REDUCTION = 1 << 9,
+    POD_FIELD_FLAG = 1 << 10,
+    POD_FIELD_SEED = 1 << 11,
+    POD_FIELD_VALUES = 1 << 12,
+    POD_FIELD_NAME = 1 << 13,
+    POD_FIELD_DATA = 1 << 14
+} pod_field;
+
+/* A row of the op table. */
+typedef struct pod_op_row {
+    const char *name;
+    const char *stablehlo;
+    int32_t operands; /* -1: any number */
+    int32_t results;  /* -1: given by regions or operands */
+    pod_gradient_class gradient;
+    pod_flops_class flops;
+    pod_tpu_class tpu;
+} pod_op_row;
+
+/* Returns the row of an op of the table: `op` must be 0 to POD_OP_COUNT - 1. */
+const pod_op_row *pod_op_get(pod_op op);
+
+/* Returns the pod_field bits of the attributes that an op reads. */
+uint32_t pod_op_fields(pod_op op);
+
+/* Returns whether every result element depends on the operands' elements at the same place alone,
+ * operands and results having one shape. */
+bool pod_op_is_elementwise(pod_op op);
+
+#endif
