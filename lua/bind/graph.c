@@ -62,7 +62,10 @@ int pod_lua_push_node(lua_State *L, pod_graph *graph, pod_node *node)
         return 1;
     lua_pushstring(L, pod_dtype_name(pod_node_dtype(node, 0)));
     pod_lua_push_shape(L, pod_node_shape(node, 0));
-    return 3;
+    if (description.result_count == 1)
+        return 3;
+    lua_pushinteger(L, (lua_Integer)description.result_count);
+    return 4;
 }
 
 /* graph(context, name?) */
@@ -94,7 +97,7 @@ static int graph_tostring(lua_State *L)
     return 1;
 }
 
-/* ---- building: all return id, dtype, shape ------------------------------------------------------------ */
+/* ---- building: all return id, dtype, shape, and the number of results where there are several --------------------------------------------------------- */
 
 /* Takes the graphs of the array at `index` into a block that stays on the stack. */
 static pod_graph **take_regions(lua_State *L, int index, size_t *count)

@@ -14,7 +14,8 @@ pod_node **pod_lua_check_nodes(lua_State *L, pod_graph *graph, int index, size_t
 /* Raises the graph's first error, if any, and clears it. */
 void pod_lua_check_built(lua_State *L, pod_graph *graph);
 
-/* Pushes id, dtype and shape of a node just made; raises instead when it could not be made. */
+/* Pushes id, dtype and shape of a node just made, and its number of results where there are several; raises
+ * instead when it could not be made. */
 int pod_lua_push_node(lua_State *L, pod_graph *graph, pod_node *node);
 
 /* Methods that copy nodes between graphs (graph_copy.c). */

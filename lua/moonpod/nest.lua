@@ -109,7 +109,7 @@ function nest.pack(...)
   return { n = select("#", ...), ... }
 end
 
-local unpack = table.unpack or unpack -- luacheck: globals unpack
+local unpack = table.unpack or unpack -- luacheck: ignore
 
 -- Returns the entries 1 .. n of a packed table.
 function nest.unpack(packed)

@@ -1,0 +1,154 @@
+-- device - the context that everything runs in, and the list of devices.
+
+local core = require "moonpod.core"
+local errors = require "moonpod.errors"
+
+local device = { core = core }
+
+local context
+local settings = {}
+
+-- The context, made when first needed.
+function device.context()
+  if not context then
+    local ok, made = pcall(core.context, settings)
+    if not ok then
+      errors.raise_from_core(made)
+    end
+    context = made
+  end
+  return context
+end
+
+-- pod.device.configure{ threads =, isa = }: before the first tensor; threads also later.
+function device.configure(options)
+  errors.check_options(options, { threads = true, isa = true }, "device.configure")
+  if context and options.isa and options.isa ~= context:isa() then
+    errors.raise("device.configure: kernels of '%s' are in use already; call it before the first "
+      .. "tensor, or set MOONPOD_ISA", context:isa())
+  end
+  for name, value in pairs(options) do
+    settings[name] = value
+  end
+  if context and options.threads then
+    local ok, message = pcall(context.set_threads, context, options.threads)
+    if not ok then
+      errors.raise_from_core(message)
+    end
+  end
+end
+
+-- Bytes held by the library now and at most: host memory, never a TPU's.
+function device.memory()
+  return device.context():memory()
+end
+
+-- ---- names ----------------------------------------------------------------------------------------
+
+-- Parses "/TPU:0", "/device:TPU:0", "TPU:0" and "/job:worker/replica:0/task:0/device:TPU:0".
+-- Returns { type =, index =, job =, replica =, task = }.
+function device.parse(name)
+  errors.check_type(name, "string", "device.parse", "the name")
+  local job, replica, task, rest = name:match("^/job:([%w_]+)/replica:(%d+)/task:(%d+)(/.*)$")
+  local kind, index = (rest or name):match("^/?device:(%a+):(%d+)$")
+  if not kind then
+    kind, index = (rest or name):match("^/?(%a+):(%d+)$")
+  end
+  kind = kind and kind:upper()
+  if kind ~= "TPU" and kind ~= "CPU" then
+    local number = name:match("TPU_?[vV]%d+%a*:(%d+)") or "0"
+    local hint = name:match("TPU_?[vV]%d")
+      and ("; the version is no part of a name: write '/TPU:%s'"):format(number)
+      or "; write '/TPU:0', '/CPU:0' or '/job:worker/replica:0/task:0/device:TPU:0'"
+    errors.raise("'%s' is no device name%s", name, hint)
+  end
+  return {
+    type = kind,
+    index = tonumber(index),
+    job = job or "localhost",
+    replica = tonumber(replica or 0),
+    task = tonumber(task or 0),
+  }
+end
+
+-- The full name of a device.
+function device.full_name(kind, index)
+  return ("/job:localhost/replica:0/task:0/device:%s:%d"):format(kind, index)
+end
+
+-- ---- lists ------------------------------------------------------------------------------------------
+
+local List = { __name = "moonpod.devices" }
+
+function List.__tostring(list)
+  local rows = { { "device", "chip", "core", "coords", "memory" } }
+  for _, entry in ipairs(list) do
+    rows[#rows + 1] = {
+      entry.name,
+      tostring(entry.chip or "-"),
+      tostring(entry.core or "-"),
+      entry.coords and table.concat(entry.coords, ",") or "-",
+      entry.memory_bytes and ("%.2f GiB"):format(entry.memory_bytes / 2 ^ 30) or "-",
+    }
+  end
+  local widths = {}
+  for _, line in ipairs(rows) do
+    for i, cell in ipairs(line) do
+      widths[i] = math.max(widths[i] or 0, #cell)
+    end
+  end
+  local lines = {}
+  for _, line in ipairs(rows) do
+    for i, cell in ipairs(line) do
+      line[i] = cell .. (" "):rep(widths[i] - #cell)
+    end
+    lines[#lines + 1] = (table.concat(line, "  "):gsub("%s+$", ""))
+  end
+  return table.concat(lines, "\n")
+end
+
+-- The resolver in use gives the cores; set by moonpod.cluster.
+local active_resolver
+
+function device.set_resolver(resolver)
+  active_resolver = resolver
+end
+
+-- The replicated cores of the resolver in use ("TPU"), the host ("CPU"), or both.
+function device.list(kind)
+  local list = {}
+  if kind ~= "CPU" and active_resolver then
+    for _, entry in ipairs(active_resolver:device_table()) do
+      list[#list + 1] = entry
+    end
+  end
+  if kind ~= "TPU" then
+    list[#list + 1] = { name = "/device:CPU:0", type = "CPU", index = 0 }
+  end
+  return setmetatable(list, List)
+end
+
+function device.default_name()
+  return device.full_name(active_resolver and "TPU" or "CPU", 0)
+end
+
+-- ---- placement log -------------------------------------------------------------------------------------
+
+local placement_log
+
+-- pod.device.log_placement(true | false | function(line)): one line an operation that is recorded.
+function device.log_placement(sink)
+  if sink == true then
+    sink = function(line)
+      io.stderr:write(line, "\n")
+    end
+  end
+  placement_log = sink or nil
+end
+
+-- The function that receives placement lines, or nil.
+function device.placement_log()
+  return placement_log
+end
+
+return device

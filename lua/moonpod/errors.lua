@@ -1,0 +1,160 @@
+-- errors - messages that say what, where in the user's script, and what to do.
+
+local errors = {}
+
+local getinfo = debug and debug.getinfo
+
+-- Sources that start like this file's are Moonpod's own.
+local own_prefix = getinfo and getinfo(1, "S").source:gsub("errors%.lua$", "") or ""
+
+local is_own = {}
+
+local function own(source)
+  local known = is_own[source]
+  if known == nil then
+    known = #own_prefix > 1 and source:sub(1, #own_prefix) == own_prefix
+    is_own[source] = known
+  end
+  return known
+end
+
+-- Returns "file:line" of the innermost function that is not Moonpod's, or nil.
+function errors.location()
+  if not getinfo then
+    return nil
+  end
+  for level = 2, 120 do
+    local info = getinfo(level, "Sl")
+    if not info then
+      return nil
+    end
+    if info.currentline > 0 and not own(info.source) then
+      local source = info.source
+      local file = source:sub(1, 1) == "@" and source:sub(2) or info.short_src
+      return file .. ":" .. info.currentline
+    end
+  end
+end
+
+-- Raises a message with the user's file and line in front.
+function errors.raise(format, ...)
+  local message = select("#", ...) > 0 and format:format(...) or format
+  local location = errors.location()
+  error(location and location .. ": " .. message or message, 0)
+end
+
+-- Puts the user's file and line in front of a message of the core, unless it has one.
+function errors.raise_from_core(message)
+  if type(message) ~= "string" then
+    error(message, 0)
+  end
+  local location = errors.location()
+  if location and message:find(location, 1, true) then
+    location = nil
+  end
+  error(location and location .. ": " .. message or message, 0)
+end
+
+-- The number of single-letter edits between two words.
+local function distance(a, b)
+  local row = {}
+  for j = 0, #b do
+    row[j] = j
+  end
+  for i = 1, #a do
+    local diagonal = row[0]
+    row[0] = i
+    for j = 1, #b do
+      local cost = a:byte(i) == b:byte(j) and 0 or 1
+      local best = math.min(row[j] + 1, row[j - 1] + 1, diagonal + cost)
+      diagonal = row[j]
+      row[j] = best
+    end
+  end
+  return row[#b]
+end
+
+-- Returns those of `names` (array or set) sorted, and the nearest to `word` or nil.
+local function nearest(word, names)
+  local list = {}
+  for key, value in pairs(names) do
+    list[#list + 1] = type(key) == "number" and value or key
+  end
+  table.sort(list)
+  local best, best_distance
+  for _, name in ipairs(list) do
+    local d = distance(word:lower(), name:lower())
+    if not best_distance or d < best_distance then
+      best, best_distance = name, d
+    end
+  end
+  if best_distance and best_distance <= math.max(2, math.floor(#word / 3)) then
+    return list, best
+  end
+  return list, nil
+end
+
+-- Returns `; did you mean 'x'?` or `; there are a, b, c`.
+function errors.suggest(word, names)
+  local list, best = nearest(tostring(word), names)
+  if best then
+    return ("; did you mean '%s'?"):format(best)
+  end
+  if #list == 0 then
+    return ""
+  end
+  return "; there are " .. table.concat(list, ", ")
+end
+
+-- Refuses options that `allowed` (array or set of names) has not; returns the options, {} for nil.
+function errors.check_options(options, allowed, where)
+  if options == nil then
+    return {}
+  end
+  if type(options) ~= "table" then
+    errors.raise("%s: options go into a table, not a %s", where, type(options))
+  end
+  local set = allowed
+  if allowed[1] then
+    set = {}
+    for _, name in ipairs(allowed) do
+      set[name] = true
+    end
+  end
+  for name in pairs(options) do
+    if not set[name] then
+      errors.raise("%s: unknown option '%s'%s", where, tostring(name), errors.suggest(name, set))
+    end
+  end
+  return options
+end
+
+-- Says what a value is, for messages: nil, "relu", 3, a table, ...
+function errors.describe(value)
+  local kind = type(value)
+  if kind == "string" then
+    return string.format("%q", value)
+  elseif kind == "number" or kind == "boolean" or kind == "nil" then
+    return tostring(value)
+  elseif kind == "table" and getmetatable(value) == nil and #value > 0 and #value <= 8 then
+    local parts = {}
+    for i, item in ipairs(value) do
+      parts[i] = errors.describe(item)
+    end
+    return "{ " .. table.concat(parts, ", ") .. " }"
+  elseif kind == "table" and value.shape and value.dtype then
+    return "a tensor of shape " .. tostring(value.shape)
+  end
+  return "a " .. kind
+end
+
+-- Refuses a value that is not of the Lua type, naming it.
+function errors.check_type(value, expected, where, what)
+  if type(value) ~= expected then
+    errors.raise("%s: %s must be a %s, not %s", where, what, expected,
+      value == nil and "nil" or "a " .. type(value))
+  end
+  return value
+end
+
+return errors

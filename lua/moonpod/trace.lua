@@ -1,0 +1,644 @@
+-- trace - where operations are recorded.
+--
+-- There is always a current trace. Outside functions it is the eager one: its nodes run when a value is
+-- read. pod.func, pod.cond, strategy:run and others push traces of their own:
+--
+--   eager   nodes wait for a read; values from outside are parameters with a known buffer
+--   func    the body of pod.func; values from outside and variables are parameters of its program
+--   region  the body of a cond, a loop, a call; what it uses of the outside becomes an operand
+--   core    one core's step in strategy:run; like a region, the outside is the same on every core
+
+local device = require "moonpod.device"
+local errors = require "moonpod.errors"
+local tensor = require "moonpod.tensor"
+
+local trace = {}
+
+local Tensor = tensor.Tensor
+local rawget, rawset, getmetatable, type = rawget, rawset, getmetatable, type
+local unpack = table.unpack or unpack -- luacheck: ignore
+
+local Trace = { __name = "moonpod.trace" }
+Trace.__index = Trace
+
+-- Open traces; false is where trace.escape went back to the eager one.
+local stack = {}
+local eager
+
+-- Nodes and bytes after which the eager trace runs without waiting for a read.
+trace.pending_nodes_limit = 512
+trace.pending_bytes_limit = 256 * 2 ^ 20
+
+local weak_values = { __mode = "v" }
+local weak_keys = { __mode = "k" }
+
+function trace.new(kind, name, parent)
+  return setmetatable({
+    kind = kind,
+    name = name,
+    parent = parent,
+    graph = device.core.graph(device.context(), name or kind),
+    captured = {}, -- tensor of the outside -> node
+    parameters = {}, -- array of what each parameter of the graph is
+    variables = {}, -- variable -> { tensor =, parameter =, assigned = }
+    assigned = {}, -- array of the variables that were assigned, in order
+    random_count = 0,
+  }, Trace)
+end
+
+local function new_eager()
+  local self = trace.new("eager", "eager")
+  self.known = {} -- node -> buffer
+  self.pending_ids, self.pending = {}, setmetatable({}, weak_values)
+  self.pending_count, self.pending_bytes = 0, 0
+  self.held = setmetatable({}, weak_keys) -- tensors that know a node here although they have a value
+  self.tapes = setmetatable({}, weak_keys)
+  return self
+end
+
+-- Returns the innermost open trace, nil outside of all.
+function trace.current()
+  return stack[#stack] or nil
+end
+
+-- Returns the trace that operations go to now.
+local function top()
+  local current = stack[#stack]
+  if current then
+    return current
+  end
+  if not eager then
+    eager = new_eager()
+  end
+  return eager
+end
+trace.top = top
+
+-- True while a function is traced.
+function trace.is_tracing()
+  return stack[#stack] and true or false
+end
+
+-- Returns the innermost open trace of a kind, or nil.
+function trace.enclosing(kind)
+  local current = stack[#stack]
+  while current do
+    if current.kind == kind then
+      return current
+    end
+    current = current.parent
+  end
+end
+
+-- Runs fn(...) with `entry` on the stack; takes it off again also when fn fails.
+local function with(entry, fn, ...)
+  local depth = #stack
+  stack[depth + 1] = entry
+  local function finish(ok, ...)
+    for i = #stack, depth + 1, -1 do
+      stack[i] = nil
+    end
+    if not ok then
+      error((...), 0)
+    end
+    return ...
+  end
+  return finish(pcall(fn, ...))
+end
+trace.with = with
+
+-- Runs fn(...) eagerly although a trace is open: for values that must exist once and for all.
+function trace.escape(fn, ...)
+  if not stack[#stack] then
+    return fn(...)
+  end
+  return with(false, fn, ...)
+end
+
+-- ---- scopes and places -------------------------------------------------------------------------------
+
+local scope_path
+
+-- Runs fn(...); nodes it makes carry `name` (inside the scopes that are open).
+function trace.scope(name, fn, ...)
+  local outer = scope_path
+  scope_path = outer and outer .. "/" .. name or name
+  local function finish(ok, ...)
+    scope_path = outer
+    if not ok then
+      error((...), 0)
+    end
+    return ...
+  end
+  return finish(pcall(fn, ...))
+end
+
+-- Returns the path of the open scopes ("block_1/dense"), nil when none is.
+function trace.scope_path()
+  return scope_path
+end
+
+-- Tells the graph where the nodes to come are from.
+local function locate(self)
+  self.graph:set_location(errors.location())
+  if self.scope ~= scope_path then
+    self.scope = scope_path
+    self.graph:set_scope(scope_path)
+  end
+end
+
+-- ---- nodes ----------------------------------------------------------------------------------------------
+
+local function bytes_of(dtype, dims)
+  local count = trace.dtype_sizes[dtype] or 4
+  for i = 1, #dims do
+    count = count * dims[i]
+  end
+  return count
+end
+
+local function copy_dims(dims)
+  local copy = {}
+  for i = 1, #dims do
+    copy[i] = dims[i]
+  end
+  return copy
+end
+
+-- Makes a tensor of a node of this trace.
+function Trace:wrap(id, dtype, dims)
+  local t = tensor.from_node(self, id, dtype, dims)
+  if self.kind == "eager" then
+    local count = self.pending_count + 1
+    self.pending_count = count
+    self.pending_ids[count] = id
+    self.pending[count] = t
+    self.pending_bytes = self.pending_bytes + bytes_of(dtype, dims)
+    if count >= trace.pending_nodes_limit or self.pending_bytes > trace.pending_bytes_limit then
+      self:flush()
+    end
+  end
+  return t
+end
+
+-- Returns the node that a tensor is in this trace.
+function Trace:node(t)
+  if rawget(t, "_trace") == self then
+    return t._id
+  end
+  return self.captured[t] or self:capture(t)
+end
+
+local function raise_lost(t)
+  errors.raise("a tensor of shape %s was made while %s was traced and has no value outside of it: "
+    .. "return it from there", tostring(t.shape), t._trace.name and "'" .. t._trace.name .. "'"
+    or "a function")
+end
+
+-- True when `self` is inside of `outer`.
+local function is_inside(self, outer)
+  while self do
+    if self == outer then
+      return true
+    end
+    self = self.parent
+  end
+  return false
+end
+
+-- Adds a parameter for a tensor of the outside.
+function Trace:capture(t)
+  local made = rawget(t, "_trace")
+  local id
+  if self.kind == "region" or self.kind == "core" then
+    if made and made.kind ~= "eager" and not is_inside(self, made) then
+      raise_lost(t)
+    end
+    id = self.graph:parameter(t.dtype, t.shape)
+    self.parameters[#self.parameters + 1] = { kind = "capture", tensor = t, placement = "mirrored" }
+  else
+    if made and made.kind ~= "eager" and not rawget(t, "_buffer") then
+      raise_lost(t)
+    end
+    local buffer = tensor.buffer(t)
+    id = self.graph:parameter(t.dtype, t.shape)
+    if self.kind == "eager" then
+      self.known[id] = buffer
+    else
+      self.parameters[#self.parameters + 1] = { kind = "capture", tensor = t }
+    end
+  end
+  self.captured[t] = id
+  return id
+end
+
+-- Adds a parameter that the caller gives.
+function Trace:parameter(dtype, dims, name)
+  local copy = copy_dims(dims)
+  local id = self.graph:parameter(dtype, copy, name)
+  self.parameters[#self.parameters + 1] = { kind = "argument" }
+  return self:wrap(id, dtype, copy)
+end
+
+local function log_placement(sink, id, dtype, dims, graph)
+  local op = graph:describe(id).op
+  sink(("%s: %s %s: %s"):format(op, dtype, tostring(tensor.shape(dims)), device.default_name()))
+end
+
+-- Wraps the results of a node that has several; the node itself is no tensor.
+local function wrap_results(self, id, count)
+  local results = {}
+  for i = 1, count do
+    results[i] = self:wrap(self.graph:result(id, i - 1))
+  end
+  return unpack(results)
+end
+
+local function finish_call(self, ok, id, dtype, dims, results)
+  if not ok then
+    errors.raise_from_core(id)
+  end
+  local sink = device.placement_log()
+  if sink then
+    log_placement(sink, id, dtype, dims, self.graph)
+  end
+  if results then
+    return wrap_results(self, id, results)
+  end
+  return self:wrap(id, dtype, dims)
+end
+
+local function as_node(self, value)
+  if type(value) == "table" and getmetatable(value) == Tensor then
+    return self:node(value)
+  end
+  return value
+end
+
+-- Calls a method of the current graph that makes a node ("binary", "add", a, b); tensors among the
+-- arguments become nodes. Returns a tensor.
+function trace.call(method, a, b, c, d)
+  local self = top()
+  local graph = self.graph
+  a, b, c, d = as_node(self, a), as_node(self, b), as_node(self, c), as_node(self, d)
+  locate(self)
+  return finish_call(self, pcall(graph[method], graph, a, b, c, d))
+end
+
+local function node_list(self, inputs)
+  local ids = {}
+  for i = 1, #inputs do
+    ids[i] = self:node(inputs[i])
+  end
+  return ids
+end
+
+-- Adds a primitive op; inputs is an array of tensors, regions one of graphs (taken). Returns its results.
+function trace.apply(op, inputs, attributes, regions)
+  local self = top()
+  local ids = node_list(self, inputs)
+  locate(self)
+  if op == "print" then
+    self.prints = true
+  end
+  return finish_call(self, pcall(self.graph.apply, self.graph, op, ids, attributes, regions))
+end
+
+-- Adds a composite of core/graph/composites.def. Returns its results.
+function trace.composite(name, inputs, attributes)
+  local self = top()
+  local ids = node_list(self, inputs)
+  locate(self)
+  return finish_call(self, pcall(self.graph.composite, self.graph, name, ids, attributes))
+end
+
+-- Numbers that stay in eager graphs as constants; others are parameters, so that a loop with a changing
+-- number compiles once.
+local function is_common(value)
+  return type(value) == "boolean" or value == 0.5
+    or value == math.floor(value) and value >= -16 and value <= 16
+end
+
+-- Makes a scalar tensor of a number or boolean.
+function trace.scalar(value, dtype)
+  local self = top()
+  if self.kind == "eager" and not is_common(value) then
+    local core = device.core
+    return tensor.from_buffer(core.buffer(device.context(), value, dtype, {}))
+  end
+  local ok, id, made_dtype, dims = pcall(self.graph.scalar, self.graph, dtype, value)
+  if not ok then
+    errors.raise_from_core(id)
+  end
+  return tensor.from_node(self, id, made_dtype, dims)
+end
+
+-- Puts the graph `source` into the current trace; inputs is an array of tensors, one a parameter. Returns an
+-- array of tensors, one an output.
+function trace.inline(source, inputs)
+  local self = top()
+  local ids = node_list(self, inputs)
+  local ok, outputs = pcall(self.graph.inline, self.graph, device.context(), source, ids)
+  if not ok then
+    errors.raise_from_core(outputs)
+  end
+  self.scope = nil
+  local results = {}
+  for i, id in ipairs(outputs) do
+    results[i] = self:wrap(id, self.graph:type(id))
+  end
+  return results
+end
+
+-- ---- variables ---------------------------------------------------------------------------------------------
+
+-- Tapes that are recording, outermost first; filled by moonpod.tape.
+trace.tapes = {}
+
+local function tell_tapes(self, variable, t)
+  for _, tape in ipairs(trace.tapes) do
+    if tape.trace == self then
+      tape:saw(variable, t)
+    end
+  end
+end
+
+local function is_per_replica(variable)
+  return variable.synchronization == "on_read" and variable.replicas > 1
+end
+
+-- Makes this trace's own entry for a variable.
+function Trace:enter_variable(variable)
+  local storage = variable._tensor
+  local entry = {}
+  if self.kind == "func" then
+    self.parameters[#self.parameters + 1] = { kind = "variable", variable = variable }
+    entry.parameter = #self.parameters
+    local id, dtype, dims = self.graph:parameter(storage.dtype, storage.shape, variable.name)
+    entry.tensor = self:wrap(id, dtype, dims)
+  else
+    local outer = self.parent:read(variable)
+    entry.outer = outer
+    if self.kind == "core" and is_per_replica(variable) then
+      local id, dtype, dims = self.graph:parameter(variable.dtype, variable.shape, variable.name)
+      self.parameters[#self.parameters + 1] =
+        { kind = "capture", tensor = outer, placement = "per_replica" }
+      entry.tensor = self:wrap(id, dtype, dims)
+    else
+      entry.tensor = self:wrap(self:node(outer), outer.dtype, copy_dims(outer.shape))
+    end
+  end
+  self.variables[variable] = entry
+  return entry
+end
+
+-- Returns what a variable holds at this point of the trace. (Of a variable with a value a replica that is
+-- all of them, stacked, outside of a core.)
+function Trace:read(variable)
+  local t
+  if self.kind == "eager" then
+    variable._exclusive = false
+    t = variable._tensor
+  else
+    t = (self.variables[variable] or self:enter_variable(variable)).tensor
+  end
+  if #trace.tapes > 0 then
+    tell_tapes(self, variable, t)
+  end
+  return t
+end
+
+-- Gives a variable a new value from this point on.
+function Trace:assign(variable, t)
+  if self.kind == "eager" then
+    variable._tensor = t
+    variable._exclusive = false
+    return
+  end
+  local entry = self.variables[variable] or self:enter_variable(variable)
+  entry.tensor = t
+  if not entry.assigned then
+    entry.assigned = true
+    self.assigned[#self.assigned + 1] = variable
+  end
+end
+
+-- ---- running what is pending -----------------------------------------------------------------------------------
+
+local programs, program_order = {}, {}
+local PROGRAM_LIMIT = 128
+
+-- Returns a program for a graph, from the cache where an equal one has been compiled.
+local function compile(graph)
+  local hash = graph:hash()
+  local program = programs[hash]
+  if not program then
+    program = device.core.compile(device.context(), graph, trace.compile_options)
+    programs[hash] = program
+    program_order[#program_order + 1] = hash
+    if #program_order > PROGRAM_LIMIT then
+      programs[table.remove(program_order, 1)] = nil
+    end
+  end
+  return program
+end
+
+-- Forgets compiled eager programs.
+function trace.clear_programs()
+  programs, program_order = {}, {}
+end
+
+-- Receives what print ops hand out: replaced by hosts.
+function trace.print_hook(label, t)
+  io.write(label ~= "" and label .. ": " or "", tostring(t), "\n")
+end
+
+function trace.report_prints(prints)
+  for _, entry in ipairs(prints) do
+    trace.print_hook(entry[1], tensor.from_buffer(entry[2]))
+  end
+end
+
+function trace.check_interrupt(report)
+  if report.interrupted then
+    device.context():clear_interrupt()
+    error("interrupted", 0)
+  end
+end
+
+-- Computes the nodes `ids` of an eager trace; returns an array of buffers.
+local function evaluate(self, ids)
+  local context = device.context()
+  local graph, parameters = self.graph:extract(context, ids, self.known)
+  local arguments = {}
+  for i, id in ipairs(parameters) do
+    arguments[i] = self.known[id]
+  end
+  local program = compile(graph)
+  local results, report, prints = program:run(arguments, self.prints and { print = true } or nil)
+  graph:close()
+  trace.report_prints(prints)
+  trace.check_interrupt(report)
+  return results
+end
+
+-- True when a tape may still ask for gradients of this trace's nodes.
+function Trace:is_taped()
+  for tape in pairs(self.tapes) do
+    if not tape.done then
+      return true
+    end
+  end
+  return false
+end
+
+-- Ends an eager trace: its tensors have values, and its graph is no longer theirs.
+function Trace:retire()
+  if self == eager then
+    eager = nil
+  end
+  for t in pairs(self.held) do
+    if rawget(t, "_buffer") then
+      rawset(t, "_trace", nil)
+      rawset(t, "_id", nil)
+    end
+  end
+  self.held = setmetatable({}, weak_keys)
+end
+
+-- Sets the values of pending tensors, and forgets that they were pending.
+local function settle(self, values, failures)
+  for i = 1, self.pending_count do
+    local t, id = self.pending[i], self.pending_ids[i]
+    if t and values[id] then
+      rawset(t, "_buffer", values[id])
+      self.held[t] = true
+    elseif t then
+      rawset(t, "_error", failures[id])
+    end
+  end
+  self.pending_ids, self.pending = {}, setmetatable({}, weak_values)
+  self.pending_count, self.pending_bytes = 0, 0
+end
+
+-- Runs all that is pending in an eager trace. When that fails each value is tried by itself, so that one
+-- bad operation spoils only what depends on it.
+function Trace:flush()
+  local ids, values, failures = {}, {}, {}
+  for i = 1, self.pending_count do
+    local id = self.pending_ids[i]
+    if values[id] == nil then
+      local known = self.known[id]
+      values[id] = known or false
+      if not known then
+        ids[#ids + 1] = id
+      end
+    end
+  end
+  if #ids > 0 then
+    local ok, results = pcall(evaluate, self, ids)
+    if not ok and results == "interrupted" then
+      error(results, 0)
+    end
+    for i, id in ipairs(ids) do
+      if ok then
+        values[id] = results[i]
+      else
+        local fine, single = pcall(evaluate, self, { id })
+        values[id] = fine and single[1] or nil
+        failures[id] = not fine and single or nil
+      end
+    end
+  end
+  local taped = self:is_taped()
+  if taped then
+    for id, buffer in pairs(values) do
+      self.known[id] = buffer
+    end
+  end
+  settle(self, values, failures)
+  if not taped then
+    self:retire()
+  end
+end
+
+local function raise_unknown(t)
+  errors.raise("the value of a tensor of shape %s is not known while tracing: use pod.cond, "
+    .. "pod.where or pod.while_loop to act on it, pod.print to see it at run time",
+    tostring(t.shape))
+end
+
+-- Computes the value of a tensor and returns its buffer.
+function trace.materialize(t)
+  local buffer, self = rawget(t, "_buffer"), rawget(t, "_trace")
+  if buffer then
+    return buffer
+  end
+  local failure = rawget(t, "_error")
+  if not failure then
+    if self.kind ~= "eager" then
+      raise_unknown(t)
+    end
+    self:flush()
+    buffer, failure = rawget(t, "_buffer"), rawget(t, "_error")
+  end
+  if failure then
+    errors.raise_from_core(failure)
+  end
+  if not buffer then
+    local ok, results = pcall(evaluate, self, { t._id })
+    if not ok then
+      errors.raise_from_core(results)
+    end
+    buffer = results[1]
+    rawset(t, "_buffer", buffer)
+  end
+  return buffer
+end
+
+-- Runs what is pending; pod.sync() for scripts that measure time.
+function trace.sync()
+  if eager then
+    eager:flush()
+  end
+end
+
+-- Attaches a tape to the current trace: its graph is kept while the tape may be asked.
+function trace.attach(tape)
+  local self = top()
+  if self.kind == "eager" then
+    if self.pending_count > 0 and not self:is_taped() then
+      self:flush()
+      self = top()
+    end
+    self.tapes[tape] = true
+  end
+  tape.trace = self
+end
+
+-- Ends what attach() began.
+function trace.detach(tape)
+  local self = tape.trace
+  if self and self.kind == "eager" and not self:is_taped() and self.pending_count == 0 then
+    self:retire()
+  end
+end
+
+-- ---- random state ------------------------------------------------------------------------------------------------
+
+-- Returns the number of the next random op in the program that is traced: its place.
+function trace.next_random_place()
+  local root = top()
+  while root.parent do
+    root = root.parent
+  end
+  root.random_count = root.random_count + 1
+  return root.random_count
+end
+
+trace.dtype_sizes = {}
+for _, entry in ipairs(device.core.dtypes()) do
+  trace.dtype_sizes[entry.name] = entry.size
+end
+
+return trace
