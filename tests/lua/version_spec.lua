@@ -1,0 +1,5 @@
+describe("the specs", function()
+  it("run under Lua 5.4", function()
+    assert.equal("Lua 5.4", _VERSION)
+  end)
+end)
