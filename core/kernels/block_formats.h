@@ -1,0 +1,45 @@
+#ifndef POD_KERNELS_BLOCK_FORMATS_H
+#define POD_KERNELS_BLOCK_FORMATS_H
+
+/*
+ * The 16-bit floats without branches, so that loops are vectorised. The same bits as
+ * base/float16.h.
+ */
+
+#include "kernels/block_math.h"
+
+static inline float widen_bf16(uint16_t stored)
+{
+    return float_of((uint32_t)stored << 16);
+}
+
+static inline uint16_t narrow_bf16(float x)
+{
+    uint32_t bits = bits_of(x);
+    uint32_t rounded = (bits + 0x7FFFu + (bits >> 16 & 1u)) >> 16;
+    return (uint16_t)((bits & 0x7FFFFFFFu) > 0x7F800000u ? bits >> 16 | 0x40u : rounded);
+}
+
+static inline float widen_f16(uint16_t stored)
+{
+    uint32_t magnitude = stored & 0x7FFFu;
+    /* The exponents differ by 112: scaling moves them, and makes subnormals normal. */
+    uint32_t bits = bits_of(float_of(magnitude << 13) * 0x1p112f);
+    bits |= magnitude >= 0x7C00u ? 0x7F800000u : 0u;
+    bits |= magnitude > 0x7C00u ? 0x400000u : 0u;
+    return float_of(bits | (uint32_t)(stored & 0x8000u) << 16);
+}
+
+static inline uint16_t narrow_f16(float x)
+{
+    uint32_t bits = bits_of(x), magnitude = bits & 0x7FFFFFFFu;
+    /* Adding 0.5 leaves a subnormal in units of 2^-24 in the low bits, rounded by the addition. */
+    uint32_t subnormal = bits_of(float_of(magnitude) + 0.5f) - 0x3F000000u;
+    uint32_t normal = (magnitude - 0x38000000u + 0xFFFu + (magnitude >> 13 & 1u)) >> 13;
+    uint32_t half = magnitude < 0x38800000u ? subnormal : normal;
+    half = magnitude >= 0x477FF000u ? 0x7C00u : half;
+    half = magnitude > 0x7F800000u ? 0x7E00u | (magnitude >> 13 & 0x3FFu) : half;
+    return (uint16_t)(half | (bits >> 16 & 0x8000u));
+}
+
+#endif

@@ -1,0 +1,418 @@
+#ifndef POD_KERNELS_BLOCK_MATH_H
+#define POD_KERNELS_BLOCK_MATH_H
+
+/*
+ * Functions of one f32 element, written without branches so that loops over them are vectorised; a
+ * loop's tail runs the same operations and gives the same bits. Errors against the exact result, in
+ * units in the last place over all floats (tests/core/test_kernels_blocks_math.c):
+ *
+ *     exp 1.1, expm1 2, log 1, log1p 2, tanh 3, logistic 2.5, erf 1.5, sin, cos 1, tan 2.5,
+ *     power, atan2, erf_inv 0.6, rsqrt 1.5; results below the normal range within 1
+ *
+ * Infinities, zeros' signs and NaN are as in C's math library. Where double precision is used it is
+ * to carry an error term that would need several floats. Multiplications and additions are fused
+ * where the family has the instruction, so families differ within these bounds.
+ */
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+static inline uint32_t bits_of(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static inline float float_of(uint32_t bits)
+{
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static inline uint64_t bits_of_double(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static inline double double_of(uint64_t bits)
+{
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* a * b + c, rounded once where that is one instruction. */
+static inline float mul_add(float a, float b, float c)
+{
+#if defined(__FMA__)
+    return __builtin_fmaf(a, b, c);
+#else
+    return a * b + c;
+#endif
+}
+
+static inline double mul_add_double(double a, double b, double c)
+{
+#if defined(__FMA__)
+    return __builtin_fma(a, b, c);
+#else
+    return a * b + c;
+#endif
+}
+
+static inline float absolute(float x)
+{
+    return float_of(bits_of(x) & 0x7FFFFFFFu);
+}
+
+/* The magnitude of x with the sign of y. */
+static inline float with_sign(float x, float y)
+{
+    return float_of((bits_of(x) & 0x7FFFFFFFu) | (bits_of(y) & 0x80000000u));
+}
+
+/* Adding these leaves a float rounded to an integer, ties to even, in the low bits of its mantissa.
+ */
+#define ROUNDING_F32 0x1.8p23f
+#define ROUNDING_F64 0x1.8p52
+
+/* x * 2^n for n in -252 .. 252, in two steps, so that a subnormal result is rounded once. */
+static inline float scale(float x, int32_t n)
+{
+    int32_t half = n >> 1;
+    return x * float_of((uint32_t)(half + 127) << 23) * float_of((uint32_t)(n - half + 127) << 23);
+}
+
+/* Splits x into n * log(2) + the result, the result within log(2) / 2 of 0; |x| below 150. */
+static inline float reduce_exp(float x, int32_t *n)
+{
+    float shifted = mul_add(x, 1.44269504f, ROUNDING_F32);
+    float whole = shifted - ROUNDING_F32;
+    *n = (int32_t)(bits_of(shifted) - bits_of(ROUNDING_F32));
+    float r = mul_add(whole, -0.693359375f, x); /* exact: the constant has 10 bits */
+    return mul_add(whole, 2.12194440e-4f, r);
+}
+
+/* (exp(r) - 1 - r) / r^2 (Cephes) */
+static inline float exp_tail(float r)
+{
+    float p = mul_add(1.9875691500e-4f, r, 1.3981999507e-3f);
+    p = mul_add(p, r, 8.3334519073e-3f);
+    p = mul_add(p, r, 4.1665795894e-2f);
+    p = mul_add(p, r, 1.6666665459e-1f);
+    return mul_add(p, r, 5.0000001201e-1f);
+}
+
+static inline float exp_f32(float x)
+{
+    int32_t n;
+    x = x < -105.0f ? -105.0f : x;
+    x = x > 90.0f ? 90.0f : x;
+    float r = reduce_exp(x, &n);
+    float p = mul_add(exp_tail(r), r * r, r) + 1.0f;
+    return scale(p, x != x ? 0 : n);
+}
+
+static inline float expm1_f32(float x)
+{
+    int32_t n;
+    float y = x < -20.0f ? -20.0f : x;
+    y = y > 90.0f ? 90.0f : y;
+    float r = reduce_exp(y, &n);
+    n = y != y ? 0 : n;
+    float p = mul_add(exp_tail(r), r * r, r);
+    /* 2^n * (p + 1) - 1 as 2^n * (p + (1 - 2^-n)) */
+    float rest = n > 100 ? 1.0f : 1.0f - float_of((uint32_t)(127 - (n > 100 ? 100 : n)) << 23);
+    float result = scale(p + rest, n);
+    return x == 0.0f ? x : result;
+}
+
+/* Splits a positive x into m * 2^e with m from sqrt(1/2) to sqrt(2); returns m - 1. */
+static inline float split_log(float x, float *e)
+{
+    int is_subnormal = x < 0x1p-126f;
+    uint32_t bits = bits_of(is_subnormal ? x * 0x1p23f : x);
+    int32_t exponent = (int32_t)(bits - 0x3F3504F3u) >> 23;
+    *e = (float)(exponent - (is_subnormal ? 23 : 0));
+    return float_of(bits - ((uint32_t)exponent << 23)) - 1.0f;
+}
+
+/* log(1 + f) + e * log(2) + c (Cephes) */
+static inline float join_log(float f, float e, float c)
+{
+    float square = f * f;
+    float p = mul_add(7.0376836292e-2f, f, -1.1514610310e-1f);
+    p = mul_add(p, f, 1.1676998740e-1f);
+    p = mul_add(p, f, -1.2420140846e-1f);
+    p = mul_add(p, f, 1.4249322787e-1f);
+    p = mul_add(p, f, -1.6668057665e-1f);
+    p = mul_add(p, f, 2.0000714765e-1f);
+    p = mul_add(p, f, -2.4999993993e-1f);
+    p = mul_add(p, f, 3.3333331174e-1f);
+    float y = mul_add(p * f, square, c);
+    y = mul_add(e, -2.12194440e-4f, y);
+    y = mul_add(square, -0.5f, y);
+    return mul_add(e, 0.693359375f, f + y);
+}
+
+/* Puts the values of log at 0, infinity, below 0 and at NaN in the place of `y`. */
+static inline float limit_log(float x, float y)
+{
+    y = x == 0.0f ? -INFINITY : y;
+    y = x < 0.0f ? NAN : y;
+    return x == INFINITY || x != x ? x : y;
+}
+
+static inline float log_f32(float x)
+{
+    float e, f = split_log(x, &e);
+    return limit_log(x, join_log(f, e, 0.0f));
+}
+
+static inline float log1p_f32(float x)
+{
+    /* What rounding 1 + x lost comes back as a correction of first order. */
+    float u = 1.0f + x;
+    float lost = x > 1.0f ? 1.0f - (u - x) : x - (u - 1.0f);
+    float e, f = split_log(u, &e);
+    float y = limit_log(u, join_log(f, e, lost / u));
+    return x == 0.0f ? x : y;
+}
+
+static inline float rsqrt_f32(float x)
+{
+    return 1.0f / sqrtf(x);
+}
+
+static inline float tanh_f32(float x)
+{
+    float magnitude = absolute(x);
+    float e = expm1_f32(2.0f * (magnitude > 10.0f ? 10.0f : magnitude));
+    return with_sign(e / (e + 2.0f), x);
+}
+
+static inline float logistic_f32(float x)
+{
+    float e = exp_f32(-absolute(x));
+    return (x < 0.0f ? e : 1.0f) / (1.0f + e);
+}
+
+/* erf, by N. Juffa's polynomials */
+static inline float erf_f32(float x)
+{
+    float t = absolute(x);
+    t = t > 4.0f ? 4.0f : t;
+    float s = t * t;
+    float r = mul_add(-1.72853470e-5f, t, 3.83197126e-4f);
+    float u = mul_add(-3.88396438e-3f, t, 2.42546219e-2f);
+    r = mul_add(r, s, u);
+    r = mul_add(r, t, -1.06777877e-1f);
+    r = mul_add(r, t, -6.34846687e-1f);
+    r = mul_add(r, t, -1.28717512e-1f);
+    float outer = 1.0f - exp_f32(mul_add(r, t, -t));
+    r = mul_add(-5.96761703e-4f, s, 4.99119423e-3f);
+    r = mul_add(r, s, -2.67681349e-2f);
+    r = mul_add(r, s, 1.12819925e-1f);
+    r = mul_add(r, s, -3.76125336e-1f);
+    r = mul_add(r, s, 1.28379166e-1f);
+    float inner = mul_add(r, t, t);
+    return with_sign(t > 0.927734375f ? outer : inner, x);
+}
+
+/* Above this the trigonometric functions take the C library's in double precision. */
+#define TRIGONOMETRIC_LIMIT 0x1p20f
+
+/* Brings x within pi/4 of 0; *quadrant counts the quarter turns taken off. */
+static inline float reduce_turns(float x, uint32_t *quadrant)
+{
+    double shifted = mul_add_double((double)x, 0x1.45F306DC9C883p-1, ROUNDING_F64);
+    double whole = shifted - ROUNDING_F64;
+    *quadrant = (uint32_t)bits_of_double(shifted);
+    double r = (double)x - whole * 0x1.921FB544p+0; /* exact: the constant has 33 bits */
+    return (float)(r - whole * 0x1.0B4611A626331p-34);
+}
+
+/* sin and cos within pi/4 of 0 (Cephes) */
+static inline float sin_near(float r)
+{
+    float s = r * r;
+    float p = mul_add(-1.9515295891e-4f, s, 8.3321608736e-3f);
+    p = mul_add(p, s, -1.6666654611e-1f);
+    return mul_add(p * s, r, r);
+}
+
+static inline float cos_near(float r)
+{
+    float s = r * r;
+    float p = mul_add(2.443315711809948e-5f, s, -1.388731625493765e-3f);
+    p = mul_add(p, s, 4.166664568298827e-2f);
+    return mul_add(p, s * s, mul_add(s, -0.5f, 1.0f));
+}
+
+static inline float sin_f32(float x)
+{
+    uint32_t quadrant;
+    float r = reduce_turns(x, &quadrant);
+    float y = quadrant & 1u ? cos_near(r) : sin_near(r);
+    y = float_of(bits_of(y) ^ (quadrant & 2u) << 30);
+    return x == 0.0f ? x : y;
+}
+
+static inline float cos_f32(float x)
+{
+    uint32_t quadrant;
+    float r = reduce_turns(x, &quadrant);
+    float y = quadrant & 1u ? sin_near(r) : cos_near(r);
+    return float_of(bits_of(y) ^ ((quadrant + 1u) & 2u) << 30);
+}
+
+static inline float tan_f32(float x)
+{
+    uint32_t quadrant;
+    float r = reduce_turns(x, &quadrant);
+    float s = sin_near(r), c = cos_near(r);
+    float y = (quadrant & 1u ? -c : s) / (quadrant & 1u ? s : c);
+    return x == 0.0f ? x : y;
+}
+
+/* log2 of a positive double that is no subnormal: relative error below 2^-38. */
+static inline double log2_double(double x)
+{
+    uint64_t bits = bits_of_double(x);
+    /* Kept in 64 bits: adding 2^52 + 2^51 makes a double of a small integer. */
+    uint64_t exponent = ((bits - 0x3FE6A09E667F3BCDu + (UINT64_C(2048) << 52)) >> 52) - 2048;
+    double e = double_of(bits_of_double(ROUNDING_F64) + exponent) - ROUNDING_F64;
+    double m = double_of(bits - (exponent << 52));
+    double s = (m - 1.0) / (m + 1.0), z = s * s;
+    /* The series of the inverse hyperbolic tangent, times 2 / log(2) */
+    double p = mul_add_double(z, 1.0 / 15, 1.0 / 13);
+    p = mul_add_double(p, z, 1.0 / 11);
+    p = mul_add_double(p, z, 1.0 / 9);
+    p = mul_add_double(p, z, 1.0 / 7);
+    p = mul_add_double(p, z, 1.0 / 5);
+    p = mul_add_double(p, z, 1.0 / 3);
+    p = mul_add_double(p, z, 1.0);
+    return mul_add_double(p * s, 2.8853900817779268, e);
+}
+
+/* 2^x for x in -1000 .. 1000: relative error below 2^-40. */
+static inline double exp2_double(double x)
+{
+    double shifted = x + ROUNDING_F64;
+    double r = (x - (shifted - ROUNDING_F64)) * 0.69314718055994531;
+    double p = mul_add_double(r, 1.0 / 3628800, 1.0 / 362880);
+    p = mul_add_double(p, r, 1.0 / 40320);
+    p = mul_add_double(p, r, 1.0 / 5040);
+    p = mul_add_double(p, r, 1.0 / 720);
+    p = mul_add_double(p, r, 1.0 / 120);
+    p = mul_add_double(p, r, 1.0 / 24);
+    p = mul_add_double(p, r, 1.0 / 6);
+    p = mul_add_double(p, r, 0.5);
+    p = mul_add_double(p, r, 1.0);
+    p = mul_add_double(p, r, 1.0);
+    return p * double_of((bits_of_double(shifted) + 1023) << 52);
+}
+
+static inline float power_f32(float x, float y)
+{
+    double magnitude = (double)absolute(x);
+    double l = log2_double(magnitude);
+    l = magnitude == 0.0 ? -(double)INFINITY : l;
+    l = magnitude == (double)INFINITY ? (double)INFINITY : l;
+    double exponent = (double)y * l;
+    exponent = l == 0.0 && y == y ? 0.0 : exponent;
+    exponent = exponent < -200.0 ? -200.0 : exponent;
+    exponent = exponent > 200.0 ? 200.0 : exponent;
+    exponent = magnitude != magnitude || y != y ? 0.0 : exponent;
+    float result = (float)exp2_double(exponent);
+    /* Floats from 2^24 on are even; below, adding 2^23 rounds halves away and shows the last bit.
+     */
+    float whole = absolute(y);
+    float capped = whole < 0x1p24f ? whole : 0.0f;
+    float rounded = capped < 0x1p23f ? (capped + 0x1p23f) - 0x1p23f : capped;
+    uint32_t odd = capped < 0x1p23f ? bits_of(capped + 0x1p23f) : bits_of(capped);
+    int is_whole = rounded == capped;
+    int is_odd = is_whole && (odd & 1u) && capped != 0.0f;
+    uint32_t sign = is_odd ? bits_of(x) & 0x80000000u : 0u;
+    result = float_of(bits_of(result) | sign);
+    result = x < 0.0f && x != -INFINITY && !is_whole ? NAN : result;
+    result = x != x ? x : result;
+    result = y != y ? y : result;
+    return x == 1.0f || y == 0.0f ? 1.0f : result;
+}
+
+static inline float erf_inv_f32(float x)
+{
+    double a = (double)x;
+    double w = -0.69314718055994531 * log2_double((1.0 - a) * (1.0 + a));
+    int is_tail = w > 5.0;
+    double c = w - 2.5, t = sqrt(is_tail ? w : 1.0) - 3.0;
+    double p = mul_add_double(c, -2.7960410484332194e-13, -2.0518409614330562e-11);
+    p = mul_add_double(p, c, 1.2861572678730156e-10);
+    p = mul_add_double(p, c, 8.1983504245882797e-10);
+    p = mul_add_double(p, c, -1.0897168657016767e-8);
+    p = mul_add_double(p, c, 1.3782110981667457e-8);
+    p = mul_add_double(p, c, 4.788011625385882e-7);
+    p = mul_add_double(p, c, -3.4174095296903751e-6);
+    p = mul_add_double(p, c, -4.9961570757147127e-6);
+    p = mul_add_double(p, c, 0.00021825108169578577);
+    p = mul_add_double(p, c, -0.0012527078778638291);
+    p = mul_add_double(p, c, -0.004177318042578073);
+    p = mul_add_double(p, c, 0.24664027674226104);
+    p = mul_add_double(p, c, 1.5014093511310714);
+    double q = mul_add_double(t, -3.8341006050574303e-6, 1.7896241691038121e-5);
+    q = mul_add_double(q, t, -2.2718461225443395e-5);
+    q = mul_add_double(q, t, -4.3492376035460212e-5);
+    q = mul_add_double(q, t, 0.00020445602616853742);
+    q = mul_add_double(q, t, -0.00028408707873181089);
+    q = mul_add_double(q, t, -0.00014837420628061186);
+    q = mul_add_double(q, t, 0.0014838710785803933);
+    q = mul_add_double(q, t, -0.0035588968641508938);
+    q = mul_add_double(q, t, 0.005685177665082003);
+    q = mul_add_double(q, t, -0.0076437975361805);
+    q = mul_add_double(q, t, 0.0094455217741372274);
+    q = mul_add_double(q, t, 1.0016752765208037);
+    q = mul_add_double(q, t, 2.8329767987331459);
+    float result = (float)((is_tail ? q : p) * a);
+    float magnitude = absolute(x);
+    result = magnitude == 1.0f ? with_sign(INFINITY, x) : result;
+    return magnitude > 1.0f ? NAN : x != x ? x : result;
+}
+
+/* atan of q from 0 to 1 */
+static inline double atan_near(double q)
+{
+    int is_upper = q > 0.41421356237309503; /* tan(pi/8): beyond it, turn by pi/4 */
+    double t = is_upper ? (q - 1.0) / (q + 1.0) : q;
+    double z = t * t;
+    double p = mul_add_double(z, -0.037634788705325432, 0.069730611149618372);
+    p = mul_add_double(p, z, -0.089923044865173359);
+    p = mul_add_double(p, z, 0.11103430155972467);
+    p = mul_add_double(p, z, -0.14285385085870383);
+    p = mul_add_double(p, z, 0.19999993015547343);
+    p = mul_add_double(p, z, -0.33333333276557453);
+    p = mul_add_double(p, z, 0.99999999999923912);
+    return mul_add_double(p, t, is_upper ? 0.78539816339744828 : 0.0);
+}
+
+static inline float atan2_f32(float y, float x)
+{
+    double ay = (double)absolute(y), ax = (double)absolute(x);
+    double large = ay > ax ? ay : ax, small = ay > ax ? ax : ay;
+    double q = small / large;
+    q = large == 0.0 ? 0.0 : q;
+    q = small == (double)INFINITY ? 1.0 : q;
+    double angle = atan_near(q);
+    angle = ay > ax ? 1.5707963267948966 - angle : angle;
+    angle = bits_of(x) >> 31 ? 3.1415926535897931 - angle : angle;
+    float result = with_sign((float)angle, y);
+    result = x != x ? x : result;
+    return y != y ? y : result;
+}
+
+#endif

@@ -1,0 +1,199 @@
+#ifndef POD_KERNELS_BLOCK_ROWS_H
+#define POD_KERNELS_BLOCK_ROWS_H
+
+/*
+ * The composites among the block kernels: cross-entropy over rows and Adam. Included by
+ * multi/blocks.c, once a family.
+ */
+
+#include "kernels/block_formats.h"
+#include "moonpod/tensor.h"
+
+/* Rows that are computed side by side when there are few classes, and the most classes for that. */
+#define GROUP 16
+#define FEW   32
+
+/* Elements of a long row that are widened at a time; its sums have 16 lanes. */
+#define PART 256
+
+/* Widens `count` elements from element `first` on. */
+static void read_floats(pod_dtype dtype, const void *source, int64_t first, float *x, int64_t count)
+{
+    if (dtype == POD_F32) {
+        memcpy(x, (const float *)source + first, (size_t)count * sizeof *x);
+        return;
+    }
+    const uint16_t *from = (const uint16_t *)source + first;
+    for (int64_t i = 0; i < count; i++)
+        x[i] = widen_bf16(from[i]);
+}
+
+/* Narrows `count` elements to element `first` on. */
+static void write_floats(pod_dtype dtype, void *destination, int64_t first, const float *x,
+                         int64_t count)
+{
+    if (dtype == POD_F32) {
+        memcpy((float *)destination + first, x, (size_t)count * sizeof *x);
+        return;
+    }
+    uint16_t *to = (uint16_t *)destination + first;
+    for (int64_t i = 0; i < count; i++)
+        to[i] = narrow_bf16(x[i]);
+}
+
+/* Folds 16 lanes, half onto half. */
+static float sum_lanes(float lanes[16])
+{
+    for (int half = 8; half > 0; half /= 2) {
+        for (int i = 0; i < half; i++)
+            lanes[i] += lanes[i + half];
+    }
+    return lanes[0];
+}
+
+static float row_maximum(pod_dtype dtype, const void *logits, int64_t first, int64_t classes)
+{
+    float x[PART], lanes[16];
+    for (int i = 0; i < 16; i++)
+        lanes[i] = -INFINITY;
+    for (int64_t begin = 0; begin < classes; begin += PART) {
+        int64_t count = classes - begin < PART ? classes - begin : PART, padded = (count + 15) / 16;
+        read_floats(dtype, logits, first + begin, x, count);
+        for (int64_t i = count; i < padded * 16; i++)
+            x[i] = -INFINITY;
+        for (int64_t i = 0; i < padded; i++) {
+            for (int lane = 0; lane < 16; lane++)
+                lanes[lane] =
+                    (x[i * 16 + lane] > lanes[lane]) | (x[i * 16 + lane] != x[i * 16 + lane])
+                        ? x[i * 16 + lane]
+                        : lanes[lane];
+        }
+    }
+    float maximum = lanes[0];
+    for (int i = 1; i < 16; i++)
+        maximum = lanes[i] > maximum || lanes[i] != lanes[i] ? lanes[i] : maximum;
+    return maximum;
+}
+
+static float row_sum(pod_dtype dtype, const void *logits, int64_t first, int64_t classes,
+                     float maximum)
+{
+    float x[PART], lanes[16] = {0};
+    for (int64_t begin = 0; begin < classes; begin += PART) {
+        int64_t count = classes - begin < PART ? classes - begin : PART, padded = (count + 15) / 16;
+        read_floats(dtype, logits, first + begin, x, count);
+        for (int64_t i = count; i < padded * 16; i++)
+            x[i] = -INFINITY;
+        for (int64_t i = 0; i < padded * 16; i++)
+            x[i] = exp_f32(x[i] - maximum);
+        for (int64_t i = count; i < padded * 16; i++)
+            x[i] = 0;
+        for (int64_t i = 0; i < padded; i++) {
+            for (int lane = 0; lane < 16; lane++)
+                lanes[lane] += x[i * 16 + lane];
+        }
+    }
+    return sum_lanes(lanes);
+}
+
+/* One row of many classes: the exponentials are computed once for the sum and once for the
+ * gradient. */
+static void long_row(pod_dtype dtype, const void *logits, int64_t first, int32_t label, float *loss,
+                     void *gradient, float scale_, int64_t classes)
+{
+    float x[PART];
+    float maximum = row_maximum(dtype, logits, first, classes);
+    float sum = row_sum(dtype, logits, first, classes, maximum), share = 1.0f / sum;
+    read_floats(dtype, logits, first + label, x, 1);
+    *loss = log_f32(sum) - (x[0] - maximum);
+    for (int64_t begin = 0; gradient != NULL && begin < classes; begin += PART) {
+        int64_t count = classes - begin < PART ? classes - begin : PART;
+        read_floats(dtype, logits, first + begin, x, count);
+        for (int64_t i = 0; i < count; i++) {
+            float softmax = exp_f32(x[i] - maximum) * share;
+            x[i] = (softmax - (begin + i == label ? 1.0f : 0.0f)) * scale_;
+        }
+        write_floats(dtype, gradient, first + begin, x, count);
+    }
+}
+
+/* `rows` (at most GROUP) rows of few classes, one row a lane. */
+static void short_rows(pod_dtype dtype, const void *logits, const int32_t *labels, float *loss,
+                       void *gradient, const float *scale_, int64_t rows, int64_t classes)
+{
+    float x[FEW][GROUP], flat[FEW * GROUP], maximum[GROUP], sum[GROUP], share[GROUP];
+    read_floats(dtype, logits, 0, flat, rows * classes);
+    for (int64_t c = 0; c < classes; c++) {
+        for (int64_t r = 0; r < GROUP; r++)
+            x[c][r] = r < rows ? flat[r * classes + c] : 0.0f;
+    }
+    memcpy(maximum, x[0], sizeof maximum);
+    for (int64_t c = 1; c < classes; c++) {
+        for (int r = 0; r < GROUP; r++)
+            maximum[r] = (x[c][r] > maximum[r]) | (x[c][r] != x[c][r]) ? x[c][r] : maximum[r];
+    }
+    for (int64_t r = 0; r < rows; r++)
+        loss[r] = maximum[r] - x[labels[r]][r];
+    memset(sum, 0, sizeof sum);
+    for (int64_t c = 0; c < classes; c++) {
+        for (int r = 0; r < GROUP; r++) {
+            x[c][r] = exp_f32(x[c][r] - maximum[r]);
+            sum[r] += x[c][r];
+        }
+    }
+    for (int r = 0; r < GROUP; r++) {
+        share[r] = 1.0f / sum[r];
+        sum[r] = log_f32(sum[r]);
+    }
+    for (int64_t r = 0; r < rows; r++)
+        loss[r] += sum[r];
+    if (gradient == NULL)
+        return;
+    for (int64_t r = 0; r < rows; r++) {
+        float factor = scale_ != NULL ? scale_[r] : 1.0f;
+        for (int64_t c = 0; c < classes; c++)
+            flat[r * classes + c] = (x[c][r] * share[r] - (c == labels[r] ? 1.0f : 0.0f)) * factor;
+    }
+    write_floats(dtype, gradient, 0, flat, rows * classes);
+}
+
+static int64_t sparse_softmax_cross_entropy(pod_dtype dtype, const void *logits,
+                                            const int32_t *labels, float *loss, void *gradient,
+                                            const float *scale_, int64_t rows, int64_t classes)
+{
+    for (int64_t row = 0; row < rows; row++) {
+        if (labels[row] < 0 || labels[row] >= classes)
+            return row;
+    }
+    int64_t group = classes <= FEW ? GROUP : 1;
+    size_t row_bytes = (size_t)classes * pod_dtype_size(dtype);
+    for (int64_t row = 0; row < rows; row += group) {
+        int64_t count = rows - row < group ? rows - row : group;
+        const char *from = (const char *)logits + (size_t)row * row_bytes;
+        char *to = gradient != NULL ? (char *)gradient + (size_t)row * row_bytes : NULL;
+        const float *factor = scale_ != NULL ? scale_ + row : NULL;
+        if (classes <= FEW)
+            short_rows(dtype, from, labels + row, loss + row, to, factor, count, classes);
+        else
+            long_row(dtype, from, 0, labels[row], loss + row, to, factor != NULL ? *factor : 1.0f,
+                     classes);
+    }
+    return -1;
+}
+
+static void adam(float *weight, float *m, float *v, const float *gradient, float alpha,
+                 float beta_1, float beta_2, float epsilon, size_t count)
+{
+    float rest_1 = 1.0f - beta_1, rest_2 = 1.0f - beta_2;
+#pragma GCC ivdep
+    for (size_t i = 0; i < count; i++) {
+        float g = gradient[i];
+        float m_new = m[i] + (g - m[i]) * rest_1;
+        float v_new = v[i] + (g * g - v[i]) * rest_2;
+        m[i] = m_new;
+        v[i] = v_new;
+        weight[i] -= m_new * alpha / (sqrtf(v_new) + epsilon);
+    }
+}
+
+#endif

@@ -1,0 +1,589 @@
+/*
+ * The block kernels of one family: plain loops, vectorised by the compiler. See blocks.h.
+ */
+
+#include "kernels/blocks.h"
+
+#include "kernels/block_formats.h"
+#include "kernels/block_math.h"
+#include "kernels/block_random.h"
+#include "kernels/block_rows.h"
+#include "kernels/scalar_math.h"
+
+/* ---- loops --------------------------------------------------------------------------------------
+ */
+
+/* Each macro defines a function over a block from an expression of p, q and r, the elements of its
+ * operands. The pragma says that the result may be an operand but overlaps it in no other way. */
+#define LOOP _Pragma("GCC ivdep") for (size_t i = 0; i < count; i++)
+
+#define MAP_1(name, to_type, type, expression)                                                     \
+    static void name(void *result, const void *a, const void *b, const void *c, size_t count)      \
+    {                                                                                              \
+        to_type *to = result;                                                                      \
+        const type *from = a;                                                                      \
+        (void)b;                                                                                   \
+        (void)c;                                                                                   \
+        LOOP                                                                                       \
+        {                                                                                          \
+            type p = from[i];                                                                      \
+            to[i] = (to_type)(expression);                                                         \
+        }                                                                                          \
+    }
+
+#define MAP_2(name, to_type, type, expression)                                                     \
+    static void name(void *result, const void *a, const void *b, const void *c, size_t count)      \
+    {                                                                                              \
+        to_type *to = result;                                                                      \
+        const type *left = a, *right = b;                                                          \
+        (void)c;                                                                                   \
+        LOOP                                                                                       \
+        {                                                                                          \
+            type p = left[i], q = right[i];                                                        \
+            to[i] = (to_type)(expression);                                                         \
+        }                                                                                          \
+    }
+
+#define MAP_3(name, type, first_type, expression)                                                  \
+    static void name(void *result, const void *a, const void *b, const void *c, size_t count)      \
+    {                                                                                              \
+        type *to = result;                                                                         \
+        const first_type *first = a;                                                               \
+        const type *second = b, *third = c;                                                        \
+        LOOP                                                                                       \
+        {                                                                                          \
+            first_type p = first[i];                                                               \
+            type q = second[i], r = third[i];                                                      \
+            to[i] = (type)(expression);                                                            \
+        }                                                                                          \
+    }
+
+/* ---- f32 ----------------------------------------------------------------------------------------
+ */
+
+MAP_1(f32_negate, float, float, float_of(bits_of(p) ^ 0x80000000u))
+MAP_1(f32_abs, float, float, absolute(p))
+MAP_1(f32_sign, float, float, p > 0 ? 1.0f : p < 0 ? -1.0f : p)
+MAP_1(f32_exp, float, float, exp_f32(p))
+MAP_1(f32_expm1, float, float, expm1_f32(p))
+MAP_1(f32_log, float, float, log_f32(p))
+MAP_1(f32_log1p, float, float, log1p_f32(p))
+MAP_1(f32_sqrt, float, float, sqrtf(p))
+MAP_1(f32_rsqrt, float, float, rsqrt_f32(p))
+MAP_1(f32_tanh, float, float, tanh_f32(p))
+MAP_1(f32_logistic, float, float, logistic_f32(p))
+MAP_1(f32_erf, float, float, erf_f32(p))
+MAP_1(f32_erf_inv, float, float, erf_inv_f32(p))
+MAP_1(f32_floor, float, float, floorf(p))
+MAP_1(f32_ceil, float, float, ceilf(p))
+MAP_1(f32_round, float, float, rintf(p))
+MAP_1(f32_is_finite, int32_t, float, absolute(p) < INFINITY)
+MAP_1(f32_round_bf16, float, float, widen_bf16(narrow_bf16(p)))
+MAP_1(f32_round_f16, float, float, widen_f16(narrow_f16(p)))
+
+MAP_1(f32_sin_near, float, float, sin_f32(p))
+MAP_1(f32_cos_near, float, float, cos_f32(p))
+MAP_1(f32_tan_near, float, float, tan_f32(p))
+
+/* Returns whether a block has elements that the functions above do not reach. */
+static int is_far(const float *x, size_t count)
+{
+    uint32_t far = 0;
+    for (size_t i = 0; i < count; i++)
+        far |= absolute(x[i]) > TRIGONOMETRIC_LIMIT;
+    return far != 0;
+}
+
+/* Far elements, which are rare, go through the C library; near ones get the same bits in either
+ * loop. */
+#define TRIGONOMETRIC(name, near_block, near, far)                                                 \
+    static void name(void *result, const void *a, const void *b, const void *c, size_t count)      \
+    {                                                                                              \
+        float *to = result;                                                                        \
+        const float *from = a;                                                                     \
+        if (!is_far(from, count)) {                                                                \
+            near_block(result, a, b, c, count);                                                    \
+            return;                                                                                \
+        }                                                                                          \
+        for (size_t i = 0; i < count; i++) {                                                       \
+            float x = from[i];                                                                     \
+            to[i] = absolute(x) > TRIGONOMETRIC_LIMIT ? (float)far((double)x) : near(x);           \
+        }                                                                                          \
+    }
+
+TRIGONOMETRIC(f32_sin, f32_sin_near, sin_f32, sin)
+TRIGONOMETRIC(f32_cos, f32_cos_near, cos_f32, cos)
+TRIGONOMETRIC(f32_tan, f32_tan_near, tan_f32, tan)
+
+MAP_2(f32_add, float, float, p + q)
+MAP_2(f32_subtract, float, float, p - q)
+MAP_2(f32_multiply, float, float, p *q)
+MAP_2(f32_divide, float, float, p / q)
+MAP_2(f32_remainder, float, float, fmodf(p, q))
+MAP_2(f32_power, float, float, power_f32(p, q))
+MAP_2(f32_maximum, float, float, (p > q) | (p != p) ? p : q)
+MAP_2(f32_minimum, float, float, (p < q) | (p != p) ? p : q)
+MAP_2(f32_atan2, float, float, atan2_f32(p, q))
+MAP_3(f32_multiply_add, float, float, mul_add(p, q, r))
+
+/* min(max(low, x), high), NaN when any is */
+static inline float clamp_f32(float low, float x, float high)
+{
+    float raised = (low > x) | (low != low) ? low : x;
+    return (raised < high) | (raised != raised) ? raised : high;
+}
+
+MAP_3(f32_clamp, float, float, clamp_f32(p, q, r))
+
+/* ---- f64: by the C library
+ * ------------------------------------------------------------------------ */
+
+MAP_1(f64_negate, double, double, -p)
+MAP_1(f64_abs, double, double, fabs(p))
+MAP_1(f64_sign, double, double, pod_sign(p))
+MAP_1(f64_exp, double, double, exp(p))
+MAP_1(f64_expm1, double, double, expm1(p))
+MAP_1(f64_log, double, double, log(p))
+MAP_1(f64_log1p, double, double, log1p(p))
+MAP_1(f64_sqrt, double, double, sqrt(p))
+MAP_1(f64_rsqrt, double, double, 1 / sqrt(p))
+MAP_1(f64_sin, double, double, sin(p))
+MAP_1(f64_cos, double, double, cos(p))
+MAP_1(f64_tan, double, double, tan(p))
+MAP_1(f64_tanh, double, double, tanh(p))
+MAP_1(f64_logistic, double, double, pod_logistic(p))
+MAP_1(f64_erf, double, double, erf(p))
+MAP_1(f64_erf_inv, double, double, pod_erf_inv(p))
+MAP_1(f64_floor, double, double, floor(p))
+MAP_1(f64_ceil, double, double, ceil(p))
+MAP_1(f64_round, double, double, rint(p))
+MAP_1(f64_is_finite, int32_t, double, fabs(p) < (double)INFINITY)
+MAP_2(f64_add, double, double, p + q)
+MAP_2(f64_subtract, double, double, p - q)
+MAP_2(f64_multiply, double, double, p *q)
+MAP_2(f64_divide, double, double, p / q)
+MAP_2(f64_remainder, double, double, fmod(p, q))
+MAP_2(f64_power, double, double, pow(p, q))
+MAP_2(f64_maximum, double, double, pod_maximum(p, q))
+MAP_2(f64_minimum, double, double, pod_minimum(p, q))
+MAP_2(f64_atan2, double, double, atan2(p, q))
+MAP_3(f64_multiply_add, double, double, mul_add_double(p, q, r))
+MAP_3(f64_clamp, double, double, pod_minimum(pod_maximum(p, q), r))
+
+/* ---- 32-bit integers; what is the same for both signs is under the unsigned name ----------------
+ */
+
+MAP_1(u32_copy, uint32_t, uint32_t, p)
+MAP_1(u32_negate, uint32_t, uint32_t, 0 - p)
+MAP_1(u32_not, uint32_t, uint32_t, ~p)
+MAP_1(u32_logical_not, uint32_t, uint32_t, p == 0)
+MAP_1(u32_sign, uint32_t, uint32_t, p != 0)
+MAP_1(s32_abs, uint32_t, int32_t, p < 0 ? 0 - (uint32_t)p : (uint32_t)p)
+MAP_1(s32_sign, int32_t, int32_t, (p > 0) - (p < 0))
+MAP_2(u32_add, uint32_t, uint32_t, p + q)
+MAP_2(u32_subtract, uint32_t, uint32_t, p - q)
+MAP_2(u32_multiply, uint32_t, uint32_t, p *q)
+MAP_2(u32_divide, uint32_t, uint32_t, q == 0 ? UINT32_MAX : p / q)
+MAP_2(u32_remainder, uint32_t, uint32_t, q == 0 ? p : p % q)
+MAP_2(u32_power, uint32_t, uint32_t, pod_power_unsigned(p, q))
+MAP_2(u32_maximum, uint32_t, uint32_t, p > q ? p : q)
+MAP_2(u32_minimum, uint32_t, uint32_t, p < q ? p : q)
+MAP_2(u32_and, uint32_t, uint32_t, p &q)
+MAP_2(u32_or, uint32_t, uint32_t, p | q)
+MAP_2(u32_xor, uint32_t, uint32_t, p ^ q)
+MAP_2(u32_shift_left, uint32_t, uint32_t, q > 31 ? 0 : p << (q & 31))
+MAP_2(u32_shift_right, uint32_t, uint32_t, q > 31 ? 0 : p >> (q & 31))
+MAP_2(u32_shift_right_arithmetic, uint32_t, uint32_t, (uint32_t)((int32_t)p >> (q > 31 ? 31 : q)))
+MAP_2(s32_divide, int32_t, int32_t, pod_divide_signed(p, q))
+MAP_2(s32_remainder, int32_t, int32_t, pod_remainder_signed(p, q))
+MAP_2(s32_power, int32_t, int32_t, pod_power_signed(p, q))
+MAP_2(s32_maximum, int32_t, int32_t, p > q ? p : q)
+MAP_2(s32_minimum, int32_t, int32_t, p < q ? p : q)
+MAP_3(u32_multiply_add, uint32_t, uint32_t, p *q + r)
+MAP_3(u32_clamp, uint32_t, uint32_t, (p > q ? p : q) < r ? (p > q ? p : q) : r)
+MAP_3(s32_clamp, int32_t, int32_t, (p > q ? p : q) < r ? (p > q ? p : q) : r)
+MAP_3(u32_select, uint32_t, int32_t, p != 0 ? q : r)
+
+/* ---- 64-bit integers; what is the same for both signs is under the unsigned name ----------------
+ */
+
+MAP_1(u64_copy, uint64_t, uint64_t, p)
+MAP_1(u64_negate, uint64_t, uint64_t, 0 - p)
+MAP_1(u64_not, uint64_t, uint64_t, ~p)
+MAP_1(u64_logical_not, uint64_t, uint64_t, p == 0)
+MAP_1(u64_sign, uint64_t, uint64_t, p != 0)
+MAP_1(s64_abs, uint64_t, int64_t, p < 0 ? 0 - (uint64_t)p : (uint64_t)p)
+MAP_1(s64_sign, int64_t, int64_t, (p > 0) - (p < 0))
+MAP_2(u64_add, uint64_t, uint64_t, p + q)
+MAP_2(u64_subtract, uint64_t, uint64_t, p - q)
+MAP_2(u64_multiply, uint64_t, uint64_t, p *q)
+MAP_2(u64_divide, uint64_t, uint64_t, q == 0 ? UINT64_MAX : p / q)
+MAP_2(u64_remainder, uint64_t, uint64_t, q == 0 ? p : p % q)
+MAP_2(u64_power, uint64_t, uint64_t, pod_power_unsigned(p, q))
+MAP_2(u64_maximum, uint64_t, uint64_t, p > q ? p : q)
+MAP_2(u64_minimum, uint64_t, uint64_t, p < q ? p : q)
+MAP_2(u64_and, uint64_t, uint64_t, p &q)
+MAP_2(u64_or, uint64_t, uint64_t, p | q)
+MAP_2(u64_xor, uint64_t, uint64_t, p ^ q)
+MAP_2(u64_shift_left, uint64_t, uint64_t, q > 63 ? 0 : p << (q & 63))
+MAP_2(u64_shift_right, uint64_t, uint64_t, q > 63 ? 0 : p >> (q & 63))
+MAP_2(u64_shift_right_arithmetic, uint64_t, uint64_t, (uint64_t)((int64_t)p >> (q > 63 ? 63 : q)))
+MAP_2(s64_divide, int64_t, int64_t, pod_divide_signed(p, q))
+MAP_2(s64_remainder, int64_t, int64_t, pod_remainder_signed(p, q))
+MAP_2(s64_power, int64_t, int64_t, pod_power_signed(p, q))
+MAP_2(s64_maximum, int64_t, int64_t, p > q ? p : q)
+MAP_2(s64_minimum, int64_t, int64_t, p < q ? p : q)
+MAP_3(u64_multiply_add, uint64_t, uint64_t, p *q + r)
+MAP_3(u64_clamp, uint64_t, uint64_t, (p > q ? p : q) < r ? (p > q ? p : q) : r)
+MAP_3(s64_clamp, int64_t, int64_t, (p > q ? p : q) < r ? (p > q ? p : q) : r)
+MAP_3(u64_select, uint64_t, int32_t, p != 0 ? q : r)
+
+MAP_1(s32_wrap_8, int32_t, int32_t, (int8_t)p)
+MAP_1(s32_wrap_16, int32_t, int32_t, (int16_t)p)
+MAP_1(u32_wrap_8, uint32_t, uint32_t, (uint8_t)p)
+MAP_1(u32_wrap_16, uint32_t, uint32_t, (uint16_t)p)
+
+/* ---- comparisons
+ * --------------------------------------------------------------------------------- */
+
+MAP_2(f32_eq, int32_t, float, p == q)
+MAP_2(f32_ne, int32_t, float, p != q)
+MAP_2(f32_lt, int32_t, float, p < q)
+MAP_2(f32_le, int32_t, float, p <= q)
+MAP_2(f32_gt, int32_t, float, p > q)
+MAP_2(f32_ge, int32_t, float, p >= q)
+MAP_2(f64_eq, int32_t, double, p == q)
+MAP_2(f64_ne, int32_t, double, p != q)
+MAP_2(f64_lt, int32_t, double, p < q)
+MAP_2(f64_le, int32_t, double, p <= q)
+MAP_2(f64_gt, int32_t, double, p > q)
+MAP_2(f64_ge, int32_t, double, p >= q)
+MAP_2(s32_lt, int32_t, int32_t, p < q)
+MAP_2(s32_le, int32_t, int32_t, p <= q)
+MAP_2(s32_gt, int32_t, int32_t, p > q)
+MAP_2(s32_ge, int32_t, int32_t, p >= q)
+MAP_2(u32_eq, int32_t, uint32_t, p == q)
+MAP_2(u32_ne, int32_t, uint32_t, p != q)
+MAP_2(u32_lt, int32_t, uint32_t, p < q)
+MAP_2(u32_le, int32_t, uint32_t, p <= q)
+MAP_2(u32_gt, int32_t, uint32_t, p > q)
+MAP_2(u32_ge, int32_t, uint32_t, p >= q)
+MAP_2(s64_lt, int32_t, int64_t, p < q)
+MAP_2(s64_le, int32_t, int64_t, p <= q)
+MAP_2(s64_gt, int32_t, int64_t, p > q)
+MAP_2(s64_ge, int32_t, int64_t, p >= q)
+MAP_2(u64_eq, int32_t, uint64_t, p == q)
+MAP_2(u64_ne, int32_t, uint64_t, p != q)
+MAP_2(u64_lt, int32_t, uint64_t, p < q)
+MAP_2(u64_le, int32_t, uint64_t, p <= q)
+MAP_2(u64_gt, int32_t, uint64_t, p > q)
+MAP_2(u64_ge, int32_t, uint64_t, p >= q)
+
+/* ---- converts
+ * ------------------------------------------------------------------------------------ */
+
+/* Truncates and saturates; NaN gives 0. The limits are the nearest floats inside the range. */
+static inline int32_t s32_of_f32(float x)
+{
+    float y = x == x ? x : 0.0f;
+    y = y < -0x1p31f ? -0x1p31f : y;
+    int32_t inside = (int32_t)(y > 2147483520.0f ? 2147483520.0f : y);
+    return y >= 0x1p31f ? INT32_MAX : inside;
+}
+
+static inline uint32_t u32_of_f32(float x)
+{
+    float y = x > 0.0f ? x : 0.0f;
+    uint32_t inside = (uint32_t)(y > 4294967040.0f ? 4294967040.0f : y);
+    return y >= 0x1p32f ? UINT32_MAX : inside;
+}
+
+static inline int32_t s32_of_f64(double x)
+{
+    double y = x == x ? x : 0.0;
+    y = y < -0x1p31 ? -0x1p31 : y;
+    return (int32_t)(y > 2147483647.0 ? 2147483647.0 : y);
+}
+
+static inline uint32_t u32_of_f64(double x)
+{
+    double y = x > 0.0 ? x : 0.0;
+    return (uint32_t)(y > 4294967295.0 ? 4294967295.0 : y);
+}
+
+MAP_1(f64_from_f32, double, float, p)
+MAP_1(s32_from_f32, int32_t, float, s32_of_f32(p))
+MAP_1(u32_from_f32, uint32_t, float, u32_of_f32(p))
+MAP_1(s64_from_f32, int64_t, float, pod_saturate_signed((double)p, INT64_MIN, INT64_MAX))
+MAP_1(u64_from_f32, uint64_t, float, pod_saturate_unsigned((double)p, UINT64_MAX))
+MAP_1(f32_from_f64, float, double, p)
+MAP_1(s32_from_f64, int32_t, double, s32_of_f64(p))
+MAP_1(u32_from_f64, uint32_t, double, u32_of_f64(p))
+MAP_1(s64_from_f64, int64_t, double, pod_saturate_signed((double)p, INT64_MIN, INT64_MAX))
+MAP_1(u64_from_f64, uint64_t, double, pod_saturate_unsigned((double)p, UINT64_MAX))
+MAP_1(f32_from_s32, float, int32_t, p)
+MAP_1(f64_from_s32, double, int32_t, p)
+MAP_1(s64_from_s32, int64_t, int32_t, p)
+MAP_1(u64_from_s32, uint64_t, int32_t, p)
+MAP_1(f32_from_u32, float, uint32_t, p)
+MAP_1(f64_from_u32, double, uint32_t, p)
+MAP_1(s64_from_u32, int64_t, uint32_t, p)
+MAP_1(u64_from_u32, uint64_t, uint32_t, p)
+MAP_1(f32_from_s64, float, int64_t, p)
+MAP_1(f64_from_s64, double, int64_t, p)
+MAP_1(s32_from_s64, int32_t, int64_t, p)
+MAP_1(u32_from_s64, uint32_t, int64_t, p)
+MAP_1(f32_from_u64, float, uint64_t, p)
+MAP_1(f64_from_u64, double, uint64_t, p)
+MAP_1(s32_from_u64, int32_t, uint64_t, p)
+MAP_1(u32_from_u64, uint32_t, uint64_t, p)
+
+/* ---- folds: lanes, then half onto half
+ * ----------------------------------------------------------- */
+
+/* Element i goes into lane i modulo `lanes`; then the lanes are folded, half onto half, and at last
+ * onto the accumulator. x is an element or a lane, m what it is folded onto. */
+#define FOLD(name, type, lanes, neutral, expression)                                               \
+    static void name(void *accumulator, const void *block, size_t count)                           \
+    {                                                                                              \
+        const type *from = block;                                                                  \
+        type lane[lanes];                                                                          \
+        for (size_t i = 0; i < lanes; i++)                                                         \
+            lane[i] = neutral;                                                                     \
+        for (; count >= lanes; count -= lanes, from += lanes) {                                    \
+            for (size_t i = 0; i < lanes; i++) {                                                   \
+                type m = lane[i], x = from[i];                                                     \
+                lane[i] = expression;                                                              \
+            }                                                                                      \
+        }                                                                                          \
+        for (size_t i = 0; i < count; i++) {                                                       \
+            type m = lane[i], x = from[i];                                                         \
+            lane[i] = expression;                                                                  \
+        }                                                                                          \
+        for (size_t half = lanes / 2; half > 0; half /= 2) {                                       \
+            for (size_t i = 0; i < half; i++) {                                                    \
+                type m = lane[i], x = lane[i + half];                                              \
+                lane[i] = expression;                                                              \
+            }                                                                                      \
+        }                                                                                          \
+        type m = *(type *)accumulator, x = lane[0];                                                \
+        *(type *)accumulator = expression;                                                         \
+    }
+
+FOLD(f32_fold_sum, float, 64, -0.0f, m + x)
+FOLD(f32_fold_product, float, 64, 1, m *x)
+FOLD(f32_fold_max, float, 64, -INFINITY, (m > x) | (m != m) ? m : x)
+FOLD(f32_fold_min, float, 64, INFINITY, (m < x) | (m != m) ? m : x)
+FOLD(f64_fold_sum, double, 32, -0.0, m + x)
+FOLD(f64_fold_product, double, 32, 1, m *x)
+FOLD(f64_fold_max, double, 32, -(double)INFINITY, (m > x) | (m != m) ? m : x)
+FOLD(f64_fold_min, double, 32, (double)INFINITY, (m < x) | (m != m) ? m : x)
+FOLD(s32_fold_max, int32_t, 64, INT32_MIN, m > x ? m : x)
+FOLD(s32_fold_min, int32_t, 64, INT32_MAX, m < x ? m : x)
+FOLD(u32_fold_sum, uint32_t, 64, 0, m + x)
+FOLD(u32_fold_product, uint32_t, 64, 1, m *x)
+FOLD(u32_fold_max, uint32_t, 64, 0, m > x ? m : x)
+FOLD(u32_fold_min, uint32_t, 64, UINT32_MAX, m < x ? m : x)
+FOLD(u32_fold_and, uint32_t, 64, UINT32_MAX, m &x)
+FOLD(u32_fold_or, uint32_t, 64, 0, m | x)
+FOLD(s64_fold_max, int64_t, 32, INT64_MIN, m > x ? m : x)
+FOLD(s64_fold_min, int64_t, 32, INT64_MAX, m < x ? m : x)
+FOLD(u64_fold_sum, uint64_t, 32, 0, m + x)
+FOLD(u64_fold_product, uint64_t, 32, 1, m *x)
+FOLD(u64_fold_max, uint64_t, 32, 0, m > x ? m : x)
+FOLD(u64_fold_min, uint64_t, 32, UINT64_MAX, m < x ? m : x)
+FOLD(u64_fold_and, uint64_t, 32, UINT64_MAX, m &x)
+FOLD(u64_fold_or, uint64_t, 32, 0, m | x)
+
+/* ---- loads and stores
+ * ---------------------------------------------------------------------------- */
+
+/* Defines a load or a store of one stored type. */
+#define MOVE(name, to_type, type, expression)                                                      \
+    static void name(void *destination, const void *source, size_t count)                          \
+    {                                                                                              \
+        to_type *to = destination;                                                                 \
+        const type *from = source;                                                                 \
+        LOOP                                                                                       \
+        {                                                                                          \
+            type p = from[i];                                                                      \
+            to[i] = (to_type)(expression);                                                         \
+        }                                                                                          \
+    }
+
+static void move_32(void *destination, const void *source, size_t count)
+{
+    memcpy(destination, source, count * 4);
+}
+
+static void move_64(void *destination, const void *source, size_t count)
+{
+    memcpy(destination, source, count * 8);
+}
+
+MOVE(load_bool, int32_t, uint8_t, p != 0)
+MOVE(load_s8, int32_t, int8_t, p)
+MOVE(load_s16, int32_t, int16_t, p)
+MOVE(load_u8, uint32_t, uint8_t, p)
+MOVE(load_u16, uint32_t, uint16_t, p)
+MOVE(load_f16, float, uint16_t, widen_f16(p))
+MOVE(load_bf16, float, uint16_t, widen_bf16(p))
+MOVE(store_bool, uint8_t, int32_t, p != 0)
+MOVE(store_8, uint8_t, uint32_t, p)
+MOVE(store_16, uint16_t, uint32_t, p)
+MOVE(store_f16, uint16_t, float, narrow_f16(p))
+MOVE(store_bf16, uint16_t, float, narrow_bf16(p))
+
+/* ---- the table
+ * ----------------------------------------------------------------------------------- */
+
+/* A row of functions for all six classes, and one for the classes of floats. */
+#define ALL(f32, f64, s32, u32, s64, u64)                                                          \
+    {                                                                                              \
+        [POD_CLASS_F32] = f32, [POD_CLASS_F64] = f64, [POD_CLASS_S32] = s32,                       \
+        [POD_CLASS_U32] = u32, [POD_CLASS_S64] = s64, [POD_CLASS_U64] = u64                        \
+    }
+#define INTEGERS(s32, u32, s64, u64) ALL(NULL, NULL, s32, u32, s64, u64)
+#define FLOATS(f32, f64)             ALL(f32, f64, NULL, NULL, NULL, NULL)
+
+extern const pod_block_kernels POD_FAMILY_TABLE;
+
+const pod_block_kernels POD_FAMILY_TABLE =
+    {
+        .element =
+            {
+                [POD_ELEMENT_COPY] =
+                    ALL(u32_copy, u64_copy, u32_copy, u32_copy, u64_copy, u64_copy),
+                [POD_ELEMENT_NEGATE] =
+                    ALL(f32_negate, f64_negate, u32_negate, u32_negate, u64_negate, u64_negate),
+                [POD_ELEMENT_ABS] = ALL(f32_abs, f64_abs, s32_abs, u32_copy, s64_abs, u64_copy),
+                [POD_ELEMENT_SIGN] =
+                    ALL(f32_sign, f64_sign, s32_sign, u32_sign, s64_sign, u64_sign),
+                [POD_ELEMENT_EXP] = FLOATS(f32_exp, f64_exp),
+                [POD_ELEMENT_EXPM1] = FLOATS(f32_expm1, f64_expm1),
+                [POD_ELEMENT_LOG] = FLOATS(f32_log, f64_log),
+                [POD_ELEMENT_LOG1P] = FLOATS(f32_log1p, f64_log1p),
+                [POD_ELEMENT_SQRT] = FLOATS(f32_sqrt, f64_sqrt),
+                [POD_ELEMENT_RSQRT] = FLOATS(f32_rsqrt, f64_rsqrt),
+                [POD_ELEMENT_SIN] = FLOATS(f32_sin, f64_sin),
+                [POD_ELEMENT_COS] = FLOATS(f32_cos, f64_cos),
+                [POD_ELEMENT_TAN] = FLOATS(f32_tan, f64_tan),
+                [POD_ELEMENT_TANH] = FLOATS(f32_tanh, f64_tanh),
+                [POD_ELEMENT_LOGISTIC] = FLOATS(f32_logistic, f64_logistic),
+                [POD_ELEMENT_ERF] = FLOATS(f32_erf, f64_erf),
+                [POD_ELEMENT_ERF_INV] = FLOATS(f32_erf_inv, f64_erf_inv),
+                [POD_ELEMENT_FLOOR] = FLOATS(f32_floor, f64_floor),
+                [POD_ELEMENT_CEIL] = FLOATS(f32_ceil, f64_ceil),
+                [POD_ELEMENT_ROUND] = FLOATS(f32_round, f64_round),
+                [POD_ELEMENT_IS_FINITE] = FLOATS(f32_is_finite, f64_is_finite),
+                [POD_ELEMENT_NOT] = INTEGERS(u32_not, u32_not, u64_not, u64_not),
+                [POD_ELEMENT_LOGICAL_NOT] =
+                    INTEGERS(u32_logical_not, u32_logical_not, u64_logical_not, u64_logical_not),
+                [POD_ELEMENT_ADD] = ALL(f32_add, f64_add, u32_add, u32_add, u64_add, u64_add),
+                [POD_ELEMENT_SUBTRACT] = ALL(f32_subtract, f64_subtract, u32_subtract, u32_subtract,
+                                             u64_subtract, u64_subtract),
+                [POD_ELEMENT_MULTIPLY] = ALL(f32_multiply, f64_multiply, u32_multiply, u32_multiply,
+                                             u64_multiply, u64_multiply),
+                [POD_ELEMENT_DIVIDE] =
+                    ALL(f32_divide, f64_divide, s32_divide, u32_divide, s64_divide, u64_divide),
+                [POD_ELEMENT_REMAINDER] = ALL(f32_remainder, f64_remainder, s32_remainder,
+                                              u32_remainder, s64_remainder, u64_remainder),
+                [POD_ELEMENT_POWER] =
+                    ALL(f32_power, f64_power, s32_power, u32_power, s64_power, u64_power),
+                [POD_ELEMENT_MAXIMUM] = ALL(f32_maximum, f64_maximum, s32_maximum, u32_maximum,
+                                            s64_maximum, u64_maximum),
+                [POD_ELEMENT_MINIMUM] = ALL(f32_minimum, f64_minimum, s32_minimum, u32_minimum,
+                                            s64_minimum, u64_minimum),
+                [POD_ELEMENT_ATAN2] = FLOATS(f32_atan2, f64_atan2),
+                [POD_ELEMENT_AND] = INTEGERS(u32_and, u32_and, u64_and, u64_and),
+                [POD_ELEMENT_OR] = INTEGERS(u32_or, u32_or, u64_or, u64_or),
+                [POD_ELEMENT_XOR] = INTEGERS(u32_xor, u32_xor, u64_xor, u64_xor),
+                [POD_ELEMENT_SHIFT_LEFT] =
+                    INTEGERS(u32_shift_left, u32_shift_left, u64_shift_left, u64_shift_left),
+                [POD_ELEMENT_SHIFT_RIGHT] =
+                    INTEGERS(u32_shift_right, u32_shift_right, u64_shift_right, u64_shift_right),
+                [POD_ELEMENT_SHIFT_RIGHT_ARITHMETIC] =
+                    INTEGERS(u32_shift_right_arithmetic, u32_shift_right_arithmetic,
+                             u64_shift_right_arithmetic, u64_shift_right_arithmetic),
+                [POD_ELEMENT_EQ] = ALL(f32_eq, f64_eq, u32_eq, u32_eq, u64_eq, u64_eq),
+                [POD_ELEMENT_NE] = ALL(f32_ne, f64_ne, u32_ne, u32_ne, u64_ne, u64_ne),
+                [POD_ELEMENT_LT] = ALL(f32_lt, f64_lt, s32_lt, u32_lt, s64_lt, u64_lt),
+                [POD_ELEMENT_LE] = ALL(f32_le, f64_le, s32_le, u32_le, s64_le, u64_le),
+                [POD_ELEMENT_GT] = ALL(f32_gt, f64_gt, s32_gt, u32_gt, s64_gt, u64_gt),
+                [POD_ELEMENT_GE] = ALL(f32_ge, f64_ge, s32_ge, u32_ge, s64_ge, u64_ge),
+                [POD_ELEMENT_SELECT] =
+                    ALL(u32_select, u64_select, u32_select, u32_select, u64_select, u64_select),
+                [POD_ELEMENT_CLAMP] =
+                    ALL(f32_clamp, f64_clamp, s32_clamp, u32_clamp, s64_clamp, u64_clamp),
+                [POD_ELEMENT_MULTIPLY_ADD] =
+                    ALL(f32_multiply_add, f64_multiply_add, u32_multiply_add, u32_multiply_add,
+                        u64_multiply_add, u64_multiply_add),
+                [POD_ELEMENT_ROUND_BF16] = FLOATS(f32_round_bf16, NULL),
+                [POD_ELEMENT_ROUND_F16] = FLOATS(f32_round_f16, NULL),
+                [POD_ELEMENT_WRAP_8] = INTEGERS(s32_wrap_8, u32_wrap_8, NULL, NULL),
+                [POD_ELEMENT_WRAP_16] = INTEGERS(s32_wrap_16, u32_wrap_16, NULL, NULL),
+            },
+        .convert =
+            {
+                [POD_CLASS_F32] = ALL(u32_copy, f64_from_f32, s32_from_f32, u32_from_f32,
+                                      s64_from_f32, u64_from_f32),
+                [POD_CLASS_F64] = ALL(f32_from_f64, u64_copy, s32_from_f64, u32_from_f64,
+                                      s64_from_f64, u64_from_f64),
+                [POD_CLASS_S32] =
+                    ALL(f32_from_s32, f64_from_s32, u32_copy, u32_copy, s64_from_s32, u64_from_s32),
+                [POD_CLASS_U32] =
+                    ALL(f32_from_u32, f64_from_u32, u32_copy, u32_copy, s64_from_u32, u64_from_u32),
+                [POD_CLASS_S64] =
+                    ALL(f32_from_s64, f64_from_s64, s32_from_s64, u32_from_s64, u64_copy, u64_copy),
+                [POD_CLASS_U64] =
+                    ALL(f32_from_u64, f64_from_u64, s32_from_u64, u32_from_u64, u64_copy, u64_copy),
+            },
+        .fold =
+            {
+                [POD_FOLD_SUM] = ALL(f32_fold_sum, f64_fold_sum, u32_fold_sum, u32_fold_sum,
+                                     u64_fold_sum, u64_fold_sum),
+                [POD_FOLD_PRODUCT] = ALL(f32_fold_product, f64_fold_product, u32_fold_product,
+                                         u32_fold_product, u64_fold_product, u64_fold_product),
+                [POD_FOLD_MAX] = ALL(f32_fold_max, f64_fold_max, s32_fold_max, u32_fold_max,
+                                     s64_fold_max, u64_fold_max),
+                [POD_FOLD_MIN] = ALL(f32_fold_min, f64_fold_min, s32_fold_min, u32_fold_min,
+                                     s64_fold_min, u64_fold_min),
+                [POD_FOLD_AND] = INTEGERS(u32_fold_and, u32_fold_and, u64_fold_and, u64_fold_and),
+                [POD_FOLD_OR] = INTEGERS(u32_fold_or, u32_fold_or, u64_fold_or, u64_fold_or),
+            },
+        .load =
+            {
+                [POD_BOOL] = load_bool,
+                [POD_S8] = load_s8,
+                [POD_S16] = load_s16,
+                [POD_S32] = move_32,
+                [POD_S64] = move_64,
+                [POD_U8] = load_u8,
+                [POD_U16] = load_u16,
+                [POD_U32] = move_32,
+                [POD_U64] = move_64,
+                [POD_F16] = load_f16,
+                [POD_BF16] = load_bf16,
+                [POD_F32] = move_32,
+                [POD_F64] = move_64,
+            },
+        .store =
+            {
+                [POD_BOOL] = store_bool,
+                [POD_S8] = store_8,
+                [POD_S16] = store_16,
+                [POD_S32] = move_32,
+                [POD_S64] = move_64,
+                [POD_U8] = store_8,
+                [POD_U16] = store_16,
+                [POD_U32] = move_32,
+                [POD_U64] = move_64,
+                [POD_F16] = store_f16,
+                [POD_BF16] = store_bf16,
+                [POD_F32] = move_32,
+                [POD_F64] = move_64,
+            },
+        .random_bits = random_bits,
+        .sparse_softmax_cross_entropy = sparse_softmax_cross_entropy,
+        .adam = adam,
+};
