@@ -1,6 +1,6 @@
--- nest - nested tables with leaves (tensors) in them: taking the leaves out and putting others in.
+-- structure - nested tables with leaves (tensors) in them: taking the leaves out and putting others in.
 
-local nest = {}
+local structure = {}
 
 local identities = setmetatable({}, { __mode = "k" })
 local identity_count = 0
@@ -37,8 +37,8 @@ local function sorted_keys(t)
 end
 
 -- Takes what is_leaf(value) is true for out of `value` into the array `leaves`, in a fixed order, and
--- returns a skeleton for nest.rebuild. Tables without a metatable are gone into.
-function nest.flatten(value, is_leaf, leaves)
+-- returns a skeleton for structure.rebuild. Tables without a metatable are gone into.
+function structure.flatten(value, is_leaf, leaves)
   if is_leaf(value) then
     leaves[#leaves + 1] = value
     return { leaf = #leaves }
@@ -48,13 +48,13 @@ function nest.flatten(value, is_leaf, leaves)
   end
   local skeleton = { keys = sorted_keys(value), parts = {} }
   for i, key in ipairs(skeleton.keys) do
-    skeleton.parts[i] = nest.flatten(value[key], is_leaf, leaves)
+    skeleton.parts[i] = structure.flatten(value[key], is_leaf, leaves)
   end
   return skeleton
 end
 
 -- Puts an array of leaves into a skeleton.
-function nest.rebuild(skeleton, leaves)
+function structure.rebuild(skeleton, leaves)
   if skeleton.leaf then
     return leaves[skeleton.leaf]
   end
@@ -63,14 +63,14 @@ function nest.rebuild(skeleton, leaves)
   end
   local result = {}
   for i, key in ipairs(skeleton.keys) do
-    result[key] = nest.rebuild(skeleton.parts[i], leaves)
+    result[key] = structure.rebuild(skeleton.parts[i], leaves)
   end
   return result
 end
 
 -- Text that is equal for equal skeletons: plain values by value, objects by identity. `describe(i)` gives
 -- the text of leaf i.
-function nest.key(skeleton, describe)
+function structure.key(skeleton, describe)
   if skeleton.leaf then
     return describe(skeleton.leaf)
   end
@@ -89,31 +89,31 @@ function nest.key(skeleton, describe)
   local parts = {}
   for i, key in ipairs(skeleton.keys) do
     local name = type(key) == "number" and "" or tostring(key) .. "="
-    parts[i] = name .. nest.key(skeleton.parts[i], describe)
+    parts[i] = name .. structure.key(skeleton.parts[i], describe)
   end
   return "{" .. table.concat(parts, ", ") .. "}"
 end
 
 -- Calls fn(leaf) on every leaf and returns the same structure of the results.
-function nest.map(value, is_leaf, fn)
+function structure.map(value, is_leaf, fn)
   local leaves, results = {}, {}
-  local skeleton = nest.flatten(value, is_leaf, leaves)
+  local skeleton = structure.flatten(value, is_leaf, leaves)
   for i, leaf in ipairs(leaves) do
     results[i] = fn(leaf)
   end
-  return nest.rebuild(skeleton, results)
+  return structure.rebuild(skeleton, results)
 end
 
 -- Packs arguments with their number.
-function nest.pack(...)
+function structure.pack(...)
   return { n = select("#", ...), ... }
 end
 
 local unpack = table.unpack or unpack -- luacheck: ignore
 
 -- Returns the entries 1 .. n of a packed table.
-function nest.unpack(packed)
+function structure.unpack(packed)
   return unpack(packed, 1, packed.n or #packed)
 end
 
-return nest
+return structure
