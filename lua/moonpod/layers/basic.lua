@@ -1,0 +1,291 @@
+-- Activation layers, embeddings, masking, lambdas, scaling of inputs.
+
+local ops = require "moonpod"
+local activations = require "moonpod.activations"
+local check = require "moonpod.layers.check"
+local constraints = require "moonpod.constraints"
+local errors = require "moonpod.errors"
+local layer = require "moonpod.layers.layer"
+local nest = require "moonpod.nest"
+local regularizers = require "moonpod.regularizers"
+
+local basic = {}
+
+-- ---- activations ----------------------------------------------------------------------------------------------
+
+basic.activation = layer.define {
+  name = "Activation",
+  arguments = { "activation" },
+  required = { "activation" },
+  example = 'layers.activation("relu")',
+}
+
+function basic.activation:setup(config)
+  self.supports_masking = true
+  self._activation = activations.get(config.activation, "layers.activation")
+end
+
+function basic.activation:call(x)
+  return self._activation(x)
+end
+
+basic.re_lu = layer.define {
+  name = "ReLU",
+  defaults = { negative_slope = 0.0, threshold = 0.0 },
+  optional = { "max_value" },
+  checks = { negative_slope = check.number, threshold = check.number, max_value = check.number },
+}
+basic.relu = basic.re_lu
+
+function basic.re_lu:call(x)
+  return activations.relu(x, self.config)
+end
+
+basic.leaky_relu = layer.define {
+  name = "LeakyReLU",
+  arguments = { "negative_slope" },
+  defaults = { negative_slope = 0.3 },
+  checks = { negative_slope = check.number },
+}
+
+function basic.leaky_relu:call(x)
+  return activations.leaky_relu(x, self.config)
+end
+
+basic.elu = layer.define { name = "ELU", arguments = { "alpha" }, defaults = { alpha = 1.0 },
+  checks = { alpha = check.number } }
+
+function basic.elu:call(x)
+  return activations.elu(x, self.config)
+end
+
+basic.prelu = layer.define {
+  name = "PReLU",
+  defaults = { alpha_initializer = "zeros" },
+  optional = { "alpha_regularizer", "alpha_constraint", "shared_axes" },
+}
+
+function basic.prelu:build(shape)
+  local sizes = {}
+  for i = 2, #shape do
+    sizes[i - 1] = shape[i]
+  end
+  for _, axis in ipairs(self.config.shared_axes or {}) do
+    sizes[axis] = 1
+  end
+  self.alpha = self:add_weight { name = "alpha", shape = sizes, initializer = self.config.alpha_initializer,
+    regularizer = regularizers.get(self.config.alpha_regularizer),
+    constraint = constraints.get(self.config.alpha_constraint) }
+end
+
+function basic.prelu:call(x)
+  return ops.relu(x) - ops.cast(self.alpha:value(), x.dtype) * ops.relu(-x)
+end
+
+basic.softmax = layer.define { name = "Softmax", defaults = { axis = -1 }, checks = { axis = check.number } }
+
+-- With a mask (true where it counts) the others get no share.
+function basic.softmax:call(x, options)
+  local mask = options.mask
+  if mask ~= nil and nest.is_tensor(mask) and #mask.shape == #x.shape then
+    x = x + (1 - ops.cast(mask, x.dtype)) * (x.dtype == "float16" and -3e4 or -1e9)
+  end
+  return activations.softmax(x, { axis = self.config.axis })
+end
+
+for _, name in ipairs { "re_lu", "leaky_relu", "elu", "prelu", "softmax" } do
+  basic[name].supports_masking = true
+end
+
+-- ---- embedding ------------------------------------------------------------------------------------------------
+
+basic.embedding = layer.define {
+  name = "Embedding",
+  arguments = { "input_dim", "output_dim" },
+  required = { "input_dim", "output_dim" },
+  defaults = { embeddings_initializer = "uniform", mask_zero = false },
+  optional = { "embeddings_regularizer", "embeddings_constraint" },
+  checks = { input_dim = check.positive_integer, output_dim = check.positive_integer, mask_zero = check.boolean },
+  example = "layers.embedding(1000, 64)",
+}
+
+function basic.embedding:setup()
+  self.autocast = false
+end
+
+function basic.embedding:build()
+  local config = self.config
+  self.embeddings = self:add_weight {
+    name = "embeddings",
+    shape = { config.input_dim, config.output_dim },
+    initializer = config.embeddings_initializer,
+    regularizer = regularizers.get(config.embeddings_regularizer),
+    constraint = constraints.get(config.embeddings_constraint),
+  }
+end
+
+function basic.embedding:call(x)
+  if x.dtype ~= "int32" and x.dtype ~= "int64" then
+    x = ops.cast(x, "int32")
+  end
+  return ops.cast(ops.gather(self.embeddings:value(), x, 0), self:compute_dtype())
+end
+
+function basic.embedding:compute_mask(inputs)
+  return self.config.mask_zero and ops.not_equal(inputs, 0) or nil
+end
+
+-- ---- masking ----------------------------------------------------------------------------------------------------
+
+basic.masking = layer.define { name = "Masking", defaults = { mask_value = 0.0 },
+  checks = { mask_value = check.number } }
+
+function basic.masking:setup()
+  self.supports_masking = true
+end
+
+function basic.masking:call(x)
+  local seen = ops.any(ops.not_equal(x, self.config.mask_value), -1, { keepdims = true })
+  return x * ops.cast(seen, x.dtype)
+end
+
+function basic.masking:compute_mask(inputs)
+  return ops.any(ops.not_equal(inputs, self.config.mask_value), -1)
+end
+
+-- ---- functions --------------------------------------------------------------------------------------------------
+
+basic.identity = layer.define { name = "Identity", defaults = {} }
+basic.identity.supports_masking = true
+
+function basic.identity.call(_, x)
+  return x
+end
+
+basic.lambda = layer.define {
+  name = "Lambda",
+  arguments = { "fn" },
+  required = { "fn" },
+  optional = { "mask" },
+  example = "layers.lambda(function(x) return x * 2 end)",
+  checks = { fn = function(value)
+    if type(value) ~= "function" then
+      return "must be a function"
+    end
+  end },
+}
+
+function basic.lambda:call(x, options)
+  return self.config.fn(x, options)
+end
+
+basic.rescaling = layer.define {
+  name = "Rescaling",
+  arguments = { "scale" },
+  required = { "scale" },
+  defaults = { offset = 0.0 },
+  example = "layers.rescaling(1 / 255)",
+}
+
+function basic.rescaling:call(x)
+  local dtype = self:compute_dtype()
+  local function value(v)
+    return type(v) == "table" and ops.tensor(v, { dtype = dtype }) or v
+  end
+  return ops.cast(x, dtype) * value(self.config.scale) + value(self.config.offset)
+end
+
+-- ---- input normalization ---------------------------------------------------------------------------------------------
+
+basic.normalization = layer.define {
+  name = "Normalization",
+  defaults = { axis = -1, invert = false },
+  optional = { "mean", "variance" },
+}
+
+function basic.normalization:setup(config)
+  if (config.mean == nil) ~= (config.variance == nil) then
+    errors.raise("layers.normalization: mean and variance go together; give both, or neither and call adapt(data)")
+  end
+  if config.mean then
+    self._mean = ops.tensor(config.mean, { dtype = "float32" })
+    self._variance = ops.tensor(config.variance, { dtype = "float32" })
+  end
+end
+
+-- Takes mean and variance of the data, a tensor, over all axes but `axis`.
+function basic.normalization:adapt(data)
+  data = ops.cast(ops.tensor(data), "float32")
+  local axes, kept = {}, self.config.axis
+  local keep = type(kept) == "number" and (kept < 0 and kept + #data.shape or kept) or nil
+  for i = 0, #data.shape - 1 do
+    if i ~= keep then
+      axes[#axes + 1] = i
+    end
+  end
+  self._mean = ops.mean(data, axes)
+  self._variance = ops.mean(ops.square(data - ops.mean(data, axes, { keepdims = true })), axes)
+end
+
+function basic.normalization:call(x)
+  if not self._mean then
+    errors.raise("layer '%s' (Normalization) has no mean and variance; call adapt(data) first", self.name)
+  end
+  local dtype = self:compute_dtype()
+  x = ops.cast(x, dtype)
+  local axis = self.config.axis
+  local function shaped(v)
+    v = ops.cast(v, dtype)
+    if #v.shape == 1 and type(axis) == "number" then
+      local shape = {}
+      for i = 1, #x.shape do
+        shape[i] = i == (axis < 0 and axis + #x.shape or axis) + 1 and v.shape[1] or 1
+      end
+      return ops.reshape(v, shape)
+    end
+    return v
+  end
+  local deviation = ops.maximum(ops.sqrt(shaped(self._variance)), 1e-7)
+  if self.config.invert then
+    return shaped(self._mean) + x * deviation
+  end
+  return (x - shaped(self._mean)) / deviation
+end
+
+-- ---- the same layer at each step ---------------------------------------------------------------------------------------
+
+basic.time_distributed = layer.define {
+  name = "TimeDistributed",
+  arguments = { "layer" },
+  required = { "layer" },
+  example = "layers.time_distributed(layers.dense(8))",
+}
+
+function basic.time_distributed:setup(config)
+  if not layer.is_layer(config.layer) then
+    errors.raise("layers.time_distributed: 'layer' must be a layer; got %s", errors.describe(config.layer))
+  end
+  self.layer = config.layer
+  self.supports_masking = true
+end
+
+function basic.time_distributed:call(x, options)
+  if #x.shape < 3 then
+    errors.raise("layer '%s' (TimeDistributed) wants (batch, time, ...); got shape %s", self.name, tostring(x.shape))
+  end
+  local rows, inner = x.shape[1] * x.shape[2], { x.shape[1] * x.shape[2] }
+  for i = 3, #x.shape do
+    inner[i - 1] = x.shape[i]
+  end
+  local y = self.layer(ops.reshape(x, inner), { training = options.training })
+  local shape = { x.shape[1], x.shape[2] }
+  for i = 2, #y.shape do
+    shape[i + 1] = y.shape[i]
+  end
+  if y.shape[1] ~= rows then
+    errors.raise("layer '%s' (TimeDistributed): the layer inside changed the number of samples", self.name)
+  end
+  return ops.reshape(y, shape)
+end
+
+return basic

@@ -1,0 +1,255 @@
+-- Convolution layers over one to three spatial axes.
+
+local ops = require "moonpod"
+local activations = require "moonpod.activations"
+local check = require "moonpod.layers.check"
+local constraints = require "moonpod.constraints"
+local errors = require "moonpod.errors"
+local layer = require "moonpod.layers.layer"
+local nn = require "moonpod.nn"
+local regularizers = require "moonpod.regularizers"
+
+local convolution = {}
+
+local function check_strides(self, config, rank)
+  config.kernel_size = check.list(config.kernel_size, rank)
+  config.strides = check.list(config.strides, rank)
+  config.dilation_rate = check.list(config.dilation_rate, rank)
+  local strided, dilated = false, false
+  for i = 1, rank do
+    strided, dilated = strided or config.strides[i] > 1, dilated or config.dilation_rate[i] > 1
+  end
+  if strided and dilated then
+    errors.raise("layers.%s: strides above 1 and dilation_rate above 1 do not go together; got strides %s, "
+      .. "dilation_rate %s", self.function_name, errors.describe(config.strides), errors.describe(config.dilation_rate))
+  end
+end
+
+local function input_channels(self, shape, rank)
+  if #shape ~= rank + 2 then
+    errors.raise("layer '%s' (%s) wants inputs (batch, %schannels) of %d axes; got %d axes", self.name,
+      self.class_name, ("spatial, "):rep(rank), rank + 2, #shape)
+  end
+  local channels = shape[#shape]
+  check.known_size(self, channels, -1)
+  self.input_spec = { rank = rank + 2, axes = { [-1] = channels } }
+  return channels
+end
+
+local function add_bias(self, size)
+  local config = self.config
+  if config.use_bias then
+    self.bias = self:add_weight {
+      name = "bias",
+      shape = { size },
+      initializer = config.bias_initializer,
+      regularizer = regularizers.get(config.bias_regularizer),
+      constraint = constraints.get(config.bias_constraint),
+    }
+  end
+end
+
+local function finish(self, y)
+  if self.bias then
+    y = y + ops.cast(self.bias:value(), y.dtype)
+  end
+  return self._activation(y)
+end
+
+local function checks(rank, more)
+  local all = { filters = check.positive_integer, kernel_size = check.sizes(rank), strides = check.sizes(rank),
+    dilation_rate = check.sizes(rank), groups = check.positive_integer,
+    padding = rank == 1 and check.one_of("valid", "same", "causal") or check.one_of("valid", "same") }
+  for key, value in pairs(more or {}) do
+    all[key] = value
+  end
+  return all
+end
+
+local KERNEL = { "activation", "kernel_regularizer", "bias_regularizer", "kernel_constraint", "bias_constraint" }
+
+local function options_of(self)
+  local config = self.config
+  return { strides = config.strides, padding = config.padding, dilation_rate = config.dilation_rate,
+    groups = config.groups }
+end
+
+local function append(list, values)
+  local out = {}
+  for _, value in ipairs(list) do
+    out[#out + 1] = value
+  end
+  for _, value in ipairs(values) do
+    out[#out + 1] = value
+  end
+  return out
+end
+
+local function define_conv(rank)
+  local class = layer.define {
+    name = "Conv" .. rank .. "D",
+    arguments = { "filters", "kernel_size" },
+    required = { "filters", "kernel_size" },
+    defaults = { strides = 1, padding = "valid", dilation_rate = 1, groups = 1, use_bias = true,
+      kernel_initializer = "glorot_uniform", bias_initializer = "zeros" },
+    optional = KERNEL,
+    checks = checks(rank),
+    example = "layers.conv" .. rank .. "d(32, 3)",
+  }
+  function class:setup(config)
+    self._activation = activations.get(config.activation, "layers." .. self.function_name)
+    check_strides(self, config, rank)
+    if config.filters % config.groups ~= 0 then
+      errors.raise("layers.conv%dd: filters (%d) must be a multiple of groups (%d)", rank, config.filters,
+        config.groups)
+    end
+  end
+  function class:build(shape)
+    local config, channels = self.config, input_channels(self, shape, rank)
+    if channels % config.groups ~= 0 then
+      errors.raise("layer '%s' (%s): the input has %d channels; they must be a multiple of groups (%d)", self.name,
+        self.class_name, channels, config.groups)
+    end
+    self.kernel = self:add_weight {
+      name = "kernel",
+      shape = append(config.kernel_size, { channels / config.groups, config.filters }),
+      initializer = config.kernel_initializer,
+      regularizer = regularizers.get(config.kernel_regularizer),
+      constraint = constraints.get(config.kernel_constraint),
+    }
+    add_bias(self, config.filters)
+  end
+  function class:call(x)
+    return finish(self, nn.conv(x, ops.cast(self.kernel:value(), x.dtype), options_of(self)))
+  end
+  return class
+end
+
+local function define_transpose(rank)
+  local class = layer.define {
+    name = "Conv" .. rank .. "DTranspose",
+    arguments = { "filters", "kernel_size" },
+    required = { "filters", "kernel_size" },
+    defaults = { strides = 1, padding = "valid", dilation_rate = 1, use_bias = true,
+      kernel_initializer = "glorot_uniform", bias_initializer = "zeros" },
+    optional = append(KERNEL, { "output_padding" }),
+    checks = checks(rank, { padding = check.one_of("valid", "same") }),
+    example = "layers.conv" .. rank .. "d_transpose(32, 3)",
+  }
+  function class:setup(config)
+    self._activation = activations.get(config.activation, "layers." .. self.function_name)
+    check_strides(self, config, rank)
+  end
+  function class:build(shape)
+    local config, channels = self.config, input_channels(self, shape, rank)
+    self.kernel = self:add_weight {
+      name = "kernel",
+      shape = append(config.kernel_size, { config.filters, channels }),
+      initializer = config.kernel_initializer,
+      regularizer = regularizers.get(config.kernel_regularizer),
+      constraint = constraints.get(config.kernel_constraint),
+    }
+    add_bias(self, config.filters)
+  end
+  function class:call(x)
+    local options = options_of(self)
+    options.output_padding = self.config.output_padding
+    return finish(self, nn.conv_transpose(x, ops.cast(self.kernel:value(), x.dtype), options))
+  end
+  return class
+end
+
+local DEPTHWISE = { "activation", "depthwise_regularizer", "bias_regularizer", "depthwise_constraint",
+  "bias_constraint" }
+
+local function define_depthwise(rank)
+  local class = layer.define {
+    name = "DepthwiseConv" .. rank .. "D",
+    arguments = { "kernel_size" },
+    required = { "kernel_size" },
+    defaults = { strides = 1, padding = "valid", depth_multiplier = 1, dilation_rate = 1, use_bias = true,
+      depthwise_initializer = "glorot_uniform", bias_initializer = "zeros" },
+    optional = DEPTHWISE,
+    checks = checks(rank, { depth_multiplier = check.positive_integer }),
+    example = "layers.depthwise_conv" .. rank .. "d(3)",
+  }
+  function class:setup(config)
+    self._activation = activations.get(config.activation, "layers." .. self.function_name)
+    check_strides(self, config, rank)
+  end
+  function class:build(shape)
+    local config, channels = self.config, input_channels(self, shape, rank)
+    self.kernel = self:add_weight {
+      name = "kernel",
+      shape = append(config.kernel_size, { channels, config.depth_multiplier }),
+      initializer = config.depthwise_initializer,
+      regularizer = regularizers.get(config.depthwise_regularizer),
+      constraint = constraints.get(config.depthwise_constraint),
+    }
+    add_bias(self, channels * config.depth_multiplier)
+  end
+  function class:call(x)
+    local options = options_of(self)
+    options.groups = nil
+    return finish(self, nn.depthwise_conv(x, ops.cast(self.kernel:value(), x.dtype), options))
+  end
+  return class
+end
+
+local function define_separable(rank)
+  local class = layer.define {
+    name = "SeparableConv" .. rank .. "D",
+    arguments = { "filters", "kernel_size" },
+    required = { "filters", "kernel_size" },
+    defaults = { strides = 1, padding = "valid", depth_multiplier = 1, dilation_rate = 1, use_bias = true,
+      depthwise_initializer = "glorot_uniform", pointwise_initializer = "glorot_uniform",
+      bias_initializer = "zeros" },
+    optional = append(DEPTHWISE, { "pointwise_regularizer", "pointwise_constraint" }),
+    checks = checks(rank, { depth_multiplier = check.positive_integer }),
+    example = "layers.separable_conv" .. rank .. "d(32, 3)",
+  }
+  function class:setup(config)
+    self._activation = activations.get(config.activation, "layers." .. self.function_name)
+    check_strides(self, config, rank)
+  end
+  function class:build(shape)
+    local config, channels = self.config, input_channels(self, shape, rank)
+    local ones = {}
+    for i = 1, rank do
+      ones[i] = 1
+    end
+    self.depthwise_kernel = self:add_weight {
+      name = "depthwise_kernel",
+      shape = append(config.kernel_size, { channels, config.depth_multiplier }),
+      initializer = config.depthwise_initializer,
+      regularizer = regularizers.get(config.depthwise_regularizer),
+      constraint = constraints.get(config.depthwise_constraint),
+    }
+    self.pointwise_kernel = self:add_weight {
+      name = "pointwise_kernel",
+      shape = append(ones, { channels * config.depth_multiplier, config.filters }),
+      initializer = config.pointwise_initializer,
+      regularizer = regularizers.get(config.pointwise_regularizer),
+      constraint = constraints.get(config.pointwise_constraint),
+    }
+    add_bias(self, config.filters)
+  end
+  function class:call(x)
+    local options = options_of(self)
+    options.groups = nil
+    return finish(self, nn.separable_conv(x, ops.cast(self.depthwise_kernel:value(), x.dtype),
+      ops.cast(self.pointwise_kernel:value(), x.dtype), options))
+  end
+  return class
+end
+
+for rank = 1, 3 do
+  convolution["conv" .. rank .. "d"] = define_conv(rank)
+  convolution["conv" .. rank .. "d_transpose"] = define_transpose(rank)
+  if rank < 3 then
+    convolution["depthwise_conv" .. rank .. "d"] = define_depthwise(rank)
+    convolution["separable_conv" .. rank .. "d"] = define_separable(rank)
+  end
+end
+
+return convolution

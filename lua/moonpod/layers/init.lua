@@ -1,0 +1,93 @@
+-- All layers by their names: pod.layers.dense and so on; each file is loaded when one of its layers is first used.
+
+local FILES = {
+  dense = { "dense" },
+  convolution = { "conv1d", "conv2d", "conv3d", "conv1d_transpose", "conv2d_transpose", "conv3d_transpose",
+    "depthwise_conv1d", "depthwise_conv2d", "separable_conv1d", "separable_conv2d" },
+  pooling = { "max_pooling1d", "max_pooling2d", "max_pooling3d", "average_pooling1d", "average_pooling2d",
+    "average_pooling3d", "global_max_pooling1d", "global_max_pooling2d", "global_max_pooling3d",
+    "global_average_pooling1d", "global_average_pooling2d", "global_average_pooling3d" },
+  reshaping = { "flatten", "reshape", "permute", "repeat_vector", "zero_padding1d", "zero_padding2d", "zero_padding3d",
+    "cropping1d", "cropping2d", "cropping3d", "up_sampling1d", "up_sampling2d", "up_sampling3d" },
+  merging = { "add", "subtract", "multiply", "maximum", "minimum", "average", "concatenate", "dot" },
+  regularization = { "dropout", "spatial_dropout1d", "spatial_dropout2d", "spatial_dropout3d", "gaussian_noise",
+    "gaussian_dropout", "alpha_dropout", "activity_regularization" },
+  normalization = { "batch_normalization", "layer_normalization", "rms_normalization", "unit_normalization",
+    "group_normalization" },
+  basic = { "activation", "re_lu", "relu", "leaky_relu", "elu", "prelu", "softmax", "embedding", "masking", "identity",
+    "lambda", "rescaling", "normalization", "time_distributed" },
+  recurrent = { "simple_rnn", "lstm", "gru", "bidirectional" },
+  attention = { "multi_head_attention", "attention", "additive_attention" },
+}
+
+local layers = {}
+local file_of = {}
+for file, list in pairs(FILES) do
+  for _, name in ipairs(list) do
+    file_of[name] = file
+  end
+end
+
+-- Names of all layers, sorted.
+function layers.names()
+  local list = { "input" }
+  for name in pairs(file_of) do
+    list[#list + 1] = name
+  end
+  table.sort(list)
+  return list
+end
+
+-- Makes a layer class of one's own from a table with `call(self, x, options)` and, where it has weights,
+-- `build(self, shape)`; other fields become methods. `name` is the class name, `setup(self, ...)` gets the arguments.
+function layers.subclass(methods)
+  local errors = require "moonpod.errors"
+  local layer = require "moonpod.layers.layer"
+  local names = require "moonpod.names"
+  errors.check_type(methods, "table", "layers.subclass", "methods")
+  if type(methods.call) ~= "function" then
+    errors.raise("layers.subclass: the table has no function 'call'; write call = function(self, x, options) ... end")
+  end
+  local class = layer.define { name = methods.name or "Custom", defaults = {} }
+  for name, value in pairs(methods) do
+    if name ~= "name" then
+      class[name] = value
+    end
+  end
+  local meta = getmetatable(class)
+  meta.__call = function(_, ...)
+    local self = setmetatable({}, class)
+    layer.init(self, class, { name = names.unique(names.snake_case(class.class_name)) })
+    rawset(self, "config", {})
+    if methods.setup then
+      methods.setup(self, ...)
+    end
+    return self
+  end
+  return class
+end
+
+return setmetatable(layers, {
+  __index = function(self, name)
+    if name == "input" then
+      local symbolic = require "moonpod.models.symbolic"
+      rawset(self, name, symbolic.input)
+      return symbolic.input
+    elseif name == "layer" then
+      return require "moonpod.layers.layer"
+    end
+    local file = file_of[name]
+    if not file then
+      local errors = require "moonpod.errors"
+      errors.raise("there is no layer '%s'%s", tostring(name), errors.suggest(tostring(name), layers.names()))
+    end
+    local found
+    if file == "dense" then
+      found = require "moonpod.layers.dense"
+    else
+      found = require("moonpod.layers." .. file)[name]
+    end
+    rawset(self, name, found)
+    return found
+  end,
+})

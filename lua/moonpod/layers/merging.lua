@@ -1,0 +1,146 @@
+-- Layers that join several tensors.
+
+local ops = require "moonpod"
+local check = require "moonpod.layers.check"
+local errors = require "moonpod.errors"
+local layer = require "moonpod.layers.layer"
+local nest = require "moonpod.nest"
+
+local merging = {}
+
+local function check_list(self, inputs, least)
+  if nest.is_leaf(inputs) or #inputs < least then
+    errors.raise("layer '%s' (%s) wants a list of at least %d tensors; got %s", self.name, self.class_name, least,
+      nest.is_leaf(inputs) and "one tensor" or #inputs)
+  end
+end
+
+-- Gives tensors of lower rank axes of size 1 behind the batch.
+local function same_ranks(inputs)
+  local rank = 0
+  for _, x in ipairs(inputs) do
+    rank = math.max(rank, #x.shape)
+  end
+  local out = {}
+  for i, x in ipairs(inputs) do
+    while #x.shape < rank do
+      x = ops.expand_dims(x, 1)
+    end
+    out[i] = x
+  end
+  return out
+end
+
+local function define(name, fold, finish)
+  local class = layer.define { name = name, defaults = {} }
+  class.supports_masking = true
+  function class:call(inputs)
+    check_list(self, inputs, name == "Subtract" and 2 or 1)
+    if name == "Subtract" and #inputs ~= 2 then
+      errors.raise("layer '%s' (Subtract) wants exactly 2 tensors; got %d", self.name, #inputs)
+    end
+    inputs = same_ranks(inputs)
+    local out = inputs[1]
+    for i = 2, #inputs do
+      out = fold(out, inputs[i])
+    end
+    return finish and finish(out, #inputs) or out
+  end
+  -- The result counts where every input does.
+  function class:compute_mask(_, mask)
+    local all
+    for _, one in ipairs(mask or {}) do
+      if not one then
+        return nil
+      end
+      all = all and ops.logical_and(all, one) or one
+    end
+    return all
+  end
+  return class
+end
+
+merging.add = define("Add", function(a, b) return a + b end)
+merging.subtract = define("Subtract", function(a, b) return a - b end)
+merging.multiply = define("Multiply", function(a, b) return a * b end)
+merging.maximum = define("Maximum", function(a, b) return ops.maximum(a, b) end)
+merging.minimum = define("Minimum", function(a, b) return ops.minimum(a, b) end)
+merging.average = define("Average", function(a, b) return a + b end, function(sum, count) return sum / count end)
+
+merging.concatenate = layer.define {
+  name = "Concatenate",
+  arguments = {},
+  defaults = { axis = -1 },
+  checks = { axis = check.number },
+}
+
+function merging.concatenate:call(inputs)
+  check_list(self, inputs, 1)
+  local axis = self.config.axis
+  local first = inputs[1].shape
+  local at = axis < 0 and axis + #first or axis
+  for i, x in ipairs(inputs) do
+    local fits = #x.shape == #first
+    for j = 1, #first do
+      fits = fits and (j == at + 1 or x.shape[j] == first[j])
+    end
+    if not fits then
+      errors.raise("layer '%s' (Concatenate): input %d has shape %s; but for axis %d it must be that of input 1, %s",
+        self.name, i, tostring(x.shape), axis, tostring(first))
+    end
+  end
+  return ops.concat(inputs, axis)
+end
+
+merging.dot = layer.define {
+  name = "Dot",
+  arguments = { "axes" },
+  required = { "axes" },
+  defaults = { normalize = false },
+  example = "layers.dot(1)",
+}
+
+local function unit(x, axis)
+  return x * ops.rsqrt(ops.maximum(ops.sum(ops.square(x), axis, { keepdims = true }), 1e-12))
+end
+
+function merging.dot:call(inputs)
+  check_list(self, inputs, 2)
+  local a, b, axes = inputs[1], inputs[2], self.config.axes
+  local axis_a = type(axes) == "table" and axes[1] or axes
+  local axis_b = type(axes) == "table" and axes[2] or axes
+  axis_a = axis_a < 0 and axis_a + #a.shape or axis_a
+  axis_b = axis_b < 0 and axis_b + #b.shape or axis_b
+  if a.shape[axis_a + 1] ~= b.shape[axis_b + 1] then
+    errors.raise("layer '%s' (Dot): axis %d of %s and axis %d of %s differ in size", self.name, axis_a,
+      tostring(a.shape), axis_b, tostring(b.shape))
+  end
+  if self.config.normalize then
+    a, b = unit(a, axis_a), unit(b, axis_b)
+  end
+  -- The contracted axis goes last in a and second in b; the others keep their order.
+  a = ops.moveaxis(a, axis_a, -1)
+  b = ops.moveaxis(b, axis_b, 1)
+  local batch, size = a.shape[1], a.shape[#a.shape]
+  local free_a, free_b, rows, columns = {}, {}, 1, 1
+  for i = 2, #a.shape - 1 do
+    free_a[#free_a + 1], rows = a.shape[i], rows * a.shape[i]
+  end
+  for i = 3, #b.shape do
+    free_b[#free_b + 1], columns = b.shape[i], columns * b.shape[i]
+  end
+  local y = ops.matmul(ops.reshape(a, { batch, rows, size }), ops.reshape(b, { batch, size, columns }))
+  local shape = { batch }
+  for _, size_a in ipairs(free_a) do
+    shape[#shape + 1] = size_a
+  end
+  for _, size_b in ipairs(free_b) do
+    shape[#shape + 1] = size_b
+  end
+  if #shape == 1 then
+    shape[2] = 1
+  end
+  return ops.reshape(y, shape)
+end
+
+return merging

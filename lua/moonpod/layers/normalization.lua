@@ -1,0 +1,351 @@
+-- Normalization layers.
+
+local ops = require "moonpod"
+local check = require "moonpod.layers.check"
+local constraints = require "moonpod.constraints"
+local distribute = require "moonpod.distribute"
+local errors = require "moonpod.errors"
+local layer = require "moonpod.layers.layer"
+local regularizers = require "moonpod.regularizers"
+local trace = require "moonpod.trace"
+
+local normalization = {}
+
+local function absolute_axis(axis, rank)
+  return axis < 0 and axis + rank or axis
+end
+
+-- Axes of a tensor but for some.
+local function other_axes(rank, kept)
+  local axes = {}
+  for i = 0, rank - 1 do
+    if not kept[i] then
+      axes[#axes + 1] = i
+    end
+  end
+  return axes
+end
+
+-- A vector along one axis, shaped to broadcast over a tensor of `rank` axes.
+local function along(vector, axis, rank)
+  local shape = {}
+  for i = 1, rank do
+    shape[i] = i == axis + 1 and vector.shape[1] or 1
+  end
+  return ops.reshape(vector, shape)
+end
+
+-- ---- batches ------------------------------------------------------------------------------------------------
+
+normalization.batch_normalization = layer.define {
+  name = "BatchNormalization",
+  defaults = { axis = -1, momentum = 0.99, epsilon = 1e-3, center = true, scale = true, beta_initializer = "zeros",
+    gamma_initializer = "ones", moving_mean_initializer = "zeros", moving_variance_initializer = "ones",
+    synchronized = false },
+  optional = { "beta_regularizer", "gamma_regularizer", "beta_constraint", "gamma_constraint" },
+  checks = { momentum = check.rate, epsilon = check.number, axis = check.number, synchronized = check.boolean },
+}
+
+local batch = normalization.batch_normalization
+
+function batch:setup()
+  self.supports_masking = true
+  self.autocast = false
+end
+
+function batch:build(shape)
+  local config = self.config
+  local axis = absolute_axis(config.axis, #shape)
+  local size = shape[axis + 1]
+  check.known_size(self, size, config.axis)
+  if config.scale then
+    self.gamma = self:add_weight { name = "gamma", shape = { size }, initializer = config.gamma_initializer,
+      regularizer = regularizers.get(config.gamma_regularizer), constraint = constraints.get(config.gamma_constraint) }
+  end
+  if config.center then
+    self.beta = self:add_weight { name = "beta", shape = { size }, initializer = config.beta_initializer,
+      regularizer = regularizers.get(config.beta_regularizer), constraint = constraints.get(config.beta_constraint) }
+  end
+  self.moving_mean = self:add_weight { name = "moving_mean", shape = { size }, trainable = false,
+    initializer = config.moving_mean_initializer, aggregation = "mean" }
+  self.moving_variance = self:add_weight { name = "moving_variance", shape = { size }, trainable = false,
+    initializer = config.moving_variance_initializer, aggregation = "mean" }
+  self.input_spec = { rank = #shape, axes = { [axis] = size } }
+end
+
+-- Weights of the elements for means: nil, or the mask with axes of size 1 behind.
+local function mask_weights(mask, x)
+  if mask == nil then
+    return nil
+  end
+  local weight = ops.cast(mask, x.dtype)
+  while #weight.shape < #x.shape do
+    weight = ops.expand_dims(weight, -1)
+  end
+  return ops.broadcast_to(weight, x.shape)
+end
+
+local function sum_everywhere(value, synchronized)
+  return synchronized and distribute.sum_over_replicas(value) or value
+end
+
+-- Mean and variance over all axes but one; of all replicas' rows when synchronized.
+local function moments(x, axes, mask, synchronized)
+  local weight = mask_weights(mask, x)
+  if weight == nil and not (synchronized and distribute.in_replica_context()) then
+    local mean = ops.mean(x, axes, { keepdims = true })
+    return ops.reshape(mean, { -1 }), ops.mean(ops.square(x - mean), axes)
+  end
+  local count
+  if weight then
+    count = sum_everywhere(ops.sum(weight, axes), synchronized)
+  else
+    count = ops.cast(distribute.global_rows(x), x.dtype)
+    for _, axis in ipairs(axes) do
+      if axis > 0 then
+        count = count * x.shape[axis + 1]
+      end
+    end
+  end
+  local function total(value)
+    return sum_everywhere(ops.sum(weight and value * weight or value, axes), synchronized)
+  end
+  local mean = ops.divide_no_nan(total(x), count)
+  local shape = {}
+  for i = 1, #x.shape do
+    shape[i] = 1
+  end
+  for i = 0, #x.shape - 1 do
+    local reduced = false
+    for _, axis in ipairs(axes) do
+      reduced = reduced or axis == i
+    end
+    if not reduced then
+      shape[i + 1] = x.shape[i + 1]
+    end
+  end
+  local centred = x - ops.reshape(mean, shape)
+  return mean, ops.divide_no_nan(total(ops.square(centred)), count)
+end
+
+function batch:call(inputs, options)
+  local config, dtype = self.config, self:compute_dtype()
+  local x = inputs
+  if x.dtype ~= "float64" then
+    x = ops.cast(x, "float32")
+  end
+  local rank = #x.shape
+  local axis = absolute_axis(config.axis, rank)
+  local mean, variance
+  if options.training and self.trainable then
+    mean, variance = moments(x, other_axes(rank, { [axis] = true }), options.mask, config.synchronized)
+    local keep = config.momentum
+    local given = config.synchronized and { aggregated = true } or nil
+    self.moving_mean:assign(self.moving_mean:value() * keep + ops.stop_gradient(mean) * (1 - keep), given)
+    self.moving_variance:assign(self.moving_variance:value() * keep + ops.stop_gradient(variance) * (1 - keep), given)
+  else
+    mean, variance = self.moving_mean:value(), self.moving_variance:value()
+  end
+  local inverse = ops.rsqrt(variance + config.epsilon)
+  if self.gamma then
+    inverse = inverse * ops.cast(self.gamma:value(), x.dtype)
+  end
+  local offset = -mean * inverse
+  if self.beta then
+    offset = offset + ops.cast(self.beta:value(), x.dtype)
+  end
+  return ops.cast(x * along(inverse, axis, rank) + along(offset, axis, rank), dtype)
+end
+
+-- ---- features -------------------------------------------------------------------------------------------------
+
+local function read_axes(self, shape)
+  local axes = self.config.axis
+  if type(axes) ~= "table" then
+    axes = { axes }
+  end
+  local list, kept, sizes = {}, {}, {}
+  for i, axis in ipairs(axes) do
+    list[i] = absolute_axis(axis, #shape)
+    if list[i] < 0 or list[i] >= #shape then
+      errors.raise("layer '%s' (%s): axis %d is none of an input of %d axes", self.name, self.class_name, axis, #shape)
+    end
+    kept[list[i]] = true
+  end
+  table.sort(list)
+  for i, axis in ipairs(list) do
+    sizes[i] = shape[axis + 1]
+    check.known_size(self, sizes[i], axis)
+  end
+  return list, sizes, kept
+end
+
+-- A weight over some axes, shaped to broadcast.
+local function over_axes(weight, axes, shape, dtype)
+  local out = {}
+  for i = 1, #shape do
+    out[i] = 1
+  end
+  for _, axis in ipairs(axes) do
+    out[axis + 1] = shape[axis + 1]
+  end
+  return ops.reshape(ops.cast(weight:value(), dtype), out)
+end
+
+normalization.layer_normalization = layer.define {
+  name = "LayerNormalization",
+  defaults = { axis = -1, epsilon = 1e-3, center = true, scale = true, beta_initializer = "zeros",
+    gamma_initializer = "ones" },
+  optional = { "beta_regularizer", "gamma_regularizer", "beta_constraint", "gamma_constraint" },
+  checks = { epsilon = check.number },
+}
+
+local per_sample = normalization.layer_normalization
+
+function per_sample:setup()
+  self.supports_masking = true
+  self.autocast = false
+end
+
+function per_sample:build(shape)
+  local config = self.config
+  local axes, sizes = read_axes(self, shape)
+  self._axes = axes
+  if config.scale then
+    self.gamma = self:add_weight { name = "gamma", shape = sizes, initializer = config.gamma_initializer,
+      regularizer = regularizers.get(config.gamma_regularizer), constraint = constraints.get(config.gamma_constraint) }
+  end
+  if config.center then
+    self.beta = self:add_weight { name = "beta", shape = sizes, initializer = config.beta_initializer,
+      regularizer = regularizers.get(config.beta_regularizer), constraint = constraints.get(config.beta_constraint) }
+  end
+end
+
+function per_sample:call(inputs)
+  local config, dtype = self.config, self:compute_dtype()
+  local axes = self._axes
+  if #axes == 1 and axes[1] == #inputs.shape - 1 and self.gamma and self.beta and inputs.dtype ~= "float64" then
+    local x = ops.cast(inputs, dtype)
+    return trace.composite("layer_normalization", { x, self.gamma:value(), self.beta:value() },
+      { values = { config.epsilon } })
+  end
+  local x = inputs.dtype == "float64" and inputs or ops.cast(inputs, "float32")
+  local mean = ops.mean(x, axes, { keepdims = true })
+  local centred = x - mean
+  local y = centred * ops.rsqrt(ops.mean(ops.square(centred), axes, { keepdims = true }) + config.epsilon)
+  if self.gamma then
+    y = y * over_axes(self.gamma, axes, x.shape, x.dtype)
+  end
+  if self.beta then
+    y = y + over_axes(self.beta, axes, x.shape, x.dtype)
+  end
+  return ops.cast(y, dtype)
+end
+
+normalization.rms_normalization = layer.define {
+  name = "RMSNormalization",
+  defaults = { axis = -1, epsilon = 1e-6 },
+  checks = { epsilon = check.number },
+}
+
+function normalization.rms_normalization:setup()
+  self.supports_masking = true
+  self.autocast = false
+end
+
+function normalization.rms_normalization:build(shape)
+  local axes, sizes = read_axes(self, shape)
+  self._axes = axes
+  self.scale = self:add_weight { name = "scale", shape = sizes, initializer = "ones" }
+end
+
+function normalization.rms_normalization:call(inputs)
+  local x = inputs.dtype == "float64" and inputs or ops.cast(inputs, "float32")
+  local axes = self._axes
+  local y = x * ops.rsqrt(ops.mean(ops.square(x), axes, { keepdims = true }) + self.config.epsilon)
+  return ops.cast(y * over_axes(self.scale, axes, x.shape, x.dtype), self:compute_dtype())
+end
+
+normalization.unit_normalization = layer.define { name = "UnitNormalization", defaults = { axis = -1 } }
+
+function normalization.unit_normalization:setup()
+  self.supports_masking = true
+end
+
+function normalization.unit_normalization:call(x)
+  return x * ops.rsqrt(ops.maximum(ops.sum(ops.square(x), self.config.axis, { keepdims = true }), 1e-12))
+end
+
+-- ---- groups of channels -------------------------------------------------------------------------------------------
+
+normalization.group_normalization = layer.define {
+  name = "GroupNormalization",
+  defaults = { groups = 32, axis = -1, epsilon = 1e-3, center = true, scale = true, beta_initializer = "zeros",
+    gamma_initializer = "ones" },
+  optional = { "beta_regularizer", "gamma_regularizer", "beta_constraint", "gamma_constraint" },
+  checks = { axis = check.number, epsilon = check.number, groups = function(value)
+    if type(value) ~= "number" or value % 1 ~= 0 or (value < 1 and value ~= -1) then
+      return "must be a whole number from 1, or -1 for one group a channel"
+    end
+  end },
+}
+
+local grouped = normalization.group_normalization
+
+function grouped:setup()
+  self.supports_masking = true
+  self.autocast = false
+end
+
+function grouped:build(shape)
+  local config = self.config
+  local axis = absolute_axis(config.axis, #shape)
+  local size = shape[axis + 1]
+  check.known_size(self, size, config.axis)
+  self._groups = config.groups == -1 and size or config.groups
+  if size % self._groups ~= 0 then
+    errors.raise("layer '%s' (GroupNormalization): axis %d has %d channels; they must be a multiple of groups (%d)",
+      self.name, config.axis, size, self._groups)
+  end
+  if config.scale then
+    self.gamma = self:add_weight { name = "gamma", shape = { size }, initializer = config.gamma_initializer,
+      regularizer = regularizers.get(config.gamma_regularizer), constraint = constraints.get(config.gamma_constraint) }
+  end
+  if config.center then
+    self.beta = self:add_weight { name = "beta", shape = { size }, initializer = config.beta_initializer,
+      regularizer = regularizers.get(config.beta_regularizer), constraint = constraints.get(config.beta_constraint) }
+  end
+end
+
+function grouped:call(inputs)
+  local x = inputs.dtype == "float64" and inputs or ops.cast(inputs, "float32")
+  local rank = #x.shape
+  local axis = absolute_axis(self.config.axis, rank)
+  local split, reduced = {}, {}
+  for i = 0, rank - 1 do
+    if i == axis then
+      split[#split + 1] = self._groups
+      split[#split + 1] = x.shape[i + 1] / self._groups
+      reduced[#reduced + 1] = #split - 1
+    else
+      split[#split + 1] = x.shape[i + 1]
+      if i > 0 then
+        reduced[#reduced + 1] = #split - 1
+      end
+    end
+  end
+  local grouped_x = ops.reshape(x, split)
+  local mean = ops.mean(grouped_x, reduced, { keepdims = true })
+  local centred = grouped_x - mean
+  local variance = ops.mean(ops.square(centred), reduced, { keepdims = true })
+  local y = ops.reshape(centred * ops.rsqrt(variance + self.config.epsilon), x.shape)
+  if self.gamma then
+    y = y * along(ops.cast(self.gamma:value(), x.dtype), axis, rank)
+  end
+  if self.beta then
+    y = y + along(ops.cast(self.beta:value(), x.dtype), axis, rank)
+  end
+  return ops.cast(y, self:compute_dtype())
+end
+
+return normalization

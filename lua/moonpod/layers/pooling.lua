@@ -1,0 +1,81 @@
+-- Pooling layers over one to three spatial axes.
+
+local ops = require "moonpod"
+local check = require "moonpod.layers.check"
+local errors = require "moonpod.errors"
+local layer = require "moonpod.layers.layer"
+local nest = require "moonpod.nest"
+local nn = require "moonpod.nn"
+
+local pooling = {}
+
+local function define_window(kind, fn, rank)
+  local name = kind .. "Pooling" .. rank .. "D"
+  local class = layer.define {
+    name = name,
+    arguments = { "pool_size" },
+    defaults = { pool_size = 2, padding = "valid" },
+    optional = { "strides" },
+    checks = { pool_size = check.sizes(rank), strides = check.sizes(rank),
+      padding = check.one_of("valid", "same") },
+    example = "layers." .. kind:lower() .. "_pooling" .. rank .. "d(2)",
+  }
+  function class:setup()
+    self.input_spec = { rank = rank + 2 }
+  end
+  function class:call(x)
+    local config = self.config
+    for i = 1, rank do
+      local size = check.list(config.pool_size, rank)[i]
+      if config.padding == "valid" and x.shape[i + 1] < size then
+        errors.raise("layer '%s' (%s): axis %d of the input has size %d, smaller than the window of %d", self.name,
+          self.class_name, i, x.shape[i + 1], size)
+      end
+    end
+    return fn(x, { pool_size = check.list(config.pool_size, rank),
+      strides = config.strides and check.list(config.strides, rank), padding = config.padding })
+  end
+  return class
+end
+
+local function spatial_axes(rank)
+  local axes = {}
+  for i = 1, rank do
+    axes[i] = i
+  end
+  return axes
+end
+
+local function define_global(kind, reduce, rank)
+  local class = layer.define {
+    name = "Global" .. kind .. "Pooling" .. rank .. "D",
+    defaults = { keepdims = false },
+    checks = { keepdims = check.boolean },
+  }
+  function class:setup()
+    self.input_spec = { rank = rank + 2 }
+    if kind == "Average" and rank == 1 then
+      self.takes_mask = true
+    end
+  end
+  function class:call(x, options)
+    local mask = options.mask
+    if self.takes_mask and mask ~= nil and nest.is_tensor(mask) then
+      local weight = ops.expand_dims(ops.cast(mask, x.dtype), 2)
+      local options_keep = { keepdims = self.config.keepdims }
+      return ops.sum(x * weight, 1, options_keep) / ops.sum(weight, 1, options_keep)
+    end
+    return reduce(x, spatial_axes(rank), { keepdims = self.config.keepdims })
+  end
+  return class
+end
+
+for rank = 1, 3 do
+  pooling["max_pooling" .. rank .. "d"] = define_window("Max", nn.max_pool, rank)
+  pooling["average_pooling" .. rank .. "d"] = define_window("Average", nn.average_pool, rank)
+  pooling["global_max_pooling" .. rank .. "d"] = define_global("Max", function(...) return ops.max(...) end, rank)
+  pooling["global_average_pooling" .. rank .. "d"] = define_global("Average", function(...) return ops.mean(...) end,
+    rank)
+end
+
+return pooling

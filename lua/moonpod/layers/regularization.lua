@@ -1,0 +1,135 @@
+-- Layers that add noise or leave out values while training.
+
+local ops = require "moonpod"
+local check = require "moonpod.layers.check"
+local errors = require "moonpod.errors"
+local layer = require "moonpod.layers.layer"
+local random = require "moonpod.random"
+local regularizers = require "moonpod.regularizers"
+
+local regularization = {}
+
+local function define(spec, noise)
+  local class = layer.define(spec)
+  class.supports_masking = true
+  function class:call(x, options)
+    if not options.training then
+      return x
+    end
+    return noise(self, x)
+  end
+  return class
+end
+
+local RATE = { rate = check.rate, seed = check.number }
+
+regularization.dropout = define({
+  name = "Dropout",
+  arguments = { "rate" },
+  required = { "rate" },
+  optional = { "noise_shape", "seed" },
+  checks = RATE,
+  example = "layers.dropout(0.5)",
+}, function(self, x)
+  local shape
+  if self.config.noise_shape then
+    shape = {}
+    for i = 1, #x.shape do
+      local size = self.config.noise_shape[i]
+      shape[i] = (not size or size == -1) and x.shape[i] or size
+    end
+  end
+  return random.dropout(x, self.config.rate, { seed = self.config.seed, noise_shape = shape })
+end)
+
+for rank = 1, 3 do
+  regularization["spatial_dropout" .. rank .. "d"] = define({
+    name = "SpatialDropout" .. rank .. "D",
+    arguments = { "rate" },
+    required = { "rate" },
+    optional = { "seed" },
+    checks = RATE,
+    example = "layers.spatial_dropout" .. rank .. "d(0.5)",
+  }, function(self, x)
+    if #x.shape ~= rank + 2 then
+      errors.raise("layer '%s' (%s) wants an input of %d axes; got shape %s", self.name, self.class_name, rank + 2,
+        tostring(x.shape))
+    end
+    local shape = { x.shape[1] }
+    for i = 1, rank do
+      shape[i + 1] = 1
+    end
+    shape[rank + 2] = x.shape[rank + 2]
+    return random.dropout(x, self.config.rate, { seed = self.config.seed, noise_shape = shape })
+  end)
+end
+
+regularization.gaussian_noise = define({
+  name = "GaussianNoise",
+  arguments = { "stddev" },
+  required = { "stddev" },
+  optional = { "seed" },
+  checks = { stddev = function(value)
+    if type(value) ~= "number" or value < 0 then
+      return "must be a number from 0"
+    end
+  end },
+  example = "layers.gaussian_noise(0.1)",
+}, function(self, x)
+  return x + ops.cast(random.normal(x.shape, { stddev = self.config.stddev, seed = self.config.seed, like = x }),
+    x.dtype)
+end)
+
+regularization.gaussian_dropout = define({
+  name = "GaussianDropout",
+  arguments = { "rate" },
+  required = { "rate" },
+  optional = { "seed" },
+  checks = RATE,
+  example = "layers.gaussian_dropout(0.5)",
+}, function(self, x)
+  local rate = self.config.rate
+  if rate == 0 then
+    return x
+  end
+  local stddev = math.sqrt(rate / (1 - rate))
+  return x * ops.cast(random.normal(x.shape, { mean = 1, stddev = stddev, seed = self.config.seed, like = x }),
+    x.dtype)
+end)
+
+-- Klambauer et al. 2017: dropout that keeps mean and variance of selu networks.
+regularization.alpha_dropout = define({
+  name = "AlphaDropout",
+  arguments = { "rate" },
+  required = { "rate" },
+  optional = { "seed" },
+  checks = RATE,
+  example = "layers.alpha_dropout(0.5)",
+}, function(self, x)
+  local rate = self.config.rate
+  if rate == 0 then
+    return x
+  end
+  local low = -1.6732632423543772848170429916717 * 1.0507009873554804934193349852946
+  local a = ((1 - rate) * (1 + rate * low * low)) ^ -0.5
+  local b = -a * low * rate
+  local kept = ops.greater_equal(random.uniform(x.shape, { seed = self.config.seed, like = x }), rate)
+  return ops.where(kept, x, low) * a + b
+end)
+
+regularization.activity_regularization = layer.define {
+  name = "ActivityRegularization",
+  defaults = { l1 = 0.0, l2 = 0.0 },
+}
+
+function regularization.activity_regularization:setup(config)
+  self.supports_masking = true
+  self._regularizer = regularizers.l1_l2 { l1 = config.l1, l2 = config.l2 }
+end
+
+function regularization.activity_regularization:call(x)
+  self:add_loss(self._regularizer(x))
+  return x
+end
+
+return regularization

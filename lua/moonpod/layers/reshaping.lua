@@ -1,0 +1,251 @@
+-- Layers that move elements: flatten, reshape, permute, repeat, pad, crop, enlarge.
+
+local ops = require "moonpod"
+local check = require "moonpod.layers.check"
+local errors = require "moonpod.errors"
+local layer = require "moonpod.layers.layer"
+
+local reshaping = {}
+
+reshaping.flatten = layer.define { name = "Flatten", defaults = {} }
+
+function reshaping.flatten.call(_, x)
+  local size = 1
+  for i = 2, #x.shape do
+    size = size * x.shape[i]
+  end
+  return ops.reshape(x, { x.shape[1], size })
+end
+
+reshaping.reshape = layer.define {
+  name = "Reshape",
+  arguments = { "target_shape" },
+  required = { "target_shape" },
+  checks = { target_shape = function(value)
+    if type(value) ~= "table" then
+      return "must be a list of sizes"
+    end
+    local unknown = 0
+    for _, size in ipairs(value) do
+      if type(size) ~= "number" or size % 1 ~= 0 or size < -1 or size == 0 then
+        return "must hold whole numbers from 1, and at most one -1"
+      end
+      unknown = unknown + (size == -1 and 1 or 0)
+    end
+    if unknown > 1 then
+      return "must hold at most one -1"
+    end
+  end },
+  example = "layers.reshape({ 28, 28, 1 })",
+}
+
+function reshaping.reshape:call(x)
+  local total, known, shape = 1, 1, { x.shape[1] }
+  for i = 2, #x.shape do
+    total = total * x.shape[i]
+  end
+  for _, size in ipairs(self.config.target_shape) do
+    if size ~= -1 then
+      known = known * size
+    end
+  end
+  for i, size in ipairs(self.config.target_shape) do
+    shape[i + 1] = size == -1 and math.floor(total / known) or size
+    known = size == -1 and total or known
+  end
+  if known ~= total then
+    errors.raise("layer '%s' (Reshape): a sample of shape %s has %d elements; the target shape %s has %d", self.name,
+      tostring(x.shape), total, errors.describe(self.config.target_shape), known)
+  end
+  return ops.reshape(x, shape)
+end
+
+reshaping.permute = layer.define {
+  name = "Permute",
+  arguments = { "dims" },
+  required = { "dims" },
+  example = "layers.permute({ 2, 1 })",
+  checks = { dims = function(value)
+    if type(value) ~= "table" then
+      return "must be a list of axes, counted from 1"
+    end
+    local seen = {}
+    for _, axis in ipairs(value) do
+      seen[axis] = true
+    end
+    for i = 1, #value do
+      if not seen[i] then
+        return "must hold each of 1 to " .. #value .. " once"
+      end
+    end
+  end },
+}
+
+function reshaping.permute:call(x)
+  local axes = { 0 }
+  if #self.config.dims ~= #x.shape - 1 then
+    errors.raise("layer '%s' (Permute): dims has %d axes; the samples have %d", self.name, #self.config.dims,
+      #x.shape - 1)
+  end
+  for i, axis in ipairs(self.config.dims) do
+    axes[i + 1] = axis
+  end
+  return ops.transpose(x, axes)
+end
+
+reshaping.repeat_vector = layer.define {
+  name = "RepeatVector",
+  arguments = { "n" },
+  required = { "n" },
+  checks = { n = check.positive_integer },
+  example = "layers.repeat_vector(3)",
+}
+
+function reshaping.repeat_vector:setup()
+  self.input_spec = { rank = 2 }
+end
+
+function reshaping.repeat_vector:call(x)
+  return ops.broadcast_to(ops.expand_dims(x, 1), { x.shape[1], self.config.n, x.shape[2] })
+end
+
+-- n, { a, b } or { { low, high }, ... } as a list of { low, high }, one an axis.
+local function read_pairs(value, rank, where)
+  local out = {}
+  for i = 1, rank do
+    local one = value
+    if type(value) == "table" and (rank > 1 or type(value[1]) == "table") then
+      one = value[i]
+    end
+    if type(one) == "number" then
+      one = { one, one }
+    end
+    if type(one) ~= "table" or type(one[1]) ~= "number" or type(one[2]) ~= "number" or one[1] < 0 or one[2] < 0 then
+      errors.raise("layers.%s: amounts must be whole numbers from 0, pairs of them, or one a spatial axis; got %s",
+        where, errors.describe(value))
+    end
+    out[i] = one
+  end
+  return out
+end
+
+local function define_padding(rank)
+  local class = layer.define {
+    name = "ZeroPadding" .. rank .. "D",
+    arguments = { "padding" },
+    defaults = { padding = 1 },
+  }
+  function class:setup(config)
+    self._amounts = read_pairs(config.padding, rank, "zero_padding" .. rank .. "d")
+    self.input_spec = { rank = rank + 2 }
+  end
+  function class:call(x)
+    local amounts = { { 0, 0 } }
+    for i = 1, rank do
+      amounts[i + 1] = self._amounts[i]
+    end
+    amounts[rank + 2] = { 0, 0 }
+    return ops.pad(x, amounts)
+  end
+  return class
+end
+
+local function define_cropping(rank)
+  local class = layer.define {
+    name = "Cropping" .. rank .. "D",
+    arguments = { "cropping" },
+    defaults = { cropping = rank == 2 and 0 or 1 },
+  }
+  function class:setup(config)
+    self._amounts = read_pairs(config.cropping, rank, "cropping" .. rank .. "d")
+    self.input_spec = { rank = rank + 2 }
+  end
+  function class:call(x)
+    local low, size = { 0 }, { x.shape[1] }
+    for i = 1, rank do
+      local cut = self._amounts[i]
+      low[i + 1], size[i + 1] = cut[1], x.shape[i + 1] - cut[1] - cut[2]
+      if size[i + 1] < 1 then
+        errors.raise("layer '%s' (%s): axis %d has size %d; cropping %d and %d leaves nothing", self.name,
+          self.class_name, i, x.shape[i + 1], cut[1], cut[2])
+      end
+    end
+    low[rank + 2], size[rank + 2] = 0, x.shape[rank + 2]
+    return ops.slice(x, low, size)
+  end
+  return class
+end
+
+-- Repeats each element of an axis `times` times.
+local function repeat_axis(x, axis, times)
+  if times == 1 then
+    return x
+  end
+  local shape, merged = {}, {}
+  for i = 1, #x.shape do
+    shape[#shape + 1] = x.shape[i]
+    merged[i] = i == axis + 1 and x.shape[i] * times or x.shape[i]
+    if i == axis + 1 then
+      shape[#shape + 1] = times
+    end
+  end
+  return ops.reshape(ops.broadcast_to(ops.expand_dims(x, axis + 1), shape), merged)
+end
+
+-- A matrix [out, in] that interpolates linearly between the centres of cells (half-pixel centres).
+local function linear_matrix(size, times)
+  local rows = {}
+  for o = 0, size * times - 1 do
+    local at = (o + 0.5) / times - 0.5
+    local low = math.floor(at)
+    local part = at - low
+    local row = {}
+    for i = 1, size do
+      row[i] = 0
+    end
+    local a, b = math.min(math.max(low, 0), size - 1), math.min(math.max(low + 1, 0), size - 1)
+    row[a + 1] = row[a + 1] + 1 - part
+    row[b + 1] = row[b + 1] + part
+    rows[o + 1] = row
+  end
+  return rows
+end
+
+local function resize_linear(x, times)
+  local rows = ops.tensor(linear_matrix(x.shape[2], times[1]), { dtype = x.dtype })
+  local columns = ops.tensor(linear_matrix(x.shape[3], times[2]), { dtype = x.dtype })
+  local half = ops.einsum("oh,bhwc->bowc", rows, x)
+  return ops.einsum("pw,bowc->bopc", columns, half)
+end
+
+local function define_up_sampling(rank)
+  local class = layer.define {
+    name = "UpSampling" .. rank .. "D",
+    arguments = { "size" },
+    defaults = { size = 2, interpolation = "nearest" },
+    checks = { size = check.sizes(rank),
+      interpolation = rank == 2 and check.one_of("nearest", "bilinear") or check.one_of("nearest") },
+  }
+  function class:setup()
+    self.input_spec = { rank = rank + 2 }
+  end
+  function class:call(x)
+    local times = check.list(self.config.size, rank)
+    if self.config.interpolation == "bilinear" then
+      return resize_linear(x, times)
+    end
+    for i = 1, rank do
+      x = repeat_axis(x, i, times[i])
+    end
+    return x
+  end
+  return class
+end
+
+for rank = 1, 3 do
+  reshaping["zero_padding" .. rank .. "d"] = define_padding(rank)
+  reshaping["cropping" .. rank .. "d"] = define_cropping(rank)
+  reshaping["up_sampling" .. rank .. "d"] = define_up_sampling(rank)
+end
+
+return reshaping
