@@ -58,7 +58,7 @@ static blocking block_call(const pod_dot_family *family, int64_t rows, int64_t c
 {
     blocking result;
     result.rows = even_part(rows, family->row_block, family->tile_rows);
-    result.k_chunk = even_part(k, family->k_chunk, family->k_unit);
+    result.k_chunk = even_part(k > 0 ? k : 1, family->k_chunk, family->k_unit);
     result.columns = even_part(columns, family->column_group, family->panel_columns);
     result.stride = round_up(smaller(result.columns, columns), 16);
     result.a_bytes = round_up(result.rows * result.k_chunk * family->packed_bytes, 64);
@@ -67,12 +67,9 @@ static blocking block_call(const pod_dot_family *family, int64_t rows, int64_t c
 
 size_t pod_dot_scratch_bytes(const pod_dot_family *family, const pod_dot_call *call)
 {
-    /* For the largest blocks of any cut: even parts of a cut may be larger than those of the whole. */
-    int64_t rows = round_up(smaller(call->m, family->row_block + family->tile_rows),
-                            family->tile_rows);
-    int64_t columns = round_up(smaller(call->n, family->column_group + family->panel_columns),
-                               family->panel_columns);
-    int64_t k = round_up(smaller(call->k, family->k_chunk + family->k_unit), family->k_unit);
+    int64_t rows = smaller(round_up(call->m, family->tile_rows), family->row_block);
+    int64_t columns = smaller(round_up(call->n, family->panel_columns), family->column_group);
+    int64_t k = smaller(round_up(call->k + 1, family->k_unit), family->k_chunk);
     return (size_t)(round_up(rows * k * family->packed_bytes, 64) +
                     rows * round_up(columns, 16) * (int64_t)sizeof(float) + 128);
 }

@@ -1,0 +1,122 @@
+#ifndef POD_KERNELS_TILES_H
+#define POD_KERNELS_TILES_H
+
+/*
+ * tiles - the instructions of AMX that products use. All tiles are 16 rows of 64 bytes: 16 x 16 f32, or
+ * 16 rows x 32 k bf16 of a, or 16 pairs of k x 16 columns of b. A 2 x 2 block of sums is in tiles 0
+ * to 3; tiles 4 and 5 hold a, 6 and 7 hold b.
+ *
+ * With POD_TILE_EMULATOR defined, tests/core/tile_emulator.h takes their place, so that what is built
+ * on them is tested on machines without AMX.
+ */
+
+#if defined(POD_TILE_EMULATOR)
+#include "tile_emulator.h"
+#else
+
+#include <stdint.h>
+#include <string.h>
+
+#define POD_TILE_INLINE static inline __attribute__((always_inline, unused))
+
+/* Gives the calling thread its tiles. */
+POD_TILE_INLINE void pod_tiles_begin(void)
+{
+    struct {
+        uint8_t palette, start_row, reserved[14];
+        uint16_t row_bytes[16];
+        uint8_t rows[16];
+    } config;
+    memset(&config, 0, sizeof config);
+    config.palette = 1;
+    for (int i = 0; i < 8; i++) {
+        config.row_bytes[i] = 64;
+        config.rows[i] = 16;
+    }
+    __asm__ volatile("ldtilecfg %0" ::"m"(config));
+}
+
+/* Gives them back, which spares the system from saving them when it switches threads. */
+POD_TILE_INLINE void pod_tiles_end(void)
+{
+    __asm__ volatile("tilerelease" ::);
+}
+
+/* Clears the sums. */
+POD_TILE_INLINE void pod_tiles_zero(void)
+{
+    __asm__ volatile("tilezero %%tmm0\n\ttilezero %%tmm1\n\ttilezero %%tmm2\n\ttilezero %%tmm3" ::);
+}
+
+/* Loads or stores the four tiles of sums, `stride` bytes between rows. */
+POD_TILE_INLINE void pod_tiles_load(const float *c, int64_t stride)
+{
+    const char *lower = (const char *)c + 16 * stride;
+    __asm__ volatile("tileloadd (%0,%2,1),%%tmm0\n\ttileloadd 64(%0,%2,1),%%tmm1\n\t"
+                     "tileloadd (%1,%2,1),%%tmm2\n\ttileloadd 64(%1,%2,1),%%tmm3" ::"r"(c),
+                     "r"(lower), "r"(stride)
+                     : "memory");
+}
+
+POD_TILE_INLINE void pod_tiles_store(float *c, int64_t stride)
+{
+    char *lower = (char *)c + 16 * stride;
+    __asm__ volatile("tilestored %%tmm0,(%0,%2,1)\n\ttilestored %%tmm1,64(%0,%2,1)\n\t"
+                     "tilestored %%tmm2,(%1,%2,1)\n\ttilestored %%tmm3,64(%1,%2,1)" ::"r"(c),
+                     "r"(lower), "r"(stride)
+                     : "memory");
+}
+
+/* The same for the left column of tiles only. */
+POD_TILE_INLINE void pod_tiles_load_left(const float *c, int64_t stride)
+{
+    const char *lower = (const char *)c + 16 * stride;
+    __asm__ volatile("tileloadd (%0,%2,1),%%tmm0\n\ttileloadd (%1,%2,1),%%tmm2" ::"r"(c),
+                     "r"(lower), "r"(stride)
+                     : "memory");
+}
+
+POD_TILE_INLINE void pod_tiles_store_left(float *c, int64_t stride)
+{
+    char *lower = (char *)c + 16 * stride;
+    __asm__ volatile("tilestored %%tmm0,(%0,%2,1)\n\ttilestored %%tmm2,(%1,%2,1)" ::"r"(c),
+                     "r"(lower), "r"(stride)
+                     : "memory");
+}
+
+/* Adds the product of a block of a (two tiles, 1 KiB each) and a block of b (two tiles). */
+POD_TILE_INLINE void pod_tiles_multiply(const char *a, const char *b)
+{
+    __asm__ volatile("tileloadd (%0,%2,1),%%tmm4\n\ttileloadd (%1,%2,1),%%tmm6\n\t"
+                     "tdpbf16ps %%tmm6,%%tmm4,%%tmm0\n\t"
+                     "tileloadd 1024(%1,%2,1),%%tmm7\n\ttdpbf16ps %%tmm7,%%tmm4,%%tmm1\n\t"
+                     "tileloadd 1024(%0,%2,1),%%tmm5\n\ttdpbf16ps %%tmm6,%%tmm5,%%tmm2\n\t"
+                     "tdpbf16ps %%tmm7,%%tmm5,%%tmm3" ::"r"(a),
+                     "r"(b), "r"((int64_t)64)
+                     : "memory");
+}
+
+/* The same for operands that come from the L2 cache: a hint not to fill L1 with them. */
+POD_TILE_INLINE void pod_tiles_multiply_far(const char *a, const char *b)
+{
+    __asm__ volatile("tileloaddt1 (%0,%2,1),%%tmm4\n\ttileloaddt1 (%1,%2,1),%%tmm6\n\t"
+                     "tdpbf16ps %%tmm6,%%tmm4,%%tmm0\n\t"
+                     "tileloaddt1 1024(%1,%2,1),%%tmm7\n\ttdpbf16ps %%tmm7,%%tmm4,%%tmm1\n\t"
+                     "tileloaddt1 1024(%0,%2,1),%%tmm5\n\ttdpbf16ps %%tmm6,%%tmm5,%%tmm2\n\t"
+                     "tdpbf16ps %%tmm7,%%tmm5,%%tmm3" ::"r"(a),
+                     "r"(b), "r"((int64_t)64)
+                     : "memory");
+}
+
+/* The same for a block of b that has one tile, 16 columns. */
+POD_TILE_INLINE void pod_tiles_multiply_left(const char *a, const char *b)
+{
+    __asm__ volatile("tileloadd (%1,%2,1),%%tmm6\n\ttileloadd (%0,%2,1),%%tmm4\n\t"
+                     "tdpbf16ps %%tmm6,%%tmm4,%%tmm0\n\t"
+                     "tileloadd 1024(%0,%2,1),%%tmm5\n\ttdpbf16ps %%tmm6,%%tmm5,%%tmm2" ::"r"(a),
+                     "r"(b), "r"((int64_t)64)
+                     : "memory");
+}
+
+#endif
+#endif

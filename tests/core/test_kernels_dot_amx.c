@@ -1,0 +1,53 @@
+/*
+ * The AMX kernel on any machine: its source, compiled here against an emulator of the tile instructions,
+ * has to give the bits of the plain model of tdpbf16ps below, and to pass all checks of a product.
+ */
+
+#define POD_TILE_EMULATOR
+#define pod_dot_bf16_amx emulated_bf16_amx
+#include "kernels/dot_amx.c"
+#undef pod_dot_bf16_amx
+
+#include "dot_cases.h"
+
+/* Element (i, j) as the instruction sums it: blocks of 32 k, each in an even and an odd chain. */
+static float model(const dot_setup *setup, int64_t i, int64_t j)
+{
+    float sum = 0;
+    for (int64_t block = 0; block < setup->call.k; block += 32) {
+        float chains[2] = {0, 0};
+        for (int64_t k = block; k < block + 32 && k < setup->call.k; k++)
+            chains[k & 1] = emulated_step(chains[k & 1], operand_get(&setup->a, i, k),
+                                          operand_get(&setup->b, k, j));
+        sum = emulated_total(sum, chains[0], chains[1]);
+    }
+    return sum;
+}
+
+static void check_bits(void)
+{
+    const dot_case shapes[] = {{1, 1, 1, false, false, 0},     {33, 17, 31, false, true, 0},
+                               {32, 32, 32, true, false, 0},   {70, 130, 65, true, true, 2},
+                               {530, 49, 100, false, false, 1}, {40, 10, 1500, true, false, 0}};
+    for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
+        dot_setup setup = dot_setup_new(&emulated_bf16_amx, POD_BF16, POD_BF16, &shapes[s]);
+        dot_setup_run(&setup, 0, 0);
+        int64_t wrong = 0;
+        for (int64_t i = 0; i < shapes[s].m; i++)
+            for (int64_t j = 0; j < shapes[s].n; j++) {
+                float expected = model(&setup, i, j);
+                float got = setup.call.result[i * setup.call.result_stride + j];
+                wrong += memcmp(&expected, &got, 4) != 0;
+            }
+        DOT_CHECK(wrong == 0, "shape %zu: %lld elements differ in bits", s, (long long)wrong);
+        dot_setup_free(&setup);
+    }
+}
+
+int main(void)
+{
+    check_bits();
+    dot_check_all(&emulated_bf16_amx, POD_BF16, "emulated amx");
+    DOT_CHECK(emulated_tiles_open == 0, "tiles were not given back");
+    return dot_failures > 0 ? 1 : 0;
+}

@@ -1,0 +1,142 @@
+#ifndef TILE_EMULATOR_H
+#define TILE_EMULATOR_H
+
+/*
+ * tile_emulator - core/kernels/tiles.h in plain C: eight tiles of 16 rows of 64 bytes and the arithmetic of
+ * tdpbf16ps as Intel's manual defines it. Over a tile's 16 pairs of k, the products of even and of odd k
+ * are each summed by fused multiply-adds from 0 in rising order; the two sums are added, and the
+ * result is added to the destination. Subnormal inputs and outputs are 0 throughout.
+ */
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+static struct {
+    unsigned char rows[16][64];
+} emulated_tiles[8];
+
+static int emulated_tiles_open; /* begin() and end() come in pairs */
+
+static inline float emulated_flush(float value)
+{
+    return fabsf(value) < 0x1p-126f ? copysignf(0.0f, value) : value;
+}
+
+static inline float emulated_bf16(const unsigned char *row, int index)
+{
+    uint16_t half;
+    memcpy(&half, row + 2 * index, 2);
+    uint32_t word = (uint32_t)half << 16;
+    float value;
+    memcpy(&value, &word, 4);
+    return emulated_flush(value);
+}
+
+/* One step of the chain of products of even or odd k. */
+static inline float emulated_step(float sum, float a, float b)
+{
+    return emulated_flush(fmaf(a, b, sum));
+}
+
+static inline float emulated_total(float destination, float even, float odd)
+{
+    return emulated_flush(emulated_flush(destination) + emulated_flush(even + odd));
+}
+
+static inline void emulated_dot(int c, int a, int b)
+{
+    for (int row = 0; row < 16; row++)
+        for (int column = 0; column < 16; column++) {
+            float even = 0, odd = 0, sum;
+            for (int pair = 0; pair < 16; pair++) {
+                const unsigned char *left = emulated_tiles[a].rows[row];
+                const unsigned char *right = emulated_tiles[b].rows[pair];
+                even = emulated_step(even, emulated_bf16(left, 2 * pair),
+                                     emulated_bf16(right, 2 * column));
+                odd = emulated_step(odd, emulated_bf16(left, 2 * pair + 1),
+                                    emulated_bf16(right, 2 * column + 1));
+            }
+            memcpy(&sum, emulated_tiles[c].rows[row] + 4 * column, 4);
+            sum = emulated_total(sum, even, odd);
+            memcpy(emulated_tiles[c].rows[row] + 4 * column, &sum, 4);
+        }
+}
+
+static inline void emulated_load(int tile, const void *source, int64_t stride)
+{
+    for (int row = 0; row < 16; row++)
+        memcpy(emulated_tiles[tile].rows[row], (const char *)source + row * stride, 64);
+}
+
+static inline void emulated_store(int tile, void *destination, int64_t stride)
+{
+    for (int row = 0; row < 16; row++)
+        memcpy((char *)destination + row * stride, emulated_tiles[tile].rows[row], 64);
+}
+
+static inline void pod_tiles_begin(void)
+{
+    emulated_tiles_open++;
+    memset(emulated_tiles, 0xff, sizeof emulated_tiles);
+}
+
+static inline void pod_tiles_end(void)
+{
+    emulated_tiles_open--;
+}
+
+static inline void pod_tiles_zero(void)
+{
+    memset(emulated_tiles, 0, 4 * sizeof emulated_tiles[0]);
+}
+
+static inline void pod_tiles_load_left(const float *c, int64_t stride)
+{
+    emulated_load(0, c, stride);
+    emulated_load(2, (const char *)c + 16 * stride, stride);
+}
+
+static inline void pod_tiles_load(const float *c, int64_t stride)
+{
+    pod_tiles_load_left(c, stride);
+    emulated_load(1, c + 16, stride);
+    emulated_load(3, (const char *)(c + 16) + 16 * stride, stride);
+}
+
+static inline void pod_tiles_store_left(float *c, int64_t stride)
+{
+    emulated_store(0, c, stride);
+    emulated_store(2, (char *)c + 16 * stride, stride);
+}
+
+static inline void pod_tiles_store(float *c, int64_t stride)
+{
+    pod_tiles_store_left(c, stride);
+    emulated_store(1, c + 16, stride);
+    emulated_store(3, (char *)(c + 16) + 16 * stride, stride);
+}
+
+static inline void pod_tiles_multiply_left(const char *a, const char *b)
+{
+    emulated_load(4, a, 64);
+    emulated_load(5, a + 1024, 64);
+    emulated_load(6, b, 64);
+    emulated_dot(0, 4, 6);
+    emulated_dot(2, 5, 6);
+}
+
+static inline void pod_tiles_multiply(const char *a, const char *b)
+{
+    pod_tiles_multiply_left(a, b);
+    emulated_load(7, b + 1024, 64);
+    emulated_dot(1, 4, 7);
+    emulated_dot(3, 5, 7);
+}
+
+static inline void pod_tiles_multiply_far(const char *a, const char *b)
+{
+    pod_tiles_multiply(a, b);
+}
+
+#endif
