@@ -6,6 +6,7 @@
 
 #include "kernels/block_formats.h"
 #include "kernels/block_math.h"
+#include "kernels/block_math_wide.h"
 #include "kernels/block_random.h"
 #include "kernels/block_rows.h"
 #include "kernels/scalar_math.h"
@@ -74,9 +75,9 @@ MAP_1(f32_tanh, float, float, tanh_f32(p))
 MAP_1(f32_logistic, float, float, logistic_f32(p))
 MAP_1(f32_erf, float, float, erf_f32(p))
 MAP_1(f32_erf_inv, float, float, erf_inv_f32(p))
-MAP_1(f32_floor, float, float, floorf(p))
-MAP_1(f32_ceil, float, float, ceilf(p))
-MAP_1(f32_round, float, float, rintf(p))
+MAP_1(f32_floor, float, float, floor_f32(p))
+MAP_1(f32_ceil, float, float, ceil_f32(p))
+MAP_1(f32_round, float, float, round_f32(p))
 MAP_1(f32_is_finite, int32_t, float, absolute(p) < INFINITY)
 MAP_1(f32_round_bf16, float, float, widen_bf16(narrow_bf16(p)))
 MAP_1(f32_round_f16, float, float, widen_f16(narrow_f16(p)))
@@ -129,8 +130,10 @@ MAP_3(f32_multiply_add, float, float, mul_add(p, q, r))
 /* min(max(low, x), high), NaN when any is */
 static inline float clamp_f32(float low, float x, float high)
 {
-    float raised = (low > x) | (low != low) ? low : x;
-    return (raised < high) | (raised != raised) ? raised : high;
+    float raised = low > x ? low : x;
+    raised = low != low ? low : raised;
+    float result = raised < high ? raised : high;
+    return raised != raised ? raised : result;
 }
 
 MAP_3(f32_clamp, float, float, clamp_f32(p, q, r))
