@@ -1,0 +1,283 @@
+/* reader - files as streams of bytes, through zlib where they are compressed. */
+
+#include "formats/reader.h"
+
+#include <string.h>
+#include <uv.h>
+#include <zlib.h>
+
+#include "base/context.h"
+
+#define BLOCK_SIZE ((size_t)64 << 10)
+
+struct pod_reader {
+    pod_context *context; /* shared */
+    char *path;
+    uv_file file;
+    uint64_t file_size;
+    uint64_t file_offset; /* of the byte behind the block */
+    uint64_t offset;      /* of the next byte of data */
+    bool compressed, inflates, many_members;
+    bool ended;         /* the data is complete */
+    bool member_ended;  /* between members */
+    z_stream stream;    /* next_in, avail_in: what is left of the block, also without compression */
+    unsigned char block[BLOCK_SIZE];
+};
+
+static void *zlib_allocate(void *context, unsigned count, unsigned size)
+{
+    return pod_allocate_zeroed(context, count, size);
+}
+
+static void zlib_free(void *context, void *memory)
+{
+    pod_free(context, memory);
+}
+
+/* Fills the block when it is empty. At the end of the file it stays so. */
+static pod_status refill(pod_reader *reader, pod_error *error)
+{
+    uv_fs_t request;
+    if (reader->stream.avail_in > 0)
+        return POD_OK;
+    const uv_buf_t buffer = uv_buf_init((char *)reader->block, BLOCK_SIZE);
+    const int got = uv_fs_read(NULL, &request, reader->file, &buffer, 1, -1, NULL);
+    uv_fs_req_cleanup(&request);
+    if (got < 0)
+        return pod_error_set(error, POD_ERROR_IO, "%s: cannot read at offset %llu: %s", reader->path,
+                             (unsigned long long)reader->file_offset, uv_strerror(got));
+    reader->stream.next_in = reader->block;
+    reader->stream.avail_in = (unsigned)got;
+    reader->file_offset += (uint64_t)got;
+    return POD_OK;
+}
+
+static pod_status open_file(pod_reader *reader, pod_error *error)
+{
+    uv_fs_t request;
+    int result = uv_fs_open(NULL, &request, reader->path, UV_FS_O_RDONLY, 0, NULL);
+    uv_fs_req_cleanup(&request);
+    if (result < 0)
+        return pod_error_set(error, result == UV_ENOENT ? POD_ERROR_NOT_FOUND : POD_ERROR_IO,
+                             "%s: cannot open: %s", reader->path, uv_strerror(result));
+    reader->file = result;
+    result = uv_fs_fstat(NULL, &request, reader->file, NULL);
+    reader->file_size = result == 0 ? request.statbuf.st_size : 0;
+    const bool directory = result == 0 && (request.statbuf.st_mode & S_IFMT) == S_IFDIR;
+    uv_fs_req_cleanup(&request);
+    if (directory)
+        return pod_error_set(error, POD_ERROR_IO, "%s is a directory", reader->path);
+    return POD_OK;
+}
+
+static bool begins_like_gzip(const pod_reader *reader)
+{
+    return reader->stream.avail_in >= 2 && reader->block[0] == 0x1f && reader->block[1] == 0x8b;
+}
+
+static pod_status start_inflating(pod_reader *reader, pod_compression compression, pod_error *error)
+{
+    if (compression == POD_COMPRESSION_NONE ||
+        (compression == POD_COMPRESSION_AUTO && !begins_like_gzip(reader)))
+        return POD_OK;
+    const bool gzip = compression != POD_COMPRESSION_ZLIB;
+    reader->compressed = true;
+    reader->many_members = gzip;
+    reader->stream.zalloc = zlib_allocate;
+    reader->stream.zfree = zlib_free;
+    reader->stream.opaque = reader->context;
+    if (inflateInit2(&reader->stream, gzip ? 16 + MAX_WBITS : MAX_WBITS) != Z_OK)
+        return pod_error_memory(error, "decompressing", 40000);
+    reader->inflates = true;
+    return POD_OK;
+}
+
+pod_status pod_reader_open(pod_context *context, const char *path, pod_compression compression,
+                           pod_reader **reader, pod_error *error)
+{
+    *reader = NULL;
+    pod_reader *made = pod_allocate(context, sizeof *made);
+    if (made == NULL)
+        return pod_error_memory(error, "a reader", sizeof *made);
+    memset(made, 0, offsetof(pod_reader, block));
+    made->context = pod_context_retain(context);
+    made->file = -1;
+    made->path = pod_copy_text(context, path);
+    pod_status status = made->path != NULL ? open_file(made, error)
+                                           : pod_error_memory(error, "a path", strlen(path) + 1);
+    if (status == POD_OK)
+        status = refill(made, error);
+    if (status == POD_OK)
+        status = start_inflating(made, compression, error);
+    if (status != POD_OK) {
+        pod_reader_close(made);
+        return status;
+    }
+    *reader = made;
+    return POD_OK;
+}
+
+static pod_status read_plain(pod_reader *reader, void *bytes, size_t size, size_t *got,
+                             pod_error *error)
+{
+    const pod_status status = refill(reader, error);
+    if (status != POD_OK)
+        return status;
+    *got = size < reader->stream.avail_in ? size : reader->stream.avail_in;
+    memcpy(bytes, reader->stream.next_in, *got);
+    reader->stream.next_in += *got;
+    reader->stream.avail_in -= (unsigned)*got;
+    return *got > 0 ? POD_OK : POD_END;
+}
+
+/* The offset in the file that decompression has come to. */
+static unsigned long long compressed_offset(const pod_reader *reader)
+{
+    return (unsigned long long)(reader->file_offset - reader->stream.avail_in);
+}
+
+static pod_status damaged(pod_reader *reader, int result, pod_error *error)
+{
+    if (result == Z_MEM_ERROR)
+        return pod_error_memory(error, "decompressing", 40000);
+    return pod_error_set(error, POD_ERROR_FORMAT,
+                         "%s: the compressed data is damaged near offset %llu: %s", reader->path,
+                         compressed_offset(reader),
+                         reader->stream.msg != NULL ? reader->stream.msg : "no such stream");
+}
+
+/* At the end of a member: begins the next one, or ends the data. Zeros that pad the file's end count for
+ * nothing, as with gzip itself. */
+static pod_status end_member(pod_reader *reader, pod_error *error)
+{
+    pod_status status;
+    while ((status = refill(reader, error)) == POD_OK && reader->stream.avail_in > 0 &&
+           reader->stream.next_in[0] == 0) {
+        reader->stream.next_in++;
+        reader->stream.avail_in--;
+    }
+    if (status != POD_OK)
+        return status;
+    reader->member_ended = false;
+    reader->ended = reader->stream.avail_in == 0;
+    if (reader->ended)
+        return POD_OK;
+    if (!reader->many_members)
+        return pod_error_set(error, POD_ERROR_FORMAT,
+                             "%s: the compressed data ends at offset %llu, but the file goes on",
+                             reader->path, compressed_offset(reader));
+    const int result = inflateReset(&reader->stream);
+    return result == Z_OK ? POD_OK : damaged(reader, result, error);
+}
+
+/* Decompresses into what next_out and avail_out describe, until some bytes came or the member ended. */
+static pod_status inflate_some(pod_reader *reader, size_t size, pod_error *error)
+{
+    while (reader->stream.avail_out == size && !reader->member_ended) {
+        const pod_status status = refill(reader, error);
+        if (status != POD_OK)
+            return status;
+        if (reader->stream.avail_in == 0)
+            return pod_error_set(error, POD_ERROR_FORMAT,
+                                 "%s: the file is truncated: its compressed data does not end "
+                                 "before the file does, at offset %llu",
+                                 reader->path, (unsigned long long)reader->file_offset);
+        const int result = inflate(&reader->stream, Z_NO_FLUSH);
+        if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR)
+            return damaged(reader, result, error);
+        reader->member_ended = result == Z_STREAM_END;
+    }
+    return POD_OK;
+}
+
+static pod_status read_inflated(pod_reader *reader, void *bytes, size_t size, size_t *got,
+                                pod_error *error)
+{
+    if (size > UINT32_MAX / 2)
+        size = UINT32_MAX / 2;
+    while (!reader->ended) {
+        pod_status status = reader->member_ended ? end_member(reader, error) : POD_OK;
+        if (status != POD_OK || reader->ended)
+            return status != POD_OK ? status : POD_END;
+        reader->stream.next_out = bytes;
+        reader->stream.avail_out = (unsigned)size;
+        status = inflate_some(reader, size, error);
+        *got = size - reader->stream.avail_out;
+        if (status != POD_OK || *got > 0)
+            return status;
+    }
+    return POD_END;
+}
+
+pod_status pod_reader_read(pod_reader *reader, void *bytes, size_t size, size_t *got,
+                           pod_error *error)
+{
+    *got = 0;
+    if (size == 0)
+        return POD_OK;
+    const pod_status status = reader->compressed ? read_inflated(reader, bytes, size, got, error)
+                                                 : read_plain(reader, bytes, size, got, error);
+    if (status == POD_OK)
+        reader->offset += *got;
+    else
+        *got = 0;
+    return status;
+}
+
+pod_status pod_reader_read_all(pod_reader *reader, void *bytes, size_t size, const char *what,
+                               pod_error *error)
+{
+    const uint64_t begin = reader->offset;
+    size_t filled = 0;
+    while (filled < size) {
+        size_t got;
+        const pod_status status =
+            pod_reader_read(reader, (char *)bytes + filled, size - filled, &got, error);
+        if (status == POD_END && filled > 0)
+            return pod_error_set(error, POD_ERROR_FORMAT,
+                                 "%s: the file ends within %s: %zu bytes from offset %llu on are "
+                                 "needed, but only %zu are there",
+                                 reader->path, what, size, (unsigned long long)begin, filled);
+        if (status != POD_OK)
+            return status;
+        filled += got;
+    }
+    return POD_OK;
+}
+
+uint64_t pod_reader_offset(const pod_reader *reader)
+{
+    return reader->offset;
+}
+
+uint64_t pod_reader_file_size(const pod_reader *reader)
+{
+    return reader->file_size;
+}
+
+bool pod_reader_is_compressed(const pod_reader *reader)
+{
+    return reader->compressed;
+}
+
+const char *pod_reader_path(const pod_reader *reader)
+{
+    return reader->path;
+}
+
+void pod_reader_close(pod_reader *reader)
+{
+    uv_fs_t request;
+    if (reader == NULL)
+        return;
+    if (reader->inflates)
+        (void)inflateEnd(&reader->stream);
+    if (reader->file >= 0) {
+        (void)uv_fs_close(NULL, &request, reader->file, NULL);
+        uv_fs_req_cleanup(&request);
+    }
+    pod_context *context = reader->context;
+    pod_free(context, reader->path);
+    pod_free(context, reader);
+    pod_context_release(context);
+}

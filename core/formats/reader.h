@@ -1,0 +1,58 @@
+#ifndef POD_FORMATS_READER_H
+#define POD_FORMATS_READER_H
+
+/*
+ * reader - the bytes of a file from its beginning, decompressed on the way.
+ *
+ *     pod_reader *reader;
+ *     status = pod_reader_open(context, "train.gz", POD_COMPRESSION_AUTO, &reader, &error);
+ *     while ((status = pod_reader_read(reader, block, sizeof block, &got, &error)) == POD_OK) ...
+ *     pod_reader_close(reader);
+ *
+ * Holds one block of the file and the state of zlib, however long the file is. For one thread at a
+ * time.
+ */
+
+#include "moonpod/status.h"
+
+typedef enum pod_compression {
+    POD_COMPRESSION_NONE,
+    POD_COMPRESSION_GZIP, /* RFC 1952, any number of members */
+    POD_COMPRESSION_ZLIB, /* RFC 1950 */
+    POD_COMPRESSION_AUTO  /* gzip when the file begins so, none otherwise */
+} pod_compression;
+
+typedef struct pod_reader pod_reader;
+
+/* Opens a file. On success *reader is the caller's, to end with pod_reader_close(). */
+POD_CHECKED pod_status pod_reader_open(pod_context *context, const char *path,
+                                       pod_compression compression, pod_reader **reader,
+                                       pod_error *error);
+
+/* Reads 1 to `size` bytes, as many as there are without waiting for the file's end; *got receives how
+ * many. POD_END at the end of the data. A damaged or truncated stream fails with POD_ERROR_FORMAT and the
+ * offset in the file. */
+POD_CHECKED pod_status pod_reader_read(pod_reader *reader, void *bytes, size_t size, size_t *got,
+                                       pod_error *error);
+
+/* Reads exactly `size` bytes. POD_END when there is none any more; POD_ERROR_FORMAT with file and offset
+ * when the data ends in between: `what` ("the header") says what is cut short. */
+POD_CHECKED pod_status pod_reader_read_all(pod_reader *reader, void *bytes, size_t size,
+                                           const char *what, pod_error *error);
+
+/* Returns the offset of the next byte in the decompressed data. */
+uint64_t pod_reader_offset(const pod_reader *reader);
+
+/* Returns the bytes of the file itself. */
+uint64_t pod_reader_file_size(const pod_reader *reader);
+
+/* Returns whether what comes is decompressed on the way. */
+bool pod_reader_is_compressed(const pod_reader *reader);
+
+/* Returns the path as given; borrowed until the reader is closed. */
+const char *pod_reader_path(const pod_reader *reader);
+
+/* NULL is allowed. */
+void pod_reader_close(pod_reader *reader);
+
+#endif

@@ -1,0 +1,280 @@
+#ifndef MOONPOD_DATA_H
+#define MOONPOD_DATA_H
+
+/*
+ * data - datasets: chains of stages that prepare the batches of a program.
+ *
+ * A dataset describes a sequence of elements; each element is a tuple of `component_count` arrays. A
+ * stage is made over another dataset and shares it; datasets never change, so one may be the input of
+ * several. Iterators walk through them:
+ *
+ *     pod_buffer *columns[2] = {images, labels};            -- [60000, 784] u8, [60000] u8
+ *     pod_dataset *rows, *mixed, *batches;
+ *     status = pod_dataset_from_slices(context, columns, 2, &rows, &error);
+ *     status = pod_dataset_shuffle(rows, &(pod_shuffle_options){.buffer_size = 60000}, &mixed, &error);
+ *     status = pod_dataset_batch(mixed, &(pod_batch_options){.size = 1024}, &batches, &error);
+ *     pod_dataset_iterator *iterator;
+ *     status = pod_dataset_iterator_open(batches, NULL, &iterator, &error);
+ *     pod_buffer *batch[2];
+ *     while ((status = pod_dataset_iterator_next(iterator, batch, &error)) == POD_OK) {
+ *         ...                                               -- [1024, 784] u8, [1024] u8
+ *         pod_buffer_release(batch[0]);
+ *         pod_buffer_release(batch[1]);
+ *     }
+ *     pod_dataset_iterator_close(iterator);
+ *
+ * Elements of sources in memory are references to rows: shuffling permutes references, and only
+ * batching copies, one memcpy a row (one a run of consecutive rows), into buffers that are used again
+ * once their taker has released them. After the first batches nothing is allocated.
+ *
+ * Stages follow tf.data: what a stage does to an order of elements is the same at any number of
+ * threads. An error of a stage reaches the consumer after the elements made before it, and stays.
+ *
+ * Every function that makes a dataset takes its inputs shared (the caller keeps its own share), gives
+ * *dataset shared for the caller, to end with pod_dataset_release(), and NULL after a failure.
+ *
+ * Threads: datasets may be used from any thread. An iterator is for one thread at a time, except for
+ * pod_dataset_iterator_cancel(). Prefetching stages run what is before them on threads of their own;
+ * callbacks that do not allow that run on the thread that calls next().
+ */
+
+#include "moonpod/program.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define POD_MAX_COMPONENTS 64
+
+/* Cardinalities that are no number of elements. */
+#define POD_CARDINALITY_INFINITE ((int64_t)-1)
+#define POD_CARDINALITY_UNKNOWN  ((int64_t)-2)
+
+/* A number that the pipeline chooses and changes while it runs. */
+#define POD_AUTOTUNE ((int64_t)-1)
+
+/* One array of an element. */
+typedef struct pod_component {
+    pod_dtype dtype;
+    pod_shape shape; /* a size of -1 may differ from element to element */
+    bool text;       /* a string: u8 of shape (-1) */
+} pod_component;
+
+typedef struct pod_dataset pod_dataset;
+
+/* Shares a dataset once more and returns it. */
+POD_API pod_dataset *pod_dataset_retain(pod_dataset *dataset);
+
+/* Ends one share. NULL is allowed. */
+POD_API void pod_dataset_release(pod_dataset *dataset);
+
+/* Returns the number of arrays of an element. */
+POD_API size_t pod_dataset_component_count(const pod_dataset *dataset);
+
+/* Returns type and shape of array `index` of an element. */
+POD_API pod_component pod_dataset_get_component(const pod_dataset *dataset, size_t index);
+
+/* Returns the number of elements, POD_CARDINALITY_INFINITE or POD_CARDINALITY_UNKNOWN. */
+POD_API int64_t pod_dataset_cardinality(const pod_dataset *dataset);
+
+/* Returns the name of the last stage ("batch"); borrowed for ever. */
+POD_API const char *pod_dataset_stage_name(const pod_dataset *dataset);
+
+/* Returns input `index` of the last stage, borrowed; NULL when there is none such. */
+POD_API pod_dataset *pod_dataset_input(const pod_dataset *dataset, size_t index);
+
+/* Returns true when callbacks of some stage have to run on the thread that calls next(). */
+POD_API bool pod_dataset_needs_own_thread(const pod_dataset *dataset);
+
+/* Estimates the bytes that an iterator holds besides its sources: shuffle buffers of elements that are
+ * computed, batches, prefetched elements, caches. -1 when sizes or numbers are unknown. */
+POD_API int64_t pod_dataset_host_bytes(const pod_dataset *dataset);
+
+/*
+ * Sources.
+ */
+
+/* Element i is the tuple of row i of each buffer; all have the same axis 0. The buffers are shared. */
+POD_API POD_CHECKED pod_status pod_dataset_from_slices(pod_context *context,
+                                                       pod_buffer *const *buffers, size_t count,
+                                                       pod_dataset **dataset, pod_error *error);
+
+/* One element: the tuple of whole buffers, which are shared. */
+POD_API POD_CHECKED pod_status pod_dataset_from_buffers(pod_context *context,
+                                                        pod_buffer *const *buffers, size_t count,
+                                                        pod_dataset **dataset, pod_error *error);
+
+/* The s64 scalars start, start + step, ... before stop. `step` must not be 0. */
+POD_API POD_CHECKED pod_status pod_dataset_range(pod_context *context, int64_t start, int64_t stop,
+                                                 int64_t step, pod_dataset **dataset,
+                                                 pod_error *error);
+
+/* Elements made by the host. Each pass over the data has a cursor of its own. */
+typedef struct pod_source {
+    /* Begins a pass. May be NULL: *cursor is then NULL. */
+    pod_status (*open)(void *context, void **cursor, pod_error *error);
+    /* Makes one element: fills components[0 ..] with buffers, each shared for the taker, of the type
+     * and shape that were announced. POD_END ends the pass; a failure ends the iterator. */
+    pod_status (*next)(void *context, void *cursor, pod_buffer **components, pod_error *error);
+    /* Ends a pass. May be NULL. */
+    void (*close)(void *context, void *cursor);
+    /* The dataset is freed: ends the context. May be NULL. */
+    void (*release)(void *context);
+    void *context;   /* taken: handed to `release` in the end, also when making the dataset fails */
+    bool any_thread; /* the functions may run on any thread, one at a time a cursor */
+} pod_source;
+
+/* Elements of `components` (borrowed for the call) from callbacks; `cardinality` as announced. */
+POD_API POD_CHECKED pod_status pod_dataset_from_source(pod_context *context,
+                                                       const pod_source *source,
+                                                       const pod_component *components, size_t count,
+                                                       int64_t cardinality, pod_dataset **dataset,
+                                                       pod_error *error);
+
+/*
+ * Stages.
+ */
+
+typedef struct pod_batch_options {
+    int64_t size;        /* elements of a batch, at least 1 */
+    bool drop_remainder; /* leave out a last batch that is short */
+} pod_batch_options;
+
+/* Stacks elements along a new first axis. */
+POD_API POD_CHECKED pod_status pod_dataset_batch(pod_dataset *input,
+                                                 const pod_batch_options *options,
+                                                 pod_dataset **dataset, pod_error *error);
+
+typedef struct pod_shuffle_options {
+    int64_t buffer_size; /* elements to draw from, at least 1 */
+    uint64_t seed;
+    bool same_each_iteration; /* every pass in the same order */
+} pod_shuffle_options;
+
+/* Keeps a buffer of elements, gives a random one and fills its place with the next: the algorithm of
+ * tf.data. A buffer of all elements is a full shuffle. The order depends on seed and number of the pass
+ * alone: passes of a stage are numbered in the order of their begin, or by the iterator's `epoch`. */
+POD_API POD_CHECKED pod_status pod_dataset_shuffle(pod_dataset *input,
+                                                   const pod_shuffle_options *options,
+                                                   pod_dataset **dataset, pod_error *error);
+
+/* Passes over the input `count` times; -1: for ever. */
+POD_API POD_CHECKED pod_status pod_dataset_repeat(pod_dataset *input, int64_t count,
+                                                  pod_dataset **dataset, pod_error *error);
+
+/* The first `count` elements; -1: all. */
+POD_API POD_CHECKED pod_status pod_dataset_take(pod_dataset *input, int64_t count,
+                                                pod_dataset **dataset, pod_error *error);
+
+/* All but the first `count` elements; -1: none. */
+POD_API POD_CHECKED pod_status pod_dataset_skip(pod_dataset *input, int64_t count,
+                                                pod_dataset **dataset, pod_error *error);
+
+/* Keeps the elements of the first whole pass in host memory; later passes read them there, whatever
+ * made them. What a pass that ends early has kept is dropped, which the context's log tells. Elements
+ * that are references to rows in memory stay references. */
+POD_API POD_CHECKED pod_status pod_dataset_cache(pod_dataset *input, pod_dataset **dataset,
+                                                 pod_error *error);
+
+/* Prepares up to `count` elements ahead on a thread of its own; POD_AUTOTUNE starts with 2 and takes
+ * more while the consumer waits, up to 16 elements and 256 MiB. Where a callback before it must run on
+ * the consumer's thread, nothing is prepared ahead but by pod_dataset_iterator_prepare(). */
+POD_API POD_CHECKED pod_status pod_dataset_prefetch(pod_dataset *input, int64_t count,
+                                                    pod_dataset **dataset, pod_error *error);
+
+/* Elements whose components are those of element i of each input, until the shortest ends. */
+POD_API POD_CHECKED pod_status pod_dataset_zip(pod_dataset *const *inputs, size_t count,
+                                               pod_dataset **dataset, pod_error *error);
+
+/* Applies a graph: parameters are the components of an element, outputs those of the result. The graph
+ * is that of one element of `input`, with every size known; the stage runs it over blocks of elements
+ * at once (pod_graph_map). `graph` is taken, also after a failure. */
+POD_API POD_CHECKED pod_status pod_dataset_map(pod_dataset *input, pod_graph *graph,
+                                               pod_dataset **dataset, pod_error *error);
+
+/* Applies a graph of one row to batches of any number of rows: the components of `input` have one
+ * leading axis more than the parameters. Equal to pod_dataset_map() before batching, but cheaper where
+ * rows are only gathered once. `graph` is taken, also after a failure. */
+POD_API POD_CHECKED pod_status pod_dataset_map_rows(pod_dataset *input, pod_graph *graph,
+                                                    pod_dataset **dataset, pod_error *error);
+
+/*
+ * Iterators.
+ */
+
+typedef struct pod_dataset_iterator pod_dataset_iterator;
+
+/* A zero field means its default. */
+typedef struct pod_iterator_options {
+    int64_t epoch;   /* number of the pass, from 1, that shuffles use; default: each counts its own */
+    bool no_threads; /* prepare everything on the thread that calls next() */
+} pod_iterator_options;
+
+/* Begins a pass. `options` may be NULL. On success *iterator is the caller's, to end with
+ * pod_dataset_iterator_close(); it shares the dataset. No thread starts before the first next(). */
+POD_API POD_CHECKED pod_status pod_dataset_iterator_open(pod_dataset *dataset,
+                                                         const pod_iterator_options *options,
+                                                         pod_dataset_iterator **iterator,
+                                                         pod_error *error);
+
+/* Gives the next element: fills components[0 .. component_count-1] with buffers, each shared for the
+ * taker. POD_END, or a failure once the elements made before it are taken, leaves them NULL, and so it
+ * stays. Give buffers back soon: their memory is used for later batches. */
+POD_API POD_CHECKED pod_status pod_dataset_iterator_next(pod_dataset_iterator *iterator,
+                                                         pod_buffer **components, pod_error *error);
+
+/* Makes the next element ready and gives its types and shapes (those of the buffers themselves) in
+ * components[0 .. component_count-1]. POD_END when there is none. */
+POD_API POD_CHECKED pod_status pod_dataset_iterator_peek(pod_dataset_iterator *iterator,
+                                                         pod_component *components,
+                                                         pod_error *error);
+
+/* Makes up to `count` elements ready on the calling thread, for runs during which callbacks must not
+ * run; *ready receives how many there are (0 at the end of the data). A failure after the first is left
+ * for next(). */
+POD_API POD_CHECKED pod_status pod_dataset_iterator_prepare(pod_dataset_iterator *iterator,
+                                                            size_t count, size_t *ready,
+                                                            pod_error *error);
+
+/* Begins the next pass over the dataset; the iterator keeps its memory. Allowed at any time, also after
+ * the end or a failure. */
+POD_API POD_CHECKED pod_status pod_dataset_iterator_rewind(pod_dataset_iterator *iterator,
+                                                           pod_error *error);
+
+/* Returns an infeed that gives the iterator's elements; its context is borrowed from the iterator. As a
+ * program has static shapes, the infeed ends a run before an element whose shapes differ from those of
+ * the one before; pod_dataset_iterator_peek() then tells them and lets the next run have it. */
+POD_API pod_infeed pod_dataset_iterator_infeed(pod_dataset_iterator *iterator);
+
+/* Makes every present and later next() return POD_ERROR_CANCELLED until a rewind. May be called from any
+ * thread; returns at once. */
+POD_API void pod_dataset_iterator_cancel(pod_dataset_iterator *iterator);
+
+typedef struct pod_iterator_stats {
+    uint64_t elements;       /* given so far, over all passes */
+    uint64_t waited;         /* how many of those the consumer had to wait for at a prefetch */
+    double seconds_waited;   /* in next(), peek() and prepare() together */
+    int64_t prefetch_buffer; /* elements that the outermost prefetch keeps now; 0: there is none */
+} pod_iterator_stats;
+
+/* Returns what the iterator counted so far. */
+POD_API pod_iterator_stats pod_dataset_iterator_get_stats(const pod_dataset_iterator *iterator);
+
+/* Ends the threads and frees the iterator. NULL is allowed. */
+POD_API void pod_dataset_iterator_close(pod_dataset_iterator *iterator);
+
+/*
+ * Files.
+ */
+
+/* Reads an IDX file (also one compressed by gzip) into a buffer of its type and shape: unsigned and
+ * signed bytes, 16 and 32 bit integers, 32 and 64 bit floats. A malformed, truncated or overlong file
+ * fails with POD_ERROR_FORMAT, its name and the offset; memory is taken only as far as data arrives. */
+POD_API POD_CHECKED pod_status pod_idx_read(pod_context *context, const char *path,
+                                            pod_buffer **buffer, pod_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,292 @@
+/* batch - stacks elements: one copy a row into buffers that are used again. */
+
+#include "input/stage.h"
+
+#include <string.h>
+
+#include "input/pool.h"
+
+typedef struct batch_dataset {
+    pod_dataset base;
+    pod_batch_options options;
+} batch_dataset;
+
+typedef struct batch_stage {
+    pod_stage base;
+    pod_pool *pools; /* one a component */
+    pod_part *rows;  /* a block of elements on their way into the batch */
+    pod_buffer **stacks; /* the batch that is being made, one buffer a component */
+    size_t *row_bytes;
+    int64_t elements; /* of this pass, before this batch */
+} batch_stage;
+
+/* Rows that the buffers of a batch have: a batch cannot be larger than the data. */
+static int64_t stack_rows(const batch_stage *self)
+{
+    const int64_t size = ((const batch_dataset *)self->base.dataset)->options.size;
+    const int64_t all = self->base.inputs[0]->dataset->cardinality;
+    return all > 0 && all < size ? all : size;
+}
+
+/* Takes buffers for a full batch, of the shapes of its first element. */
+static pod_status begin_batch(batch_stage *self, const pod_part *first, pod_error *error)
+{
+    const int64_t size = stack_rows(self);
+    for (size_t i = 0; i < self->base.width; i++) {
+        pod_shape row, stack;
+        pod_part_shape(&first[i], &row);
+        stack.rank = row.rank + 1;
+        stack.dims[0] = size;
+        memcpy(stack.dims + 1, row.dims, (size_t)row.rank * sizeof row.dims[0]);
+        const pod_status status = pod_pool_take(&self->pools[i], pod_buffer_dtype(first[i].buffer),
+                                                &stack, &self->stacks[i], error);
+        if (status != POD_OK)
+            return status;
+        self->row_bytes[i] = pod_buffer_bytes(self->stacks[i]) / (size_t)size;
+    }
+    return POD_OK;
+}
+
+static void drop_batch(batch_stage *self)
+{
+    for (size_t i = 0; self->stacks != NULL && i < self->base.width; i++) {
+        pod_buffer_release(self->stacks[i]);
+        self->stacks[i] = NULL;
+    }
+}
+
+/* True when a part has the shape of a row of the stack. */
+static bool fits_stack(const pod_part *part, const pod_buffer *stack)
+{
+    pod_shape shape;
+    const pod_shape *whole = pod_buffer_shape(stack);
+    pod_part_shape(part, &shape);
+    return shape.rank == whole->rank - 1 &&
+           memcmp(shape.dims, whole->dims + 1, (size_t)shape.rank * sizeof shape.dims[0]) == 0;
+}
+
+/* Where sizes may differ, all elements of a batch must have those of the first. */
+static pod_status check_shapes(const batch_stage *self, size_t component, size_t count,
+                               int64_t filled, pod_error *error)
+{
+    char first[POD_SHAPE_TEXT_SIZE], here[POD_SHAPE_TEXT_SIZE];
+    const size_t width = self->base.width;
+    if (pod_component_is_static(&self->base.inputs[0]->dataset->components[component]))
+        return POD_OK;
+    for (size_t i = 0; i < count; i++) {
+        const pod_part *part = &self->rows[i * width + component];
+        pod_shape shape;
+        if (fits_stack(part, self->stacks[component]))
+            continue;
+        pod_part_shape(part, &shape);
+        pod_shape_format(&shape, here);
+        pod_part_shape(&(pod_part){self->stacks[component], 0}, &shape);
+        return pod_error_set(error, POD_ERROR_SHAPE,
+                             "batch cannot stack element %lld: component %zu has shape %s, but the "
+                             "first of the batch (element %lld) has %s; use padded_batch",
+                             (long long)(self->elements + filled + (int64_t)i), component, here,
+                             (long long)self->elements, pod_shape_format(&shape, first));
+    }
+    return POD_OK;
+}
+
+/* Copies a block of elements behind the `filled` rows that the batch has. */
+static pod_status add_rows(batch_stage *self, size_t count, int64_t filled, pod_error *error)
+{
+    for (size_t i = 0; i < self->base.width; i++) {
+        const pod_status status = check_shapes(self, i, count, filled, error);
+        if (status != POD_OK)
+            return status;
+        char *rows = pod_buffer_data(self->stacks[i]);
+        pod_parts_gather(self->rows, self->base.width, i, count, self->row_bytes[i],
+                         rows + (size_t)filled * self->row_bytes[i]);
+    }
+    return POD_OK;
+}
+
+/* Pulls elements until the batch is full or there are no more. */
+static pod_status fill_batch(batch_stage *self, int64_t *filled, pod_error *error)
+{
+    const int64_t size = ((const batch_dataset *)self->base.dataset)->options.size;
+    while (*filled < size) {
+        size_t got;
+        const int64_t left = size - *filled;
+        pod_status status = pod_stage_next(self->base.inputs[0], self->rows,
+                                           left < POD_STAGE_BLOCK ? (size_t)left : POD_STAGE_BLOCK,
+                                           &got, error);
+        if (status != POD_OK)
+            return status;
+        if (*filled == 0)
+            status = begin_batch(self, self->rows, error);
+        if (status == POD_OK)
+            status = add_rows(self, got, *filled, error);
+        pod_parts_release(self->rows, got * self->base.width);
+        if (status != POD_OK)
+            return status;
+        *filled += (int64_t)got;
+    }
+    return POD_OK;
+}
+
+/* Gives a stack away, cut to its rows. */
+static pod_status give_stack(batch_stage *self, size_t component, int64_t rows, pod_part *part,
+                             pod_error *error)
+{
+    pod_buffer *stack = self->stacks[component];
+    pod_shape shape = *pod_buffer_shape(stack);
+    pod_buffer *given = stack;
+    if (rows < shape.dims[0]) {
+        shape.dims[0] = rows;
+        const pod_status status =
+            pod_buffer_view(stack, 0, pod_buffer_dtype(stack), &shape, &given, error);
+        if (status != POD_OK)
+            return status;
+        pod_buffer_release(stack); /* the view shares it */
+    }
+    self->stacks[component] = NULL;
+    *part = (pod_part){given, POD_WHOLE};
+    return POD_OK;
+}
+
+static pod_status give_batch(batch_stage *self, int64_t rows, pod_part *parts, pod_error *error)
+{
+    for (size_t i = 0; i < self->base.width; i++) {
+        const pod_status status = give_stack(self, i, rows, &parts[i], error);
+        if (status != POD_OK) {
+            pod_parts_release(parts, i);
+            return status;
+        }
+    }
+    self->elements += rows;
+    return POD_OK;
+}
+
+static pod_status batch_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
+                             pod_error *error)
+{
+    batch_stage *self = (batch_stage *)stage;
+    const batch_dataset *dataset = (const batch_dataset *)stage->dataset;
+    int64_t rows = 0;
+    (void)limit; /* one at a time: a batch is large */
+
+    pod_status status = fill_batch(self, &rows, error);
+    if (status == POD_END && rows > 0 && !dataset->options.drop_remainder)
+        status = POD_OK;
+    if (status == POD_OK)
+        status = give_batch(self, rows, parts, error);
+    drop_batch(self);
+    *count = status == POD_OK;
+    return status;
+}
+
+static pod_status batch_open(pod_stage *stage, pod_error *error)
+{
+    batch_stage *self = (batch_stage *)stage;
+    pod_context *context = stage->pass->context;
+    const size_t width = stage->width;
+    const size_t block = POD_STAGE_BLOCK * width * sizeof(pod_part);
+
+    self->pools = pod_allocate_zeroed(context, width, sizeof *self->pools);
+    self->stacks = pod_allocate_zeroed(context, width, sizeof *self->stacks);
+    self->row_bytes = pod_allocate_zeroed(context, width, sizeof *self->row_bytes);
+    self->rows = pod_allocate(context, block);
+    for (size_t i = 0; self->pools != NULL && i < width; i++)
+        pod_pool_init(&self->pools[i], context);
+    if (self->pools == NULL || self->stacks == NULL || self->row_bytes == NULL ||
+        self->rows == NULL)
+        return pod_error_memory(error, "an iterator of batch", block);
+    return POD_OK;
+}
+
+static void batch_close(pod_stage *stage)
+{
+    batch_stage *self = (batch_stage *)stage;
+    pod_context *context = stage->pass->context;
+    drop_batch(self);
+    for (size_t i = 0; self->pools != NULL && i < stage->width; i++)
+        pod_pool_clear(&self->pools[i]);
+    pod_free(context, self->pools);
+    pod_free(context, self->stacks);
+    pod_free(context, self->row_bytes);
+    pod_free(context, self->rows);
+}
+
+static pod_status batch_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
+{
+    ((batch_stage *)stage)->elements = 0;
+    return pod_stage_rewind_inputs(stage, what, error);
+}
+
+static int64_t batch_host_bytes(const pod_dataset *dataset)
+{
+    const int64_t size = ((const batch_dataset *)dataset)->options.size;
+    const int64_t row = pod_dataset_element_bytes(dataset->inputs[0]);
+    return row < 0 || (row > 0 && size > INT64_MAX / row) ? -1 : size * row;
+}
+
+static const pod_stage_class batch_class = {
+    .name = "batch",
+    .dataset_size = sizeof(batch_dataset),
+    .iterator_size = sizeof(batch_stage),
+    .host_bytes = batch_host_bytes,
+    .open = batch_open,
+    .next = batch_next,
+    .rewind = batch_rewind,
+    .close = batch_close,
+};
+
+/* The size of the first axis: known when every batch is full. */
+static int64_t batch_rows(const pod_dataset *input, const pod_batch_options *options)
+{
+    const int64_t elements = input->cardinality;
+    const bool full = options->drop_remainder || elements == POD_CARDINALITY_INFINITE ||
+                      (elements >= 0 && elements % options->size == 0);
+    return full ? options->size : -1;
+}
+
+static pod_status stack_components(const pod_dataset *input, const pod_batch_options *options,
+                                   pod_component *components, pod_error *error)
+{
+    for (size_t i = 0; i < input->width; i++) {
+        const pod_component *row = &input->components[i];
+        if (row->text)
+            return pod_error_set(error, POD_ERROR_UNSUPPORTED,
+                                 "batch cannot stack component %zu, which is text: parse it to "
+                                 "numbers first, or use padded_batch",
+                                 i);
+        if (row->shape.rank == POD_MAX_RANK)
+            return pod_error_set(error, POD_ERROR_SHAPE,
+                                 "batch cannot stack component %zu: it has %d axes already", i,
+                                 POD_MAX_RANK);
+        components[i] = *row;
+        components[i].shape.rank++;
+        components[i].shape.dims[0] = batch_rows(input, options);
+        memcpy(components[i].shape.dims + 1, row->shape.dims,
+               (size_t)row->shape.rank * sizeof row->shape.dims[0]);
+    }
+    return POD_OK;
+}
+
+pod_status pod_dataset_batch(pod_dataset *input, const pod_batch_options *options,
+                             pod_dataset **dataset, pod_error *error)
+{
+    pod_component components[POD_MAX_COMPONENTS];
+    *dataset = NULL;
+    if (options->size < 1)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "the size of a batch is %lld; it must be at least 1",
+                             (long long)options->size);
+    pod_status status = stack_components(input, options, components, error);
+    if (status == POD_OK)
+        status = pod_dataset_new(input->context, &batch_class, &input, 1, components, input->width,
+                                 dataset, error);
+    if (status != POD_OK)
+        return status;
+    ((batch_dataset *)*dataset)->options = *options;
+    if (input->cardinality > 0) {
+        const int64_t full = input->cardinality / options->size;
+        const bool rest = input->cardinality % options->size != 0 && !options->drop_remainder;
+        (*dataset)->cardinality = full + rest;
+    }
+    return POD_OK;
+}

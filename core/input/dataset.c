@@ -1,0 +1,125 @@
+/* dataset - stages as shared objects: making, describing, freeing. */
+
+#include <string.h>
+
+#include "input/stage.h"
+
+pod_status pod_dataset_new(pod_context *context, const pod_stage_class *kind,
+                           pod_dataset *const *inputs, size_t input_count,
+                           const pod_component *components, size_t width, pod_dataset **dataset,
+                           pod_error *error)
+{
+    *dataset = NULL;
+    if (components == NULL) {
+        components = inputs[0]->components;
+        width = inputs[0]->width;
+    }
+    if (width == 0 || width > POD_MAX_COMPONENTS)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "elements of %s would have %zu components; they have 1 to %d",
+                             kind->name, width, POD_MAX_COMPONENTS);
+    const size_t bytes =
+        input_count * sizeof(pod_dataset *) + width * sizeof(pod_component) + kind->dataset_size;
+    pod_dataset *made = pod_allocate_zeroed(context, 1, bytes);
+    if (made == NULL)
+        return pod_error_memory(error, "a dataset stage", bytes);
+    made->kind = kind;
+    made->context = pod_context_retain(context);
+    atomic_init(&made->shares, 1);
+    made->components = (pod_component *)((char *)made + kind->dataset_size);
+    made->inputs = (pod_dataset **)(made->components + width);
+    memcpy(made->components, components, width * sizeof *components);
+    made->width = width;
+    made->input_count = input_count;
+    made->cardinality = input_count > 0 ? inputs[0]->cardinality : POD_CARDINALITY_UNKNOWN;
+    for (size_t i = 0; i < input_count; i++) {
+        made->inputs[i] = pod_dataset_retain(inputs[i]);
+        made->own_thread |= inputs[i]->own_thread;
+    }
+    *dataset = made;
+    return POD_OK;
+}
+
+pod_dataset *pod_dataset_retain(pod_dataset *dataset)
+{
+    atomic_fetch_add_explicit(&dataset->shares, 1, memory_order_relaxed);
+    return dataset;
+}
+
+void pod_dataset_release(pod_dataset *dataset)
+{
+    if (dataset == NULL ||
+        atomic_fetch_sub_explicit(&dataset->shares, 1, memory_order_acq_rel) != 1)
+        return;
+    if (dataset->kind->free != NULL)
+        dataset->kind->free(dataset);
+    for (size_t i = 0; i < dataset->input_count; i++)
+        pod_dataset_release(dataset->inputs[i]);
+    pod_context *context = dataset->context;
+    pod_free(context, dataset);
+    pod_context_release(context);
+}
+
+size_t pod_dataset_component_count(const pod_dataset *dataset)
+{
+    return dataset->width;
+}
+
+pod_component pod_dataset_get_component(const pod_dataset *dataset, size_t index)
+{
+    return index < dataset->width ? dataset->components[index] : (pod_component){0};
+}
+
+int64_t pod_dataset_cardinality(const pod_dataset *dataset)
+{
+    return dataset->cardinality;
+}
+
+const char *pod_dataset_stage_name(const pod_dataset *dataset)
+{
+    return dataset->kind->name;
+}
+
+pod_dataset *pod_dataset_input(const pod_dataset *dataset, size_t index)
+{
+    return index < dataset->input_count ? dataset->inputs[index] : NULL;
+}
+
+bool pod_dataset_needs_own_thread(const pod_dataset *dataset)
+{
+    return dataset->own_thread;
+}
+
+bool pod_component_is_static(const pod_component *component)
+{
+    return pod_shape_elements(&component->shape) >= 0;
+}
+
+int64_t pod_component_bytes(const pod_component *component)
+{
+    const int64_t elements = pod_shape_elements(&component->shape);
+    const int64_t size = (int64_t)pod_dtype_size(component->dtype);
+    return elements < 0 || (size > 0 && elements > INT64_MAX / size) ? -1 : elements * size;
+}
+
+int64_t pod_dataset_element_bytes(const pod_dataset *dataset)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < dataset->width; i++) {
+        const int64_t bytes = pod_component_bytes(&dataset->components[i]);
+        if (bytes < 0 || sum > INT64_MAX - bytes)
+            return -1;
+        sum += bytes;
+    }
+    return sum;
+}
+
+int64_t pod_dataset_host_bytes(const pod_dataset *dataset)
+{
+    int64_t sum = dataset->kind->host_bytes != NULL ? dataset->kind->host_bytes(dataset) : 0;
+    for (size_t i = 0; i < dataset->input_count && sum >= 0; i++) {
+        const int64_t bytes = pod_dataset_host_bytes(dataset->inputs[i]);
+        sum = bytes < 0 || sum > INT64_MAX - bytes ? -1 : sum + bytes;
+    }
+    return sum;
+}

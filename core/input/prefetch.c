@@ -1,0 +1,335 @@
+/* prefetch - a thread that prepares elements ahead of their consumer. */
+
+#include "input/stage.h"
+
+#include <string.h>
+
+#define AUTOTUNE_FIRST 2
+#define AUTOTUNE_MOST  16
+#define AUTOTUNE_BYTES ((int64_t)256 << 20)
+#define MOST           ((int64_t)1 << 20)
+
+typedef struct prefetch_dataset {
+    pod_dataset base;
+    int64_t count; /* as asked for, POD_AUTOTUNE included */
+} prefetch_dataset;
+
+typedef struct prefetch_stage {
+    pod_stage base;
+    pod_scope inside; /* of what the thread runs */
+    uv_thread_t thread;
+    bool has_scope, has_mutex, has_made, has_free; /* what close has to undo */
+    bool direct;                                   /* no thread: the input is asked at once */
+    bool runs;                                     /* the thread was started and not joined */
+    size_t room;                                   /* places of the ring */
+
+    uv_mutex_t mutex;    /* guards everything below */
+    uv_cond_t item_made; /* count grew, or no more will come, or the scope was cancelled */
+    uv_cond_t slot_free; /* count shrank, capacity grew, or the scope was cancelled */
+    size_t capacity;     /* elements to keep: at most `room` */
+    bool finished;       /* set by the thread: `outcome` is valid */
+    pod_status outcome;
+    pod_error failure;
+    size_t oldest, count; /* of the ring */
+    pod_part *ring;
+    uint64_t taken, waited;
+} prefetch_stage;
+
+static void wake(void *context)
+{
+    prefetch_stage *self = context;
+    uv_mutex_lock(&self->mutex);
+    uv_cond_broadcast(&self->item_made);
+    uv_cond_broadcast(&self->slot_free);
+    uv_mutex_unlock(&self->mutex);
+}
+
+static pod_part *ring_place(prefetch_stage *self, size_t index)
+{
+    return self->ring + (self->oldest + index) % self->room * self->base.width;
+}
+
+/* ---- the thread ---- */
+
+/* Waits until there is room, and returns for how many elements; 0 when the scope was cancelled. There
+ * is one producer, so the places are still free when the elements are made. */
+static size_t wait_for_slots(prefetch_stage *self)
+{
+    uv_mutex_lock(&self->mutex);
+    while (self->count >= self->capacity && !pod_scope_is_cancelled(&self->inside))
+        uv_cond_wait(&self->slot_free, &self->mutex);
+    const size_t room =
+        pod_scope_is_cancelled(&self->inside) ? 0 : self->capacity - self->count;
+    uv_mutex_unlock(&self->mutex);
+    return room;
+}
+
+static void store(prefetch_stage *self, const pod_part *parts, size_t count)
+{
+    const size_t width = self->base.width;
+    uv_mutex_lock(&self->mutex);
+    for (size_t i = 0; i < count; i++)
+        memcpy(ring_place(self, self->count + i), parts + i * width, width * sizeof *parts);
+    self->count += count;
+    uv_cond_signal(&self->item_made);
+    uv_mutex_unlock(&self->mutex);
+}
+
+static void finish(prefetch_stage *self, pod_status outcome, const pod_error *failure)
+{
+    uv_mutex_lock(&self->mutex);
+    self->finished = true;
+    self->outcome = outcome;
+    self->failure = *failure;
+    uv_cond_signal(&self->item_made);
+    uv_mutex_unlock(&self->mutex);
+}
+
+/* Elements that are taken from the input and stored under one lock each time. */
+#define BLOCK_PARTS 64
+
+static void produce(void *argument)
+{
+    prefetch_stage *self = argument;
+    pod_part parts[BLOCK_PARTS];
+    const size_t most = BLOCK_PARTS / self->base.width;
+    pod_status status = POD_ERROR_CANCELLED;
+    pod_error failure = {POD_ERROR_CANCELLED, "the iteration was cancelled"};
+    size_t room;
+
+    while ((room = wait_for_slots(self)) > 0) {
+        size_t got;
+        status = pod_stage_next(self->base.inputs[0], parts, room < most ? room : most, &got,
+                                &failure);
+        if (status != POD_OK)
+            break;
+        store(self, parts, got);
+    }
+    finish(self, status, &failure);
+}
+
+/* ---- the consumer ---- */
+
+static pod_status start(prefetch_stage *self, pod_error *error)
+{
+    const int failure = uv_thread_create(&self->thread, produce, self);
+    if (failure != 0)
+        return pod_error_set(error, POD_ERROR_SYSTEM, "cannot start the prefetch thread: %s",
+                             uv_strerror(failure));
+    self->runs = true;
+    return POD_OK;
+}
+
+/* Joins the thread and drops what it made. */
+static void stop(prefetch_stage *self)
+{
+    if (self->runs) {
+        pod_scope_cancel(&self->inside);
+        uv_thread_join(&self->thread);
+        self->runs = false;
+    }
+    for (size_t i = 0; i < self->count; i++)
+        pod_parts_release(ring_place(self, i), self->base.width);
+    self->count = 0;
+    self->oldest = 0;
+    self->finished = false;
+}
+
+/* Called with the lock, when the consumer finds nothing ready: more room lets the producer use
+ * the time of the consumer's next steps. */
+static void tune(prefetch_stage *self)
+{
+    const prefetch_dataset *dataset = (const prefetch_dataset *)self->base.dataset;
+    if (dataset->count == POD_AUTOTUNE && self->taken > 1 && self->capacity < self->room) {
+        self->capacity++;
+        uv_cond_signal(&self->slot_free);
+    }
+}
+
+static size_t take(prefetch_stage *self, pod_part *parts, size_t limit)
+{
+    const size_t width = self->base.width;
+    const size_t count = self->count < limit ? self->count : limit;
+    for (size_t i = 0; i < count; i++)
+        memcpy(parts + i * width, ring_place(self, i), width * sizeof *parts);
+    self->oldest = (self->oldest + count) % self->room;
+    self->count -= count;
+    self->taken += count;
+    uv_cond_signal(&self->slot_free);
+    return count;
+}
+
+static pod_status take_or_wait(prefetch_stage *self, pod_part *parts, size_t limit, size_t *count,
+                               pod_error *error)
+{
+    pod_status status = POD_OK;
+    uv_mutex_lock(&self->mutex);
+    if (self->count == 0 && !self->finished) {
+        self->waited++;
+        tune(self);
+    }
+    while (self->count == 0 && !self->finished && !pod_scope_is_cancelled(&self->inside))
+        uv_cond_wait(&self->item_made, &self->mutex);
+    if (self->count > 0) {
+        *count = take(self, parts, limit);
+    } else if (self->finished) {
+        status = self->outcome;
+        if (status < 0)
+            status = pod_error_set(error, status, "%s", self->failure.message);
+    } else {
+        status = pod_error_set(error, POD_ERROR_CANCELLED, "the iteration was cancelled");
+    }
+    uv_mutex_unlock(&self->mutex);
+    return status;
+}
+
+static pod_status prefetch_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
+                                pod_error *error)
+{
+    prefetch_stage *self = (prefetch_stage *)stage;
+    if (self->direct)
+        return pod_stage_next(stage->inputs[0], parts, limit, count, error);
+    if (!self->runs) {
+        const pod_status status = start(self, error);
+        if (status != POD_OK)
+            return status;
+    }
+    return take_or_wait(self, parts, limit, count, error);
+}
+
+static pod_status prefetch_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
+{
+    prefetch_stage *self = (prefetch_stage *)stage;
+    if (!self->direct) {
+        stop(self);
+        pod_scope_revive(&self->inside);
+    }
+    return pod_stage_rewind_inputs(stage, what, error);
+}
+
+static size_t first_capacity(const prefetch_dataset *dataset)
+{
+    return dataset->count == POD_AUTOTUNE ? AUTOTUNE_FIRST : (size_t)dataset->count;
+}
+
+/* Places of the ring: with AUTOTUNE as many as the budget of memory allows. */
+static size_t ring_room(const prefetch_dataset *dataset)
+{
+    const int64_t bytes = pod_dataset_element_bytes(&dataset->base);
+    int64_t most = AUTOTUNE_MOST;
+    if (dataset->count != POD_AUTOTUNE)
+        return (size_t)dataset->count;
+    if (bytes > 0 && AUTOTUNE_BYTES / bytes < most)
+        most = AUTOTUNE_BYTES / bytes;
+    return (size_t)(most < AUTOTUNE_FIRST ? AUTOTUNE_FIRST : most);
+}
+
+static pod_status open_queue(prefetch_stage *self, pod_error *error)
+{
+    pod_context *context = self->base.pass->context;
+    const prefetch_dataset *dataset = (const prefetch_dataset *)self->base.dataset;
+    int failure;
+
+    self->room = ring_room(dataset);
+    self->capacity = first_capacity(dataset);
+    self->ring = pod_allocate_zeroed(context, self->room, self->base.width * sizeof(pod_part));
+    if (self->ring == NULL)
+        return pod_error_memory(error, "a prefetch queue",
+                                self->room * self->base.width * sizeof(pod_part));
+    failure = uv_mutex_init(&self->mutex);
+    self->has_mutex = failure == 0;
+    if (failure == 0)
+        failure = uv_cond_init(&self->item_made);
+    self->has_made = self->has_mutex && failure == 0;
+    if (failure == 0)
+        failure = uv_cond_init(&self->slot_free);
+    self->has_free = self->has_made && failure == 0;
+    if (failure != 0)
+        return pod_error_set(error, POD_ERROR_SYSTEM, "cannot make a prefetch queue: %s",
+                             uv_strerror(failure));
+    const pod_status status =
+        pod_scope_open(&self->inside, self->base.scope, wake, self, error);
+    self->has_scope = status == POD_OK;
+    return status;
+}
+
+static pod_status prefetch_open(pod_stage *stage, pod_error *error)
+{
+    prefetch_stage *self = (prefetch_stage *)stage;
+    const prefetch_dataset *dataset = (const prefetch_dataset *)stage->dataset;
+    self->direct =
+        stage->pass->no_threads || dataset->base.own_thread || dataset->count == 0;
+    if (!self->direct) {
+        const pod_status status = open_queue(self, error);
+        if (status != POD_OK)
+            return status;
+    }
+    return pod_stage_open_input(stage, 0, self->direct ? stage->scope : &self->inside, error);
+}
+
+/* The input closes before the scope that it runs in. */
+static void prefetch_close(pod_stage *stage)
+{
+    prefetch_stage *self = (prefetch_stage *)stage;
+    if (self->runs || self->count > 0)
+        stop(self);
+    pod_stage_close(stage->inputs[0]);
+    stage->inputs[0] = NULL;
+    if (self->has_scope)
+        pod_scope_close(&self->inside);
+    if (self->has_free)
+        uv_cond_destroy(&self->slot_free);
+    if (self->has_made)
+        uv_cond_destroy(&self->item_made);
+    if (self->has_mutex)
+        uv_mutex_destroy(&self->mutex);
+    pod_free(stage->pass->context, self->ring);
+}
+
+static void prefetch_stats(pod_stage *stage, pod_iterator_stats *stats)
+{
+    prefetch_stage *self = (prefetch_stage *)stage;
+    if (self->direct)
+        return;
+    uv_mutex_lock(&self->mutex);
+    stats->waited = self->waited;
+    stats->prefetch_buffer = (int64_t)self->capacity;
+    uv_mutex_unlock(&self->mutex);
+}
+
+static int64_t prefetch_host_bytes(const pod_dataset *dataset)
+{
+    const int64_t places = (int64_t)first_capacity((const prefetch_dataset *)dataset);
+    const int64_t bytes = dataset->in_memory ? 0 : pod_dataset_element_bytes(dataset);
+    return bytes < 0 || (bytes > 0 && places > INT64_MAX / bytes) ? -1 : places * bytes;
+}
+
+static const pod_stage_class prefetch_class = {
+    .name = "prefetch",
+    .dataset_size = sizeof(prefetch_dataset),
+    .iterator_size = sizeof(prefetch_stage),
+    .opens_inputs_itself = true,
+    .host_bytes = prefetch_host_bytes,
+    .open = prefetch_open,
+    .next = prefetch_next,
+    .rewind = prefetch_rewind,
+    .close = prefetch_close,
+    .stats = prefetch_stats,
+};
+
+pod_status pod_dataset_prefetch(pod_dataset *input, int64_t count, pod_dataset **dataset,
+                                pod_error *error)
+{
+    *dataset = NULL;
+    if (count < POD_AUTOTUNE || count > MOST)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "the buffer size of prefetch is %lld; it is -1 (AUTOTUNE) or 0 to %lld",
+                             (long long)count, (long long)MOST);
+    const pod_status status =
+        pod_dataset_new(input->context, &prefetch_class, &input, 1, NULL, 0, dataset, error);
+    if (status != POD_OK)
+        return status;
+    ((prefetch_dataset *)*dataset)->count = count;
+    (*dataset)->in_memory = input->in_memory;
+    return POD_OK;
+}

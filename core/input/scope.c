@@ -1,0 +1,55 @@
+/* scope - stops what runs before a consumer on other threads. */
+
+#include "input/stage.h"
+
+pod_status pod_scope_open(pod_scope *scope, pod_scope *parent, void (*wake)(void *context),
+                          void *wake_context, pod_error *error)
+{
+    *scope = (pod_scope){.parent = parent, .wake = wake, .wake_context = wake_context};
+    int failure = uv_mutex_init(&scope->mutex);
+    if (failure != 0)
+        return pod_error_set(error, POD_ERROR_SYSTEM, "cannot make a mutex: %s",
+                             uv_strerror(failure));
+    if (parent == NULL)
+        return POD_OK;
+    uv_mutex_lock(&parent->mutex);
+    scope->next = parent->children;
+    parent->children = scope;
+    atomic_store(&scope->cancelled, atomic_load(&parent->cancelled));
+    uv_mutex_unlock(&parent->mutex);
+    return POD_OK;
+}
+
+void pod_scope_close(pod_scope *scope)
+{
+    pod_scope *parent = scope->parent;
+    if (parent != NULL) {
+        uv_mutex_lock(&parent->mutex);
+        pod_scope **link = &parent->children;
+        while (*link != scope)
+            link = &(*link)->next;
+        *link = scope->next;
+        uv_mutex_unlock(&parent->mutex);
+    }
+    uv_mutex_destroy(&scope->mutex);
+}
+
+void pod_scope_cancel(pod_scope *scope)
+{
+    uv_mutex_lock(&scope->mutex);
+    atomic_store(&scope->cancelled, true);
+    for (pod_scope *child = scope->children; child != NULL; child = child->next)
+        pod_scope_cancel(child);
+    if (scope->wake != NULL)
+        scope->wake(scope->wake_context);
+    uv_mutex_unlock(&scope->mutex);
+}
+
+void pod_scope_revive(pod_scope *scope)
+{
+    uv_mutex_lock(&scope->mutex);
+    atomic_store(&scope->cancelled, false);
+    for (pod_scope *child = scope->children; child != NULL; child = child->next)
+        pod_scope_revive(child);
+    uv_mutex_unlock(&scope->mutex);
+}

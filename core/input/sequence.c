@@ -1,0 +1,249 @@
+/* sequence - stages that let elements through: repeat, take, skip; and zip, which joins them. */
+
+#include "input/stage.h"
+
+#include <string.h>
+
+typedef struct count_dataset {
+    pod_dataset base;
+    int64_t count;
+} count_dataset;
+
+typedef struct count_stage {
+    pod_stage base;
+    int64_t done;      /* passes or elements so far */
+    bool pass_is_empty; /* repeat: no element of this pass came yet */
+} count_stage;
+
+static int64_t count_of(const pod_stage *stage)
+{
+    return ((const count_dataset *)stage->dataset)->count;
+}
+
+static pod_status new_counting(const pod_stage_class *kind, pod_dataset *input, int64_t count,
+                               pod_dataset **dataset, pod_error *error)
+{
+    *dataset = NULL;
+    if (count < -1)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "the count of %s is %lld; it is -1 or at least 0", kind->name,
+                             (long long)count);
+    const pod_status status =
+        pod_dataset_new(input->context, kind, &input, 1, NULL, 0, dataset, error);
+    if (status == POD_OK) {
+        ((count_dataset *)*dataset)->count = count;
+        (*dataset)->in_memory = input->in_memory;
+    }
+    return status;
+}
+
+static pod_status count_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
+{
+    ((count_stage *)stage)->done = 0;
+    ((count_stage *)stage)->pass_is_empty = true;
+    return pod_stage_rewind_inputs(stage, what, error);
+}
+
+/* ---- repeat ---- */
+
+static pod_status repeat_open(pod_stage *stage, pod_error *error)
+{
+    (void)error;
+    ((count_stage *)stage)->pass_is_empty = true;
+    return POD_OK;
+}
+
+static pod_status repeat_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
+                              pod_error *error)
+{
+    count_stage *self = (count_stage *)stage;
+    const int64_t passes = count_of(stage);
+    while (passes < 0 || self->done < passes) {
+        pod_status status = pod_stage_next(stage->inputs[0], parts, limit, count, error);
+        if (status == POD_OK)
+            self->pass_is_empty = false;
+        if (status != POD_END)
+            return status;
+        if (self->pass_is_empty) /* another would be, too: for ever, perhaps */
+            return POD_END;
+        self->done++;
+        self->pass_is_empty = true;
+        if (passes >= 0 && self->done >= passes)
+            return POD_END;
+        status = pod_stage_rewind(stage->inputs[0], POD_REWIND_INNER, error);
+        if (status != POD_OK)
+            return status;
+    }
+    return POD_END;
+}
+
+static const pod_stage_class repeat_class = {
+    .name = "repeat",
+    .dataset_size = sizeof(count_dataset),
+    .iterator_size = sizeof(count_stage),
+    .open = repeat_open,
+    .next = repeat_next,
+    .rewind = count_rewind,
+};
+
+pod_status pod_dataset_repeat(pod_dataset *input, int64_t count, pod_dataset **dataset,
+                              pod_error *error)
+{
+    const int64_t once = input->cardinality;
+    const pod_status status = new_counting(&repeat_class, input, count, dataset, error);
+    if (status != POD_OK)
+        return status;
+    if (once == 0 || count == 0)
+        (*dataset)->cardinality = 0;
+    else if (once == POD_CARDINALITY_INFINITE || count < 0)
+        (*dataset)->cardinality = POD_CARDINALITY_INFINITE;
+    else if (once > 0)
+        (*dataset)->cardinality = once > INT64_MAX / count ? INT64_MAX : once * count;
+    return POD_OK;
+}
+
+/* ---- take ---- */
+
+static pod_status take_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
+                            pod_error *error)
+{
+    count_stage *self = (count_stage *)stage;
+    const int64_t most = count_of(stage);
+    if (most >= 0 && self->done >= most)
+        return POD_END;
+    if (most >= 0 && (int64_t)limit > most - self->done)
+        limit = (size_t)(most - self->done);
+    const pod_status status = pod_stage_next(stage->inputs[0], parts, limit, count, error);
+    self->done += (int64_t)*count;
+    return status;
+}
+
+static const pod_stage_class take_class = {
+    .name = "take",
+    .dataset_size = sizeof(count_dataset),
+    .iterator_size = sizeof(count_stage),
+    .next = take_next,
+    .rewind = count_rewind,
+};
+
+pod_status pod_dataset_take(pod_dataset *input, int64_t count, pod_dataset **dataset,
+                            pod_error *error)
+{
+    const int64_t all = input->cardinality;
+    const pod_status status = new_counting(&take_class, input, count, dataset, error);
+    if (status == POD_OK && count >= 0 && (all == POD_CARDINALITY_INFINITE || all > count))
+        (*dataset)->cardinality = count;
+    return status;
+}
+
+/* ---- skip ---- */
+
+static pod_status skip_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
+                            pod_error *error)
+{
+    count_stage *self = (count_stage *)stage;
+    const int64_t skipped = count_of(stage);
+    if (skipped < 0)
+        return POD_END;
+    while (self->done < skipped) {
+        const int64_t left = skipped - self->done;
+        const pod_status status =
+            pod_stage_next(stage->inputs[0], parts, left < (int64_t)limit ? (size_t)left : limit,
+                           count, error);
+        if (status != POD_OK)
+            return status;
+        pod_parts_release(parts, *count * stage->width);
+        self->done += (int64_t)*count;
+        *count = 0;
+    }
+    return pod_stage_next(stage->inputs[0], parts, limit, count, error);
+}
+
+static const pod_stage_class skip_class = {
+    .name = "skip",
+    .dataset_size = sizeof(count_dataset),
+    .iterator_size = sizeof(count_stage),
+    .next = skip_next,
+    .rewind = count_rewind,
+};
+
+pod_status pod_dataset_skip(pod_dataset *input, int64_t count, pod_dataset **dataset,
+                            pod_error *error)
+{
+    const int64_t all = input->cardinality;
+    const pod_status status = new_counting(&skip_class, input, count, dataset, error);
+    if (status == POD_OK && count < 0)
+        (*dataset)->cardinality = 0;
+    else if (status == POD_OK && all >= 0)
+        (*dataset)->cardinality = all > count ? all - count : 0;
+    return status;
+}
+
+/* ---- zip ---- */
+
+static pod_status zip_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
+                           pod_error *error)
+{
+    size_t place = 0;
+    (void)limit; /* one element: inputs must not run ahead of the shortest */
+    for (size_t i = 0; i < stage->dataset->input_count; i++) {
+        size_t got;
+        const pod_status status = pod_stage_next(stage->inputs[i], parts + place, 1, &got, error);
+        if (status != POD_OK) {
+            pod_parts_release(parts, place);
+            return status;
+        }
+        place += stage->inputs[i]->width;
+    }
+    *count = 1;
+    return POD_OK;
+}
+
+static const pod_stage_class zip_class = {
+    .name = "zip",
+    .dataset_size = sizeof(pod_dataset),
+    .iterator_size = sizeof(pod_stage),
+    .next = zip_next,
+};
+
+/* The number of elements of the shortest input. */
+static int64_t shortest(pod_dataset *const *inputs, size_t count)
+{
+    int64_t least = POD_CARDINALITY_INFINITE;
+    for (size_t i = 0; i < count; i++) {
+        const int64_t here = inputs[i]->cardinality;
+        if (here == POD_CARDINALITY_UNKNOWN)
+            return here;
+        if (here >= 0 && (least < 0 || here < least))
+            least = here;
+    }
+    return least;
+}
+
+pod_status pod_dataset_zip(pod_dataset *const *inputs, size_t count, pod_dataset **dataset,
+                           pod_error *error)
+{
+    pod_component components[POD_MAX_COMPONENTS];
+    size_t width = 0;
+    *dataset = NULL;
+    if (count == 0)
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "zip needs at least one dataset");
+    for (size_t i = 0; i < count; i++) {
+        if (width + inputs[i]->width > POD_MAX_COMPONENTS)
+            return pod_error_set(error, POD_ERROR_ARGUMENT,
+                                 "zip would give elements of more than %d components",
+                                 POD_MAX_COMPONENTS);
+        memcpy(components + width, inputs[i]->components,
+               inputs[i]->width * sizeof components[0]);
+        width += inputs[i]->width;
+    }
+    const pod_status status = pod_dataset_new(inputs[0]->context, &zip_class, inputs, count,
+                                              components, width, dataset, error);
+    if (status != POD_OK)
+        return status;
+    (*dataset)->cardinality = shortest(inputs, count);
+    (*dataset)->in_memory = true;
+    for (size_t i = 0; i < count; i++)
+        (*dataset)->in_memory &= inputs[i]->in_memory;
+    return POD_OK;
+}

@@ -1,0 +1,359 @@
+/* source - datasets from memory, ranges and callbacks. */
+
+#include "input/stage.h"
+
+#include <string.h>
+
+/* ---- rows of buffers ---- */
+
+typedef struct slices_dataset {
+    pod_dataset base;
+    bool whole; /* one element: the buffers themselves */
+    int64_t rows;
+    pod_buffer *buffers[POD_MAX_COMPONENTS]; /* shared */
+} slices_dataset;
+
+typedef struct slices_stage {
+    pod_stage base;
+    int64_t row; /* the next */
+} slices_stage;
+
+static pod_status slices_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
+                              pod_error *error)
+{
+    slices_stage *self = (slices_stage *)stage;
+    const slices_dataset *dataset = (const slices_dataset *)stage->dataset;
+    (void)error;
+    while (*count < limit && self->row < dataset->rows) {
+        for (size_t i = 0; i < stage->width; i++)
+            *parts++ = (pod_part){pod_buffer_retain(dataset->buffers[i]),
+                                  dataset->whole ? POD_WHOLE : self->row};
+        self->row++;
+        ++*count;
+    }
+    return *count > 0 ? POD_OK : POD_END;
+}
+
+static pod_status slices_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
+{
+    (void)what;
+    (void)error;
+    ((slices_stage *)stage)->row = 0;
+    return POD_OK;
+}
+
+static void slices_free(pod_dataset *dataset)
+{
+    slices_dataset *self = (slices_dataset *)dataset;
+    for (size_t i = 0; i < dataset->width; i++)
+        pod_buffer_release(self->buffers[i]);
+}
+
+static const pod_stage_class slices_class = {
+    .name = "from_tensor_slices",
+    .dataset_size = sizeof(slices_dataset),
+    .iterator_size = sizeof(slices_stage),
+    .free = slices_free,
+    .next = slices_next,
+    .rewind = slices_rewind,
+};
+
+static const pod_stage_class buffers_class = {
+    .name = "from_tensors",
+    .dataset_size = sizeof(slices_dataset),
+    .iterator_size = sizeof(slices_stage),
+    .free = slices_free,
+    .next = slices_next,
+    .rewind = slices_rewind,
+};
+
+static pod_status describe_rows(pod_buffer *const *buffers, size_t count, pod_component *components,
+                                pod_error *error)
+{
+    char text[POD_SHAPE_TEXT_SIZE];
+    for (size_t i = 0; i < count; i++) {
+        const pod_shape *shape = pod_buffer_shape(buffers[i]);
+        if (shape->rank == 0)
+            return pod_error_set(error, POD_ERROR_SHAPE,
+                                 "component %zu is a scalar, which has no rows to take apart", i);
+        if (shape->dims[0] != pod_buffer_shape(buffers[0])->dims[0])
+            return pod_error_set(error, POD_ERROR_SHAPE,
+                                 "component %zu has shape %s, but component 0 has %lld rows", i,
+                                 pod_shape_format(shape, text),
+                                 (long long)pod_buffer_shape(buffers[0])->dims[0]);
+        pod_part_shape(&(pod_part){buffers[i], 0}, &components[i].shape);
+    }
+    return POD_OK;
+}
+
+static pod_status new_slices(pod_context *context, pod_buffer *const *buffers, size_t count,
+                             bool whole, pod_dataset **dataset, pod_error *error)
+{
+    pod_component components[POD_MAX_COMPONENTS] = {0};
+    *dataset = NULL;
+    if (count == 0 || count > POD_MAX_COMPONENTS)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "a dataset of %zu components; there are 1 to %d", count,
+                             POD_MAX_COMPONENTS);
+    for (size_t i = 0; i < count; i++) {
+        components[i].dtype = pod_buffer_dtype(buffers[i]);
+        components[i].shape = *pod_buffer_shape(buffers[i]);
+    }
+    pod_status status = whole ? POD_OK : describe_rows(buffers, count, components, error);
+    if (status == POD_OK)
+        status = pod_dataset_new(context, whole ? &buffers_class : &slices_class, NULL, 0,
+                                 components, count, dataset, error);
+    if (status != POD_OK)
+        return status;
+    slices_dataset *made = (slices_dataset *)*dataset;
+    made->whole = whole;
+    made->rows = whole ? 1 : pod_buffer_shape(buffers[0])->dims[0];
+    for (size_t i = 0; i < count; i++)
+        made->buffers[i] = pod_buffer_retain(buffers[i]);
+    made->base.cardinality = made->rows;
+    made->base.in_memory = true;
+    return POD_OK;
+}
+
+pod_status pod_dataset_from_slices(pod_context *context, pod_buffer *const *buffers, size_t count,
+                                   pod_dataset **dataset, pod_error *error)
+{
+    return new_slices(context, buffers, count, false, dataset, error);
+}
+
+pod_status pod_dataset_from_buffers(pod_context *context, pod_buffer *const *buffers, size_t count,
+                                    pod_dataset **dataset, pod_error *error)
+{
+    return new_slices(context, buffers, count, true, dataset, error);
+}
+
+/* ---- range ---- */
+
+typedef struct range_dataset {
+    pod_dataset base;
+    int64_t start, step;
+} range_dataset;
+
+typedef struct range_stage {
+    pod_stage base;
+    int64_t index;     /* of the next number */
+    pod_buffer *block; /* numbers from block_first on; its rows are the elements */
+    int64_t block_first;
+} range_stage;
+
+/* Makes a new block of numbers: who holds elements of the old one keeps it. */
+static pod_status range_fill(range_stage *self, pod_error *error)
+{
+    const range_dataset *dataset = (const range_dataset *)self->base.dataset;
+    const int64_t left = dataset->base.cardinality - self->index;
+    const pod_shape shape = {1, {left < POD_STAGE_BLOCK ? left : POD_STAGE_BLOCK}};
+
+    if (self->block == NULL || !pod_buffer_is_unique(self->block) ||
+        !pod_shape_equal(&shape, pod_buffer_shape(self->block))) {
+        pod_buffer_release(self->block);
+        self->block = NULL;
+        const pod_status status =
+            pod_buffer_new(self->base.pass->context, POD_S64, &shape, &self->block, error);
+        if (status != POD_OK)
+            return status;
+    }
+    int64_t *numbers = pod_buffer_data(self->block);
+    for (int64_t i = 0; i < shape.dims[0]; i++)
+        numbers[i] = (int64_t)((uint64_t)dataset->start +
+                               (uint64_t)(self->index + i) * (uint64_t)dataset->step);
+    self->block_first = self->index;
+    return POD_OK;
+}
+
+static pod_status range_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
+                             pod_error *error)
+{
+    range_stage *self = (range_stage *)stage;
+    while (*count < limit && self->index < stage->dataset->cardinality) {
+        const int64_t row = self->index - self->block_first;
+        if (self->block == NULL || row >= pod_buffer_shape(self->block)->dims[0]) {
+            const pod_status status = range_fill(self, error);
+            if (status != POD_OK)
+                return status;
+            continue;
+        }
+        *parts++ = (pod_part){pod_buffer_retain(self->block), row};
+        self->index++;
+        ++*count;
+    }
+    return *count > 0 ? POD_OK : POD_END;
+}
+
+static void range_close(pod_stage *stage)
+{
+    range_stage *self = (range_stage *)stage;
+    pod_buffer_release(self->block);
+    self->block = NULL;
+}
+
+static pod_status range_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
+{
+    (void)what;
+    (void)error;
+    range_close(stage);
+    ((range_stage *)stage)->index = 0;
+    return POD_OK;
+}
+
+static const pod_stage_class range_class = {
+    .name = "range",
+    .dataset_size = sizeof(range_dataset),
+    .iterator_size = sizeof(range_stage),
+    .next = range_next,
+    .rewind = range_rewind,
+    .close = range_close,
+};
+
+pod_status pod_dataset_range(pod_context *context, int64_t start, int64_t stop, int64_t step,
+                             pod_dataset **dataset, pod_error *error)
+{
+    const pod_component number = {.dtype = POD_S64};
+    *dataset = NULL;
+    if (step == 0)
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "the step of a range is 0");
+    const pod_status status =
+        pod_dataset_new(context, &range_class, NULL, 0, &number, 1, dataset, error);
+    if (status != POD_OK)
+        return status;
+    /* unsigned: the distance of two s64 fits u64 */
+    const bool any = step > 0 ? start < stop : start > stop;
+    const uint64_t distance =
+        step > 0 ? (uint64_t)stop - (uint64_t)start : (uint64_t)start - (uint64_t)stop;
+    const uint64_t width = step > 0 ? (uint64_t)step : 0 - (uint64_t)step;
+    const uint64_t numbers = any ? (distance - 1) / width + 1 : 0;
+    ((range_dataset *)*dataset)->start = start;
+    ((range_dataset *)*dataset)->step = step;
+    (*dataset)->cardinality = numbers < INT64_MAX ? (int64_t)numbers : INT64_MAX;
+    return POD_OK;
+}
+
+/* ---- callbacks ---- */
+
+typedef struct source_dataset {
+    pod_dataset base;
+    pod_source source;
+} source_dataset;
+
+typedef struct source_stage {
+    pod_stage base;
+    void *cursor;
+    bool opened;
+    int64_t made; /* elements of this pass */
+} source_stage;
+
+static const pod_source *source_of(const pod_stage *stage)
+{
+    return &((const source_dataset *)stage->dataset)->source;
+}
+
+/* Checks what a callback made against what was announced. */
+static pod_status check_element(const source_stage *self, pod_buffer *const *buffers,
+                                pod_error *error)
+{
+    char announced[POD_SHAPE_TEXT_SIZE], found[POD_SHAPE_TEXT_SIZE];
+    for (size_t i = 0; i < self->base.width; i++) {
+        const pod_component *component = &self->base.dataset->components[i];
+        const pod_shape *shape = pod_buffer_shape(buffers[i]);
+        bool fits = pod_buffer_dtype(buffers[i]) == component->dtype &&
+                    shape->rank == component->shape.rank;
+        for (int32_t axis = 0; fits && axis < shape->rank; axis++)
+            fits = component->shape.dims[axis] < 0 ||
+                   component->shape.dims[axis] == shape->dims[axis];
+        if (!fits)
+            return pod_error_set(error, POD_ERROR_SHAPE,
+                                 "element %lld of the source: component %zu is %s %s, but %s %s was "
+                                 "announced",
+                                 (long long)self->made, i,
+                                 pod_dtype_name(pod_buffer_dtype(buffers[i])),
+                                 pod_shape_format(shape, found), pod_dtype_name(component->dtype),
+                                 pod_shape_format(&component->shape, announced));
+    }
+    return POD_OK;
+}
+
+static pod_status source_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
+                              pod_error *error)
+{
+    source_stage *self = (source_stage *)stage;
+    const pod_source *source = source_of(stage);
+    pod_buffer *buffers[POD_MAX_COMPONENTS] = {0};
+    (void)limit; /* one at a time: a callback may wait for its data */
+
+    if (!self->opened && source->open != NULL) {
+        const pod_status status = source->open(source->context, &self->cursor, error);
+        if (status != POD_OK)
+            return status;
+    }
+    self->opened = true;
+    pod_status status = source->next(source->context, self->cursor, buffers, error);
+    if (status != POD_OK)
+        return status;
+    status = check_element(self, buffers, error);
+    for (size_t i = 0; i < stage->width; i++) {
+        if (status == POD_OK)
+            parts[i] = (pod_part){buffers[i], POD_WHOLE};
+        else
+            pod_buffer_release(buffers[i]);
+    }
+    self->made++;
+    *count = status == POD_OK;
+    return status;
+}
+
+static void source_close(pod_stage *stage)
+{
+    source_stage *self = (source_stage *)stage;
+    const pod_source *source = source_of(stage);
+    if (self->opened && source->close != NULL)
+        source->close(source->context, self->cursor);
+    self->opened = false;
+    self->cursor = NULL;
+    self->made = 0;
+}
+
+static pod_status source_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
+{
+    (void)what;
+    (void)error;
+    source_close(stage);
+    return POD_OK;
+}
+
+static void source_free(pod_dataset *dataset)
+{
+    const pod_source *source = &((source_dataset *)dataset)->source;
+    if (source->release != NULL)
+        source->release(source->context);
+}
+
+static const pod_stage_class source_class = {
+    .name = "from_generator",
+    .dataset_size = sizeof(source_dataset),
+    .iterator_size = sizeof(source_stage),
+    .free = source_free,
+    .next = source_next,
+    .rewind = source_rewind,
+    .close = source_close,
+};
+
+pod_status pod_dataset_from_source(pod_context *context, const pod_source *source,
+                                   const pod_component *components, size_t count,
+                                   int64_t cardinality, pod_dataset **dataset, pod_error *error)
+{
+    const pod_status status = pod_dataset_new(context, &source_class, NULL, 0, components, count,
+                                              dataset, error);
+    if (status != POD_OK) {
+        if (source->release != NULL)
+            source->release(source->context);
+        return status;
+    }
+    ((source_dataset *)*dataset)->source = *source;
+    (*dataset)->own_thread = !source->any_thread;
+    (*dataset)->cardinality = cardinality;
+    return POD_OK;
+}

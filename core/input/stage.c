@@ -1,0 +1,187 @@
+/* stage - iterators of stages and the parts that move between them. */
+
+#include "input/stage.h"
+
+#include <string.h>
+
+static pod_status open_inputs(pod_stage *stage, pod_error *error)
+{
+    for (size_t i = 0; i < stage->dataset->input_count; i++) {
+        const pod_status status = pod_stage_open_input(stage, i, stage->scope, error);
+        if (status != POD_OK)
+            return status;
+    }
+    return POD_OK;
+}
+
+pod_status pod_stage_open(pod_dataset *dataset, pod_pass *pass, pod_scope *scope, pod_stage **stage,
+                          pod_error *error)
+{
+    const pod_stage_class *kind = dataset->kind;
+    const size_t bytes = kind->iterator_size + dataset->input_count * sizeof(pod_stage *);
+    pod_status status = POD_OK;
+
+    *stage = NULL;
+    pod_stage *made = pod_allocate_zeroed(pass->context, 1, bytes);
+    if (made == NULL)
+        return pod_error_memory(error, "an iterator", bytes);
+    made->dataset = dataset;
+    made->pass = pass;
+    made->scope = scope;
+    made->inputs = (pod_stage **)((char *)made + kind->iterator_size);
+    made->width = dataset->width;
+    if (!kind->opens_inputs_itself)
+        status = open_inputs(made, error);
+    if (status == POD_OK && kind->open != NULL)
+        status = kind->open(made, error);
+    if (status != POD_OK) {
+        pod_stage_close(made);
+        return status;
+    }
+    *stage = made;
+    return POD_OK;
+}
+
+pod_status pod_stage_open_input(pod_stage *stage, size_t index, pod_scope *scope, pod_error *error)
+{
+    return pod_stage_open(stage->dataset->inputs[index], stage->pass, scope, &stage->inputs[index],
+                          error);
+}
+
+void pod_stage_close(pod_stage *stage)
+{
+    if (stage == NULL)
+        return;
+    if (stage->dataset->kind->close != NULL)
+        stage->dataset->kind->close(stage);
+    for (size_t i = 0; i < stage->dataset->input_count; i++)
+        pod_stage_close(stage->inputs[i]);
+    pod_free(stage->pass->context, stage);
+}
+
+/* Remembers why no more elements come. */
+static pod_status settle(pod_stage *stage, pod_status status, const pod_error *failure)
+{
+    stage->outcome = status;
+    if (status < 0) {
+        stage->failure = *failure;
+        stage->failure.status = status;
+    }
+    return status;
+}
+
+static pod_status tell_outcome(const pod_stage *stage, pod_error *error)
+{
+    if (stage->outcome < 0 && error != NULL)
+        *error = stage->failure;
+    return stage->outcome;
+}
+
+pod_status pod_stage_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
+                          pod_error *error)
+{
+    pod_error failure;
+
+    *count = 0;
+    if (stage->outcome != POD_OK)
+        return tell_outcome(stage, error);
+    if (pod_scope_is_cancelled(stage->scope))
+        return pod_error_set(error, POD_ERROR_CANCELLED, "the iteration was cancelled");
+    failure.message[0] = '\0';
+    const pod_status status = stage->dataset->kind->next(stage, parts, limit, count, &failure);
+    if (status == POD_OK)
+        return POD_OK;
+    settle(stage, status, &failure);
+    return *count > 0 ? POD_OK : tell_outcome(stage, error);
+}
+
+pod_status pod_stage_rewind_inputs(pod_stage *stage, pod_rewind what, pod_error *error)
+{
+    for (size_t i = 0; i < stage->dataset->input_count; i++) {
+        const pod_status status = pod_stage_rewind(stage->inputs[i], what, error);
+        if (status != POD_OK)
+            return status;
+    }
+    return POD_OK;
+}
+
+pod_status pod_stage_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
+{
+    stage->outcome = POD_OK;
+    if (stage->dataset->kind->rewind != NULL)
+        return stage->dataset->kind->rewind(stage, what, error);
+    return pod_stage_rewind_inputs(stage, what, error);
+}
+
+void pod_parts_release(pod_part *parts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        pod_buffer_release(parts[i].buffer);
+}
+
+void pod_parts_share(const pod_part *parts, size_t count, pod_part *copies)
+{
+    for (size_t i = 0; i < count; i++)
+        copies[i] = (pod_part){pod_buffer_retain(parts[i].buffer), parts[i].row};
+}
+
+void pod_part_shape(const pod_part *part, pod_shape *shape)
+{
+    const pod_shape *whole = pod_buffer_shape(part->buffer);
+    *shape = *whole;
+    if (part->row == POD_WHOLE)
+        return;
+    shape->rank = whole->rank - 1;
+    memmove(shape->dims, whole->dims + 1, (size_t)shape->rank * sizeof shape->dims[0]);
+}
+
+size_t pod_part_bytes(const pod_part *part)
+{
+    const size_t bytes = pod_buffer_bytes(part->buffer);
+    return part->row == POD_WHOLE ? bytes
+                                  : bytes / (size_t)pod_buffer_shape(part->buffer)->dims[0];
+}
+
+const void *pod_part_data(const pod_part *part)
+{
+    const char *data = pod_buffer_data(part->buffer);
+    return part->row == POD_WHOLE ? data : data + (size_t)part->row * pod_part_bytes(part);
+}
+
+/* How many elements before its turn a row is asked from memory, and how much of it: the rest follows in
+ * order, which the processor foresees. */
+#define FETCH_AHEAD 4
+#define FETCH_BYTES ((size_t)1024)
+
+static const char *row_address(const pod_part *part, size_t bytes)
+{
+    const char *data = pod_buffer_data(part->buffer);
+    return part->row == POD_WHOLE ? data : data + (size_t)part->row * bytes;
+}
+
+static void fetch(const char *address, size_t bytes)
+{
+    for (size_t i = 0; i < bytes && i < FETCH_BYTES; i += 64)
+        __builtin_prefetch(address + i);
+}
+
+void pod_parts_gather(const pod_part *parts, size_t width, size_t component, size_t count,
+                      size_t bytes, void *destination)
+{
+    char *to = destination;
+    for (size_t i = 0; i < count;) {
+        const pod_part *first = &parts[i * width + component];
+        size_t run = 1; /* consecutive rows of one buffer are one copy */
+        while (first->row != POD_WHOLE && i + run < count) {
+            const pod_part *next = &parts[(i + run) * width + component];
+            if (next->buffer != first->buffer || next->row != first->row + (int64_t)run)
+                break;
+            run++;
+        }
+        if (i + FETCH_AHEAD < count)
+            fetch(row_address(&parts[(i + FETCH_AHEAD) * width + component], bytes), bytes);
+        memcpy(to, row_address(first, bytes), run * bytes);
+        to += run * bytes;
+        i += run;
+    }
+}

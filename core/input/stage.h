@@ -1,0 +1,184 @@
+#ifndef POD_INPUT_STAGE_H
+#define POD_INPUT_STAGE_H
+
+/*
+ * What the stages of a dataset share.
+ *
+ * A dataset is a tree of stages that never change. An iterator over it is a tree of stage iterators of
+ * the same form; each pulls from those before it. Elements move in blocks, as parts: references to a
+ * whole buffer or to one row of a buffer. So stages that only choose and order elements touch no data.
+ *
+ * Threads: a stage iterator runs on one thread at a time. Scopes, below, are how a consumer stops
+ * whatever runs before it on other threads.
+ */
+
+#include <stdatomic.h>
+#include <uv.h>
+
+#include "moonpod/data.h"
+
+#include "base/context.h"
+#include "base/error.h"
+
+/* One component of an element: a share of a buffer, of which it is row `row` or all. */
+typedef struct pod_part {
+    pod_buffer *buffer;
+    int64_t row;
+} pod_part;
+
+#define POD_WHOLE ((int64_t)-1)
+
+/* The most elements that stages move at once. */
+#define POD_STAGE_BLOCK 256
+
+typedef struct pod_stage pod_stage;
+
+/* A scope can be cancelled with all scopes inside it. The consumer's is the outermost; each stage with
+ * threads has one of its own for what runs on them. */
+typedef struct pod_scope {
+    struct pod_scope *parent;
+    struct pod_scope *next;  /* in the parent's list of children; guarded by the parent's mutex */
+    uv_mutex_t mutex;        /* guards `children` */
+    struct pod_scope *children;
+    atomic_bool cancelled;
+    void (*wake)(void *context); /* wakes who waits in this scope; called under the parent's mutex */
+    void *wake_context;
+} pod_scope;
+
+/* Makes a scope inside `parent` (NULL: the outermost). It is cancelled at once if the parent is. */
+pod_status pod_scope_open(pod_scope *scope, pod_scope *parent, void (*wake)(void *context),
+                          void *wake_context, pod_error *error);
+void pod_scope_close(pod_scope *scope);
+
+/* Cancels a scope and all inside it, and wakes who waits there. From any thread. */
+void pod_scope_cancel(pod_scope *scope);
+
+/* Takes a cancellation back, when nothing runs inside the scope. */
+void pod_scope_revive(pod_scope *scope);
+
+static inline bool pod_scope_is_cancelled(const pod_scope *scope)
+{
+    return atomic_load_explicit(&scope->cancelled, memory_order_acquire);
+}
+
+/* What one open iterator is, for all its stages. */
+typedef struct pod_pass {
+    pod_context *context;
+    int64_t epoch;   /* see pod_iterator_options */
+    bool no_threads;
+} pod_pass;
+
+/* What begins anew: a pass of the consumer, or one more within it (of repeat, say). */
+typedef enum pod_rewind {
+    POD_REWIND_ALL,
+    POD_REWIND_INNER
+} pod_rewind;
+
+/* A kind of stage. Functions that are NULL do nothing. */
+typedef struct pod_stage_class {
+    const char *name;
+    size_t dataset_size;  /* of the struct that begins with pod_dataset */
+    size_t iterator_size; /* of the struct that begins with pod_stage */
+    bool opens_inputs_itself; /* the inputs' iterators are the business of `open` */
+
+    /* Frees what the dataset's own fields hold. Also called on one that is half made. */
+    void (*free)(pod_dataset *dataset);
+    /* Bytes that an iterator of this stage alone holds; -1 when unknown. */
+    int64_t (*host_bytes)(const pod_dataset *dataset);
+
+    /* The inputs' iterators are open already. */
+    pod_status (*open)(pod_stage *stage, pod_error *error);
+    /* Makes 1 to `limit` elements: parts[e * width + component], each a share for the taker. May give
+     * some and fail; pod_stage_next() then keeps the failure for the next call. */
+    pod_status (*next)(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
+                       pod_error *error);
+    /* Begins another pass; NULL: only the inputs do. Otherwise it rewinds them itself. */
+    pod_status (*rewind)(pod_stage *stage, pod_rewind what, pod_error *error);
+    /* Ends threads and frees what the iterator holds, also one that is half made. The inputs are
+     * closed afterwards. */
+    void (*close)(pod_stage *stage);
+    /* Adds what the stage counted; from the consumer's thread. */
+    void (*stats)(pod_stage *stage, pod_iterator_stats *stats);
+} pod_stage_class;
+
+struct pod_dataset {
+    const pod_stage_class *kind;
+    pod_context *context; /* shared */
+    atomic_size_t shares;
+    pod_dataset **inputs; /* shared */
+    size_t input_count;
+    pod_component *components;
+    size_t width; /* components of an element */
+    int64_t cardinality;
+    bool own_thread;  /* some callback has to run on the consumer's thread */
+    bool in_memory;   /* elements are references to rows that live as long as the dataset */
+};
+
+struct pod_stage {
+    pod_dataset *dataset; /* borrowed: the open iterator shares the last, and that the others */
+    pod_pass *pass;
+    pod_scope *scope;
+    pod_stage **inputs;
+    size_t width;
+    pod_status outcome; /* POD_OK, or why no more elements come */
+    pod_error failure;  /* of outcome < 0 */
+};
+
+/*
+ * Making datasets.
+ */
+
+/* Makes a dataset of `kind` over inputs, which are shared; `components` NULL takes those of the first
+ * input. Cardinality is that of the first input or unknown. On failure *dataset is NULL. */
+pod_status pod_dataset_new(pod_context *context, const pod_stage_class *kind,
+                           pod_dataset *const *inputs, size_t input_count,
+                           const pod_component *components, size_t width, pod_dataset **dataset,
+                           pod_error *error);
+
+/* True when every size is known. */
+bool pod_component_is_static(const pod_component *component);
+
+/* Returns the bytes of one array of this kind, -1 when unknown. */
+int64_t pod_component_bytes(const pod_component *component);
+
+/* Returns the bytes of one element of a dataset; -1 when unknown. */
+int64_t pod_dataset_element_bytes(const pod_dataset *dataset);
+
+/*
+ * Walking.
+ */
+
+/* Opens the iterator of a dataset inside `scope`. On failure *stage is NULL. */
+pod_status pod_stage_open(pod_dataset *dataset, pod_pass *pass, pod_scope *scope, pod_stage **stage,
+                          pod_error *error);
+/* NULL is allowed. */
+void pod_stage_close(pod_stage *stage);
+
+/* Opens input `index` of a stage in `scope`. */
+pod_status pod_stage_open_input(pod_stage *stage, size_t index, pod_scope *scope, pod_error *error);
+
+/* Gives 1 to `limit` elements, or the outcome, which stays. Looks at the scope first. */
+pod_status pod_stage_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
+                          pod_error *error);
+pod_status pod_stage_rewind(pod_stage *stage, pod_rewind what, pod_error *error);
+pod_status pod_stage_rewind_inputs(pod_stage *stage, pod_rewind what, pod_error *error);
+
+/*
+ * Parts.
+ */
+
+void pod_parts_release(pod_part *parts, size_t count);
+
+/* Shares `count` parts once more into `copies`. */
+void pod_parts_share(const pod_part *parts, size_t count, pod_part *copies);
+
+/* The shape of what a part refers to. */
+void pod_part_shape(const pod_part *part, pod_shape *shape);
+size_t pod_part_bytes(const pod_part *part);
+const void *pod_part_data(const pod_part *part);
+
+/* Copies component `component` of `count` elements, all of `bytes` bytes, one behind the other. */
+void pod_parts_gather(const pod_part *parts, size_t width, size_t component, size_t count,
+                      size_t bytes, void *destination);
+
+#endif

@@ -1,0 +1,256 @@
+/* Prefetching: what runs on a thread of its own, how it stops, and how errors arrive. */
+
+#include "data_cases.h"
+
+static pod_context *context;
+
+TEST(elements_come_in_order_and_then_the_end_stays)
+{
+    pod_buffer *number;
+    pod_error error;
+    for (int64_t ahead = -1; ahead < 4; ahead++) {
+        pod_dataset *dataset = prefetch(range_of(context, 1000), ahead);
+        pod_dataset_iterator *iterator = open_iterator(dataset);
+        for (int64_t i = 0; i < 1000; i++) {
+            ASSERT_OK(pod_dataset_iterator_next(iterator, &number, &error));
+            ASSERT_EQ(i, *(int64_t *)pod_buffer_data(number));
+            pod_buffer_release(number);
+        }
+        ASSERT_EQ(POD_END, pod_dataset_iterator_next(iterator, &number, &error));
+        ASSERT_EQ(POD_END, pod_dataset_iterator_next(iterator, &number, &error));
+        ASSERT(number == NULL);
+        ASSERT_EQ(1000, pod_dataset_iterator_get_stats(iterator).elements);
+        pod_dataset_iterator_close(iterator);
+        pod_dataset_release(dataset);
+    }
+}
+
+TEST(a_failure_arrives_after_the_elements_made_before_it_and_stays)
+{
+    counter numbers = {.context = context, .last = 9, .fails_at = 3};
+    pod_dataset *dataset = prefetch(count_with(&numbers, true), 8);
+    pod_dataset_iterator *iterator = open_iterator(dataset);
+    pod_buffer *number;
+    pod_error error;
+    for (int i = 1; i < 3; i++) {
+        ASSERT_OK(pod_dataset_iterator_next(iterator, &number, &error));
+        ASSERT_EQ(i, *(int64_t *)pod_buffer_data(number));
+        pod_buffer_release(number);
+    }
+    for (int i = 0; i < 2; i++)
+        ASSERT_FAILS(POD_ERROR_FORMAT, "record 3 is cut short",
+                     pod_dataset_iterator_next(iterator, &number, &error));
+    pod_dataset_iterator_close(iterator);
+    pod_dataset_release(dataset);
+}
+
+TEST(a_full_queue_stops_the_producer)
+{
+    counter numbers = {.context = context, .last = 1000};
+    pod_dataset *dataset = prefetch(count_with(&numbers, true), 4);
+    pod_dataset_iterator *iterator = open_iterator(dataset);
+    pod_buffer *number;
+    pod_error error;
+    ASSERT_OK(pod_dataset_iterator_next(iterator, &number, &error));
+    pod_buffer_release(number);
+    while (numbers.made < 5)
+        uv_sleep(1);
+    uv_sleep(20); /* gives a fault time to show; a sound queue needs none */
+    ASSERT_EQ(5, numbers.made);
+    pod_dataset_iterator_close(iterator);
+    ASSERT_EQ(0, numbers.open);
+    pod_dataset_release(dataset);
+}
+
+TEST(producer_and_consumer_work_at_the_same_time)
+{
+    counter numbers = {.context = context, .last = 40, .milliseconds = 6};
+    pod_dataset *dataset = prefetch(count_with(&numbers, true), 2);
+    pod_dataset_iterator *iterator = open_iterator(dataset);
+    pod_buffer *number;
+    pod_error error;
+    const uint64_t begin = uv_hrtime();
+    while (pod_dataset_iterator_next(iterator, &number, &error) == POD_OK) {
+        pod_buffer_release(number);
+        uv_sleep(4);
+    }
+    const double seconds = (double)(uv_hrtime() - begin) * 1e-9;
+    if (seconds > 0.36) /* one after the other would be 0.4 */
+        FAIL("40 elements took %.3f s", seconds);
+    ASSERT(pod_dataset_iterator_get_stats(iterator).waited > 0);
+    pod_dataset_iterator_close(iterator);
+    pod_dataset_release(dataset);
+}
+
+TEST(autotune_takes_more_ahead_while_the_consumer_waits)
+{
+    counter numbers = {.context = context, .last = 12, .milliseconds = 2};
+    pod_dataset *dataset = prefetch(count_with(&numbers, true), POD_AUTOTUNE);
+    pod_dataset_iterator *iterator = open_iterator(dataset);
+    pod_buffer *number;
+    pod_error error;
+    ASSERT_EQ(2, pod_dataset_iterator_get_stats(iterator).prefetch_buffer);
+    while (pod_dataset_iterator_next(iterator, &number, &error) == POD_OK)
+        pod_buffer_release(number);
+    const int64_t ahead = pod_dataset_iterator_get_stats(iterator).prefetch_buffer;
+    ASSERT(ahead > 2 && ahead <= 16);
+    pod_dataset_iterator_close(iterator);
+    pod_dataset_release(dataset);
+}
+
+static void cancel_soon(void *iterator)
+{
+    uv_sleep(20);
+    pod_dataset_iterator_cancel(iterator);
+}
+
+TEST(cancel_wakes_a_consumer_that_waits_below_two_queues)
+{
+    counter numbers = {.context = context, .last = 1000, .milliseconds = 50};
+    pod_dataset *dataset =
+        prefetch(batch(prefetch(count_with(&numbers, true), 2), 100, false), 2);
+    pod_dataset_iterator *iterator = open_iterator(dataset);
+    pod_buffer *number;
+    pod_error error;
+    uv_thread_t thread;
+    const uint64_t begin = uv_hrtime();
+    ASSERT_EQ(0, uv_thread_create(&thread, cancel_soon, iterator));
+    ASSERT_FAILS(POD_ERROR_CANCELLED, "cancelled",
+                 pod_dataset_iterator_next(iterator, &number, &error));
+    ASSERT((uv_hrtime() - begin) / 1000000 < 100);
+    uv_thread_join(&thread);
+    ASSERT_FAILS(POD_ERROR_CANCELLED, "cancelled",
+                 pod_dataset_iterator_next(iterator, &number, &error));
+    pod_dataset_iterator_close(iterator);
+    ASSERT((uv_hrtime() - begin) / 1000000 < 200);
+    pod_dataset_release(dataset);
+}
+
+TEST(a_pass_can_be_left_and_begun_anew)
+{
+    char text[4096];
+    pod_dataset *dataset =
+        prefetch(batch(prefetch(repeat(range_of(context, 5), 2), 3), 4, false), 2);
+    pod_dataset_iterator *iterator = open_iterator(dataset);
+    pod_buffer *number;
+    pod_error error;
+    for (int pass = 0; pass < 20; pass++) {
+        for (int i = 0; i < pass % 3; i++) {
+            ASSERT_OK(pod_dataset_iterator_next(iterator, &number, &error));
+            pod_buffer_release(number);
+        }
+        if (pass % 4 == 3)
+            pod_dataset_iterator_cancel(iterator);
+        ASSERT_OK(pod_dataset_iterator_rewind(iterator, &error));
+    }
+    ASSERT_TEXT("[0 1 2 3] [4 0 1 2] [3 4]", spell(iterator, 1, text));
+    pod_dataset_iterator_close(iterator);
+    pod_dataset_release(dataset);
+}
+
+static pod_status own_thread_next(void *thread, void *cursor, pod_buffer **components,
+                                  pod_error *error)
+{
+    const uv_thread_t here = uv_thread_self();
+    const pod_shape scalar = {0};
+    (void)cursor;
+    if (!uv_thread_equal(thread, &here))
+        return pod_error_set(error, POD_ERROR_STATE, "called on another thread");
+    return pod_buffer_new(context, POD_S64, &scalar, &components[0], error);
+}
+
+TEST(a_callback_may_insist_on_the_consumers_thread)
+{
+    uv_thread_t here = uv_thread_self();
+    const pod_source source = {.next = own_thread_next, .context = &here};
+    const pod_component number = {.dtype = POD_S64};
+    pod_dataset *dataset;
+    pod_buffer *row;
+    pod_error error;
+    size_t ready;
+    ASSERT_OK(pod_dataset_from_source(context, &source, &number, 1, POD_CARDINALITY_INFINITE,
+                                      &dataset, &error));
+    dataset = prefetch(batch(prefetch(dataset, 2), 3, true), 2);
+    ASSERT(pod_dataset_needs_own_thread(dataset));
+    pod_dataset_iterator *iterator = open_iterator(dataset);
+    ASSERT_OK(pod_dataset_iterator_prepare(iterator, 5, &ready, &error));
+    ASSERT_EQ(5, ready);
+    for (int i = 0; i < 8; i++) {
+        ASSERT_OK(pod_dataset_iterator_next(iterator, &row, &error));
+        pod_buffer_release(row);
+    }
+    pod_dataset_iterator_close(iterator);
+    pod_dataset_release(dataset);
+}
+
+TEST(prepared_elements_come_first_and_a_failure_waits_its_turn)
+{
+    counter numbers = {.context = context, .last = 9, .fails_at = 4};
+    pod_dataset *dataset = count_with(&numbers, false);
+    pod_dataset_iterator *iterator = open_iterator(dataset);
+    pod_buffer *number;
+    pod_error error;
+    size_t ready;
+    ASSERT_OK(pod_dataset_iterator_prepare(iterator, 2, &ready, &error));
+    ASSERT_EQ(2, ready);
+    ASSERT_OK(pod_dataset_iterator_prepare(iterator, 7, &ready, &error));
+    ASSERT_EQ(3, ready);
+    for (int i = 1; i < 4; i++) {
+        ASSERT_OK(pod_dataset_iterator_next(iterator, &number, &error));
+        ASSERT_EQ(i, *(int64_t *)pod_buffer_data(number));
+        pod_buffer_release(number);
+    }
+    ASSERT_FAILS(POD_ERROR_FORMAT, "record 4", pod_dataset_iterator_prepare(iterator, 1, &ready, &error));
+    ASSERT_FAILS(POD_ERROR_FORMAT, "record 4", pod_dataset_iterator_next(iterator, &number, &error));
+    pod_dataset_iterator_close(iterator);
+    pod_dataset_release(dataset);
+}
+
+TEST(an_infeed_ends_a_run_before_other_shapes)
+{
+    pod_dataset *dataset = repeat(batch(range_of(context, 8), 3, false), 2);
+    pod_dataset_iterator *iterator = open_iterator(dataset);
+    const pod_infeed infeed = pod_dataset_iterator_infeed(iterator);
+    pod_component next;
+    pod_buffer *slot[2];
+    pod_error error;
+    const int64_t runs[] = {3, 2, 3, 2}, steps[] = {2, 1, 2, 1};
+    for (int run = 0; run < 4; run++) {
+        ASSERT_OK(pod_dataset_iterator_peek(iterator, &next, &error));
+        ASSERT_EQ(runs[run], next.shape.dims[0]);
+        for (int64_t step = 0; step < steps[run]; step++) {
+            ASSERT_OK(infeed.next(infeed.context, slot, 1, &error));
+            ASSERT_EQ(runs[run], pod_buffer_shape(slot[0])->dims[0]);
+            pod_buffer_release(slot[0]);
+        }
+        ASSERT_EQ(POD_END, infeed.next(infeed.context, slot, 1, &error));
+    }
+    ASSERT_EQ(POD_END, pod_dataset_iterator_peek(iterator, &next, &error));
+    ASSERT_FAILS(POD_ERROR_ARGUMENT, "the program takes 2 values a step",
+                 infeed.next(infeed.context, slot, 2, &error));
+    pod_dataset_iterator_close(iterator);
+    pod_dataset_release(dataset);
+}
+
+TEST(an_iterator_that_was_never_asked_closes)
+{
+    pod_dataset *dataset = prefetch(batch(shuffle(range_of(context, 10), 4, 1), 2, false), 2);
+    pod_dataset_iterator *iterator = open_iterator(dataset);
+    pod_dataset_release(dataset);
+    pod_dataset_iterator_close(iterator);
+    pod_dataset_iterator_close(NULL);
+}
+
+TEST_MAIN(context = test_context(NULL);
+          RUN(elements_come_in_order_and_then_the_end_stays);
+          RUN(a_failure_arrives_after_the_elements_made_before_it_and_stays);
+          RUN(a_full_queue_stops_the_producer);
+          RUN(producer_and_consumer_work_at_the_same_time);
+          RUN(autotune_takes_more_ahead_while_the_consumer_waits);
+          RUN(cancel_wakes_a_consumer_that_waits_below_two_queues);
+          RUN(a_pass_can_be_left_and_begun_anew);
+          RUN(a_callback_may_insist_on_the_consumers_thread);
+          RUN(prepared_elements_come_first_and_a_failure_waits_its_turn);
+          RUN(an_infeed_ends_a_run_before_other_shapes);
+          RUN(an_iterator_that_was_never_asked_closes);
+          pod_context_release(context))
