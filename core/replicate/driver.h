@@ -1,0 +1,20 @@
+#ifndef POD_REPLICATE_DRIVER_H
+#define POD_REPLICATE_DRIVER_H
+
+/*
+ * The three passes over one graph: pod_graph_replicate() and pod_graph_map() in common.
+ */
+
+#include "replicate/emit.h"
+
+typedef struct pod_batch_options {
+    pod_shards shards;
+    const pod_placement *parameters; /* one a parameter */
+    const pod_placement *outputs;    /* one an output */
+} pod_batch_options;
+
+/* Makes the graph of all replicas. On success *result is the caller's; on failure it is NULL. */
+pod_status pod_graph_batch(const pod_graph *graph, const pod_batch_options *options,
+                           pod_graph **result, pod_error *error);
+
+#endif

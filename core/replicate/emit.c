@@ -1,0 +1,349 @@
+#include "replicate/emit.h"
+
+#include <string.h>
+
+pod_emitter *pod_emitter_new(pod_plan *plan, pod_graph *target)
+{
+    pod_batch_session *session = plan->session;
+    pod_emitter *emitter = pod_session_allocate(session, 1, sizeof *emitter);
+    if (emitter == NULL)
+        return NULL;
+    emitter->plan = plan;
+    emitter->graph = target;
+    emitter->values = pod_session_allocate(session, plan->slot_count, sizeof *emitter->values);
+    emitter->inputs = pod_session_allocate(session, plan->input_limit, sizeof *emitter->inputs);
+    emitter->stacked = pod_session_allocate(session, plan->input_limit, sizeof *emitter->stacked);
+    emitter->asks = pod_session_allocate(session, plan->input_limit, sizeof *emitter->asks);
+    bool complete = emitter->values && emitter->inputs && emitter->stacked && emitter->asks;
+    return complete ? emitter : NULL;
+}
+
+pod_value *pod_emitter_value(pod_emitter *emitter, const pod_node *node)
+{
+    return &emitter->values[emitter->plan->first_slots[node->id]];
+}
+
+void pod_emitter_bind(pod_emitter *emitter, const pod_node *parameter, pod_view view,
+                      pod_node *value)
+{
+    pod_emitter_value(emitter, parameter)->views[view] = value;
+}
+
+void pod_emitter_place(pod_emitter *emitter, const pod_node *node)
+{
+    pod_graph_set_location(emitter->graph, node->location ? node->location : emitter->location);
+    pod_graph_set_scope(emitter->graph, node->scope ? node->scope : emitter->scope);
+}
+
+/* ---- conversions ---- */
+
+/* Shape of a stacked value without its replica axis. */
+static pod_shape core_shape(const pod_node *x)
+{
+    pod_shape shape = *pod_emit_shape(x);
+    shape.rank--;
+    memmove(shape.dims, shape.dims + 1, (size_t)shape.rank * sizeof *shape.dims);
+    return shape;
+}
+
+static pod_node *joined_to_stacked(pod_emitter *emitter, pod_node *x, int32_t axis,
+                                   int64_t multiplier)
+{
+    const pod_shards *shards = &emitter->plan->session->shards;
+    int64_t rows = shards->chunk * shards->replicas;
+    x = pod_emit_pad_end(emitter, x, axis, (rows - shards->rows) * multiplier);
+    x = pod_emit_split(emitter, x, axis, shards->replicas);
+    return pod_emit_move(emitter, x, axis, 0);
+}
+
+static pod_node *stacked_to_joined(pod_emitter *emitter, pod_node *x, int32_t axis,
+                                   int64_t multiplier)
+{
+    const pod_shards *shards = &emitter->plan->session->shards;
+    x = pod_emit_move(emitter, x, 0, axis);
+    x = pod_emit_merge(emitter, x, axis);
+    return pod_emit_slice(emitter, x, axis, 0, shards->rows * multiplier);
+}
+
+pod_node *pod_emit_repeat(pod_emitter *emitter, pod_node *x)
+{
+    pod_shape shape = pod_emit_stacked_shape(emitter, pod_emit_shape(x));
+    int32_t axes[POD_MAX_RANK];
+    for (int32_t k = 0; k < POD_MAX_RANK; k++)
+        axes[k] = k + 1;
+    if (shape.dims[0] == 1)
+        return pod_emit_reshape(emitter, x, &shape);
+    return pod_emit_broadcast(emitter, x, &shape, axes);
+}
+
+static pod_node *get_stacked(pod_emitter *emitter, const pod_node *node)
+{
+    const pod_form *form = &pod_plan_slot(emitter->plan, node)->form;
+    pod_value *value = pod_emitter_value(emitter, node);
+    pod_node *natural = value->views[POD_VIEW_NATURAL];
+    if (form->kind == POD_FORM_STACKED)
+        return natural;
+    if (value->stacked == NULL && form->kind == POD_FORM_UNIFORM)
+        value->stacked = pod_emit_repeat(emitter, natural);
+    if (value->stacked == NULL)
+        value->stacked = joined_to_stacked(emitter, natural, form->axis, form->multiplier);
+    return value->stacked;
+}
+
+static pod_node *get_joined(pod_emitter *emitter, const pod_node *node, int32_t axis,
+                            int64_t multiplier)
+{
+    const pod_slot *slot = pod_plan_slot(emitter->plan, node);
+    pod_value *value = pod_emitter_value(emitter, node);
+    if (slot->form.kind == POD_FORM_JOINED)
+        return value->views[POD_VIEW_NATURAL];
+    if (value->views[POD_VIEW_GROWN] != NULL && slot->grown_axis == axis &&
+        slot->grown_multiplier == multiplier)
+        return value->views[POD_VIEW_GROWN];
+    if (value->joined != NULL && value->joined_axis == axis &&
+        value->joined_multiplier == multiplier)
+        return value->joined;
+    value->joined = stacked_to_joined(emitter, get_stacked(emitter, node), axis, multiplier);
+    value->joined_axis = axis;
+    value->joined_multiplier = multiplier;
+    return value->joined;
+}
+
+pod_node *pod_emit_stacked_sum(pod_emitter *emitter, pod_node *x, const int64_t rows[POD_MAX_RANK])
+{
+    x = pod_emit_masked(emitter, x, rows, POD_FILL_ZERO);
+    return pod_emit_reduce(emitter, POD_OP_REDUCE_SUM, x, 0);
+}
+
+/* The sum of a natural form: n times a uniform value. */
+static pod_node *sum_of_natural(pod_emitter *emitter, const pod_node *node)
+{
+    const pod_form *form = &pod_plan_slot(emitter->plan, node)->form;
+    int64_t replicas = emitter->plan->session->shards.replicas;
+    pod_node *natural = pod_emitter_value(emitter, node)->views[POD_VIEW_NATURAL];
+    double value;
+    if (form->kind == POD_FORM_UNIFORM) {
+        if (replicas == 1 || (pod_node_is_splat(natural, &value) && value == 0))
+            return natural;
+        const pod_type *type = pod_node_type(natural);
+        pod_node *times = pod_emit_number(emitter, type->dtype, &type->shape, replicas);
+        return pod_emit_binary(emitter, POD_OP_MULTIPLY, natural, times);
+    }
+    int64_t rows[POD_MAX_RANK];
+    pod_form_rows(form, rows);
+    return pod_emit_stacked_sum(emitter, get_stacked(emitter, node), rows);
+}
+
+pod_node *pod_emitter_get(pod_emitter *emitter, const pod_node *node, pod_ask ask)
+{
+    pod_value *value = pod_emitter_value(emitter, node);
+    switch (ask.kind) {
+    case POD_ASK_NOTHING:
+        return NULL;
+    case POD_ASK_NATURAL:
+        return value->views[POD_VIEW_NATURAL];
+    case POD_ASK_JOINED:
+        return get_joined(emitter, node, ask.axis, ask.multiplier);
+    case POD_ASK_STACKED:
+        return get_stacked(emitter, node);
+    case POD_ASK_SUM:
+        if (value->views[POD_VIEW_SUM] == NULL)
+            value->views[POD_VIEW_SUM] = sum_of_natural(emitter, node);
+        return value->views[POD_VIEW_SUM];
+    }
+    return NULL;
+}
+
+/* ---- masks ---- */
+
+/* A bool [replicas, chunk * multiplier] that is true for entries of true rows. As shards are full
+ * but for the last ones, an entry's number over all replicas tells. */
+static pod_node *row_mask(pod_emitter *emitter, int64_t multiplier)
+{
+    const pod_shards *shards = &emitter->plan->session->shards;
+    for (uint32_t i = 0; i < POD_EMITTER_MASKS; i++)
+        if (emitter->masks[i].mask != NULL && emitter->masks[i].multiplier == multiplier)
+            return emitter->masks[i].mask;
+    int64_t entries = shards->chunk * multiplier;
+    pod_shape flat = {1, {shards->replicas * entries}};
+    pod_shape shape = {2, {shards->replicas, entries}};
+    pod_dtype dtype = flat.dims[0] > INT32_MAX ? POD_S64 : POD_S32;
+    pod_node *numbers = pod_emit_iota(emitter, dtype, &flat, 0);
+    pod_node *limit = pod_emit_number(emitter, dtype, &flat, shards->rows * multiplier);
+    pod_node *mask = pod_emit_compare(emitter, POD_COMPARE_LT, numbers, limit);
+    uint32_t place = emitter->next_mask++ % POD_EMITTER_MASKS;
+    emitter->masks[place].multiplier = multiplier;
+    emitter->masks[place].mask = pod_emit_reshape(emitter, mask, &shape);
+    return emitter->masks[place].mask;
+}
+
+pod_node *pod_emit_masked(pod_emitter *emitter, pod_node *x, const int64_t rows[POD_MAX_RANK],
+                          pod_fill fill)
+{
+    const pod_type *type = pod_node_type(x);
+    pod_node *mask = NULL;
+    if (emitter->plan->session->shards.even || !pod_node_is_valid(x))
+        return x;
+    for (int32_t k = 0; k < type->shape.rank - 1; k++) {
+        if (rows[k] == 0)
+            continue;
+        pod_node *one = pod_emit_broadcast(emitter, row_mask(emitter, rows[k]), &type->shape,
+                                           (int32_t[]){0, k + 1});
+        mask = mask == NULL ? one : pod_emit_binary(emitter, POD_OP_AND, mask, one);
+    }
+    if (mask == NULL)
+        return x;
+    return pod_emit_select(emitter, mask, x, pod_emit_fill(emitter, type->dtype, &type->shape,
+                                                           fill));
+}
+
+pod_node *pod_emit_masked_operand(pod_emitter *emitter, const pod_node *node, uint32_t operand,
+                                  pod_node *x, pod_fill fill)
+{
+    int64_t rows[POD_MAX_RANK];
+    pod_form_rows(pod_plan_operand_form(emitter->plan, node, operand), rows);
+    return pod_emit_masked(emitter, x, rows, fill);
+}
+
+/* ---- stacked operands ---- */
+
+void pod_emit_stack_all(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
+                        const bool *stacked)
+{
+    for (uint32_t j = 0; j < node->input_count; j++)
+        if (!stacked[j])
+            inputs[j] = get_stacked(emitter, node->inputs[j]);
+}
+
+/* Emits the node on the parts of replica `replica`. */
+static pod_node *emit_for_replica(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
+                                  const bool *stacked, int64_t replica, pod_node **parts)
+{
+    for (uint32_t j = 0; j < node->input_count; j++) {
+        parts[j] = inputs[j];
+        if (!stacked[j])
+            continue;
+        parts[j] = pod_emit_slice(emitter, inputs[j], 0, replica, replica + 1);
+        pod_shape shape = core_shape(inputs[j]);
+        parts[j] = pod_emit_reshape(emitter, parts[j], &shape);
+    }
+    pod_node *result = pod_graph_copy_node(emitter->graph, node, parts);
+    pod_shape shape = *pod_emit_shape(result);
+    memmove(shape.dims + 1, shape.dims, (size_t)shape.rank * sizeof *shape.dims);
+    shape.rank++;
+    shape.dims[0] = 1;
+    return pod_emit_reshape(emitter, result, &shape);
+}
+
+pod_node *pod_emit_unrolled(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
+                            const bool *stacked)
+{
+    pod_batch_session *session = emitter->plan->session;
+    size_t replicas = (size_t)session->shards.replicas;
+    pod_node **parts = pod_session_allocate(session, node->input_count, sizeof *parts);
+    pod_node **results = pod_session_allocate(session, replicas, sizeof *results);
+    if (parts == NULL || results == NULL)
+        return &emitter->graph->invalid;
+    for (size_t i = 0; i < replicas; i++)
+        results[i] = emit_for_replica(emitter, node, inputs, stacked, (int64_t)i, parts);
+    return pod_emit_op(emitter, POD_OP_CONCATENATE, results, replicas,
+                       &(pod_attributes){.axis = 0});
+}
+
+/* ---- nodes ---- */
+
+/* Only these attributes tell sizes of the result. */
+static pod_node *emit_joined(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
+                             int32_t axis, int64_t multiplier)
+{
+    pod_attributes attributes = *node->attributes;
+    int64_t size = emitter->plan->session->shards.rows * multiplier;
+    if ((pod_op_fields(node->op) & POD_FIELD_SHAPE) != 0 && node->op != POD_OP_RANDOM_BITS)
+        attributes.shape.dims[axis] = size;
+    if (node->op == POD_OP_SLICE)
+        attributes.high[axis] = size;
+    return pod_graph_copy_node_with(emitter->graph, node, inputs, &attributes);
+}
+
+static pod_node *emit_by_form(pod_emitter *emitter, const pod_node *node, pod_view view)
+{
+    const pod_slot *slot = pod_plan_slot(emitter->plan, node);
+    pod_node **inputs = emitter->inputs;
+    if (view == POD_VIEW_GROWN)
+        return emit_joined(emitter, node, inputs, slot->grown_axis, slot->grown_multiplier);
+    if (slot->form.kind == POD_FORM_JOINED)
+        return emit_joined(emitter, node, inputs, slot->form.axis, slot->form.multiplier);
+    if (slot->form.kind == POD_FORM_UNIFORM)
+        return pod_graph_copy_node(emitter->graph, node, inputs);
+    return pod_batching_get(node->op)->stacked(emitter, node, inputs, emitter->stacked);
+}
+
+static void get_inputs(pod_emitter *emitter, const pod_node *node)
+{
+    for (uint32_t j = 0; j < node->input_count; j++) {
+        const pod_form *form = pod_plan_operand_form(emitter->plan, node, j);
+        emitter->inputs[j] = pod_emitter_get(emitter, node->inputs[j], emitter->asks[j]);
+        emitter->stacked[j] = emitter->asks[j].kind == POD_ASK_STACKED ||
+                              (emitter->asks[j].kind == POD_ASK_NATURAL &&
+                               form->kind == POD_FORM_STACKED);
+    }
+}
+
+/* Emits the natural or the grown view of all results. */
+static void emit_view(pod_emitter *emitter, const pod_node *node, pod_view view)
+{
+    const pod_batching *rule = pod_batching_get(node->op);
+    pod_value *values = pod_emitter_value(emitter, node);
+    pod_plan_asks(emitter->plan, node, view, emitter->asks);
+    get_inputs(emitter, node);
+    pod_node *emitted = rule->emit != NULL ? rule->emit(emitter, node, view, emitter->inputs)
+                                           : emit_by_form(emitter, node, view);
+    for (uint32_t r = 0; r < node->result_count; r++)
+        values[r].views[view] = pod_graph_result(emitter->graph, emitted, r);
+}
+
+static void emit_sum(pod_emitter *emitter, const pod_node *node)
+{
+    const pod_batching *rule = pod_batching_get(node->op);
+    pod_value *value = pod_emitter_value(emitter, node);
+    pod_sum_way way = pod_plan_sum_way(emitter->plan, node, emitter->asks);
+    if (way == POD_SUM_OF_NATURAL)
+        return;
+    get_inputs(emitter, node);
+    if (way == POD_SUM_FOLD)
+        value->views[POD_VIEW_SUM] = rule->fold(emitter, node, emitter->inputs);
+    else if (rule->emit != NULL)
+        value->views[POD_VIEW_SUM] = rule->emit(emitter, node, POD_VIEW_SUM, emitter->inputs);
+    else
+        value->views[POD_VIEW_SUM] = pod_graph_copy_node(emitter->graph, node, emitter->inputs);
+}
+
+static void emit_node(pod_emitter *emitter, const pod_node *node)
+{
+    const pod_slot *slots = pod_plan_slot(emitter->plan, node);
+    bool natural = false;
+    for (uint32_t r = 0; r < node->result_count; r++)
+        natural |= slots[r].wanted[POD_VIEW_NATURAL];
+    if (natural)
+        emit_view(emitter, node, POD_VIEW_NATURAL);
+    if (slots->wanted[POD_VIEW_GROWN])
+        emit_view(emitter, node, POD_VIEW_GROWN);
+    if (slots->wanted[POD_VIEW_SUM])
+        emit_sum(emitter, node);
+}
+
+void pod_emitter_run(pod_emitter *emitter)
+{
+    const pod_graph *graph = emitter->plan->graph;
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        const pod_node *node = graph->nodes[i];
+        if (node->op == POD_OP_PARAMETER || node->op == POD_OP_RESULT)
+            continue;
+        pod_emitter_place(emitter, node);
+        pod_control_rule *control = pod_batching_get(node->op)->control;
+        if (control != NULL)
+            control(emitter, node);
+        else
+            emit_node(emitter, node);
+    }
+}

@@ -1,0 +1,124 @@
+#ifndef POD_REPLICATE_FORMS_H
+#define POD_REPLICATE_FORMS_H
+
+/*
+ * The forms that a value of one core takes when all cores are computed at once, and where an op
+ * takes an axis that runs over a shard's rows.
+ *
+ * With a global batch of `rows` rows on `replicas` cores a core sees chunk = ceil(rows / replicas)
+ * rows. Shards are consecutive rows: full ones first, then a short one, then empty ones. So the
+ * global array is the first rows of the shards laid one behind the other.
+ */
+
+#include "graph/graph.h"
+
+/* How the rows lie over the replicas. */
+typedef struct pod_shards {
+    int64_t replicas;
+    int64_t rows;    /* of the whole batch; 0 when no parameter is split */
+    int64_t chunk;   /* rows of a full shard; 0 when no parameter is split */
+    bool even;       /* every shard is full (or nothing is split) */
+    bool mapping;    /* the replicas are elements that a function is mapped over: nothing is joined,
+                      * and collectives stay what they are */
+} pod_shards;
+
+typedef enum pod_form_kind {
+    POD_FORM_UNIFORM, /* one value, the same on every replica */
+    POD_FORM_JOINED,  /* the shards one behind the other along an axis, true rows only */
+    POD_FORM_STACKED  /* a leading axis of one value a replica; short shards are padded */
+} pod_form_kind;
+
+/* The form of one value. Axes are those of the core's value, without the replica axis. */
+typedef struct pod_form {
+    pod_form_kind kind;
+    int32_t axis;               /* joined: the axis */
+    int64_t multiplier;         /* joined: entries of that axis a row */
+    int64_t rows[POD_MAX_RANK]; /* stacked: entries a row of axes that run over the shard's rows, so
+                                 * that entries beyond a short shard's rows count for nothing; 0 for
+                                 * other axes */
+    uint32_t repeated;          /* uniform: bit k tells that all entries along axis k are equal, so
+                                 * that the value can be made longer along k */
+} pod_form;
+
+/* Returns the forms without details: nothing repeated, no axis that runs over rows. */
+pod_form pod_form_uniform(void);
+pod_form pod_form_joined(int32_t axis, int64_t multiplier);
+pod_form pod_form_stacked(void);
+
+/* Returns whether two forms are the same; what is repeated is not looked at. */
+bool pod_form_equal(const pod_form *a, const pod_form *b);
+
+/* Returns the form that values of both forms can be brought to: uniform before joined before
+ * stacked. */
+pod_form pod_form_merge(const pod_form *a, const pod_form *b);
+
+/* Writes for each axis of a value the entries a row, 0 for axes that do not run over rows. */
+void pod_form_rows(const pod_form *form, int64_t rows[POD_MAX_RANK]);
+
+/* Returns the number of replicas that have rows. */
+int64_t pod_shards_nonempty(const pod_shards *shards);
+
+/* Returns the true rows of replica `replica`. */
+int64_t pod_shards_length(const pod_shards *shards, int64_t replica);
+
+/* What an op does with an operand's axis that runs over rows. */
+typedef enum pod_axis_fate {
+    POD_AXIS_CUT,     /* nothing that can be told in rows: entries move, mix or fall away */
+    POD_AXIS_KEPT,    /* row r of the result depends on row r of such operands alone */
+    POD_AXIS_LOCAL,   /* the result has the same rows, which depend on rows before them of the same
+                       * shard */
+    POD_AXIS_REDUCED  /* the op folds over the axis; padding is masked with what changes nothing */
+} pod_axis_fate;
+
+typedef struct pod_axis_way {
+    pod_axis_fate fate;
+    int32_t axis;       /* kept, local: the result's axis */
+    int64_t multiplier; /* kept, local: its entries a row */
+} pod_axis_way;
+
+/* Tells where an op takes axis `axis` of operand `operand`, which has `multiplier` entries a row. */
+typedef pod_axis_way pod_axis_rule(const pod_node *node, uint32_t operand, int32_t axis,
+                                   int64_t multiplier);
+
+/* The rules, by family of ops. */
+pod_axis_rule pod_axis_none;         /* every axis is cut */
+pod_axis_rule pod_axis_elementwise;  /* same axis in operands and result */
+pod_axis_rule pod_axis_check;        /* operand 0 as elementwise */
+pod_axis_rule pod_axis_random;       /* the shape-giving operand as elementwise */
+pod_axis_rule pod_axis_reshape;
+pod_axis_rule pod_axis_transpose;
+pod_axis_rule pod_axis_broadcast;
+pod_axis_rule pod_axis_slice;
+pod_axis_rule pod_axis_dynamic_slice;
+pod_axis_rule pod_axis_dynamic_update;
+pod_axis_rule pod_axis_pad;
+pod_axis_rule pod_axis_concatenate;
+pod_axis_rule pod_axis_reverse;
+pod_axis_rule pod_axis_gather;
+pod_axis_rule pod_axis_scatter;
+pod_axis_rule pod_axis_sort;
+pod_axis_rule pod_axis_top_k;
+pod_axis_rule pod_axis_reduction;     /* over attributes->axes */
+pod_axis_rule pod_axis_arg_reduction; /* over attributes->axis */
+pod_axis_rule pod_axis_region_reduction;
+pod_axis_rule pod_axis_cumulative;
+pod_axis_rule pod_axis_dot;
+pod_axis_rule pod_axis_convolution;
+pod_axis_rule pod_axis_kernel_gradient;
+pod_axis_rule pod_axis_pool;
+
+/* Returns where `node` takes an axis of an operand, by its op's rule. */
+pod_axis_way pod_axis_follow(const pod_node *node, uint32_t operand, int32_t axis,
+                             int64_t multiplier);
+
+/* Finds the axis of operand `operand` whose row r is what row r of result axis `axis` depends on.
+ * False when there is none: the operand is the same for all rows. */
+bool pod_axis_demand(const pod_node *node, int32_t axis, int64_t multiplier, uint32_t operand,
+                     int32_t *operand_axis, int64_t *operand_multiplier);
+
+/* Finds the axis of operand `other` that is folded together with the reduced axis `axis` of operand
+ * `operand` (the contracted axis of the other side of a product). False when there is none. */
+bool pod_axis_pair(const pod_node *node, uint32_t operand, int32_t axis, uint32_t other,
+                   int32_t *other_axis);
+
+#endif

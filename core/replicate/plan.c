@@ -1,0 +1,384 @@
+#include "replicate/plan.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+
+void *pod_session_allocate(pod_batch_session *session, size_t count, size_t size)
+{
+    void *block = pod_arena_array(session->arena, count ? count : 1, size);
+    if (block == NULL)
+        pod_session_fail(session, POD_ERROR_MEMORY, "replicating a graph needs %zu bytes, and "
+                         "there is no memory", count * size);
+    return block;
+}
+
+bool pod_session_fail(pod_batch_session *session, pod_status status, const char *format, ...)
+{
+    if (session->error.status != POD_OK)
+        return false;
+    va_list arguments;
+    va_start(arguments, format);
+    pod_error_set_va(&session->error, status, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+/* Numbers the results: a `result` node reads a slot of its operand. */
+static void number_slots(pod_plan *plan)
+{
+    for (uint32_t i = 0; i < plan->graph->node_count; i++) {
+        const pod_node *node = plan->graph->nodes[i];
+        if (node->input_count > plan->input_limit)
+            plan->input_limit = node->input_count;
+        if (node->op == POD_OP_RESULT) {
+            uint32_t first = plan->first_slots[node->inputs[0]->id];
+            plan->first_slots[i] = first + (uint32_t)node->attributes->axis;
+            continue;
+        }
+        plan->first_slots[i] = plan->slot_count;
+        plan->slot_count += node->result_count ? node->result_count : 1;
+    }
+}
+
+pod_plan *pod_plan_new(pod_batch_session *session, const pod_graph *graph)
+{
+    uint32_t count = graph->node_count;
+    pod_plan *plan = pod_session_allocate(session, 1, sizeof *plan);
+    if (plan == NULL)
+        return NULL;
+    plan->session = session;
+    plan->graph = graph;
+    plan->first_slots = pod_session_allocate(session, count, sizeof *plan->first_slots);
+    plan->refusals = pod_session_allocate(session, count, sizeof *plan->refusals);
+    plan->marks = pod_session_allocate(session, count, sizeof *plan->marks);
+    plan->regions = pod_session_allocate(session, 2 * (size_t)count, sizeof *plan->regions);
+    if (plan->first_slots == NULL || plan->refusals == NULL || plan->marks == NULL ||
+        plan->regions == NULL)
+        return NULL;
+    number_slots(plan);
+    plan->slots = pod_session_allocate(session, plan->slot_count, sizeof *plan->slots);
+    plan->asks = pod_session_allocate(session, plan->input_limit, sizeof *plan->asks);
+    return plan->slots == NULL || plan->asks == NULL ? NULL : plan;
+}
+
+pod_slot *pod_plan_slot(const pod_plan *plan, const pod_node *node)
+{
+    return &plan->slots[plan->first_slots[node->id]];
+}
+
+const pod_form *pod_plan_operand_form(const pod_plan *plan, const pod_node *node, uint32_t operand)
+{
+    return &pod_plan_slot(plan, node->inputs[operand])->form;
+}
+
+void pod_plan_refuse(pod_plan *plan, const pod_node *node, pod_refusal refusal)
+{
+    plan->refusals[node->id] = (uint8_t)refusal;
+}
+
+pod_ask pod_ask_for(const pod_form *form)
+{
+    if (form->kind == POD_FORM_JOINED)
+        return (pod_ask){POD_ASK_JOINED, form->axis, form->multiplier};
+    return (pod_ask){form->kind == POD_FORM_STACKED ? POD_ASK_STACKED : POD_ASK_NATURAL, 0, 0};
+}
+
+/* ---- forward ---- */
+
+/* Along a result axis a uniform node repeats itself when everything that its rows depend on does. */
+static bool repeats_along(const pod_plan *plan, const pod_node *node, int32_t axis)
+{
+    bool depends = false;
+    if (node->results[0].shape.dims[axis] == 0)
+        return false;
+    for (uint32_t j = 0; j < node->input_count; j++) {
+        int32_t operand_axis;
+        int64_t multiplier;
+        if (!pod_axis_demand(node, axis, 1, j, &operand_axis, &multiplier))
+            continue;
+        depends = true;
+        if ((pod_plan_operand_form(plan, node, j)->repeated >> operand_axis & 1) == 0)
+            return false;
+    }
+    return depends || node->op == POD_OP_BROADCAST;
+}
+
+static pod_form uniform_form(const pod_plan *plan, const pod_node *node)
+{
+    pod_form form = pod_form_uniform();
+    if (node->result_count != 1 || plan->session->shards.mapping)
+        return form;
+    for (int32_t k = 0; k < node->results[0].shape.rank; k++)
+        if (repeats_along(plan, node, k))
+            form.repeated |= 1u << k;
+    return form;
+}
+
+/* Finds the one axis of the result that all joined operands lead to. */
+static bool find_joined_axis(const pod_plan *plan, const pod_node *node, pod_form *form)
+{
+    bool found = false;
+    for (uint32_t j = 0; j < node->input_count; j++) {
+        const pod_form *operand = pod_plan_operand_form(plan, node, j);
+        if (operand->kind != POD_FORM_JOINED)
+            continue;
+        pod_axis_way way = pod_axis_follow(node, j, operand->axis, operand->multiplier);
+        if (way.fate != POD_AXIS_KEPT)
+            return false;
+        if (found && (form->axis != way.axis || form->multiplier != way.multiplier))
+            return false;
+        *form = pod_form_joined(way.axis, way.multiplier);
+        found = true;
+    }
+    return found;
+}
+
+/* A result can be joined when each stacked operand has rows that can be joined for it. */
+static bool joined_form(const pod_plan *plan, const pod_node *node, pod_form *form)
+{
+    if (!find_joined_axis(plan, node, form))
+        return false;
+    for (uint32_t j = 0; j < node->input_count; j++) {
+        int32_t axis;
+        int64_t multiplier;
+        if (pod_plan_operand_form(plan, node, j)->kind == POD_FORM_STACKED &&
+            !pod_axis_demand(node, form->axis, form->multiplier, j, &axis, &multiplier))
+            return false;
+    }
+    return true;
+}
+
+pod_form pod_plan_form_stacked(pod_plan *plan, const pod_node *node)
+{
+    pod_form form = pod_form_stacked();
+    for (uint32_t j = 0; j < node->input_count; j++) {
+        int64_t rows[POD_MAX_RANK];
+        pod_form_rows(pod_plan_operand_form(plan, node, j), rows);
+        for (int32_t k = 0; k < POD_MAX_RANK; k++) {
+            if (rows[k] == 0)
+                continue;
+            pod_axis_way way = pod_axis_follow(node, j, k, rows[k]);
+            if (way.fate == POD_AXIS_KEPT || way.fate == POD_AXIS_LOCAL)
+                form.rows[way.axis] = way.multiplier;
+            if (way.fate == POD_AXIS_CUT && !plan->session->shards.even)
+                pod_plan_refuse(plan, node, POD_REFUSED_UNEVEN);
+        }
+    }
+    for (uint32_t r = 0; r < node->result_count; r++)
+        if (node->results[r].shape.rank == POD_MAX_RANK)
+            pod_plan_refuse(plan, node, POD_REFUSED_RANK);
+    return form;
+}
+
+static bool has_form(const pod_plan *plan, const pod_node *node, pod_form_kind kind)
+{
+    for (uint32_t j = 0; j < node->input_count; j++)
+        if (pod_plan_operand_form(plan, node, j)->kind == kind)
+            return true;
+    return false;
+}
+
+pod_form pod_plan_form_by_axes(pod_plan *plan, const pod_node *node)
+{
+    pod_form form;
+    bool joined = has_form(plan, node, POD_FORM_JOINED);
+    if (!joined && !has_form(plan, node, POD_FORM_STACKED))
+        return uniform_form(plan, node);
+    if (joined && joined_form(plan, node, &form))
+        return form;
+    return pod_plan_form_stacked(plan, node);
+}
+
+static void forward_node(pod_plan *plan, const pod_node *node)
+{
+    const pod_batching *rule = pod_batching_get(node->op);
+    pod_slot *slots = pod_plan_slot(plan, node);
+    if (rule->form != NULL) {
+        rule->form(plan, node);
+    } else {
+        pod_form form = pod_plan_form_by_axes(plan, node);
+        for (uint32_t r = 0; r < node->result_count; r++)
+            slots[r].form = form;
+    }
+    if (rule->sum != NULL)
+        slots->partial = rule->sum(plan, node, plan->asks) != POD_SUM_OF_NATURAL;
+}
+
+void pod_plan_forward(pod_plan *plan)
+{
+    for (uint32_t i = 0; i < plan->graph->node_count; i++) {
+        const pod_node *node = plan->graph->nodes[i];
+        if (node->op != POD_OP_RESULT && node->op != POD_OP_PARAMETER)
+            forward_node(plan, node);
+    }
+}
+
+/* ---- backward ---- */
+
+void pod_plan_request(pod_plan *plan, const pod_node *node, pod_ask ask)
+{
+    pod_slot *slot = pod_plan_slot(plan, node);
+    if (ask.kind == POD_ASK_NOTHING)
+        return;
+    if (ask.kind == POD_ASK_SUM) {
+        slot->wanted[POD_VIEW_SUM] = true;
+        return;
+    }
+    bool grows = ask.kind == POD_ASK_JOINED && slot->form.kind == POD_FORM_UNIFORM &&
+                 (slot->form.repeated >> ask.axis & 1) != 0;
+    bool same = slot->grown_axis == ask.axis && slot->grown_multiplier == ask.multiplier;
+    if (!grows || (slot->wanted[POD_VIEW_GROWN] && !same)) {
+        slot->wanted[POD_VIEW_NATURAL] = true;
+        return;
+    }
+    slot->wanted[POD_VIEW_GROWN] = true;
+    slot->grown_axis = ask.axis;
+    slot->grown_multiplier = ask.multiplier;
+}
+
+/* Rows of a result joined along an axis need the rows of those operands that have them. */
+static void ask_for_rows(const pod_node *node, int32_t axis, int64_t multiplier, pod_ask *asks)
+{
+    for (uint32_t j = 0; j < node->input_count; j++) {
+        asks[j] = (pod_ask){POD_ASK_NATURAL, 0, 0};
+        if (pod_axis_demand(node, axis, multiplier, j, &asks[j].axis, &asks[j].multiplier))
+            asks[j].kind = POD_ASK_JOINED;
+    }
+}
+
+static void general_asks(pod_plan *plan, const pod_node *node, pod_view view, pod_ask *asks)
+{
+    const pod_slot *slot = pod_plan_slot(plan, node);
+    if (view == POD_VIEW_GROWN) {
+        ask_for_rows(node, slot->grown_axis, slot->grown_multiplier, asks);
+        return;
+    }
+    if (slot->form.kind == POD_FORM_JOINED) {
+        ask_for_rows(node, slot->form.axis, slot->form.multiplier, asks);
+        return;
+    }
+    for (uint32_t j = 0; j < node->input_count; j++) {
+        bool uniform = pod_plan_operand_form(plan, node, j)->kind == POD_FORM_UNIFORM;
+        asks[j] = (pod_ask){uniform ? POD_ASK_NATURAL : POD_ASK_STACKED, 0, 0};
+    }
+}
+
+void pod_plan_asks(pod_plan *plan, const pod_node *node, pod_view view, pod_ask *asks)
+{
+    const pod_batching *rule = pod_batching_get(node->op);
+    if (rule->ask != NULL)
+        rule->ask(plan, node, view, asks);
+    else
+        general_asks(plan, node, view, asks);
+}
+
+pod_sum_way pod_plan_sum_way(pod_plan *plan, const pod_node *node, pod_ask *asks)
+{
+    const pod_batching *rule = pod_batching_get(node->op);
+    return rule->sum == NULL ? POD_SUM_OF_NATURAL : rule->sum(plan, node, asks);
+}
+
+static bool fail_uneven(pod_plan *plan, const pod_node *node, const char *place)
+{
+    const pod_shards *shards = &plan->session->shards;
+    return pod_session_fail(
+        plan->session, POD_ERROR_UNSUPPORTED,
+        "%s'%s' works along the rows of a replica's shard, and %lld rows over %lld replicas leave "
+        "short shards, for which it has no exact result; use a batch size that %lld divides, with "
+        "drop_remainder = true", place, pod_op_name(node->op), (long long)shards->rows,
+        (long long)shards->replicas, (long long)shards->replicas);
+}
+
+/* Turns a refused node that is needed into the session's error. */
+static bool fail_refused(pod_plan *plan, const pod_node *node)
+{
+    char place[256] = "";
+    const char *name = pod_op_name(node->op);
+    if (node->location != NULL)
+        snprintf(place, sizeof place, "%.250s: ", node->location);
+    switch ((pod_refusal)plan->refusals[node->id]) {
+    case POD_REFUSED_NOT:
+        return true;
+    case POD_REFUSED_UNEVEN:
+        return fail_uneven(plan, node, place);
+    case POD_REFUSED_RANK:
+        return pod_session_fail(
+            plan->session, POD_ERROR_UNSUPPORTED,
+            "%sthe result of '%s' has %d axes, and there is no room for one more, the replicas'; "
+            "merge some with reshape first", place, name, POD_MAX_RANK);
+    case POD_REFUSED_EFFECT:
+        return pod_session_fail(
+            plan->session, POD_ERROR_UNSUPPORTED,
+            "%s'%s' depends on a value that differs between replicas, and holds a collective, a "
+            "check or a print that only some replicas would reach; take it out of the branch or "
+            "loop, or aggregate the condition", place, name);
+    case POD_REFUSED_COUNT:
+        return pod_session_fail(
+            plan->session, POD_ERROR_VALUE,
+            "%s'%s' was traced for another number of replicas than %lld; trace the step under the "
+            "strategy that runs it", place, name, (long long)plan->session->shards.replicas);
+    }
+    return true;
+}
+
+static void request_all(pod_plan *plan, const pod_node *node, const pod_ask *asks)
+{
+    for (uint32_t j = 0; j < node->input_count; j++)
+        pod_plan_request(plan, node->inputs[j], asks[j]);
+}
+
+/* Sums of the natural form turn into a need for that. */
+static void need_sums(pod_plan *plan, const pod_node *node)
+{
+    pod_slot *slots = pod_plan_slot(plan, node);
+    for (uint32_t r = 0; r < node->result_count; r++) {
+        if (!slots[r].wanted[POD_VIEW_SUM])
+            continue;
+        if (!slots[r].partial)
+            slots[r].wanted[POD_VIEW_NATURAL] = true;
+        else if (pod_plan_sum_way(plan, node, plan->asks) != POD_SUM_OF_NATURAL)
+            request_all(plan, node, plan->asks);
+    }
+}
+
+static bool backward_node(pod_plan *plan, const pod_node *node)
+{
+    const pod_batching *rule = pod_batching_get(node->op);
+    pod_slot *slots = pod_plan_slot(plan, node);
+    bool natural = false;
+    if (rule->need == NULL)
+        need_sums(plan, node);
+    for (uint32_t r = 0; r < node->result_count; r++)
+        natural |= slots[r].wanted[POD_VIEW_NATURAL];
+    if (natural && !fail_refused(plan, node))
+        return false;
+    if (rule->need != NULL) {
+        rule->need(plan, node);
+        return plan->session->error.status == POD_OK;
+    }
+    for (pod_view view = POD_VIEW_NATURAL; view <= POD_VIEW_GROWN; view++) {
+        if (view == POD_VIEW_NATURAL ? !natural : !slots->wanted[view])
+            continue;
+        pod_plan_asks(plan, node, view, plan->asks);
+        request_all(plan, node, plan->asks);
+    }
+    return true;
+}
+
+bool pod_plan_backward(pod_plan *plan)
+{
+    for (uint32_t i = plan->graph->node_count; i-- > 0;) {
+        const pod_node *node = plan->graph->nodes[i];
+        if (node->op == POD_OP_PARAMETER) {
+            pod_slot *slot = pod_plan_slot(plan, node);
+            slot->wanted[POD_VIEW_NATURAL] |= slot->wanted[POD_VIEW_SUM] && !slot->partial;
+            continue;
+        }
+        if (node->op != POD_OP_RESULT && !backward_node(plan, node))
+            return false;
+    }
+    return plan->session->error.status == POD_OK;
+}

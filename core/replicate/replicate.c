@@ -1,0 +1,53 @@
+/* From the graph of one core to the graph of all replicas: checks what is asked for. */
+
+#include "base/error.h"
+#include "replicate/driver.h"
+
+#define MAX_REPLICAS 65536
+
+static bool any_split(const pod_graph *graph, const pod_replicate_options *options)
+{
+    for (uint32_t i = 0; i < graph->parameter_count; i++)
+        if (options->parameter_placements[i] == POD_SPLIT)
+            return true;
+    return false;
+}
+
+static pod_status check_options(const pod_graph *graph, const pod_replicate_options *options,
+                                pod_error *error)
+{
+    pod_status status = pod_graph_check(graph, error);
+    if (status != POD_OK)
+        return status;
+    if (options->replicas < 1 || options->replicas > MAX_REPLICAS)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "the number of replicas is %lld; it must be 1 to %d",
+                             (long long)options->replicas, MAX_REPLICAS);
+    if ((graph->parameter_count > 0 && options->parameter_placements == NULL) ||
+        (graph->output_count > 0 && options->output_placements == NULL))
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "the placements of %u parameters and %u outputs are not given",
+                             graph->parameter_count, graph->output_count);
+    if (options->global_rows < 0 || (options->global_rows == 0 && any_split(graph, options)))
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "the batch has %lld rows; with split parameters it must have at least "
+                             "one", (long long)options->global_rows);
+    return POD_OK;
+}
+
+pod_status pod_graph_replicate(const pod_graph *graph, const pod_replicate_options *options,
+                               pod_graph **replicated, pod_error *error)
+{
+    *replicated = NULL;
+    pod_status status = check_options(graph, options, error);
+    if (status != POD_OK)
+        return status;
+    int64_t replicas = options->replicas, rows = options->global_rows;
+    int64_t chunk = rows / replicas + (rows % replicas != 0);
+    pod_batch_options batch = {
+        .shards = {replicas, rows, chunk, rows == chunk * replicas, false},
+        .parameters = options->parameter_placements,
+        .outputs = options->output_placements,
+    };
+    return pod_graph_batch(graph, &batch, replicated, error);
+}

@@ -1,0 +1,196 @@
+/*
+ * How sums over the replicas merge into the ops that make the values. A fold over the joined rows is
+ * the sum over the replicas of their own folds, and what is linear passes sums through: so gradients
+ * are summed without a copy a replica.
+ *
+ * "Partial" is a value whose sum is made that way.
+ */
+
+#include "replicate/plan.h"
+
+static const pod_ask ASK_NATURAL = {POD_ASK_NATURAL, 0, 0};
+static const pod_ask ASK_STACKED = {POD_ASK_STACKED, 0, 0};
+static const pod_ask ASK_SUM = {POD_ASK_SUM, 0, 0};
+
+static bool is_partial(const pod_plan *plan, const pod_node *node, uint32_t operand)
+{
+    return pod_plan_slot(plan, node->inputs[operand])->partial;
+}
+
+static bool is_uniform(const pod_plan *plan, const pod_node *node, uint32_t operand)
+{
+    return pod_plan_operand_form(plan, node, operand)->kind == POD_FORM_UNIFORM;
+}
+
+static bool is_stacked(const pod_plan *plan, const pod_node *node, uint32_t operand)
+{
+    return pod_plan_operand_form(plan, node, operand)->kind == POD_FORM_STACKED;
+}
+
+pod_sum_way pod_sum_unary(pod_plan *plan, const pod_node *node, pod_ask *asks)
+{
+    if (!is_partial(plan, node, 0))
+        return POD_SUM_OF_NATURAL;
+    asks[0] = ASK_SUM;
+    for (uint32_t j = 1; j < node->input_count; j++) {
+        if (!is_uniform(plan, node, j))
+            return POD_SUM_OF_NATURAL;
+        asks[j] = ASK_NATURAL;
+    }
+    return POD_SUM_SAME_OP;
+}
+
+pod_sum_way pod_sum_each(pod_plan *plan, const pod_node *node, pod_ask *asks)
+{
+    bool any = false;
+    for (uint32_t j = 0; j < node->input_count; j++) {
+        any |= is_partial(plan, node, j);
+        if (!is_partial(plan, node, j) && !is_uniform(plan, node, j))
+            return POD_SUM_OF_NATURAL;
+        asks[j] = ASK_SUM;
+    }
+    return any ? POD_SUM_SAME_OP : POD_SUM_OF_NATURAL;
+}
+
+pod_sum_way pod_sum_bilinear(pod_plan *plan, const pod_node *node, pod_ask *asks)
+{
+    for (uint32_t j = 0; j < 2; j++) {
+        if (!is_partial(plan, node, j) || !is_uniform(plan, node, 1 - j))
+            continue;
+        asks[j] = ASK_SUM;
+        asks[1 - j] = ASK_NATURAL;
+        return POD_SUM_SAME_OP;
+    }
+    return POD_SUM_OF_NATURAL;
+}
+
+pod_sum_way pod_sum_multiply(pod_plan *plan, const pod_node *node, pod_ask *asks)
+{
+    return pod_sum_bilinear(plan, node, asks);
+}
+
+/* Division of integers truncates: it is not linear. */
+pod_sum_way pod_sum_divide(pod_plan *plan, const pod_node *node, pod_ask *asks)
+{
+    if (!pod_dtype_is_float(node->results[0].dtype))
+        return POD_SUM_OF_NATURAL;
+    return pod_sum_unary(plan, node, asks);
+}
+
+/* Sums in floating point are rounded once, whatever the order of conversion and sum: to a wider
+ * type that is what would have come, to a narrower one it is closer to the true sum. */
+pod_sum_way pod_sum_convert(pod_plan *plan, const pod_node *node, pod_ask *asks)
+{
+    pod_dtype from = pod_node_type(node->inputs[0])->dtype, to = node->results[0].dtype;
+    bool widens = pod_dtype_is_integer(from) && pod_dtype_is_integer(to) &&
+                  pod_dtype_size(to) >= pod_dtype_size(from);
+    bool floats = pod_dtype_is_float(to) && from != POD_BOOL;
+    return widens || floats ? pod_sum_unary(plan, node, asks) : POD_SUM_OF_NATURAL;
+}
+
+pod_sum_way pod_sum_check(pod_plan *plan, const pod_node *node, pod_ask *asks)
+{
+    if (!is_partial(plan, node, 0) || is_stacked(plan, node, 1))
+        return POD_SUM_OF_NATURAL;
+    asks[0] = ASK_SUM;
+    asks[1] = ASK_NATURAL;
+    return POD_SUM_SAME_OP;
+}
+
+pod_sum_way pod_sum_select(pod_plan *plan, const pod_node *node, pod_ask *asks)
+{
+    if (!is_uniform(plan, node, 0) || !(is_partial(plan, node, 1) || is_partial(plan, node, 2)))
+        return POD_SUM_OF_NATURAL;
+    asks[0] = ASK_NATURAL;
+    for (uint32_t j = 1; j < 3; j++) {
+        if (!is_partial(plan, node, j) && !is_uniform(plan, node, j))
+            return POD_SUM_OF_NATURAL;
+        asks[j] = ASK_SUM;
+    }
+    return POD_SUM_SAME_OP;
+}
+
+pod_sum_way pod_sum_pad(pod_plan *plan, const pod_node *node, pod_ask *asks)
+{
+    double value;
+    if (!pod_node_is_splat(node->inputs[1], &value) || value != 0)
+        return POD_SUM_OF_NATURAL;
+    return pod_sum_unary(plan, node, asks);
+}
+
+/* Folds over the joined rows of operand `operand`; the axes that go with them in the others must be
+ * joined too. */
+static bool folds_rows(pod_plan *plan, const pod_node *node, uint32_t operand, uint32_t first,
+                       pod_ask *asks)
+{
+    const pod_form *form = pod_plan_operand_form(plan, node, operand);
+    if (form->kind != POD_FORM_JOINED)
+        return false;
+    pod_axis_way way = pod_axis_follow(node, operand, form->axis, form->multiplier);
+    if (way.fate != POD_AXIS_REDUCED)
+        return false;
+    for (uint32_t j = first; j < node->input_count; j++) {
+        asks[j] = (pod_ask){POD_ASK_JOINED, 0, form->multiplier};
+        if (!pod_axis_pair(node, operand, form->axis, j, &asks[j].axis))
+            return false;
+        const pod_form *other = pod_plan_operand_form(plan, node, j);
+        if (other->kind == POD_FORM_JOINED && other->axis != asks[j].axis)
+            return false;
+    }
+    return true;
+}
+
+pod_sum_way pod_sum_reduction(pod_plan *plan, const pod_node *node, pod_ask *asks)
+{
+    if (folds_rows(plan, node, 0, 0, asks))
+        return POD_SUM_SAME_OP;
+    if (is_partial(plan, node, 0)) {
+        asks[0] = ASK_SUM;
+        return POD_SUM_SAME_OP;
+    }
+    if (!is_stacked(plan, node, 0))
+        return POD_SUM_OF_NATURAL;
+    asks[0] = ASK_STACKED;
+    return POD_SUM_FOLD;
+}
+
+pod_sum_way pod_sum_product(pod_plan *plan, const pod_node *node, pod_ask *asks)
+{
+    if (folds_rows(plan, node, 0, 0, asks) || folds_rows(plan, node, 1, 0, asks))
+        return POD_SUM_SAME_OP;
+    pod_sum_way way = pod_sum_bilinear(plan, node, asks);
+    if (way != POD_SUM_OF_NATURAL)
+        return way;
+    if (is_uniform(plan, node, 0) || is_uniform(plan, node, 1) ||
+        pod_plan_slot(plan, node)->form.kind != POD_FORM_STACKED)
+        return POD_SUM_OF_NATURAL;
+    asks[0] = asks[1] = ASK_STACKED;
+    return POD_SUM_FOLD;
+}
+
+/* Updates of all replicas are folded into the sum of what they go into. */
+pod_sum_way pod_sum_scatter(pod_plan *plan, const pod_node *node, pod_ask *asks)
+{
+    if (node->attributes->reduction != POD_REDUCE_SUM)
+        return POD_SUM_OF_NATURAL;
+    bool base = is_uniform(plan, node, 0) || is_partial(plan, node, 0);
+    asks[0] = ASK_SUM;
+    if (base && (folds_rows(plan, node, 1, 1, asks) || folds_rows(plan, node, 2, 1, asks)))
+        return POD_SUM_SAME_OP;
+    bool linear = is_partial(plan, node, 2) || (is_uniform(plan, node, 2) &&
+                                                is_partial(plan, node, 0));
+    if (!base || !is_uniform(plan, node, 1) || !linear)
+        return POD_SUM_OF_NATURAL;
+    asks[0] = asks[2] = ASK_SUM;
+    asks[1] = ASK_NATURAL;
+    return POD_SUM_SAME_OP;
+}
+
+/* The number of rows of the whole batch is known without the rows. */
+pod_sum_way pod_sum_dimension(pod_plan *plan, const pod_node *node, pod_ask *asks)
+{
+    int64_t rows[POD_MAX_RANK];
+    pod_form_rows(pod_plan_operand_form(plan, node, 0), rows);
+    asks[0] = (pod_ask){POD_ASK_NOTHING, 0, 0};
+    return rows[node->attributes->axis] != 0 ? POD_SUM_SAME_OP : POD_SUM_OF_NATURAL;
+}
