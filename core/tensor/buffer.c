@@ -58,7 +58,7 @@ pod_status pod_buffer_new(pod_context *context, pod_dtype dtype, const pod_shape
                           pod_buffer **buffer_out, pod_error *error)
 {
     char text[POD_SHAPE_TEXT_SIZE];
-    size_t bytes;
+    size_t bytes = 0;
 
     *buffer_out = NULL;
     const pod_status status = measure(dtype, shape, &bytes, error);
@@ -81,7 +81,7 @@ pod_status pod_buffer_view(pod_buffer *parent, size_t offset, pod_dtype dtype,
                            const pod_shape *shape, pod_buffer **view_out, pod_error *error)
 {
     char text[POD_SHAPE_TEXT_SIZE], parent_text[POD_SHAPE_TEXT_SIZE];
-    size_t bytes;
+    size_t bytes = 0;
 
     *view_out = NULL;
     const pod_status status = measure(dtype, shape, &bytes, error);
