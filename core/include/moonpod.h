@@ -9,5 +9,6 @@
 #include "moonpod/tensor.h"
 #include "moonpod/graph.h"
 #include "moonpod/program.h"
+#include "moonpod/data.h"
 
 #endif
