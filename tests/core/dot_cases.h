@@ -10,24 +10,15 @@
  */
 
 #include "kernels/kernels.h"
+#include "test.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-static int dot_failures;
-
 #define DOT_CHECK(condition, ...)                                                                  \
     do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            dot_failures++;                                                                        \
-            fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, #condition);                        \
-            fprintf(stderr, __VA_ARGS__);                                                          \
-            fputc('\n', stderr);                                                                   \
-        }                                                                                          \
+        if (!(condition))                                                                          \
+            FAIL(__VA_ARGS__);                                                                     \
     } while (0)
 
 /* A block of memory that ends where a forbidden page begins. */
@@ -47,10 +38,8 @@ static guarded guarded_new(size_t bytes)
     block.mapped = (bytes + 64 + page - 1) / page * page + page;
     block.base = mmap(NULL, block.mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
                       0);
-    if (block.base == MAP_FAILED) {
-        perror("mmap");
-        exit(1);
-    }
+    if (block.base == MAP_FAILED)
+        FAIL("no memory");
     mprotect(block.base + block.mapped - page, page, PROT_NONE);
     memset(block.base, GUARD_BYTE, block.mapped - page);
     block.data = block.base + block.mapped - page - bytes;
@@ -62,10 +51,7 @@ static void guarded_free(guarded *block, const char *what)
 {
     char *at = (char *)block->data - 64;
     for (int i = 0; i < 64; i++)
-        if ((unsigned char)at[i] != GUARD_BYTE) {
-            DOT_CHECK(false, "bytes before %s were written", what);
-            break;
-        }
+        DOT_CHECK((unsigned char)at[i] == GUARD_BYTE, "bytes before %s were written", what);
     munmap(block->base, block->mapped);
 }
 
@@ -215,13 +201,11 @@ static void dot_setup_compare(const dot_setup *setup, const dot_case *shape, con
             double bound = scale * (double)(shape->k + 2) * 0x1p-23 * size +
                            (scale != 1 ? fabs(expected) * 0x1p-23 : 0);
             float got = result[i * setup->call.result_stride + j];
-            if (!(fabs(got - expected) <= bound)) {
-                DOT_CHECK(false, "%s %lldx%lldx%lld%s%s gap %lld [%lld, %lld]: %.9g, not %.9g",
-                          what, (long long)shape->m, (long long)shape->n, (long long)shape->k,
-                          shape->transpose_a ? " a^T" : "", shape->transpose_b ? " b^T" : "",
-                          (long long)shape->gap, (long long)i, (long long)j, got, expected);
-                return;
-            }
+            if (!(fabs(got - expected) <= bound))
+                FAIL("%s %lldx%lldx%lld%s%s gap %lld [%lld, %lld]: %.9g, not %.9g",
+                     what, (long long)shape->m, (long long)shape->n, (long long)shape->k,
+                     shape->transpose_a ? " a^T" : "", shape->transpose_b ? " b^T" : "",
+                     (long long)shape->gap, (long long)i, (long long)j, got, expected);
         }
     /* What lies between rows of the result is not touched. */
     for (int64_t i = 0; i + 1 < shape->m; i++)

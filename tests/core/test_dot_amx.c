@@ -24,7 +24,7 @@ static float model(const dot_setup *setup, int64_t i, int64_t j)
     return sum;
 }
 
-static void check_bits(void)
+TEST(emulated_tiles_give_the_bits_of_the_model)
 {
     const dot_case shapes[] = {{1, 1, 1, false, false, 0},     {33, 17, 31, false, true, 0},
                                {32, 32, 32, true, false, 0},   {70, 130, 65, true, true, 2},
@@ -44,10 +44,11 @@ static void check_bits(void)
     }
 }
 
-int main(void)
+TEST(emulated_products_are_right_in_every_shape_and_cut)
 {
-    check_bits();
     dot_check_all(&emulated_bf16_amx, POD_BF16, "emulated amx");
-    DOT_CHECK(emulated_tiles_open == 0, "tiles were not given back");
-    return dot_failures > 0 ? 1 : 0;
+    ASSERT_EQ(0, emulated_tiles_open);
 }
+
+TEST_MAIN(RUN(emulated_tiles_give_the_bits_of_the_model);
+          RUN(emulated_products_are_right_in_every_shape_and_cut))
