@@ -178,6 +178,7 @@ static void run(const pod_dot_call *call, int64_t row_begin, int64_t row_end, in
 
 const pod_dot_kernels pod_dot_bf16_amx = {
     .row_granularity = TILE_ROWS,
+    .row_block = 512,
     .packed_b_bytes = packed_b_bytes,
     .panel_columns = 32,
     .pack_b = pack_b,

@@ -62,6 +62,7 @@ static void f32_run(const pod_dot_call *call, int64_t row_begin, int64_t row_end
 
 const pod_dot_kernels pod_dot_f32_avx512 = {
     .row_granularity = 32,
+    .row_block = 128,
     .packed_b_bytes = f32_packed_b_bytes,
     .panel_columns = POD_TILE_LANES * POD_TILE_VECTORS,
     .pack_b = f32_pack_b,
@@ -112,6 +113,7 @@ static void bf16_run(const pod_dot_call *call, int64_t row_begin, int64_t row_en
 
 const pod_dot_kernels pod_dot_bf16_avx512 = {
     .row_granularity = 32,
+    .row_block = 128,
     .packed_b_bytes = bf16_packed_b_bytes,
     .panel_columns = POD_TILE_LANES * POD_TILE_VECTORS,
     .pack_b = bf16_pack_b,

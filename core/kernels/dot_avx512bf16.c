@@ -127,6 +127,7 @@ static void run(const pod_dot_call *call, int64_t row_begin, int64_t row_end, in
 
 const pod_dot_kernels pod_dot_bf16_avx512bf16 = {
     .row_granularity = 32,
+    .row_block = 128,
     .packed_b_bytes = packed_b_bytes,
     .panel_columns = VECTORS * LANES,
     .pack_b = pack_b,

@@ -111,6 +111,9 @@ typedef struct pod_dot_kernels {
      * on how rows and columns are cut. */
     void (*run)(const pod_dot_call *call, int64_t row_begin, int64_t row_end, int64_t column_begin,
                 int64_t column_end, void *scratch);
+    /* Rows that pass over b once (a multiple of row_granularity): pieces of work with fewer rows, where
+     * there are enough, read b more often. */
+    int64_t row_block;
 } pod_dot_kernels;
 
 /* ---- the table ----------------------------------------------------------------------------------- */

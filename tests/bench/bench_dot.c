@@ -1,7 +1,7 @@
 /*
  * bench_dot - how fast matrix products are on this machine, for every family of kernels it has.
  *
- *     bench_dot [repetitions]
+ *     ninja -C build/release bench_dot && build/release/tests/bench_dot [repetitions]
  *
  * One thread. Each row is the best of the repetitions, b packed beforehand (packing has a column of its
  * own), and its share of the peak measured from the L1 cache right before it: other programs disturb
@@ -203,12 +203,14 @@ static void measure(const char *isa, const pod_dot_kernels *dot, pod_dtype dtype
         best = end - middle < best ? end - middle : best;
     }
     double rate = 2.0 * (double)(m * n * k) / best;
+    const char *library = packed_bytes > 0 ? "" : "  by OpenBLAS";
     char share[16] = "-";
     if (best_peak > 0)
         snprintf(share, sizeof share, "%.0f %%", 100 * rate / best_peak);
-    printf("%-10s %-4s %5lld x %4lld x %4lld %s %9.3f ms %8.1f GFLOP/s %6s  packing b %.3f ms\n",
+    printf("%-10s %-4s %5lld x %4lld x %4lld %s %9.3f ms %8.1f GFLOP/s %6s  packing b %.3f ms%s\n",
            isa, dtype == POD_BF16 ? "bf16" : "f32", (long long)m, (long long)n, (long long)k,
-           shape->transposed ? "a^T" : "   ", best * 1e3, rate * 1e-9, share, best_packing * 1e3);
+           shape->transposed ? "a^T" : "   ", best * 1e3, rate * 1e-9, share, best_packing * 1e3,
+           library);
     free(scratch);
     free(call.result);
     free(packed);
@@ -220,6 +222,7 @@ int main(int argument_count, char **arguments)
 {
     static const char *const families[] = {"amx", "avx512bf16", "avx512", "avx2", "portable"};
     int repetitions = argument_count > 1 ? atoi(arguments[1]) : 20;
+    /* Loaded now, OpenBLAS takes its best kernels for all families. */
     printf("f32 library: %s\n", pod_kernels_f32_library());
     for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
         const pod_kernels *kernels;
