@@ -3,7 +3,7 @@
  *
  *     ninja -C build/release bench_dot && build/release/tests/bench_dot [repetitions]
  *
- * One thread. Each row is the best of the repetitions, b packed beforehand (packing has a column of its
+ * One thread, by its own CPU clock. Each row is the best of the repetitions, b packed beforehand (packing has a column of its
  * own), and its share of the peak measured from the L1 cache right before it: other programs disturb
  * both alike.
  */
@@ -25,7 +25,7 @@
 static double now(void)
 {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
@@ -172,9 +172,9 @@ static void fill(void *data, pod_dtype dtype, int64_t count)
 }
 
 static void measure(const char *isa, const pod_dot_kernels *dot, pod_dtype dtype,
-                    const shape *shape, int repetitions)
+                    const shape *size, int repetitions)
 {
-    int64_t m = shape->m, n = shape->n, k = shape->k;
+    int64_t m = size->m, n = size->n, k = size->k;
     size_t bytes = pod_dtype_size(dtype);
     void *a = must_allocate((size_t)(m * k) * bytes);
     void *b = must_allocate((size_t)(k * n) * bytes);
@@ -183,8 +183,8 @@ static void measure(const char *isa, const pod_dot_kernels *dot, pod_dtype dtype
     size_t packed_bytes = dot->packed_b_bytes(k, n);
     void *packed = must_allocate(packed_bytes);
     pod_dot_call call = {.m = m, .n = n, .k = k, .a = a, .b = packed_bytes > 0 ? packed : b,
-                         .a_row_stride = shape->transposed ? 1 : k,
-                         .a_k_stride = shape->transposed ? m : 1,
+                         .a_row_stride = size->transposed ? 1 : k,
+                         .a_k_stride = size->transposed ? m : 1,
                          .b_k_stride = n, .b_column_stride = 1,
                          .result = must_allocate((size_t)(m * n) * 4), .result_stride = n};
     void *scratch = must_allocate(dot->scratch_bytes(&call));
@@ -209,7 +209,7 @@ static void measure(const char *isa, const pod_dot_kernels *dot, pod_dtype dtype
         snprintf(share, sizeof share, "%.0f %%", 100 * rate / best_peak);
     printf("%-10s %-4s %5lld x %4lld x %4lld %s %9.3f ms %8.1f GFLOP/s %6s  packing b %.3f ms%s\n",
            isa, dtype == POD_BF16 ? "bf16" : "f32", (long long)m, (long long)n, (long long)k,
-           shape->transposed ? "a^T" : "   ", best * 1e3, rate * 1e-9, share, best_packing * 1e3,
+           size->transposed ? "a^T" : "   ", best * 1e3, rate * 1e-9, share, best_packing * 1e3,
            library);
     free(scratch);
     free(call.result);
