@@ -167,9 +167,15 @@ bool pod_body_normalize_axis(pod_body *body, const pod_node *x)
     return false;
 }
 
-pod_node *pod_graph_reduce_kept(pod_graph *graph, const char *op, pod_node *x, int32_t axis)
+pod_node *pod_graph_reduce_axis(pod_graph *graph, const char *op, pod_node *x, int32_t axis)
 {
-    return pod_graph_reduce(graph, op, x, &(pod_axes){.count = 1, .axes = {axis}}, true);
+    return pod_graph_reduce(graph, op, x, &(pod_axes){.count = 1, .axes = {axis}}, false);
+}
+
+pod_node *pod_graph_over_axis(pod_graph *graph, pod_node *x, const pod_node *like, int32_t axis)
+{
+    return pod_graph_unreduce(graph, x, pod_node_shape(like, 0),
+                              &(pod_axes){.count = 1, .axes = {axis}});
 }
 
 pod_exponentials pod_graph_exponentials(pod_graph *graph, pod_node *x, int32_t axis)
@@ -177,9 +183,9 @@ pod_exponentials pod_graph_exponentials(pod_graph *graph, pod_node *x, int32_t a
     pod_exponentials e;
     /* The result does not depend on what is subtracted, so neither does the gradient. */
     pod_node *most = pod_graph_unary(graph, POD_OP_STOP_GRADIENT,
-                                     pod_graph_reduce_kept(graph, "reduce_max", x, axis));
-    e.shifted = pod_graph_subtract(graph, x, most);
+                                     pod_graph_reduce_axis(graph, "reduce_max", x, axis));
+    e.shifted = pod_graph_subtract(graph, x, pod_graph_over_axis(graph, most, x, axis));
     e.exp = pod_graph_exp(graph, e.shifted);
-    e.sum = pod_graph_reduce_kept(graph, "reduce_sum", e.exp, axis);
+    e.sum = pod_graph_reduce_axis(graph, "reduce_sum", e.exp, axis);
     return e;
 }

@@ -69,16 +69,19 @@ bool pod_body_expect_same_dtype(pod_body *body, size_t a, size_t b);
 /* Makes attributes.axis count from 0; false, with an error, when x has no such axis. */
 bool pod_body_normalize_axis(pod_body *body, const pod_node *x);
 
-/* exp(x - max) over `axis`, its sum with the axis kept, and what was subtracted. */
+/* What softmax over `axis` is made of. */
 typedef struct pod_exponentials {
     pod_node *shifted; /* x - max */
     pod_node *exp;     /* exp(shifted) */
-    pod_node *sum;     /* of exp, axis kept */
+    pod_node *sum;     /* of exp, without the axis */
 } pod_exponentials;
 pod_exponentials pod_graph_exponentials(pod_graph *graph, pod_node *x, int32_t axis);
 
-/* Reduces one axis and keeps it with size 1. */
-pod_node *pod_graph_reduce_kept(pod_graph *graph, const char *op, pod_node *x, int32_t axis);
+/* Reduces one axis, which is removed. */
+pod_node *pod_graph_reduce_axis(pod_graph *graph, const char *op, pod_node *x, int32_t axis);
+
+/* Repeats x, which lacks `axis`, over it: the shape is that of `like`. */
+pod_node *pod_graph_over_axis(pod_graph *graph, pod_node *x, const pod_node *like, int32_t axis);
 
 #define POD_COMPOSITE_ROW(name, fewest, most, body, gradient) void body(pod_body *);
 #include "composites.def"

@@ -83,9 +83,9 @@ void pod_body_softmax(pod_body *body)
     pod_node *x = body->operands[0];
     if (!pod_body_expect_float(body, 0) || !pod_body_normalize_axis(body, x))
         return;
-    pod_exponentials e =
-        pod_graph_exponentials(graph, pod_graph_widen(graph, x), body->attributes.axis);
-    pod_node *y = pod_graph_divide(graph, e.exp, e.sum);
+    int32_t axis = body->attributes.axis;
+    pod_exponentials e = pod_graph_exponentials(graph, pod_graph_widen(graph, x), axis);
+    pod_node *y = pod_graph_divide(graph, e.exp, pod_graph_over_axis(graph, e.sum, x, axis));
     pod_graph_add_output(graph, pod_graph_convert(graph, y, pod_node_dtype(x, 0)));
 }
 
@@ -96,8 +96,10 @@ pod_status pod_pullback_softmax(pod_pullback *back, pod_error *error)
     pod_graph *graph = back->graph;
     pod_node *y = pod_graph_widen(graph, back->node);
     pod_node *g = pod_graph_widen(graph, back->cotangents[0]);
-    pod_node *sum = pod_graph_reduce_kept(graph, "reduce_sum", pod_graph_multiply(graph, g, y),
-                                          back->node->attributes->axis);
+    int32_t axis = back->node->attributes->axis;
+    pod_node *sum =
+        pod_graph_reduce_axis(graph, "reduce_sum", pod_graph_multiply(graph, g, y), axis);
+    sum = pod_graph_over_axis(graph, sum, y, axis);
     pod_node *dx = pod_graph_multiply(graph, pod_graph_subtract(graph, g, sum), y);
     back->operands[0] = pod_graph_convert(graph, dx, pod_node_dtype(back->node, 0));
     return POD_OK;
@@ -109,9 +111,10 @@ void pod_body_log_softmax(pod_body *body)
     pod_node *x = body->operands[0];
     if (!pod_body_expect_float(body, 0) || !pod_body_normalize_axis(body, x))
         return;
-    pod_exponentials e =
-        pod_graph_exponentials(graph, pod_graph_widen(graph, x), body->attributes.axis);
-    pod_node *y = pod_graph_subtract(graph, e.shifted, pod_graph_log(graph, e.sum));
+    int32_t axis = body->attributes.axis;
+    pod_exponentials e = pod_graph_exponentials(graph, pod_graph_widen(graph, x), axis);
+    pod_node *log_sum = pod_graph_over_axis(graph, pod_graph_log(graph, e.sum), x, axis);
+    pod_node *y = pod_graph_subtract(graph, e.shifted, log_sum);
     pod_graph_add_output(graph, pod_graph_convert(graph, y, pod_node_dtype(x, 0)));
 }
 
@@ -122,8 +125,9 @@ pod_status pod_pullback_log_softmax(pod_pullback *back, pod_error *error)
     pod_graph *graph = back->graph;
     pod_node *y = pod_graph_widen(graph, back->node);
     pod_node *g = pod_graph_widen(graph, back->cotangents[0]);
-    pod_node *sum =
-        pod_graph_reduce_kept(graph, "reduce_sum", g, back->node->attributes->axis);
+    int32_t axis = back->node->attributes->axis;
+    pod_node *sum = pod_graph_reduce_axis(graph, "reduce_sum", g, axis);
+    sum = pod_graph_over_axis(graph, sum, y, axis);
     pod_node *dx = pod_graph_subtract(
         graph, g, pod_graph_multiply(graph, pod_graph_exp(graph, y), sum));
     back->operands[0] = pod_graph_convert(graph, dx, pod_node_dtype(back->node, 0));

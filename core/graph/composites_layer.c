@@ -5,14 +5,28 @@
 
 /* Normalisation over the last axis, and attention. */
 
-/* The mean over the last axis, kept with size 1. The size is a constant: features are not shared out
+/* The mean over the last axis, which is removed. The size is a constant: features are not shared out
  * over replicas. */
 static pod_node *mean_last(pod_graph *graph, pod_node *x)
 {
     const pod_shape *shape = pod_node_shape(x, 0);
     int32_t axis = shape->rank - 1;
     double size = (double)shape->dims[axis];
-    return pod_graph_scale(graph, pod_graph_reduce_kept(graph, "reduce_sum", x, axis), 1 / size);
+    pod_node *sum = pod_graph_reduce_axis(graph, "reduce_sum", x, axis);
+    return pod_graph_scale(graph, sum, 1 / size);
+}
+
+/* Repeats x over the last axis of `like`. */
+static pod_node *over_last(pod_graph *graph, pod_node *x, const pod_node *like)
+{
+    return pod_graph_over_axis(graph, x, like, pod_node_shape(like, 0)->rank - 1);
+}
+
+/* 1 / sqrt(x + epsilon) over the last axis of `like`. */
+static pod_node *inverse_root(pod_body *body, pod_node *x, const pod_node *like)
+{
+    x = pod_graph_offset(body->graph, x, body->attributes.values[0]);
+    return over_last(body->graph, pod_graph_rsqrt(body->graph, x), like);
 }
 
 /* Fails unless x is a float with a last axis and the others are [n]. */
@@ -52,10 +66,9 @@ void pod_body_layer_normalization(pod_body *body)
     if (!expect_features(body))
         return;
     pod_node *x = pod_graph_widen(graph, body->operands[0]);
-    pod_node *centered = pod_graph_subtract(graph, x, mean_last(graph, x));
+    pod_node *centered = pod_graph_subtract(graph, x, over_last(graph, mean_last(graph, x), x));
     pod_node *variance = mean_last(graph, pod_graph_multiply(graph, centered, centered));
-    pod_node *inverse =
-        pod_graph_rsqrt(graph, pod_graph_offset(graph, variance, body->attributes.values[0]));
+    pod_node *inverse = inverse_root(body, variance, x);
     pod_node *y = scale_and_shift(body, pod_graph_multiply(graph, centered, inverse));
     pod_graph_add_output(graph, pod_graph_convert(graph, y, pod_node_dtype(body->operands[0], 0)));
 }
@@ -67,8 +80,7 @@ void pod_body_rms_normalization(pod_body *body)
         return;
     pod_node *x = pod_graph_widen(graph, body->operands[0]);
     pod_node *square = mean_last(graph, pod_graph_multiply(graph, x, x));
-    pod_node *inverse =
-        pod_graph_rsqrt(graph, pod_graph_offset(graph, square, body->attributes.values[0]));
+    pod_node *inverse = inverse_root(body, square, x);
     pod_node *y = scale_and_shift(body, pod_graph_multiply(graph, x, inverse));
     pod_graph_add_output(graph, pod_graph_convert(graph, y, pod_node_dtype(body->operands[0], 0)));
 }

@@ -91,8 +91,7 @@ void pod_body_sparse_softmax_cross_entropy(pod_body *body)
     pod_node *labels = checked_labels(graph, body->operands[1], shape->dims[shape->rank - 1]);
     pod_node *labelled = pod_graph_select(graph, is_labelled(graph, labels, shape), e.shifted,
                                           pod_graph_number_like(graph, x, 0));
-    pod_shape one = example_shape(x);
-    pod_node *log_sum = pod_graph_reshape(graph, pod_graph_log(graph, e.sum), &one);
+    pod_node *log_sum = pod_graph_log(graph, e.sum);
     pod_graph_add_output(graph, pod_graph_subtract(graph, log_sum, sum_classes(graph, labelled)));
 }
 
@@ -128,7 +127,7 @@ void pod_body_sparse_softmax_cross_entropy_gradient(pod_body *body)
     pod_node *x = pod_graph_widen(graph, body->operands[0]);
     const pod_shape *shape = pod_node_shape(x, 0);
     pod_exponentials e = pod_graph_exponentials(graph, x, shape->rank - 1);
-    pod_node *p = pod_graph_divide(graph, e.exp, e.sum);
+    pod_node *p = pod_graph_divide(graph, e.exp, over_classes(graph, e.sum, shape));
     pod_node *one = pod_graph_number_like(graph, x, 1), *zero = pod_graph_number_like(graph, x, 0);
     pod_node *hot =
         pod_graph_select(graph, is_labelled(graph, body->operands[1], shape), one, zero);
@@ -152,9 +151,11 @@ void pod_body_softmax_cross_entropy(pod_body *body)
         return;
     pod_node *x = pod_graph_widen(graph, body->operands[0]);
     pod_node *targets = pod_graph_widen(graph, body->operands[1]);
-    pod_exponentials e = pod_graph_exponentials(graph, x, pod_node_shape(x, 0)->rank - 1);
+    const pod_shape *shape = pod_node_shape(x, 0);
+    pod_exponentials e = pod_graph_exponentials(graph, x, shape->rank - 1);
     /* log(sum) - shifted is never negative: no cancellation is left in the sum */
-    pod_node *loss = pod_graph_subtract(graph, pod_graph_log(graph, e.sum), e.shifted);
+    pod_node *loss = pod_graph_subtract(
+        graph, over_classes(graph, pod_graph_log(graph, e.sum), shape), e.shifted);
     pod_graph_add_output(graph,
                          sum_classes(graph, pod_graph_multiply(graph, targets, loss)));
 }
@@ -196,7 +197,8 @@ void pod_body_softmax_cross_entropy_gradient(pod_body *body)
     const pod_shape *shape = pod_node_shape(x, 0);
     pod_exponentials e = pod_graph_exponentials(graph, x, shape->rank - 1);
     pod_node *total = over_classes(graph, sum_classes(graph, targets), shape);
-    pod_node *p = pod_graph_multiply(graph, pod_graph_divide(graph, e.exp, e.sum), total);
+    pod_node *p = pod_graph_divide(graph, e.exp, over_classes(graph, e.sum, shape));
+    p = pod_graph_multiply(graph, p, total);
     pod_node *dx = pod_graph_multiply(graph, pod_graph_subtract(graph, p, targets), g);
     pod_graph_add_output(graph,
                          pod_graph_convert(graph, dx, pod_node_dtype(body->operands[0], 0)));

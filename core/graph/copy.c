@@ -70,9 +70,16 @@ static uint32_t most_inputs(const pod_graph *graph)
     return most;
 }
 
-/* Copies all nodes; parameter i becomes arguments[i], or a parameter where arguments is NULL. Returns
- * the copies by the number of the original, to be freed; NULL when there is no memory. */
-static pod_node **copy_nodes(pod_graph *graph, const pod_graph *source, pod_node *const *arguments)
+static bool is_effect(pod_op op)
+{
+    return op == POD_OP_PRINT || op == POD_OP_CHECK;
+}
+
+/* Copies all nodes; parameter i becomes arguments[i], or a parameter where arguments is NULL. With
+ * `pure`, prints and checks become their operands. Returns the copies by the number of the original,
+ * to be freed; NULL when there is no memory. */
+static pod_node **copy_nodes(pod_graph *graph, const pod_graph *source, pod_node *const *arguments,
+                             bool pure)
 {
     size_t room = (size_t)source->node_count + most_inputs(source);
     pod_node **mapped = pod_allocate_zeroed(graph->context, room, sizeof(*mapped));
@@ -82,6 +89,8 @@ static pod_node **copy_nodes(pod_graph *graph, const pod_graph *source, pod_node
         const pod_node *node = source->nodes[i];
         if (node->op == POD_OP_PARAMETER && arguments)
             mapped[i] = arguments[node->attributes->axis];
+        else if (pure && is_effect(node->op))
+            mapped[i] = mapped[node->inputs[0]->id];
         else
             mapped[i] = copy_mapped(graph, node, mapped, mapped + source->node_count);
     }
@@ -94,10 +103,10 @@ static void fail_copy(pod_graph *graph, const pod_graph *source)
                    "no memory", source->name, source->node_count);
 }
 
-void pod_graph_inline(pod_graph *graph, const pod_graph *source, pod_node *const *arguments,
-                      pod_node **results)
+static void inline_nodes(pod_graph *graph, const pod_graph *source, pod_node *const *arguments,
+                         pod_node **results, bool pure)
 {
-    pod_node **mapped = copy_nodes(graph, source, arguments);
+    pod_node **mapped = copy_nodes(graph, source, arguments, pure);
     if (!mapped)
         fail_copy(graph, source);
     for (uint32_t i = 0; i < source->output_count; i++)
@@ -105,12 +114,24 @@ void pod_graph_inline(pod_graph *graph, const pod_graph *source, pod_node *const
     pod_free(graph->context, mapped);
 }
 
+void pod_graph_inline(pod_graph *graph, const pod_graph *source, pod_node *const *arguments,
+                      pod_node **results)
+{
+    inline_nodes(graph, source, arguments, results, false);
+}
+
+void pod_graph_inline_pure(pod_graph *graph, const pod_graph *source, pod_node *const *arguments,
+                           pod_node **results)
+{
+    inline_nodes(graph, source, arguments, results, true);
+}
+
 pod_graph *pod_graph_copy(const pod_graph *graph, pod_error *error)
 {
     pod_graph *copy;
     if (pod_graph_new(graph->context, graph->name, &copy, error) != POD_OK)
         return NULL;
-    pod_node **mapped = copy_nodes(copy, graph, NULL);
+    pod_node **mapped = copy_nodes(copy, graph, NULL, false);
     if (!mapped)
         fail_copy(copy, graph);
     for (uint32_t i = 0; i < graph->output_count && mapped; i++) {

@@ -102,6 +102,10 @@ pod_node *pod_graph_copy_node_with(pod_graph *graph, const pod_node *node, pod_n
 void pod_graph_inline(pod_graph *graph, const pod_graph *source, pod_node *const *arguments,
                       pod_node **results);
 
+/* The same without the prints and checks of the body: for computing it a second time. */
+void pod_graph_inline_pure(pod_graph *graph, const pod_graph *source, pod_node *const *arguments,
+                           pod_node **results);
+
 /* Copies a whole graph with outputs and aliases. NULL when there is no memory. */
 pod_graph *pod_graph_copy(const pod_graph *graph, pod_error *error);
 

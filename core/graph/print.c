@@ -129,6 +129,8 @@ static void print_element(pod_text *text, pod_dtype dtype, const char *element)
     pod_convert(dtype, element, POD_F64, &value, 1);
     if (dtype == POD_BOOL)
         pod_text_append(text, value != 0 ? "true" : "false");
+    else if (value > -1e15 && value < 1e15 && value == (double)(int64_t)value)
+        pod_text_format(text, "%lld", (long long)value);
     else
         pod_text_number(text, value);
 }
