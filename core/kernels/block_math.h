@@ -7,7 +7,7 @@
  * units in the last place over all floats (tests/core/test_kernels_blocks_math.c):
  *
  *     exp 1.1, expm1 1.6, log 0.9, log1p 1, rsqrt 1.5, tanh 2.5, logistic 2.5, erf 1.2,
- *     sin and cos 1.6, tan 3.5
+ *     sin and cos 1.6, tan 3.7
  *
  * Infinities, zeros' signs and NaN are as in C's math library. Where double precision is used it is
  * to carry an error term that would need several floats. Multiplications and additions are fused

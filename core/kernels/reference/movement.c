@@ -75,8 +75,8 @@ static void slice_box(const pod_kernel_call *call, pod_box *box, int64_t *source
     }
 }
 
-/* Returns the start along an axis that operand `input` gives, clamped to 0 .. size - part. Units are counted
- * before there is data; they do not depend on starts. */
+/* Returns the start along an axis that operand `input` gives, clamped to 0 .. size - part. Units
+ * are counted before there is data; they do not depend on starts. */
 static int64_t clamped_start(const pod_kernel_call *call, size_t input, int64_t size, int64_t part)
 {
     const pod_array *array = &call->inputs[input];
