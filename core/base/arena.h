@@ -15,7 +15,7 @@
 #include "base/context.h"
 
 typedef struct pod_arena {
-    pod_context *context; /* borrowed */
+    pod_context *context;           /* borrowed */
     struct pod_arena_chunk *chunks; /* the newest first */
     char *next, *end;               /* what is free in the newest */
     size_t bytes;                   /* given out so far */

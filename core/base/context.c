@@ -26,7 +26,7 @@ struct pod_context {
     _Atomic uint64_t current_bytes, peak_bytes, allocations;
 };
 
-/* ---- memory ----------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 /* Stands right before each block. */
 typedef struct block_header {
@@ -142,7 +142,7 @@ pod_memory_stats pod_context_memory(const pod_context *context)
     };
 }
 
-/* ---- life ------------------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 static pod_status choose_threads(int wanted, int *threads, pod_error *error)
 {
@@ -208,8 +208,7 @@ pod_context *pod_context_retain(pod_context *context)
 
 void pod_context_release(pod_context *context)
 {
-    if (!context ||
-        atomic_fetch_sub_explicit(&context->shares, 1, memory_order_acq_rel) != 1)
+    if (!context || atomic_fetch_sub_explicit(&context->shares, 1, memory_order_acq_rel) != 1)
         return;
     pod_workers_free(context, context->workers);
     pod_context *parent = context->parent;
@@ -244,7 +243,7 @@ pod_status pod_context_new_beside(pod_context *parent, int threads, pod_context 
     return status;
 }
 
-/* ---- settings ---------------------------------------------------------------------------------------- */
+/* ---- settings -------------------------------------------------------------------------------- */
 
 int pod_context_threads(const pod_context *context)
 {

@@ -10,17 +10,17 @@
 #include "base/cpu.h"
 #include "base/error.h"
 
-/* ---- memory: aligned to 64 bytes, from the host's allocator, counted. Any thread may call. ---- */
+/* ---- memory: aligned to 64 bytes, from the host's allocator, counted; for any thread -------- */
 
-/* Returns `size` bytes, not cleared, the caller's to end with pod_free(); NULL when there is no memory. A
- * size of 0 gives a block that may be freed like any other. */
+/* Returns `size` bytes, not cleared, the caller's to end with pod_free(); NULL when there is no
+ * memory. A size of 0 gives a block that may be freed like any other. */
 void *pod_allocate(pod_context *context, size_t size);
 
 /* The same, cleared to zero, for count * size bytes; NULL also when the product overflows. */
 void *pod_allocate_zeroed(pod_context *context, size_t count, size_t size);
 
-/* Gives a block another size, keeping its content as far as it fits. On failure NULL, and the old block
- * stays. `pointer` may be NULL. */
+/* Gives a block another size, keeping its content as far as it fits. On failure NULL, and the old
+ * block stays. `pointer` may be NULL. */
 void *pod_reallocate(pod_context *context, void *pointer, size_t size);
 
 /* Frees a block of this context. NULL is allowed. */
@@ -29,14 +29,14 @@ void pod_free(pod_context *context, void *pointer);
 /* Returns a copy of a text, the caller's to end with pod_free(); NULL when there is no memory. */
 char *pod_copy_text(pod_context *context, const char *text);
 
-/* Returns POD_ERROR_MEMORY with the message "<what> needs <bytes> bytes, and there is no memory". */
+/* Returns POD_ERROR_MEMORY: "<what> needs <bytes> bytes, and there is no memory". */
 pod_status pod_error_memory(pod_error *error, const char *what, size_t bytes);
 
 /* ---- the rest ---- */
 
-/* Makes a context for programs that run beside those of `parent`, whose turn they must not wait for: it
- * has workers and an interrupt flag of its own, and the parent's memory, log and kernels. It shares the
- * parent. */
+/* Makes a context for programs that run beside those of `parent`, whose turn they must not wait
+ * for: it has workers and an interrupt flag of its own, and the parent's memory, log and kernels.
+ * It shares the parent. */
 pod_status pod_context_new_beside(pod_context *parent, int threads, pod_context **context,
                                   pod_error *error);
 
@@ -50,8 +50,8 @@ pod_cpu_family pod_context_family(const pod_context *context);
 /* Returns whether pod_context_interrupt() was called and not yet taken back. */
 bool pod_context_is_interrupted(const pod_context *context);
 
-/* A place for the floor above to keep what it records into (see trace/recorder.h). Not owned; set while
- * no program runs. */
+/* A place for the floor above to keep what it records into (see trace/recorder.h). Not owned; set
+ * while no program runs. */
 void pod_context_set_recorder(pod_context *context, const void *recorder);
 const void *pod_context_recorder(const pod_context *context);
 

@@ -19,7 +19,7 @@ typedef enum pod_cpu_family {
 #define X(enumerator, name) enumerator,
     POD_CPU_FAMILY_LIST(X)
 #undef X
-    POD_CPU_FAMILY_COUNT
+        POD_CPU_FAMILY_COUNT
 } pod_cpu_family;
 
 /* Returns the name of a family ("avx512"). */
@@ -28,13 +28,14 @@ const char *pod_cpu_family_name(pod_cpu_family family);
 /* Finds a family by name; false, leaving *family alone, when there is none such. */
 bool pod_cpu_family_from_name(const char *name, pod_cpu_family *family);
 
-/* Returns the best family that CPU and system can run. For AMX this asks the system for the process's
- * permission to use tiles, which is needed once and also holds for threads started later. */
+/* Returns the best family that CPU and system can run. For AMX this asks the system for the
+ * process's permission to use tiles, which is needed once and also holds for threads started later.
+ */
 pod_cpu_family pod_cpu_best_family(void);
 
-/* Finds the family to use: of `isa` when it is not NULL, else of the environment's MOONPOD_ISA when it is
- * set and not empty, else the best. Fails with POD_ERROR_ARGUMENT for an unknown name or a family that
- * this CPU lacks; the message lists those it has. */
+/* Finds the family to use: of `isa` when it is not NULL, else of the environment's MOONPOD_ISA when
+ * it is set and not empty, else the best. Fails with POD_ERROR_ARGUMENT for an unknown name or a
+ * family that this CPU lacks; the message lists those it has. */
 POD_CHECKED pod_status pod_cpu_choose_family(const char *isa, pod_cpu_family *family,
                                              pod_error *error);
 

@@ -81,8 +81,8 @@ pod_status pod_error_prepend(pod_error *error, const char *format, ...)
     va_end(arguments);
     if (length < 0)
         length = 0;
-    size_t used = (size_t)length < sizeof error->message ? (size_t)length
-                                                         : sizeof error->message - 1;
+    size_t used =
+        (size_t)length < sizeof error->message ? (size_t)length : sizeof error->message - 1;
     size_t room = sizeof error->message - 1 - used;
     size_t rest = strlen(tail);
     size_t kept = rest < room ? rest : room;

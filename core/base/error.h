@@ -7,8 +7,8 @@
 
 #include "moonpod/status.h"
 
-/* Writes status and message (cut at a character's border when it is too long) and returns the status, so
- * that it can stand after `return`. `error` may be NULL. */
+/* Writes status and message (cut at a character's border when it is too long) and returns the
+ * status, so that it can stand after `return`. `error` may be NULL. */
 pod_status pod_error_set(pod_error *error, pod_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -16,7 +16,7 @@ pod_status pod_error_set(pod_error *error, pod_status status, const char *format
 pod_status pod_error_set_va(pod_error *error, pod_status status, const char *format,
                             va_list arguments) __attribute__((format(printf, 3, 0)));
 
-/* Puts text before the message that is there already ("layer 'dense_1': ") and returns the status. */
+/* Puts text before the message that is there ("layer 'dense_1': ") and returns the status. */
 pod_status pod_error_prepend(pod_error *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

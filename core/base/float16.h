@@ -2,8 +2,8 @@
 #define POD_BASE_FLOAT16_H
 
 /*
- * float16 - bf16 and f16 as bits. Rounding is to nearest, ties to even; a NaN stays a NaN (made quiet). The
- * public functions of moonpod/tensor.h are these.
+ * float16 - bf16 and f16 as bits. Rounding is to nearest, ties to even; a NaN stays a NaN (made
+ * quiet). The public functions of moonpod/tensor.h are these.
  */
 
 #include <stdint.h>

@@ -2,8 +2,8 @@
 #define POD_BASE_RANDOM_H
 
 /*
- * random - numbers that are a function of where they are used: Philox4x32-10 (Salmon, Moraes, Dror, Shaw:
- * "Parallel random numbers: as easy as 1, 2, 3", SC 2011).
+ * random - numbers that are a function of where they are used: Philox4x32-10 (Salmon, Moraes, Dror,
+ * Shaw: "Parallel random numbers: as easy as 1, 2, 3", SC 2011).
  *
  * A random_bits op draws for each element of a tensor [rows, row_elements...] the number
  *
@@ -15,11 +15,11 @@
  *                 low word of step,
  *                 high words, mixed: hi(block) * 0x9E3779B9 ^ hi(row) * 0x85EBCA6B ^ hi(step) }
  *
- * seed: the user's; op_seed: the op's place in the program; row: the *global* row (axis 0 of the whole
- * batch over all replicas; 0 for rank 0); element: the index within its row, in row-major order. So a
- * value depends neither on how many replicas or threads there are nor on the order of drawing. The
- * fourth word is 0 for all tensors below 2^34 elements a row, 2^32 rows and 2^32 steps, for which
- * distinct places have distinct counters.
+ * seed: the user's; op_seed: the op's place in the program; row: the *global* row (axis 0 of the
+ * whole batch over all replicas; 0 for rank 0); element: the index within its row, in row-major
+ * order. So a value depends neither on how many replicas or threads there are nor on the order of
+ * drawing. The fourth word is 0 for all tensors below 2^34 elements a row, 2^32 rows and 2^32
+ * steps, for which distinct places have distinct counters.
  */
 
 #include <stdint.h>
@@ -50,8 +50,8 @@ static inline void pod_philox(const uint32_t counter[4], const uint32_t key[2], 
     result[3] = c3;
 }
 
-/* The output function of splitmix64 (Steele, Lea, Flood 2014) at state x + GOLDEN: a bijection that mixes
- * all bits. */
+/* The output function of splitmix64 (Steele, Lea, Flood 2014) at state x + GOLDEN: a bijection that
+ * mixes all bits. */
 static inline uint64_t pod_splitmix64(uint64_t x)
 {
     x += POD_RANDOM_GOLDEN;

@@ -9,8 +9,8 @@
  *     pod_text_format(&text, "%d nodes\n", count);
  *     return pod_text_take(&text);     -- NULL when memory ran out on the way
  *
- * Without memory, appending does nothing any more and pod_text_take() tells. Numbers are written as C's
- * locale-independent formats do for integers; floats go through pod_text_number().
+ * Without memory, appending does nothing any more and pod_text_take() tells. Numbers are written as
+ * C's locale-independent formats do for integers; floats go through pod_text_number().
  */
 
 #include "base/context.h"
@@ -32,14 +32,14 @@ void pod_text_append(pod_text *text, const char *more);
 void pod_text_append_bytes(pod_text *text, const void *bytes, size_t length);
 
 /* Appends what printf would print. */
-void pod_text_format(pod_text *text, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void pod_text_format(pod_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Appends the shortest decimal that reads back as the same double, with a point whatever the locale:
- * "0.1", "1e+30", "inf", "nan". */
+/* Appends the shortest decimal that reads back as the same double, with a point whatever the
+ * locale: "0.1", "1e+30", "inf", "nan". */
 void pod_text_number(pod_text *text, double value);
 
-/* Gives the text away, to be freed with pod_free(); NULL when memory ran out. The text is empty after. */
+/* Gives the text away, to be freed with pod_free(); NULL when memory ran out. The text is empty
+ * after. */
 char *pod_text_take(pod_text *text);
 
 /* Frees what was not taken. */

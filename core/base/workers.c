@@ -20,8 +20,8 @@ typedef struct worker {
     struct pod_workers *pool;
     struct worker *previous; /* the one with the next lower index */
     uv_thread_t thread;
-    int index;               /* 1 and up: 0 is the caller's */
-    unsigned seen;           /* the last run it knows of */
+    int index;     /* 1 and up: 0 is the caller's */
+    unsigned seen; /* the last run it knows of */
 } worker;
 
 struct pod_workers {
@@ -30,7 +30,7 @@ struct pod_workers {
     uv_key_t inside;      /* set on threads that are in a run */
     worker *last;         /* the started worker with the highest index; NULL: none */
     int started;
-    int planned_for;      /* the number of threads that `spin` was found for */
+    int planned_for; /* the number of threads that `spin` was found for */
 
     /* Of the current run: written by the caller before `start` grows. */
     pod_work run;
@@ -38,11 +38,11 @@ struct pod_workers {
     int threads;
     bool spin; /* as there are CPUs enough */
 
-    turnstile start;     /* a run begins, or workers are retired */
-    turnstile finish;    /* all workers have returned */
-    turnstile meeting;   /* all have come to the barrier */
-    atomic_int working;  /* workers that have not returned */
-    atomic_int arrived;  /* threads that wait at the barrier */
+    turnstile start;    /* a run begins, or workers are retired */
+    turnstile finish;   /* all workers have returned */
+    turnstile meeting;  /* all have come to the barrier */
+    atomic_int working; /* workers that have not returned */
+    atomic_int arrived; /* threads that wait at the barrier */
 };
 
 static int turnstile_init(turnstile *gate)
@@ -64,8 +64,9 @@ static void turnstile_destroy(turnstile *gate)
     uv_mutex_destroy(&gate->mutex);
 }
 
-/* Either the thread that goes to sleep sees the new value, or this sees a sleeper: both operations of both
- * are sequentially consistent. The sleeper holds the mutex until it sleeps, so no wake-up is lost. */
+/* Either the thread that goes to sleep sees the new value, or this sees a sleeper: both operations
+ * of both are sequentially consistent. The sleeper holds the mutex until it sleeps, so no wake-up
+ * is lost. */
 static void turnstile_advance(turnstile *gate)
 {
     atomic_fetch_add(&gate->value, 1);
@@ -162,7 +163,7 @@ static void retire(struct pod_workers *pool, int keep)
     }
 }
 
-/* Starts one more worker; false when that cannot be done. Signals stay with the host's own threads. */
+/* Starts one more worker; false when that cannot be done. Signals stay with the host's threads. */
 static bool start_one(struct pod_workers *pool)
 {
     const uv_thread_options_t options = {.flags = UV_THREAD_HAS_STACK_SIZE,

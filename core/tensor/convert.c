@@ -5,8 +5,9 @@
 #include "base/float16.h"
 
 /*
- * Conversions between element types. The 16-bit floats go through f32, in both directions, as hardware
- * and XLA do; everything else is one step. Integers to narrower integers keep their low bits.
+ * Conversions between element types. The 16-bit floats go through f32, in both directions, as
+ * hardware and XLA do; everything else is one step. Integers to narrower integers keep their low
+ * bits.
  */
 
 #define CHUNK 256 /* elements that are widened at once */
@@ -25,14 +26,16 @@
     } while (0)
 
 #define TO_SIGNED(type, limit, low, high)                                                          \
-    EACH(type, in[i] != in[i] ? 0                                                                  \
+    EACH(type, in[i] != in[i]              ? 0                                                     \
                : FITS_SIGNED(in[i], limit) ? (type)in[i]                                           \
-               : in[i] > 0 ? (high) : (low))
+               : in[i] > 0                 ? (high)                                                \
+                                           : (low))
 
 #define TO_UNSIGNED(type, limit, high)                                                             \
-    EACH(type, in[i] != in[i] ? 0                                                                  \
+    EACH(type, in[i] != in[i]                ? 0                                                   \
                : FITS_UNSIGNED(in[i], limit) ? (type)in[i]                                         \
-               : in[i] > 0 ? (high) : 0)
+               : in[i] > 0                   ? (high)                                              \
+                                             : 0)
 
 /* Writes any type but the 16-bit floats, from elements of an integer type. */
 #define FROM_INTEGER(in)                                                                           \
@@ -70,10 +73,14 @@
         EACH(uint8_t, (in)[i] != 0);                                                               \
     case POD_S8:                                                                                   \
         EACH(int8_t, (in)[i] != (in)[i] ? 0                                                        \
-                     : (in)[i] >= 127 ? 127 : (in)[i] <= -128 ? -128 : (int)(in)[i]);              \
+                     : (in)[i] >= 127   ? 127                                                      \
+                     : (in)[i] <= -128  ? -128                                                     \
+                                        : (int)(in)[i]);                                            \
     case POD_S16:                                                                                  \
-        EACH(int16_t, (in)[i] != (in)[i] ? 0                                                       \
-                      : (in)[i] >= 32767 ? 32767 : (in)[i] <= -32768 ? -32768 : (int)(in)[i]);     \
+        EACH(int16_t, (in)[i] != (in)[i]  ? 0                                                      \
+                      : (in)[i] >= 32767  ? 32767                                                  \
+                      : (in)[i] <= -32768 ? -32768                                                 \
+                                          : (int)(in)[i]);                                         \
     case POD_S32:                                                                                  \
         TO_SIGNED(int32_t, 0x1p31f, INT32_MIN, INT32_MAX);                                         \
     case POD_S64:                                                                                  \

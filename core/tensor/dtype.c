@@ -7,10 +7,9 @@ typedef struct dtype_row {
     size_t size;
 } dtype_row;
 
-static const dtype_row rows[POD_DTYPE_END] = {
-    [POD_DTYPE_NONE] = {"none", "none", 0},
+static const dtype_row rows[POD_DTYPE_END] = {[POD_DTYPE_NONE] = {"none", "none", 0},
 #define X(enumerator, long_name, xla_name, bytes) [enumerator] = {long_name, xla_name, bytes},
-    POD_DTYPE_LIST(X)
+                                              POD_DTYPE_LIST(X)
 #undef X
 };
 

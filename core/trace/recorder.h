@@ -2,8 +2,8 @@
 #define POD_TRACE_RECORDER_H
 
 /*
- * recorder - where the engine and the input write down what they do. Without a recorder an event costs
- * one comparison.
+ * recorder - where the engine and the input write down what they do. Without a recorder an event
+ * costs one comparison.
  *
  *     const pod_recorder *recorder = pod_trace_recorder(context);
  *     uint64_t begin = pod_trace_begin(recorder);
@@ -23,7 +23,8 @@ typedef struct pod_recorder {
     void *context; /* borrowed */
 } pod_recorder;
 
-/* Sets the recorder of a context, borrowed until it is set to another or NULL. While no program runs. */
+/* Sets the recorder of a context, borrowed until it is set to another or NULL. While no program
+ * runs. */
 static inline void pod_trace_set_recorder(pod_context *context, const pod_recorder *recorder)
 {
     pod_context_set_recorder(context, recorder);

@@ -2,8 +2,8 @@
 #define POD_TESTS_TEST_H
 
 /*
- * test - a small harness for the C tests. A file is a process; a test is a function named by what it
- * claims; it ends at its first failed check.
+ * test - a small harness for the C tests. A file is a process; a test is a function named by what
+ * it claims; it ends at its first failed check.
  *
  *     TEST(a_buffer_starts_as_zeros)
  *     {
@@ -13,10 +13,10 @@
  *
  *     TEST_MAIN(RUN(a_buffer_starts_as_zeros); RUN(...))
  *
- * The output is TAP; the last line says "N passed, N failed". An argument runs only the tests whose name
- * contains it. Where MOONPOD_ISA names a family that this CPU lacks, the process ends with 77: skipped.
- * A check that fails jumps out of the test, so what it holds is leaked: leaks are looked for only in
- * runs that pass.
+ * The output is TAP; the last line says "N passed, N failed". An argument runs only the tests whose
+ * name contains it. Where MOONPOD_ISA names a family that this CPU lacks, the process ends with 77:
+ * skipped. A check that fails jumps out of the test, so what it holds is leaked: leaks are looked
+ * for only in runs that pass.
  */
 
 #include <math.h>
@@ -83,7 +83,7 @@ __attribute__((unused)) static void test_run(const char *name, void (*test)(void
         return test_state.failed > 0;                                                              \
     }
 
-/* ---- checks: each evaluates its arguments once and prints both values ------------------------------- */
+/* ---- checks: each evaluates its arguments once and prints both values ------------------------ */
 
 #define ASSERT(condition)                                                                          \
     do {                                                                                           \
@@ -117,7 +117,7 @@ __attribute__((unused)) static void test_run(const char *name, void (*test)(void
     do {                                                                                           \
         const double expected_ = (expected), actual_ = (actual);                                   \
         if (expected_ != actual_ && !(isnan(expected_) && isnan(actual_)) &&                       \
-            !(fabs(actual_ - expected_) <= (absolute) + (relative) * fabs(expected_)))             \
+            !(fabs(actual_ - expected_) <= (absolute) + (relative)*fabs(expected_)))               \
             test_fail(__FILE__, __LINE__, "%s is %.9g, expected %.9g (off by %.3g)", #actual,      \
                       actual_, expected_, actual_ - expected_);                                    \
     } while (0)
@@ -159,7 +159,7 @@ __attribute__((unused)) static void test_run(const char *name, void (*test)(void
                       pod_status_name(expected_status), part);                                     \
     } while (0)
 
-/* ---- memory ------------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 /* An allocator that counts and, when it is told to, refuses. One thread at a time. */
 typedef struct test_allocator {
@@ -199,8 +199,9 @@ __attribute__((unused)) static pod_context *test_context(const pod_context_optio
 }
 
 /*
- * Runs `body` with a context that grants 0, 1, 2, ... further allocations until it succeeds. It must return
- * POD_ERROR_MEMORY until then, and hold nothing of its own when it returns. Threads: keep to one.
+ * Runs `body` with a context that grants 0, 1, 2, ... further allocations until it succeeds. It
+ * must return POD_ERROR_MEMORY until then, and hold nothing of its own when it returns. Threads:
+ * keep to one.
  */
 __attribute__((unused)) static void
 every_allocation_may_fail(pod_status (*body)(pod_context *context, pod_error *error))

@@ -88,12 +88,13 @@ TEST(impossible_buffers_are_refused)
     pod_error error;
     pod_context *context = test_context(NULL);
     pod_buffer *buffer = (pod_buffer *)context;
-    ASSERT_FAILS(POD_ERROR_SHAPE, "(9223372036854775807, 2)",
-                 pod_buffer_new(context, POD_F32, &(pod_shape){2, {INT64_MAX, 2}}, &buffer, &error));
+    ASSERT_FAILS(
+        POD_ERROR_SHAPE, "(9223372036854775807, 2)",
+        pod_buffer_new(context, POD_F32, &(pod_shape){2, {INT64_MAX, 2}}, &buffer, &error));
     ASSERT(buffer == NULL);
-    ASSERT_FAILS(POD_ERROR_SHAPE, "(4611686018427387904,)",
-                 pod_buffer_new(context, POD_U8, &(pod_shape){1, {INT64_C(1) << 62}}, &buffer,
-                                &error));
+    ASSERT_FAILS(
+        POD_ERROR_SHAPE, "(4611686018427387904,)",
+        pod_buffer_new(context, POD_U8, &(pod_shape){1, {INT64_C(1) << 62}}, &buffer, &error));
     ASSERT_FAILS(POD_ERROR_SHAPE, "must not be negative",
                  pod_buffer_new(context, POD_F32, &(pod_shape){1, {-2}}, &buffer, &error));
     ASSERT_FAILS(POD_ERROR_SHAPE, "rank 9; it must be 0 to 8",
@@ -199,7 +200,7 @@ TEST(infinities_saturate_to_the_limits_of_every_integer)
         pod_dtype dtype;
         int64_t low;
         uint64_t high;
-    } rows[] = {{POD_S8, INT8_MIN, INT8_MAX},   {POD_S16, INT16_MIN, INT16_MAX},
+    } rows[] = {{POD_S8, INT8_MIN, INT8_MAX},    {POD_S16, INT16_MIN, INT16_MAX},
                 {POD_S32, INT32_MIN, INT32_MAX}, {POD_S64, INT64_MIN, INT64_MAX},
                 {POD_U8, 0, UINT8_MAX},          {POD_U16, 0, UINT16_MAX},
                 {POD_U32, 0, UINT32_MAX},        {POD_U64, 0, UINT64_MAX}};
@@ -262,9 +263,8 @@ TEST(small_integers_survive_every_pair_of_types)
             pod_convert((pod_dtype)to, wide, POD_F64, back, COUNT);
             for (int i = 0; i < COUNT; i++)
                 if (values[i] != back[i])
-                    FAIL("%s to %s: element %d is %g, expected %g",
-                         pod_dtype_name((pod_dtype)from), pod_dtype_name((pod_dtype)to), i, back[i],
-                         values[i]);
+                    FAIL("%s to %s: element %d is %g, expected %g", pod_dtype_name((pod_dtype)from),
+                         pod_dtype_name((pod_dtype)to), i, back[i], values[i]);
         }
     }
     pod_convert(POD_F32, NULL, POD_F32, NULL, 0);

@@ -191,6 +191,29 @@ TEST(a_context_lives_until_its_last_share_ends)
     ASSERT_EQ(0, allocator.live);
 }
 
+TEST(a_context_beside_another_takes_its_memory_and_keeps_it_alive)
+{
+    pod_error error;
+    pod_context *beside;
+    test_allocator allocator = {.granted = -1};
+    const pod_context_options options = {.isa = "portable", .allocator = {test_resize, &allocator}};
+    pod_context *context = test_context(&options);
+    ASSERT_OK(pod_context_new_beside(context, 2, &beside, &error));
+    ASSERT_EQ(2, pod_context_threads(beside));
+    ASSERT_TEXT("portable", pod_context_isa(beside));
+    const uint64_t before = pod_context_memory(context).current_bytes;
+    void *block = pod_allocate(beside, 1000);
+    ASSERT(pod_context_memory(context).current_bytes >= before + 1000);
+    pod_free(beside, block);
+    ASSERT_EQ(before, pod_context_memory(context).current_bytes);
+    pod_context_interrupt(context);
+    ASSERT(!pod_context_is_interrupted(beside));
+    pod_context_release(context);
+    ASSERT(allocator.live > 0);
+    pod_context_release(beside);
+    ASSERT_EQ(0, allocator.live);
+}
+
 TEST(statuses_have_names_and_texts)
 {
     ASSERT_TEXT("POD_ERROR_SHAPE", pod_status_name(POD_ERROR_SHAPE));
@@ -305,9 +328,17 @@ TEST(numbers_are_written_as_the_shortest_that_read_back)
     static const struct {
         double value;
         const char *text;
-    } rows[] = {{0, "0"},           {-0.0, "-0"},      {0.1, "0.1"},     {1e30, "1e+30"},
-                {1.0 / 3, "0.3333333333333333"},       {-2.5, "-2.5"},   {5e-324, "5e-324"},
-                {INFINITY, "inf"},  {-INFINITY, "-inf"}, {NAN, "nan"},   {123456789, "123456789"}};
+    } rows[] = {{0, "0"},
+                {-0.0, "-0"},
+                {0.1, "0.1"},
+                {1e30, "1e+30"},
+                {1.0 / 3, "0.3333333333333333"},
+                {-2.5, "-2.5"},
+                {5e-324, "5e-324"},
+                {INFINITY, "inf"},
+                {-INFINITY, "-inf"},
+                {NAN, "nan"},
+                {123456789, "123456789"}};
     pod_context *context = test_context(NULL);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         pod_text text;
@@ -353,17 +384,15 @@ TEST(a_recorder_receives_events_and_none_costs_nothing)
 
 TEST_MAIN(RUN(a_context_gives_what_it_was_asked_for);
           RUN(the_default_threads_are_the_cpus_of_this_process);
-          RUN(wrong_options_are_refused_and_give_no_context);
-          RUN(families_have_names_in_order);
+          RUN(wrong_options_are_refused_and_give_no_context); RUN(families_have_names_in_order);
           RUN(a_family_that_the_cpu_lacks_is_refused_with_those_it_has);
           RUN(memory_is_aligned_counted_and_goes_through_the_hosts_allocator);
           RUN(reallocating_keeps_the_content_and_failing_keeps_the_block);
           RUN(making_a_context_survives_the_failure_of_every_allocation);
-          RUN(an_interrupt_stays_until_it_is_taken_back);
-          RUN(messages_reach_the_hosts_log);
+          RUN(an_interrupt_stays_until_it_is_taken_back); RUN(messages_reach_the_hosts_log);
           RUN(a_context_lives_until_its_last_share_ends);
-          RUN(statuses_have_names_and_texts);
-          RUN(a_long_message_is_cut_between_characters);
+          RUN(a_context_beside_another_takes_its_memory_and_keeps_it_alive);
+          RUN(statuses_have_names_and_texts); RUN(a_long_message_is_cut_between_characters);
           RUN(text_can_be_put_before_a_message);
           RUN(an_arena_gives_zeroed_aligned_blocks_and_frees_them_together);
           RUN(an_arena_survives_the_failure_of_every_allocation);

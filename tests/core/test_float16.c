@@ -41,15 +41,14 @@ TEST(f16_gives_the_golden_values)
         double value;
         uint16_t bits;
     } rows[] = {
-        {1.0, 0x3c00},           {65504, 0x7bff},
-        {65519.996, 0x7bff},     {65520, 0x7c00}, /* halfway to 2^16 */
-        {1e30, 0x7c00},          {-1e30, 0xfc00},
-        {0x1p-24, 0x0001},       {0x1p-25, 0x0000}, /* a tie goes to even */
-        {0x1.8p-24, 0x0002},     {0x1.000002p-25, 0x0001},
-        {0x1p-14, 0x0400},       {0x1.ff8p-15, 0x03ff},
-        {0x1.ffcp-15, 0x0400},   {-0.0, 0x8000},
-        {1 + 0x1p-11, 0x3c00},   {1 + 3 * 0x1p-11, 0x3c02},
-        {INFINITY, 0x7c00},      {-2.5, 0xc100},
+        {1.0, 0x3c00},         {65504, 0x7bff},           {65519.996, 0x7bff},
+        {65520, 0x7c00}, /* halfway to 2^16 */
+        {1e30, 0x7c00},        {-1e30, 0xfc00},           {0x1p-24, 0x0001},
+        {0x1p-25, 0x0000}, /* a tie goes to even */
+        {0x1.8p-24, 0x0002},   {0x1.000002p-25, 0x0001},  {0x1p-14, 0x0400},
+        {0x1.ff8p-15, 0x03ff}, {0x1.ffcp-15, 0x0400},     {-0.0, 0x8000},
+        {1 + 0x1p-11, 0x3c00}, {1 + 3 * 0x1p-11, 0x3c02}, {INFINITY, 0x7c00},
+        {-2.5, 0xc100},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         ASSERT_EQ(rows[i].bits, pod_f16_from_f32((float)rows[i].value));
