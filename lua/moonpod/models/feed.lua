@@ -1,0 +1,266 @@
+-- Where the batches of fit, evaluate and predict come from: datasets, distributed datasets, tensors.
+
+local pod = require "moonpod"
+local errors = require "moonpod.errors"
+local nest = require "moonpod.nest"
+local scope = require "moonpod.scope"
+local tensor = require "moonpod.tensor"
+
+local feed = {}
+
+local unpack = table.unpack or unpack -- luacheck: ignore
+
+local Source = {}
+Source.__index = Source
+
+local function is_dataset(value)
+  return type(value) == "table" and type(value.iterator) == "function" and type(value.raw) == "function"
+end
+
+-- The parts of an element: x, y and sample weights. An element that is no tuple is x alone.
+local function arrange(inputs_only, ...)
+  local count = select("#", ...)
+  if inputs_only then
+    return { (...) }
+  end
+  if count > 3 then
+    errors.raise("fit: an element has %d parts; it may have x, y and sample weights", count)
+  end
+  return { ... }
+end
+
+-- Makes of what a batch has in memory what the model sees: runs the dataset's deferred maps. Inside a trace.
+function Source:decode(...)
+  if self.dataset.device_map then
+    return arrange(self.inputs_only, self.dataset.device_map(...))
+  end
+  return arrange(self.inputs_only, self.rebuild(...))
+end
+
+-- Begins a pass.
+function Source:iterator()
+  return self.dataset:raw():iterator()
+end
+
+local key_count = 0
+
+-- Steps are compiled for a source, as its maps are part of them.
+local function new_source(fields)
+  key_count = key_count + 1
+  fields.key = ":" .. key_count
+  return setmetatable(fields, Source)
+end
+
+local sources = setmetatable({}, { __mode = "k" })
+
+local function from_dataset(dataset, options)
+  local known = sources[dataset]
+  if known and known.inputs_only == options.inputs_only and known.class_weight == options.class_weight then
+    return known
+  end
+  local cardinality = dataset:cardinality()
+  local batches = cardinality >= 0 and cardinality or nil
+  if cardinality == pod.data.INFINITE then
+    batches = math.huge
+  end
+  local source = new_source {
+    dataset = dataset,
+    batches = batches,
+    inputs_only = options.inputs_only,
+    class_weight = options.class_weight,
+    empty_hint = "; it is empty, or its batches are larger than it is and drop_remainder is set",
+    rebuild = function(...)
+      return dataset:rebuild(...)
+    end,
+  }
+  sources[dataset] = source
+  return source
+end
+
+local function to_tensors(structure)
+  return nest.map(structure, function(leaf)
+    return scope.to_tensor(leaf)
+  end)
+end
+
+-- Lists of numbers are tensors; lists of tensors are several inputs.
+local function read_arrays(value)
+  if type(value) == "table" and getmetatable(value) == nil then
+    local first = nest.first(value)
+    if not nest.is_tensor(first) then
+      return tensor.convert(value)
+    end
+    return to_tensors(value)
+  end
+  return scope.to_tensor(value)
+end
+
+local function check_rows(...)
+  local rows, shown
+  for i = 1, select("#", ...) do
+    local structure = select(i, ...)
+    if structure ~= nil then
+      nest.each(structure, function(t)
+        if #t.shape == 0 then
+          errors.raise("fit: data must have rows along its first axis; got a single number")
+        end
+        if rows and t.shape[1] ~= rows then
+          errors.raise("fit: the data has %d rows in a tensor of shape %s and %d in one of shape %s; all must have the "
+            .. "same number", rows, shown, t.shape[1], tostring(t.shape))
+        end
+        rows, shown = t.shape[1], tostring(t.shape)
+      end)
+    end
+  end
+  return rows
+end
+
+-- A source for fit and the others: a dataset (batched), a distributed dataset, or tensors with a batch size.
+function feed.open(x, y, options)
+  if is_dataset(x) then
+    if y ~= nil then
+      errors.raise("fit: y is part of the elements of a dataset; it cannot be given as well")
+    end
+    return from_dataset(x, options)
+  elseif type(x) == "table" and is_dataset(rawget(x, "dataset")) then
+    return from_dataset(x.dataset, options)
+  end
+  x = read_arrays(x)
+  y = y ~= nil and read_arrays(y) or nil
+  local weight = options.sample_weight ~= nil and read_arrays(options.sample_weight) or nil
+  local rows = check_rows(x, y, weight)
+  local element = { x }
+  if y ~= nil then
+    element[2] = y
+  end
+  if weight ~= nil then
+    if y == nil then
+      errors.raise("fit: sample_weight is given without y")
+    end
+    element[3] = weight
+  end
+  local dataset = pod.data.from_tensor_slices(element)
+  if options.shuffle then
+    dataset = dataset:shuffle(rows)
+  end
+  dataset = dataset:batch(options.batch_size)
+  return from_dataset(dataset, options)
+end
+
+-- Validation data: a dataset, or { x, y } or { x, y, sample_weight }.
+function feed.open_validation(data, options)
+  if is_dataset(data) or type(data) == "table" and is_dataset(rawget(data, "dataset")) then
+    return feed.open(data, nil, options)
+  end
+  if type(data) ~= "table" or data[1] == nil then
+    errors.raise("fit: validation_data must be a dataset or { x, y }; got %s", errors.describe(data))
+  end
+  return feed.open(data[1], data[2], { batch_size = options.batch_size, sample_weight = data[3],
+    strategy = options.strategy })
+end
+
+-- Takes the last share of the rows for validation. Returns two lists { x, y, sample_weight }.
+function feed.split(x, y, sample_weight, share)
+  if type(share) ~= "number" or share <= 0 or share >= 1 then
+    errors.raise("fit: validation_split must be between 0 and 1; got %s", errors.describe(share))
+  end
+  if is_dataset(x) then
+    errors.raise("fit: validation_split needs tensors; of a dataset use take and skip, and validation_data")
+  end
+  local parts = { read_arrays(x), y ~= nil and read_arrays(y) or false,
+    sample_weight ~= nil and read_arrays(sample_weight) or false }
+  local rows = check_rows(parts[1], parts[2] or nil, parts[3] or nil)
+  local first = math.floor(rows * (1 - share))
+  if first == 0 or first == rows then
+    errors.raise("fit: a validation_split of %g leaves one part of the %d rows empty", share, rows)
+  end
+  local function cut(part, low, count)
+    return part and nest.map(part, function(t)
+      return pod.slice_axis(t, 0, low, low + count)
+    end) or nil
+  end
+  local training, validation = {}, {}
+  for i, part in ipairs(parts) do
+    training[i], validation[i] = cut(part, 0, first), cut(part, first, rows - first)
+  end
+  return training, validation
+end
+
+-- ---- one batch ------------------------------------------------------------------------------------------------
+
+local Batch = {}
+Batch.__index = Batch
+
+function Batch:decode(...)
+  local leaves, at = { ... }, 0
+  return nest.map(self.element, function()
+    at = at + 1
+    return leaves[at]
+  end)
+end
+
+-- The tensors of the batch, in the order in which decode() takes them.
+function Batch:arguments()
+  return unpack(nest.flatten(self.element))
+end
+
+local function structure_key(value)
+  if nest.is_leaf(value) then
+    return "t"
+  end
+  local keys = {}
+  for key in pairs(value) do
+    keys[#keys + 1] = tostring(key) .. structure_key(value[key])
+  end
+  table.sort(keys)
+  return "{" .. table.concat(keys, ",") .. "}"
+end
+
+-- A source of one batch given as tensors.
+function feed.batch(x, y, sample_weight, class_weight)
+  if x == nil then
+    errors.raise("a batch needs inputs; x is nil")
+  end
+  local element = { read_arrays(x) }
+  if y ~= nil then
+    element[2] = read_arrays(y)
+  end
+  if sample_weight ~= nil then
+    element[3] = read_arrays(sample_weight)
+  end
+  check_rows(element[1], element[2], element[3])
+  local key = "batch" .. structure_key(element)
+  if class_weight then
+    local parts = {}
+    for class, weight in pairs(class_weight) do
+      parts[#parts + 1] = class .. "=" .. weight
+    end
+    table.sort(parts)
+    key = key .. table.concat(parts, ";")
+  end
+  return setmetatable({ element = element, class_weight = class_weight, key = key }, Batch)
+end
+
+-- A function that runs its steps at once, operation by operation, with the interface of pod.func.
+function feed.eager(body)
+  local self = {}
+  function self.run_steps(_, count, iterator)
+    local report = { steps = 0, ended = false, interrupted = false }
+    local results
+    while report.steps < count do
+      local batch = iterator:next_tensors()
+      if not batch then
+        report.ended = true
+        break
+      end
+      results = body(unpack(batch))
+      report.steps = report.steps + 1
+    end
+    return results, report
+  end
+  return setmetatable(self, { __call = function(_, ...)
+    return body(...)
+  end })
+end
+
+return feed

@@ -1,0 +1,163 @@
+#include "interrupt.h"
+
+#include <lauxlib.h>
+#include <moonpod.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
+
+/* What the signal handler may touch: written by the thread that runs Lua. */
+static lua_State *_Atomic running;   /* the innermost coroutine that runs */
+static pod_context *engine_context;  /* the module's context, written by it through the registry */
+static volatile sig_atomic_t last_second;
+
+static void stop(lua_State *L, lua_Debug *record)
+{
+    (void)record;
+    lua_sethook(L, NULL, 0, 0);
+    /* Where the engine ran it has taken the interrupt, and what called it says how far it came. */
+    if (engine_context != NULL && !pod_context_clear_interrupt(engine_context))
+        return;
+    luaL_error(L, "interrupted!");
+}
+
+static void on_signal(int number)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now); /* async-signal-safe */
+    if (last_second != 0 && (sig_atomic_t)now.tv_sec - last_second <= 0)
+        signal(number, SIG_DFL);
+    last_second = (sig_atomic_t)now.tv_sec;
+    lua_State *L = atomic_load(&running);
+    if (L != NULL)
+        lua_sethook(L, stop, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT, 1);
+    pod_context *context = engine_context;
+    if (context != NULL)
+        pod_context_interrupt(context);
+}
+
+static void install(void (*handler)(int))
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = handler;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL); /* no SA_RESTART: reading a line is interrupted */
+}
+
+/* Resumes a coroutine with the arguments on top of L; leaves its results there. Returns their number, or -1 with the error
+ * on top. */
+static int resume(lua_State *L, lua_State *co, int arguments)
+{
+    int results;
+    if (!lua_checkstack(co, arguments)) {
+        lua_pushliteral(L, "too many arguments to resume");
+        return -1;
+    }
+    lua_xmove(L, co, arguments);
+    lua_State *outer = atomic_exchange(&running, co);
+    int status = lua_resume(co, L, arguments, &results);
+    atomic_store(&running, outer);
+    if (status == LUA_OK || status == LUA_YIELD) {
+        if (!lua_checkstack(L, results + 1)) {
+            lua_pop(co, results);
+            lua_pushliteral(L, "too many results to resume");
+            return -1;
+        }
+        lua_xmove(co, L, results);
+        return results;
+    }
+    lua_xmove(co, L, 1);
+    return -1;
+}
+
+static int coroutine_resume(lua_State *L)
+{
+    lua_State *co = lua_tothread(L, 1);
+    luaL_argexpected(L, co, 1, "coroutine");
+    if (lua_status(co) == LUA_OK && lua_gettop(co) == 0) {
+        lua_pushboolean(L, 0);
+        lua_pushliteral(L, "cannot resume dead coroutine");
+        return 2;
+    }
+    int results = resume(L, co, lua_gettop(L) - 1);
+    if (results < 0) {
+        lua_pushboolean(L, 0);
+        lua_insert(L, -2);
+        return 2;
+    }
+    lua_pushboolean(L, 1);
+    lua_insert(L, -(results + 1));
+    return results + 1;
+}
+
+static int call_wrapped(lua_State *L)
+{
+    lua_State *co = lua_tothread(L, lua_upvalueindex(1));
+    if (lua_status(co) == LUA_OK && lua_gettop(co) == 0)
+        return luaL_error(L, "cannot resume dead coroutine");
+    int results = resume(L, co, lua_gettop(L));
+    if (results >= 0)
+        return results;
+    int status = lua_status(co);
+    if (status != LUA_OK && status != LUA_YIELD) { /* an error in the coroutine: close what it left open */
+        status = lua_resetthread(co);
+        lua_xmove(co, L, 1);
+    }
+    if (status != LUA_ERRMEM && lua_type(L, -1) == LUA_TSTRING) {
+        luaL_where(L, 1);
+        lua_insert(L, -2);
+        lua_concat(L, 2);
+    }
+    return lua_error(L);
+}
+
+static int coroutine_wrap(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TFUNCTION);
+    lua_State *co = lua_newthread(L);
+    lua_pushvalue(L, 1);
+    lua_xmove(L, co, 1);
+    lua_pushcclosure(L, call_wrapped, 1);
+    return 1;
+}
+
+void interrupt_prepare(lua_State *L)
+{
+    lua_getglobal(L, "coroutine");
+    if (lua_istable(L, -1)) {
+        lua_pushcfunction(L, coroutine_resume);
+        lua_setfield(L, -2, "resume");
+        lua_pushcfunction(L, coroutine_wrap);
+        lua_setfield(L, -2, "wrap");
+    }
+    lua_pop(L, 1);
+    lua_pushlightuserdata(L, &engine_context);
+    lua_setfield(L, LUA_REGISTRYINDEX, "moonpod.context_slot");
+}
+
+void interrupt_begin(lua_State *L)
+{
+    atomic_store(&running, L);
+    last_second = 0;
+    install(on_signal);
+}
+
+void interrupt_end(void)
+{
+    atomic_store(&running, NULL);
+    install(SIG_DFL);
+    if (engine_context != NULL)
+        pod_context_clear_interrupt(engine_context);
+}
+
+static void at_prompt(int number)
+{
+    (void)number;
+}
+
+void interrupt_catch_at_prompt(void)
+{
+    install(at_prompt);
+}

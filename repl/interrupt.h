@@ -1,0 +1,25 @@
+#ifndef MOONPOD_REPL_INTERRUPT_H
+#define MOONPOD_REPL_INTERRUPT_H
+
+/*
+ * interrupt - Ctrl-C stops what runs, in Lua (also inside a coroutine) and in the engine. A second one within
+ * a second ends the process.
+ */
+
+#include <lua.h>
+#include <stdbool.h>
+
+/* Prepares a state: coroutines tell which of them runs, and the module tells which context it made. Call once,
+ * after the standard libraries are open. */
+void interrupt_prepare(lua_State *L);
+
+/* From now on Ctrl-C raises "interrupted!" in the running thread of Lua and stops the engine after its step. */
+void interrupt_begin(lua_State *L);
+
+/* Ctrl-C does what it did before interrupt_begin(). */
+void interrupt_end(void);
+
+/* Catches Ctrl-C at the prompt: it only interrupts the reading of a line. */
+void interrupt_catch_at_prompt(void);
+
+#endif

@@ -1,0 +1,298 @@
+/*
+ * moonpod - runs Lua scripts and interactive sessions: all that lua(1) does, with the module `moonpod` at hand. Flags, their
+ * order, environment variables, `arg` and exit codes are lua(1)'s.
+ */
+
+#include "interrupt.h"
+#include "session.h"
+
+#include <lauxlib.h>
+#include <lualib.h>
+#include <moonpod.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <uv.h>
+
+typedef struct options {
+    bool interactive, version, no_environment, execute, help, long_version;
+    int script; /* index of the script in argv; argc when there is none */
+} options;
+
+static void print_usage(FILE *to)
+{
+    fputs("usage: moonpod [options] [script [args]]\n"
+          "  -e stat     execute string 'stat'\n"
+          "  -i          enter interactive mode after executing 'script'\n"
+          "  -l mod      require library 'mod' into global 'mod'\n"
+          "  -l g=mod    require library 'mod' into global 'g'\n"
+          "  -v          show version information\n"
+          "  -E          ignore environment variables\n"
+          "  -W          turn warnings on\n"
+          "  -h, --help  show this text\n"
+          "  --version   show versions, one a line\n"
+          "  --          stop handling options\n"
+          "  -           stop handling options and execute stdin\n",
+          to);
+}
+
+static void print_version(void)
+{
+    printf("Moonpod %d.%d.%d, %s\n", POD_VERSION_MAJOR, POD_VERSION_MINOR, POD_VERSION_PATCH,
+           LUA_RELEASE);
+}
+
+static void print_versions(void)
+{
+    const int version = pod_version();
+    printf("moonpod %d.%d.%d\n", version / 10000, version / 100 % 100, version % 100);
+    printf("lua %s.%s\n", LUA_VERSION_MAJOR "." LUA_VERSION_MINOR, LUA_VERSION_RELEASE);
+    printf("libuv %s\n", uv_version_string());
+}
+
+/* Reads the flags; false when one is wrong. */
+static bool read_options(int argc, char **argv, options *given)
+{
+    int i;
+    for (i = 1; i < argc && argv[i][0] == '-'; i++) {
+        const char *flag = argv[i];
+        if (strcmp(flag, "--") == 0) {
+            i++;
+            break;
+        }
+        if (flag[1] == '\0') /* "-": a script on standard input */
+            break;
+        if (strcmp(flag, "--help") == 0 || strcmp(flag, "-h") == 0) {
+            given->help = true;
+        } else if (strcmp(flag, "--version") == 0) {
+            given->long_version = true;
+        } else if (strcmp(flag, "-E") == 0) {
+            given->no_environment = true;
+        } else if (strcmp(flag, "-i") == 0) {
+            given->interactive = given->version = true;
+        } else if (strcmp(flag, "-v") == 0) {
+            given->version = true;
+        } else if (strcmp(flag, "-W") == 0) {
+            continue;
+        } else if (flag[1] == 'e' || flag[1] == 'l') {
+            given->execute = given->execute || flag[1] == 'e';
+            if (flag[2] == '\0' && (++i >= argc || argv[i][0] == '-')) {
+                fprintf(stderr, "moonpod: '%s' needs argument\n", flag);
+                return false;
+            }
+        } else {
+            fprintf(stderr, "moonpod: unrecognized option '%s'\n", flag);
+            return false;
+        }
+    }
+    given->script = i;
+    return true;
+}
+
+/* The global table `arg`: the script is at 0, its arguments after it, what stands before it at negative places. */
+static void set_arguments(lua_State *L, int argc, char **argv, int script)
+{
+    if (script == argc)
+        script = 0;
+    lua_createtable(L, argc - script, script + 1);
+    for (int i = 0; i < argc; i++) {
+        lua_pushstring(L, argv[i]);
+        lua_rawseti(L, -2, i - script);
+    }
+    lua_setglobal(L, "arg");
+}
+
+static int run_string(lua_State *L, const char *text, const char *name)
+{
+    int status = luaL_loadbuffer(L, text, strlen(text), name);
+    if (status == LUA_OK)
+        status = session_call(L, 0, 0);
+    return session_report(L, status);
+}
+
+static int run_file(lua_State *L, const char *path)
+{
+    int status = luaL_loadfile(L, path);
+    if (status == LUA_OK)
+        status = session_call(L, 0, 0);
+    return session_report(L, status);
+}
+
+/* LUA_INIT_5_4, else LUA_INIT: a string, or '@' and a file. */
+static int run_init(lua_State *L)
+{
+    const char *name = "=LUA_INIT" LUA_VERSUFFIX;
+    const char *text = getenv(name + 1);
+    if (text == NULL) {
+        name = "=LUA_INIT";
+        text = getenv(name + 1);
+    }
+    if (text == NULL)
+        return LUA_OK;
+    return text[0] == '@' ? run_file(L, text + 1) : run_string(L, text, name);
+}
+
+/* -l mod or -l global=mod */
+static int run_require(lua_State *L, const char *text)
+{
+    char global[256];
+    const char *module = text, *equals = strchr(text, '=');
+    size_t length = strlen(text);
+    if (equals != NULL) {
+        module = equals + 1;
+        length = (size_t)(equals - text);
+    }
+    if (length >= sizeof global) {
+        fputs("moonpod: the name after -l is too long\n", stderr);
+        return LUA_ERRRUN;
+    }
+    memcpy(global, text, length);
+    global[length] = '\0';
+    lua_getglobal(L, "require");
+    lua_pushstring(L, module);
+    const int status = session_call(L, 1, 1);
+    if (status == LUA_OK)
+        lua_setglobal(L, global);
+    return session_report(L, status);
+}
+
+/* Executes -e, -l and -W in their order. */
+static int run_flags(lua_State *L, char **argv, int end)
+{
+    for (int i = 1; i < end; i++) {
+        const char kind = argv[i][1];
+        if (argv[i][0] != '-' || argv[i][1] == '-')
+            continue;
+        if (kind == 'W') {
+            lua_warning(L, "@on", 0);
+        } else if (kind == 'e' || kind == 'l') {
+            const char *text = argv[i] + 2;
+            if (text[0] == '\0')
+                text = argv[++i];
+            const int status = kind == 'e' ? run_string(L, text, "=(command line)") : run_require(L, text);
+            if (status != LUA_OK)
+                return status;
+        }
+    }
+    return LUA_OK;
+}
+
+static int run_script(lua_State *L, char **argv, int script)
+{
+    const char *path = argv[script];
+    if (strcmp(path, "-") == 0 && strcmp(argv[script - 1], "--") != 0)
+        path = NULL; /* standard input */
+    int status = luaL_loadfile(L, path);
+    if (status == LUA_OK) {
+        lua_getglobal(L, "arg");
+        if (!lua_istable(L, -1)) {
+            lua_pop(L, 1);
+            fputs("moonpod: 'arg' is not a table\n", stderr);
+            return LUA_ERRRUN;
+        }
+        const int count = (int)luaL_len(L, -1);
+        luaL_checkstack(L, count + 3, "too many arguments to script");
+        for (int i = 1; i <= count; i++)
+            lua_rawgeti(L, -i, i); /* the table sinks by one with each push */
+        lua_remove(L, -(count + 1));
+        status = session_call(L, count, 0);
+    }
+    return session_report(L, status);
+}
+
+/* Lets require find the module beside the executable, wherever it was installed: <prefix>/bin/moonpod has
+ * <prefix>/share/lua/5.4 and <prefix>/lib/lua/5.4. */
+static void add_own_paths(lua_State *L)
+{
+    char path[4096];
+    size_t size = sizeof path;
+    if (uv_exepath(path, &size) != 0)
+        return;
+    for (int i = 0; i < 2; i++) {
+        char *slash = strrchr(path, '/');
+        if (slash == NULL)
+            return;
+        *slash = '\0';
+    }
+    lua_getglobal(L, "package");
+    lua_getfield(L, -1, "path");
+    lua_pushfstring(L, "%s;%s/share/lua/5.4/?.lua;%s/share/lua/5.4/?/init.lua", lua_tostring(L, -1), path, path);
+    lua_setfield(L, -3, "path");
+    lua_pop(L, 1);
+    lua_getfield(L, -1, "cpath");
+    lua_pushfstring(L, "%s;%s/lib/lua/5.4/?.so", lua_tostring(L, -1), path);
+    lua_setfield(L, -3, "cpath");
+    lua_pop(L, 2);
+}
+
+typedef struct invocation {
+    int argc;
+    char **argv;
+    options given;
+} invocation;
+
+/* All of the program in a protected call; pushes whether all went well. */
+static int run_all(lua_State *L)
+{
+    invocation *call = lua_touserdata(L, 1);
+    const options *given = &call->given;
+    if (given->no_environment) {
+        lua_pushboolean(L, 1);
+        lua_setfield(L, LUA_REGISTRYINDEX, "LUA_NOENV");
+    }
+    luaL_openlibs(L);
+    add_own_paths(L);
+    interrupt_prepare(L);
+    set_arguments(L, call->argc, call->argv, given->script);
+    lua_gc(L, LUA_GCGEN, 0, 0);
+    if (given->version)
+        print_version();
+    if (!given->no_environment && run_init(L) != LUA_OK)
+        return 0;
+    if (run_flags(L, call->argv, given->script) != LUA_OK)
+        return 0;
+    if (given->script < call->argc && run_script(L, call->argv, given->script) != LUA_OK && !given->interactive)
+        return 0;
+    if (given->interactive) {
+        session_talk(L);
+    } else if (given->script == call->argc && !given->execute && !given->version) {
+        if (isatty(STDIN_FILENO)) {
+            print_version();
+            session_talk(L);
+        } else if (run_file(L, NULL) != LUA_OK) {
+            return 0;
+        }
+    }
+    lua_pushboolean(L, 1);
+    return 1;
+}
+
+int main(int argc, char **argv)
+{
+    invocation call = {argc, argv, {0}};
+    if (!read_options(argc, argv, &call.given)) {
+        print_usage(stderr);
+        return EXIT_FAILURE;
+    }
+    if (call.given.help) {
+        print_usage(stdout);
+        return EXIT_SUCCESS;
+    }
+    if (call.given.long_version) {
+        print_versions();
+        return EXIT_SUCCESS;
+    }
+    lua_State *L = luaL_newstate();
+    if (L == NULL) {
+        fputs("moonpod: cannot create a state: not enough memory\n", stderr);
+        return EXIT_FAILURE;
+    }
+    lua_pushcfunction(L, run_all);
+    lua_pushlightuserdata(L, &call);
+    const int status = lua_pcall(L, 1, 1, 0);
+    const bool fine = status == LUA_OK && lua_toboolean(L, -1);
+    session_report(L, status);
+    lua_close(L);
+    return fine ? EXIT_SUCCESS : EXIT_FAILURE;
+}

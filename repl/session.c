@@ -1,0 +1,234 @@
+#include "session.h"
+
+#include "editor.h"
+#include "interrupt.h"
+
+#include <lauxlib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int add_traceback(lua_State *L)
+{
+    const char *message = lua_tostring(L, 1);
+    if (message == NULL) {
+        if (luaL_callmeta(L, 1, "__tostring") && lua_type(L, -1) == LUA_TSTRING)
+            return 1;
+        message = lua_pushfstring(L, "(error object is a %s value)", luaL_typename(L, 1));
+    }
+    luaL_traceback(L, L, message, 1);
+    return 1;
+}
+
+int session_report(lua_State *L, int status)
+{
+    if (status != LUA_OK) {
+        const char *message = lua_tostring(L, -1);
+        fflush(stdout);
+        fprintf(stderr, "moonpod: %s\n", message != NULL ? message : "(error without a message)");
+        fflush(stderr);
+        lua_pop(L, 1);
+    }
+    return status;
+}
+
+int session_call(lua_State *L, int arguments, int results)
+{
+    const int base = lua_gettop(L) - arguments;
+    lua_pushcfunction(L, add_traceback);
+    lua_insert(L, base);
+    interrupt_begin(L);
+    const int status = lua_pcall(L, arguments, results, base);
+    interrupt_end();
+    lua_remove(L, base);
+    return status;
+}
+
+/* The prompt: _PROMPT or _PROMPT2 when set (a string, or what tostring makes of it), else the usual. */
+static void push_prompt(lua_State *L, bool first)
+{
+    if (lua_getglobal(L, first ? "_PROMPT" : "_PROMPT2") == LUA_TNIL) {
+        lua_pop(L, 1);
+        lua_pushstring(L, first ? "> " : ">> ");
+        return;
+    }
+    if (lua_isfunction(L, -1) && lua_pcall(L, 0, 1, 0) != LUA_OK) {
+        lua_pop(L, 1);
+        lua_pushstring(L, "> ");
+        return;
+    }
+    luaL_tolstring(L, -1, NULL);
+    lua_remove(L, -2);
+}
+
+static bool is_incomplete(lua_State *L, int status)
+{
+    static const char mark[] = "<eof>";
+    if (status != LUA_ERRSYNTAX)
+        return false;
+    size_t length;
+    const char *message = lua_tolstring(L, -1, &length);
+    return length >= sizeof mark - 1 && strcmp(message + length - (sizeof mark - 1), mark) == 0;
+}
+
+/* Reads one line; pushes it. Returns false at the end of input; an interrupted line is pushed as nil. */
+static bool push_line(lua_State *L, editor *from, bool first)
+{
+    const char *line;
+    size_t length;
+    push_prompt(L, first);
+    interrupt_catch_at_prompt();
+    const editor_outcome outcome = editor_read(from, lua_tostring(L, -1), &line, &length);
+    interrupt_end();
+    lua_pop(L, 1);
+    if (outcome == EDITOR_END)
+        return false;
+    if (outcome == EDITOR_INTERRUPTED) {
+        puts("");
+        lua_pushnil(L);
+        return true;
+    }
+    if (first && length > 0 && line[0] == '=')
+        lua_pushfstring(L, "return %s", line + 1);
+    else
+        lua_pushlstring(L, line, length);
+    return true;
+}
+
+/* Whether the text on top ends in ';', which mutes the printing of values. */
+static bool is_muted(lua_State *L)
+{
+    size_t length;
+    const char *text = lua_tolstring(L, -1, &length);
+    while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t'))
+        length--;
+    return length > 0 && text[length - 1] == ';';
+}
+
+/* The text on top as an expression: "return ...". Replaces it by a function on success. */
+static int load_expression(lua_State *L)
+{
+    size_t length;
+    const char *text = lua_tolstring(L, -1, &length);
+    while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == ';'))
+        length--;
+    lua_pushliteral(L, "return ");
+    lua_pushlstring(L, text, length);
+    lua_concat(L, 2);
+    const char *chunk = lua_tolstring(L, -1, &length);
+    const int status = luaL_loadbuffer(L, chunk, length, "=stdin");
+    if (status == LUA_OK) {
+        lua_remove(L, -2); /* the text with "return" */
+        lua_remove(L, -2); /* the text */
+    } else {
+        lua_pop(L, 2);
+    }
+    return status;
+}
+
+/* The text on top as statements, with more lines while it is incomplete. Replaces it by a function or a message. Returns -1 when
+ * it was interrupted. */
+static int load_statements(lua_State *L, editor *from)
+{
+    for (;;) {
+        size_t length;
+        const char *text = lua_tolstring(L, -1, &length);
+        const int status = luaL_loadbuffer(L, text, length, "=stdin");
+        if (!is_incomplete(L, status)) {
+            lua_remove(L, -2);
+            return status;
+        }
+        if (!push_line(L, from, false)) {
+            lua_remove(L, -2);
+            return status; /* the end of input in the middle: the message stands */
+        }
+        lua_remove(L, -2); /* the message */
+        if (lua_isnil(L, -1)) {
+            lua_pop(L, 2);
+            return -1;
+        }
+        lua_pushliteral(L, "\n");
+        lua_insert(L, -2);
+        lua_concat(L, 3);
+    }
+}
+
+/* Prints the values from `first` on, with moonpod.inspect where it is there, else with print. */
+static void print_values(lua_State *L, int first)
+{
+    const int count = lua_gettop(L) - first + 1;
+    if (count <= 0)
+        return;
+    luaL_checkstack(L, 8, "too many results to print");
+    lua_pushvalue(L, first);
+    lua_setglobal(L, "_");
+    lua_getglobal(L, "require");
+    lua_pushliteral(L, "moonpod.inspect");
+    if (lua_pcall(L, 1, 1, 0) == LUA_OK && lua_istable(L, -1)) {
+        lua_getfield(L, -1, "print");
+        lua_remove(L, -2);
+    } else {
+        lua_pop(L, 1);
+        lua_getglobal(L, "print");
+    }
+    lua_insert(L, first);
+    session_report(L, session_call(L, count, 0));
+}
+
+/* Lets a session write `pod` without require: the module is loaded when it is first asked for. */
+static int lookup_global(lua_State *L)
+{
+    const char *name = lua_tostring(L, 2);
+    if (name == NULL || strcmp(name, "pod") != 0)
+        return 0;
+    lua_getglobal(L, "require");
+    lua_pushliteral(L, "moonpod");
+    lua_call(L, 1, 1);
+    lua_pushvalue(L, -1);
+    lua_setglobal(L, "pod");
+    return 1;
+}
+
+static void offer_module(lua_State *L)
+{
+    lua_pushglobaltable(L);
+    if (!lua_getmetatable(L, -1)) {
+        lua_createtable(L, 0, 1);
+        lua_pushcfunction(L, lookup_global);
+        lua_setfield(L, -2, "__index");
+        lua_setmetatable(L, -2);
+        lua_pop(L, 1);
+    } else {
+        lua_pop(L, 2); /* the user's rc file set strict globals or the like */
+    }
+}
+
+void session_talk(lua_State *L)
+{
+    editor *from = editor_open();
+    if (from == NULL) {
+        fputs("moonpod: not enough memory\n", stderr);
+        return;
+    }
+    offer_module(L);
+    lua_settop(L, 0);
+    while (push_line(L, from, true)) {
+        if (lua_isnil(L, -1)) {
+            lua_settop(L, 0);
+            continue;
+        }
+        const bool muted = is_muted(L);
+        int status = load_expression(L);
+        if (status != LUA_OK)
+            status = load_statements(L, from);
+        if (status == LUA_OK)
+            status = session_call(L, 0, LUA_MULTRET);
+        if (status == LUA_OK && !muted)
+            print_values(L, 1);
+        else if (status > LUA_OK)
+            session_report(L, status);
+        lua_settop(L, 0);
+    }
+    puts("");
+    editor_close(from);
+}
