@@ -79,6 +79,17 @@ pod_context *pod_lua_check_context(lua_State *L, int index)
     return check_box(L, index)->context;
 }
 
+/* A host that wants to interrupt what runs (from a signal handler, say) puts the address of a pod_context pointer into
+ * the registry as "moonpod.context_slot"; it receives the context, borrowed until the state ends. */
+static void tell_host(lua_State *L, pod_context *context)
+{
+    lua_getfield(L, LUA_REGISTRYINDEX, "moonpod.context_slot");
+    pod_context **slot = lua_touserdata(L, -1);
+    if (slot)
+        *slot = context;
+    lua_pop(L, 1);
+}
+
 /* context{threads = , isa = } */
 static int context_new(lua_State *L)
 {
@@ -103,6 +114,7 @@ static int context_new(lua_State *L)
     options.log_context = box->log;
     pod_error error;
     pod_lua_check(L, pod_context_new(&options, &box->context, &error), &error);
+    tell_host(L, box->context);
     lua_pushvalue(L, -1);
     luaL_ref(L, LUA_REGISTRYINDEX);
     return 1;

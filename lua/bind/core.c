@@ -3,7 +3,11 @@
 #include "bind.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 int pod_lua_raise(lua_State *L, const pod_error *error)
 {
@@ -292,8 +296,44 @@ static int module_version(lua_State *L)
     return 1;
 }
 
-static const luaL_Reg module_functions[] = {
-    {"dtypes", module_dtypes}, {"ops", module_ops}, {"version", module_version}, {NULL, NULL}};
+/* clock() -> seconds that have passed since some moment, never going back */
+static int module_clock(lua_State *L)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    lua_pushnumber(L, (lua_Number)now.tv_sec + (lua_Number)now.tv_nsec * 1e-9);
+    return 1;
+}
+
+/* is_terminal(descriptor) -> whether a person looks at it */
+static int module_is_terminal(lua_State *L)
+{
+    lua_pushboolean(L, isatty((int)pod_lua_check_int64(L, 1, "descriptor")));
+    return 1;
+}
+
+/* terminal_columns() -> width of the terminal: COLUMNS of the environment, else what the system says of standard
+ * output, else 80 */
+static int module_terminal_columns(lua_State *L)
+{
+    const char *text = getenv("COLUMNS");
+    int columns = text ? atoi(text) : 0;
+    struct winsize size;
+    if (columns <= 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+        columns = size.ws_col;
+    lua_pushinteger(L, columns > 0 ? columns : 80);
+    return 1;
+}
+
+static const luaL_Reg module_functions[] = {{"dtypes", module_dtypes},
+                                            {"ops", module_ops},
+                                            {"version", module_version},
+                                            {"clock", module_clock},
+                                            {"is_terminal", module_is_terminal},
+                                            {"terminal_columns", module_terminal_columns},
+                                            {NULL, NULL}};
+
+POD_API int luaopen_moonpod_core(lua_State *L);
 
 POD_API int luaopen_moonpod_core(lua_State *L)
 {

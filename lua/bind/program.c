@@ -296,6 +296,9 @@ static int program_run(lua_State *L)
         lua_pushvalue(L, function.failure);
         return lua_error(L);
     }
+    /* The report tells of the interrupt from here on: it is not to stop the next run as well. */
+    if (report.interrupted)
+        pod_context_clear_interrupt(box->context);
     pod_lua_check(L, status, &error);
     take_results(L, table, results, box->output_count);
     lua_pushvalue(L, table);
