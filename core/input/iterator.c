@@ -227,6 +227,8 @@ static pod_status infeed_next(void *context, pod_buffer **slots, size_t count, p
                              "the program takes %zu values a step from its infeed, but elements of "
                              "the dataset have %zu components",
                              count, width);
+    if (iterator->dataset->own_thread && iterator->count == 0)
+        return POD_END; /* callbacks do not run within a run of a program */
     const pod_status status = need_one(iterator, error);
     if (status != POD_OK)
         return status;

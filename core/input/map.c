@@ -6,12 +6,14 @@
 
 #include "input/pool.h"
 
-#define BLOCK_BYTES ((int64_t)4 << 20) /* of the inputs and outputs of a block, at most */
+#define BLOCK_BYTES ((int64_t)4 << 20)  /* of the inputs and outputs of a block, at most */
+#define LARGE_BYTES ((int64_t)128 << 10) /* of the inputs and outputs of an element mapped alone */
 
 typedef struct map_dataset {
     pod_dataset base;
     pod_graph *graph;  /* of one element or of one row */
     bool of_rows;      /* elements are batches, and the graph is that of a row */
+    bool alone;        /* elements are large: each is mapped by itself, without a copy */
     int64_t block;     /* elements of a full block */
 } map_dataset;
 
@@ -42,8 +44,11 @@ static const map_dataset *map_of(const pod_stage *stage)
 
 static pod_status compile(map_stage *self, int64_t rows, pod_program **program, pod_error *error)
 {
+    const map_dataset *dataset = map_of(&self->base);
     pod_graph *mapped;
-    pod_status status = pod_graph_map(map_of(&self->base)->graph, rows, NULL, &mapped, error);
+    if (dataset->alone)
+        return pod_program_compile(self->context, dataset->graph, NULL, program, error);
+    pod_status status = pod_graph_map(dataset->graph, rows, NULL, &mapped, error);
     if (status != POD_OK)
         return status;
     status = pod_program_compile(self->context, mapped, NULL, program, error);
@@ -152,7 +157,7 @@ static pod_status next_elements(map_stage *self, pod_part *parts, size_t limit, 
     return POD_OK;
 }
 
-/* ---- batches ---- */
+/* ---- batches, and elements that are mapped alone ---- */
 
 /* Makes the parts of one batch the arguments, and returns its rows; 0 when they do not agree. */
 static int64_t take_batch(map_stage *self)
@@ -160,6 +165,8 @@ static int64_t take_batch(map_stage *self)
     int64_t rows = -1;
     for (size_t i = 0; i < self->input_width; i++) {
         self->arguments[i] = self->parts[i].buffer;
+        if (map_of(&self->base)->alone)
+            continue;
         const int64_t here = pod_buffer_shape(self->arguments[i])->dims[0];
         rows = rows < 0 || rows == here ? here : 0;
     }
@@ -218,7 +225,7 @@ static pod_status map_next(pod_stage *stage, pod_part *parts, size_t limit, size
                            pod_error *error)
 {
     map_stage *self = (map_stage *)stage;
-    if (map_of(stage)->of_rows)
+    if (map_of(stage)->of_rows || map_of(stage)->alone)
         return next_batch(self, parts, count, error);
     return next_elements(self, parts, limit, count, error);
 }
@@ -373,11 +380,16 @@ static void describe_outputs(const pod_dataset *input, const pod_graph *graph, b
     }
 }
 
+/* The bytes of an element before and after. */
+static int64_t both_bytes(const pod_dataset *dataset)
+{
+    return pod_dataset_element_bytes(dataset) + pod_dataset_element_bytes(dataset->inputs[0]);
+}
+
 /* As many elements a block as the budget of memory allows. */
 static int64_t choose_block(const pod_dataset *dataset)
 {
-    const int64_t bytes =
-        pod_dataset_element_bytes(dataset) + pod_dataset_element_bytes(dataset->inputs[0]);
+    const int64_t bytes = both_bytes(dataset);
     const int64_t fitting = bytes > 0 ? BLOCK_BYTES / bytes : POD_STAGE_BLOCK;
     return fitting < 1 ? 1 : fitting < POD_STAGE_BLOCK ? fitting : POD_STAGE_BLOCK;
 }
@@ -400,7 +412,8 @@ static pod_status new_map(pod_dataset *input, pod_graph *graph, bool of_rows,
     map_dataset *made = (map_dataset *)*dataset;
     made->graph = graph;
     made->of_rows = of_rows;
-    made->block = of_rows ? 1 : choose_block(*dataset);
+    made->alone = !of_rows && both_bytes(*dataset) >= LARGE_BYTES;
+    made->block = of_rows || made->alone ? 1 : choose_block(*dataset);
     return POD_OK;
 }
 

@@ -347,5 +347,6 @@ POD_API int luaopen_moonpod_core(lua_State *L)
     pod_lua_open_buffer(L);
     pod_lua_open_graph(L);
     pod_lua_open_program(L);
+    pod_lua_open_dataset(L);
     return 1;
 }

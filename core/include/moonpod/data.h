@@ -243,7 +243,8 @@ POD_API POD_CHECKED pod_status pod_dataset_iterator_rewind(pod_dataset_iterator 
 
 /* Returns an infeed that gives the iterator's elements; its context is borrowed from the iterator. As a
  * program has static shapes, the infeed ends a run before an element whose shapes differ from those of
- * the one before; pod_dataset_iterator_peek() then tells them and lets the next run have it. */
+ * the one before; pod_dataset_iterator_peek() then tells them and lets the next run have it. Where the
+ * dataset needs the consumer's thread, the infeed gives only what was prepared, and ends a run then. */
 POD_API pod_infeed pod_dataset_iterator_infeed(pod_dataset_iterator *iterator);
 
 /* Makes every present and later next() return POD_ERROR_CANCELLED until a rewind. May be called from any

@@ -1,0 +1,496 @@
+-- dataset - chains of stages that prepare batches.
+--
+-- A dataset keeps stages of the core (`_handle`, which move and stack raw rows) apart from functions that map
+-- elements and are not applied yet (`_steps`). A function that was mapped before shuffle, batch, repeat,
+-- take, skip, cache or prefetch gives the same when it is applied behind them, to whole batches; so it
+-- waits, until a stage needs its results, a loop asks for elements, or a model takes it into its step
+-- (raw() and decode()): pixels then travel as bytes and become floats where they are used.
+
+local device = require "moonpod.device"
+local element = require "moonpod.data.element"
+local errors = require "moonpod.errors"
+local iterator = require "moonpod.data.iterator"
+local tensor = require "moonpod.tensor"
+local trace = require "moonpod.trace"
+local traced = require "moonpod.data.traced"
+
+local dataset = {}
+
+local Dataset = { __name = "moonpod.dataset" }
+local methods = {}
+
+dataset.AUTOTUNE = -1
+dataset.INFINITE = -1
+dataset.UNKNOWN = -2
+
+-- ---- making ---------------------------------------------------------------------------------------------
+
+-- Calls a function of the core; its errors get the user's line.
+local function call(fn, ...)
+  local ok, result = pcall(fn, ...)
+  if not ok then
+    errors.raise_from_core(result)
+  end
+  return result
+end
+dataset.call = call
+
+-- Wraps a chain of the core. fields: sources (generators' userdata that must live as long), source (text).
+function dataset.new(handle, skeleton, fields)
+  local self = fields or {}
+  self._handle, self._skeleton = handle, skeleton
+  self._steps = self._steps or {}
+  self._sources = self._sources or {}
+  return setmetatable(self, Dataset)
+end
+
+function dataset.is(value)
+  return type(value) == "table" and getmetatable(value) == Dataset
+end
+
+-- A copy with another chain, and other fields where given.
+local function derive(self, handle, changes)
+  local fields = {
+    _steps = self._steps,
+    _sources = self._sources,
+    _ahead = self._ahead,
+    _batch_size = self._batch_size,
+    source = self.source,
+  }
+  for name, value in pairs(changes or {}) do
+    fields[name] = value
+  end
+  return dataset.new(handle, fields._skeleton or self._skeleton, fields)
+end
+
+-- ---- functions that wait ---------------------------------------------------------------------------------
+
+local function is_static(components)
+  for _, component in ipairs(components) do
+    for _, size in ipairs(component.shape) do
+      if size < 0 then
+        return false
+      end
+    end
+  end
+  return true
+end
+
+-- Types of batches of `rows` elements of these types.
+local function stacked(components, rows)
+  local result = {}
+  for i, component in ipairs(components) do
+    local dims = { rows }
+    for j, size in ipairs(component.shape) do
+      dims[j + 1] = size
+    end
+    result[i] = { dtype = component.dtype, shape = dims }
+  end
+  return result
+end
+
+local function without_rows(components)
+  local result = {}
+  for i, component in ipairs(components) do
+    local dims = {}
+    for j = 2, #component.shape do
+      dims[j - 1] = component.shape[j]
+    end
+    result[i] = { dtype = component.dtype, shape = dims }
+  end
+  return result
+end
+
+-- Types and skeleton of the elements that functions get: those of the last step, or the raw ones.
+local function current_types(self)
+  local last = self._steps[#self._steps]
+  if not last then
+    return self._handle:components(), self._skeleton
+  end
+  if last.kind == "rows" then
+    return stacked(last.outputs, self._handle:components()[1].shape[1]), last.out_skeleton
+  end
+  return last.outputs, last.out_skeleton
+end
+
+-- Sizes that are not known, as those of a full batch.
+local function filled_in(components, size)
+  local result = {}
+  for i, component in ipairs(components) do
+    local dims = {}
+    for j, dim in ipairs(component.shape) do
+      if dim < 0 and (j > 1 or not size) then
+        return nil
+      end
+      dims[j] = dim < 0 and size or dim
+    end
+    result[i] = { dtype = component.dtype, shape = dims }
+  end
+  return result
+end
+
+-- The step that a function is: traced now, so that a fault in it shows at the line of the map.
+local function new_step(self, fn)
+  local components, skeleton = current_types(self)
+  local step = { fn = fn, skeleton = skeleton, location = errors.location() }
+  step.kind = self._batch_size and "batch" or "element"
+  local inputs = is_static(components) and components
+    or self._batch_size and filled_in(components, self._batch_size)
+  if not inputs then
+    errors.raise("map: elements are %s; functions that are compiled need all sizes: pad elements to one size "
+      .. "before, or use map(fn, { interpret = true })", element.describe(components))
+  end
+  local graph, outputs, out_skeleton = traced.graph(fn, inputs, skeleton)
+  step.inputs, step.outputs, step.out_skeleton = inputs, outputs, out_skeleton
+  if is_static(components) then
+    step.graph = graph
+  else
+    -- the last batch may be shorter: sizes that follow the batch's are not known
+    for _, output in ipairs(outputs) do
+      local dims = {}
+      for j, size in ipairs(output.shape) do
+        dims[j] = j == 1 and size == self._batch_size and -1 or size
+      end
+      output.shape = dims
+    end
+  end
+  return step
+end
+
+-- A function for batches, traced for each combination of sizes it meets.
+local function graph_for(step, components)
+  local key = element.describe(components)
+  step.graphs = step.graphs or {}
+  if not step.graphs[key] then
+    step.graphs[key] = step.graph and element.describe(step.inputs) == key and step.graph
+      or traced.graph(step.fn, components, step.skeleton)
+  end
+  return step.graphs[key]
+end
+
+local function types_of(leaves)
+  local types = {}
+  for i, leaf in ipairs(leaves) do
+    types[i] = { dtype = leaf.dtype, shape = leaf.shape }
+  end
+  return types
+end
+
+-- Applies a step to tensors in the trace that is open.
+local function apply_step(step, leaves)
+  if step.kind == "element" then
+    return trace.inline(step.graph, leaves)
+  elseif step.kind == "rows" then
+    return trace.inline(step.graph:map(leaves[1].shape[1]), leaves)
+  end
+  return trace.inline(graph_for(step, types_of(leaves)), leaves)
+end
+
+-- Puts functions that wait into the chain of the core. Those for batches of changing sizes cannot be: they are
+-- returned, for who can apply them otherwise.
+local function applied(self)
+  local handle, late = self._handle, {}
+  for _, step in ipairs(self._steps) do
+    if #late > 0 or step.kind == "batch" and not step.graph then
+      late[#late + 1] = step
+    else
+      local copy = traced.copy(step.graph, step.inputs)
+      handle = call(step.kind == "rows" and handle.map_rows or handle.map, handle, copy)
+    end
+  end
+  return handle, late
+end
+
+-- A dataset whose elements are complete in the core's chain, for a stage that needs them.
+local function settled(self, stage)
+  if #self._steps == 0 and not self._ahead then
+    return self
+  end
+  local handle, late = applied(self)
+  if late[1] then
+    errors.raise("%s: a function is mapped over batches of changing sizes (%s), whose results only loops and "
+      .. "models can take; batch with { drop_remainder = true }, or map before batch", stage,
+      late[1].location or "?")
+  end
+  if self._ahead then
+    handle = call(handle.prefetch, handle, self._ahead)
+  end
+  local last = self._steps[#self._steps]
+  return derive(self, handle, {
+    _steps = {},
+    _ahead = false,
+    _skeleton = last and last.out_skeleton or self._skeleton,
+  })
+end
+dataset.settled = settled
+
+-- A dataset whose prefetching is a stage of the chain: for stages behind which functions still wait.
+local function with_prefetch(self)
+  if not self._ahead then
+    return self
+  end
+  return derive(self, call(self._handle.prefetch, self._handle, self._ahead), { _ahead = false })
+end
+
+-- ---- stages ------------------------------------------------------------------------------------------------
+
+local function check_integer(value, least, where, what)
+  if type(value) ~= "number" or value ~= math.floor(value) or value < least then
+    errors.raise("%s: %s must be an integer of at least %d, not %s", where, what, least,
+      errors.describe(value))
+  end
+  return value
+end
+
+-- Applies fn to each element. It is traced once, with the types of an element. Options: defer (true: where
+-- that changes nothing, fn waits until it can be applied to whole batches; false: it is applied here).
+function methods.map(self, fn, options)
+  errors.check_type(fn, "function", "map", "the function")
+  options = errors.check_options(options,
+    { defer = true, num_parallel_calls = true, deterministic = true, interpret = true }, "map")
+  if options.interpret then
+    errors.raise("map: { interpret = true } is not supported yet; write fn with operations on tensors")
+  end
+  local steps = {}
+  for i, step in ipairs(self._steps) do
+    steps[i] = step
+  end
+  steps[#steps + 1] = new_step(self, fn)
+  local mapped = derive(self, self._handle, { _steps = steps })
+  return options.defer == false and settled(mapped, "map") or mapped
+end
+
+-- Applies fn to whole batches: what map does behind batch, by name.
+function methods.map_batched(self, fn, options)
+  if not self._batch_size then
+    errors.raise("map_batched: elements are no batches yet; call batch(n) before")
+  end
+  return methods.map(self, fn, options)
+end
+
+-- Stacks n elements along a new first axis. Options: drop_remainder leaves out a last batch that is short.
+function methods.batch(self, size, options)
+  options = errors.check_options(options,
+    { drop_remainder = true, num_parallel_calls = true, deterministic = true }, "batch")
+  check_integer(size, 1, "batch", "the size")
+  if self._batch_size then
+    self = settled(self, "batch")
+  end
+  self = with_prefetch(self)
+  local steps = {}
+  for i, step in ipairs(self._steps) do
+    local rows = {}
+    for name, value in pairs(step) do
+      rows[name] = value
+    end
+    rows.kind = "rows"
+    steps[i] = rows
+  end
+  return derive(self, call(self._handle.batch, self._handle, size, options.drop_remainder),
+    { _steps = steps, _batch_size = size })
+end
+
+-- Seeds for shuffles without one come from pod.random, so that pod.random.set_seed() covers them.
+local function draw_seed()
+  local random = require "moonpod.random"
+  return trace.escape(function()
+    return random.uniform({}, { maxval = 2 ^ 31 - 1, dtype = "int32" }):item()
+  end)
+end
+
+-- Draws elements from a buffer that the next ones fill (as tf.data). Options: seed, reshuffle_each_iteration (true).
+function methods.shuffle(self, buffer_size, options)
+  options = errors.check_options(options, { seed = true, reshuffle_each_iteration = true }, "shuffle")
+  check_integer(buffer_size, 1, "shuffle", "the buffer size")
+  self = with_prefetch(self)
+  local seed = options.seed and check_integer(options.seed, 0, "shuffle", "the seed") or draw_seed()
+  return derive(self, call(self._handle.shuffle, self._handle, buffer_size, seed,
+    options.reshuffle_each_iteration == false))
+end
+
+local function counting(name)
+  return function(self, count)
+    if count == nil and name == "repeat_" then
+      count = -1
+    end
+    check_integer(count, -1, name, "the count")
+    self = with_prefetch(self)
+    return derive(self, call(self._handle[name], self._handle, count))
+  end
+end
+
+-- Passes over the elements n times; without n for ever.
+methods.repeat_ = counting "repeat_"
+methods.rep = methods.repeat_
+-- The first n elements; -1: all.
+methods.take = counting "take"
+-- All but the first n elements; -1: none.
+methods.skip = counting "skip"
+
+-- Keeps the elements of the first whole pass in host memory.
+function methods.cache(self, path)
+  if path ~= nil then
+    errors.raise("cache: a cache in a file is not supported yet; call cache() without a path")
+  end
+  self = with_prefetch(self)
+  return derive(self, call(self._handle.cache, self._handle))
+end
+
+-- Prepares n elements ahead on a thread of its own; pod.data.AUTOTUNE finds n.
+function methods.prefetch(self, count)
+  if count == nil then
+    count = dataset.AUTOTUNE
+  end
+  check_integer(count, -1, "prefetch", "the buffer size")
+  return derive(with_prefetch(self), self._handle, { _ahead = count })
+end
+
+-- ---- description -----------------------------------------------------------------------------------------------
+
+-- The number of elements; pod.data.INFINITE (-1) or pod.data.UNKNOWN (-2).
+function methods.cardinality(self)
+  return self._handle:cardinality()
+end
+
+-- What an element looks like: specs in the place of tensors. Sizes of -1 may differ from element to element.
+function methods.element_spec(self)
+  local func = require "moonpod.func"
+  local components, skeleton = current_types(self)
+  local specs = {}
+  for i, component in ipairs(components) do
+    specs[i] = func.spec(component.shape, component.dtype)
+  end
+  return element.rebuild(skeleton, specs)
+end
+
+-- Estimated bytes that an iterator holds besides its sources; nil when sizes are not known.
+function methods.host_bytes(self)
+  return (with_prefetch(self)._handle:host_bytes())
+end
+
+-- The names of the stages of the core, first to last.
+function methods.stages(self)
+  return (with_prefetch(self)._handle:stages())
+end
+
+-- ---- elements -------------------------------------------------------------------------------------------------------
+
+-- The dataset without the functions that wait: its elements are raw components.
+function methods.raw(self)
+  if #self._steps == 0 then
+    return self
+  end
+  return derive(self, self._handle, { _steps = {} })
+end
+
+-- Makes an element of raw components (as raw() gives them, in their flat order): applies the functions
+-- that wait, in the trace that is open, and builds the element's structure. Returns the element's values.
+function methods.decode(self, ...)
+  local leaves, skeleton = { ... }, self._skeleton
+  for _, step in ipairs(self._steps) do
+    leaves, skeleton = apply_step(step, leaves), step.out_skeleton
+  end
+  return element.spread(element.rebuild(skeleton, leaves))
+end
+
+-- An iterator: it:next(), it:has_next(), it:rewind(), it:peek_spec(), it:infeed(), it:stats(), it:cancel(), it:close().
+-- Options: epoch (number of the pass, from 1, that shuffles use), no_threads.
+function methods.iterator(self, options)
+  options = errors.check_options(options, { epoch = true, no_threads = true }, "iterator")
+  local handle, late = applied(self)
+  if self._ahead then
+    handle = call(handle.prefetch, handle, self._ahead)
+  end
+  local last = self._steps[#self._steps - #late]
+  return iterator.new {
+    handle = call(handle.iterator, handle, self._sources, options.epoch, options.no_threads),
+    components = handle:components(),
+    skeleton = last and last.out_skeleton or self._skeleton,
+    late = late,
+    graph_for = graph_for,
+    dataset = self,
+    own_thread = handle:needs_own_thread(),
+  }
+end
+
+-- for x, y in ds:iter() do ... end
+function methods.iter(self, options)
+  local it = methods.iterator(self, options)
+  return it.next, it, nil, it
+end
+
+-- Calls fn(state, element values...) for each element, with what it returned before; returns the last state.
+function methods.fold(self, initial, fn)
+  local state = initial
+  local it = methods.iterator(self)
+  local function step(first, ...)
+    if first == nil then
+      return false
+    end
+    state = fn(state, first, ...)
+    return true
+  end
+  while step(it:next()) do
+  end
+  it:close()
+  return state
+end
+
+-- All elements as an array: tensors as nested Lua tables. For small datasets and tests.
+function methods.totable(self, limit)
+  local result = {}
+  local it = methods.iterator(self)
+  for value in function()
+    return it:next_element()
+  end do
+    result[#result + 1] = require("moonpod.structure").map(value, tensor.is, function(t)
+      return #t.shape == 0 and t:item() or t:totable()
+    end)
+    if limit and #result >= limit then
+      break
+    end
+  end
+  it:close()
+  return result
+end
+
+-- Gives the elements as global batches to the replicas of a strategy.
+function methods.distribute(self, strategy)
+  return require("moonpod.data.distributed").new(self, strategy)
+end
+
+function Dataset.__index(self, key)
+  if key == "device_map" then
+    if #rawget(self, "_steps") == 0 then
+      return nil
+    end
+    return function(...)
+      return methods.decode(self, ...)
+    end
+  end
+  local method = methods[key]
+  if method == nil and type(key) == "string" and key:sub(1, 1) ~= "_" and key ~= "source" then
+    errors.raise("datasets have no '%s'%s", key, errors.suggest(key, methods))
+  end
+  return method
+end
+
+function Dataset.__len(self)
+  local count = self:cardinality()
+  if count < 0 then
+    errors.raise("#dataset: the number of elements is %s", count == dataset.INFINITE and "infinite" or "not known")
+  end
+  return count
+end
+
+function Dataset.__tostring(self)
+  local components = current_types(self)
+  local count = self:cardinality()
+  return ("<dataset '%s' of %s, %s>"):format(self._handle:stage(), element.describe(components),
+    count == dataset.INFINITE and "without end" or count == dataset.UNKNOWN and "length unknown"
+    or count .. " elements")
+end
+
+dataset.methods = methods
+
+return dataset

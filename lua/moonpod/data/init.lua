@@ -1,0 +1,67 @@
+-- data - datasets: where batches come from. See docs/data.md.
+
+local dataset = require "moonpod.data.dataset"
+local device = require "moonpod.device"
+local element = require "moonpod.data.element"
+local errors = require "moonpod.errors"
+local tensor = require "moonpod.tensor"
+
+local data = {
+  AUTOTUNE = dataset.AUTOTUNE,
+  INFINITE = dataset.INFINITE,
+  UNKNOWN = dataset.UNKNOWN,
+  is_dataset = dataset.is,
+}
+
+-- Rows of tensors, along axis 0. x: a tensor, an array of numbers, or a (nested) table of such.
+function data.from_tensor_slices(x)
+  local leaves, skeleton = element.flatten(element.tensors(x, "from_tensor_slices"), tensor.is, "from_tensor_slices")
+  return dataset.new(dataset.call(device.core.dataset_from_slices, device.context(), element.buffers(leaves)), skeleton)
+end
+
+-- One element.
+function data.from_tensors(x)
+  local leaves, skeleton = element.flatten(element.tensors(x, "from_tensors"), tensor.is, "from_tensors")
+  return dataset.new(dataset.call(device.core.dataset_from_buffers, device.context(), element.buffers(leaves)), skeleton)
+end
+
+-- range(stop), range(start, stop), range(start, stop, step): int64 scalars.
+function data.range(start, stop, step)
+  if stop == nil then
+    start, stop = 0, start
+  end
+  for _, value in ipairs { start, stop, step or 1 } do
+    if type(value) ~= "number" or value ~= math.floor(value) then
+      errors.raise("range: start, stop and step are integers, not %s", errors.describe(value))
+    end
+  end
+  return dataset.new(dataset.call(device.core.dataset_range, device.context(), start, stop, step or 1), { leaf = 1 })
+end
+
+-- from_generator(fn, signature, { cardinality = }); see moonpod.data.generator.
+function data.from_generator(fn, signature, options)
+  return require("moonpod.data.generator").new(fn, signature, options)
+end
+
+-- zip{ a, b, ... } or zip(a, b, ...): elements that are tuples of one of each.
+function data.zip(first, ...)
+  local inputs = dataset.is(first) and { first, ... } or first
+  if type(inputs) ~= "table" or #inputs == 0 then
+    errors.raise("zip: datasets are needed")
+  end
+  local handles, skeletons, counts, sources = {}, {}, {}, {}
+  for i, input in ipairs(inputs) do
+    if not dataset.is(input) then
+      errors.raise("zip: argument %d is no dataset but %s", i, errors.describe(input))
+    end
+    local settled = dataset.settled(input, "zip")
+    handles[i], skeletons[i] = settled._handle, settled._skeleton
+    counts[i] = #settled._handle:components()
+    for _, source in ipairs(settled._sources) do
+      sources[#sources + 1] = source
+    end
+  end
+  return dataset.new(dataset.call(device.core.dataset_zip, handles), element.join(skeletons, counts), { _sources = sources })
+end
+
+return data

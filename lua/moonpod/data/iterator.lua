@@ -1,0 +1,120 @@
+-- iterator - one walk through a dataset.
+
+local device = require "moonpod.device"
+local element = require "moonpod.data.element"
+local errors = require "moonpod.errors"
+local tensor = require "moonpod.tensor"
+
+local iterator = {}
+
+local Iterator = { __name = "moonpod.data.iterator" }
+Iterator.__index = Iterator
+
+-- Elements that are made ahead for one run of a program, where generators must not run inside of it.
+local PREPARED = 16
+
+-- fields: handle (the core's iterator), components, skeleton, late (functions still to be applied),
+-- graph_for(step, types), dataset (kept alive), own_thread.
+function iterator.new(fields)
+  fields.programs = {}
+  return setmetatable(fields, Iterator)
+end
+
+local function call(self, method, ...)
+  local ok, result = pcall(self.handle[method], self.handle, ...)
+  if not ok then
+    errors.raise_from_core(result)
+  end
+  return result
+end
+
+-- Runs a function for batches on buffers; a program for each combination of sizes.
+local function run_step(self, step, buffers)
+  local types = {}
+  for i, buffer in ipairs(buffers) do
+    types[i] = { dtype = buffer:dtype(), shape = buffer:shape() }
+  end
+  local graph = self.graph_for(step, types)
+  if not self.programs[graph] then
+    self.programs[graph] = device.core.compile(device.context(), graph)
+  end
+  return (self.programs[graph]:run(buffers))
+end
+
+local function pack_buffers(self)
+  local buffers = { pcall(self.handle.next, self.handle) }
+  if not buffers[1] then
+    errors.raise_from_core(buffers[2])
+  end
+  table.remove(buffers, 1)
+  return buffers
+end
+
+-- The next element as one value, nil at the end.
+function Iterator:next_element()
+  local buffers, skeleton = pack_buffers(self), self.skeleton
+  if buffers[1] == nil then
+    return nil
+  end
+  for _, step in ipairs(self.late) do
+    buffers, skeleton = run_step(self, step, buffers), step.out_skeleton
+  end
+  local components = #self.late == 0 and self.components or {}
+  return element.rebuild(skeleton, element.wrap(buffers, components))
+end
+
+-- The next element's values, nil at the end.
+function Iterator.next(self)
+  return element.spread(self:next_element())
+end
+
+function Iterator:has_next()
+  return self:peek_spec() ~= nil
+end
+
+-- An array of { dtype =, shape = } of the next element's raw components, nil at the end.
+function Iterator:peek_spec()
+  local specs = call(self, "peek")
+  if specs and self.own_thread then
+    call(self, "prepare", PREPARED)
+  end
+  for _, spec in ipairs(specs or {}) do
+    tensor.shape(spec.shape)
+  end
+  return specs
+end
+
+-- A userdata that gives programs their input.
+function Iterator:infeed()
+  if self.late[1] then
+    errors.raise("infeed: a function is mapped over batches of changing sizes (%s); take raw() and decode() "
+      .. "in the step, or batch with { drop_remainder = true }", self.late[1].location or "?")
+  end
+  return self.handle
+end
+
+-- Begins the next pass.
+function Iterator:rewind()
+  call(self, "rewind")
+end
+
+-- Makes a waiting next() raise; a rewind takes it back.
+function Iterator:cancel()
+  call(self, "cancel")
+end
+
+-- { elements =, waited =, seconds_waited =, prefetch_buffer = }
+function Iterator:stats()
+  return call(self, "stats")
+end
+
+function Iterator:close()
+  self.handle:close()
+end
+Iterator.__close = Iterator.close
+
+function Iterator.__tostring(self)
+  return "<iterator of " .. tostring(self.dataset) .. ">"
+end
+
+return iterator

@@ -1,0 +1,116 @@
+-- traced - functions of elements as graphs.
+--
+-- A function is traced once, with the types of one element, and never runs again: what depends on time,
+-- chance or files would be the same for all elements, so functions that do are refused.
+
+local device = require "moonpod.device"
+local element = require "moonpod.data.element"
+local errors = require "moonpod.errors"
+local tensor = require "moonpod.tensor"
+local trace = require "moonpod.trace"
+
+local traced = {}
+
+local function refuse(name)
+  return function()
+    errors.raise("%s has no meaning in a function that is traced once for all elements: draw or read "
+      .. "outside of it, or use map(fn, { interpret = true }), which runs fn for each element", name)
+  end
+end
+
+-- What is replaced while a function is traced.
+local FORBIDDEN = {
+  math = { "random", "randomseed" },
+  os = { "time", "clock", "date", "getenv", "tmpname", "remove", "rename", "execute", "exit" },
+  io = { "open", "read", "write", "lines", "popen", "input", "output", "close", "tmpfile" },
+}
+
+-- Runs fn(...) with the functions above replaced by ones that raise.
+local function guarded(fn, ...)
+  local kept = {}
+  for library, names in pairs(FORBIDDEN) do
+    local functions = _G[library]
+    for _, name in ipairs(functions and names or {}) do
+      kept[#kept + 1] = { functions, name, functions[name] }
+      functions[name] = functions[name] and refuse(library .. "." .. name) or nil
+    end
+  end
+  local function finish(ok, ...)
+    for _, entry in ipairs(kept) do
+      entry[1][entry[2]] = entry[3]
+    end
+    if not ok then
+      error((...), 0)
+    end
+    return ...
+  end
+  return finish(pcall(fn, ...))
+end
+
+-- A graph of the trace alone: what the function took from outside becomes constants.
+local function finished_graph(own, outputs)
+  local core, context = device.core, device.context()
+  for _, t in ipairs(outputs) do
+    own.graph:output(own:node(t))
+  end
+  local graph = core.graph(context, "map")
+  local inputs = {}
+  for i, parameter in ipairs(own.parameters) do
+    if parameter.kind == "argument" then
+      inputs[i] = graph:parameter(parameter.dtype, parameter.shape)
+    elseif parameter.kind == "capture" then
+      inputs[i] = graph:constant(tensor.buffer(parameter.tensor))
+    else
+      errors.raise("map: the function uses the variable '%s', which may change while elements are "
+        .. "prepared ahead; give its value: local v = variable:value() before the map",
+        tostring(parameter.variable.name or "?"))
+    end
+  end
+  for _, id in ipairs(graph:inline(context, own.graph, inputs)) do
+    graph:output(id)
+  end
+  return graph
+end
+
+-- Traces fn on elements of `components` (sizes all known) built by `skeleton`. Returns a graph of the
+-- components, its results' types and their skeleton.
+function traced.graph(fn, components, skeleton)
+  local own = trace.new("func", "map")
+  local results, result_skeleton
+  trace.with(own, function()
+    local leaves = {}
+    for i, component in ipairs(components) do
+      leaves[i] = own:parameter(component.dtype, component.shape)
+      own.parameters[i].dtype, own.parameters[i].shape = component.dtype, component.shape
+    end
+    local value = element.pack(guarded(fn, element.spread(element.rebuild(skeleton, leaves))))
+    if value == nil then
+      errors.raise("map: the function returned nothing")
+    end
+    results, result_skeleton = element.flatten(element.tensors(value, "map"), tensor.is, "map")
+    if own.uses_random then
+      errors.raise("map: the function draws random numbers, which a function that is traced once for "
+        .. "all elements cannot; use the random layers of the model")
+    end
+  end)
+  local types = {}
+  for i, t in ipairs(results) do
+    types[i] = { dtype = t.dtype, shape = t.shape }
+  end
+  return finished_graph(own, results), types, result_skeleton
+end
+
+-- A copy of a graph, for a stage that takes it.
+function traced.copy(graph, components)
+  local core, context = device.core, device.context()
+  local copy, inputs = core.graph(context, "map"), {}
+  for i, component in ipairs(components) do
+    inputs[i] = copy:parameter(component.dtype, component.shape)
+  end
+  for _, id in ipairs(copy:inline(context, graph, inputs)) do
+    copy:output(id)
+  end
+  return copy
+end
+
+return traced
