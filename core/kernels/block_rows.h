@@ -121,7 +121,7 @@ static void long_row(pod_dtype dtype, const void *logits, int64_t first, int32_t
 static void short_rows(pod_dtype dtype, const void *logits, const int32_t *labels, float *loss,
                        void *gradient, const float *scale_, int64_t rows, int64_t classes)
 {
-    float x[FEW][GROUP], flat[FEW * GROUP], maximum[GROUP], sum[GROUP], share[GROUP];
+    float x[FEW][GROUP] = {{0}}, flat[FEW * GROUP], maximum[GROUP], sum[GROUP], share[GROUP];
     read_floats(dtype, logits, 0, flat, rows * classes);
     for (int64_t c = 0; c < classes; c++) {
         for (int64_t r = 0; r < GROUP; r++)

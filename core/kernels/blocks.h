@@ -2,21 +2,26 @@
 #define POD_KERNELS_BLOCKS_H
 
 /*
- * The block kernels of each CPU family: elementwise functions, converts, folds, loads, stores, random
- * bits and the fused composites. They are plain C loops (core/kernels/multi/blocks.c) that the compiler
- * vectorises once a family; every entry that exists in one family exists in all. pod_kernels_choose()
- * copies these tables into a pod_kernels, whose fields of the same names have the same meaning.
+ * The block kernels of each CPU family: elementwise functions, converts, folds, loads, stores,
+ * random bits and the fused composites. They are plain C loops (core/kernels/multi/blocks.c) that
+ * the compiler vectorises once a family; every entry that exists in one family exists in all.
+ * pod_kernels_choose() copies these tables into a pod_kernels, whose fields of the same names have
+ * the same meaning.
  *
- * Bits: an element function gives an element the same bits wherever it stands in a block and whatever
- * its neighbours are; a fold's order depends on `count` alone. Families may differ from each other
- * within the bounds that multi/block_math.h states, in functions of floats only.
+ * Bits: an element function gives an element the same bits wherever it stands in a block and
+ * whatever its neighbours are, but for which NaN it is; a fold's order depends on `count` alone.
+ * Families may differ from each other within the bounds that block_math.h states, in functions of
+ * floats only.
  *
- * Overlap: `result` of an element function may be the same block as an operand whose elements have the
- * same size, and must not overlap operands otherwise.
+ * Overlap: `result` of an element function may be the same block as an operand whose elements have
+ * the same size, and must not overlap operands otherwise.
  *
- * Narrow integers in a wide class hold values of their type; a function may leave the type's range (NOT
- * of u8), and the caller then narrows with WRAP_8 or WRAP_16. SHIFT_RIGHT in S32 is that of 32-bit
- * integers: operands of type s8 and s16 must first be masked to their own bits with AND.
+ * Narrow integers in a wide class hold values of their type; a function may leave the type's range
+ * (NOT of u8), and the caller then narrows with WRAP_8 or WRAP_16. SHIFT_RIGHT in S32 is that of
+ * 32-bit integers: operands of type s8 and s16 must first be masked to their own bits with AND.
+ *
+ * Converts saturate to the class and truncate towards zero, NaN gives 0; to a narrower integer the
+ * caller clamps first, in the class of the float, and to bool it compares with 0 (NE).
  */
 
 #include "kernels/kernels.h"
@@ -33,8 +38,8 @@ typedef struct pod_block_kernels {
                                             const int32_t *labels, float *loss, void *gradient,
                                             const float *scale, int64_t rows, int64_t classes);
     /* m += (gradient - m) * (1 - beta_1); v += (gradient * gradient - v) * (1 - beta_2);
-     * weight -= m * alpha / (sqrt(v) + epsilon), with exact division and root. alpha is the learning
-     * rate times sqrt(1 - beta_2 ^ step) / (1 - beta_1 ^ step). */
+     * weight -= m * alpha / (sqrt(v) + epsilon), with exact division and root. alpha is the
+     * learning rate times sqrt(1 - beta_2 ^ step) / (1 - beta_1 ^ step). */
     void (*adam)(float *weight, float *m, float *v, const float *gradient, float alpha,
                  float beta_1, float beta_2, float epsilon, size_t count);
 } pod_block_kernels;
