@@ -158,6 +158,13 @@ static void mark_needed(copying *c, int known, unsigned char *needed)
     }
 }
 
+/* A parameter keeps its name; a known value has none. */
+static const char *parameter_name(const copying *c, const pod_node *node)
+{
+    pod_node_description d = pod_node_describe(node);
+    return d.op == c->parameter ? d.attributes->name : NULL;
+}
+
 /* graph:extract(context, targets, known) -> graph, ids: a new graph that computes the nodes `targets` (its
  * outputs, in their order). Nodes that are keys of the table `known`, and parameters, become its
  * parameters: ids tells which, in order */
@@ -185,7 +192,7 @@ int pod_lua_graph_extract(lua_State *L)
         pod_node *node = pod_graph_get_node(graph, id);
         if (needed[id] == 2) {
             c.map[id] = pod_graph_parameter(*box, pod_node_dtype(node, 0),
-                                            pod_node_shape(node, 0), NULL);
+                                            pod_node_shape(node, 0), parameter_name(&c, node));
             pod_lua_push_int64(L, id);
             lua_rawseti(L, ids, ++given);
         } else if (needed[id] == 1) {

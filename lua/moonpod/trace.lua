@@ -215,7 +215,7 @@ function Trace:capture(t)
       raise_lost(t)
     end
     id = self.graph:parameter(t.dtype, t.shape)
-    self.parameters[#self.parameters + 1] = { kind = "capture", tensor = t, placement = "mirrored" }
+    self.parameters[#self.parameters + 1] = { kind = "capture", id = id, tensor = t, placement = "mirrored" }
   else
     if made and made.kind ~= "eager" and not rawget(t, "_buffer") then
       raise_lost(t)
@@ -225,18 +225,24 @@ function Trace:capture(t)
     if self.kind == "eager" then
       self.known[id] = buffer
     else
-      self.parameters[#self.parameters + 1] = { kind = "capture", tensor = t }
+      self.parameters[#self.parameters + 1] = { kind = "capture", id = id, tensor = t }
     end
   end
   self.captured[t] = id
   return id
 end
 
+-- Returns the tensor that a tensor of the outside is in this trace.
+function Trace:inside(t)
+  local id = self:node(t)
+  return self:wrap(id, t.dtype, copy_dims(t.shape))
+end
+
 -- Adds a parameter that the caller gives.
 function Trace:parameter(dtype, dims, name)
   local copy = copy_dims(dims)
   local id = self.graph:parameter(dtype, copy, name)
-  self.parameters[#self.parameters + 1] = { kind = "argument" }
+  self.parameters[#self.parameters + 1] = { kind = "argument", id = id }
   return self:wrap(id, dtype, copy)
 end
 
@@ -312,6 +318,32 @@ function trace.composite(name, inputs, attributes)
   return finish_call(self, pcall(self.graph.composite, self.graph, name, ids, attributes))
 end
 
+-- Returns d(sum of outputs * seeds) / d(source) for each source, false where there is no path. seeds may be
+-- nil, for ones. All are tensors of the current trace.
+function trace.gradients(outputs, seeds, sources)
+  local self = top()
+  local source_ids = node_list(self, sources)
+  local totals = {}
+  self.graph:set_location(errors.location())
+  for i, output in ipairs(outputs) do
+    local seed = seeds and seeds[i] and self:node(seeds[i]) or nil
+    local ok, ids = pcall(self.graph.gradient, self.graph, self:node(output), seed, source_ids)
+    if not ok then
+      errors.raise_from_core(ids)
+    end
+    for j, id in ipairs(ids) do
+      if id then
+        totals[j] = totals[j] and self.graph:binary("add", totals[j], id) or id
+      end
+    end
+  end
+  local results = {}
+  for j = 1, #sources do
+    results[j] = totals[j] and self:wrap(totals[j], self.graph:type(totals[j])) or false
+  end
+  return results
+end
+
 -- Numbers that stay in eager graphs as constants; others are parameters, so that a loop with a changing
 -- number compiles once.
 local function is_common(value)
@@ -363,6 +395,23 @@ local function tell_tapes(self, variable, t)
   end
 end
 
+-- True when a tape records in this trace.
+local function has_tape(self)
+  for _, tape in ipairs(trace.tapes) do
+    if tape.trace == self then
+      return true
+    end
+  end
+  return false
+end
+
+-- A value that a variable got in this trace is where gradients of later reads begin, not a way to what it
+-- was computed from.
+local function as_leaf(self, t)
+  local id, dtype, dims = self.graph:apply("stop_gradient", { self:node(t) })
+  return self:wrap(id, dtype, dims)
+end
+
 local function is_per_replica(variable)
   return variable.synchronization == "on_read" and variable.replicas > 1
 end
@@ -382,10 +431,10 @@ function Trace:enter_variable(variable)
     if self.kind == "core" and is_per_replica(variable) then
       local id, dtype, dims = self.graph:parameter(variable.dtype, variable.shape, variable.name)
       self.parameters[#self.parameters + 1] =
-        { kind = "capture", tensor = outer, placement = "per_replica" }
+        { kind = "capture", id = id, tensor = outer, placement = "per_replica" }
       entry.tensor = self:wrap(id, dtype, dims)
     else
-      entry.tensor = self:wrap(self:node(outer), outer.dtype, copy_dims(outer.shape))
+      entry.tensor = self:inside(outer)
     end
   end
   self.variables[variable] = entry
@@ -395,14 +444,21 @@ end
 -- Returns what a variable holds at this point of the trace. (Of a variable with a value a replica that is
 -- all of them, stacked, outside of a core.)
 function Trace:read(variable)
-  local t
+  local entry = variable -- the eager trace keeps the value in the variable itself
+  local field = "_tensor"
   if self.kind == "eager" then
     variable._exclusive = false
-    t = variable._tensor
   else
-    t = (self.variables[variable] or self:enter_variable(variable)).tensor
+    entry = self.variables[variable] or self:enter_variable(variable)
+    field = "tensor"
   end
-  if #trace.tapes > 0 then
+  local t = entry[field]
+  if has_tape(self) then
+    local computed_here = entry.assigned or self.kind == "eager" and rawget(t, "_trace") == self
+    if computed_here and not rawequal(entry.leaf, t) then
+      t = as_leaf(self, t)
+      entry[field], entry.leaf = t, t
+    end
     tell_tapes(self, variable, t)
   end
   return t

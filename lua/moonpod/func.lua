@@ -1,0 +1,478 @@
+-- func - Lua functions that run as programs: traced once a signature, compiled, cached.
+
+local device = require "moonpod.device"
+local errors = require "moonpod.errors"
+local structure = require "moonpod.structure"
+local tensor = require "moonpod.tensor"
+local trace = require "moonpod.trace"
+local variable = require "moonpod.variable"
+
+local func = {}
+
+local unpack = table.unpack or unpack -- luacheck: ignore
+
+-- ---- specs ---------------------------------------------------------------------------------------------
+
+local Spec = { __name = "moonpod.spec" }
+Spec.__index = Spec
+
+-- Stands for a size that any number fits, as -1 does.
+func.any = -1
+
+-- pod.spec(shape, dtype, name?): what an argument must be like. Sizes of -1 (pod.any) fit all.
+function func.spec(shape, dtype, name)
+  local ops = require "moonpod.ops"
+  errors.check_type(shape, "table", "spec", "the shape")
+  local dims = {}
+  for i = 1, #shape do
+    dims[i] = shape[i]
+  end
+  return setmetatable({ shape = tensor.shape(dims), dtype = ops.dtype(dtype or "float32"), name = name },
+    Spec)
+end
+
+function func.is_spec(value)
+  return type(value) == "table" and getmetatable(value) == Spec
+end
+
+function Spec.__tostring(self)
+  local parts = {}
+  for i = 1, #self.shape do
+    parts[i] = self.shape[i] == -1 and "any" or tostring(self.shape[i])
+  end
+  local comma = #parts == 1 and "," or ""
+  return ("spec(%s (%s%s))"):format(self.dtype, table.concat(parts, ", "), comma)
+end
+
+local function fits(spec, value)
+  if value.dtype ~= spec.dtype or #value.shape ~= #spec.shape then
+    return false
+  end
+  for i = 1, #spec.shape do
+    if spec.shape[i] ~= -1 and spec.shape[i] ~= value.shape[i] then
+      return false
+    end
+  end
+  return true
+end
+
+-- ---- arguments ---------------------------------------------------------------------------------------------
+
+local function is_per_replica(value)
+  local meta = type(value) == "table" and getmetatable(value)
+  return meta and meta.__name == "moonpod.per_replica"
+end
+
+local function is_leaf(value)
+  return tensor.is(value) or is_per_replica(value)
+end
+
+local function tensor_of(leaf)
+  return is_per_replica(leaf) and leaf.tensor or leaf
+end
+
+local function describe_leaf(leaf)
+  local t = tensor_of(leaf)
+  local text = t.dtype .. tostring(t.shape)
+  if is_per_replica(leaf) then
+    return ("%s %s over %d"):format(leaf.placement, text, leaf.replicas)
+  end
+  return text
+end
+
+-- ---- a traced signature -----------------------------------------------------------------------------------------
+
+local Concrete = { __name = "moonpod.concrete_function" }
+Concrete.__index = Concrete
+
+function Concrete.__tostring(self)
+  return ("<%s%s>"):format(self.name, self.signature)
+end
+
+function Concrete:stats()
+  return self.program:stats()
+end
+
+-- Adds the outputs of a finished trace to its graph: results, then the variables that were assigned.
+local function add_outputs(self, own)
+  for _, t in ipairs(self.outputs) do
+    own.graph:output(own:node(t))
+  end
+  self.aliases = {}
+  for _, assigned in ipairs(own.assigned) do
+    local entry = own.variables[assigned]
+    local output = own.graph:output(own:node(entry.tensor))
+    own.graph:alias(output, entry.parameter - 1)
+    self.aliases[#self.aliases + 1] = assigned
+    own.parameters[entry.parameter].assigned = true
+  end
+end
+
+-- Traces fn on arguments of a skeleton whose leaves are like `leaves`.
+local function trace_function(owner, skeleton, leaves, signature)
+  local own = trace.new("func", owner.name)
+  local self = setmetatable({
+    name = owner.name,
+    signature = signature,
+    trace = own,
+    graph = own.graph,
+    argument_count = #leaves,
+    runs = 0,
+  }, Concrete)
+  trace.with(own, function()
+    local inner = {}
+    for i, leaf in ipairs(leaves) do
+      local t = tensor_of(leaf)
+      inner[i] = own:parameter(t.dtype, t.shape)
+      if is_per_replica(leaf) then
+        inner[i] = leaf:with_tensor(inner[i])
+      end
+    end
+    local arguments = structure.rebuild(skeleton, inner)
+    local results = structure.pack(owner.fn(unpack(arguments, 1, skeleton.count)))
+    local found = {}
+    self.result_skeleton = structure.flatten({ structure.unpack(results) }, is_leaf, found)
+    self.result_count = results.n
+    self.result_leaves, self.outputs = found, {}
+    for i, leaf in ipairs(found) do
+      self.outputs[i] = tensor_of(leaf)
+    end
+    if own.uses_random then
+      require "moonpod.random".advance()
+    end
+    add_outputs(self, own)
+  end)
+  return self
+end
+
+local function compile(self)
+  if not self.program then
+    local ok, program = pcall(device.core.compile, device.context(), self.graph,
+      trace.compile_options)
+    if not ok then
+      errors.raise_from_core(program)
+    end
+    self.program = program
+  end
+  return self.program
+end
+
+-- The buffers for a run. Leaves that are missing are the infeed's.
+local function argument_buffers(self, leaves)
+  local buffers = {}
+  for i, parameter in ipairs(self.trace.parameters) do
+    if parameter.kind == "argument" then
+      local leaf = leaves[i]
+      buffers[i] = leaf and tensor.buffer(tensor_of(leaf)) or false
+    elseif parameter.kind == "variable" then
+      buffers[i] = parameter.assigned and variable.exclusive_buffer(parameter.variable)
+        or variable.buffer(parameter.variable)
+    else
+      buffers[i] = tensor.buffer(parameter.tensor)
+    end
+  end
+  return buffers
+end
+
+local function wrap_results(self, buffers)
+  local leaves = {}
+  for i, leaf in ipairs(self.result_leaves) do
+    local buffer = buffers[i]
+    local t = buffer and tensor.from_buffer(buffer) or nil
+    leaves[i] = t and is_per_replica(leaf) and leaf:with_tensor(t) or t
+  end
+  return structure.rebuild(self.result_skeleton, leaves)
+end
+
+local function run(self, leaves, options)
+  local program = compile(self)
+  options = options or {}
+  options.print = self.trace.prints
+  local buffers = argument_buffers(self, leaves)
+  local ok, results, report, prints = pcall(program.run, program, buffers, options)
+  if not ok then
+    errors.raise_from_core(results)
+  end
+  self.runs = self.runs + report.steps
+  trace.report_prints(prints)
+  return results, report
+end
+
+-- ---- the function object --------------------------------------------------------------------------------------------
+
+local Func = { __name = "moonpod.func" }
+
+local methods = {}
+
+function Func.__index(_, key)
+  return methods[key]
+end
+
+function Func.__tostring(self)
+  return ("<compiled function '%s', %d traces>"):format(self.name, #self.list)
+end
+
+local function check_signature(self, arguments, count)
+  local signature = self.input_signature
+  if count ~= #signature then
+    errors.raise("function '%s' takes %d arguments by its input_signature, %d were given", self.name,
+      #signature, count)
+  end
+  for i, spec in ipairs(signature) do
+    local given = arguments[i]
+    if type(given) == "number" or variable.is_variable(given) then
+      given = tensor.convert(given, type(given) == "number" and spec.dtype or nil)
+      arguments[i] = given
+    end
+    if not is_leaf(given) or not fits(spec, tensor_of(given)) then
+      errors.raise("argument %d of function '%s' is %s, but its input_signature says %s", i, self.name,
+        is_leaf(given) and describe_leaf(given) or errors.describe(given), tostring(spec))
+    end
+  end
+end
+
+-- What differs between two signatures, for FN-4's reports.
+local function cause_of(self, signature)
+  local last = self.list[#self.list]
+  if not last then
+    return "first call"
+  end
+  return ("%s before, %s now"):format(last.signature, signature)
+end
+
+local function concrete_for(self, skeleton, leaves)
+  local signature = structure.key(skeleton, function(i)
+    return describe_leaf(leaves[i])
+  end)
+  signature = "(" .. signature:sub(2, -2) .. ")"
+  -- the strategy in whose scope a function is traced is part of what it means
+  local key = signature .. tostring(require("moonpod.distribute").get_strategy().id)
+  local found = self.by_key[key]
+  if not found then
+    local cause = cause_of(self, signature)
+    found = trace_function(self, skeleton, leaves, signature)
+    found.cause, found.location = cause, errors.location()
+    self.by_key[key] = found
+    self.list[#self.list + 1] = found
+  end
+  return found
+end
+
+local function flatten_arguments(self, ...)
+  local count = select("#", ...)
+  local arguments = { ... }
+  if self.input_signature then
+    check_signature(self, arguments, count)
+  end
+  local leaves = {}
+  local skeleton = structure.flatten(arguments, is_leaf, leaves)
+  skeleton.count = count
+  return skeleton, leaves
+end
+
+local function has_recording_tape()
+  return #trace.tapes > 0
+end
+
+function Func.__call(self, ...)
+  if trace.is_tracing() or has_recording_tape() or func.run_eagerly then
+    return self.fn(...)
+  end
+  local skeleton, leaves = flatten_arguments(self, ...)
+  local concrete = concrete_for(self, skeleton, leaves)
+  local buffers, report = run(concrete, leaves)
+  trace.check_interrupt(report)
+  return unpack(wrap_results(concrete, buffers), 1, concrete.result_count)
+end
+
+-- The trace for arguments like these (tensors or specs).
+function methods.concrete(self, ...)
+  local arguments = { ... }
+  for i, argument in ipairs(arguments) do
+    if func.is_spec(argument) then
+      for j = 1, #argument.shape do
+        if argument.shape[j] < 0 then
+          errors.raise("concrete: sizes must be known; %s has one that is any", tostring(argument))
+        end
+      end
+      arguments[i] = require "moonpod.ops".zeros(argument.shape, argument.dtype)
+    end
+  end
+  local skeleton, leaves = flatten_arguments(self, unpack(arguments, 1, select("#", ...)))
+  local concrete = concrete_for(self, skeleton, leaves)
+  compile(concrete)
+  return concrete
+end
+
+-- What has been traced: an array of { signature =, count = runs, cause =, location = }.
+function methods.traces(self)
+  local list = {}
+  for i, concrete in ipairs(self.list) do
+    list[i] = {
+      signature = concrete.signature,
+      count = concrete.runs,
+      cause = concrete.cause,
+      location = concrete.location,
+    }
+  end
+  return list
+end
+
+function methods.signatures(self)
+  local list = {}
+  for i, concrete in ipairs(self.list) do
+    list[i] = self.name .. concrete.signature
+  end
+  return list
+end
+
+-- ---- many steps -----------------------------------------------------------------------------------------------------
+
+-- An infeed over a Lua function: it asks one element ahead, so that a change of types ends a run.
+local Puller = {}
+Puller.__index = Puller
+
+local pullers = setmetatable({}, { __mode = "k" })
+
+local function flatten_element(element)
+  local leaves = {}
+  structure.flatten(element, tensor.is, leaves)
+  return leaves
+end
+
+function Puller:peek()
+  if self.ahead == nil then
+    local element = structure.pack(self.fn())
+    if element.n == 0 or element[1] == nil then
+      self.ahead = false
+    else
+      self.ahead = flatten_element({ structure.unpack(element) })
+    end
+  end
+  return self.ahead or nil
+end
+
+function Puller:peek_spec()
+  return self:peek()
+end
+
+function Puller:next_buffers(wanted)
+  local leaves = self:peek()
+  if not leaves then
+    return nil
+  end
+  for i, leaf in ipairs(leaves) do
+    if leaf.dtype ~= wanted[i].dtype or leaf.shape ~= wanted[i].shape then
+      return nil
+    end
+  end
+  self.ahead = nil
+  local buffers = {}
+  for i, leaf in ipairs(leaves) do
+    buffers[i] = tensor.buffer(leaf)
+  end
+  return buffers
+end
+
+local function input_object(input)
+  if type(input) ~= "function" then
+    if (type(input) == "table" or type(input) == "userdata") and input.infeed and input.peek_spec then
+      return input
+    end
+    errors.raise("run_steps: the input must be a function, or have infeed() and peek_spec()")
+  end
+  local puller = pullers[input]
+  if not puller then
+    puller = setmetatable({ fn = input }, Puller)
+    pullers[input] = puller
+  end
+  return puller
+end
+
+-- Leaves without a value, like a spec list says.
+local function stand_ins(specs)
+  local leaves = {}
+  for i, spec in ipairs(specs) do
+    local dims = {}
+    for j = 1, #spec.shape do
+      dims[j] = spec.shape[j]
+    end
+    leaves[i] = setmetatable({ dtype = spec.dtype, shape = tensor.shape(dims) }, tensor.Tensor)
+  end
+  return leaves
+end
+
+-- Runs at most `count` steps in C; each step's arguments come from `input`. Returns the results of the last step
+-- (nil when none was done) as one value or a packed table, and a report { steps =, ended =, interrupted = }.
+-- A run ends early where the next arguments have other types; the next call goes on with them.
+function methods.run_steps(self, count, input, options)
+  options = errors.check_options(options, { arguments = true }, "run_steps")
+  local source = input_object(input)
+  local specs = source:peek_spec()
+  if not specs then
+    return nil, { steps = 0, ended = true, interrupted = false }
+  end
+  local leaves = stand_ins(specs)
+  local arguments = {}
+  for i, leaf in ipairs(leaves) do
+    arguments[i] = leaf
+  end
+  local extra = options.arguments or {}
+  for i, value in ipairs(extra) do
+    arguments[#leaves + i] = value
+  end
+  local skeleton, all = flatten_arguments(self, unpack(arguments, 1, #leaves + #extra))
+  local concrete = concrete_for(self, skeleton, all)
+  local given = {}
+  for i = 1, #all do
+    given[i] = i > #leaves and all[i] or nil
+  end
+  local infeed
+  if getmetatable(source) == Puller then
+    infeed = function()
+      return source:next_buffers(leaves)
+    end
+  else
+    infeed = source:infeed()
+  end
+  local buffers, report = run(concrete, given, {
+    steps = count,
+    infeed = infeed,
+    infeed_first = 0,
+    infeed_count = #leaves,
+  })
+  if report.interrupted then
+    device.context():clear_interrupt()
+  end
+  if report.steps == 0 then
+    return nil, report
+  end
+  local results = wrap_results(concrete, buffers)
+  return concrete.result_count <= 1 and results[1] or results, report
+end
+
+local options_allowed = { input_signature = true, name = true, strategy = true }
+
+-- pod.func(fn, { input_signature =, name = })
+function func.new(fn, options)
+  errors.check_type(fn, "function", "func", "the first argument")
+  options = errors.check_options(options, options_allowed, "func")
+  for i, spec in ipairs(options.input_signature or {}) do
+    if not func.is_spec(spec) then
+      errors.raise("func: input_signature[%d] is no pod.spec", i)
+    end
+  end
+  return setmetatable({
+    fn = fn,
+    name = options.name or "function",
+    input_signature = options.input_signature,
+    by_key = {},
+    list = {},
+  }, Func)
+end
+
+function func.is_func(value)
+  return type(value) == "table" and getmetatable(value) == Func
+end
+
+return func

@@ -1,0 +1,76 @@
+-- moonpod - trains neural networks on replicated TPU-style cores. See docs/lua.md.
+--
+-- The table has everything, but loads it when it is first asked for.
+
+local pod = {}
+
+pod._VERSION = "0.1.0"
+
+-- Parts that are modules of their own: pod.layers is moonpod.layers.
+local parts = {
+  "activations", "advisor", "backends", "callbacks", "checkpoint", "cluster", "compat", "constraints",
+  "core", "data", "datasets", "device", "distribute", "errors", "format", "initializers", "keras",
+  "layers", "losses", "metrics", "mixed_precision", "models", "nn", "optimizers", "plot", "profiler",
+  "random", "regularizers", "schedules", "strategy", "tensorboard", "utils",
+}
+local is_part = {}
+for _, name in ipairs(parts) do
+  is_part[name] = true
+end
+
+-- Names that are functions of other modules: { module, field }.
+local functions = {
+  tensor = { "tensor", "new" },
+  convert_to_tensor = { "tensor", "convert" },
+  is_tensor = { "tensor", "is" },
+  variable = { "variable", "make" },
+  is_variable = { "variable", "is_variable" },
+  func = { "func", "new" },
+  spec = { "func", "spec" },
+  any_size = { "func", "any" },
+  tape = { "tape", "new" },
+  gradcheck = { "tape", "gradcheck" },
+  sync = { "trace", "sync" },
+  auto_strategy = { "cluster", "auto_strategy" },
+  devices = { "device", "list" },
+  log_placement = { "device", "log_placement" },
+  get_strategy = { "distribute", "get_strategy" },
+}
+
+local function load(name)
+  return require("moonpod." .. name)
+end
+
+local function find(name)
+  local entry = functions[name]
+  if entry then
+    return load(entry[1])[entry[2]]
+  end
+  if is_part[name] then
+    return load(name)
+  end
+  return load "ops"[name]
+end
+
+local hidden = { methods = true }
+
+setmetatable(pod, {
+  __name = "moonpod",
+  __index = function(_, name)
+    if type(name) ~= "string" or hidden[name] then
+      return nil
+    end
+    local value = find(name)
+    if value ~= nil then
+      rawset(pod, name, value)
+    end
+    return value
+  end,
+})
+
+-- The version of the library that runs.
+function pod.version()
+  return load "core".version()
+end
+
+return pod
