@@ -1,0 +1,196 @@
+/* The error bounds that block_math.h states, on a grid over all floats: normal, subnormal, huge,
+ * infinite and NaN. */
+
+#include "kernels/kernels.h"
+#include "kernels/scalar_math.h"
+#include "test.h"
+
+static const pod_kernels *kernels; /* of the family in use */
+
+/* Floats between neighbours of the grid; no power of two, so that all mantissas come up. */
+#define GRID_STEP 2053
+
+typedef struct bound {
+    pod_element element;
+    const char *name;
+    double (*exact)(double x);
+    double units; /* in the last place */
+} bound;
+
+static double exact_rsqrt(double x)
+{
+    return 1 / sqrt(x);
+}
+
+static double exact_logistic(double x)
+{
+    return x < -300 ? exp(x) : pod_logistic(x);
+}
+
+static const bound bounds[] = {
+    {POD_ELEMENT_EXP, "exp", exp, 1.1},
+    {POD_ELEMENT_EXPM1, "expm1", expm1, 1.6},
+    {POD_ELEMENT_LOG, "log", log, 0.9},
+    {POD_ELEMENT_LOG1P, "log1p", log1p, 1},
+    {POD_ELEMENT_SQRT, "sqrt", sqrt, 0.5},
+    {POD_ELEMENT_RSQRT, "rsqrt", exact_rsqrt, 1.5},
+    {POD_ELEMENT_SIN, "sin", sin, 1.6},
+    {POD_ELEMENT_COS, "cos", cos, 1.6},
+    {POD_ELEMENT_TAN, "tan", tan, 3.7},
+    {POD_ELEMENT_TANH, "tanh", tanh, 2.5},
+    {POD_ELEMENT_LOGISTIC, "logistic", exact_logistic, 2.5},
+    {POD_ELEMENT_ERF, "erf", erf, 1.2},
+    {POD_ELEMENT_ERF_INV, "erf_inv", pod_erf_inv, 0.51},
+};
+
+/* Returns how far a float is from the exact result, in units in the last place of that. A zero of
+ * the other sign, and a NaN or infinity in the wrong place, are infinitely far. */
+static double distance(float got, double exact)
+{
+    float nearest = (float)exact;
+    if (isnan(got) || isnan(exact))
+        return isnan(got) && isnan(exact) ? 0 : INFINITY;
+    if (got == nearest)
+        return got == 0 && signbit(got) != signbit(nearest) ? INFINITY
+               : isinf(got)                                 ? 0
+                                                            : 0.5 * (got != exact);
+    int exponent;
+    frexp(exact, &exponent);
+    exponent = exponent < -125 ? -125 : exponent > 128 ? 128 : exponent;
+    double value = isinf(got) ? copysign(0x1p128, got) : got;
+    return fabs(value - exact) / ldexp(1, exponent - 24);
+}
+
+static void check_block(const bound *row, const float *x, size_t count)
+{
+    float y[POD_BLOCK];
+    kernels->element[row->element][POD_CLASS_F32](y, x, NULL, NULL, count);
+    for (size_t i = 0; i < count; i++) {
+        double exact = row->exact((double)x[i]);
+        if (!(distance(y[i], exact) <= row->units))
+            FAIL("%s(%.9g) is %.9g, exactly %.17g: %.3g units off", row->name, (double)x[i],
+                 (double)y[i], exact, distance(y[i], exact));
+    }
+}
+
+static void check_bits(const bound *row, uint64_t first, uint64_t last, uint64_t step)
+{
+    float x[POD_BLOCK];
+    size_t count = 0;
+    for (uint64_t bits = first; bits <= last; bits += step) {
+        uint32_t word = (uint32_t)bits;
+        memcpy(&x[count++], &word, sizeof word);
+        if (count == POD_BLOCK) {
+            check_block(row, x, count);
+            count = 0;
+        }
+    }
+    check_block(row, x, count);
+}
+
+TEST(functions_of_one_operand_keep_their_bounds_over_all_floats)
+{
+    for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
+        check_bits(&bounds[i], 0, UINT32_MAX, GRID_STEP);
+}
+
+/* Around these something changes: ranges end, results overflow or vanish, constants switch. */
+TEST(functions_of_one_operand_keep_their_bounds_near_special_places)
+{
+    const float places[] = {1e-45f,      0x1p-126f,    0.5f,        0.70710678f, 0.927734375f,
+                            1,           1.41421356f,  2,           4,           9,
+                            10,          16.635532f,   18,          20,          87.3365f,
+                            88.722839f,  90,           103.972084f, 105,         0x1p20f,
+                            0x1p23f,     0x1p24f,      3.1415927f,  1.5707964f,  0.78539816f,
+                            0.41421356f, 3.4028235e38f};
+    for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
+        check_bits(&bounds[i], 0, 3000, 1);
+        check_bits(&bounds[i], 0x80000000u, 0x80000000u + 3000, 1);
+        for (size_t place = 0; place < sizeof places / sizeof *places; place++) {
+            uint32_t bits;
+            memcpy(&bits, &places[place], sizeof bits);
+            uint64_t first = bits < 1500 ? 0 : bits - 1500;
+            check_bits(&bounds[i], first, (uint64_t)bits + 1500, 1);
+            check_bits(&bounds[i], first | 0x80000000u, ((uint64_t)bits + 1500) | 0x80000000u, 1);
+        }
+    }
+}
+
+/* ---- functions of two operands
+ * --------------------------------------------------------------------------- */
+
+static const float operands[] = {
+    0.0f,        -0.0f,   1,        -1,         2,         -2,       3,           -3,
+    0.5f,        -0.5f,   1.5f,     -2.5f,      1e-45f,    -1e-45f,  1e-40f,      1e-30f,
+    1e30f,       -1e30f,  8388607,  8388608.5f, 8388609,   -8388609, 16777215,    -16777215,
+    16777216,    3.4e38f, -3.4e38f, INFINITY,   -INFINITY, NAN,      0.99999994f, 1.0000001f,
+    -1.0000001f, 100,     -149,     127,        128,       0.3333f,  1e-7f};
+
+#define OPERANDS (sizeof operands / sizeof *operands)
+
+static void check_pairs(pod_element element, const char *name, double (*exact)(double, double),
+                        const float *x, const float *y, size_t count)
+{
+    float result[POD_BLOCK];
+    kernels->element[element][POD_CLASS_F32](result, x, y, NULL, count);
+    for (size_t i = 0; i < count; i++) {
+        double wanted = exact((double)x[i], (double)y[i]);
+        if (!(distance(result[i], wanted) <= 0.51))
+            FAIL("%s(%.9g, %.9g) is %.9g, exactly %.17g", name, (double)x[i], (double)y[i],
+                 (double)result[i], wanted);
+    }
+}
+
+static void check_two(pod_element element, const char *name, double (*exact)(double, double))
+{
+    float x[POD_BLOCK], y[POD_BLOCK];
+    for (size_t i = 0; i < OPERANDS; i++) {
+        for (size_t j = 0; j < OPERANDS; j++) {
+            x[j] = operands[i];
+            y[j] = operands[j];
+        }
+        check_pairs(element, name, exact, x, y, OPERANDS);
+    }
+    uint64_t state = 1;
+    for (int round = 0; round < 1000; round++) {
+        for (size_t i = 0; i < POD_BLOCK; i++) {
+            state = state * 6364136223846793005u + 1442695040888963407u;
+            uint32_t high = (uint32_t)(state >> 32), low = (uint32_t)(state >> 13);
+            double share_x = high / 4294967296.0, share_y = low / 4294967296.0;
+            memcpy(&x[i], &high, sizeof high); /* all floats */
+            memcpy(&y[i], &low, sizeof low);
+            if (round % 3 == 1) { /* results of any size */
+                x[i] = (float)exp(share_x * 20 - 10);
+                y[i] = (float)(share_y * 30 - 15);
+            } else if (round % 3 ==
+                       2) { /* near 1, where powers need the most digits of the logarithm */
+                x[i] = (float)(share_x * 0.2 + 0.9);
+                y[i] = (float)(share_y * 2000 - 1000);
+            }
+        }
+        check_pairs(element, name, exact, x, y, POD_BLOCK);
+    }
+}
+
+TEST(powers_are_rounded_once)
+{
+    check_two(POD_ELEMENT_POWER, "power", pow);
+}
+
+TEST(angles_are_rounded_once)
+{
+    check_two(POD_ELEMENT_ATAN2, "atan2", atan2);
+}
+
+static void choose(void)
+{
+    pod_error error;
+    if (pod_kernels_choose(NULL, &kernels, &error) != POD_OK) {
+        printf("Bail out! %s\n", error.message);
+        exit(1);
+    }
+}
+
+TEST_MAIN(choose(); RUN(functions_of_one_operand_keep_their_bounds_over_all_floats);
+          RUN(functions_of_one_operand_keep_their_bounds_near_special_places);
+          RUN(powers_are_rounded_once); RUN(angles_are_rounded_once))
