@@ -1,0 +1,218 @@
+#include "grad/gradient.h"
+
+/* Products, convolutions and pooling: linear in each operand, and closed under differentiation. */
+
+static pod_node *operand(const pod_pullback *back, size_t index)
+{
+    return back->node->inputs[index];
+}
+
+/* g in the type of the operands, which differs from the result's where that was asked to be wider. */
+static pod_node *operand_cotangent(pod_pullback *back)
+{
+    return pod_graph_convert(back->graph, back->cotangents[0],
+                             pod_node_dtype(operand(back, 0), 0));
+}
+
+/* ---- dot ----------------------------------------------------------------------------------------- */
+
+/* The axes of one side that are neither batch nor contracted. */
+static pod_axes free_axes(const pod_axes *batch, const pod_axes *contract, int32_t rank)
+{
+    pod_axes used = *batch;
+    for (int32_t i = 0; i < contract->count; i++)
+        used.axes[used.count++] = contract->axes[i];
+    return pod_axes_others(&used, rank);
+}
+
+static pod_axes count_from(int32_t first, int32_t count)
+{
+    pod_axes axes = {.count = count};
+    for (int32_t i = 0; i < count; i++)
+        axes.axes[i] = first + i;
+    return axes;
+}
+
+/* Puts axis i of x where `places` says. */
+static pod_node *put_axes(pod_graph *graph, pod_node *x, const pod_axes *places)
+{
+    pod_axes inverse = {.count = places->count};
+    for (int32_t i = 0; i < places->count; i++)
+        inverse.axes[places->axes[i]] = i;
+    return pod_graph_transpose(graph, x, &inverse);
+}
+
+/* Appends to `places` the axes of one side's `contract` list in the order in which a product leaves the
+ * other side's free axes: ascending in the other's list. */
+static void append_paired(pod_axes *places, const pod_axes *contract, const pod_axes *other)
+{
+    for (int32_t axis = 0; axis < POD_MAX_RANK; axis++) {
+        for (int32_t i = 0; i < other->count; i++) {
+            if (other->axes[i] == axis)
+                places->axes[places->count++] = contract->axes[i];
+        }
+    }
+}
+
+static void append(pod_axes *places, const pod_axes *more)
+{
+    for (int32_t i = 0; i < more->count; i++)
+        places->axes[places->count++] = more->axes[i];
+}
+
+/* da [batch, a free, contracted] = g [batch, a free, b free] . b over b's free axes. */
+static pod_node *left_cotangent(pod_pullback *back, pod_node *g)
+{
+    const pod_attributes *d = back->node->attributes;
+    int32_t rank_a = pod_node_shape(operand(back, 0), 0)->rank;
+    int32_t rank_b = pod_node_shape(operand(back, 1), 0)->rank;
+    pod_axes a_free = free_axes(&d->lhs_batch, &d->lhs_contract, rank_a);
+    pod_axes b_free = free_axes(&d->rhs_batch, &d->rhs_contract, rank_b);
+    int32_t batch = d->lhs_batch.count;
+    pod_attributes lists = {
+        .lhs_batch = count_from(0, batch),
+        .lhs_contract = count_from(batch + a_free.count, b_free.count),
+        .rhs_batch = d->rhs_batch,
+        .rhs_contract = b_free,
+    };
+    pod_node *product = pod_graph_dot(back->graph, g, operand(back, 1), &lists);
+    pod_axes places = d->lhs_batch;
+    append(&places, &a_free);
+    append_paired(&places, &d->lhs_contract, &d->rhs_contract);
+    return put_axes(back->graph, product, &places);
+}
+
+/* db [batch, contracted, b free] = a . g over a's free axes: so that the cotangent of weights [in, out]
+ * needs no transpose. */
+static pod_node *right_cotangent(pod_pullback *back, pod_node *g)
+{
+    const pod_attributes *d = back->node->attributes;
+    int32_t rank_a = pod_node_shape(operand(back, 0), 0)->rank;
+    int32_t rank_b = pod_node_shape(operand(back, 1), 0)->rank;
+    pod_axes a_free = free_axes(&d->lhs_batch, &d->lhs_contract, rank_a);
+    pod_axes b_free = free_axes(&d->rhs_batch, &d->rhs_contract, rank_b);
+    int32_t batch = d->lhs_batch.count;
+    pod_attributes lists = {
+        .lhs_batch = d->lhs_batch,
+        .lhs_contract = a_free,
+        .rhs_batch = count_from(0, batch),
+        .rhs_contract = count_from(batch, a_free.count),
+    };
+    pod_node *product = pod_graph_dot(back->graph, operand(back, 0), g, &lists);
+    pod_axes places = d->rhs_batch;
+    append_paired(&places, &d->rhs_contract, &d->lhs_contract);
+    append(&places, &b_free);
+    return put_axes(back->graph, product, &places);
+}
+
+pod_status pod_grad_dot(pod_pullback *back, pod_error *error)
+{
+    (void)error;
+    pod_node *g = operand_cotangent(back);
+    if (back->needed[0])
+        back->operands[0] = left_cotangent(back, g);
+    if (back->needed[1])
+        back->operands[1] = right_cotangent(back, g);
+    return POD_OK;
+}
+
+/* ---- convolutions: y = C(x, k), I(g, k) is linear like x, K(x, g) like k --------------------------- */
+
+/* Applies one of the three with the node's window; `shape_like` gives the shape that a gradient needs. */
+static pod_node *convolve(pod_pullback *back, pod_op op, pod_node *a, pod_node *b,
+                          const pod_node *shape_like)
+{
+    pod_attributes attributes = {.window = back->node->attributes->window};
+    if (shape_like)
+        attributes.shape = *pod_node_shape(shape_like, 0);
+    return pod_graph_apply(back->graph, op, (pod_node *[]){a, b}, 2, &attributes, NULL, 0);
+}
+
+/* C(x, k): I(g, k) and K(x, g) */
+pod_status pod_grad_convolution(pod_pullback *back, pod_error *error)
+{
+    (void)error;
+    pod_node *x = operand(back, 0), *kernel = operand(back, 1), *g = operand_cotangent(back);
+    if (back->needed[0])
+        back->operands[0] = convolve(back, POD_OP_CONVOLUTION_INPUT_GRADIENT, g, kernel, x);
+    if (back->needed[1])
+        back->operands[1] = convolve(back, POD_OP_CONVOLUTION_KERNEL_GRADIENT, x, g, kernel);
+    return POD_OK;
+}
+
+/* I(y, k), with u of x's shape: C(u, k) and K(u, y) */
+pod_status pod_grad_convolution_input_gradient(pod_pullback *back, pod_error *error)
+{
+    (void)error;
+    pod_node *y = operand(back, 0), *kernel = operand(back, 1), *u = operand_cotangent(back);
+    if (back->needed[0])
+        back->operands[0] = convolve(back, POD_OP_CONVOLUTION, u, kernel, NULL);
+    if (back->needed[1])
+        back->operands[1] = convolve(back, POD_OP_CONVOLUTION_KERNEL_GRADIENT, u, y, kernel);
+    return POD_OK;
+}
+
+/* K(x, y), with u of the kernel's shape: I(y, u) and C(x, u) */
+pod_status pod_grad_convolution_kernel_gradient(pod_pullback *back, pod_error *error)
+{
+    (void)error;
+    pod_node *x = operand(back, 0), *y = operand(back, 1), *u = operand_cotangent(back);
+    if (back->needed[0])
+        back->operands[0] = convolve(back, POD_OP_CONVOLUTION_INPUT_GRADIENT, y, u, x);
+    if (back->needed[1])
+        back->operands[1] = convolve(back, POD_OP_CONVOLUTION, x, u, NULL);
+    return POD_OK;
+}
+
+/* ---- pooling ------------------------------------------------------------------------------------- */
+
+static pod_node *pool(pod_pullback *back, pod_op op, pod_node *const *inputs, size_t count,
+                      const pod_node *shape_like)
+{
+    pod_attributes attributes = {.window = back->node->attributes->window};
+    if (shape_like)
+        attributes.shape = *pod_node_shape(shape_like, 0);
+    return pod_graph_apply(back->graph, op, inputs, count, &attributes, NULL, 0);
+}
+
+pod_status pod_grad_pool_max(pod_pullback *back, pod_error *error)
+{
+    (void)error;
+    pod_node *inputs[] = {operand(back, 0), back->cotangents[0]};
+    back->operands[0] = pool(back, POD_OP_POOL_MAX_GRADIENT, inputs, 2, NULL);
+    return POD_OK;
+}
+
+/* Which element is the maximum does not change with x, almost everywhere: x gets nothing. */
+pod_status pod_grad_pool_max_gradient(pod_pullback *back, pod_error *error)
+{
+    (void)error;
+    pod_node *inputs[] = {operand(back, 0), back->cotangents[0]};
+    if (back->needed[1])
+        back->operands[1] = pool(back, POD_OP_POOL_MAX_SELECT, inputs, 2, NULL);
+    return POD_OK;
+}
+
+pod_status pod_grad_pool_max_select(pod_pullback *back, pod_error *error)
+{
+    (void)error;
+    pod_node *inputs[] = {operand(back, 0), back->cotangents[0]};
+    if (back->needed[1])
+        back->operands[1] = pool(back, POD_OP_POOL_MAX_GRADIENT, inputs, 2, NULL);
+    return POD_OK;
+}
+
+pod_status pod_grad_pool_sum(pod_pullback *back, pod_error *error)
+{
+    (void)error;
+    back->operands[0] =
+        pool(back, POD_OP_POOL_SUM_GRADIENT, back->cotangents, 1, operand(back, 0));
+    return POD_OK;
+}
+
+pod_status pod_grad_pool_sum_gradient(pod_pullback *back, pod_error *error)
+{
+    (void)error;
+    back->operands[0] = pool(back, POD_OP_POOL_SUM, back->cotangents, 1, NULL);
+    return POD_OK;
+}

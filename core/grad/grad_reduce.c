@@ -1,0 +1,83 @@
+#include "grad/gradient.h"
+
+/* Reductions: g is repeated over the axes that were reduced. */
+
+static const pod_shape *operand_shape(const pod_pullback *back)
+{
+    return pod_node_shape(back->node->inputs[0], 0);
+}
+
+static pod_node *unreduce(pod_pullback *back, pod_node *x)
+{
+    return pod_graph_unreduce(back->graph, x, operand_shape(back), &back->node->attributes->axes);
+}
+
+/* g in the operand's type, which differs from the result's where the sum was asked to be wider. */
+static pod_node *operand_cotangent(pod_pullback *back)
+{
+    return pod_graph_convert(back->graph, back->cotangents[0],
+                             pod_node_dtype(back->node->inputs[0], 0));
+}
+
+pod_status pod_grad_reduce_sum(pod_pullback *back, pod_error *error)
+{
+    (void)error;
+    back->operands[0] = unreduce(back, operand_cotangent(back));
+    return POD_OK;
+}
+
+/* 1 where x is 0, else 0, in x's type. */
+static pod_node *zero_mask(pod_graph *graph, pod_node *x)
+{
+    pod_node *zero = pod_graph_number_like(graph, x, 0);
+    return pod_graph_convert(graph, pod_graph_compare(graph, POD_COMPARE_EQ, x, zero),
+                             pod_node_dtype(x, 0));
+}
+
+/* The product of the others, for each element: the product of all that are not 0, divided by the
+ * element; where one is 0 the others' product is its own factor and 0 for the rest, and where more are,
+ * 0 for all. */
+pod_status pod_grad_reduce_product(pod_pullback *back, pod_error *error)
+{
+    (void)error;
+    pod_graph *graph = back->graph;
+    const pod_axes *axes = &back->node->attributes->axes;
+    pod_node *x = back->node->inputs[0], *is_zero = zero_mask(graph, x);
+    pod_node *zero = pod_graph_number_like(graph, x, 0), *one = pod_graph_number_like(graph, x, 1);
+    pod_node *hidden = pod_graph_compare(graph, POD_COMPARE_GT, is_zero, zero);
+    pod_node *factor = pod_graph_select(graph, hidden, one, x);
+    pod_node *product = pod_graph_reduce(graph, "reduce_product", factor, axes, false);
+    pod_node *zeros = unreduce(back, pod_graph_sum_axes(graph, is_zero, axes, POD_DTYPE_NONE));
+    pod_node *others = pod_graph_divide(graph, unreduce(back, product), factor);
+    /* an element's factors are all but itself: none of them is 0 */
+    pod_node *alone = pod_graph_compare(graph, POD_COMPARE_EQ, zeros, is_zero);
+    others = pod_graph_select(graph, alone, others, zero);
+    back->operands[0] =
+        pod_graph_multiply(graph, unreduce(back, operand_cotangent(back)), others);
+    return POD_OK;
+}
+
+/* All elements that equal the extreme share g. */
+pod_status pod_grad_reduce_extreme(pod_pullback *back, pod_error *error)
+{
+    (void)error;
+    pod_graph *graph = back->graph;
+    pod_node *x = back->node->inputs[0];
+    pod_node *equal = pod_graph_compare(graph, POD_COMPARE_EQ, x, unreduce(back, back->node));
+    pod_node *mask = pod_graph_convert(graph, equal, pod_node_dtype(x, 0));
+    pod_node *count = pod_graph_sum_axes(graph, mask, &back->node->attributes->axes, POD_DTYPE_NONE);
+    pod_node *share = pod_graph_divide(graph, back->cotangents[0], count);
+    back->operands[0] = pod_graph_multiply(graph, mask, unreduce(back, share));
+    return POD_OK;
+}
+
+/* Each element counts in all sums behind it: the sums of g from the other end. */
+pod_status pod_grad_cumulative_sum(pod_pullback *back, pod_error *error)
+{
+    (void)error;
+    pod_attributes attributes = *back->node->attributes;
+    attributes.flag = !attributes.flag;
+    back->operands[0] = pod_graph_apply(back->graph, POD_OP_CUMULATIVE_SUM, back->cotangents, 1,
+                                        &attributes, NULL, 0);
+    return POD_OK;
+}

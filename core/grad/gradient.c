@@ -1,0 +1,486 @@
+#include "grad/gradient.h"
+
+#include <string.h>
+
+#include "base/context.h"
+
+/*
+ * The walk. First it marks, in the order of the nodes, what depends on a source through differentiable
+ * ops; then it goes back from the targets, in the reverse order: when it comes to a node, all users of
+ * the node have been there, and the parts of its cotangent are complete.
+ */
+
+/* One part of a cotangent: what one use of the value hands back. */
+typedef struct pod_part {
+    struct pod_part *next; /* in the order of arrival */
+    pod_node *node;
+} pod_part;
+
+typedef struct pod_parts {
+    pod_part *first, *last;
+} pod_parts;
+
+typedef struct pod_walk {
+    const pod_gradient_request *request;
+    pod_graph *graph;
+    uint32_t first, end; /* nodes that are walked */
+    uint32_t born;       /* nodes from here on were made by this gradient */
+    bool *active;        /* by node */
+    uint32_t *slots;     /* by node: where the parts of its results start */
+    pod_parts *parts;    /* by result */
+    pod_parts *outside;  /* by source: parts of sources before `first` */
+    pod_arena arena;     /* parts */
+} pod_walk;
+
+pod_status pod_gradient_refuse(const pod_node *node, const char *why, pod_error *error)
+{
+    return pod_error_set(error, POD_ERROR_UNSUPPORTED, "gradient of %s: %s%s%s%s",
+                         pod_op_name(node->op), why, node->location ? " (" : "",
+                         node->location ? node->location : "", node->location ? ")" : "");
+}
+
+/* ---- parts --------------------------------------------------------------------------------------- */
+
+static void append_part(pod_walk *walk, pod_parts *parts, pod_node *node)
+{
+    pod_part *part = pod_arena_allocate(&walk->arena, sizeof(*part));
+    if (!part) {
+        pod_graph_fail(walk->graph, POD_ERROR_MEMORY, "gradient: there is no memory");
+        return;
+    }
+    part->node = node;
+    if (parts->last)
+        parts->last->next = part;
+    else
+        parts->first = part;
+    parts->last = part;
+}
+
+static bool is_walked(const pod_walk *walk, const pod_node *node)
+{
+    return node->id >= walk->first && node->id < walk->end;
+}
+
+/* Hands a cotangent to result `index` of a node, or to a source before the walked nodes. */
+static void hand_to(pod_walk *walk, const pod_node *node, uint32_t index, pod_node *cotangent)
+{
+    const pod_gradient_request *request = walk->request;
+    if (is_walked(walk, node)) {
+        append_part(walk, &walk->parts[walk->slots[node->id - walk->first] + index], cotangent);
+        return;
+    }
+    for (size_t i = 0; i < request->source_count; i++) {
+        if (request->sources[i] == node) {
+            append_part(walk, &walk->outside[i], cotangent);
+            return;
+        }
+    }
+}
+
+/* Adds up parts; NULL for none. */
+static pod_node *sum_parts(pod_walk *walk, const pod_parts *parts)
+{
+    pod_node *sum = NULL;
+    for (const pod_part *part = parts->first; part; part = part->next)
+        sum = sum ? pod_graph_add(walk->graph, sum, part->node) : part->node;
+    return sum;
+}
+
+/* ---- what depends on the sources ----------------------------------------------------------------- */
+
+static bool is_source(const pod_walk *walk, const pod_node *node)
+{
+    for (size_t i = 0; i < walk->request->source_count; i++) {
+        if (walk->request->sources[i] == node)
+            return true;
+    }
+    return false;
+}
+
+/* Whether a gradient may flow into an operand. */
+static bool is_active(const pod_walk *walk, const pod_node *node)
+{
+    if (is_walked(walk, node))
+        return walk->active[node->id - walk->first];
+    return is_source(walk, node);
+}
+
+static bool has_float(const pod_node *node)
+{
+    for (uint32_t i = 0; i < node->result_count; i++) {
+        if (pod_dtype_is_float(node->results[i].dtype))
+            return true;
+    }
+    return false;
+}
+
+static bool becomes_active(const pod_walk *walk, const pod_node *node)
+{
+    if (pod_op_get(node->op)->gradient == POD_GRADIENT_ZERO || !has_float(node))
+        return false;
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        if (is_active(walk, node->inputs[i]))
+            return true;
+    }
+    return false;
+}
+
+static void mark_active(pod_walk *walk)
+{
+    const pod_gradient_request *request = walk->request;
+    for (size_t i = 0; i < request->source_count; i++) {
+        const pod_node *source = request->sources[i];
+        if (is_walked(walk, source))
+            walk->active[source->id - walk->first] = has_float(source);
+    }
+    for (uint32_t id = walk->first; id < walk->end; id++) {
+        if (!walk->active[id - walk->first])
+            walk->active[id - walk->first] = becomes_active(walk, walk->graph->nodes[id]);
+    }
+}
+
+/* ---- converts to 16 bits ------------------------------------------------------------------------- */
+
+/* Ops that add up in f32 and can give that as it is. */
+static bool sums_wide(pod_op op)
+{
+    return op == POD_OP_DOT || op == POD_OP_REDUCE_SUM || op == POD_OP_CONVOLUTION ||
+           op == POD_OP_CONVOLUTION_INPUT_GRADIENT || op == POD_OP_CONVOLUTION_KERNEL_GRADIENT;
+}
+
+/* Returns g in a wider type. Where g is a sum that this gradient made and that was rounded to 16 bits,
+ * the sum is made again without rounding; the rounded one is then unused. */
+static pod_node *widen(pod_walk *walk, pod_node *g, pod_dtype dtype, int depth)
+{
+    pod_graph *graph = walk->graph;
+    if (g->op < 0 || g->id < walk->born || depth == 4)
+        return pod_graph_convert(graph, g, dtype);
+    if (g->op == POD_OP_RESHAPE || g->op == POD_OP_TRANSPOSE) {
+        pod_node *wide = widen(walk, g->inputs[0], dtype, depth + 1);
+        return pod_graph_copy_node(graph, g, &wide);
+    }
+    if (!sums_wide(g->op) || dtype != POD_F32)
+        return pod_graph_convert(graph, g, dtype);
+    pod_attributes attributes = *g->attributes;
+    attributes.dtype = dtype;
+    return pod_graph_copy_node_with(graph, g, g->inputs, &attributes);
+}
+
+static bool narrows(const pod_node *node)
+{
+    if (node->op != POD_OP_CONVERT)
+        return false;
+    pod_dtype from = node->inputs[0]->results[0].dtype, to = node->results[0].dtype;
+    return pod_dtype_is_float(from) && pod_dtype_is_float(to) &&
+           pod_dtype_size(from) > pod_dtype_size(to) && pod_dtype_size(to) == 2;
+}
+
+/* Weights are kept in f32 and converted to 16 bits for products: their cotangents are added in f32. */
+static void walk_narrowing(pod_walk *walk, const pod_node *node, const pod_parts *parts)
+{
+    const pod_node *input = node->inputs[0];
+    for (const pod_part *part = parts->first; part; part = part->next)
+        hand_to(walk, input, 0, widen(walk, part->node, input->results[0].dtype, 0));
+}
+
+/* ---- going back ---------------------------------------------------------------------------------- */
+
+/* Room for the pullback of one node. */
+typedef struct pod_pullback_room {
+    pod_node **cotangents, **operands;
+    bool *needed;
+    void *block;
+} pod_pullback_room;
+
+static bool make_room(pod_walk *walk, const pod_node *node, pod_pullback_room *room)
+{
+    size_t pointers = (size_t)node->result_count + node->input_count;
+    room->block = pod_allocate_zeroed(walk->graph->context, pointers + node->input_count,
+                                      sizeof(pod_node *));
+    if (!room->block) {
+        pod_graph_fail(walk->graph, POD_ERROR_MEMORY, "gradient: there is no memory");
+        return false;
+    }
+    room->cotangents = room->block;
+    room->operands = room->cotangents + node->result_count;
+    room->needed = (bool *)(room->operands + node->input_count);
+    return true;
+}
+
+static pod_status run_rule(pod_walk *walk, pod_node *node, pod_pullback_room *room,
+                           pod_error *error)
+{
+    pod_pullback back = {
+        .graph = walk->graph,
+        .node = node,
+        .cotangents = room->cotangents,
+        .needed = room->needed,
+        .operands = room->operands,
+    };
+    pod_pullback_rule rule = pod_gradient_rule(node->op);
+    for (uint32_t i = 0; i < node->input_count; i++)
+        room->needed[i] = is_active(walk, node->inputs[i]);
+    if (!rule)
+        return pod_gradient_refuse(node,
+                                   "it has none; put stop_gradient where it counts as a constant",
+                                   error);
+    pod_status status = rule(&back, error);
+    for (uint32_t i = 0; i < node->input_count && status == POD_OK; i++) {
+        if (room->needed[i] && room->operands[i])
+            hand_to(walk, node->inputs[i], 0, room->operands[i]);
+    }
+    return status;
+}
+
+/* Adds up the cotangents of a node and hands them on to its operands. */
+static pod_status walk_node(pod_walk *walk, pod_node *node, pod_error *error)
+{
+    pod_parts *parts = &walk->parts[walk->slots[node->id - walk->first]];
+    pod_pullback_room room;
+    bool any = false;
+    if (node->op == POD_OP_RESULT) {
+        pod_node *sum = sum_parts(walk, parts);
+        if (sum)
+            hand_to(walk, node->inputs[0], (uint32_t)node->attributes->axis, sum);
+        return POD_OK;
+    }
+    if (narrows(node)) {
+        walk_narrowing(walk, node, parts);
+        return POD_OK;
+    }
+    if (!make_room(walk, node, &room))
+        return POD_OK;
+    for (uint32_t i = 0; i < node->result_count; i++) {
+        room.cotangents[i] = sum_parts(walk, &parts[i]);
+        any |= room.cotangents[i] != NULL;
+    }
+    pod_status status = any ? run_rule(walk, node, &room, error) : POD_OK;
+    pod_free(walk->graph->context, room.block);
+    return status;
+}
+
+/* Whether some operand of a node asks for a gradient: sources may be leaves or in between. */
+static bool leads_on(const pod_walk *walk, const pod_node *node)
+{
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        if (is_active(walk, node->inputs[i]))
+            return true;
+    }
+    return false;
+}
+
+static bool has_parts(const pod_walk *walk, const pod_node *node)
+{
+    const pod_parts *parts = &walk->parts[walk->slots[node->id - walk->first]];
+    for (uint32_t i = 0; i < node->result_count; i++) {
+        if (parts[i].first)
+            return true;
+    }
+    return false;
+}
+
+/* A source's gradient: the sum of its parts, once, also where the walk goes on behind it. */
+static void keep_gradients(pod_walk *walk, const pod_node *node)
+{
+    const pod_gradient_request *request = walk->request;
+    pod_parts *parts = &walk->parts[walk->slots[node->id - walk->first]];
+    for (size_t i = 0; i < request->source_count; i++) {
+        if (request->sources[i] != node)
+            continue;
+        pod_node *sum = sum_parts(walk, parts);
+        request->gradients[i] = sum;
+        if (sum && parts->first->next) { /* one part from now on */
+            *parts = (pod_parts){0};
+            append_part(walk, parts, sum);
+        }
+        return;
+    }
+}
+
+static pod_status walk_back(pod_walk *walk, pod_error *error)
+{
+    pod_graph *graph = walk->graph;
+    const char *location = graph->location, *scope = graph->scope;
+    pod_status status = POD_OK;
+    for (uint32_t id = walk->end; id-- > walk->first && status == POD_OK;) {
+        pod_node *node = graph->nodes[id];
+        if (graph->error.status != POD_OK)
+            break;
+        if (!walk->active[id - walk->first] || !has_parts(walk, node))
+            continue;
+        pod_graph_set_location(graph, node->location);
+        pod_graph_set_scope(graph, node->scope);
+        keep_gradients(walk, node);
+        if (leads_on(walk, node))
+            status = walk_node(walk, node, error);
+    }
+    pod_graph_set_location(graph, location);
+    pod_graph_set_scope(graph, scope);
+    return status;
+}
+
+/* ---- the whole ----------------------------------------------------------------------------------- */
+
+static bool allocate_walk(pod_walk *walk)
+{
+    pod_context *context = walk->graph->context;
+    size_t count = walk->end - walk->first, results = 0;
+    walk->active = pod_allocate_zeroed(context, count, sizeof(*walk->active));
+    walk->slots = pod_allocate_zeroed(context, count, sizeof(*walk->slots));
+    for (size_t i = 0; i < count && walk->slots; i++) {
+        walk->slots[i] = (uint32_t)results;
+        results += walk->graph->nodes[walk->first + i]->result_count;
+    }
+    walk->parts = pod_allocate_zeroed(context, results, sizeof(*walk->parts));
+    walk->outside =
+        pod_allocate_zeroed(context, walk->request->source_count, sizeof(*walk->outside));
+    return walk->active && walk->slots && walk->parts && walk->outside;
+}
+
+static void free_walk(pod_walk *walk)
+{
+    pod_context *context = walk->graph->context;
+    pod_free(context, walk->active);
+    pod_free(context, walk->slots);
+    pod_free(context, walk->parts);
+    pod_free(context, walk->outside);
+    pod_arena_clear(&walk->arena);
+}
+
+pod_status pod_gradient_walk(const pod_gradient_request *request, pod_error *error)
+{
+    pod_graph *graph = request->graph;
+    pod_walk walk = {
+        .request = request,
+        .graph = graph,
+        .first = request->first,
+        .end = graph->node_count,
+        .born = graph->node_count,
+    };
+    pod_arena_init(&walk.arena, graph->context);
+    for (size_t i = 0; i < request->source_count; i++)
+        request->gradients[i] = NULL;
+    pod_status status = POD_OK;
+    if (!allocate_walk(&walk)) {
+        status = pod_error_memory(error, "a gradient", walk.end - walk.first);
+    } else {
+        mark_active(&walk);
+        for (size_t i = 0; i < request->target_count; i++) {
+            if (request->seeds[i])
+                hand_to(&walk, request->targets[i], 0, request->seeds[i]);
+        }
+        status = walk_back(&walk, error);
+        for (size_t i = 0; i < request->source_count && status == POD_OK; i++) {
+            if (walk.outside[i].first)
+                request->gradients[i] = sum_parts(&walk, &walk.outside[i]);
+        }
+    }
+    free_walk(&walk);
+    return status;
+}
+
+/* ---- the public function -------------------------------------------------------------------------- */
+
+static pod_status check_value(const pod_graph *graph, const pod_node *node, const char *what,
+                              size_t index, pod_error *error)
+{
+    if (!node || node->graph != graph)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "gradient: %s %zu is not a node of graph '%s'", what, index,
+                             graph->name);
+    if (node->op < 0)
+        return pod_error_set(error, POD_ERROR_STATE,
+                             "gradient: %s %zu could not be made (an earlier call failed)", what,
+                             index);
+    if (node->result_count != 1)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "gradient: %s %zu is a %s with %u results; take one of them", what,
+                             index, pod_op_name(node->op), node->result_count);
+    return POD_OK;
+}
+
+static pod_status check_seed(const pod_node *target, const pod_node *seed, pod_error *error)
+{
+    char first[POD_SHAPE_TEXT_SIZE], second[POD_SHAPE_TEXT_SIZE];
+    const pod_type *want = &target->results[0], *have = &seed->results[0];
+    if (have->dtype == want->dtype && pod_shape_equal(&have->shape, &want->shape))
+        return POD_OK;
+    return pod_error_set(error, POD_ERROR_SHAPE,
+                         "gradient: the seed is %s %s, but the target is %s %s",
+                         pod_dtype_name(have->dtype), pod_shape_format(&have->shape, first),
+                         pod_dtype_name(want->dtype), pod_shape_format(&want->shape, second));
+}
+
+static pod_status check_request(const pod_graph *graph, const pod_node *target,
+                                const pod_node *seed, pod_node *const *sources, size_t count,
+                                pod_error *error)
+{
+    pod_status status = pod_graph_check(graph, error);
+    if (status == POD_OK)
+        status = check_value(graph, target, "target", 0, error);
+    for (size_t i = 0; i < count && status == POD_OK; i++)
+        status = check_value(graph, sources[i], "source", i, error);
+    if (status == POD_OK && seed)
+        status = check_value(graph, seed, "seed", 0, error);
+    if (status == POD_OK && seed)
+        status = check_seed(target, seed, error);
+    if (status == POD_OK && !pod_dtype_is_float(target->results[0].dtype))
+        return pod_error_set(error, POD_ERROR_DTYPE,
+                             "gradient: the target is %s, but must be a float",
+                             pod_dtype_name(target->results[0].dtype));
+    return status;
+}
+
+/* Nodes before the first source cannot depend on one. */
+static uint32_t first_source(const pod_graph *graph, pod_node *const *sources, size_t count)
+{
+    uint32_t first = graph->node_count;
+    for (size_t i = 0; i < count; i++) {
+        if (first > sources[i]->id)
+            first = sources[i]->id;
+    }
+    return first;
+}
+
+/* A source that is there twice has one gradient, for both. */
+static void share_gradients(pod_node *const *sources, size_t count, pod_node **gradients)
+{
+    for (size_t i = 1; i < count; i++) {
+        for (size_t j = 0; j < i && !gradients[i]; j++) {
+            if (sources[j] == sources[i])
+                gradients[i] = gradients[j];
+        }
+    }
+}
+
+pod_status pod_graph_gradient(pod_graph *graph, pod_node *target, pod_node *seed,
+                              pod_node *const *sources, size_t source_count, pod_node **gradients,
+                              pod_error *error)
+{
+    for (size_t i = 0; i < source_count; i++)
+        gradients[i] = NULL;
+    pod_status status = check_request(graph, target, seed, sources, source_count, error);
+    if (status != POD_OK || source_count == 0)
+        return status;
+    uint32_t first = first_source(graph, sources, source_count);
+    if (!seed)
+        seed = pod_graph_full_like(graph, target, 1);
+    pod_gradient_request request = {
+        .graph = graph,
+        .first = first,
+        .targets = &target,
+        .seeds = &seed,
+        .target_count = 1,
+        .sources = sources,
+        .source_count = source_count,
+        .gradients = gradients,
+    };
+    status = pod_gradient_walk(&request, error);
+    if (status == POD_OK)
+        status = pod_graph_check(graph, error);
+    if (status == POD_OK)
+        share_gradients(sources, source_count, gradients);
+    for (size_t i = 0; i < source_count && status != POD_OK; i++)
+        gradients[i] = NULL;
+    return status;
+}
