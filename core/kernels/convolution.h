@@ -1,0 +1,73 @@
+#ifndef POD_KERNELS_CONVOLUTION_H
+#define POD_KERNELS_CONVOLUTION_H
+
+/*
+ * convolution - the three products of a convolution as matrix products: what a row of the product reads (a
+ * patch) is gathered block by block into scratch, and the kernels of pod_dot_kernels do the rest. The
+ * matrix of patches never exists as a whole.
+ *
+ *     forward           [places of the result] x [taps, channels] x [filters]
+ *     input gradient    [places of x] x [taps, filters] x [channels], with the kernel turned
+ *     kernel gradient   [taps, channels] x [places of the result] x [filters]
+ *
+ * A call runs in phases, one after the other; in a phase, units may run on any thread in any order:
+ *
+ *     for (int phase = 0; phase < POD_CONVOLUTION_PHASES; phase++)
+ *         pod_convolution_run(&call, phase, 0, pod_convolution_units(&call, phase), shared, scratch);
+ *
+ * The number of units depends on the call alone, and bits do not depend on who runs them.
+ */
+
+#include "kernels/kernels.h"
+#include "moonpod/graph.h"
+
+#define POD_CONVOLUTION_PHASES 4
+
+typedef enum pod_convolution_kind {
+    POD_CONVOLVE,
+    POD_CONVOLVE_INPUT_GRADIENT,
+    POD_CONVOLVE_KERNEL_GRADIENT
+} pod_convolution_kind;
+
+/* Sizes; missing spatial axes come first and are 1. */
+typedef struct pod_convolution_sizes {
+    int64_t batch, channels, filters, groups;
+    int64_t in[POD_MAX_SPATIAL], out[POD_MAX_SPATIAL], size[POD_MAX_SPATIAL];
+    int64_t stride[POD_MAX_SPATIAL], pad[POD_MAX_SPATIAL], dilation[POD_MAX_SPATIAL];
+} pod_convolution_sizes;
+
+typedef struct pod_convolution_call {
+    pod_convolution_kind kind;
+    pod_convolution_sizes sizes;
+    pod_dtype dtype;            /* of both operands: f32 or bf16 */
+    const pod_dot_kernels *dot; /* for this type */
+    const void *left;           /* x, or g for the input gradient */
+    const void *right;          /* the kernel, or g for the kernel gradient */
+    /* As in pod_dot_call, for the result as a matrix whose columns are its last axis: filters, or
+     * channels for the input gradient. */
+    pod_dot_epilogue epilogue;
+    void *epilogue_context;
+    float *result;
+    int64_t result_stride;
+} pod_convolution_call;
+
+/* Finds the sizes from the window and the shapes of x, kernel and result (of the forward form). */
+pod_convolution_sizes pod_convolution_find_sizes(const pod_window *window, const pod_shape *x,
+                                                 const pod_shape *kernel, const pod_shape *result);
+
+/* Whether these kernels are worth calling: groups of few channels, as in depthwise convolutions, leave
+ * products too thin. */
+bool pod_convolution_fits(const pod_convolution_sizes *sizes);
+
+/* Units of a phase; 0 when this call does not need it. */
+int64_t pod_convolution_units(const pod_convolution_call *call, int phase);
+
+/* Bytes that all threads share from the first phase to the last, and bytes of scratch of a thread. */
+size_t pod_convolution_shared_bytes(const pod_convolution_call *call);
+size_t pod_convolution_scratch_bytes(const pod_convolution_call *call);
+
+/* Does units begin .. end - 1 of a phase. Both memories are 64-aligned. */
+void pod_convolution_run(const pod_convolution_call *call, int phase, int64_t begin, int64_t end,
+                         void *shared, void *scratch);
+
+#endif
