@@ -14,7 +14,7 @@ local Source = {}
 Source.__index = Source
 
 local function is_dataset(value)
-  return type(value) == "table" and type(value.iterator) == "function" and type(value.raw) == "function"
+  return require("moonpod.data.dataset").is(value)
 end
 
 -- The parts of an element: x, y and sample weights. An element that is no tuple is x alone.
@@ -31,10 +31,7 @@ end
 
 -- Makes of what a batch has in memory what the model sees: runs the dataset's deferred maps. Inside a trace.
 function Source:decode(...)
-  if self.dataset.device_map then
-    return arrange(self.inputs_only, self.dataset.device_map(...))
-  end
-  return arrange(self.inputs_only, self.rebuild(...))
+  return arrange(self.inputs_only, self.dataset:decode(...))
 end
 
 -- Begins a pass.
@@ -69,9 +66,6 @@ local function from_dataset(dataset, options)
     inputs_only = options.inputs_only,
     class_weight = options.class_weight,
     empty_hint = "; it is empty, or its batches are larger than it is and drop_remainder is set",
-    rebuild = function(...)
-      return dataset:rebuild(...)
-    end,
   }
   sources[dataset] = source
   return source
