@@ -41,6 +41,8 @@ void pod_emitter_place(pod_emitter *emitter, const pod_node *node)
 static pod_shape core_shape(const pod_node *x)
 {
     pod_shape shape = *pod_emit_shape(x);
+    if (shape.rank == 0)
+        return shape;
     shape.rank--;
     memmove(shape.dims, shape.dims + 1, (size_t)shape.rank * sizeof *shape.dims);
     return shape;
@@ -76,11 +78,18 @@ pod_node *pod_emit_repeat(pod_emitter *emitter, pod_node *x)
     return pod_emit_broadcast(emitter, x, &shape, axes);
 }
 
+/* The natural form; the invalid node when emission has failed before it. */
+static pod_node *get_natural(pod_emitter *emitter, const pod_node *node)
+{
+    pod_node *natural = pod_emitter_value(emitter, node)->views[POD_VIEW_NATURAL];
+    return natural != NULL ? natural : &emitter->graph->invalid;
+}
+
 static pod_node *get_stacked(pod_emitter *emitter, const pod_node *node)
 {
     const pod_form *form = &pod_plan_slot(emitter->plan, node)->form;
     pod_value *value = pod_emitter_value(emitter, node);
-    pod_node *natural = value->views[POD_VIEW_NATURAL];
+    pod_node *natural = get_natural(emitter, node);
     if (form->kind == POD_FORM_STACKED)
         return natural;
     if (value->stacked == NULL && form->kind == POD_FORM_UNIFORM)
@@ -96,7 +105,7 @@ static pod_node *get_joined(pod_emitter *emitter, const pod_node *node, int32_t 
     const pod_slot *slot = pod_plan_slot(emitter->plan, node);
     pod_value *value = pod_emitter_value(emitter, node);
     if (slot->form.kind == POD_FORM_JOINED)
-        return value->views[POD_VIEW_NATURAL];
+        return get_natural(emitter, node);
     if (value->views[POD_VIEW_GROWN] != NULL && slot->grown_axis == axis &&
         slot->grown_multiplier == multiplier)
         return value->views[POD_VIEW_GROWN];
@@ -120,7 +129,7 @@ static pod_node *sum_of_natural(pod_emitter *emitter, const pod_node *node)
 {
     const pod_form *form = &pod_plan_slot(emitter->plan, node)->form;
     int64_t replicas = emitter->plan->session->shards.replicas;
-    pod_node *natural = pod_emitter_value(emitter, node)->views[POD_VIEW_NATURAL];
+    pod_node *natural = get_natural(emitter, node);
     double value;
     if (form->kind == POD_FORM_UNIFORM) {
         if (replicas == 1 || (pod_node_is_splat(natural, &value) && value == 0))
@@ -141,7 +150,7 @@ pod_node *pod_emitter_get(pod_emitter *emitter, const pod_node *node, pod_ask as
     case POD_ASK_NOTHING:
         return NULL;
     case POD_ASK_NATURAL:
-        return value->views[POD_VIEW_NATURAL];
+        return get_natural(emitter, node);
     case POD_ASK_JOINED:
         return get_joined(emitter, node, ask.axis, ask.multiplier);
     case POD_ASK_STACKED:
@@ -332,10 +341,16 @@ static void emit_node(pod_emitter *emitter, const pod_node *node)
         emit_sum(emitter, node);
 }
 
+static bool has_failed(const pod_emitter *emitter)
+{
+    return emitter->plan->session->error.status != POD_OK ||
+           emitter->graph->error.status != POD_OK;
+}
+
 void pod_emitter_run(pod_emitter *emitter)
 {
     const pod_graph *graph = emitter->plan->graph;
-    for (uint32_t i = 0; i < graph->node_count; i++) {
+    for (uint32_t i = 0; i < graph->node_count && !has_failed(emitter); i++) {
         const pod_node *node = graph->nodes[i];
         if (node->op == POD_OP_PARAMETER || node->op == POD_OP_RESULT)
             continue;
