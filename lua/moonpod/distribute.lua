@@ -632,8 +632,11 @@ local function reduce_one(self, op, value, axis)
     return op == "mean" and o.mean(merged, { 0, axis }) or o.sum(merged, { 0, axis })
   end
   local all = stacked(value)
-  local total = o.sum(all, 0)
-  return op == "mean" and total / busy_replicas(value) or total
+  if op == "mean" then
+    -- replicas without rows have nothing to say
+    return o.mean(o.slice_axis(all, 0, 0, busy_replicas(value)), 0)
+  end
+  return o.sum(all, 0)
 end
 
 -- Makes one tensor of per-replica values: op is "sum" or "mean". axis also reduces within each value (0: over rows,
