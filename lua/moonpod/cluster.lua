@@ -192,7 +192,7 @@ function Resolver:metadata()
     num_devices = count * entry.devices,
     cores_per_chip = entry.cores,
     cores_per_host = math.min(count, entry.chips_per_host) * entry.cores,
-    hbm_per_core = entry.hbm_bytes * entry.devices / entry.cores,
+    hbm_per_core = math.floor(entry.hbm_bytes * entry.devices / entry.cores),
     hbm_per_device = entry.hbm_bytes,
     topology = chips.topology(self.generation, self.number),
   }

@@ -37,7 +37,7 @@ end
 -- The chips of a slice.
 function chips.chip_count(generation, number)
   local entry = chips.generations[generation]
-  return entry.counts == "cores" and number / entry.cores or number
+  return entry.counts == "cores" and math.floor(number / entry.cores) or number
 end
 
 -- The sizes of the torus: as near to a square (cube) as powers of two allow.
@@ -56,7 +56,7 @@ function chips.topology(generation, number)
       end
     end
     sizes[axis] = sizes[axis] * factor
-    left = left / factor
+    left = math.floor(left / factor)
   end
   table.sort(sizes)
   if entry.axes == 3 and sizes[1] == 1 then

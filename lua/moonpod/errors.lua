@@ -48,10 +48,8 @@ function errors.raise_from_core(message)
   if type(message) ~= "string" then
     error(message, 0)
   end
-  local location = errors.location()
-  if location and message:find(location, 1, true) then
-    location = nil
-  end
+  local has_place = message:find("^[^:\n]+:%d+: ") or message:find("%([^()\n]+:%d+%)$")
+  local location = not has_place and errors.location()
   error(location and location .. ": " .. message or message, 0)
 end
 
@@ -84,6 +82,9 @@ local function nearest(word, names)
   local best, best_distance
   for _, name in ipairs(list) do
     local d = distance(word:lower(), name:lower())
+    if #word >= 3 and name:sub(1, #word) == word then
+      d = 1
+    end
     if not best_distance or d < best_distance then
       best, best_distance = name, d
     end

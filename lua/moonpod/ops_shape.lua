@@ -342,7 +342,7 @@ local function define_shapes(ops)
       if size % parts ~= 0 then
         errors.raise("split: axis %d of size %d cannot be cut into %d equal parts", axis, size, parts)
       end
-      sizes = fill(parts, size / parts)
+      sizes = fill(parts, math.floor(size / parts))
     end
     local list, low = {}, 0
     for i, part in ipairs(sizes) do
