@@ -13,8 +13,8 @@ local DEFAULT_ROOT = "/usr/share/datasets"
 local function read_idx(path, package)
   local file = io.open(path, "rb")
   if not file then
-    errors.raise("%s is not there. It is part of Debian's package %s:\n  apt-get install %s\nor set MOONPOD_DATASETS to a "
-      .. "directory that has the data sets", path, package, package)
+    errors.raise("%s is not there. It is part of Debian's package %s:\n  apt-get install %s\nor set "
+      .. "MOONPOD_DATASETS to a directory that has the data sets", path, package, package)
   end
   file:close()
   local ok, buffer = pcall(device.core.idx_read, device.context(), path)
@@ -55,8 +55,8 @@ local function read_images(root, prefix, shape)
   return set
 end
 
--- Returns Fashion-MNIST's training and test data: x 784 pixels, float32 in [0, 1] (stored as bytes), y the class, int32.
--- Options: directory (that has fashion-mnist/; MOONPOD_DATASETS, else /usr/share/datasets), shape of an
+-- Returns Fashion-MNIST's training and test data: x 784 pixels, float32 in [0, 1] (stored as bytes), y the
+-- class, int32. Options: directory (that has fashion-mnist/; MOONPOD_DATASETS, else /usr/share/datasets), shape of an
 -- image ({ 784 }; { 28, 28, 1 } for convolutions).
 function datasets.fashion_mnist(options)
   options = errors.check_options(options, { directory = true, shape = true }, "datasets.fashion_mnist")

@@ -6,7 +6,6 @@
 -- waits, until a stage needs its results, a loop asks for elements, or a model takes it into its step
 -- (raw() and decode()): pixels then travel as bytes and become floats where they are used.
 
-local device = require "moonpod.device"
 local element = require "moonpod.data.element"
 local errors = require "moonpod.errors"
 local iterator = require "moonpod.data.iterator"
@@ -83,18 +82,6 @@ local function stacked(components, rows)
     local dims = { rows }
     for j, size in ipairs(component.shape) do
       dims[j + 1] = size
-    end
-    result[i] = { dtype = component.dtype, shape = dims }
-  end
-  return result
-end
-
-local function without_rows(components)
-  local result = {}
-  for i, component in ipairs(components) do
-    local dims = {}
-    for j = 2, #component.shape do
-      dims[j - 1] = component.shape[j]
     end
     result[i] = { dtype = component.dtype, shape = dims }
   end

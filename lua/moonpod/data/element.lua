@@ -21,7 +21,7 @@ end
 -- Makes one value of what a function returned or a script wrote: (x, y) and { x, y } are the same.
 function element.pack(...)
   local count = select("#", ...)
-  if count == 1 then
+  if count <= 1 then
     return (...)
   end
   return { ... }

@@ -16,13 +16,15 @@ local data = {
 -- Rows of tensors, along axis 0. x: a tensor, an array of numbers, or a (nested) table of such.
 function data.from_tensor_slices(x)
   local leaves, skeleton = element.flatten(element.tensors(x, "from_tensor_slices"), tensor.is, "from_tensor_slices")
-  return dataset.new(dataset.call(device.core.dataset_from_slices, device.context(), element.buffers(leaves)), skeleton)
+  local handle = dataset.call(device.core.dataset_from_slices, device.context(), element.buffers(leaves))
+  return dataset.new(handle, skeleton)
 end
 
 -- One element.
 function data.from_tensors(x)
   local leaves, skeleton = element.flatten(element.tensors(x, "from_tensors"), tensor.is, "from_tensors")
-  return dataset.new(dataset.call(device.core.dataset_from_buffers, device.context(), element.buffers(leaves)), skeleton)
+  local handle = dataset.call(device.core.dataset_from_buffers, device.context(), element.buffers(leaves))
+  return dataset.new(handle, skeleton)
 end
 
 -- range(stop), range(start, stop), range(start, stop, step): int64 scalars.
@@ -61,7 +63,8 @@ function data.zip(first, ...)
       sources[#sources + 1] = source
     end
   end
-  return dataset.new(dataset.call(device.core.dataset_zip, handles), element.join(skeletons, counts), { _sources = sources })
+  local handle = dataset.call(device.core.dataset_zip, handles)
+  return dataset.new(handle, element.join(skeletons, counts), { _sources = sources })
 end
 
 return data
