@@ -299,9 +299,12 @@ TEST(boxes_of_any_shape_are_copied_right)
     pod_random_stream random;
     pod_random_stream_init(&random, 1, 2);
     for (int round = 0; round < 300; round++) {
-        static uint32_t source[1 << 15], result[1 << 15];
+        static unsigned char source[1 << 17], result[1 << 17];
+        const pod_dtype dtypes[] = {POD_U8, POD_BF16, POD_S32, POD_F64};
+        pod_dtype dtype = dtypes[round % 4];
+        size_t size = pod_dtype_size(dtype);
         int rank = 1 + (int)pod_random_below(&random, 5);
-        pod_array input = {POD_U32, {rank, {0}}, source}, output = {POD_U32, {rank, {0}}, result};
+        pod_array input = {dtype, {rank, {0}}, source}, output = {dtype, {rank, {0}}, result};
         pod_attributes attributes = {.axes = {rank, {0}}};
         int64_t strides[POD_MAX_RANK], stride = 1;
         for (int axis = 0; axis < rank; axis++) {
@@ -315,18 +318,18 @@ TEST(boxes_of_any_shape_are_copied_right)
             stride *= input.shape.dims[axis];
             output.shape.dims[axis] = input.shape.dims[attributes.axes.axes[axis]];
         }
-        for (int64_t i = 0; i < stride; i++)
-            source[i] = pod_random_next(&random);
+        for (size_t i = 0; i < (size_t)stride * size; i++)
+            source[i] = (unsigned char)pod_random_next(&random);
         pod_error error;
         pod_kernel_call call = {&attributes, &input, 1, &output, 1, &error};
-        ASSERT_OK(run_kernel(pod_reference_kernel("transpose"), &call, round & 1));
+        ASSERT_OK(run_kernel(pod_reference_kernel("transpose"), &call, round & 8));
         for (int64_t i = 0; i < stride; i++) {
             int64_t left = i, from = 0;
             for (int axis = rank - 1; axis >= 0; axis--) {
                 from += left % output.shape.dims[axis] * strides[attributes.axes.axes[axis]];
                 left /= output.shape.dims[axis];
             }
-            ASSERT_EQ(source[from], result[i]);
+            ASSERT_EQ(0, memcmp(source + (size_t)from * size, result + (size_t)i * size, size));
         }
     }
 }

@@ -199,28 +199,38 @@ static pod_status concatenate_run(const pod_kernel_call *call, int64_t begin, in
 /* ---- pad and dynamic_update_slice: line by line of the result
  * ------------------------------------- */
 
-/* Lines are the elements of the last axis; a scalar is one line of one element. */
-static int64_t line_units(const pod_kernel_call *call)
-{
-    const pod_shape *shape = &call->outputs[0].shape;
-    if (shape->rank > 0 && shape->dims[shape->rank - 1] == 0)
-        return 0;
-    return pod_dims_product(shape, 0, shape->rank - 1);
-}
-
 static int64_t line_length(const pod_shape *shape)
 {
     return shape->rank > 0 ? shape->dims[shape->rank - 1] : 1;
 }
 
-/* Walks the lines of the result, from line `begin` on. */
-static pod_walk line_walk(const pod_shape *shape, int64_t begin)
+/* Walks the first `rank` axes of the result, from place `begin` on. */
+static pod_walk line_walk(const pod_shape *shape, int rank, int64_t begin)
 {
     pod_walk walk = {0};
-    for (int axis = 0; axis < shape->rank - 1; axis++)
+    for (int axis = 0; axis < rank; axis++)
         pod_walk_add(&walk, shape->dims[axis], 0, 0, 0);
     pod_walk_seek(&walk, begin);
     return walk;
+}
+
+/* A line of a pad is the last axis that is padded, with all axes inside it. */
+static int padded_axis(const pod_kernel_call *call)
+{
+    const pod_attributes *attributes = call->attributes;
+    int axis = call->outputs[0].shape.rank - 1;
+    while (axis > 0 && attributes->low[axis] == 0 && attributes->high[axis] == 0 &&
+           attributes->step[axis] == 0)
+        axis--;
+    return axis;
+}
+
+static int64_t pad_units(const pod_kernel_call *call)
+{
+    const pod_shape *shape = &call->outputs[0].shape;
+    if (pod_shape_elements(shape) == 0)
+        return 0;
+    return pod_dims_product(shape, 0, padded_axis(call));
 }
 
 /* Finds the source index that pads to `index`; false for padding. */
@@ -234,20 +244,28 @@ static bool pad_source(const pod_kernel_call *call, int axis, int64_t index, int
     return *source < call->inputs[0].shape.dims[axis];
 }
 
-/* Copies the elements of a source line to their places in a result line that is padding so far. */
-static void pad_line(const pod_kernel_call *call, char *to, const char *from)
+/* Copies a source line to its places in a result line that is padding so far. Both have `inner`
+ * elements at each place of the axis. */
+static void pad_line(const pod_kernel_call *call, int axis, int64_t inner, char *to,
+                     const char *from)
 {
-    const pod_shape *shape = &call->outputs[0].shape;
-    size_t element = pod_dtype_size(call->outputs[0].dtype);
-    int axis = shape->rank - 1;
+    int64_t element = (int64_t)pod_dtype_size(call->outputs[0].dtype);
     int64_t low = call->attributes->low[axis], period = call->attributes->step[axis] + 1;
-    int64_t size = call->inputs[0].shape.dims[axis], length = shape->dims[axis];
+    int64_t size = call->inputs[0].shape.dims[axis], length = call->outputs[0].shape.dims[axis];
     int64_t first = low >= 0 ? 0 : (-low + period - 1) / period;
     int64_t last = length <= low ? 0 : (length - low + period - 1) / period;
     last = last < size ? last : size;
-    if (first < last)
-        pod_line_copy(element, to + (low + first * period) * (int64_t)element, period,
-                      from + first * (int64_t)element, 1, last - first);
+    if (first >= last)
+        return;
+    to += (low + first * period) * inner * element;
+    from += first * inner * element;
+    if (period == 1 || inner == 1) {
+        pod_line_copy((size_t)element, to, period, from, 1, (last - first) * inner);
+        return;
+    }
+    for (int64_t i = 0; i < last - first; i++)
+        memcpy(to + i * period * inner * element, from + i * inner * element,
+               (size_t)(inner * element));
 }
 
 static pod_status pad_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
@@ -256,26 +274,35 @@ static pod_status pad_run(const pod_kernel_call *call, int64_t begin, int64_t en
     const pod_array *x = &call->inputs[0];
     const pod_shape *shape = &call->outputs[0].shape;
     size_t element = pod_dtype_size(x->dtype);
-    int64_t strides[POD_MAX_RANK] = {0}, length = line_length(shape);
+    if (shape->rank == 0) {
+        memcpy(call->outputs[0].data, x->data, element);
+        return POD_OK;
+    }
+    int line_axis = padded_axis(call);
+    int64_t strides[POD_MAX_RANK] = {0};
+    int64_t inner = pod_dims_product(shape, line_axis + 1, shape->rank);
+    int64_t length = shape->dims[line_axis] * inner;
     pod_strides(&x->shape, strides);
-    pod_walk walk = line_walk(shape, begin);
+    pod_walk walk = line_walk(shape, line_axis, begin);
     for (int64_t line = begin; line < end; line++, pod_walk_next(&walk)) {
         char *to = pod_array_at(&call->outputs[0], line * length);
         int64_t offset = 0, source = 0;
         bool inside = true;
-        for (int axis = 0; axis < walk.rank && inside; axis++) {
+        for (int axis = 0; axis < line_axis && inside; axis++) {
             inside = pad_source(call, axis, walk.index[axis], &source);
             offset += source * strides[axis];
         }
-        if (shape->rank == 0) {
-            memcpy(to, x->data, element);
-            continue;
-        }
         pod_line_copy(element, to, 1, call->inputs[1].data, 0, length);
         if (inside)
-            pad_line(call, to, pod_array_at(x, offset));
+            pad_line(call, line_axis, inner, to, pod_array_at(x, offset));
     }
     return POD_OK;
+}
+
+static int64_t update_units(const pod_kernel_call *call)
+{
+    const pod_shape *shape = &call->outputs[0].shape;
+    return line_length(shape) == 0 ? 0 : pod_dims_product(shape, 0, shape->rank - 1);
 }
 
 static pod_status dynamic_update_slice_run(const pod_kernel_call *call, int64_t begin, int64_t end,
@@ -291,7 +318,7 @@ static pod_status dynamic_update_slice_run(const pod_kernel_call *call, int64_t 
     for (int axis = 0; axis < rank; axis++)
         starts[axis] =
             clamped_start(call, 2 + (size_t)axis, x->shape.dims[axis], update->shape.dims[axis]);
-    pod_walk walk = line_walk(&x->shape, begin);
+    pod_walk walk = line_walk(&x->shape, rank - 1, begin);
     for (int64_t line = begin; line < end; line++, pod_walk_next(&walk)) {
         char *to = pod_array_at(&call->outputs[0], line * length);
         int64_t offset = 0;
@@ -320,7 +347,7 @@ const pod_named_kernel pod_reference_movement[] = {
     {"dynamic_slice", {dynamic_slice_units, dynamic_slice_run, NULL}},
     {"reverse", {reverse_units, reverse_run, NULL}},
     {"concatenate", {concatenate_units, concatenate_run, NULL}},
-    {"pad", {line_units, pad_run, NULL}},
-    {"dynamic_update_slice", {line_units, dynamic_update_slice_run, NULL}},
+    {"pad", {pad_units, pad_run, NULL}},
+    {"dynamic_update_slice", {update_units, dynamic_update_slice_run, NULL}},
     {NULL, {NULL, NULL, NULL}},
 };

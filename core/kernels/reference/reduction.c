@@ -227,18 +227,18 @@ static int64_t axis_units(const pod_kernel_call *call)
     return pod_dims_product(&call->inputs[0].shape, 0, call->attributes->axis) * view.chunks;
 }
 
-/* Whether lane i of x takes the place of the best so far: greater (or less), or the first NaN. */
-static bool wins(pod_wide_kind kind, bool least, const pod_lanes *x, const pod_lanes *best,
-                 int64_t i)
+/* Whether x takes the place of the best so far: greater (or less), or the first NaN. */
+static bool wins(pod_wide_kind kind, bool least, uint64_t x_bits, uint64_t best_bits)
 {
+    pod_wide x = {.u = x_bits}, best = {.u = best_bits};
     if (kind == POD_WIDE_FLOAT) {
-        if (best->f[i] != best->f[i])
+        if (best.f != best.f)
             return false;
-        return x->f[i] != x->f[i] || (least ? x->f[i] < best->f[i] : x->f[i] > best->f[i]);
+        return x.f != x.f || (least ? x.f < best.f : x.f > best.f);
     }
     if (kind == POD_WIDE_SIGNED)
-        return least ? x->s[i] < best->s[i] : x->s[i] > best->s[i];
-    return least ? x->u[i] < best->u[i] : x->u[i] > best->u[i];
+        return least ? x.s < best.s : x.s > best.s;
+    return least ? x.u < best.u : x.u > best.u;
 }
 
 static void argument_unit(const pod_kernel_call *call, const axis_view *view, bool least,
@@ -253,7 +253,7 @@ static void argument_unit(const pod_kernel_call *call, const axis_view *view, bo
         int64_t first = (outer * view->size + row) * view->inner + column;
         pod_lanes_load(x->dtype, pod_array_at(x, first), 1, row == 0 ? &best : &value, count);
         for (int64_t i = 0; row > 0 && i < count; i++) {
-            if (wins(kind, least, &value, &best, i)) {
+            if (wins(kind, least, value.u[i], best.u[i])) {
                 best.u[i] = value.u[i];
                 place.s[i] = row;
             }
@@ -263,10 +263,34 @@ static void argument_unit(const pod_kernel_call *call, const axis_view *view, bo
                     count);
 }
 
+/* A line whose elements lie one after the other. */
+static void argument_line(const pod_kernel_call *call, int64_t size, bool least, int64_t line)
+{
+    const pod_array *x = &call->inputs[0], *result = &call->outputs[0];
+    pod_wide_kind kind = pod_wide_kind_of(x->dtype);
+    int64_t place = 0;
+    pod_lanes best, value;
+    for (int64_t first = 0; first < size; first += POD_LANES) {
+        int64_t count = size - first < POD_LANES ? size - first : POD_LANES;
+        pod_lanes_load(x->dtype, pod_array_at(x, line * size + first), 1, &value, count);
+        if (first == 0)
+            best.u[0] = value.u[0];
+        for (int64_t i = 0; i < count; i++) {
+            if (wins(kind, least, value.u[i], best.u[0])) {
+                best.u[0] = value.u[i];
+                place = first + i;
+            }
+        }
+    }
+    pod_wide_store(result->dtype, pod_array_at(result, line), (pod_wide){.s = place});
+}
+
 static void argument_run(const pod_kernel_call *call, bool least, int64_t begin, int64_t end)
 {
     axis_view view = view_axis(call);
-    for (int64_t unit = begin; unit < end; unit++)
+    for (int64_t unit = begin; unit < end && view.inner == 1; unit++)
+        argument_line(call, view.size, least, unit);
+    for (int64_t unit = begin; unit < end && view.inner > 1; unit++)
         argument_unit(call, &view, least, unit / view.chunks, unit % view.chunks * POD_LANES);
 }
 
@@ -307,12 +331,39 @@ static void cumulative_unit(const pod_kernel_call *call, const axis_view *view, 
     }
 }
 
+/* A line whose elements lie one after the other, in parts from either end. */
+static void cumulative_line(const pod_kernel_call *call, int64_t size, int64_t line)
+{
+    const pod_array *x = &call->inputs[0], *result = &call->outputs[0];
+    bool is_float = pod_dtype_is_float(x->dtype), backwards = call->attributes->flag;
+    bool exclusive = call->attributes->count == 1;
+    pod_wide sum = {0};
+    pod_lanes value;
+    for (int64_t done = 0; done < size; done += POD_LANES) {
+        int64_t count = size - done < POD_LANES ? size - done : POD_LANES;
+        int64_t first = line * size + (backwards ? size - done - count : done);
+        pod_lanes_load(x->dtype, pod_array_at(x, first), 1, &value, count);
+        for (int64_t step = 0; step < count; step++) {
+            int64_t i = backwards ? count - 1 - step : step;
+            pod_wide before = sum;
+            if (is_float)
+                sum.f += value.f[i];
+            else
+                sum.u += value.u[i];
+            value.u[i] = exclusive ? before.u : sum.u;
+        }
+        pod_lanes_store(result->dtype, pod_array_at(result, first), &value, count);
+    }
+}
+
 static pod_status cumulative_sum_run(const pod_kernel_call *call, int64_t begin, int64_t end,
                                      void *scratch)
 {
     (void)scratch;
     axis_view view = view_axis(call);
-    for (int64_t unit = begin; unit < end; unit++)
+    for (int64_t unit = begin; unit < end && view.inner == 1; unit++)
+        cumulative_line(call, view.size, unit);
+    for (int64_t unit = begin; unit < end && view.inner > 1; unit++)
         cumulative_unit(call, &view, unit / view.chunks, unit % view.chunks * POD_LANES);
     return POD_OK;
 }

@@ -1,10 +1,11 @@
 #include "kernels/reference/walk.h"
 
+#include "kernels/reference/transpose.h"
+
 #include <string.h>
 
-/* Rows and columns of the squares in which a box is copied when it is a transposition: the lines of
- * cache that a square touches on both sides fit the first level. */
-#define TILE 32
+/* Rows of the pieces of a box. */
+#define TILE POD_SQUARE
 
 void pod_walk_add(pod_walk *walk, int64_t size, int64_t stride_0, int64_t stride_1,
                   int64_t stride_2)
@@ -160,24 +161,26 @@ void pod_line_copy(size_t element, void *to, int64_t to_step, const void *from, 
     }
 }
 
-/* Copies `rows` lines; in squares when the source is contiguous across the lines. */
+/* Copies `rows` (at most TILE) lines; in squares when the source is contiguous across the lines. */
 static void copy_rows(const pod_box *box, char *to, const char *from, int64_t rows)
 {
     int inner = box->rank - 1;
+    int64_t element = (int64_t)box->element;
     int64_t columns = box->rank >= 1 ? box->dims[inner] : 1;
     int64_t to_step = box->rank >= 1 ? box->to[inner] : 1;
     int64_t from_step = box->rank >= 1 ? box->from[inner] : 1;
-    int64_t to_row = box->rank >= 2 ? box->to[inner - 1] * (int64_t)box->element : 0;
-    int64_t from_row = box->rank >= 2 ? box->from[inner - 1] * (int64_t)box->element : 0;
-    int64_t width = from_row == (int64_t)box->element && from_step != 1 ? TILE : columns;
-    for (int64_t column = 0; column < columns; column += width) {
-        int64_t count = columns - column < width ? columns - column : width;
-        char *target = to + column * to_step * (int64_t)box->element;
-        const char *source = from + column * from_step * (int64_t)box->element;
-        for (int64_t row = 0; row < rows; row++)
-            pod_line_copy(box->element, target + row * to_row, to_step, source + row * from_row,
-                          from_step, count);
+    int64_t to_row = box->rank >= 2 ? box->to[inner - 1] : 0;
+    int64_t from_row = box->rank >= 2 ? box->from[inner - 1] : 0;
+    if (from_row == 1 && from_step != 1 && to_step == 1 && rows > 1) {
+        for (int64_t column = 0; column < columns; column += TILE)
+            pod_transpose_square(box->element, to + column * element, to_row,
+                                 from + column * from_step * element, from_step, rows,
+                                 columns - column < TILE ? columns - column : TILE);
+        return;
     }
+    for (int64_t row = 0; row < rows; row++)
+        pod_line_copy(box->element, to + row * to_row * element, to_step,
+                      from + row * from_row * element, from_step, columns);
 }
 
 void pod_box_copy(const pod_box *box, void *to, const void *from, int64_t begin, int64_t end)
