@@ -299,7 +299,7 @@ TEST(boxes_of_any_shape_are_copied_right)
     pod_random_stream random;
     pod_random_stream_init(&random, 1, 2);
     for (int round = 0; round < 300; round++) {
-        static unsigned char source[1 << 17], result[1 << 17];
+        static unsigned char source[1 << 18], result[1 << 18];
         const pod_dtype dtypes[] = {POD_U8, POD_BF16, POD_S32, POD_F64};
         pod_dtype dtype = dtypes[round % 4];
         size_t size = pod_dtype_size(dtype);
