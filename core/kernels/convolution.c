@@ -12,6 +12,7 @@ enum {
 
 #define GATHER_BYTES  (256 * 1024) /* of patches in scratch: they stay in the L2 cache */
 #define PARTIAL_BYTES (32 << 20)   /* of partial kernel gradients, where there are several */
+#define FEW_CHANNELS  4            /* up to which patches are gathered as columns */
 #define PARTS         16           /* of the batch at most */
 #define SUM_ROWS      32           /* that a unit of the last phase adds */
 
@@ -72,6 +73,7 @@ typedef struct geometry {
     int64_t spread[POD_MAX_SPATIAL];
     int64_t channels; /* of a place of the source */
     int64_t depth;    /* of those, the channels of a group */
+    bool by_columns;  /* patches are gathered as columns */
     int64_t element;  /* bytes */
 } geometry;
 
@@ -92,68 +94,194 @@ static geometry find_geometry(const pod_convolution_call *call)
         result.pad[i] = turned ? (sizes->size[i] - 1) * sizes->dilation[i] - sizes->pad[i]
                                : sizes->pad[i];
     }
+    result.by_columns = result.depth <= FEW_CHANNELS && result.spread[0] == 1 &&
+                        result.spread[1] == 1 && result.spread[2] == 1;
     return result;
 }
 
+/* Copies few or many bytes (a multiple of 2): most runs are so short that a call would cost more. */
+static inline void copy(char *to, const char *from, int64_t bytes)
+{
+    if (bytes > 32) {
+        memcpy(to, from, (size_t)bytes);
+    } else if (bytes >= 16) { /* two copies that overlap where they must */
+        char first[16], last[16];
+        memcpy(first, from, 16);
+        memcpy(last, from + bytes - 16, 16);
+        memcpy(to, first, 16);
+        memcpy(to + bytes - 16, last, 16);
+    } else if (bytes >= 8) {
+        uint64_t first, last;
+        memcpy(&first, from, 8);
+        memcpy(&last, from + bytes - 8, 8);
+        memcpy(to, &first, 8);
+        memcpy(to + bytes - 8, &last, 8);
+    } else {
+        for (int64_t i = 0; i < bytes; i += 2)
+            memcpy(to + i, from + i, 2);
+    }
+}
+
 /* The place of the source on one axis, or -1 where there is nothing. */
-static int64_t meet(const geometry *shape, int axis, int64_t place, int64_t tap)
+static inline int64_t meet(const geometry *shape, int axis, int64_t place, int64_t tap)
 {
     int64_t at = place * shape->stride[axis] - shape->pad[axis] + tap * shape->dilation[axis];
-    if (at < 0 || at % shape->spread[axis] != 0)
+    if (at < 0)
         return -1;
-    at /= shape->spread[axis];
+    if (shape->spread[axis] != 1) {
+        if (at % shape->spread[axis] != 0)
+            return -1;
+        at /= shape->spread[axis];
+    }
     return at < shape->source[axis] ? at : -1;
 }
 
 /* Copies taps begin .. end - 1 of the last axis for one place; `line` is the line of the source. */
-static char *gather_line(const geometry *shape, char *to, const char *line, int64_t place,
-                         int64_t begin, int64_t end)
+static inline void gather_line(const geometry *shape, char *to, const char *line, int64_t place,
+                               int64_t begin, int64_t end)
 {
     int64_t bytes = shape->depth * shape->element, step = shape->channels * shape->element;
     if (bytes == step && shape->dilation[2] == 1 && shape->spread[2] == 1) {
         int64_t at = place * shape->stride[2] - shape->pad[2];
+        if (at + begin >= 0 && at + end <= shape->source[2]) {
+            copy(to, line + (at + begin) * step, (end - begin) * step);
+            return;
+        }
         int64_t first = smaller(larger(begin, -at), end);
         int64_t last = larger(smaller(end, shape->source[2] - at), first);
-        memset(to, 0, (size_t)((first - begin) * bytes));
-        memcpy(to + (first - begin) * bytes, line + (first < last ? (at + first) * step : 0),
-               (size_t)((last - first) * bytes));
-        memset(to + (last - begin) * bytes, 0, (size_t)((end - last) * bytes));
-        return to + (end - begin) * bytes;
+        memset(to, 0, (size_t)((first - begin) * step));
+        copy(to + (first - begin) * step, line + (first < last ? (at + first) * step : 0),
+             (last - first) * step);
+        memset(to + (last - begin) * step, 0, (size_t)((end - last) * step));
+        return;
     }
     for (int64_t tap = begin; tap < end; tap++, to += bytes) {
         int64_t at = meet(shape, 2, place, tap);
         if (at >= 0)
-            memcpy(to, line + at * step, (size_t)bytes);
+            copy(to, line + at * step, bytes);
         else
             memset(to, 0, (size_t)bytes);
     }
+}
+
+/* Writes taps begin .. end - 1 (all axes) of the patch of one place; returns its end. */
+static inline char *gather_patch(const geometry *shape, char *to, const char *image,
+                                 const int64_t place[POD_MAX_SPATIAL], int64_t begin, int64_t end)
+{
+    int64_t width = shape->size[2], step = shape->channels * shape->element;
+    int64_t tap = 0;
+    for (int64_t z = 0; z < shape->size[0]; z++)
+        for (int64_t y = 0; y < shape->size[1]; y++, tap += width) {
+            int64_t first = larger(begin - tap, 0), last = smaller(end - tap, width);
+            if (first >= last)
+                continue;
+            int64_t at_z = meet(shape, 0, place[0], z), at_y = meet(shape, 1, place[1], y);
+            int64_t bytes = (last - first) * shape->depth * shape->element;
+            if (at_z < 0 || at_y < 0) {
+                memset(to, 0, (size_t)bytes);
+            } else {
+                const char *line = image + (at_z * shape->source[1] + at_y) * shape->source[2] * step;
+                gather_line(shape, to, line, place[2], first, last);
+            }
+            to += bytes;
+        }
     return to;
 }
 
-/* Writes taps begin .. end - 1 (all axes) of `count` places from `first` on, a row of patches each.
- * `source` points at the first channel of the group. */
+/* Writes taps begin .. end - 1 of `count` places from `first` on, a row of patches each. `source` points
+ * at the first channel of the group. */
 static void gather(const geometry *shape, char *to, const char *source, int64_t first,
                    int64_t count, int64_t begin, int64_t end)
 {
-    const int64_t *places = shape->places, *from = shape->source;
-    int64_t width = shape->size[2], step = shape->channels * shape->element;
-    for (int64_t row = first; row < first + count; row++) {
-        int64_t x = row % places[2], y = row / places[2] % places[1];
-        int64_t z = row / (places[2] * places[1]) % places[0];
-        int64_t image = row / volume(places);
-        for (int64_t tap = begin; tap < end; tap = (tap / width + 1) * width) {
-            int64_t line_end = smaller(end - tap, width - tap % width);
-            int64_t at_y = meet(shape, 1, y, tap / width % shape->size[1]);
-            int64_t at_z = meet(shape, 0, z, tap / (width * shape->size[1]));
-            if (at_y < 0 || at_z < 0) {
-                memset(to, 0, (size_t)(line_end * shape->depth * shape->element));
-                to += line_end * shape->depth * shape->element;
-                continue;
-            }
-            const char *line =
-                source + ((image * from[0] + at_z) * from[1] + at_y) * from[2] * step;
-            to = gather_line(shape, to, line, x, tap % width, tap % width + line_end);
+    const int64_t *places = shape->places;
+    const int64_t image_bytes = volume(shape->source) * shape->channels * shape->element;
+    int64_t place[POD_MAX_SPATIAL] = {first / (places[2] * places[1]) % places[0],
+                                      first / places[2] % places[1], first % places[2]};
+    const char *image = source + first / volume(places) * image_bytes;
+    for (int64_t row = 0; row < count; row++) {
+        to = gather_patch(shape, to, image, place, begin, end);
+        if (++place[2] < places[2])
+            continue;
+        place[2] = 0;
+        if (++place[1] < places[1])
+            continue;
+        place[1] = 0;
+        if (++place[0] < places[0])
+            continue;
+        place[0] = 0;
+        image += image_bytes;
+    }
+}
+
+/* Copies elements that lie `step` apart. */
+static inline void copy_strided(char *to, const char *from, int64_t count, int64_t step,
+                                int64_t element)
+{
+    if (step == 1)
+        memcpy(to, from, (size_t)(count * element));
+    else if (element == 2)
+        for (int64_t i = 0; i < count; i++)
+            memcpy(to + i * 2, from + i * step * 2, 2);
+    else
+        for (int64_t i = 0; i < count; i++)
+            memcpy(to + i * 4, from + i * step * 4, 4);
+}
+
+/* Where a tap of one channel reads. */
+typedef struct tap_line {
+    int64_t tap[POD_MAX_SPATIAL];
+    int64_t first, last; /* places of the last axis that meet the source */
+} tap_line;
+
+static tap_line find_tap_line(const geometry *shape, int64_t tap)
+{
+    tap_line line = {.tap = {tap / shape->size[2] / shape->size[1],
+                             tap / shape->size[2] % shape->size[1], tap % shape->size[2]}};
+    while (line.first < shape->places[2] && meet(shape, 2, line.first, line.tap[2]) < 0)
+        line.first++;
+    line.last = line.first;
+    while (line.last < shape->places[2] && meet(shape, 2, line.last, line.tap[2]) >= 0)
+        line.last++;
+    return line;
+}
+
+/* Writes one tap of one channel of the places first .. first + count - 1, next to each other. */
+static void gather_tap(const geometry *shape, char *to, const char *source, const tap_line *line,
+                       int64_t first, int64_t count)
+{
+    const int64_t *places = shape->places, element = shape->element;
+    const int64_t step = shape->stride[2] * shape->channels;
+    while (count > 0) {
+        int64_t x = first % places[2], run = smaller(places[2] - x, count);
+        int64_t at_y = meet(shape, 1, first / places[2] % places[1], line->tap[1]);
+        int64_t at_z = meet(shape, 0, first / (places[2] * places[1]) % places[0], line->tap[0]);
+        int64_t begin = smaller(larger(line->first - x, 0), run);
+        int64_t end = larger(smaller(line->last - x, run), begin);
+        if (at_y < 0 || at_z < 0)
+            begin = end = run;
+        memset(to, 0, (size_t)(begin * element));
+        if (begin < end) {
+            int64_t at = (first / volume(places) * shape->source[0] + at_z) * shape->source[1] + at_y;
+            at = at * shape->source[2] + meet(shape, 2, x + begin, line->tap[2]);
+            copy_strided(to + begin * element, source + at * shape->channels * element,
+                         end - begin, step, element);
         }
+        memset(to + end * element, 0, (size_t)((run - end) * element));
+        to += run * element;
+        first += run;
+        count -= run;
+    }
+}
+
+/* Writes patches as columns: [tap][channel][place], `stride` places apart. For few channels: there the
+ * runs along places are longer than those along a patch. Only where spread is 1. */
+static void gather_columns(const geometry *shape, char *to, int64_t stride, const char *source,
+                           int64_t first, int64_t count, int64_t begin, int64_t end)
+{
+    for (int64_t tap = begin; tap < end; tap++) {
+        tap_line line = find_tap_line(shape, tap);
+        for (int64_t c = 0; c < shape->depth; c++, to += stride * shape->element)
+            gather_tap(shape, to, source + c * shape->element, &line, first, count);
     }
 }
 
@@ -167,6 +295,7 @@ typedef struct plan {
     int64_t taps, patch;   /* taps, and elements of a patch of one group */
     int64_t columns;       /* of the result, in one group */
     int64_t block;         /* places gathered at once */
+    int64_t gathered_row;  /* elements gathered for a place at most */
     size_t turned_bytes;   /* the kernel, turned */
     size_t packed_bytes;   /* a packed right operand of one group; 0: read as it is */
     size_t gathered_bytes; /* in scratch */
@@ -179,6 +308,7 @@ typedef struct plan {
 static void plan_rows(const pod_convolution_call *call, plan *result)
 {
     const pod_dot_kernels *dot = call->dot;
+    result->gathered_row = result->patch;
     int64_t bytes = larger(result->patch * result->shape.element, 1);
     int64_t rows = GATHER_BYTES / bytes / dot->row_granularity * dot->row_granularity;
     result->block = larger(smaller(rows, round_up(dot->row_block, dot->row_granularity)),
@@ -195,7 +325,8 @@ static void plan_parts(const pod_convolution_call *call, plan *result)
     int64_t depth = larger(result->shape.depth, 1), element = result->shape.element;
     result->tap_block = smaller(larger(1024 / depth, 1), result->taps);
     result->tap_blocks = (result->taps + result->tap_block - 1) / result->tap_block;
-    int64_t row_bytes = result->tap_block * depth * element;
+    result->gathered_row = result->tap_block * depth;
+    int64_t row_bytes = result->gathered_row * element;
     result->block = larger(smaller(GATHER_BYTES / row_bytes / 32 * 32, 1024), 32);
     int64_t partial = larger(result->taps * depth * call->sizes.filters * 4, 1);
     result->parts = (PARTS + result->tap_blocks - 1) / result->tap_blocks;
@@ -259,15 +390,39 @@ size_t pod_convolution_shared_bytes(const pod_convolution_call *call)
 /* The product of a block: what does not change from block to block. */
 static pod_dot_call block_call(const pod_convolution_call *call, const plan *cut)
 {
-    if (call->kind == POD_CONVOLVE_KERNEL_GRADIENT)
-        return (pod_dot_call){.m = cut->tap_block * cut->shape.depth, .n = cut->columns,
-                              .k = cut->block, .a_row_stride = 1,
-                              .b_k_stride = call->sizes.filters, .b_column_stride = 1};
-    pod_dot_call product = {.m = cut->block, .n = cut->columns, .k = cut->patch,
-                            .a_row_stride = cut->patch, .a_k_stride = 1};
-    product.b_k_stride = call->kind == POD_CONVOLVE ? call->sizes.filters : 1;
-    product.b_column_stride = call->kind == POD_CONVOLVE ? 1 : cut->patch;
+    pod_dot_call product = {.n = cut->columns, .b_k_stride = call->sizes.filters,
+                            .b_column_stride = 1};
+    /* Gathered patches are [place][patch] or, by columns, [patch][place]. */
+    int64_t place_stride = cut->shape.by_columns ? 1 : cut->gathered_row;
+    int64_t patch_stride = cut->shape.by_columns ? cut->block : 1;
+    if (call->kind == POD_CONVOLVE_KERNEL_GRADIENT) {
+        product.m = cut->gathered_row;
+        product.k = cut->block;
+        product.a_row_stride = patch_stride;
+        product.a_k_stride = place_stride;
+        return product;
+    }
+    product.m = cut->block;
+    product.k = cut->patch;
+    product.a_row_stride = place_stride;
+    product.a_k_stride = patch_stride;
+    if (call->kind == POD_CONVOLVE_INPUT_GRADIENT) {
+        product.b_k_stride = 1;
+        product.b_column_stride = cut->patch;
+    }
     return product;
+}
+
+/* Gathers a block of places of a group for `product`. */
+static void gather_block(const pod_convolution_call *call, const plan *cut, int64_t group,
+                         int64_t first, int64_t count, int64_t tap, int64_t tap_end, char *to)
+{
+    const geometry *shape = &cut->shape;
+    const char *source = (const char *)call->left + group * shape->depth * shape->element;
+    if (shape->by_columns)
+        gather_columns(shape, to, cut->block, source, first, count, tap, tap_end);
+    else
+        gather(shape, to, source, first, count, tap, tap_end);
 }
 
 static void no_epilogue(void *context, float *tile, int64_t stride, int64_t row, int64_t column,
@@ -363,9 +518,7 @@ static void multiply_blocks(const pod_convolution_call *call, const plan *cut, i
             placed block = {call, first, group * cut->columns};
             pod_dot_call product = block_call(call, cut);
             product.m = smaller(cut->block, cut->places - first);
-            gather(&cut->shape, scratch,
-                   (const char *)call->left + group * cut->shape.depth * cut->shape.element, first,
-                   product.m, 0, cut->taps);
+            gather_block(call, cut, group, first, product.m, 0, cut->taps, scratch);
             product.a = scratch;
             product.b = cut->packed_bytes == 0
                             ? right_of(call, cut, group, shared)
@@ -408,7 +561,8 @@ static void add_part(const pod_convolution_call *call, const plan *cut, int64_t 
     char *packed = scratch + cut->gathered_bytes;
     pod_dot_call product = block_call(call, cut);
     product.m = taps * depth;
-    product.a_k_stride = product.m;
+    if (!cut->shape.by_columns)
+        product.a_k_stride = product.m;
     product.a = scratch;
     product.epilogue = add_epilogue;
     product.epilogue_context = &sum;
@@ -416,9 +570,7 @@ static void add_part(const pod_convolution_call *call, const plan *cut, int64_t 
         const char *right = (const char *)call->right +
                             (place * filters + group * cut->columns) * cut->shape.element;
         product.k = smaller(cut->block, end - place);
-        gather(&cut->shape, scratch,
-               (const char *)call->left + group * depth * cut->shape.element, place, product.k, tap,
-               tap + taps);
+        gather_block(call, cut, group, place, product.k, tap, tap + taps, scratch);
         product.b = right;
         if (cut->packed_bytes != 0) {
             call->dot->pack_b(packed, call->dtype, right, product.k, product.n, filters, 1, 0,

@@ -1,0 +1,100 @@
+/*
+ * bench_convolution - how fast convolutions are on this machine, for every family of kernels it has.
+ *
+ *     ninja -C build/release bench_convolution && build/release/tests/bench_convolution [repetitions]
+ *
+ * One thread, by its own CPU clock; each figure is the best of the repetitions, packing included, in GFLOP/s
+ * and as a share of the family's peak from the L1 cache, measured right before.
+ */
+
+#include "kernels/convolution.h"
+#include "peak.h"
+
+typedef struct layer {
+    const char *name;
+    int64_t batch, size, channels, filters, window, stride, pad;
+} layer;
+
+static const layer layers[] = {
+    {"3x3, 28x28, 1 to 32", 128, 28, 1, 32, 3, 1, 1},
+    {"3x3, 14x14, 32 to 64", 128, 14, 32, 64, 3, 1, 1},
+    {"3x3, 28x28, 32 to 64", 128, 28, 32, 64, 3, 1, 1},
+    {"3x3/2, 28x28, 64 to 128", 32, 28, 64, 128, 3, 2, 1},
+    {"1x1, 14x14, 256 to 256", 32, 14, 256, 256, 1, 1, 0},
+};
+
+static const char *const kinds[] = {"forward", "input gradient", "kernel gradient"};
+
+static double run(const pod_convolution_call *call, void *shared, void *scratch)
+{
+    double start = now();
+    for (int phase = 0; phase < POD_CONVOLUTION_PHASES; phase++)
+        pod_convolution_run(call, phase, 0, pod_convolution_units(call, phase), shared, scratch);
+    return now() - start;
+}
+
+static void measure(const char *isa, const pod_dot_kernels *dot, pod_dtype dtype, const layer *one,
+                    int repetitions)
+{
+    int64_t out = (one->size + 2 * one->pad - one->window) / one->stride + 1;
+    pod_window window = {.rank = 2, .size = {one->window, one->window},
+                         .stride = {one->stride, one->stride}, .pad_low = {one->pad, one->pad},
+                         .pad_high = {one->pad, one->pad}};
+    pod_shape x = {4, {one->batch, one->size, one->size, one->channels}};
+    pod_shape kernel = {4, {one->window, one->window, one->channels, one->filters}};
+    pod_shape g = {4, {one->batch, out, out, one->filters}};
+    const pod_shape *shapes[3] = {&x, &kernel, &g};
+    void *data[3];
+    for (int i = 0; i < 3; i++) {
+        data[i] = must_allocate((size_t)pod_shape_elements(shapes[i]) * 4);
+        fill(data[i], dtype, pod_shape_elements(shapes[i]));
+    }
+    int64_t most = pod_shape_elements(&x);
+    most = most > pod_shape_elements(&g) ? most : pod_shape_elements(&g);
+    most = most > pod_shape_elements(&kernel) ? most : pod_shape_elements(&kernel);
+    float *result = must_allocate((size_t)most * sizeof(float));
+    printf("%-10s %-4s %-24s", isa, dtype == POD_BF16 ? "bf16" : "f32", one->name);
+    for (int kind = 0; kind < 3; kind++) {
+        pod_convolution_call call = {
+            .kind = (pod_convolution_kind)kind, .dtype = dtype, .dot = dot,
+            .sizes = pod_convolution_find_sizes(&window, &x, &kernel, &g),
+            .left = data[kind == POD_CONVOLVE_INPUT_GRADIENT ? 2 : 0],
+            .right = data[kind == POD_CONVOLVE_KERNEL_GRADIENT ? 2 : 1], .result = result,
+            .result_stride = kind == POD_CONVOLVE_INPUT_GRADIENT ? one->channels : one->filters};
+        void *shared = must_allocate(pod_convolution_shared_bytes(&call));
+        void *scratch = must_allocate(pod_convolution_scratch_bytes(&call));
+        double best = 1e9, best_peak = 1;
+        for (int i = 0; i < repetitions; i++) {
+            double rate = peak(isa, dtype), seconds = run(&call, shared, scratch);
+            best_peak = rate > best_peak ? rate : best_peak;
+            best = seconds < best ? seconds : best;
+        }
+        double rate = 2.0 * (double)(one->batch * out * out * one->filters * one->window *
+                                     one->window * one->channels) / best;
+        printf("  %s %.1f", kinds[kind], rate * 1e-9);
+        if (best_peak > 1)
+            printf(" (%.0f %%)", 100 * rate / best_peak);
+        free(shared);
+        free(scratch);
+    }
+    printf("\n");
+    for (int i = 0; i < 3; i++)
+        free(data[i]);
+    free(result);
+}
+
+int main(int argument_count, char **arguments)
+{
+    static const char *const families[] = {"amx", "avx512bf16", "avx512", "avx2", "portable"};
+    int repetitions = argument_count > 1 ? atoi(arguments[1]) : 10;
+    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
+        const pod_kernels *kernels;
+        if (pod_kernels_choose(families[i], &kernels, NULL) != POD_OK)
+            continue;
+        for (size_t j = 0; j < sizeof layers / sizeof layers[0]; j++) {
+            measure(kernels->isa, &kernels->dot_bf16, POD_BF16, &layers[j], repetitions);
+            measure(kernels->isa, &kernels->dot_f32, POD_F32, &layers[j], repetitions);
+        }
+    }
+    return 0;
+}
