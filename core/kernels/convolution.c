@@ -425,17 +425,10 @@ static void gather_block(const pod_convolution_call *call, const plan *cut, int6
         gather(shape, to, source, first, count, tap, tap_end);
 }
 
-static void no_epilogue(void *context, float *tile, int64_t stride, int64_t row, int64_t column,
-                        int64_t rows, int64_t columns)
-{
-    (void)context, (void)tile, (void)stride, (void)row, (void)column, (void)rows, (void)columns;
-}
-
 size_t pod_convolution_scratch_bytes(const pod_convolution_call *call)
 {
     plan cut = find_plan(call);
     pod_dot_call product = block_call(call, &cut);
-    product.epilogue = no_epilogue;
     size_t bytes = cut.gathered_bytes + ((call->dot->scratch_bytes(&product) + 63) & ~(size_t)63);
     if (call->kind != POD_CONVOLVE_KERNEL_GRADIENT)
         return bytes;

@@ -178,8 +178,7 @@ static int64_t tile_stride(const pod_dot_kernels *kernels, const pod_dot_call *c
 
 size_t pod_openblas_scratch_bytes(const pod_dot_kernels *kernels, const pod_dot_call *call)
 {
-    if (call->epilogue == NULL)
-        return 0;
+    /* With or without an epilogue, so that a plan may be made before it is known. */
     return (size_t)(smaller(kernels->row_granularity, call->m) * tile_stride(kernels, call)) *
                sizeof(float) + 64;
 }
