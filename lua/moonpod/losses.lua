@@ -9,6 +9,7 @@ local nest = require "moonpod.nest"
 local distribute = require "moonpod.distribute"
 local names = require "moonpod.names"
 local scope = require "moonpod.scope"
+local trace = require "moonpod.trace"
 
 local losses = {}
 
@@ -238,7 +239,7 @@ function functions.sparse_categorical_crossentropy(y_true, y_pred, o)
     logits = logits and ops.cast(logits, y_pred.dtype)
       or ops.log(ops.clip(y_pred, EPSILON, 1 - EPSILON))
   end
-  local value = ops.sparse_softmax_cross_entropy(logits, y_true)
+  local value = trace.composite("sparse_softmax_cross_entropy", { logits, y_true })
   if valid then
     value = ops.where(valid, value, 0)
     nest.set_mask(value, valid)
@@ -304,7 +305,7 @@ losses.functions = functions
 
 local function element_count(t)
   -- A count of rows that is right for uneven shards, times the sizes of the other axes.
-  local count = distribute.global_rows(t)
+  local count = scope.global_rows(t)
   for i = 2, #t.shape do
     count = count * t.shape[i]
   end
@@ -312,7 +313,7 @@ local function element_count(t)
 end
 
 local function global_sum(t)
-  return distribute.sum_over_replicas(ops.sum(t))
+  return scope.sum_over_replicas(ops.sum(t))
 end
 
 -- Multiplies a mask into weights. For means, entries that count are scaled up so that the sum divided by the
@@ -381,7 +382,7 @@ function Loss.__call(self, y_true, y_pred, sample_weight)
     float_true = ops.cast(y_true, self.dtype)
   end
   local prediction = ops.cast(y_pred, self.dtype)
-  if prediction ~= y_pred then
+  if not rawequal(prediction, y_pred) then
     scope.copy_logits(y_pred, prediction)
   end
   return scope.named(self.name, function()
@@ -538,7 +539,7 @@ function losses.compute_average_loss(per_example, options)
   end
   local size = options.global_batch_size
   if size == nil then
-    size = ops.cast(distribute.global_rows(per_example), values.dtype)
+    size = ops.cast(scope.global_rows(per_example), values.dtype)
   elseif size == 0 then
     return ops.sum(values) * 0
   end

@@ -31,7 +31,7 @@ end
 
 -- Makes a state variable, zero at first unless an initializer is given.
 function Metric:add_variable(name, shape, initializer, dtype)
-  local made = distribute.within(self._strategy, function()
+  local made = scope.within(self._strategy, function()
     return scope.outside_trace(function()
       return variable.new {
         initial = initializers.get(initializer or "zeros"),
@@ -269,7 +269,7 @@ end
 -- 1 where the label is among the k largest of its row: fewer than k entries are larger (or, of equals, before).
 local function in_top_k(labels, y_pred, k)
   labels = ops.cast(labels, "int32")
-  local at = ops.gather(y_pred, ops.expand_dims(labels, -1), { axis = -1, batch_dims = #labels.shape })
+  local at = ops.gather(y_pred, ops.expand_dims(labels, -1), -1, { batch_dims = #labels.shape })
   local larger = ops.sum(ops.cast(ops.greater(y_pred, at), "float32"), -1)
   return ops.cast(ops.less(larger, k), "float32")
 end

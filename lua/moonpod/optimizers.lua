@@ -11,6 +11,7 @@ local schedules = require "moonpod.schedules"
 local distribute = require "moonpod.distribute"
 local names = require "moonpod.names"
 local scope = require "moonpod.scope"
+local trace = require "moonpod.trace"
 
 local optimizers = {}
 
@@ -49,7 +50,7 @@ function Optimizer.__tostring(self)
 end
 
 local function new_variable(self, name, shape, initial, dtype)
-  local made = distribute.within(rawget(self, "_strategy"), function()
+  local made = scope.within(rawget(self, "_strategy"), function()
     return scope.outside_trace(function()
       return variable.new { initial = initializers.get(initial), shape = shape, dtype = dtype, trainable = false,
         name = self.name .. "/" .. name, aggregation = "only_first_replica" }
@@ -206,7 +207,7 @@ function Optimizer:build(weights)
     return
   end
   for _, weight in ipairs(weights) do
-    distribute.check_same_strategy(weight, self, "optimizer")
+    scope.check_same_strategy(weight, self, "optimizer")
   end
   local config = self.config
   local function slot(weight, name, initial)
@@ -396,7 +397,7 @@ function Optimizer:apply(gradients, weights, condition)
   gradients, weights = with_gradient(self, gradients, weights)
   scope.named(self.name, function()
     for i, g in ipairs(gradients) do
-      gradients[i] = rawget(self, "_reduced") and g or distribute.sum_over_replicas(g)
+      gradients[i] = rawget(self, "_reduced") and g or scope.sum_over_replicas(g)
       if self.config.loss_scale_factor then
         gradients[i] = gradients[i] / self.config.loss_scale_factor
       end
@@ -493,9 +494,9 @@ local function adam_step(self, g, w, slots, rate)
   local correction = ops.sqrt(1 - power_of(config.beta_2, t)) / (1 - power_of(config.beta_1, t))
   local alpha = rate * ops.cast(correction, w.dtype)
   if not config.amsgrad and w.dtype == "float32" then
-    local new, m, v = ops.adam(w, slots.momentum, slots.velocity, g, alpha, config.beta_1, config.beta_2,
-      config.epsilon)
-    return new, { momentum = m, velocity = v }
+    local weight, momentum, velocity = trace.composite("adam", { w, slots.momentum, slots.velocity, g, alpha },
+      { values = { config.beta_1, config.beta_2, config.epsilon } })
+    return weight, { momentum = momentum, velocity = velocity }
   end
   local m = slots.momentum + (g - slots.momentum) * (1 - config.beta_1)
   local v = slots.velocity + (ops.square(g) - slots.velocity) * (1 - config.beta_2)
@@ -767,7 +768,7 @@ function optimizers.loss_scale_optimizer(inner, options)
     local scale, finite = self.dynamic_scale:value(), nil
     local unscaled = {}
     for i, g in ipairs(gradients) do
-      local sum = distribute.sum_over_replicas(g)
+      local sum = scope.sum_over_replicas(g)
       local ok = ops.all(ops.is_finite(sum))
       finite = finite and ops.logical_and(finite, ok) or ok
       unscaled[i] = sum / ops.cast(scale, sum.dtype)

@@ -1,7 +1,9 @@
 -- What layers, losses and optimizers need of tracing: names of nodes, the training flag, building while a trace is open,
 -- sums over replicas.
 
+local distribute = require "moonpod.distribute"
 local errors = require "moonpod.errors"
+local ops = require "moonpod.ops"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.trace"
 
@@ -79,6 +81,49 @@ function scope.scratch(fn)
   return trace.with(scratch, fn, function(shape, dtype)
     return scratch:parameter(dtype, shape)
   end)
+end
+
+-- ---- strategies ---------------------------------------------------------------------------------------------
+
+-- Runs fn in the scope of a strategy.
+function scope.within(strategy, fn)
+  if strategy == distribute.get_strategy() then
+    return fn()
+  end
+  return strategy:scope(fn)
+end
+
+-- True while one core's part is traced in strategy:run.
+function scope.in_replica_context()
+  return trace.enclosing "core" ~= nil
+end
+
+-- The sum over all replicas of a tensor inside strategy:run; the tensor itself elsewhere.
+function scope.sum_over_replicas(t)
+  if not scope.in_replica_context() then
+    return t
+  end
+  return distribute.replica_context():all_reduce("sum", t)
+end
+
+-- The number of rows of a batch, those of all replicas together, as an int32 scalar.
+function scope.global_rows(t)
+  return scope.sum_over_replicas(ops.dimension_size(t, 0))
+end
+
+local function created(thing)
+  return rawget(thing, "_created_at") or rawget(thing, "location") or "?"
+end
+
+-- Raises when two things were made under different strategies.
+function scope.check_same_strategy(a, b, what)
+  local first = rawget(a, "_strategy") or rawget(a, "strategy")
+  local second = rawget(b, "_strategy") or rawget(b, "strategy")
+  if first ~= second then
+    errors.raise("Trying to use %s '%s' (made at %s under %s) with '%s' (made at %s under %s), which is different from "
+      .. "the scope used for it: make both inside the same strategy:scope(function() ... end)", what, b.name,
+      created(b), tostring(second), a.name, created(a), tostring(first))
+  end
 end
 
 return scope

@@ -99,7 +99,7 @@ local function padding_mask(options, query, value, key)
   local masks = options.mask
   local query_mask, value_mask, key_mask = nest.mask_of(query), nest.mask_of(value), nest.mask_of(key)
   if masks ~= nil and nest.is_tensor(masks) and not query_mask then
-    query_mask, value_mask = masks, value == query and masks or value_mask
+    query_mask, value_mask = masks, rawequal(value, query) and masks or value_mask
   end
   local mask
   if query_mask ~= nil then
@@ -108,7 +108,7 @@ local function padding_mask(options, query, value, key)
   if value_mask ~= nil then
     mask = both_masks(mask, ops.expand_dims(value_mask, 1))
   end
-  if key_mask ~= nil and key ~= value then
+  if key_mask ~= nil and not rawequal(key, value) then
     mask = both_masks(mask, ops.expand_dims(key_mask, 1))
   end
   return mask

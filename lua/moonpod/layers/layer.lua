@@ -337,7 +337,7 @@ function layer:ensure_built(shapes)
   if self.built then
     return
   end
-  distribute.within(rawget(self, "_strategy"), function()
+  scope.within(rawget(self, "_strategy"), function()
     scope.outside_trace(function()
       if self.build then
         self:build(shapes)

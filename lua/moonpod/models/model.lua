@@ -9,6 +9,7 @@ local layer = require "moonpod.layers.layer"
 local names = require "moonpod.names"
 local summary = require "moonpod.summary"
 local symbolic = require "moonpod.models.symbolic"
+local trace = require "moonpod.trace"
 local trainer = require "moonpod.models.trainer"
 
 local model = setmetatable({}, { __index = layer })
@@ -100,7 +101,7 @@ local function count(variables)
   local elements, bytes = 0, 0
   for _, v in ipairs(variables) do
     elements = elements + v:size()
-    bytes = bytes + v:bytes()
+    bytes = bytes + v:size() * trace.dtype_sizes[v.dtype]
   end
   return elements, bytes
 end

@@ -31,9 +31,9 @@ function trainer:compile(options)
       errors.describe(steps))
   end
   local strategy = rawget(self, "_strategy")
-  distribute.within(strategy, function()
+  scope.within(strategy, function()
     local optimizer = optimizers.get(options.optimizer or "rmsprop", "compile")
-    distribute.check_same_strategy(self, optimizer, "optimizer")
+    scope.check_same_strategy(self, optimizer, "optimizer")
     if options.auto_scale_loss ~= false and self:compute_dtype() == "float16" and not optimizer.dynamic_scale then
       optimizer = optimizers.loss_scale_optimizer(optimizer)
     end
@@ -42,7 +42,7 @@ function trainer:compile(options)
   end)
   local function check_metrics(given)
     if metrics.is_metric(given) then
-      distribute.check_same_strategy(self, given, "metric")
+      scope.check_same_strategy(self, given, "metric")
     elseif type(given) == "table" and getmetatable(given) == nil then
       for _, item in pairs(given) do
         check_metrics(item)
@@ -89,7 +89,7 @@ local function resolve(self, y, y_pred)
     rawset(self, "compiled_loss", compiled.losses(self, y_pred, y))
   end
   if not rawget(self, "compiled_metrics") then
-    rawset(self, "compiled_metrics", distribute.within(rawget(self, "_strategy"), function()
+    rawset(self, "compiled_metrics", scope.within(rawget(self, "_strategy"), function()
       return y ~= nil and compiled.metrics(self, y, y_pred) or {}
     end))
   end
@@ -98,7 +98,7 @@ end
 local function output_tracker(self, name)
   local trackers = rawget(self, "output_trackers")
   if not trackers[name] then
-    trackers[name] = distribute.within(rawget(self, "_strategy"), function()
+    trackers[name] = scope.within(rawget(self, "_strategy"), function()
       return metrics.mean { name = name .. "_loss" }
     end)
   end
@@ -120,7 +120,7 @@ function trainer:compute_loss(x, y, y_pred, sample_weight) -- luacheck: ignore x
     end or nil)
   end
   local own = self:collect_losses()
-  local replicas = distribute.in_replica_context() and distribute.get_strategy().num_replicas_in_sync or 1
+  local replicas = scope.in_replica_context() and distribute.get_strategy().num_replicas_in_sync or 1
   for _, value in ipairs(own) do
     local share = pod.sum(pod.cast(value, "float32"))
     if replicas > 1 then
@@ -138,7 +138,7 @@ end
 -- Counts the loss of a batch into a mean over samples.
 function trainer:track_loss(tracker, loss)
   local rows = rawget(self, "_rows")
-  local all = pod.cast(distribute.sum_over_replicas(rows), "float32")
+  local all = pod.cast(scope.sum_over_replicas(rows), "float32")
   tracker.total:assign_add(pod.cast(loss, "float32") * all)
   tracker.count:assign_add(pod.cast(rows, "float32"))
 end
