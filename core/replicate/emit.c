@@ -99,13 +99,24 @@ static pod_node *get_stacked(pod_emitter *emitter, const pod_node *node)
     return value->stacked;
 }
 
+/* Moves the rows to another axis, between and at which all sizes of a core are 1. */
+static pod_node *move_rows(pod_emitter *emitter, pod_node *x, int32_t from, int32_t to)
+{
+    pod_shape shape = *pod_emit_shape(x);
+    if (from == to || shape.rank == 0)
+        return x;
+    shape.dims[to] = shape.dims[from];
+    shape.dims[from] = 1;
+    return pod_emit_reshape(emitter, x, &shape);
+}
+
 static pod_node *get_joined(pod_emitter *emitter, const pod_node *node, int32_t axis,
                             int64_t multiplier)
 {
     const pod_slot *slot = pod_plan_slot(emitter->plan, node);
     pod_value *value = pod_emitter_value(emitter, node);
     if (slot->form.kind == POD_FORM_JOINED)
-        return get_natural(emitter, node);
+        return move_rows(emitter, get_natural(emitter, node), slot->form.axis, axis);
     if (value->views[POD_VIEW_GROWN] != NULL && slot->grown_axis == axis &&
         slot->grown_multiplier == multiplier)
         return value->views[POD_VIEW_GROWN];

@@ -48,6 +48,10 @@ pod_form pod_form_stacked(void);
 /* Returns whether two forms are the same; what is repeated is not looked at. */
 bool pod_form_equal(const pod_form *a, const pod_form *b);
 
+/* Returns whether a joined value of the given core's shape is, element by element, also one joined
+ * along `axis`: with one row a core, axes of size 1 beside each other cannot be told apart. */
+bool pod_form_same_rows(const pod_form *form, int32_t axis, const pod_shape *shape);
+
 /* Returns the form that values of both forms can be brought to: uniform before joined before
  * stacked. */
 pod_form pod_form_merge(const pod_form *a, const pod_form *b);

@@ -117,38 +117,48 @@ static pod_form uniform_form(const pod_plan *plan, const pod_node *node)
     return form;
 }
 
-/* Finds the one axis of the result that all joined operands lead to. */
-static bool find_joined_axis(const pod_plan *plan, const pod_node *node, pod_form *form)
+/* Returns whether operand `operand` can be joined so that its rows are those of a result axis. */
+static bool can_join(const pod_plan *plan, const pod_node *node, uint32_t operand,
+                     const pod_form *result)
 {
-    bool found = false;
-    for (uint32_t j = 0; j < node->input_count; j++) {
-        const pod_form *operand = pod_plan_operand_form(plan, node, j);
-        if (operand->kind != POD_FORM_JOINED)
-            continue;
-        pod_axis_way way = pod_axis_follow(node, j, operand->axis, operand->multiplier);
-        if (way.fate != POD_AXIS_KEPT)
-            return false;
-        if (found && (form->axis != way.axis || form->multiplier != way.multiplier))
-            return false;
-        *form = pod_form_joined(way.axis, way.multiplier);
-        found = true;
-    }
-    return found;
+    int32_t axis;
+    int64_t multiplier;
+    const pod_form *form = pod_plan_operand_form(plan, node, operand);
+    if (form->kind == POD_FORM_UNIFORM)
+        return true;
+    if (!pod_axis_demand(node, result->axis, result->multiplier, operand, &axis, &multiplier))
+        return false;
+    const pod_shape *shape = &pod_node_type(node->inputs[operand])->shape;
+    return form->kind == POD_FORM_STACKED ||
+           (form->multiplier == multiplier && pod_form_same_rows(form, axis, shape));
 }
 
-/* A result can be joined when each stacked operand has rows that can be joined for it. */
+static bool all_can_join(const pod_plan *plan, const pod_node *node, const pod_form *result)
+{
+    for (uint32_t j = 0; j < node->input_count; j++)
+        if (!can_join(plan, node, j, result))
+            return false;
+    return true;
+}
+
+/* Finds an axis of the result that the first joined operand leads to and the others can too. */
 static bool joined_form(const pod_plan *plan, const pod_node *node, pod_form *form)
 {
-    if (!find_joined_axis(plan, node, form))
-        return false;
-    for (uint32_t j = 0; j < node->input_count; j++) {
-        int32_t axis;
-        int64_t multiplier;
-        if (pod_plan_operand_form(plan, node, j)->kind == POD_FORM_STACKED &&
-            !pod_axis_demand(node, form->axis, form->multiplier, j, &axis, &multiplier))
-            return false;
+    uint32_t first = 0;
+    while (pod_plan_operand_form(plan, node, first)->kind != POD_FORM_JOINED)
+        first++;
+    const pod_form *operand = pod_plan_operand_form(plan, node, first);
+    const pod_shape *shape = &pod_node_type(node->inputs[first])->shape;
+    for (int32_t k = 0; k < shape->rank; k++) {
+        int32_t axis = (operand->axis + k) % shape->rank; /* its own axis first */
+        if (!pod_form_same_rows(operand, axis, shape))
+            continue;
+        pod_axis_way way = pod_axis_follow(node, first, axis, operand->multiplier);
+        *form = pod_form_joined(way.axis, way.multiplier);
+        if (way.fate == POD_AXIS_KEPT && all_can_join(plan, node, form))
+            return true;
     }
-    return true;
+    return false;
 }
 
 pod_form pod_plan_form_stacked(pod_plan *plan, const pod_node *node)

@@ -13,6 +13,8 @@ typedef struct model {
     pod_node *weights[MAX_WEIGHTS];
     uint32_t weight_count;
     bool looks_at_replicas; /* its graph may differ with their number */
+    bool blurs_single_rows; /* with one row a replica its graph differs: a reshape between sizes of 1
+                             * does not tell which of them are the rows */
 } model;
 
 /* Returns one loss an example. */
@@ -172,6 +174,7 @@ static pod_node *recurrent(model *m)
     pod_node *w = weight(m, SHAPE(2, 2)), *b = weight(m, SHAPE(2));
     pod_node *x = batch(m, POD_F32, SHAPE(3, 2)), *labels = batch(m, POD_S32, SCALAR);
     pod_error error;
+    m->blurs_single_rows = true;
     for (int k = 0; k < 2; k++) {
         ASSERT_OK(pod_graph_new(g->context, "loop", &regions[k], &error));
         pod_graph *r = regions[k];
@@ -291,7 +294,8 @@ static void check_model(const char *name, model_builder *build, double tolerance
     run_step(one, expected);
     for (size_t i = 0; i < sizeof replicas / sizeof *replicas; i++) {
         pod_graph *many = replicated(context, build, replicas[i], &m);
-        bool even = BATCH % replicas[i] == 0;
+        bool even = BATCH % replicas[i] == 0 &&
+                    !(m.blurs_single_rows && BATCH == replicas[i]);
         if (even && !m.looks_at_replicas && pod_graph_hash(one) != pod_graph_hash(many))
             FAIL("%s over %lld replicas:\n%s\none:\n%s", name, (long long)replicas[i],
                  pod_graph_print(many), pod_graph_print(one));
