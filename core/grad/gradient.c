@@ -259,9 +259,12 @@ static pod_status walk_node(pod_walk *walk, pod_node *node, pod_error *error)
     return status;
 }
 
-/* Whether some operand of a node asks for a gradient: sources may be leaves or in between. */
+/* Whether some operand of a node asks for a gradient: sources may be leaves or in between. A source that is
+ * constant almost everywhere (stop_gradient) is an end. */
 static bool leads_on(const pod_walk *walk, const pod_node *node)
 {
+    if (pod_op_get(node->op)->gradient == POD_GRADIENT_ZERO)
+        return false;
     for (uint32_t i = 0; i < node->input_count; i++) {
         if (is_active(walk, node->inputs[i]))
             return true;
