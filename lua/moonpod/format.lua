@@ -61,7 +61,10 @@ local function float_writer(values, significant)
   if largest >= 1e8 or smallest < 1e-4 or (smallest < huge and largest / smallest > 1e7) then
     local pattern = "%." .. exponent_digits .. "e"
     return function(x)
-      return finite(x) and pattern:format(x) or special(x)
+      if not finite(x) then
+        return special(x)
+      end
+      return exponent_digits == 0 and (pattern:format(x):gsub("e", ".e")) or pattern:format(x)
     end
   end
   local pattern = "%." .. digits .. "f"
@@ -69,7 +72,12 @@ local function float_writer(values, significant)
     if not finite(x) then
       return special(x)
     end
-    return digits == 0 and pattern:format(x) .. "." or pattern:format(x)
+    if digits == 0 then
+      return pattern:format(x) .. "."
+    end
+    local text = pattern:format(x)
+    local short = text:gsub("0+$", "")
+    return short .. (" "):rep(#text - #short)
   end
 end
 

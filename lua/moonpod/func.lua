@@ -328,7 +328,8 @@ end
 
 -- ---- many steps -----------------------------------------------------------------------------------------------------
 
--- An infeed over a Lua function: it asks one element ahead, so that a change of types ends a run.
+-- An input over a Lua function. It runs ahead of the execution that consumes its elements, never inside it: elements
+-- wait in a queue with their values known.
 local Puller = {}
 Puller.__index = Puller
 
@@ -340,38 +341,56 @@ local function flatten_element(element)
   return leaves
 end
 
-function Puller:peek()
-  if self.ahead == nil then
+-- Makes sure that `count` elements wait, as far as there are so many.
+function Puller:pull(count)
+  while #self.queue < count and not self.ended do
     local element = structure.pack(self.fn())
     if element.n == 0 or element[1] == nil then
-      self.ahead = false
-    else
-      self.ahead = flatten_element({ structure.unpack(element) })
+      self.ended = true
+      return
     end
+    local leaves = flatten_element({ structure.unpack(element) })
+    for _, leaf in ipairs(leaves) do
+      tensor.buffer(leaf)
+    end
+    table.insert(self.queue, leaves)
   end
-  return self.ahead or nil
 end
 
 function Puller:peek_spec()
-  return self:peek()
+  self:pull(1)
+  local leaves = self.queue[1]
+  if not leaves then
+    -- asked again after the end, the function may begin anew
+    self.ended = false
+  end
+  return leaves
 end
 
-function Puller:next_buffers(wanted)
-  local leaves = self:peek()
-  if not leaves then
-    return nil
-  end
-  for i, leaf in ipairs(leaves) do
-    if leaf.dtype ~= wanted[i].dtype or leaf.shape ~= wanted[i].shape then
-      return nil
+local function same_types(a, b)
+  for i = 1, #a do
+    if a[i].dtype ~= b[i].dtype or a[i].shape ~= b[i].shape then
+      return false
     end
   end
-  self.ahead = nil
-  local buffers = {}
-  for i, leaf in ipairs(leaves) do
-    buffers[i] = tensor.buffer(leaf)
+  return #a == #b
+end
+
+-- The function that the program asks: the waiting elements as long as their types are `wanted`.
+function Puller:infeed(count, wanted)
+  self:pull(count)
+  return function()
+    local leaves = self.queue[1]
+    if not leaves or not same_types(leaves, wanted) then
+      return nil
+    end
+    table.remove(self.queue, 1)
+    local buffers = {}
+    for i, leaf in ipairs(leaves) do
+      buffers[i] = tensor.buffer(leaf)
+    end
+    return buffers
   end
-  return buffers
 end
 
 local function input_object(input)
@@ -383,7 +402,7 @@ local function input_object(input)
   end
   local puller = pullers[input]
   if not puller then
-    puller = setmetatable({ fn = input }, Puller)
+    puller = setmetatable({ fn = input, queue = {}, ended = false }, Puller)
     pullers[input] = puller
   end
   return puller
@@ -427,14 +446,7 @@ function methods.run_steps(self, count, input, options)
   for i = 1, #all do
     given[i] = i > #leaves and all[i] or nil
   end
-  local infeed
-  if getmetatable(source) == Puller then
-    infeed = function()
-      return source:next_buffers(leaves)
-    end
-  else
-    infeed = source:infeed()
-  end
+  local infeed = source:infeed(count, leaves)
   local buffers, report = run(concrete, given, {
     steps = count,
     infeed = infeed,

@@ -1,0 +1,318 @@
+local core = require "moonpod.core"
+
+local context = core.context { threads = 2 }
+
+local function buffer(value, dtype, shape)
+  return core.buffer(context, value, dtype, shape)
+end
+
+describe("moonpod.core", function()
+  it("tells dtypes and ops from the tables of C", function()
+    local names = {}
+    for _, entry in ipairs(core.dtypes()) do
+      names[entry.name] = entry
+    end
+    assert.same({ name = "bfloat16", xla = "bf16", size = 2, float = true, integer = false }, names.bfloat16)
+    assert.is_true(#core.ops() > 60)
+    assert.matches("^%d+%.%d+%.%d+$", core.version())
+  end)
+
+  it("has a clock that goes on", function()
+    local before = core.clock()
+    assert.is_true(core.clock() >= before)
+  end)
+end)
+
+describe("a context", function()
+  it("tells and changes its threads", function()
+    local own = core.context { threads = 1 }
+    assert.equal(1, own:threads())
+    own:set_threads(3)
+    assert.equal(3, own:threads())
+    assert.error_matches(function() own:set_threads(0) end, "thread")
+    own:close()
+    own:close()
+    assert.error_matches(function() own:threads() end, "closed")
+    assert.equal("moonpod.context (closed)", tostring(own))
+  end)
+
+  it("counts memory that buffers hold", function()
+    local before = context:memory().current_bytes
+    local big = buffer(nil, "float32", { 1000, 1000 })
+    assert.is_true(context:memory().current_bytes >= before + 4000000)
+    big:close()
+    assert.is_true(context:memory().current_bytes < before + 4000000)
+  end)
+
+  it("refuses kernels that do not exist", function()
+    assert.error_matches(function() core.context { isa = "z80" } end, "z80")
+  end)
+end)
+
+describe("a buffer", function()
+  it("takes nested tables and gives them back", function()
+    local b = buffer { { 1, 2, 3 }, { 4, 5, 6 } }
+    assert.same({ 2, 3 }, b:shape())
+    assert.equal("float32", b:dtype())
+    assert.same({ { 1, 2, 3 }, { 4, 5, 6 } }, b:totable())
+    assert.equal(24, b:bytes())
+    assert.equal(6, b:item(5))
+  end)
+
+  it("takes numbers, booleans and shapes", function()
+    assert.equal(7, buffer(7, "int32", {}):item())
+    assert.same({ { 2, 2 }, { 2, 2 } }, buffer(2, "float32", { 2, 2 }):totable())
+    assert.equal("bool", buffer({ true, false }):dtype())
+    assert.same({ 1, 2, 3, 4 }, buffer({ { 1, 2 }, { 3, 4 } }, nil, { 4 }):totable())
+    assert.same({}, buffer({}):totable())
+  end)
+
+  it("takes and gives raw bytes", function()
+    local b = buffer("\1\0\2\0", "uint16", { 2 })
+    assert.same({ 1, 2 }, b:totable())
+    assert.equal("\1\0\2\0", b:data())
+    assert.error_matches(function() buffer("abc", "uint16", { 2 }) end, "3 bytes given, but uint16 of shape %(2,%) has 4")
+  end)
+
+  it("keeps 64-bit integers exact", function()
+    local b = buffer({ math.maxinteger, math.mininteger }, "int64")
+    assert.equal(math.maxinteger, b:item(0))
+    assert.equal(math.mininteger, b:item(1))
+  end)
+
+  it("rounds to narrow floats", function()
+    assert.equal(1.0078125, buffer({ 1.0071 }, "bfloat16"):item())
+    assert.equal(65504, buffer({ 65504 }, "float16"):item())
+  end)
+
+  it("refuses ragged tables, telling where", function()
+    assert.error_matches(function() buffer { { 1, 2 }, { 3 } } end, "depth 1.*1 entries where the first has 2")
+    assert.error_matches(function() buffer { { 1 }, 2 } end, "depth 1")
+    assert.error_matches(function() buffer { "x" } end, "number or a boolean, not string")
+  end)
+
+  it("refuses dtypes and shapes that do not exist", function()
+    assert.error_matches(function() buffer({ 1 }, "float33") end, "unknown dtype 'float33'.*float32")
+    assert.error_matches(function() buffer(0, "float32", { 1, 1, 1, 1, 1, 1, 1, 1, 1 }) end, "at most 8")
+    assert.error_matches(function() buffer(0, "float32", { 1.5 }) end, "integer, not 1.5")
+    assert.error_matches(function() buffer(0, "float32", { -1 }) end, "%-1")
+  end)
+
+  it("shares memory with its views and copies on request", function()
+    local b = buffer { 1, 2, 3, 4 }
+    local view, copy = b:view(1, { 2 }), b:copy(context, "int32")
+    b:set(1, 20)
+    assert.same({ 20, 3 }, view:totable())
+    assert.same({ 1, 2, 3, 4 }, copy:totable())
+    assert.equal("int32", copy:dtype())
+    assert.is_false(b:is_unique())
+    assert.error_matches(function() b:view(3, { 2 }) end, "")
+  end)
+
+  it("writes another buffer's elements", function()
+    local b = buffer { 1, 2, 3, 4 }
+    b:write(buffer { 8, 9 }, 2)
+    assert.same({ 1, 2, 8, 9 }, b:totable())
+    assert.error(function() b:write(buffer { 8, 9 }, 3) end)
+    assert.error(function() b:write(buffer({ 8 }, "int32")) end)
+  end)
+
+  it("compares bits", function()
+    assert.is_true(buffer({ 1, 2 }):equal(buffer { 1, 2 }))
+    assert.is_false(buffer({ 1, 2 }):equal(buffer { 1, 3 }))
+    assert.is_false(buffer({ 1 }):equal(buffer({ 1 }, "int32")))
+  end)
+
+  it("closes twice, and is refused afterwards", function()
+    local b = buffer { 1 }
+    b:close()
+    b:close()
+    assert.error_matches(function() b:totable() end, "closed")
+  end)
+
+  it("tells the collector what it holds", function()
+    collectgarbage()
+    local before = context:memory().current_bytes
+    local peak = 0
+    for _ = 1, 300 do
+      buffer(0, "float32", { 1000, 1000 })
+      peak = math.max(peak, context:memory().current_bytes - before)
+    end
+    assert.is_true(peak < 100e6, "peak was " .. peak)
+  end)
+end)
+
+describe("a graph", function()
+  local function simple()
+    local g = core.graph(context, "test")
+    local x = g:parameter("float32", { 2, 3 }, "x")
+    local w = g:parameter("float32", { 3, 2 }, "w")
+    return g, x, w
+  end
+
+  it("numbers nodes and tells their types", function()
+    local g, x, w = simple()
+    local y, dtype, shape = g:matmul(x, w)
+    assert.equal("float32", dtype)
+    assert.same({ 2, 2 }, shape)
+    assert.same({ "float32", { 2, 2 } }, { g:type(y) })
+    local d = g:describe(y)
+    assert.equal("dot", d.op)
+    assert.same({ x, w }, d.inputs)
+  end)
+
+  it("remembers places and scopes", function()
+    local g, x = simple()
+    g:set_location("model.lua:12")
+    g:set_scope("dense")
+    local d = g:describe((g:unary("tanh", x)))
+    assert.equal("model.lua:12", d.location)
+    assert.equal("dense", d.scope)
+  end)
+
+  it("raises what cannot be built and goes on", function()
+    local g, x, w = simple()
+    assert.error_matches(function() g:binary("add", x, w) end, "broadcast")
+    assert.error_matches(function() g:apply("nosuch", {}) end, "no primitive op 'nosuch'")
+    assert.error_matches(function() g:apply("reshape", { x }, { shap = {} }) end, "unknown attribute 'shap'")
+    assert.error_matches(function() g:unary("tanh", 999) end, "no node 999")
+    assert.error_matches(function() g:compare("lo", x, x) end, "unknown comparison 'lo'.*lt")
+    assert.is_number((g:unary("tanh", x)))
+  end)
+
+  it("differentiates", function()
+    local g, x, w = simple()
+    local y = g:reduce("reduce_sum", (g:matmul(x, w)))
+    local other = g:parameter("float32", {})
+    local gradients = g:gradient(y, nil, { x, w, other })
+    assert.is_number(gradients[1])
+    assert.is_number(gradients[2])
+    assert.is_false(gradients[3])
+  end)
+
+  it("goes into another graph", function()
+    local g, x, w = simple()
+    g:output((g:matmul(x, w)))
+    local outer = core.graph(context)
+    local a, b = outer:parameter("float32", { 2, 3 }), outer:parameter("float32", { 3, 2 })
+    local ids = outer:inline(context, g, { a, b })
+    assert.same({ "float32", { 2, 2 } }, { outer:type(ids[1]) })
+    assert.error_matches(function() outer:inline(context, g, { a }) end, "1 inputs given for a graph of 2")
+    assert.error(function() g:inline(context, g, { x, w }) end)
+  end)
+
+  it("gives the part that some nodes need", function()
+    local g, x, w = simple()
+    local product = g:matmul(x, w)
+    local y = g:unary("tanh", product)
+    g:unary("exp", x)
+    local part, ids = g:extract(context, { y }, { [product] = true })
+    assert.same({ product }, ids)
+    assert.same({ 2, 1, 1 }, { part:counts() })
+  end)
+
+  it("hashes by structure", function()
+    local a, b, c = simple(), simple(), core.graph(context)
+    assert.equal(a:hash(), b:hash())
+    assert.not_equal(a:hash(), c:hash())
+    assert.matches("^%x+$", a:hash())
+  end)
+
+  it("makes all replicas of one core", function()
+    local g = core.graph(context)
+    local x = g:parameter("float32", { 2, 3 })
+    g:output((g:reduce("reduce_sum", x)))
+    local all = g:replicate { replicas = 4, rows = 7, parameters = { "split" }, outputs = { "per_replica" } }
+    assert.same({ "float32", { 4 } }, { all:type(all:outputs()[1]) })
+    assert.error_matches(function()
+      g:replicate { replicas = 4, rows = 7, parameters = { "spilt" }, outputs = { "mirrored" } }
+    end, "unknown placement 'spilt'")
+    assert.error_matches(function()
+      g:replicate { replicas = 4, rows = 7, parameters = {}, outputs = { "mirrored" } }
+    end, "parameters has 0 entries; the graph has 1")
+  end)
+
+  it("maps a function of one element over rows", function()
+    local g = core.graph(context)
+    local x = g:parameter("float32", { 3 })
+    g:output((g:unary("tanh", x)))
+    local mapped = g:map(5)
+    assert.same({ "float32", { 5, 3 } }, { mapped:type(mapped:outputs()[1]) })
+  end)
+
+  it("prints and closes", function()
+    local g = simple()
+    assert.matches("parameter", g:print(context))
+    g:verify()
+    g:close()
+    g:close()
+    assert.error_matches(function() g:hash() end, "closed")
+  end)
+end)
+
+describe("a program", function()
+  local function doubling()
+    local g = core.graph(context)
+    local x = g:parameter("float32", { 2 })
+    g:output((g:binary("add", x, x)))
+    return core.compile(context, g)
+  end
+
+  it("runs on buffers", function()
+    local results, report = doubling():run { buffer { 1, 2 } }
+    assert.same({ 2, 4 }, results[1]:totable())
+    assert.equal(1, report.steps)
+    assert.error(function() doubling():run { buffer { 1, 2, 3 } } end)
+    assert.error(function() doubling():run {} end)
+  end)
+
+  it("updates aliases in place, step by step, from an infeed", function()
+    local g = core.graph(context)
+    local x, v = g:parameter("float32", {}), g:parameter("float32", {})
+    g:alias(g:output((g:binary("add", v, x))), 1)
+    local program = core.compile(context, g)
+    local state, n = buffer(0, "float32", {}), 0
+    local results, report = program:run({ false, state }, {
+      steps = 10, infeed_first = 0, infeed_count = 1,
+      infeed = function()
+        n = n + 1
+        return n <= 4 and { buffer(n, "float32", {}) } or nil
+      end,
+    })
+    assert.equal(10, state:item())
+    assert.same({ steps = 4, interrupted = false, ended = true }, report)
+    assert.is_false(results[1])
+  end)
+
+  it("raises what an infeed raises", function()
+    local g = core.graph(context)
+    g:output((g:unary("negate", (g:parameter("float32", {})))))
+    local program = core.compile(context, g)
+    assert.error_matches(function()
+      program:run({ false }, { infeed_count = 1, infeed = function() error("no data", 0) end })
+    end, "^no data$")
+    assert.error_matches(function()
+      program:run({ false }, { infeed_count = 1, infeed = function() return {} end })
+    end, "array of buffers")
+    assert.error_matches(function() program:run({ false }, { infeed = 7 }) end, "infeed or a function, not number")
+  end)
+
+  it("hands out what print ops print", function()
+    local g = core.graph(context)
+    local x = g:parameter("float32", {})
+    g:output((g:apply("print", { x }, { name = "seen" })))
+    local _, _, prints = core.compile(context, g):run({ buffer(5, "float32", {}) }, { print = true })
+    assert.equal(1, #prints)
+    assert.equal("seen", prints[1][1])
+    assert.equal(5, prints[1][2]:item())
+  end)
+
+  it("tells its costs", function()
+    local program = doubling()
+    assert.equal(8, program:stats().argument_bytes)
+    assert.is_string(program:print())
+    program:close()
+    program:close()
+    assert.error_matches(function() program:stats() end, "closed")
+  end)
+end)
