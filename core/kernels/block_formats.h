@@ -7,6 +7,7 @@
  */
 
 #include "kernels/block_math.h"
+#include "moonpod/tensor.h"
 
 static inline float widen_bf16(uint16_t stored)
 {
@@ -40,6 +41,38 @@ static inline uint16_t narrow_f16(float x)
     half = magnitude >= 0x477FF000u ? 0x7C00u : half;
     half = magnitude > 0x7F800000u ? 0x7E00u | (magnitude >> 13 & 0x3FFu) : half;
     return (uint16_t)(half | (bits >> 16 & 0x8000u));
+}
+
+/* Widens `count` elements of an array of f16, bf16 or f32, from element `first` on. */
+static inline void read_floats(pod_dtype dtype, const void *source, int64_t first, float *x,
+                               int64_t count)
+{
+    const uint16_t *from = (const uint16_t *)source + first;
+    if (dtype == POD_F32) {
+        memcpy(x, (const float *)source + first, (size_t)count * sizeof *x);
+    } else if (dtype == POD_BF16) {
+        for (int64_t i = 0; i < count; i++)
+            x[i] = widen_bf16(from[i]);
+    } else {
+        for (int64_t i = 0; i < count; i++)
+            x[i] = widen_f16(from[i]);
+    }
+}
+
+/* Narrows `count` elements to an array of f16, bf16 or f32, from element `first` on. */
+static inline void write_floats(pod_dtype dtype, void *destination, int64_t first, const float *x,
+                                int64_t count)
+{
+    uint16_t *to = (uint16_t *)destination + first;
+    if (dtype == POD_F32) {
+        memcpy((float *)destination + first, x, (size_t)count * sizeof *x);
+    } else if (dtype == POD_BF16) {
+        for (int64_t i = 0; i < count; i++)
+            to[i] = narrow_bf16(x[i]);
+    } else {
+        for (int64_t i = 0; i < count; i++)
+            to[i] = narrow_f16(x[i]);
+    }
 }
 
 #endif

@@ -16,31 +16,6 @@
 /* Elements of a long row that are widened at a time; its sums have 16 lanes. */
 #define PART 256
 
-/* Widens `count` elements from element `first` on. */
-static void read_floats(pod_dtype dtype, const void *source, int64_t first, float *x, int64_t count)
-{
-    if (dtype == POD_F32) {
-        memcpy(x, (const float *)source + first, (size_t)count * sizeof *x);
-        return;
-    }
-    const uint16_t *from = (const uint16_t *)source + first;
-    for (int64_t i = 0; i < count; i++)
-        x[i] = widen_bf16(from[i]);
-}
-
-/* Narrows `count` elements to element `first` on. */
-static void write_floats(pod_dtype dtype, void *destination, int64_t first, const float *x,
-                         int64_t count)
-{
-    if (dtype == POD_F32) {
-        memcpy((float *)destination + first, x, (size_t)count * sizeof *x);
-        return;
-    }
-    uint16_t *to = (uint16_t *)destination + first;
-    for (int64_t i = 0; i < count; i++)
-        to[i] = narrow_bf16(x[i]);
-}
-
 /* Folds 16 lanes, half onto half. */
 static float sum_lanes(float lanes[16])
 {

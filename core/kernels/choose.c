@@ -29,15 +29,21 @@ static void fill_tables(void)
 {
     pod_kernels table = {0};
     take_blocks(&table, &pod_blocks_portable);
+    table.windows = pod_windows_portable;
+    table.lines = pod_lines_portable;
     table.dot_f32 = pod_dot_f32_portable;
     table.dot_bf16 = pod_dot_bf16_portable;
     tables[POD_CPU_PORTABLE] = table;
 #if defined(__x86_64__)
     take_blocks(&table, &pod_blocks_avx2);
+    table.windows = pod_windows_avx2;
+    table.lines = pod_lines_avx2;
     table.dot_f32 = pod_dot_f32_avx2;
     table.dot_bf16 = pod_dot_bf16_avx2;
     tables[POD_CPU_AVX2] = table;
     take_blocks(&table, &pod_blocks_avx512);
+    table.windows = pod_windows_avx512;
+    table.lines = pod_lines_avx512;
     table.dot_f32 = pod_dot_f32_avx512;
     table.dot_bf16 = pod_dot_bf16_avx512;
     tables[POD_CPU_AVX512] = table;

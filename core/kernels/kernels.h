@@ -10,6 +10,7 @@
  * work is cut never changes a result's bits.
  */
 
+#include "kernels/special.h"
 #include "moonpod/tensor.h"
 
 /* ---- blocks: elementwise functions over short vectors that fit L1 ------------------------------- */
@@ -133,16 +134,19 @@ typedef struct pod_kernels {
     void (*random_bits)(uint32_t *block, uint64_t seed, uint64_t op_seed, uint64_t step,
                         int64_t first, int64_t row_elements, int64_t first_row, size_t count);
 
-    /* Fused composites over whole rows; see composites.h for each. */
+    /* Fused composites over whole rows; see blocks.h. */
     /* loss[r] = -log softmax(logits[r])[label[r]] over `classes`, and, where gradient is not NULL,
      * gradient[r][c] = (softmax - onehot) * scale[r] (scale NULL: 1). Returns the first row whose
      * label is outside 0 .. classes - 1, or -1. Type of logits and gradient: f32 or bf16. */
     int64_t (*sparse_softmax_cross_entropy)(pod_dtype dtype, const void *logits,
                                             const int32_t *labels, float *loss, void *gradient,
                                             const float *scale, int64_t rows, int64_t classes);
-    /* Keras' Adam on `count` elements: see composites.h. */
+    /* Keras' Adam on `count` elements: see blocks.h. */
     void (*adam)(float *weight, float *m, float *v, const float *gradient, float alpha, float beta_1,
                  float beta_2, float epsilon, size_t count);
+
+    /* Kernels of single ops, found by pod_kernel_find(). */
+    const pod_special_kernel *windows, *lines;
 
     pod_dot_kernels dot_f32;  /* f32 operands, f32 accumulation (OpenBLAS where it is found) */
     pod_dot_kernels dot_bf16; /* bf16 operands, f32 accumulation */

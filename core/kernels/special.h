@@ -1,0 +1,34 @@
+#ifndef POD_KERNELS_SPECIAL_H
+#define POD_KERNELS_SPECIAL_H
+
+/*
+ * Kernels of single ops that each CPU family has of its own, where the reference kernel is slow:
+ * pooling and depthwise convolutions (multi/windows.c), scatters, arguments and sums along lines
+ * (multi/lines.c). They keep the contract of pod_kernel; results may differ from the reference
+ * kernel's by the rounding of sums, which are made in f32 here.
+ */
+
+#include "kernels/reference.h"
+
+typedef struct pod_special_kernel {
+    const char *op; /* NULL ends a table */
+    /* Whether the kernel takes these types, shapes and attributes; data is not looked at. */
+    bool (*fits)(const pod_kernel_call *call);
+    pod_kernel kernel;
+} pod_special_kernel;
+
+extern const pod_special_kernel pod_windows_portable[], pod_lines_portable[];
+#if defined(__x86_64__)
+extern const pod_special_kernel pod_windows_avx2[], pod_lines_avx2[];
+extern const pod_special_kernel pod_windows_avx512[], pod_lines_avx512[];
+#endif
+
+struct pod_kernels;
+
+/* Returns the kernel of the primitive op with this name for a call like this one (data may be
+ * NULL): the family's own where it has one that fits, else the reference kernel; NULL where neither
+ * is. */
+const pod_kernel *pod_kernel_find(const struct pod_kernels *kernels, const char *op_name,
+                                  const pod_kernel_call *call);
+
+#endif
