@@ -1,6 +1,6 @@
 /* The batching rule of every op: one row each, in the order of the op table. */
 
-#include "replicate/emit.h"
+#include "replicate/replicate_emit.h"
 
 #define ELEMENTWISE {.axis = pod_axis_elementwise, .stacked = pod_stacked_elementwise}
 #define LINEAR_EACH                                                                                \

@@ -4,7 +4,7 @@
  * padding (stacked form), and growing a value that is the same in every row.
  */
 
-#include "replicate/plan.h"
+#include "replicate/replicate_plan.h"
 
 static pod_axis_way way_cut(void)
 {

@@ -1,7 +1,7 @@
 /* From the graph of one core to the graph of all replicas: checks what is asked for. */
 
 #include "base/error.h"
-#include "replicate/driver.h"
+#include "replicate/replicate_passes.h"
 
 #define MAX_REPLICAS 65536
 

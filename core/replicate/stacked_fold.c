@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "replicate/emit.h"
+#include "replicate/replicate_emit.h"
 
 /* What changes nothing in a reduction. */
 static pod_fill identity_of(pod_op op)

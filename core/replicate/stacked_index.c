@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "replicate/emit.h"
+#include "replicate/replicate_emit.h"
 
 /* Numbers in padding may be anything: 0 is always in range of a full shard. */
 static pod_node *safe_indices(pod_emitter *emitter, const pod_node *node, pod_node *indices)

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "replicate/emit.h"
+#include "replicate/replicate_emit.h"
 
 pod_node *pod_stacked_elementwise(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
                                   const bool *stacked)

@@ -6,7 +6,7 @@
  * "Partial" is a value whose sum is made that way.
  */
 
-#include "replicate/plan.h"
+#include "replicate/replicate_plan.h"
 
 static const pod_ask ASK_NATURAL = {POD_ASK_NATURAL, 0, 0};
 static const pod_ask ASK_STACKED = {POD_ASK_STACKED, 0, 0};

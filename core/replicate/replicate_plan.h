@@ -1,5 +1,5 @@
-#ifndef POD_REPLICATE_PLAN_H
-#define POD_REPLICATE_PLAN_H
+#ifndef POD_REPLICATE_REPLICATE_PLAN_H
+#define POD_REPLICATE_REPLICATE_PLAN_H
 
 /*
  * What is decided about a graph before anything is emitted: the natural form of every value, and
@@ -7,7 +7,7 @@
  *
  *   forward    natural forms, from the parameters on
  *   backward   what the outputs need, and so of which nodes: views
- *   emission   (emit.h) in node order, each view once
+ *   emission   (replicate_emit.h) in node order, each view once
  *
  * A view of a value is its natural form, its sum over the replicas, or, of a uniform value that is
  * the same in every row, the value with one axis grown to the global batch. All other forms are made

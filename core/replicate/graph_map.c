@@ -3,7 +3,7 @@
 
 #include "base/context.h"
 #include "base/error.h"
-#include "replicate/driver.h"
+#include "replicate/replicate_passes.h"
 
 static pod_placement *make_placements(const pod_graph *graph, const bool *mapped)
 {

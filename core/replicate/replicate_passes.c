@@ -1,4 +1,4 @@
-#include "replicate/driver.h"
+#include "replicate/replicate_passes.h"
 
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-#include "replicate/emit.h"
+#include "replicate/replicate_emit.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "replicate/plan.h"
+#include "replicate/replicate_plan.h"
 
 #include <stdarg.h>
 #include <stdio.h>

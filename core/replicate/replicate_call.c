@@ -1,6 +1,6 @@
 /* Calls: kept by name where they can be, else inlined. */
 
-#include "replicate/regions.h"
+#include "replicate/replicate_regions.h"
 
 void pod_form_of_call(pod_plan *plan, const pod_node *node)
 {

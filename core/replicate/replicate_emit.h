@@ -1,12 +1,12 @@
-#ifndef POD_REPLICATE_EMIT_H
-#define POD_REPLICATE_EMIT_H
+#ifndef POD_REPLICATE_REPLICATE_EMIT_H
+#define POD_REPLICATE_REPLICATE_EMIT_H
 
 /*
  * Emission of a planned graph into a graph of all replicas, and the small pieces that rules build
  * with. Nodes that fail to build leave the target graph's first error; nothing is checked in between.
  */
 
-#include "replicate/plan.h"
+#include "replicate/replicate_plan.h"
 
 /* The emitted views of one slot, and what was made of them; NULL until needed. */
 typedef struct pod_value {

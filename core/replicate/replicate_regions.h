@@ -1,12 +1,12 @@
-#ifndef POD_REPLICATE_REGIONS_H
-#define POD_REPLICATE_REGIONS_H
+#ifndef POD_REPLICATE_REPLICATE_REGIONS_H
+#define POD_REPLICATE_REPLICATE_REGIONS_H
 
 /*
  * What calls, branches and loops have in common: their regions are planned under the forms of what
  * goes in, and emitted again as regions, or inlined where that is not possible.
  */
 
-#include "replicate/emit.h"
+#include "replicate/replicate_emit.h"
 
 /* ---- planning ---- */
 

@@ -6,7 +6,7 @@
  * over time adds up.
  */
 
-#include "replicate/regions.h"
+#include "replicate/replicate_regions.h"
 
 static bool fails(const pod_plan *plan)
 {

@@ -1,4 +1,4 @@
-#include "replicate/regions.h"
+#include "replicate/replicate_regions.h"
 
 #include "base/error.h"
 

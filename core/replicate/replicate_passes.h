@@ -1,11 +1,11 @@
-#ifndef POD_REPLICATE_DRIVER_H
-#define POD_REPLICATE_DRIVER_H
+#ifndef POD_REPLICATE_PASSES_H
+#define POD_REPLICATE_PASSES_H
 
 /*
  * The three passes over one graph: pod_graph_replicate() and pod_graph_map() in common.
  */
 
-#include "replicate/emit.h"
+#include "replicate/replicate_emit.h"
 
 typedef struct pod_batch_options {
     pod_shards shards;

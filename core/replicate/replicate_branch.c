@@ -1,6 +1,6 @@
 /* Branches: of a predicate that all replicas share, or both sides and a choice a replica. */
 
-#include "replicate/regions.h"
+#include "replicate/replicate_regions.h"
 
 /* Binds the parameters of a region to new parameters of its target, in natural form. */
 static void bind_new_parameters(pod_emitter *inner, pod_node *const *values)

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "replicate/emit.h"
+#include "replicate/replicate_emit.h"
 
 static const pod_ask ASK_NOTHING = {POD_ASK_NOTHING, 0, 0};
 static const pod_ask ASK_NATURAL = {POD_ASK_NATURAL, 0, 0};

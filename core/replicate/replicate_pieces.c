@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "replicate/emit.h"
+#include "replicate/replicate_emit.h"
 
 static const pod_shape SCALAR = {0};
 
