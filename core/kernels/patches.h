@@ -1,0 +1,40 @@
+#ifndef POD_KERNELS_PATCHES_H
+#define POD_KERNELS_PATCHES_H
+
+/*
+ * patches - what each place of a convolution's result reads, gathered into a matrix. Place p and tap t of an
+ * axis meet at p * stride - pad + t * dilation of the source; outside of it there is 0.
+ */
+
+#include "moonpod/graph.h"
+
+/* Up to so many channels, patches are gathered as columns. */
+#define POD_PATCHES_FEW_CHANNELS 4
+
+typedef struct pod_patches {
+    int64_t places[POD_MAX_SPATIAL], source[POD_MAX_SPATIAL], size[POD_MAX_SPATIAL];
+    int64_t stride[POD_MAX_SPATIAL], pad[POD_MAX_SPATIAL], dilation[POD_MAX_SPATIAL];
+    int64_t channels; /* of a place of the source */
+    int64_t depth;    /* of those, the channels of a group */
+    int64_t element;  /* bytes: 2 or 4 */
+} pod_patches;
+
+static inline int64_t pod_volume(const int64_t size[POD_MAX_SPATIAL])
+{
+    return size[0] * size[1] * size[2];
+}
+
+/* Whether the matrix is [tap, channel][place] instead of [place][tap, channel]. With few channels, runs
+ * along places are longer than those along a patch. */
+static inline bool pod_patches_are_columns(const pod_patches *shape)
+{
+    return shape->depth <= POD_PATCHES_FEW_CHANNELS;
+}
+
+/* Writes taps begin .. end - 1 of the patches of places first .. first + count - 1, counted over all
+ * images. `source` points at the first channel of the group. Columns are column_stride elements
+ * apart; rows follow each other. */
+void pod_patches_gather(const pod_patches *shape, void *to, const void *source, int64_t first,
+                        int64_t count, int64_t begin, int64_t end, int64_t column_stride);
+
+#endif
