@@ -1,0 +1,150 @@
+-- The executable `moonpod`: lua(1)'s flags and behaviour, and a session.
+
+local program = os.getenv "MOONPOD_BUILD" and os.getenv "MOONPOD_BUILD" .. "/moonpod"
+
+local function quote(text)
+  return "'" .. text:gsub("'", "'\\''") .. "'"
+end
+
+-- Runs the program; returns what it wrote on both streams and its exit code.
+local function run(arguments, input)
+  local name = os.tmpname()
+  if input then
+    local file = assert(io.open(name, "w"))
+    file:write(input)
+    file:close()
+  end
+  local pipe = assert(io.popen(quote(program) .. " " .. arguments .. " < " .. (input and name or "/dev/null") .. " 2>&1"))
+  local text = pipe:read "a"
+  local _, _, code = pipe:close()
+  os.remove(name)
+  return text, code
+end
+
+local function with_script(source, fn)
+  local name = os.tmpname()
+  local file = assert(io.open(name, "w"))
+  file:write(source)
+  file:close()
+  fn(name)
+  os.remove(name)
+end
+
+local describe_program = program and describe or pending
+
+describe_program("moonpod", function()
+  it("executes -e strings in order and shares globals between them", function()
+    assert.equal("3\n", (run "-e 'x = 1' -e 'print(x + 2)'"))
+  end)
+
+  it("requires modules with -l, also into another global", function()
+    assert.equal("table\ttable\n", (run "-l string -l s=string -e 'print(type(string), type(s))'"))
+  end)
+
+  it("passes arguments to a script as ... and arg", function()
+    with_script("print(arg[0] ~= nil, arg[1], arg[2], arg[-1] ~= nil, ...)", function(name)
+      assert.equal("true\ta\tb\ttrue\ta\tb\n", (run(name .. " a b")))
+    end)
+  end)
+
+  it("skips a first line that starts with #", function()
+    with_script("#!/usr/bin/env moonpod\nprint 'ran'", function(name)
+      assert.equal("ran\n", (run(name)))
+    end)
+  end)
+
+  it("exits with 1 and a traceback with the script's line after an error", function()
+    with_script("local function f()\n  error 'broken'\nend\nf()", function(name)
+      local text, code = run(name)
+      assert.equal(1, code)
+      assert.truthy(text:find(":2: broken", 1, true))
+      assert.truthy(text:find("stack traceback", 1, true))
+    end)
+  end)
+
+  it("exits with 1 for a syntax error, a missing file and an unknown flag", function()
+    assert.equal(1, select(2, run "-e 'x ='"))
+    assert.equal(1, select(2, run "/no/such/file.lua"))
+    local text, code = run "-q"
+    assert.equal(1, code)
+    assert.truthy(text:find("unrecognized option '-q'", 1, true))
+  end)
+
+  it("keeps os.exit's code", function()
+    assert.equal(7, select(2, run "-e 'os.exit(7)'"))
+  end)
+
+  it("runs standard input as a script where it is no terminal", function()
+    assert.equal("5\n", (run("", "print(2 + 3)\n")))
+    assert.equal("5\t1\n", (run("- 1", "print(2 + 3, ...)\n")))
+  end)
+
+  it("honours LUA_INIT, and -E ignores it", function()
+    local pipe = io.popen("LUA_INIT='print(1)' " .. quote(program) .. " -e 'print(2)'")
+    assert.equal("1\n2\n", pipe:read "a")
+    pipe:close()
+    pipe = io.popen("LUA_INIT='print(1)' " .. quote(program) .. " -E -e 'print(2)'")
+    assert.equal("2\n", pipe:read "a")
+    pipe:close()
+  end)
+
+  it("shows versions and help", function()
+    assert.truthy(run("-v"):find("Lua 5.4", 1, true))
+    assert.truthy(run("--version"):find "^moonpod %d+%.%d+%.%d+\nlua 5%.4")
+    assert.truthy(run("--help"):find("usage:", 1, true))
+  end)
+
+  it("prints values of expressions without return, and statements' lines stay silent", function()
+    local text = run("-i", "1 + 1\nx = 4\nx\n=x * 2\nnil, 'a'\n")
+    assert.truthy(text:find("> 2\n> > 4\n> 8\n> nil\t\"a\"\n", 1, true))
+  end)
+
+  it("mutes a value that ends in a semicolon", function()
+    assert.truthy(run("-i", "5;\n6\n"):find("> > 6\n", 1, true))
+  end)
+
+  it("reads on while a chunk is incomplete", function()
+    assert.truthy(run("-i", "for i = 1, 2 do\nprint(i)\nend\n"):find(">> >> 1\n2\n", 1, true))
+  end)
+
+  it("survives an error and tells its traceback", function()
+    local text = run("-i", "error 'oh'\nprint 'still here'\n")
+    assert.truthy(text:find("stdin:1: oh", 1, true))
+    assert.truthy(text:find("still here", 1, true))
+  end)
+
+  it("shows tables and tensors in a readable form", function()
+    local text = run("-i", "{ 1, { a = 'x' } }\npod.tensor{ 1, 2 } * 2\n")
+    assert.truthy(text:find('{ 1, { a = "x" } }', 1, true))
+    assert.truthy(text:find("[2. 4.]\nfloat32 (2,)", 1, true))
+  end)
+
+  it("keeps the last value in _", function()
+    assert.truthy(run("-i", "6 * 7\n_ + 1\n"):find("> 42\n> 43\n", 1, true))
+  end)
+
+  it("stops a loop in a coroutine at an interrupt, and a second one ends the process", function()
+    local text = run([[-e '
+      keep = io.popen("sleep 0.2; kill -INT " .. io.open("/proc/self/stat"):read "a":match "^%d+")
+      local ok, message = pcall(coroutine.wrap(function() while true do end end))
+      print(ok, (message:gsub(".*: ", "")))']])
+    assert.equal("false\tinterrupted!\n", text)
+  end)
+
+  it("stops fit after the step and keeps weights and history", function()
+    with_script([[
+      local pod = require "moonpod"
+      keep = io.popen("sleep 1; kill -INT " .. io.open("/proc/self/stat"):read "a":match "^%d+")
+      local model = pod.models.sequential { pod.layers.dense(8, { input_shape = { 4 } }) }
+      model:compile { optimizer = "sgd", loss = "mse", steps_per_execution = 1000 }
+      local data = pod.data.from_tensor_slices({ pod.ones { 64, 4 }, pod.ones { 64, 8 } }):batch(32):repeat_()
+      local before = model:get_weights()[1]:totable()[1][1]
+      local ok, message = pcall(model.fit, model, data, { steps_per_epoch = 2^40, epochs = 3, verbose = 0 })
+      print(ok, message:find("interrupted after", 1, true) ~= nil, model.history ~= nil,
+        model:get_weights()[1]:totable()[1][1] ~= before)
+      print(model:predict(pod.ones { 1, 4 }).shape)
+    ]], function(name)
+      assert.equal("false\ttrue\ttrue\ttrue\n(1, 8)\n", (run(name)))
+    end)
+  end)
+end)

@@ -1,0 +1,131 @@
+-- Replication is exact and real.
+
+local pod = require "moonpod"
+
+-- FNV-1a of the bytes of all weights.
+local function hash_of(weights)
+  local parts = {}
+  for i, w in ipairs(weights) do
+    parts[i] = w:data()
+  end
+  local bytes = table.concat(parts)
+  local hash = 0xcbf29ce484222325
+  for i = 1, #bytes do
+    hash = (hash ~ bytes:byte(i)) * 0x100000001b3
+  end
+  return string.format("%016x", hash)
+end
+
+local function rows(count, width, seed)
+  pod.random.set_seed(seed)
+  return pod.random.normal { count, width }, pod.random.uniform({ count }, { maxval = 10, dtype = "int32" })
+end
+
+-- Weights after 20 steps of a model with dropout.
+local function train(replicas, threads, policy)
+  pod.device.context():set_threads(threads)
+  pod.mixed_precision.set_global_policy(policy)
+  local x, y = rows(1024, 20, 5)
+  pod.random.set_seed(11)
+  local strategy = pod.distribute.mirrored(replicas)
+  local model = strategy:scope(function()
+    local model = pod.models.sequential {
+      pod.layers.dense(32, { activation = "relu", input_shape = { 20 } }),
+      pod.layers.dropout(0.3),
+      pod.layers.dense(10),
+    }
+    model:compile {
+      optimizer = pod.optimizers.adam { learning_rate = 1e-2 },
+      loss = pod.losses.sparse_categorical_crossentropy { from_logits = true },
+      metrics = { "accuracy" },
+      steps_per_execution = 10,
+    }
+    return model
+  end)
+  local data = pod.data.from_tensor_slices({ x, y }):shuffle(1024, { seed = 2 }):batch(256):repeat_()
+  local history = model:fit(data, { steps_per_epoch = 20, verbose = 0 })
+  pod.mixed_precision.set_global_policy "float32"
+  pod.device.context():set_threads(2)
+  return hash_of(model:get_weights()), history.history
+end
+
+describe("weights after 20 steps", function()
+  for _, policy in ipairs { "float32", "mixed_bfloat16" } do
+    it("hash equal for 1, 2, 4, 8, 5 and 64 replicas in " .. policy, function()
+      local first, history = train(1, 2, policy)
+      assert.is_true(history.loss[1] < 2.4)
+      for _, replicas in ipairs { 2, 4, 8, 5, 64 } do
+        assert.equal(first, (train(replicas, 2, policy)))
+      end
+    end)
+
+    it("hash equal on 1, 2 and 3 threads in " .. policy, function()
+      local first = train(8, 2, policy)
+      assert.equal(first, (train(8, 1, policy)))
+      assert.equal(first, (train(8, 3, policy)))
+    end)
+  end
+
+  it("are the same when the run is done again, and other with another seed", function()
+    local first = train(2, 2, "float32")
+    assert.equal(first, (train(2, 2, "float32")))
+  end)
+end)
+
+describe("strategy:run", function()
+  it("gives each replica what the function gives on its shard alone", function()
+    local x = rows(12, 4, 1)
+    local strategy = pod.distribute.mirrored(5)
+    local function fn(t)
+      return pod.tanh(t) * 2 + 1
+    end
+    local parts = strategy:run(fn, { strategy:split(x) }):values()
+    local first, sizes = 0, { 3, 3, 3, 3, 0 }
+    for i, part in ipairs(parts) do
+      assert.equal(sizes[i], part.shape[1])
+      if sizes[i] > 0 then
+        local alone = fn(x:slice({ first, 0 }, { sizes[i], 4 }))
+        assert.same(alone:totable(), part:totable())
+      end
+      first = first + sizes[i]
+    end
+  end)
+
+  it("computes statistics of each shard, not of the joined batch", function()
+    local x = rows(12, 4, 2)
+    local strategy = pod.distribute.mirrored(4)
+    local means = strategy:run(function(t)
+      return pod.mean(t, 0)
+    end, { strategy:split(x) }):values()
+    local joined = pod.mean(x, 0):totable()
+    for i, mean in ipairs(means) do
+      local alone = pod.mean(x:slice({ (i - 1) * 3, 0 }, { 3, 4 }), 0):totable()
+      local same = true
+      for c, value in ipairs(mean:totable()) do
+        assert.near(alone[c], value, 1e-6)
+        same = same and math.abs(value - joined[c]) < 1e-6
+      end
+      assert.is_false(same)
+    end
+  end)
+
+  it("divides by the true rows of a short shard", function()
+    local x = rows(7, 3, 3)
+    local strategy = pod.distribute.mirrored(3) -- 3, 3 and 1 rows
+    local means = strategy:run(function(t)
+      return pod.mean(t)
+    end, { strategy:split(x) }):values()
+    assert.near(pod.mean(x:slice({ 6, 0 }, { 1, 3 })):item(), means[3]:item(), 1e-6)
+  end)
+
+  it("numbers its replicas", function()
+    local strategy = pod.distribute.mirrored(6)
+    local ids = {}
+    for i, id in ipairs(strategy:run(function()
+      return pod.distribute.replica_id() + 0
+    end, {}):values()) do
+      ids[i] = id:item()
+    end
+    assert.same({ 0, 1, 2, 3, 4, 5 }, ids)
+  end)
+end)
