@@ -33,7 +33,8 @@ static bool fill_slots(pod_lowered *function, const pod_ir_node *node, pod_instr
     return true;
 }
 
-/* Asks the kernel for its units and scratch, as the run will. */
+/* Takes the family's own kernel where it has one, and asks for its units and scratch, as the run
+ * will. */
 static bool measure(pod_lowering *lowering, pod_instruction *made)
 {
     uint32_t count = made->operand_count + made->result_count;
@@ -50,7 +51,8 @@ static bool measure(pod_lowering *lowering, pod_instruction *made)
                             arrays + made->operand_count,
                             made->result_count,
                             NULL};
-    const pod_kernel *kernel = made->kernel.kernel;
+    const pod_kernel *kernel = pod_kernel_find(lowering->kernels, made->name, &call);
+    made->kernel.kernel = kernel;
     made->rows = kernel->units ? kernel->units(&call) : 1;
     made->scratch_bytes = kernel->scratch_bytes ? kernel->scratch_bytes(&call) : 0;
     return true;
