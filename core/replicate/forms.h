@@ -15,11 +15,11 @@
 /* How the rows lie over the replicas. */
 typedef struct pod_shards {
     int64_t replicas;
-    int64_t rows;    /* of the whole batch; 0 when no parameter is split */
-    int64_t chunk;   /* rows of a full shard; 0 when no parameter is split */
-    bool even;       /* every shard is full (or nothing is split) */
-    bool mapping;    /* the replicas are elements that a function is mapped over: nothing is joined,
-                      * and collectives stay what they are */
+    int64_t rows;  /* of the whole batch; 0 when no parameter is split */
+    int64_t chunk; /* rows of a full shard; 0 when no parameter is split */
+    bool even;     /* every shard is full (or nothing is split) */
+    bool mapping;  /* the replicas are elements that a function is mapped over: nothing is joined,
+                    * and collectives stay what they are */
 } pod_shards;
 
 typedef enum pod_form_kind {
@@ -67,11 +67,11 @@ int64_t pod_shards_length(const pod_shards *shards, int64_t replica);
 
 /* What an op does with an operand's axis that runs over rows. */
 typedef enum pod_axis_fate {
-    POD_AXIS_CUT,     /* nothing that can be told in rows: entries move, mix or fall away */
-    POD_AXIS_KEPT,    /* row r of the result depends on row r of such operands alone */
-    POD_AXIS_LOCAL,   /* the result has the same rows, which depend on rows before them of the same
-                       * shard */
-    POD_AXIS_REDUCED  /* the op folds over the axis; padding is masked with what changes nothing */
+    POD_AXIS_CUT,    /* nothing that can be told in rows: entries move, mix or fall away */
+    POD_AXIS_KEPT,   /* row r of the result depends on row r of such operands alone */
+    POD_AXIS_LOCAL,  /* the result has the same rows, which depend on rows before them of the same
+                      * shard */
+    POD_AXIS_REDUCED /* the op folds over the axis; padding is masked with what changes nothing */
 } pod_axis_fate;
 
 typedef struct pod_axis_way {
@@ -80,15 +80,16 @@ typedef struct pod_axis_way {
     int64_t multiplier; /* kept, local: its entries a row */
 } pod_axis_way;
 
-/* Tells where an op takes axis `axis` of operand `operand`, which has `multiplier` entries a row. */
+/* Tells where an op takes axis `axis` of operand `operand`, which has `multiplier` entries a row.
+ */
 typedef pod_axis_way pod_axis_rule(const pod_node *node, uint32_t operand, int32_t axis,
                                    int64_t multiplier);
 
 /* The rules, by family of ops. */
-pod_axis_rule pod_axis_none;         /* every axis is cut */
-pod_axis_rule pod_axis_elementwise;  /* same axis in operands and result */
-pod_axis_rule pod_axis_check;        /* operand 0 as elementwise */
-pod_axis_rule pod_axis_random;       /* the shape-giving operand as elementwise */
+pod_axis_rule pod_axis_none;        /* every axis is cut */
+pod_axis_rule pod_axis_elementwise; /* same axis in operands and result */
+pod_axis_rule pod_axis_check;       /* operand 0 as elementwise */
+pod_axis_rule pod_axis_random;      /* the shape-giving operand as elementwise */
 pod_axis_rule pod_axis_reshape;
 pod_axis_rule pod_axis_transpose;
 pod_axis_rule pod_axis_broadcast;

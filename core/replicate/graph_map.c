@@ -1,5 +1,5 @@
-/* From a function of one element to the function of many: the elements are replicas whose values are
- * all stacked. */
+/* From a function of one element to the function of many: the elements are replicas whose values
+ * are all stacked. */
 
 #include "base/context.h"
 #include "base/error.h"

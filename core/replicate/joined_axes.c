@@ -56,8 +56,7 @@ static int32_t axes_find(const pod_axes *axes, int32_t axis)
     return -1;
 }
 
-pod_axis_way pod_axis_none(const pod_node *node, uint32_t operand, int32_t axis,
-                           int64_t multiplier)
+pod_axis_way pod_axis_none(const pod_node *node, uint32_t operand, int32_t axis, int64_t multiplier)
 {
     (void)node, (void)operand, (void)axis, (void)multiplier;
     return way_cut();

@@ -31,7 +31,8 @@ static pod_status check_options(const pod_graph *graph, const pod_replicate_opti
     if (options->global_rows < 0 || (options->global_rows == 0 && any_split(graph, options)))
         return pod_error_set(error, POD_ERROR_ARGUMENT,
                              "the batch has %lld rows; with split parameters it must have at least "
-                             "one", (long long)options->global_rows);
+                             "one",
+                             (long long)options->global_rows);
     return POD_OK;
 }
 

@@ -160,7 +160,7 @@ static void emit_both_sides(pod_emitter *emitter, const pod_node *node, pod_node
         if (slots[r].wanted[POD_VIEW_NATURAL])
             made[r].views[POD_VIEW_NATURAL] =
                 pod_region_select(emitter, predicate, pod_region_result(inner[0], r, stacked),
-                                pod_region_result(inner[1], r, stacked));
+                                  pod_region_result(inner[1], r, stacked));
 }
 
 void pod_emit_cond(pod_emitter *emitter, const pod_node *node)

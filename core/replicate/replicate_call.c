@@ -113,7 +113,8 @@ static void bind_body(pod_emitter *emitter, const pod_node *node, pod_emitter *i
     }
 }
 
-/* The gradient of a call is of use before replicating: it goes along while types stay as they are. */
+/* The gradient of a call is of use before replicating: it goes along while types stay as they are.
+ */
 static pod_graph *copy_gradient(pod_emitter *emitter, const pod_node *node)
 {
     pod_plan *plan = emitter->plan;
@@ -143,9 +144,9 @@ static void emit_kept_call(pod_emitter *emitter, const pod_node *node)
     for (uint32_t r = 0; r < node->result_count; r++)
         pod_graph_add_output(body, pod_region_result(inner, r, (pod_ask){POD_ASK_NATURAL, 0, 0}));
     pod_graph *regions[2] = {body, copy_gradient(emitter, node)};
-    pod_node *call = pod_graph_apply(emitter->graph, POD_OP_CALL, emitter->inputs,
-                                     node->input_count, node->attributes, regions,
-                                     regions[1] != NULL ? 2 : 1);
+    pod_node *call =
+        pod_graph_apply(emitter->graph, POD_OP_CALL, emitter->inputs, node->input_count,
+                        node->attributes, regions, regions[1] != NULL ? 2 : 1);
     pod_value *values = pod_emitter_value(emitter, node);
     for (uint32_t r = 0; r < node->result_count; r++)
         values[r].views[POD_VIEW_NATURAL] = pod_graph_result(emitter->graph, call, r);

@@ -1,6 +1,6 @@
 /*
- * Collectives become arithmetic along the replica axis. When a function is mapped they stay what they
- * are: its elements are no replicas.
+ * Collectives become arithmetic along the replica axis. When a function is mapped they stay what
+ * they are: its elements are no replicas.
  */
 
 #include <string.h>
@@ -253,8 +253,8 @@ static pod_node *emit_exchange(pod_emitter *emitter, const pod_node *node, pod_n
     const pod_type *type = pod_node_type(moved);
     pod_node *mask = pod_graph_constant(emitter->graph, POD_BOOL, &shape, receives);
     mask = pod_emit_broadcast(emitter, mask, pod_emit_shape(moved), (int32_t[]){0});
-    return pod_emit_select(emitter, mask, moved, pod_emit_fill(emitter, type->dtype, &type->shape,
-                                                               POD_FILL_ZERO));
+    return pod_emit_select(emitter, mask, moved,
+                           pod_emit_fill(emitter, type->dtype, &type->shape, POD_FILL_ZERO));
 }
 
 pod_node *pod_emit_permute(pod_emitter *emitter, const pod_node *node, pod_view view,

@@ -213,8 +213,8 @@ pod_node *pod_emit_masked(pod_emitter *emitter, pod_node *x, const int64_t rows[
     }
     if (mask == NULL)
         return x;
-    return pod_emit_select(emitter, mask, x, pod_emit_fill(emitter, type->dtype, &type->shape,
-                                                           fill));
+    return pod_emit_select(emitter, mask, x,
+                           pod_emit_fill(emitter, type->dtype, &type->shape, fill));
 }
 
 pod_node *pod_emit_masked_operand(pod_emitter *emitter, const pod_node *node, uint32_t operand,
@@ -303,9 +303,9 @@ static void get_inputs(pod_emitter *emitter, const pod_node *node)
     for (uint32_t j = 0; j < node->input_count; j++) {
         const pod_form *form = pod_plan_operand_form(emitter->plan, node, j);
         emitter->inputs[j] = pod_emitter_get(emitter, node->inputs[j], emitter->asks[j]);
-        emitter->stacked[j] = emitter->asks[j].kind == POD_ASK_STACKED ||
-                              (emitter->asks[j].kind == POD_ASK_NATURAL &&
-                               form->kind == POD_FORM_STACKED);
+        emitter->stacked[j] =
+            emitter->asks[j].kind == POD_ASK_STACKED ||
+            (emitter->asks[j].kind == POD_ASK_NATURAL && form->kind == POD_FORM_STACKED);
     }
 }
 
@@ -354,8 +354,7 @@ static void emit_node(pod_emitter *emitter, const pod_node *node)
 
 static bool has_failed(const pod_emitter *emitter)
 {
-    return emitter->plan->session->error.status != POD_OK ||
-           emitter->graph->error.status != POD_OK;
+    return emitter->plan->session->error.status != POD_OK || emitter->graph->error.status != POD_OK;
 }
 
 void pod_emitter_run(pod_emitter *emitter)

@@ -3,7 +3,8 @@
 
 /*
  * Emission of a planned graph into a graph of all replicas, and the small pieces that rules build
- * with. Nodes that fail to build leave the target graph's first error; nothing is checked in between.
+ * with. Nodes that fail to build leave the target graph's first error; nothing is checked in
+ * between.
  */
 
 #include "replicate/replicate_plan.h"
@@ -70,8 +71,8 @@ pod_node *pod_emit_repeat(pod_emitter *emitter, pod_node *x);
 void pod_emit_stack_all(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
                         const bool *stacked);
 
-/* Returns x with every axis that runs over the rows filled beyond a short shard's rows. `rows` is for
- * the axes without the replica axis. */
+/* Returns x with every axis that runs over the rows filled beyond a short shard's rows. `rows` is
+ * for the axes without the replica axis. */
 pod_node *pod_emit_masked(pod_emitter *emitter, pod_node *x, const int64_t rows[POD_MAX_RANK],
                           pod_fill fill);
 
@@ -82,7 +83,8 @@ pod_node *pod_emit_masked_operand(pod_emitter *emitter, const pod_node *node, ui
 /* Sums a stacked value over the replicas. */
 pod_node *pod_emit_stacked_sum(pod_emitter *emitter, pod_node *x, const int64_t rows[POD_MAX_RANK]);
 
-/* Emits a node once for each replica, on its part of each stacked operand, and stacks the results. */
+/* Emits a node once for each replica, on its part of each stacked operand, and stacks the results.
+ */
 pod_node *pod_emit_unrolled(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
                             const bool *stacked);
 
@@ -134,7 +136,7 @@ pod_stacked_rule pod_stacked_transpose;
 pod_stacked_rule pod_stacked_broadcast;
 pod_stacked_rule pod_stacked_slice;
 pod_stacked_rule pod_stacked_pad;
-pod_stacked_rule pod_stacked_axis;    /* concatenate, sort: attributes->axis */
+pod_stacked_rule pod_stacked_axis; /* concatenate, sort: attributes->axis */
 pod_stacked_rule pod_stacked_reverse;
 pod_stacked_rule pod_stacked_cumulative;
 pod_stacked_rule pod_stacked_dynamic_slice;

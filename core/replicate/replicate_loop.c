@@ -1,9 +1,9 @@
 /*
  * Loops: region 0 tells whether to go on, region 1 makes the next state.
  *
- * A state that differs between the replicas only to be summed over them in the end is carried as that
- * sum, when each turn's sum can be made of the last one's: so do gradients of weights, which a loop
- * over time adds up.
+ * A state that differs between the replicas only to be summed over them in the end is carried as
+ * that sum, when each turn's sum can be made of the last one's: so do gradients of weights, which a
+ * loop over time adds up.
  */
 
 #include "replicate/replicate_regions.h"
@@ -112,8 +112,7 @@ static bool request_turn(pod_plan *plan, const pod_node *node)
 {
     const pod_slot *slots = pod_plan_slot(plan, node);
     pod_plan **regions = pod_region_plans(plan, node);
-    pod_plan_request(regions[0], regions[0]->graph->outputs[0],
-                     (pod_ask){POD_ASK_NATURAL, 0, 0});
+    pod_plan_request(regions[0], regions[0]->graph->outputs[0], (pod_ask){POD_ASK_NATURAL, 0, 0});
     for (uint32_t i = 0; i < node->input_count; i++)
         pod_plan_request(regions[1], regions[1]->graph->outputs[i], ask_for_state(&slots[i]));
     return pod_plan_backward(regions[0]) && pod_plan_backward(regions[1]);
@@ -181,8 +180,7 @@ static pod_graph *new_loop_region(pod_emitter *emitter, const pod_node *node, ui
 }
 
 /* Goes on while any replica does. */
-static pod_graph *emit_loop_condition(pod_emitter *emitter, const pod_node *node,
-                                      pod_node **state)
+static pod_graph *emit_loop_condition(pod_emitter *emitter, const pod_node *node, pod_node **state)
 {
     pod_plan **plans = pod_region_plans(emitter->plan, node);
     pod_graph *region = new_loop_region(emitter, node, 0, state);

@@ -111,8 +111,8 @@ static void emit_outputs(pod_emitter *emitter, const pod_batch_options *options)
         pod_graph_add_output(emitter->graph,
                              emit_output(emitter, graph->outputs[i], options->outputs[i]));
         int64_t alias = graph->aliases[i];
-        bool kept = alias >= 0 && (!options->shards.mapping ||
-                                   options->parameters[alias] == options->outputs[i]);
+        bool kept = alias >= 0 &&
+                    (!options->shards.mapping || options->parameters[alias] == options->outputs[i]);
         if (kept)
             pod_graph_set_alias(emitter->graph, i, (size_t)alias);
     }
@@ -120,8 +120,7 @@ static void emit_outputs(pod_emitter *emitter, const pod_batch_options *options)
 
 /* ---- parameters ---- */
 
-static void emit_parameter(pod_emitter *emitter, const pod_node *parameter,
-                           pod_placement placement)
+static void emit_parameter(pod_emitter *emitter, const pod_node *parameter, pod_placement placement)
 {
     const pod_shards *shards = &emitter->plan->session->shards;
     const pod_type *type = pod_node_type(parameter);
@@ -131,8 +130,8 @@ static void emit_parameter(pod_emitter *emitter, const pod_node *parameter,
         shape = pod_emit_stacked_shape(emitter, &type->shape);
     if (placement == POD_SPLIT)
         shape.dims[0] = shards->rows;
-    pod_node *value = pod_graph_parameter(emitter->graph, type->dtype, &shape,
-                                          parameter->attributes->name);
+    pod_node *value =
+        pod_graph_parameter(emitter->graph, type->dtype, &shape, parameter->attributes->name);
     if (is_single(shards))
         value = pod_emit_reshape(emitter, value, &type->shape);
     pod_emitter_bind(emitter, parameter, POD_VIEW_NATURAL, value);
@@ -149,7 +148,8 @@ static bool check_parameter(pod_batch_session *session, const pod_graph *graph, 
     if (placement == POD_PER_REPLICA && shape->rank == POD_MAX_RANK)
         return pod_session_fail(session, POD_ERROR_SHAPE,
                                 "parameter %u '%s' has %d axes, and there is no room for one more, "
-                                "the replicas'", index, name, POD_MAX_RANK);
+                                "the replicas'",
+                                index, name, POD_MAX_RANK);
     if (placement == POD_SPLIT && (shape->rank == 0 || shape->dims[0] != shards->chunk))
         return pod_session_fail(
             session, POD_ERROR_SHAPE,

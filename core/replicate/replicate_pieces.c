@@ -16,8 +16,8 @@ pod_node *pod_emit_op(pod_emitter *emitter, pod_op op, pod_node *const *inputs, 
                       const pod_attributes *attributes)
 {
     static const pod_attributes none = {0};
-    return pod_graph_apply(emitter->graph, op, inputs, count, attributes ? attributes : &none,
-                           NULL, 0);
+    return pod_graph_apply(emitter->graph, op, inputs, count, attributes ? attributes : &none, NULL,
+                           0);
 }
 
 pod_node *pod_emit_binary(pod_emitter *emitter, pod_op op, pod_node *a, pod_node *b)
@@ -79,8 +79,7 @@ pod_node *pod_emit_number(pod_emitter *emitter, pod_dtype dtype, const pod_shape
     return pod_graph_scalar(emitter->graph, dtype, (double)value, shape);
 }
 
-pod_node *pod_emit_iota(pod_emitter *emitter, pod_dtype dtype, const pod_shape *shape,
-                        int32_t axis)
+pod_node *pod_emit_iota(pod_emitter *emitter, pod_dtype dtype, const pod_shape *shape, int32_t axis)
 {
     pod_attributes attributes = {.dtype = dtype, .shape = *shape, .axis = axis};
     return pod_emit_op(emitter, POD_OP_IOTA, NULL, 0, &attributes);
@@ -105,8 +104,7 @@ pod_node *pod_emit_broadcast(pod_emitter *emitter, pod_node *x, const pod_shape 
     return pod_emit_op(emitter, POD_OP_BROADCAST, &x, 1, &attributes);
 }
 
-pod_node *pod_emit_slice(pod_emitter *emitter, pod_node *x, int32_t axis, int64_t low,
-                         int64_t high)
+pod_node *pod_emit_slice(pod_emitter *emitter, pod_node *x, int32_t axis, int64_t low, int64_t high)
 {
     const pod_shape *shape = pod_emit_shape(x);
     pod_attributes attributes = {0};

@@ -10,8 +10,10 @@ void *pod_session_allocate(pod_batch_session *session, size_t count, size_t size
 {
     void *block = pod_arena_array(session->arena, count ? count : 1, size);
     if (block == NULL)
-        pod_session_fail(session, POD_ERROR_MEMORY, "replicating a graph needs %zu bytes, and "
-                         "there is no memory", count * size);
+        pod_session_fail(session, POD_ERROR_MEMORY,
+                         "replicating a graph needs %zu bytes, and "
+                         "there is no memory",
+                         count * size);
     return block;
 }
 
@@ -88,7 +90,8 @@ pod_ask pod_ask_for(const pod_form *form)
 
 /* ---- forward ---- */
 
-/* Along a result axis a uniform node repeats itself when everything that its rows depend on does. */
+/* Along a result axis a uniform node repeats itself when everything that its rows depend on does.
+ */
 static bool repeats_along(const pod_plan *plan, const pod_node *node, int32_t axis)
 {
     bool depends = false;
@@ -298,8 +301,9 @@ static bool fail_uneven(pod_plan *plan, const pod_node *node, const char *place)
         plan->session, POD_ERROR_UNSUPPORTED,
         "%s'%s' works along the rows of a replica's shard, and %lld rows over %lld replicas leave "
         "short shards, for which it has no exact result; use a batch size that %lld divides, with "
-        "drop_remainder = true", place, pod_op_name(node->op), (long long)shards->rows,
-        (long long)shards->replicas, (long long)shards->replicas);
+        "drop_remainder = true",
+        place, pod_op_name(node->op), (long long)shards->rows, (long long)shards->replicas,
+        (long long)shards->replicas);
 }
 
 /* Turns a refused node that is needed into the session's error. */
@@ -318,18 +322,21 @@ static bool fail_refused(pod_plan *plan, const pod_node *node)
         return pod_session_fail(
             plan->session, POD_ERROR_UNSUPPORTED,
             "%sthe result of '%s' has %d axes, and there is no room for one more, the replicas'; "
-            "merge some with reshape first", place, name, POD_MAX_RANK);
+            "merge some with reshape first",
+            place, name, POD_MAX_RANK);
     case POD_REFUSED_EFFECT:
         return pod_session_fail(
             plan->session, POD_ERROR_UNSUPPORTED,
             "%s'%s' depends on a value that differs between replicas, and holds a collective, a "
             "check or a print that only some replicas would reach; take it out of the branch or "
-            "loop, or aggregate the condition", place, name);
+            "loop, or aggregate the condition",
+            place, name);
     case POD_REFUSED_COUNT:
         return pod_session_fail(
             plan->session, POD_ERROR_VALUE,
             "%s'%s' was traced for another number of replicas than %lld; trace the step under the "
-            "strategy that runs it", place, name, (long long)plan->session->shards.replicas);
+            "strategy that runs it",
+            place, name, (long long)plan->session->shards.replicas);
     }
     return true;
 }

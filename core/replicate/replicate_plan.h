@@ -10,8 +10,8 @@
  *   emission   (replicate_emit.h) in node order, each view once
  *
  * A view of a value is its natural form, its sum over the replicas, or, of a uniform value that is
- * the same in every row, the value with one axis grown to the global batch. All other forms are made
- * of the natural one by reshapes where they are used.
+ * the same in every row, the value with one axis grown to the global batch. All other forms are
+ * made of the natural one by reshapes where they are used.
  */
 
 #include "replicate/forms.h"
@@ -24,12 +24,7 @@ typedef struct pod_batch_session {
     pod_error error; /* the first failure; status POD_OK when none */
 } pod_batch_session;
 
-typedef enum pod_view {
-    POD_VIEW_NATURAL,
-    POD_VIEW_GROWN,
-    POD_VIEW_SUM,
-    POD_VIEW_COUNT
-} pod_view;
+typedef enum pod_view { POD_VIEW_NATURAL, POD_VIEW_GROWN, POD_VIEW_SUM, POD_VIEW_COUNT } pod_view;
 
 /* What a view of a node needs of one of its operands. */
 typedef enum pod_ask_kind {
@@ -77,11 +72,11 @@ typedef struct pod_plan {
     uint32_t *first_slots; /* of each node; a `result` node has the slot that it reads */
     pod_slot *slots;
     uint32_t slot_count;
-    uint32_t input_limit;    /* most operands of a node */
-    pod_ask *asks;           /* input_limit of them: scratch */
-    uint8_t *refusals;       /* pod_refusal of each node */
+    uint32_t input_limit;      /* most operands of a node */
+    pod_ask *asks;             /* input_limit of them: scratch */
+    uint8_t *refusals;         /* pod_refusal of each node */
     struct pod_plan **regions; /* two of each node: plans of its regions, or NULL */
-    uint8_t *marks;          /* of each node, for the rules of control flow */
+    uint8_t *marks;            /* of each node, for the rules of control flow */
 } pod_plan;
 
 struct pod_emitter;
@@ -128,7 +123,8 @@ const pod_form *pod_plan_operand_form(const pod_plan *plan, const pod_node *node
 /* Sets the natural forms of all nodes; those of the parameters are set. */
 void pod_plan_forward(pod_plan *plan);
 
-/* Asks for the needs of everything wanted so far. False after a failure, which the session keeps. */
+/* Asks for the needs of everything wanted so far. False after a failure, which the session keeps.
+ */
 bool pod_plan_backward(pod_plan *plan);
 
 /* Asks for a value in some form. */
@@ -162,8 +158,8 @@ void *pod_session_allocate(pod_batch_session *session, size_t count, size_t size
 pod_ask pod_ask_for(const pod_form *form);
 
 /* Sum rules: by family of ops. */
-pod_sum_rule pod_sum_unary;       /* linear in operand 0, other operands uniform */
-pod_sum_rule pod_sum_each;        /* linear in all operands together */
+pod_sum_rule pod_sum_unary; /* linear in operand 0, other operands uniform */
+pod_sum_rule pod_sum_each;  /* linear in all operands together */
 pod_sum_rule pod_sum_multiply;
 pod_sum_rule pod_sum_divide;
 pod_sum_rule pod_sum_convert;
@@ -171,7 +167,7 @@ pod_sum_rule pod_sum_check;
 pod_sum_rule pod_sum_select;
 pod_sum_rule pod_sum_pad;
 pod_sum_rule pod_sum_reduction;
-pod_sum_rule pod_sum_product;     /* dot, convolution_kernel_gradient: bilinear, folds over rows */
+pod_sum_rule pod_sum_product; /* dot, convolution_kernel_gradient: bilinear, folds over rows */
 pod_sum_rule pod_sum_bilinear;
 pod_sum_rule pod_sum_scatter;
 pod_sum_rule pod_sum_dimension;

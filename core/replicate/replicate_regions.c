@@ -75,8 +75,7 @@ void pod_region_refuse_rank(pod_plan *plan, const pod_node *node)
 {
     const pod_slot *slots = pod_plan_slot(plan, node);
     for (uint32_t r = 0; r < node->result_count; r++)
-        if (slots[r].form.kind == POD_FORM_STACKED &&
-            node->results[r].shape.rank == POD_MAX_RANK)
+        if (slots[r].form.kind == POD_FORM_STACKED && node->results[r].shape.rank == POD_MAX_RANK)
             pod_plan_refuse(plan, node, POD_REFUSED_RANK);
 }
 
@@ -128,8 +127,8 @@ pod_emitter *pod_region_inline(pod_emitter *emitter, const pod_node *node, pod_p
         return NULL;
     for (uint32_t i = 0; i < child->graph->parameter_count; i++) {
         bool sum = pod_region_input(child, i)->partial;
-        pod_emitter_bind(inner, child->graph->parameters[i],
-                         sum ? POD_VIEW_SUM : POD_VIEW_NATURAL, values[i]);
+        pod_emitter_bind(inner, child->graph->parameters[i], sum ? POD_VIEW_SUM : POD_VIEW_NATURAL,
+                         values[i]);
     }
     pod_emitter_run(inner);
     return inner;

@@ -1,4 +1,5 @@
-/* Leaves, and ops whose form does not follow from axes alone: check, random_bits, dimension_size. */
+/* Leaves, and ops whose form does not follow from axes alone: check, random_bits, dimension_size.
+ */
 
 #include <string.h>
 

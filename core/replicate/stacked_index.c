@@ -57,8 +57,8 @@ static void mask_updates(pod_emitter *emitter, const pod_node *node, pod_node **
         if (index_rows[k] != 0)
             rows[k + shift] = index_rows[k];
     inputs[1] = safe_indices(emitter, node, inputs[1]);
-    inputs[2] = pod_emit_masked(emitter, inputs[2], rows,
-                                scatter_identity(node->attributes->reduction));
+    inputs[2] =
+        pod_emit_masked(emitter, inputs[2], rows, scatter_identity(node->attributes->reduction));
 }
 
 pod_node *pod_stacked_scatter(pod_emitter *emitter, const pod_node *node, pod_node **inputs,
@@ -155,8 +155,8 @@ static pod_node *spread_update(pod_emitter *emitter, const pod_node *node, pod_n
             continue;
         pod_node *starts = clamp_starts(emitter, inputs[k + 1], shape->dims[k] - size);
         pod_node *places = count_from(emitter, starts, shape->dims[k], POD_OP_SUBTRACT);
-        pod_node *one = pod_emit_broadcast(emitter, within(emitter, places, size), shape,
-                                           (int32_t[]){0, k});
+        pod_node *one =
+            pod_emit_broadcast(emitter, within(emitter, places, size), shape, (int32_t[]){0, k});
         const pod_type *type = pod_node_type(places);
         pod_node *low = pod_emit_number(emitter, type->dtype, &type->shape, 0);
         pod_node *high = pod_emit_number(emitter, type->dtype, &type->shape, size - 1);

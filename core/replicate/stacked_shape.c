@@ -93,12 +93,11 @@ static pod_node *pad_with_stacked(pod_emitter *emitter, const pod_node *node, po
     pod_shape shape = pod_emit_stacked_shape(emitter, &type->shape);
     pod_node *zero = pod_graph_scalar(emitter->graph, type->dtype, 0, NULL);
     pod_node *values = pod_emit_broadcast(emitter, inputs[1], &shape, (int32_t[]){0});
-    pod_node *inside = pod_emit_fill(emitter, POD_BOOL, &pod_node_type(node->inputs[0])->shape,
-                                     POD_FILL_ONE);
+    pod_node *inside =
+        pod_emit_fill(emitter, POD_BOOL, &pod_node_type(node->inputs[0])->shape, POD_FILL_ONE);
     pod_node *outside = pod_graph_scalar(emitter->graph, POD_BOOL, 0, NULL);
     pod_node *mask = pod_graph_copy_node(emitter->graph, node, (pod_node *[]){inside, outside});
-    pod_node *padded =
-        copy_with_range(emitter, node, (pod_node *[]){inputs[0], zero}, 0, 0, 0);
+    pod_node *padded = copy_with_range(emitter, node, (pod_node *[]){inputs[0], zero}, 0, 0, 0);
     return pod_emit_select(emitter, pod_emit_repeat(emitter, mask), padded, values);
 }
 

@@ -1,7 +1,7 @@
 /*
- * How sums over the replicas merge into the ops that make the values. A fold over the joined rows is
- * the sum over the replicas of their own folds, and what is linear passes sums through: so gradients
- * are summed without a copy a replica.
+ * How sums over the replicas merge into the ops that make the values. A fold over the joined rows
+ * is the sum over the replicas of their own folds, and what is linear passes sums through: so
+ * gradients are summed without a copy a replica.
  *
  * "Partial" is a value whose sum is made that way.
  */
@@ -178,8 +178,8 @@ pod_sum_way pod_sum_scatter(pod_plan *plan, const pod_node *node, pod_ask *asks)
     asks[0] = ASK_SUM;
     if (base && (folds_rows(plan, node, 1, 1, asks) || folds_rows(plan, node, 2, 1, asks)))
         return POD_SUM_SAME_OP;
-    bool linear = is_partial(plan, node, 2) || (is_uniform(plan, node, 2) &&
-                                                is_partial(plan, node, 0));
+    bool linear =
+        is_partial(plan, node, 2) || (is_uniform(plan, node, 2) && is_partial(plan, node, 0));
     if (!base || !is_uniform(plan, node, 1) || !linear)
         return POD_SUM_OF_NATURAL;
     asks[0] = asks[2] = ASK_SUM;

@@ -2,7 +2,8 @@
 #define POD_TESTS_BATCHING_CASES_H
 
 /*
- * Builders of small graphs of every op, for any number of rows. Variants differ in which axes are rows.
+ * Builders of small graphs of every op, for any number of rows. Variants differ in which axes are
+ * rows.
  */
 
 #include "replica_cases.h"
@@ -74,9 +75,9 @@ static inline pod_node *build_leaf(replica_case *c)
         return NULL;
     if (c->op == POD_OP_PARAMETER)
         return rows_of(c, POD_F32, SHAPE(3));
-    pod_node *leaf = c->op == POD_OP_IOTA ? apply(c, POD_OP_IOTA, &attributes, NULL, NULL, NULL)
-                                          : pod_graph_constant(c->graph, POD_F32, SHAPE(2, 3),
-                                                               elements);
+    pod_node *leaf = c->op == POD_OP_IOTA
+                         ? apply(c, POD_OP_IOTA, &attributes, NULL, NULL, NULL)
+                         : pod_graph_constant(c->graph, POD_F32, SHAPE(2, 3), elements);
     return pod_graph_add(c->graph, leaf, value_of(c, POD_F32, SHAPE(2, 3)));
 }
 
@@ -190,8 +191,7 @@ static inline pod_node *build_concatenate(replica_case *c)
     if (c->variant > 1)
         return NULL;
     pod_node *a = rows_of(c, POD_F32, SHAPE(3)), *b = rows_of(c, POD_F32, SHAPE(3));
-    return apply(c, POD_OP_CONCATENATE, &(pod_attributes){.axis = 1 - (int)c->variant}, a, b,
-                 NULL);
+    return apply(c, POD_OP_CONCATENATE, &(pod_attributes){.axis = 1 - (int)c->variant}, a, b, NULL);
 }
 
 static inline pod_node *build_reverse(replica_case *c)
@@ -336,8 +336,8 @@ static inline pod_node *build_cumulative(replica_case *c)
 {
     if (c->variant > 4)
         return NULL;
-    pod_attributes attributes = {.axis = c->variant == 4, .flag = c->variant & 1,
-                                 .count = c->variant >> 1 & 1};
+    pod_attributes attributes = {
+        .axis = c->variant == 4, .flag = c->variant & 1, .count = c->variant >> 1 & 1};
     pod_node *x = pod_graph_exp(c->graph, rows_of(c, POD_F32, SHAPE(4)));
     return apply(c, POD_OP_CUMULATIVE_SUM, &attributes, x, NULL, NULL);
 }
@@ -385,8 +385,12 @@ static inline pod_node *build_dot(replica_case *c)
 
 static inline pod_window image_window(int64_t groups)
 {
-    return (pod_window){.rank = 2, .size = {2, 2}, .stride = {2, 1}, .pad_low = {1, 0},
-                        .pad_high = {0, 1}, .groups = groups};
+    return (pod_window){.rank = 2,
+                        .size = {2, 2},
+                        .stride = {2, 1},
+                        .pad_low = {1, 0},
+                        .pad_high = {0, 1},
+                        .groups = groups};
 }
 
 /* Images [r, 4, 3, 2] -> [r, 2, 3, 4]. */
@@ -488,8 +492,8 @@ static inline pod_node *build_while(replica_case *c)
         }
         pod_graph_add_output(g, pod_graph_add(g, i, pod_graph_scalar(g, POD_S32, 1, NULL)));
         pod_graph_add_output(g, limit);
-        pod_node *next = pod_graph_add(g, pod_graph_add(g, x, x),
-                                       pod_graph_scalar(g, POD_F32, 1, NULL));
+        pod_node *next =
+            pod_graph_add(g, pod_graph_add(g, x, x), pod_graph_scalar(g, POD_F32, 1, NULL));
         pod_graph_add_output(g, next);
         pod_node *more = pod_graph_reduce(g, "reduce_sum", next, NULL, false);
         pod_graph_add_output(g, pod_graph_add(g, sum, more));

@@ -2,9 +2,9 @@
 #define POD_TESTS_REPLICA_CASES_H
 
 /*
- * Checks replicated and mapped graphs against a loop over replicas: a builder makes the graph of one
- * core for any number of rows, and every replica's part of the result must be what that graph gives
- * for the rows of its shard.
+ * Checks replicated and mapped graphs against a loop over replicas: a builder makes the graph of
+ * one core for any number of rows, and every replica's part of the result must be what that graph
+ * gives for the rows of its shard.
  */
 
 #include "replica_evaluate.h"
@@ -17,9 +17,9 @@
 typedef struct replica_case {
     pod_graph *graph;
     int64_t rows;
-    uint32_t variant;                     /* builders with several graphs choose by it */
-    pod_op op;                            /* builders of several ops choose by it */
-    bool is_rows[MAX_CASE_PARAMETERS];    /* axis 0 of the parameter is the rows */
+    uint32_t variant;                  /* builders with several graphs choose by it */
+    pod_op op;                         /* builders of several ops choose by it */
+    bool is_rows[MAX_CASE_PARAMETERS]; /* axis 0 of the parameter is the rows */
     double low[MAX_CASE_PARAMETERS], high[MAX_CASE_PARAMETERS];
     uint32_t count;
 } replica_case;
@@ -37,9 +37,8 @@ static inline pod_node *case_parameter(replica_case *c, bool is_rows, pod_dtype 
     return pod_graph_parameter(c->graph, dtype, shape, "p");
 }
 
-#define SHAPE(...)                                                                                 \
-    (&(pod_shape){sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t), {__VA_ARGS__}})
-#define SCALAR (&(pod_shape){0})
+#define SHAPE(...) (&(pod_shape){sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t), {__VA_ARGS__}})
+#define SCALAR     (&(pod_shape){0})
 
 /* A parameter whose axis 0 is the shard's rows. */
 static inline pod_node *rows_of(replica_case *c, pod_dtype dtype, const pod_shape *rest)
@@ -72,8 +71,7 @@ static inline double case_random(uint64_t *state)
     return (double)(*state >> 40) / (double)(1 << 24);
 }
 
-static inline pod_buffer *case_buffer(pod_context *context, pod_dtype dtype,
-                                      const pod_shape *shape)
+static inline pod_buffer *case_buffer(pod_context *context, pod_dtype dtype, const pod_shape *shape)
 {
     pod_error error;
     pod_buffer *buffer;
@@ -216,8 +214,8 @@ static inline pod_buffer *expected_of(const replica_run *run, pod_buffer *const 
     return result;
 }
 
-/* Visits the elements of a core's padded value: index within it, and within the replica's true value,
- * or -1 where it is padding. */
+/* Visits the elements of a core's padded value: index within it, and within the replica's true
+ * value, or -1 where it is padding. */
 static inline int64_t true_index(const pod_shape *padded, const pod_shape *exact, int64_t index)
 {
     int64_t place = 0, stride = 1;
@@ -292,8 +290,8 @@ static inline pod_status batch_case(const replica_run *run, replica_case *c, pod
 static inline void add_sum(replica_case *c)
 {
     pod_attributes attributes = {.reduction = POD_REDUCE_SUM};
-    c->graph->outputs[0] = apply(c, POD_OP_ALL_REDUCE, &attributes, c->graph->outputs[0], NULL,
-                                 NULL);
+    c->graph->outputs[0] =
+        apply(c, POD_OP_ALL_REDUCE, &attributes, c->graph->outputs[0], NULL, NULL);
 }
 
 static inline void check_run(const replica_run *run)

@@ -2,8 +2,8 @@
 #define POD_TESTS_REPLICA_EVALUATE_H
 
 /*
- * Computes a graph node by node with the reference kernels. Collectives are not computed: a graph of
- * all replicas has none.
+ * Computes a graph node by node with the reference kernels. Collectives are not computed: a graph
+ * of all replicas has none.
  */
 
 #include "base/error.h"
@@ -109,8 +109,8 @@ static inline pod_status test_reduce(pod_context *context, const pod_node *node,
         pod_buffer *pair[2], *next = NULL;
         static const pod_shape scalar = {0};
         for (int j = 0; j < 2; j++) {
-            pod_status status = pod_buffer_new(context, pod_buffer_dtype(result), &scalar,
-                                               &pair[j], error);
+            pod_status status =
+                pod_buffer_new(context, pod_buffer_dtype(result), &scalar, &pair[j], error);
             if (status != POD_OK)
                 return status;
         }
@@ -178,8 +178,8 @@ static inline pod_status test_compute(pod_context *context, const pod_node *node
         break;
     }
     for (uint32_t r = 0; r < node->result_count; r++) {
-        pod_status status = pod_buffer_new(context, node->results[r].dtype,
-                                           &node->results[r].shape, &results[r], error);
+        pod_status status = pod_buffer_new(context, node->results[r].dtype, &node->results[r].shape,
+                                           &results[r], error);
         if (status != POD_OK)
             return status;
     }

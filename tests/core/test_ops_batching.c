@@ -1,6 +1,6 @@
 /*
- * Walks the op table: every op has a batching case, and its joined, stacked and mapped forms and its
- * sums over the replicas give what a loop over the replicas gives.
+ * Walks the op table: every op has a batching case, and its joined, stacked and mapped forms and
+ * its sums over the replicas give what a loop over the replicas gives.
  */
 
 #include "batching_cases.h"
@@ -161,8 +161,13 @@ static void walk(int64_t replicas, int64_t rows, int64_t chunk)
     pod_context *context = test_context(NULL);
     for (pod_op op = 0; op < pod_op_count(); op++) {
         batching_case row = case_of(op);
-        replica_run run = {.context = context, .build = row.build, .replicas = replicas,
-                           .rows = rows, .chunk = chunk, .what = pod_op_name(op), .op = op};
+        replica_run run = {.context = context,
+                           .build = row.build,
+                           .replicas = replicas,
+                           .rows = rows,
+                           .chunk = chunk,
+                           .what = pod_op_name(op),
+                           .op = op};
         while (row.build != NULL && check_variant(&run, &row))
             run.variant++;
     }

@@ -6,8 +6,8 @@
 /* ---- a small classifier, with its gradients written out ---- */
 
 #define FEATURES 4
-#define HIDDEN 5
-#define CLASSES 3
+#define HIDDEN   5
+#define CLASSES  3
 
 static pod_node *sum_over(pod_graph *g, pod_node *x, int32_t axis)
 {
@@ -65,8 +65,8 @@ static pod_graph *step_graph(pod_context *context, int64_t rows)
     pod_node *count = all_reduce(g, count_rows(g, x), POD_REDUCE_SUM);
     pod_node *total = all_reduce(g, sum_over(g, losses, 0), POD_REDUCE_SUM);
     pod_node *one = pod_graph_divide(g, pod_graph_scalar(g, POD_F32, 1, NULL), count);
-    pod_node *seed = pod_graph_negate(
-        g, pod_graph_negate(g, pod_graph_broadcast_to(g, one, SHAPE(rows))));
+    pod_node *seed =
+        pod_graph_negate(g, pod_graph_negate(g, pod_graph_broadcast_to(g, one, SHAPE(rows))));
     pod_node *g2 = pod_graph_composite(g, "sparse_softmax_cross_entropy_gradient",
                                        (pod_node *[]){logits, labels, seed}, 3, NULL);
     pod_node *zero = pod_graph_scalar(g, POD_F32, 0, SHAPE(rows, HIDDEN));
@@ -83,8 +83,8 @@ static pod_graph *step_graph(pod_context *context, int64_t rows)
 
 static const pod_placement step_parameters[] = {POD_MIRRORED, POD_MIRRORED, POD_MIRRORED,
                                                 POD_MIRRORED, POD_SPLIT,    POD_SPLIT};
-static const pod_placement step_outputs[] = {POD_MIRRORED, POD_MIRRORED, POD_MIRRORED,
-                                             POD_MIRRORED, POD_MIRRORED};
+static const pod_placement step_outputs[] = {POD_MIRRORED, POD_MIRRORED, POD_MIRRORED, POD_MIRRORED,
+                                             POD_MIRRORED};
 
 static pod_graph *replicated_step(pod_context *context, int64_t replicas, int64_t rows)
 {
@@ -248,8 +248,7 @@ TEST(options_that_do_not_fit_are_refused)
                  replicate_one(g, split, POD_SPLIT, 2, 8, &result, &error));
     ASSERT_FAILS(POD_ERROR_ARGUMENT, "are not given",
                  replicate_one(g, NULL, POD_SPLIT, 2, 6, &result, &error));
-    ASSERT_FAILS(POD_ERROR_ARGUMENT, "at least one",
-                 pod_graph_map(g, 0, NULL, &result, &error));
+    ASSERT_FAILS(POD_ERROR_ARGUMENT, "at least one", pod_graph_map(g, 0, NULL, &result, &error));
     pod_graph_free(g);
     pod_context_release(context);
 }

@@ -27,8 +27,7 @@ static void end(fixture *f)
     pod_context_release(f->context);
 }
 
-static pod_node *input(fixture *f, pod_placement placement, pod_dtype dtype,
-                       const pod_shape *shape)
+static pod_node *input(fixture *f, pod_placement placement, pod_dtype dtype, const pod_shape *shape)
 {
     f->parameters[pod_graph_parameter_count(f->core)] = placement;
     return pod_graph_parameter(f->core, dtype, shape, "x");
@@ -60,9 +59,9 @@ static void run(fixture *f, int64_t replicas, int64_t rows, pod_buffer **outputs
         arguments[i] = case_buffer(f->context, type->dtype, &type->shape);
         for (int64_t k = 0; k < pod_shape_elements(&type->shape); k++) {
             double value = (double)(k + 1);
-            pod_convert(POD_F64, &value, type->dtype,
-                        (char *)pod_buffer_data(arguments[i]) +
-                            (size_t)k * pod_dtype_size(type->dtype), 1);
+            pod_convert(
+                POD_F64, &value, type->dtype,
+                (char *)pod_buffer_data(arguments[i]) + (size_t)k * pod_dtype_size(type->dtype), 1);
         }
     }
     ASSERT_OK(pod_test_evaluate(graph, arguments, outputs, &error));
@@ -80,7 +79,11 @@ static void assert_values(pod_buffer *buffer, size_t count, const double *expect
     pod_buffer_release(buffer);
 }
 
-#define VALUES(...) sizeof((double[]){__VA_ARGS__}) / sizeof(double), (double[]){__VA_ARGS__}
+#define VALUES(...)                                                                                \
+    sizeof((double[]){__VA_ARGS__}) / sizeof(double), (double[])                                   \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
 
 static pod_node *collective(fixture *f, pod_op op, pod_node *x, const pod_attributes *attributes)
 {
@@ -174,7 +177,8 @@ TEST(all_to_all_splits_one_axis_and_joins_another)
 {
     fixture f = begin();
     pod_buffer *outputs[4];
-    pod_node *x = input(&f, POD_PER_REPLICA, POD_F32, SHAPE(2, 2)); /* [[1 2] [3 4]], [[5 6] [7 8]] */
+    pod_node *x =
+        input(&f, POD_PER_REPLICA, POD_F32, SHAPE(2, 2)); /* [[1 2] [3 4]], [[5 6] [7 8]] */
     pod_attributes attributes = {.count = 2, .axis = 0, .axes = {1, {1}}};
     output(&f, POD_PER_REPLICA, collective(&f, POD_OP_ALL_TO_ALL, x, &attributes));
     attributes = (pod_attributes){.count = 2, .axis = 1, .axes = {1, {0}}};
@@ -254,9 +258,14 @@ static void draw(int64_t replicas, bool stacked, pod_buffer **drawn)
     pod_node *state = input(&f, POD_MIRRORED, POD_U64, SHAPE(2));
     pod_node *x = input(&f, POD_SPLIT, POD_F32, SHAPE(chunk, 3));
     if (stacked) /* a value that each replica has its own of keeps the rows apart */
-        x = pod_graph_add(f.core, x, pod_graph_broadcast_to(f.core, pod_graph_mean(
-            f.core, pod_graph_reduce(f.core, "reduce_max", x, &(pod_axes){1, {0}}, true), NULL,
-            false), SHAPE(chunk, 3)));
+        x = pod_graph_add(
+            f.core, x,
+            pod_graph_broadcast_to(
+                f.core,
+                pod_graph_mean(f.core,
+                               pod_graph_reduce(f.core, "reduce_max", x, &(pod_axes){1, {0}}, true),
+                               NULL, false),
+                SHAPE(chunk, 3)));
     output(&f, POD_SPLIT, bits(&f, state, x, SCALAR));
     output(&f, POD_SPLIT, bits(&f, state, NULL, SHAPE(chunk, 3)));
     run(&f, replicas, 12, drawn);
@@ -402,8 +411,7 @@ TEST(a_branch_that_only_some_replicas_take_has_no_effects)
     pod_node *zero = pod_graph_scalar(f.core, POD_F32, 0, NULL);
     pod_node *inputs[2] = {pod_graph_compare(f.core, POD_COMPARE_GT, x, zero), x};
     pod_attributes none = {0};
-    output(&f, POD_PER_REPLICA,
-           pod_graph_apply(f.core, POD_OP_COND, inputs, 2, &none, sides, 2));
+    output(&f, POD_PER_REPLICA, pod_graph_apply(f.core, POD_OP_COND, inputs, 2, &none, sides, 2));
     ASSERT_FAILS(POD_ERROR_UNSUPPORTED, "model.lua:3: 'cond' depends on a value that differs",
                  replicate(&f, 2, 0, &result, &error));
     end(&f);
@@ -427,12 +435,12 @@ static pod_node *recurrent(fixture *f, pod_node *x, pod_node *w, int64_t rows)
         }
         pod_node *zero = pod_graph_scalar(g, POD_S32, 0, NULL);
         pod_attributes sizes = {.shape = *SHAPE(rows, 1, 2)};
-        pod_node *xt = pod_graph_apply(g, POD_OP_DYNAMIC_SLICE,
-                                       (pod_node *[]){xs, zero, t, zero}, 4, &sizes, NULL, 0);
+        pod_node *xt = pod_graph_apply(g, POD_OP_DYNAMIC_SLICE, (pod_node *[]){xs, zero, t, zero},
+                                       4, &sizes, NULL, 0);
         xt = pod_graph_reshape(g, xt, SHAPE(rows, 2));
         pod_graph_add_output(g, pod_graph_add(g, t, pod_graph_scalar(g, POD_S32, 1, NULL)));
-        pod_graph_add_output(g, pod_graph_tanh(g, pod_graph_add(g, xt,
-                                                                pod_graph_matmul(g, h, ws))));
+        pod_graph_add_output(g,
+                             pod_graph_tanh(g, pod_graph_add(g, xt, pod_graph_matmul(g, h, ws))));
         pod_graph_add_output(g, xs);
         pod_graph_add_output(g, ws);
     }
@@ -485,14 +493,12 @@ TEST(emitted_nodes_keep_their_place)
     end(&f);
 }
 
-TEST_MAIN(RUN(all_reduce_folds_over_the_replicas);
-          RUN(all_reduce_of_what_is_the_same_everywhere);
+TEST_MAIN(RUN(all_reduce_folds_over_the_replicas); RUN(all_reduce_of_what_is_the_same_everywhere);
           RUN(the_mean_over_replicas_leaves_empty_ones_out);
           RUN(scatters_and_gathers_move_parts_between_replicas);
-          RUN(all_to_all_splits_one_axis_and_joins_another);
-          RUN(one_replica_exchanges_with_itself); RUN(gathering_even_rows_costs_nothing);
-          RUN(a_replica_knows_its_number); RUN(a_row_draws_the_same_on_any_replica);
-          RUN(mapped_elements_draw_by_their_number);
+          RUN(all_to_all_splits_one_axis_and_joins_another); RUN(one_replica_exchanges_with_itself);
+          RUN(gathering_even_rows_costs_nothing); RUN(a_replica_knows_its_number);
+          RUN(a_row_draws_the_same_on_any_replica); RUN(mapped_elements_draw_by_their_number);
           RUN(each_replica_may_have_its_own_random_state);
           RUN(statistics_of_a_shard_count_true_rows); RUN(whole_batch_sums_are_one_reduction);
           RUN(outputs_are_split_per_replica_or_mirrored);

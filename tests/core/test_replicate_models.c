@@ -1,9 +1,10 @@
-/* Models with their gradients: one graph for any number of even shards, one result for any number. */
+/* Models with their gradients: one graph for any number of even shards, one result for any number.
+ */
 
 #include "moonpod/program.h"
 #include "replica_cases.h"
 
-#define BATCH 12
+#define BATCH       12
 #define MAX_WEIGHTS 8
 
 /* A model in the making. Weights come first, then the batch's parameters. */
@@ -13,8 +14,8 @@ typedef struct model {
     pod_node *weights[MAX_WEIGHTS];
     uint32_t weight_count;
     bool looks_at_replicas; /* its graph may differ with their number */
-    bool blurs_single_rows; /* with one row a replica its graph differs: a reshape between sizes of 1
-                             * does not tell which of them are the rows */
+    bool blurs_single_rows; /* with one row a replica its graph differs: a reshape between sizes of
+                             * 1 does not tell which of them are the rows */
 } model;
 
 /* Returns one loss an example. */
@@ -51,7 +52,6 @@ static pod_node *composite(model *m, const char *name, pod_node *a, pod_node *b,
     return pod_graph_composite(m->graph, name, inputs, 1 + (b != NULL) + (c != NULL),
                                &(pod_attributes){.axis = -1, .values = {1e-3}});
 }
-
 
 /* The rows of the whole batch: true ones. */
 static pod_node *global_count(model *m, pod_node *x)
@@ -123,8 +123,8 @@ static pod_node *synchronized(model *m)
     static const pod_axes rows = {1, {0}};
     pod_node *count = global_count(m, x);
     x = pod_graph_matmul(g, x, w);
-    pod_node *mean = pod_graph_divide(
-        g, all_sum(m, pod_graph_reduce(g, "reduce_sum", x, &rows, false)), count);
+    pod_node *mean =
+        pod_graph_divide(g, all_sum(m, pod_graph_reduce(g, "reduce_sum", x, &rows, false)), count);
     x = pod_graph_subtract(g, x, mean);
     pod_node *square = pod_graph_multiply(g, x, x);
     pod_node *variance = pod_graph_divide(
@@ -167,7 +167,8 @@ static pod_node *normalized_apart(model *m)
     return composite(m, "sparse_softmax_cross_entropy", x, labels, NULL);
 }
 
-/* while (t < 3) { h = tanh(x[:, t] + h w + b); t++ } with a known bound, so that it has a gradient. */
+/* while (t < 3) { h = tanh(x[:, t] + h w + b); t++ } with a known bound, so that it has a gradient.
+ */
 static pod_node *recurrent(model *m)
 {
     pod_graph *g = m->graph, *regions[2];
@@ -184,26 +185,26 @@ static pod_node *recurrent(model *m)
         pod_node *ws = pod_graph_parameter(r, POD_F32, SHAPE(2, 2), "w");
         pod_node *bs = pod_graph_parameter(r, POD_F32, SHAPE(2), "b");
         if (k == 0) {
-            pod_graph_add_output(r, pod_graph_compare(r, POD_COMPARE_LT, t,
-                                                      pod_graph_scalar(r, POD_S32, 3, NULL)));
+            pod_graph_add_output(
+                r, pod_graph_compare(r, POD_COMPARE_LT, t, pod_graph_scalar(r, POD_S32, 3, NULL)));
             continue;
         }
         pod_node *zero = pod_graph_scalar(r, POD_S32, 0, NULL);
         pod_attributes sizes = {.shape = *SHAPE(m->rows, 1, 2)};
-        pod_node *xt = pod_graph_apply(r, POD_OP_DYNAMIC_SLICE,
-                                       (pod_node *[]){xs, zero, t, zero}, 4, &sizes, NULL, 0);
+        pod_node *xt = pod_graph_apply(r, POD_OP_DYNAMIC_SLICE, (pod_node *[]){xs, zero, t, zero},
+                                       4, &sizes, NULL, 0);
         xt = pod_graph_add(r, pod_graph_reshape(r, xt, SHAPE(m->rows, 2)), bs);
         pod_graph_add_output(r, pod_graph_add(r, t, pod_graph_scalar(r, POD_S32, 1, NULL)));
-        pod_graph_add_output(r, pod_graph_tanh(r, pod_graph_add(r, xt,
-                                                                pod_graph_matmul(r, h, ws))));
+        pod_graph_add_output(r,
+                             pod_graph_tanh(r, pod_graph_add(r, xt, pod_graph_matmul(r, h, ws))));
         pod_graph_add_output(r, xs);
         pod_graph_add_output(r, ws);
         pod_graph_add_output(r, bs);
     }
     pod_node *inputs[5] = {pod_graph_scalar(g, POD_S32, 0, NULL),
                            pod_graph_scalar(g, POD_F32, 0, SHAPE(m->rows, 2)), x, w, b};
-    pod_node *loop = pod_graph_apply(g, POD_OP_WHILE, inputs, 5, &(pod_attributes){.count = 3},
-                                     regions, 2);
+    pod_node *loop =
+        pod_graph_apply(g, POD_OP_WHILE, inputs, 5, &(pod_attributes){.count = 3}, regions, 2);
     pod_node *h = pod_graph_result(g, loop, 1);
     return composite(m, "sparse_softmax_cross_entropy", h,
                      pod_graph_minimum(g, labels, pod_graph_scalar(g, POD_S32, 1, NULL)), NULL);
@@ -240,8 +241,7 @@ static void build_step(pod_context *context, model_builder *build, int64_t rows,
     ASSERT_OK(pod_graph_check(g, &error));
 }
 
-static pod_graph *replicated(pod_context *context, model_builder *build, int64_t replicas,
-                             model *m)
+static pod_graph *replicated(pod_context *context, model_builder *build, int64_t replicas, model *m)
 {
     pod_error error;
     pod_graph *result;
@@ -294,8 +294,7 @@ static void check_model(const char *name, model_builder *build, double tolerance
     run_step(one, expected);
     for (size_t i = 0; i < sizeof replicas / sizeof *replicas; i++) {
         pod_graph *many = replicated(context, build, replicas[i], &m);
-        bool even = BATCH % replicas[i] == 0 &&
-                    !(m.blurs_single_rows && BATCH == replicas[i]);
+        bool even = BATCH % replicas[i] == 0 && !(m.blurs_single_rows && BATCH == replicas[i]);
         if (even && !m.looks_at_replicas && pod_graph_hash(one) != pod_graph_hash(many))
             FAIL("%s over %lld replicas:\n%s\none:\n%s", name, (long long)replicas[i],
                  pod_graph_print(many), pod_graph_print(one));
