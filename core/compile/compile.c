@@ -2,6 +2,7 @@
 
 #include "compile/compiled.h"
 #include "compile/lower.h"
+#include "compile/rewrite.h"
 
 #include "base/error.h"
 
@@ -175,10 +176,11 @@ static size_t count_instructions(const pod_function *function)
     return count;
 }
 
-static void measure_program(pod_program *program)
+static void measure_program(pod_program *program, size_t fused)
 {
     pod_program_stats *stats = &program->stats;
     stats->instructions = count_instructions(program->function);
+    stats->kernels_fused = fused;
     stats->arena_bytes = program->arena_bytes;
     stats->allocated_bytes = program->arena_bytes + program->literal_bytes;
     for (uint32_t i = 0; i < program->parameter_count; i++)
@@ -203,7 +205,8 @@ static pod_status compile_into(pod_program *program, pod_lowering *lowering, con
     pod_error local;
     if (!lowering->error)
         lowering->error = &local;
-    lowering->error->status = POD_ERROR_MEMORY;
+    if (!lowering->options->no_fusion && !pod_ir_rewrite(lowering->scratch, &ir))
+        return pod_error_set(lowering->error, POD_ERROR_MEMORY, "no memory to compile the graph");
     bool done = make_signatures(lowering, program, graph, ir) &&
                 lower_program(lowering, program, ir) &&
                 pod_plan_buffers(lowering, program->function, &program->arena_bytes) &&
@@ -217,7 +220,7 @@ static pod_status compile_into(pod_program *program, pod_lowering *lowering, con
     if (!program->results || !program->infed)
         return pod_error_memory(lowering->error, "a program", 0);
     program->scratch_bytes = (scratch_of(program->function) + 63) & ~(uint64_t)63;
-    measure_program(program);
+    measure_program(program, lowering->fused);
     return POD_OK;
 }
 

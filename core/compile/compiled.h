@@ -17,12 +17,13 @@
  */
 
 #include "base/arena.h"
+#include "compile/loop.h"
 #include "kernels/kernels.h"
 #include "kernels/reference.h"
 #include "moonpod/program.h"
 
 typedef struct pod_function pod_function;
-typedef struct pod_loop pod_loop; /* see loop.h */
+
 
 typedef enum pod_slot_kind {
     POD_SLOT_NONE,      /* never stored: lives inside a loop */
@@ -70,13 +71,12 @@ typedef enum pod_instruction_kind {
 /* Bytes of a row of a copy. */
 #define POD_COPY_ROW 4096
 
-/* A kernel call whose arrays are the instruction's slots. `sliced` kernels are called on rows of some
- * operands and of all results; see slice_rows.c. */
+/* A kernel call whose arrays are the instruction's slots. A kernel that is `sliced` is called on the rows
+ * of a unit: of all results and of the operands whose parts are rows. */
 typedef struct pod_kernel_detail {
     const pod_kernel *kernel;
     const pod_attributes *attributes;
-    uint32_t sliced; /* bit i: operand i is cut to the rows of the unit; 0: units are the kernel's */
-    bool by_rows;
+    bool sliced;
 } pod_kernel_detail;
 
 /* Regions run by cond (two), while (condition, body) and reduce (one). */
@@ -89,20 +89,27 @@ typedef struct pod_region_detail {
     uint32_t state_count;
 } pod_region_detail;
 
-/* result[batch][m, n] = a * b for each of `batches`, by one kind of product. Strides in elements. */
+/* result[m, n] = a * b for each of outer * inner batches, by one kind of product. Strides and offsets in
+ * elements. Rows of the instruction are the outer batches, or those of the matrix when there is one. */
 typedef struct pod_product_detail {
     const pod_dot_kernels *kernels;
     pod_dot_call call; /* without pointers */
-    int64_t batches, a_batch_stride, b_batch_stride, result_batch_stride;
+    int64_t outer, inner;
+    int64_t a_offset, a_outer_stride, a_inner_stride;
+    int64_t b_offset, b_outer_stride, b_inner_stride; /* of plain b */
+    uint64_t a_bytes;         /* of an element of a and of plain b */
+    bool by_columns;          /* rows of the instruction are panels of columns: m is small */
     const pod_loop *epilogue; /* NULL: the sums are stored as f32 */
     uint64_t packed_bytes;    /* of one packed b; 0: b is plain */
+    uint64_t scratch_bytes;   /* of the product; the epilogue's lies behind it */
 } pod_product_detail;
 
-/* Packs b of a product. */
+/* Packs b of a product, for each batch. Rows are the outer batches, or panels of columns. */
 typedef struct pod_pack_detail {
     const pod_dot_kernels *kernels;
     pod_dtype dtype;
-    int64_t k, n, k_stride, column_stride, batches, batch_stride;
+    int64_t k, n, k_stride, column_stride;
+    int64_t outer, inner, offset, outer_stride, inner_stride;
     uint64_t packed_bytes;
 } pod_pack_detail;
 
@@ -121,12 +128,13 @@ typedef struct pod_instruction {
     const char *name;     /* of the op or composite, for listings and messages */
     uint32_t *slots;      /* operands, then results */
     uint32_t operand_count, result_count;
-    uint32_t by_rows;      /* bit i: only rows of the unit are read of operand i (i < 32) */
-    bool results_by_rows;  /* each unit writes its own rows of the results */
+    /* Of each slot: into how many equal parts it falls so that part p of the rows needs or makes part p
+     * of the slot and nothing else. Divides rows; 1: any row may need or make any element. */
+    int64_t *parts;
     bool may_fail;         /* for values found bad while running */
     uint32_t phase;        /* where it runs: for listings */
     int64_t rows;          /* of the grid; 1: one unit */
-    int64_t grain;         /* rows of a unit */
+    int64_t grain;         /* units are multiples of this many rows */
     double row_cost;       /* rough nanoseconds a row */
     uint64_t scratch_bytes;
     union {
@@ -147,8 +155,9 @@ uint64_t pod_instruction_scratch(const pod_instruction *instruction);
 
 typedef struct pod_group {
     uint32_t first, count; /* instructions */
-    int64_t rows, grain;
-    int64_t chunk_rows;    /* rows taken through all instructions at a time: a multiple of grain */
+    int64_t parts;         /* of each instruction's rows, which it divides (or rows, when alone) */
+    int64_t grain;         /* parts of a unit */
+    int64_t chunk;         /* parts taken through all instructions at a time: a multiple of grain */
     double unit_cost;      /* of a unit through all instructions */
     double cost_before;    /* of the groups of the phase before it */
 } pod_group;

@@ -1,6 +1,6 @@
 /* lower - see lower.h. Here: slots, literals, views and the walk over the nodes. */
 
-#include "compile/lower.h"
+#include "compile/lower_group.h"
 #include "base/error.h"
 
 #include <string.h>
@@ -83,10 +83,14 @@ pod_instruction *pod_lower_add(pod_lowered *function, pod_instruction_kind kind,
     }
     pod_instruction *made = pod_arena_array(owner->memory, 1, sizeof *made);
     uint32_t *slots = pod_arena_array(owner->memory, operands + results, sizeof *slots);
-    if (!made || !slots)
+    int64_t *parts = pod_arena_array(owner->memory, operands + results, sizeof *parts);
+    if (!made || !slots || !parts)
         goto no_memory;
+    for (uint32_t i = 0; i < operands + results; i++)
+        parts[i] = 1;
     made->kind = kind;
     made->slots = slots;
+    made->parts = parts;
     made->operand_count = operands;
     made->result_count = results;
     made->rows = made->grain = 1;
@@ -115,7 +119,7 @@ bool pod_lower_copy(pod_lowered *function, uint32_t from, uint32_t to)
 /* Splats of more bytes are filled in by an instruction instead of being kept as literals. */
 #define LITERAL_SPLAT_BYTES 4096
 
-static bool lower_constant(pod_lowered *function, const pod_ir_node *node)
+bool pod_lower_constant(pod_lowered *function, const pod_ir_node *node)
 {
     pod_lowering *owner = function->owner;
     const pod_ir_value *value = &function->ir->values[node->value_first];
@@ -158,7 +162,7 @@ typedef bool (*lower_node)(pod_lowered *function, const pod_ir_node *node);
 
 /* By op; the others go to their reference kernels. */
 static const lower_node lower_by_op[POD_OP_COUNT] = {
-    [POD_OP_PARAMETER] = lower_parameter, [POD_OP_CONSTANT] = lower_constant,
+    [POD_OP_PARAMETER] = lower_parameter, [POD_OP_CONSTANT] = pod_lower_constant,
     [POD_OP_RESHAPE] = lower_view,        [POD_OP_BITCAST] = lower_view,
     [POD_OP_BARRIER] = lower_view,        [POD_OP_STOP_GRADIENT] = lower_view,
     [POD_OP_CHECK] = pod_lower_control,   [POD_OP_PRINT] = pod_lower_control,
@@ -166,15 +170,10 @@ static const lower_node lower_by_op[POD_OP_COUNT] = {
     [POD_OP_REDUCE] = pod_lower_control,
 };
 
-static bool lower_nodes(pod_lowered *function)
+bool pod_lower_node(pod_lowered *function, const pod_ir_node *node)
 {
-    for (uint32_t i = 0; i < function->ir->node_count; i++) {
-        const pod_ir_node *node = &function->ir->nodes[i];
-        lower_node lower = lower_by_op[node->op] ? lower_by_op[node->op] : pod_lower_kernel;
-        if (!lower(function, node))
-            return false;
-    }
-    return true;
+    lower_node lower = lower_by_op[node->op] ? lower_by_op[node->op] : pod_lower_kernel;
+    return lower(function, node);
 }
 
 /* Returns whether an output can be made in its target at once: it is a temporary of this very function
@@ -223,6 +222,8 @@ static bool place_outputs(pod_lowered *function, const uint32_t *targets, uint32
         if (targets && !place_output(function, targets[i], update, &outputs[i]))
             return false;
     }
+    if (targets && !owner->options->no_fusion && !pod_place_in_place(function, targets, outputs))
+        return false;
     for (uint32_t i = 0; targets && i < ir->output_count; i++) {
         bool there = pod_lower_base(owner, outputs[i]) == pod_lower_base(owner, targets[i]);
         if (ir->aliases[i] >= 0 && !there && !pod_lower_copy(function, outputs[i], targets[i]))
@@ -241,9 +242,11 @@ pod_function *pod_lower_function(pod_lowering *lowering, const pod_ir *ir,
         pod_lower_no_memory(lowering);
         return NULL;
     }
+    for (uint32_t i = 0; i < ir->value_count; i++)
+        function.slots[i] = POD_SLOT_END;
     for (uint32_t i = 0; i < ir->parameter_count; i++)
         function.slots[ir->parameters[i]] = parameters[i];
-    if (!lower_nodes(&function) || !place_outputs(&function, targets, outputs))
+    if (!pod_lower_groups(&function) || !place_outputs(&function, targets, outputs))
         return NULL;
     return pod_schedule(&function);
 }

@@ -37,7 +37,8 @@ typedef struct pod_literal {
 typedef struct pod_lowered {
     pod_lowering *owner;
     const pod_ir *ir;
-    uint32_t *slots; /* of each value of the ir */
+    uint32_t *slots;     /* of each value of the ir; POD_SLOT_END at first */
+    uint32_t *registers; /* of each value of the ir, while a loop is made: see lower_loop.c */
     pod_instruction **instructions;
     uint32_t count, capacity;
 } pod_lowered;
@@ -65,6 +66,12 @@ bool pod_lower_copy(pod_lowered *function, uint32_t from, uint32_t to);
 
 /* Adds the instruction for a node by its reference kernel; results get slots of their own. */
 bool pod_lower_kernel(pod_lowered *function, const pod_ir_node *node);
+
+/* Adds what a node by itself becomes; its operands have slots. */
+bool pod_lower_node(pod_lowered *function, const pod_ir_node *node);
+
+/* Keeps a constant as a literal, or fills it in each time when it is a large repetition. */
+bool pod_lower_constant(pod_lowered *function, const pod_ir_node *node);
 
 /* cond, while, reduce, check, print. */
 bool pod_lower_control(pod_lowered *function, const pod_ir_node *node);

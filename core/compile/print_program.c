@@ -59,9 +59,9 @@ static void print_function(pod_text *text, const pod_program *program, const pod
         for (uint32_t j = 0; j < phase->count; j++) {
             const pod_group *group = &function->groups[phase->first + j];
             if (phase->count > 1 || group->count > 1)
-                pod_text_format(text, "%*s group %u: %lld rows by %lld, %lld at a time\n", depth * 4,
-                                "", j, (long long)group->rows, (long long)group->grain,
-                                (long long)group->chunk_rows);
+                pod_text_format(text, "%*s group %u: %lld parts by %lld, %lld at a time\n", depth * 4,
+                                "", j, (long long)group->parts, (long long)group->grain,
+                                (long long)group->chunk);
             for (uint32_t k = 0; k < group->count; k++)
                 print_instruction(text, program, function->instructions[group->first + k], depth);
         }

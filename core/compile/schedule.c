@@ -1,36 +1,524 @@
-/* schedule - orders instructions in phases: see compiled.h. */
+/*
+ * schedule - orders instructions in phases of groups: see compiled.h. Instructions come in an order in
+ * which they could run one by one. Each goes into the earliest phase that its dependences allow: the
+ * phase of what it needs, if it can share a group with it, else the one after. What it needs is what
+ * wrote its operands, and whoever reads or writes the slots that it writes.
+ */
 
 #include "compile/lower.h"
 
-/* Instructions that all threads enter together, or that call the host. */
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE UINT32_MAX
+
+/* Below this a group may as well run on one thread: a meeting of threads costs about as much. */
+#define TINY_NANOSECONDS 2000.0
+
+/* Threads that a group should have units for, if its instructions have as many. */
+#define WANTED_UNITS 16
+
+/* Bytes that the rows of a chunk may touch, so that they stay in the cache from one instruction of a
+ * group to the next. */
+#define CHUNK_BYTES (384 * 1024)
+
+/* Longest time between two looks at the interrupt flag. */
+#define CHUNK_NANOSECONDS 5e6
+
+typedef struct member {
+    uint32_t group;      /* it is in */
+    uint32_t next;       /* instruction of the group */
+    uint32_t successors; /* first in scheduler.edges */
+} member;
+
+typedef struct group {
+    uint32_t parent; /* of the union */
+    uint32_t phase;
+    uint32_t first, last; /* instructions, linked by member.next */
+    uint32_t count;
+    int64_t parts;
+    double cost;
+    uint32_t mark; /* 1 + the instruction for which it was last counted */
+    bool serial;
+} group;
+
+typedef struct edge {
+    uint32_t to, next;
+    int64_t parts; /* common to both ends; 1: none */
+} edge;
+
+/* Who last wrote a slot, and who has read it since. */
+typedef struct access {
+    uint32_t writer, writer_at; /* instruction, place among its slots */
+    uint32_t readers;           /* first in scheduler.readers */
+} access;
+
+typedef struct reader {
+    uint32_t instruction, at, next;
+} reader;
+
+typedef struct scheduler {
+    pod_lowered *function;
+    member *members;
+    group *groups;
+    uint32_t group_count;
+    access *accesses; /* of each slot */
+    reader *readers;
+    uint32_t reader_count;
+    edge *edges;
+    uint32_t edge_count, edge_capacity;
+    uint32_t print_phase; /* of the last print */
+    uint32_t fail_phase;  /* the first in which everything that may fail is done */
+    bool failed;
+} scheduler;
+
+static int64_t gcd(int64_t a, int64_t b)
+{
+    while (b) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
 static bool is_serial(const pod_instruction *instruction)
 {
     return instruction->kind == POD_DO_PRINT || instruction->kind == POD_DO_COND ||
            instruction->kind == POD_DO_WHILE;
 }
 
+static double cost_of(const pod_instruction *instruction)
+{
+    return instruction->row_cost * (double)instruction->rows;
+}
+
+static uint32_t root(const scheduler *s, uint32_t at)
+{
+    while (s->groups[at].parent != at) {
+        s->groups[at].parent = s->groups[s->groups[at].parent].parent;
+        at = s->groups[at].parent;
+    }
+    return at;
+}
+
+static uint32_t group_of(const scheduler *s, uint32_t instruction)
+{
+    return root(s, s->members[instruction].group);
+}
+
+static uint32_t phase_of(const scheduler *s, uint32_t instruction)
+{
+    return s->groups[group_of(s, instruction)].phase;
+}
+
+/* ---- dependences ---------------------------------------------------------------------------------- */
+
+/* Adds an edge from an earlier instruction; parts are what both ends can be cut into. */
+static void add_edge(scheduler *s, uint32_t from, int64_t from_parts, uint32_t to, int64_t to_parts)
+{
+    if (s->edge_count == s->edge_capacity) {
+        uint32_t capacity = s->edge_capacity ? s->edge_capacity * 2 : 256;
+        edge *larger = pod_arena_array(s->function->owner->scratch, capacity, sizeof *larger);
+        if (!larger) {
+            s->failed = true;
+            return;
+        }
+        if (s->edge_count)
+            memcpy(larger, s->edges, s->edge_count * sizeof *larger);
+        s->edges = larger;
+        s->edge_capacity = capacity;
+    }
+    s->edges[s->edge_count] = (edge){to, s->members[from].successors, gcd(from_parts, to_parts)};
+    s->members[from].successors = s->edge_count++;
+}
+
+/* Finds what instruction `index` depends on. Its edges are the last ones added: from *first on. */
+static void find_dependences(scheduler *s, uint32_t index, uint32_t *sources, uint32_t *count)
+{
+    const pod_instruction *one = s->function->instructions[index];
+    pod_instruction **all = s->function->instructions;
+    for (uint32_t i = 0; i < one->operand_count + one->result_count; i++) {
+        access *a = &s->accesses[pod_lower_base(s->function->owner, one->slots[i])];
+        bool writes = i >= one->operand_count;
+        if (a->writer != NONE && a->writer != index) {
+            add_edge(s, a->writer, all[a->writer]->parts[a->writer_at], index, one->parts[i]);
+            sources[(*count)++] = a->writer;
+        }
+        for (uint32_t r = writes ? a->readers : NONE; r != NONE; r = s->readers[r].next) {
+            uint32_t by = s->readers[r].instruction;
+            if (by == index)
+                continue;
+            add_edge(s, by, all[by]->parts[s->readers[r].at], index, one->parts[i]);
+            sources[(*count)++] = by;
+        }
+    }
+}
+
+static void note_accesses(scheduler *s, uint32_t index)
+{
+    const pod_instruction *one = s->function->instructions[index];
+    for (uint32_t i = 0; i < one->operand_count + one->result_count; i++) {
+        access *a = &s->accesses[pod_lower_base(s->function->owner, one->slots[i])];
+        if (i < one->operand_count) {
+            s->readers[s->reader_count] = (reader){index, i, a->readers};
+            a->readers = s->reader_count++;
+        } else {
+            *a = (access){index, i, NONE};
+        }
+    }
+}
+
+/* ---- groups --------------------------------------------------------------------------------------- */
+
+/* Parts of a unit: so many that every instruction's grain divides its rows. */
+static int64_t unit_grain(const scheduler *s, const group *g, int64_t parts)
+{
+    int64_t grain = 1;
+    for (uint32_t i = g->first; i != NONE; i = s->members[i].next) {
+        const pod_instruction *one = s->function->instructions[i];
+        int64_t rows = one->rows / parts; /* of a part */
+        while (grain < parts && grain * rows % one->grain != 0)
+            grain *= 2;
+    }
+    return grain < parts ? grain : parts;
+}
+
+/* The units that the instruction with the fewest has by itself, at most as many as are wanted. */
+static int64_t wanted_units(const scheduler *s, const group *g)
+{
+    int64_t units = WANTED_UNITS;
+    for (uint32_t i = g->first; i != NONE; i = s->members[i].next) {
+        const pod_instruction *one = s->function->instructions[i];
+        int64_t own = (one->rows + one->grain - 1) / one->grain;
+        units = own < units ? own : units;
+    }
+    return units;
+}
+
+/* Whether the instructions of a group can be cut into so many parts for as many threads as before. */
+static bool can_cut(const scheduler *s, const group *g, int64_t parts)
+{
+    return parts > 1 && parts / unit_grain(s, g, parts) >= wanted_units(s, g);
+}
+
+static uint32_t join(scheduler *s, uint32_t first, uint32_t second, int64_t parts)
+{
+    group *a = &s->groups[first], *b = &s->groups[second];
+    b->parent = first;
+    s->members[a->last].next = b->first;
+    a->last = b->last;
+    a->count += b->count;
+    a->cost += b->cost;
+    a->parts = parts;
+    return first;
+}
+
+static uint32_t new_group(scheduler *s, uint32_t index, uint32_t phase)
+{
+    const pod_instruction *one = s->function->instructions[index];
+    uint32_t made = s->group_count++;
+    s->groups[made] = (group){.parent = made,
+                              .phase = phase,
+                              .first = index,
+                              .last = index,
+                              .count = 1,
+                              .parts = one->rows > 0 ? one->rows : 1,
+                              .cost = cost_of(one),
+                              .serial = is_serial(one)};
+    s->members[index].group = made;
+    s->members[index].next = NONE;
+    return made;
+}
+
+/* ---- phases --------------------------------------------------------------------------------------- */
+
+/* What an instruction must wait for besides its operands. */
+static uint32_t first_phase(scheduler *s, uint32_t index)
+{
+    const pod_instruction *one = s->function->instructions[index];
+    const pod_slot *slots = s->function->owner->slots;
+    uint32_t phase = one->kind == POD_DO_PRINT ? s->print_phase : 0;
+    for (uint32_t i = 0; i < one->result_count; i++) {
+        uint32_t base = pod_lower_base(s->function->owner, one->slots[one->operand_count + i]);
+        if (slots[base].kind == POD_SLOT_PARAMETER && s->fail_phase > phase)
+            phase = s->fail_phase;
+    }
+    return phase;
+}
+
+/* The parts into which `own` and the groups of its phase that it depends on can be cut together; 0 when
+ * they cannot be one group. */
+static int64_t common_parts(scheduler *s, group *own, const uint32_t *sources, uint32_t count,
+                            uint32_t first_edge)
+{
+    int64_t parts = own->parts;
+    double cost = own->cost;
+    uint32_t mark = own->first + 1;
+    for (uint32_t i = 0; i < count; i++) {
+        group *other = &s->groups[group_of(s, sources[i])];
+        if (other->phase != own->phase)
+            continue;
+        if (other->serial)
+            return 0;
+        parts = gcd(gcd(parts, other->parts), s->edges[first_edge + i].parts);
+        cost += other->mark == mark ? 0 : other->cost;
+        other->mark = mark;
+    }
+    if (cost < TINY_NANOSECONDS)
+        return parts;
+    bool can = can_cut(s, own, parts);
+    for (uint32_t i = 0; can && i < count; i++) {
+        group *other = &s->groups[group_of(s, sources[i])];
+        can = other->phase != own->phase || can_cut(s, other, parts);
+    }
+    return can ? parts : 0;
+}
+
+static bool has_source_in(const scheduler *s, uint32_t phase, const uint32_t *sources,
+                          uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (phase_of(s, sources[i]) == phase)
+            return true;
+    return false;
+}
+
+/* Gives an instruction its phase and group, those of what it depends on being known. */
+static void place(scheduler *s, uint32_t index, const uint32_t *sources, uint32_t count,
+                  uint32_t first_edge)
+{
+    uint32_t own = new_group(s, index, first_phase(s, index));
+    group *g = &s->groups[own];
+    for (uint32_t i = 0; i < count; i++) {
+        const group *source = &s->groups[group_of(s, sources[i])];
+        uint32_t phase = source->phase + (source->serial && !g->serial);
+        g->phase = phase > g->phase ? phase : g->phase;
+    }
+    if (g->serial || !has_source_in(s, g->phase, sources, count))
+        return;
+    int64_t parts = common_parts(s, g, sources, count, first_edge);
+    if (!parts) {
+        g->phase++;
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t other = group_of(s, sources[i]);
+        own = group_of(s, index);
+        if (other != own && s->groups[other].phase == s->groups[own].phase)
+            join(s, other, own, parts);
+    }
+    s->groups[group_of(s, index)].parts = parts;
+}
+
+static uint32_t most_slots(const pod_lowered *function, uint32_t *total)
+{
+    uint32_t most = 0;
+    *total = 0;
+    for (uint32_t i = 0; i < function->count; i++) {
+        uint32_t count = function->instructions[i]->operand_count +
+                         function->instructions[i]->result_count;
+        most = count > most ? count : most;
+        *total += count;
+    }
+    return most;
+}
+
+static bool place_all(scheduler *s)
+{
+    uint32_t total, most = most_slots(s->function, &total);
+    pod_arena *scratch = s->function->owner->scratch;
+    /* Each read is met at most once again, by the next writer. */
+    uint32_t *sources = pod_arena_array(scratch, (size_t)total + most + 1, sizeof *sources);
+    s->readers = pod_arena_array(scratch, (size_t)total + 1, sizeof *s->readers);
+    if (!sources || !s->readers)
+        return false;
+    for (uint32_t i = 0; i < s->function->count && !s->failed; i++) {
+        const pod_instruction *one = s->function->instructions[i];
+        uint32_t count = 0, first_edge = s->edge_count;
+        s->members[i].successors = NONE;
+        find_dependences(s, i, sources, &count);
+        if (s->failed)
+            return false;
+        place(s, i, sources, count, first_edge);
+        note_accesses(s, i);
+        uint32_t done = phase_of(s, i) + 1;
+        if (one->may_fail && done > s->fail_phase)
+            s->fail_phase = done;
+        if (one->kind == POD_DO_PRINT)
+            s->print_phase = done - 1;
+    }
+    return !s->failed;
+}
+
+/* ---- later, where it is used ----------------------------------------------------------------------- */
+
+/* Moves an instruction that stands alone into the later phase where what it makes is first needed, when
+ * it can share a group there: its rows are then fresh in the cache. */
+static void move_later(scheduler *s, uint32_t index)
+{
+    uint32_t own = group_of(s, index), first = NONE;
+    group *g = &s->groups[own];
+    if (g->serial || g->count > 1 || s->function->instructions[index]->may_fail)
+        return;
+    for (uint32_t e = s->members[index].successors; e != NONE; e = s->edges[e].next) {
+        uint32_t phase = phase_of(s, s->edges[e].to);
+        first = phase < first ? phase : first;
+    }
+    if (first == NONE || first <= g->phase)
+        return;
+    int64_t parts = g->parts;
+    for (uint32_t e = s->members[index].successors; e != NONE; e = s->edges[e].next) {
+        const group *to = &s->groups[group_of(s, s->edges[e].to)];
+        if (to->phase == first)
+            parts = to->serial ? 1 : gcd(gcd(parts, to->parts), s->edges[e].parts);
+    }
+    if (!can_cut(s, g, parts))
+        return;
+    for (uint32_t e = s->members[index].successors; e != NONE; e = s->edges[e].next) {
+        const group *to = &s->groups[group_of(s, s->edges[e].to)];
+        if (to->phase == first && !can_cut(s, to, parts))
+            return;
+    }
+    g->phase = first;
+    for (uint32_t e = s->members[index].successors; e != NONE; e = s->edges[e].next) {
+        uint32_t other = group_of(s, s->edges[e].to);
+        own = group_of(s, index);
+        if (other != own && s->groups[other].phase == first)
+            join(s, other, own, parts);
+    }
+    s->groups[group_of(s, index)].parts = parts;
+}
+
+/* ---- the function ---------------------------------------------------------------------------------- */
+
+typedef struct place_in_order {
+    uint32_t phase, serial, group_first, index;
+} place_in_order;
+
+static int compare_places(const void *a, const void *b)
+{
+    const place_in_order *x = a, *y = b;
+    if (x->phase != y->phase)
+        return x->phase < y->phase ? -1 : 1;
+    if (x->serial != y->serial)
+        return x->serial < y->serial ? -1 : 1;
+    if (x->group_first != y->group_first)
+        return x->group_first < y->group_first ? -1 : 1;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* Parts taken at a time. */
+static int64_t chunk_of(const scheduler *s, const group *g, int64_t grain)
+{
+    uint64_t bytes = 1;
+    const pod_slot *slots = s->function->owner->slots;
+    for (uint32_t i = g->first; i != NONE; i = s->members[i].next) {
+        const pod_instruction *one = s->function->instructions[i];
+        for (uint32_t j = 0; j < one->operand_count + one->result_count; j++)
+            if (one->parts[j] > 1)
+                bytes += slots[one->slots[j]].bytes / (uint64_t)g->parts;
+    }
+    int64_t by_bytes = g->count > 1 ? (int64_t)(CHUNK_BYTES / bytes) : g->parts;
+    int64_t by_time = (int64_t)(CHUNK_NANOSECONDS / (g->cost / (double)g->parts + 1e-9));
+    int64_t chunk = by_bytes < by_time ? by_bytes : by_time;
+    return chunk > grain ? chunk / grain * grain : grain;
+}
+
+static pod_group finish_group(const scheduler *s, const group *g, uint32_t first)
+{
+    int64_t grain = unit_grain(s, g, g->parts);
+    return (pod_group){
+        .first = first,
+        .parts = g->parts,
+        .grain = grain,
+        .chunk = chunk_of(s, g, grain),
+        .unit_cost = g->cost / (double)g->parts * (double)grain + 1,
+    };
+}
+
+static bool writes_parameter(const scheduler *s, const pod_instruction *one)
+{
+    for (uint32_t i = 0; i < one->result_count; i++) {
+        uint32_t base = pod_lower_base(s->function->owner, one->slots[one->operand_count + i]);
+        if (s->function->owner->slots[base].kind == POD_SLOT_PARAMETER)
+            return true;
+    }
+    return false;
+}
+
+static void write_out(const scheduler *s, const place_in_order *order, pod_function *made)
+{
+    const place_in_order *before = NULL;
+    bool commits = false;
+    for (uint32_t i = 0; i < s->function->count; i++) {
+        const place_in_order *at = &order[i];
+        pod_instruction *one = s->function->instructions[at->index];
+        bool new_phase = !before || before->phase != at->phase || before->serial != at->serial;
+        if (new_phase)
+            made->phases[made->phase_count++] = (pod_phase){.first = made->group_count,
+                                                            .serial = at->serial > 0};
+        pod_phase *phase = &made->phases[made->phase_count - 1];
+        if (new_phase || before->group_first != at->group_first) {
+            pod_group cut = finish_group(s, &s->groups[group_of(s, at->index)], i);
+            int64_t units = (cut.parts + cut.grain - 1) / cut.grain;
+            cut.cost_before = phase->cost;
+            phase->cost += cut.unit_cost * (double)units;
+            phase->count++;
+            made->groups[made->group_count++] = cut;
+        }
+        made->groups[made->group_count - 1].count++;
+        commits = commits || writes_parameter(s, one);
+        phase->commits = commits;
+        one->phase = made->phase_count - 1;
+        made->instructions[made->instruction_count++] = one;
+        before = at;
+    }
+}
+
+static bool arrange(const scheduler *s, pod_function *made)
+{
+    uint32_t count = s->function->count;
+    pod_arena *memory = s->function->owner->memory;
+    place_in_order *order = pod_arena_array(s->function->owner->scratch, count, sizeof *order);
+    made->instructions = pod_arena_array(memory, count, sizeof *made->instructions);
+    made->groups = pod_arena_array(memory, count, sizeof *made->groups);
+    made->phases = pod_arena_array(memory, count, sizeof *made->phases);
+    uint32_t *firsts = pod_arena_array(s->function->owner->scratch, count, sizeof *firsts);
+    if (!order || !made->instructions || !made->groups || !made->phases || !firsts)
+        return false;
+    for (uint32_t i = count; i-- > 0;)
+        firsts[group_of(s, i)] = i;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = group_of(s, i);
+        /* What is entered together stands alone, in its order. */
+        uint32_t serial = s->groups[at].serial ? i + 1 : 0;
+        order[i] = (place_in_order){s->groups[at].phase, serial, firsts[at], i};
+    }
+    qsort(order, count, sizeof *order, compare_places);
+    write_out(s, order, made);
+    return true;
+}
+
 pod_function *pod_schedule(pod_lowered *function)
 {
-    pod_arena *memory = function->owner->memory;
-    pod_function *made = pod_arena_array(memory, 1, sizeof *made);
-    if (!made)
+    pod_arena *scratch = function->owner->scratch;
+    uint32_t slots = function->owner->slot_count;
+    scheduler s = {.function = function};
+    pod_function *made = pod_arena_array(function->owner->memory, 1, sizeof *made);
+    s.members = pod_arena_array(scratch, function->count, sizeof *s.members);
+    s.groups = pod_arena_array(scratch, function->count, sizeof *s.groups);
+    s.accesses = pod_arena_array(scratch, slots, sizeof *s.accesses);
+    if (!made || !s.members || !s.groups || !s.accesses)
         goto no_memory;
-    made->instructions = pod_arena_array(memory, function->count, sizeof *made->instructions);
-    made->groups = pod_arena_array(memory, function->count, sizeof *made->groups);
-    made->phases = pod_arena_array(memory, function->count, sizeof *made->phases);
-    if (!made->instructions || !made->groups || !made->phases)
+    for (uint32_t i = 0; i < slots; i++)
+        s.accesses[i] = (access){NONE, 0, NONE};
+    if (!place_all(&s))
         goto no_memory;
-    for (uint32_t i = 0; i < function->count; i++) {
-        pod_instruction *instruction = function->instructions[i];
-        double cost = instruction->row_cost * (double)instruction->grain;
-        int64_t units = (instruction->rows + instruction->grain - 1) / instruction->grain;
-        instruction->phase = i;
-        made->instructions[i] = instruction;
-        made->groups[i] = (pod_group){i, 1, instruction->rows, instruction->grain,
-                                      instruction->rows, cost, 0};
-        made->phases[i] = (pod_phase){i, 1, is_serial(instruction), false, cost * (double)units};
-    }
-    made->instruction_count = made->group_count = made->phase_count = function->count;
+    for (uint32_t i = function->count; i-- > 0;)
+        move_later(&s, i);
+    if (!arrange(&s, made))
+        goto no_memory;
     return made;
 no_memory:
     pod_lower_no_memory(function->owner);

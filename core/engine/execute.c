@@ -7,6 +7,10 @@
 static const pod_task tasks[POD_DO_COUNT] = {
     [POD_DO_KERNEL] = pod_run_kernel,
     [POD_DO_COPY] = pod_run_copy,
+    [POD_DO_LOOP] = pod_run_loop,
+    [POD_DO_COMBINE] = pod_run_combine,
+    [POD_DO_PACK] = pod_run_pack,
+    [POD_DO_PRODUCT] = pod_run_product,
     [POD_DO_CHECK] = pod_run_check,
     [POD_DO_REDUCE] = pod_run_reduce,
 };
@@ -64,17 +68,18 @@ static int64_t unit_at(const pod_group *group, double cost, int64_t units)
     return place >= (double)units ? units : (int64_t)place + ((double)(int64_t)place < place);
 }
 
-/* Takes rows begin .. end - 1 through all instructions of a group, some rows at a time. */
-static bool run_rows(pod_worker *worker, const pod_function *function, const pod_group *group,
-                     int64_t begin, int64_t end)
+/* Takes parts begin .. end - 1 through all instructions of a group, some at a time. */
+static bool run_parts(pod_worker *worker, const pod_function *function, const pod_group *group,
+                      int64_t begin, int64_t end)
 {
-    for (int64_t row = begin; row < end; row += group->chunk_rows) {
-        int64_t stop = end - row < group->chunk_rows ? end : row + group->chunk_rows;
+    for (int64_t part = begin; part < end; part += group->chunk) {
+        int64_t stop = end - part < group->chunk ? end : part + group->chunk;
         if (is_stopped(worker))
             return false;
         for (uint32_t i = 0; i < group->count; i++) {
             const pod_instruction *one = function->instructions[group->first + i];
-            if (!tasks[one->kind](worker, one, row, stop))
+            int64_t rows = one->rows / group->parts; /* of a part */
+            if (!tasks[one->kind](worker, one, part * rows, stop * rows))
                 return false;
         }
     }
@@ -88,13 +93,13 @@ static bool run_phase(pod_worker *worker, const pod_function *function, const po
     double high = phase->cost * (worker->index + 1) / worker->count;
     for (uint32_t i = 0; i < phase->count; i++) {
         const pod_group *group = &function->groups[phase->first + i];
-        int64_t units = (group->rows + group->grain - 1) / group->grain;
+        int64_t units = (group->parts + group->grain - 1) / group->grain;
         int64_t begin = worker->index == 0 ? 0 : unit_at(group, low, units);
         int64_t end = worker->index == worker->count - 1 ? units : unit_at(group, high, units);
         if (begin >= end)
             continue;
-        int64_t stop = end * group->grain < group->rows ? end * group->grain : group->rows;
-        if (!run_rows(worker, function, group, begin * group->grain, stop))
+        int64_t stop = end * group->grain < group->parts ? end * group->grain : group->parts;
+        if (!run_parts(worker, function, group, begin * group->grain, stop))
             return false;
     }
     return true;

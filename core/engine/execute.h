@@ -49,6 +49,9 @@ bool pod_meet(pod_worker *worker);
 /* Keeps a failure of this thread. The message is in worker->error. */
 void pod_fail(pod_worker *worker, pod_status status);
 
+/* The scratch of an instruction on this thread, 64-aligned, behind the room for its arrays. */
+char *pod_worker_scratch(const pod_worker *worker, const pod_instruction *instruction);
+
 /* The memory of a slot in this step. */
 void *pod_slot_memory(const pod_worker *worker, uint32_t slot);
 
@@ -60,6 +63,16 @@ bool pod_run_kernel(pod_worker *worker, const pod_instruction *instruction, int6
                     int64_t end);
 bool pod_run_copy(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
                   int64_t end);
+bool pod_run_loop(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
+                  int64_t end);
+bool pod_run_combine(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
+                     int64_t end);
+bool pod_run_pack(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
+                  int64_t end);
+bool pod_run_product(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
+                     int64_t end);
+bool pod_run_cross_entropy(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
+                           int64_t end);
 bool pod_run_check(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
                    int64_t end);
 bool pod_run_reduce(pod_worker *worker, const pod_instruction *instruction, int64_t begin,

@@ -6,6 +6,12 @@
 
 #include <string.h>
 
+char *pod_worker_scratch(const pod_worker *worker, const pod_instruction *instruction)
+{
+    size_t count = instruction->operand_count + instruction->result_count;
+    return worker->scratch + ((count * sizeof(pod_array) + 63) & ~(size_t)63);
+}
+
 bool pod_run_kernel(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
                     int64_t end)
 {
@@ -23,8 +29,8 @@ bool pod_run_kernel(pod_worker *worker, const pod_instruction *instruction, int6
                             arrays + instruction->operand_count,
                             instruction->result_count,
                             &worker->error};
-    uintptr_t scratch = ((uintptr_t)(arrays + count) + 63) & ~(uintptr_t)63;
-    pod_status status = instruction->kernel.kernel->run(&call, begin, end, (void *)scratch);
+    pod_status status = instruction->kernel.kernel->run(&call, begin, end,
+                                                        pod_worker_scratch(worker, instruction));
     if (status == POD_OK)
         return true;
     if (instruction->location)

@@ -1,0 +1,162 @@
+/* elements - which block function and which fold an op is. */
+
+#include "compile/fuse.h"
+#include "compile/rewrite.h"
+
+/* By op; those not here are 0, which is COPY, and told apart by has_element. */
+static const struct {
+    bool has;
+    pod_element element;
+} elements[POD_OP_COUNT] = {
+    [POD_OP_NEGATE] = {true, POD_ELEMENT_NEGATE},
+    [POD_OP_ABS] = {true, POD_ELEMENT_ABS},
+    [POD_OP_SIGN] = {true, POD_ELEMENT_SIGN},
+    [POD_OP_EXP] = {true, POD_ELEMENT_EXP},
+    [POD_OP_EXPM1] = {true, POD_ELEMENT_EXPM1},
+    [POD_OP_LOG] = {true, POD_ELEMENT_LOG},
+    [POD_OP_LOG1P] = {true, POD_ELEMENT_LOG1P},
+    [POD_OP_SQRT] = {true, POD_ELEMENT_SQRT},
+    [POD_OP_RSQRT] = {true, POD_ELEMENT_RSQRT},
+    [POD_OP_SIN] = {true, POD_ELEMENT_SIN},
+    [POD_OP_COS] = {true, POD_ELEMENT_COS},
+    [POD_OP_TAN] = {true, POD_ELEMENT_TAN},
+    [POD_OP_TANH] = {true, POD_ELEMENT_TANH},
+    [POD_OP_LOGISTIC] = {true, POD_ELEMENT_LOGISTIC},
+    [POD_OP_ERF] = {true, POD_ELEMENT_ERF},
+    [POD_OP_ERF_INV] = {true, POD_ELEMENT_ERF_INV},
+    [POD_OP_FLOOR] = {true, POD_ELEMENT_FLOOR},
+    [POD_OP_CEIL] = {true, POD_ELEMENT_CEIL},
+    [POD_OP_ROUND] = {true, POD_ELEMENT_ROUND},
+    [POD_OP_IS_FINITE] = {true, POD_ELEMENT_IS_FINITE},
+    [POD_OP_NOT] = {true, POD_ELEMENT_NOT},
+    [POD_OP_CONVERT] = {true, POD_ELEMENT_COPY},
+    [POD_OP_ADD] = {true, POD_ELEMENT_ADD},
+    [POD_OP_SUBTRACT] = {true, POD_ELEMENT_SUBTRACT},
+    [POD_OP_MULTIPLY] = {true, POD_ELEMENT_MULTIPLY},
+    [POD_OP_DIVIDE] = {true, POD_ELEMENT_DIVIDE},
+    [POD_OP_REMAINDER] = {true, POD_ELEMENT_REMAINDER},
+    [POD_OP_POWER] = {true, POD_ELEMENT_POWER},
+    [POD_OP_MAXIMUM] = {true, POD_ELEMENT_MAXIMUM},
+    [POD_OP_MINIMUM] = {true, POD_ELEMENT_MINIMUM},
+    [POD_OP_ATAN2] = {true, POD_ELEMENT_ATAN2},
+    [POD_OP_AND] = {true, POD_ELEMENT_AND},
+    [POD_OP_OR] = {true, POD_ELEMENT_OR},
+    [POD_OP_XOR] = {true, POD_ELEMENT_XOR},
+    [POD_OP_SHIFT_LEFT] = {true, POD_ELEMENT_SHIFT_LEFT},
+    [POD_OP_SHIFT_RIGHT] = {true, POD_ELEMENT_SHIFT_RIGHT},
+    [POD_OP_SHIFT_RIGHT_ARITHMETIC] = {true, POD_ELEMENT_SHIFT_RIGHT_ARITHMETIC},
+    [POD_OP_COMPARE] = {true, POD_ELEMENT_EQ},
+    [POD_OP_SELECT] = {true, POD_ELEMENT_SELECT},
+    [POD_OP_CLAMP] = {true, POD_ELEMENT_CLAMP},
+};
+
+static const pod_element comparisons[] = {
+    [POD_COMPARE_EQ] = POD_ELEMENT_EQ, [POD_COMPARE_NE] = POD_ELEMENT_NE,
+    [POD_COMPARE_LT] = POD_ELEMENT_LT, [POD_COMPARE_LE] = POD_ELEMENT_LE,
+    [POD_COMPARE_GT] = POD_ELEMENT_GT, [POD_COMPARE_GE] = POD_ELEMENT_GE,
+};
+
+/* Shifts of narrow integers must not see the bits above their type, nor shift by its own width. */
+static bool is_narrow_shift(const pod_ir_node *node, pod_dtype dtype)
+{
+    return node->op >= POD_OP_SHIFT_LEFT && node->op <= POD_OP_SHIFT_RIGHT_ARITHMETIC &&
+           pod_dtype_size(dtype) < 4;
+}
+
+/* Conversions that block functions do as the op does: between floats, from integers to floats and to
+ * wider integers, to 32- and 64-bit integers from floats, and to bool. */
+static bool can_convert(pod_dtype from, pod_dtype to, const pod_kernels *kernels)
+{
+    pod_class from_class = pod_class_of(from), to_class = pod_class_of(to);
+    if (to == POD_BOOL)
+        return kernels->element[POD_ELEMENT_NE][from_class] != NULL;
+    if (from_class != to_class && !kernels->convert[from_class][to_class])
+        return false;
+    if (pod_dtype_is_float(to))
+        return true;
+    if (pod_dtype_is_float(from))
+        return pod_dtype_size(to) >= 4;
+    bool to_unsigned = to >= POD_U8 && to <= POD_U64;
+    bool from_signed = from >= POD_S8 && from <= POD_S64;
+    return from == POD_BOOL ||
+           (pod_dtype_size(to) > pod_dtype_size(from) && !(to_unsigned && from_signed));
+}
+
+bool pod_element_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels,
+                    pod_element *element, pod_class *class_)
+{
+    if (!elements[node->op].has)
+        return false;
+    const pod_ref *inputs = pod_ir_inputs(ir, node);
+    pod_dtype dtype = ir->values[inputs[node->op == POD_OP_SELECT ? 1 : 0]].dtype;
+    *class_ = pod_class_of(dtype);
+    *element = elements[node->op].element;
+    if (node->op == POD_OP_CONVERT)
+        return can_convert(dtype, ir->values[node->value_first].dtype, kernels);
+    if (node->op == POD_OP_COMPARE)
+        *element = comparisons[node->attributes->comparison];
+    if (node->op == POD_OP_NOT && dtype == POD_BOOL)
+        *element = POD_ELEMENT_LOGICAL_NOT;
+    return !is_narrow_shift(node, dtype) && kernels->element[*element][*class_] != NULL;
+}
+
+bool pod_fold_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels,
+                 pod_fold *fold)
+{
+    static const pod_fold folds[] = {
+        [POD_OP_REDUCE_SUM - POD_OP_REDUCE_SUM] = POD_FOLD_SUM,
+        [POD_OP_REDUCE_PRODUCT - POD_OP_REDUCE_SUM] = POD_FOLD_PRODUCT,
+        [POD_OP_REDUCE_MAX - POD_OP_REDUCE_SUM] = POD_FOLD_MAX,
+        [POD_OP_REDUCE_MIN - POD_OP_REDUCE_SUM] = POD_FOLD_MIN,
+        [POD_OP_REDUCE_AND - POD_OP_REDUCE_SUM] = POD_FOLD_AND,
+        [POD_OP_REDUCE_OR - POD_OP_REDUCE_SUM] = POD_FOLD_OR,
+    };
+    if (node->op < POD_OP_REDUCE_SUM || node->op > POD_OP_REDUCE_OR)
+        return false;
+    *fold = folds[node->op - POD_OP_REDUCE_SUM];
+    pod_dtype from = ir->values[pod_ir_inputs(ir, node)[0]].dtype;
+    pod_dtype to = ir->values[node->value_first].dtype;
+    bool logical = node->op == POD_OP_REDUCE_AND || node->op == POD_OP_REDUCE_OR;
+    return pod_class_of(from) == pod_class_of(to) && (!logical || from == POD_BOOL) &&
+           kernels->fold[*fold][pod_class_of(from)] != NULL;
+}
+
+bool pod_reduction_split(const pod_ir *ir, const pod_ir_node *node, int64_t *rows, int64_t *columns,
+                         int64_t *inner)
+{
+    const pod_shape *shape = ir->values[pod_ir_inputs(ir, node)[0]].shape;
+    const pod_axes *axes = &node->attributes->axes;
+    bool reduced[POD_MAX_RANK] = {false};
+    for (int32_t i = 0; i < axes->count; i++)
+        reduced[axes->axes[i]] = true;
+    int64_t sizes[3] = {1, 1, 1};
+    int part = 0;
+    for (int32_t i = 0; i < shape->rank; i++) {
+        if (shape->dims[i] == 1)
+            continue;
+        if (reduced[i] != (part == 1))
+            part++;
+        if (part > 2)
+            return false;
+        sizes[part] *= shape->dims[i];
+    }
+    *rows = sizes[0];
+    *columns = sizes[1];
+    *inner = sizes[2];
+    return true;
+}
+
+static bool is_product_type(pod_dtype dtype)
+{
+    return dtype == POD_F32 || dtype == POD_BF16;
+}
+
+bool pod_is_product(const pod_ir *ir, const pod_ir_node *node)
+{
+    const pod_ref *inputs = pod_ir_inputs(ir, node);
+    pod_dtype a = ir->values[inputs[0]].dtype, b = ir->values[inputs[1]].dtype;
+    return a == b && is_product_type(a) &&
+           is_product_type(ir->values[node->value_first].dtype) &&
+           pod_is_normal_dot(node->attributes, ir->values[inputs[0]].shape,
+                             ir->values[inputs[1]].shape);
+}

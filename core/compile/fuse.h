@@ -1,0 +1,96 @@
+#ifndef POD_COMPILE_FUSE_H
+#define POD_COMPILE_FUSE_H
+
+/*
+ * fuse - decides which nodes run in one loop.
+ *
+ * Every node has a stage: one more than its operands', except that an elementwise node (or a reduction
+ * of one) stays in the stage of operands whose loop it can join. So what lies between two nodes of one
+ * stage is in their loop or nowhere, and loops never wait for each other in a circle. A loop may begin
+ * with one matrix product, whose tiles it takes while they are in cache.
+ *
+ * Loops run over `rows` x `columns` elements, counted row-major; which shape they have does not matter,
+ * so reshapes cost nothing.
+ */
+
+#include "compile/views.h"
+#include "kernels/kernels.h"
+
+#define POD_NO_GROUP UINT32_MAX
+
+typedef enum pod_role {
+    POD_ROLE_NONE,      /* dead */
+    POD_ROLE_LEAF,      /* parameters and literals: stored before the function begins */
+    POD_ROLE_VIEW,      /* seen through: see views.h */
+    POD_ROLE_ALIAS,     /* lies where its operand lies, which is stored */
+    POD_ROLE_ELEMENT,   /* a step of a loop */
+    POD_ROLE_COPY,      /* a view that is stored after all, by a loop of its own */
+    POD_ROLE_REDUCTION, /* a fold of a loop */
+    POD_ROLE_PRODUCT,   /* a matrix product, which begins a loop */
+    POD_ROLE_SINGLE     /* an instruction of its own */
+} pod_role;
+
+typedef enum pod_fold_shape {
+    POD_FOLD_INNER,  /* [rows, columns, inner] -> [rows, inner] */
+    POD_FOLD_COLUMNS /* [rows, columns] -> [columns]; columns 1: everything */
+} pod_fold_shape;
+
+/* A loop that is being put together. */
+typedef struct pod_loop_group {
+    uint32_t stage;
+    uint32_t parent;     /* of the union; itself for one that stands */
+    int64_t elements;
+    int64_t rows;        /* 0: not settled */
+    uint32_t product;    /* node, or POD_NO_GROUP */
+    uint32_t first_node; /* the earliest */
+    uint32_t nodes, folds, leaves; /* counts, bounded */
+    bool refuses_folds; /* a product of several batches: its rows are not the chunks of a fold */
+    bool needs_rows;    /* folds that take whole rows, which tiles of a product are not */
+} pod_loop_group;
+
+typedef struct pod_fusion {
+    const pod_ir *ir;
+    pod_arena *arena;
+    const pod_kernels *kernels;
+    pod_role *roles;    /* of each node */
+    uint32_t *stages;   /* of each node */
+    uint32_t *groups;   /* of each node: its loop, or POD_NO_GROUP */
+    pod_view *views;    /* of each value */
+    bool *stored;       /* of each value: it has memory of its own */
+    pod_loop_group *loops;
+    uint32_t loop_count, loop_capacity;
+    bool no_fusion;
+    bool failed; /* no memory */
+} pod_fusion;
+
+/* Decides for all nodes. Returns false when there is no memory. */
+bool pod_fuse(pod_fusion *fusion, pod_arena *arena, const pod_ir *ir, const pod_kernels *kernels);
+
+/* The loop that a node is in, after unions. */
+uint32_t pod_fusion_group(const pod_fusion *fusion, uint32_t node);
+
+/* Moves nodes to the loops that use them: see sink.c. False when there is no memory. */
+bool pod_sink_nodes(pod_fusion *fusion);
+
+/* Whether a product can read operand `operand` where its base lies, by strides; *base is what has to be
+ * stored. Else the operand itself has to be stored, dense. */
+bool pod_product_operand(const pod_fusion *fusion, const pod_ir_node *node, uint32_t operand,
+                         pod_ref *base);
+
+/* How [rows, columns, inner] a reduction sees its operand: kept, reduced, kept; false when the axes lie
+ * otherwise. */
+bool pod_reduction_split(const pod_ir *ir, const pod_ir_node *node, int64_t *rows, int64_t *columns,
+                         int64_t *inner);
+
+/* The function of a block that computes an elementwise node; false when there is none. */
+bool pod_element_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels,
+                    pod_element *element, pod_class *class_);
+
+/* The fold of a reduction; false when it is none of the table's. */
+bool pod_fold_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels,
+                 pod_fold *fold);
+
+/* Whether a dot is computed by the products of the table. */
+bool pod_is_product(const pod_ir *ir, const pod_ir_node *node);
+
+#endif

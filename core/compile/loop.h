@@ -1,0 +1,84 @@
+#ifndef POD_COMPILE_LOOP_H
+#define POD_COMPILE_LOOP_H
+
+/*
+ * loop - a fused loop as the engine runs it: straight-line code over block registers, run for one block
+ * of rows x columns after another. lower_loop.c makes it, engine/run_loop.c runs it.
+ *
+ * A block is some whole rows, or a part of one row when rows are long; or, after a matrix product, a
+ * part of its tile. In each block: loads, steps in order, then folds and stores. So a loop may store
+ * into memory that it loads from at the same elements.
+ */
+
+#include "kernels/kernels.h"
+
+/* How element (row, column) of a load is found */
+typedef enum pod_access {
+    POD_ACCESS_DENSE,   /* at row * columns + column */
+    POD_ACCESS_SCALAR,  /* always the same element */
+    POD_ACCESS_ROW,     /* one for each row */
+    POD_ACCESS_COLUMN,  /* one for each column */
+    POD_ACCESS_STRIDED, /* by the strides of a view */
+    POD_ACCESS_COUNT,   /* the offset itself, not what lies there: iota */
+    POD_ACCESS_TILE,    /* of the product that the loop follows */
+    POD_ACCESS_RANDOM   /* random bits, by the element's number */
+} pod_access;
+
+/* Fills a register. Strides and offset are in elements of the slot's type. */
+typedef struct pod_loop_load {
+    pod_access access;
+    uint32_t slot; /* UINT32_MAX: `element` holds the value; not for TILE and COUNT */
+    uint32_t result;
+    uint32_t at;     /* the step before which it is done */
+    pod_dtype dtype; /* as stored */
+    uint64_t element;
+    int64_t offset;
+    pod_shape shape; /* of STRIDED and COUNT: row-major over rows * columns */
+    int64_t strides[POD_MAX_RANK];
+    uint64_t seed;        /* of RANDOM */
+    int64_t row_elements; /* of RANDOM: elements of a row of the tensor */
+    bool once;            /* the register keeps for all blocks of a chunk */
+} pod_loop_load;
+
+/* registers[result] = function(registers[a], registers[b], registers[c]) */
+typedef struct pod_loop_step {
+    pod_block_function function;
+    uint32_t result, a, b, c;
+} pod_loop_step;
+
+typedef struct pod_loop_store {
+    uint32_t slot, source;
+    pod_dtype dtype;
+} pod_loop_store;
+
+/* Folds a register over the `columns / inner` middle elements of each row into [rows, inner]
+ * (by_rows), or over rows into a partial of `inner` elements of the class for each chunk of `chunk` rows:
+ * inner is columns, or 1 to fold everything. */
+typedef struct pod_loop_fold {
+    uint32_t slot, source;
+    pod_fold fold;
+    pod_class class_;
+    pod_dtype dtype; /* of the result */
+    bool by_rows;
+    int64_t inner, chunk;
+    uint64_t first;     /* the element to begin with */
+    uint64_t scratch;   /* where the accumulator lies in the thread's scratch */
+} pod_loop_fold;
+
+/* Bytes of scratch in which elements are gathered and converted. */
+#define POD_LOOP_STAGING (POD_BLOCK * 16)
+
+typedef struct pod_loop {
+    int64_t rows, columns;
+    int64_t block;           /* elements of a block at most */
+    uint32_t register_count;
+    uint32_t register_bytes; /* of each register */
+    uint32_t load_count, step_count, store_count, fold_count;
+    pod_loop_load *loads;
+    pod_loop_step *steps;
+    pod_loop_store *stores;
+    pod_loop_fold *folds;
+    uint64_t scratch_bytes;
+} pod_loop;
+
+#endif

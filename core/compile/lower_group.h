@@ -1,0 +1,58 @@
+#ifndef POD_COMPILE_LOWER_GROUP_H
+#define POD_COMPILE_LOWER_GROUP_H
+
+/*
+ * lower_group - instructions of fused groups: loops, products with what follows them, and the parts
+ * that a reduction over rows needs.
+ */
+
+#include "compile/fuse.h"
+#include "compile/lower.h"
+
+/* Rows of the chunks that partial sums are made of, and of a piece of a product. */
+#define POD_ROW_GRAIN 32
+
+/* Lowers the ir of a function group by group, in the order of stages. */
+bool pod_lower_groups(pod_lowered *function);
+
+/* Lets instructions write outputs that update parameters over the old values where that is safe. Targets
+ * and outputs are slots. */
+bool pod_place_in_place(pod_lowered *function, const uint32_t *targets, const uint32_t *outputs);
+
+/* The slot of a value that is stored: its own, or a view of its base. */
+uint32_t pod_value_slot(pod_lowered *function, const pod_fusion *fusion, pod_ref value);
+
+/* Makes the slot of a value that a group stores; POD_SLOT_END when there is no memory. */
+uint32_t pod_group_result(pod_lowered *function, pod_ref value);
+
+/* The loop of a group with these nodes, in order; NULL when there is no memory. Nodes of a product read
+ * its tile. */
+pod_loop *pod_group_code(pod_lowered *function, const pod_fusion *fusion, uint32_t group,
+                         const uint32_t *members, uint32_t count);
+
+/* Adds the instruction that runs a loop by itself. */
+bool pod_lower_loop(pod_lowered *function, pod_loop *loop);
+
+/* Adds the slots that a loop reads and writes to an instruction, from operand or result `first` on. */
+void pod_loop_slots(const pod_loop *loop, pod_instruction *instruction, uint32_t first_operand,
+                    uint32_t first_result, const pod_lowering *lowering);
+
+/* How many slots a loop reads, and writes. */
+uint32_t pod_loop_operand_count(const pod_loop *loop);
+uint32_t pod_loop_result_count(const pod_loop *loop);
+
+/* Rough nanoseconds that a loop takes for a row. */
+double pod_loop_row_cost(const pod_loop *loop);
+
+/* Adds what combines the partial results of a loop's folds over rows. */
+bool pod_lower_combines(pod_lowered *function, const pod_fusion *fusion, const pod_loop *loop,
+                        const uint32_t *members, uint32_t count);
+
+/* Adds the instructions of a product and of the loop that takes its tiles (NULL: none). */
+bool pod_lower_product(pod_lowered *function, const pod_fusion *fusion, uint32_t node,
+                       pod_loop *epilogue);
+
+/* Whether batch axis 0 of a product's operand cuts its memory into equal parts. */
+bool pod_outer_parts(const pod_view *view, const pod_slot *slot);
+
+#endif

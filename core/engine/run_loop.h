@@ -1,0 +1,30 @@
+#ifndef POD_ENGINE_RUN_LOOP_H
+#define POD_ENGINE_RUN_LOOP_H
+
+/* run_loop - fused loops, by themselves and on the tiles of products. */
+
+#include "engine/execute.h"
+
+/* A part of a product's result in cache: `data` is element (row, column). */
+typedef struct pod_tile {
+    const float *data;
+    int64_t stride, row, column;
+} pod_tile;
+
+typedef struct pod_rectangle {
+    int64_t row, row_end, column, column_end;
+} pod_rectangle;
+
+/* Runs a loop over some of its elements. `scratch` has loop->scratch_bytes, 64-aligned. */
+void pod_run_rectangle(pod_worker *worker, const pod_loop *loop, const pod_tile *tile,
+                       const pod_rectangle *rectangle, char *scratch);
+
+/* Copies `count` elements that lie `stride` apart; `from` NULL gives offset, offset + stride, ... as
+ * s64. */
+void pod_copy_strided(char *to, const char *from, int64_t offset, int64_t stride, size_t size,
+                      int64_t count);
+
+/* What adds a block to another in a fold. */
+extern const pod_element pod_fold_elements[POD_FOLD_COUNT];
+
+#endif

@@ -1,0 +1,86 @@
+/* run_product - matrix products, the packing of their operands, and the loops that take their tiles. */
+
+#include "engine/run_loop.h"
+
+bool pod_run_pack(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end)
+{
+    const pod_pack_detail *p = &instruction->pack;
+    size_t size = pod_dtype_size(p->dtype);
+    const char *from = pod_slot_memory(worker, instruction->slots[0]);
+    char *to = pod_slot_memory(worker, instruction->slots[1]);
+    from += p->offset * (int64_t)size;
+    int64_t panels = (p->n + p->kernels->panel_columns - 1) / p->kernels->panel_columns;
+    bool batched = p->outer > 1;
+    for (int64_t o = batched ? begin : 0; o < (batched ? end : 1); o++)
+        for (int64_t i = 0; i < p->inner; i++)
+            p->kernels->pack_b(to + (uint64_t)(o * p->inner + i) * p->packed_bytes, p->dtype,
+                               from + (o * p->outer_stride + i * p->inner_stride) * (int64_t)size,
+                               p->k, p->n, p->k_stride, p->column_stride, batched ? 0 : begin,
+                               batched ? panels : end);
+    return true;
+}
+
+/* What the epilogue of a product knows. */
+typedef struct tile_taker {
+    pod_worker *worker;
+    const pod_loop *loop;
+    int64_t first_row; /* of the loop's rows: where this batch begins */
+    char *scratch;
+} tile_taker;
+
+static void take_tile(void *context, float *tile, int64_t stride, int64_t row, int64_t column,
+                      int64_t rows, int64_t columns)
+{
+    const tile_taker *taker = context;
+    row += taker->first_row;
+    pod_tile from = {tile, stride, row, column};
+    pod_rectangle to = {row, row + rows, column, column + columns};
+    pod_run_rectangle(taker->worker, taker->loop, &from, &to, taker->scratch);
+}
+
+/* Runs a part of one batch. */
+static void run_batch(pod_worker *worker, const pod_instruction *instruction, int64_t batch,
+                      const pod_rectangle *part)
+{
+    const pod_product_detail *p = &instruction->product;
+    char *scratch = pod_worker_scratch(worker, instruction);
+    tile_taker taker = {worker, p->epilogue, batch * p->call.m, scratch + p->scratch_bytes};
+    int64_t outer = batch / p->inner, inner = batch % p->inner;
+    size_t size = p->a_bytes;
+    pod_dot_call call = p->call;
+    call.a = (const char *)pod_slot_memory(worker, instruction->slots[0]) +
+             (p->a_offset + outer * p->a_outer_stride + inner * p->a_inner_stride) * (int64_t)size;
+    const char *b = pod_slot_memory(worker, instruction->slots[1]);
+    int64_t b_offset = (p->b_offset + outer * p->b_outer_stride + inner * p->b_inner_stride) *
+                       (int64_t)size;
+    call.b = p->packed_bytes ? b + (uint64_t)batch * p->packed_bytes : b + b_offset;
+    if (p->epilogue) {
+        call.epilogue = take_tile;
+        call.epilogue_context = &taker;
+    } else {
+        call.result = (float *)pod_slot_memory(worker, instruction->slots[2]) +
+                      batch * call.m * call.n;
+    }
+    p->kernels->run(&call, part->row, part->row_end, part->column, part->column_end, scratch);
+}
+
+bool pod_run_product(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
+                     int64_t end)
+{
+    const pod_product_detail *p = &instruction->product;
+    pod_rectangle all = {0, p->call.m, 0, p->call.n};
+    if (p->by_columns) {
+        all.column = begin * p->kernels->panel_columns;
+        all.column_end = end * p->kernels->panel_columns;
+        all.column_end = all.column_end < p->call.n ? all.column_end : p->call.n;
+        run_batch(worker, instruction, 0, &all);
+    } else if (p->outer > 1) {
+        for (int64_t i = begin * p->inner; i < end * p->inner; i++)
+            run_batch(worker, instruction, i, &all);
+    } else {
+        all.row = begin;
+        all.row_end = end;
+        run_batch(worker, instruction, 0, &all);
+    }
+    return true;
+}
