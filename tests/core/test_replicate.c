@@ -108,7 +108,7 @@ static void run_step(const pod_graph *graph, pod_buffer **outputs)
         arguments[i] = random_buffer(graph->context, pod_node_dtype(graph->parameters[i], 0),
                                      pod_node_shape(graph->parameters[i], 0), i == 5 ? 0 : -1,
                                      i == 5 ? CLASSES : 1, &state);
-    ASSERT_OK(pod_test_evaluate(graph, arguments, outputs, &error));
+    ASSERT_OK(evaluate_buffers(graph, arguments, outputs, &error));
     for (uint32_t i = 0; i < 6; i++)
         pod_buffer_release(arguments[i]);
 }

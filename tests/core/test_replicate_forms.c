@@ -64,7 +64,7 @@ static void run(fixture *f, int64_t replicas, int64_t rows, pod_buffer **outputs
                 (char *)pod_buffer_data(arguments[i]) + (size_t)k * pod_dtype_size(type->dtype), 1);
         }
     }
-    ASSERT_OK(pod_test_evaluate(graph, arguments, outputs, &error));
+    ASSERT_OK(evaluate_buffers(graph, arguments, outputs, &error));
     for (uint32_t i = 0; i < graph->parameter_count; i++)
         pod_buffer_release(arguments[i]);
     pod_graph_free(graph);
@@ -299,10 +299,10 @@ TEST(mapped_elements_draw_by_their_number)
     output(&f, POD_PER_REPLICA, f.core->nodes[f.core->node_count - 1]);
     ASSERT_OK(pod_graph_map(f.core, 4, mapped, &graph, &error));
     state = case_buffer(f.context, POD_U64, SHAPE(2));
-    ASSERT_OK(pod_test_evaluate(graph, &state, &all, &error));
+    ASSERT_OK(evaluate_buffers(graph, &state, &all, &error));
     pod_graph_free(graph);
     ASSERT_OK(pod_graph_map(f.core, 2, mapped, &graph, &error));
-    ASSERT_OK(pod_test_evaluate(graph, &state, &rows, &error));
+    ASSERT_OK(evaluate_buffers(graph, &state, &rows, &error));
     pod_graph_free(graph);
     ASSERT_EQ(0, memcmp(pod_buffer_data(all), pod_buffer_data(rows), pod_buffer_bytes(rows)));
     ASSERT(element_of(all, 0) != element_of(all, 5));

@@ -267,7 +267,7 @@ static void run_step(const pod_graph *graph, pod_buffer **outputs)
         arguments[i] = random_buffer(graph->context, type->dtype, &type->shape, labels ? 0 : -1,
                                      labels ? 3 : 1, &state);
     }
-    ASSERT_OK(pod_test_evaluate(graph, arguments, outputs, &error));
+    ASSERT_OK(evaluate_buffers(graph, arguments, outputs, &error));
     for (uint32_t i = 0; i < graph->parameter_count; i++)
         pod_buffer_release(arguments[i]);
 }
