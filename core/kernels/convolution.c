@@ -53,12 +53,6 @@ pod_convolution_sizes pod_convolution_find_sizes(const pod_window *window, const
     return sizes;
 }
 
-bool pod_convolution_fits(const pod_convolution_sizes *sizes)
-{
-    return sizes->groups == 1 ||
-           (sizes->channels / sizes->groups >= 8 && sizes->filters / sizes->groups >= 8);
-}
-
 /* ---- how a call is cut ------------------------------------------------------------------------- */
 
 /* How rows, or the sum over places, of the product of one group are cut. */

@@ -2,9 +2,9 @@
 #define POD_KERNELS_CONVOLUTION_H
 
 /*
- * convolution - the three products of a convolution as matrix products: what a row of the product reads (a
- * patch) is gathered block by block into scratch, and the kernels of pod_dot_kernels do the rest. The
- * matrix of patches never exists as a whole.
+ * convolution - the three products of a convolution as matrix products: what a row of the product
+ * reads (a patch) is gathered block by block into scratch, and the kernels of pod_dot_kernels do
+ * the rest. The matrix of patches never exists as a whole.
  *
  *     forward           [places of the result] x [taps, channels] x [filters]
  *     input gradient    [places of x] x [taps, filters] x [channels], with the kernel turned
@@ -13,7 +13,8 @@
  * A call runs in phases, one after the other; in a phase, units may run on any thread in any order:
  *
  *     for (int phase = 0; phase < POD_CONVOLUTION_PHASES; phase++)
- *         pod_convolution_run(&call, phase, 0, pod_convolution_units(&call, phase), shared, scratch);
+ *         pod_convolution_run(&call, phase, 0, pod_convolution_units(&call, phase), shared,
+ * scratch);
  *
  * The number of units depends on the call alone, and bits do not depend on who runs them.
  */
@@ -55,14 +56,11 @@ typedef struct pod_convolution_call {
 pod_convolution_sizes pod_convolution_find_sizes(const pod_window *window, const pod_shape *x,
                                                  const pod_shape *kernel, const pod_shape *result);
 
-/* Whether these kernels are worth calling: groups of few channels, as in depthwise convolutions, leave
- * products too thin. */
-bool pod_convolution_fits(const pod_convolution_sizes *sizes);
-
 /* Units of a phase; 0 when this call does not need it. */
 int64_t pod_convolution_units(const pod_convolution_call *call, int phase);
 
-/* Bytes that all threads share from the first phase to the last, and bytes of scratch of a thread. */
+/* Bytes that all threads share from the first phase to the last, and bytes of scratch of a thread.
+ */
 size_t pod_convolution_shared_bytes(const pod_convolution_call *call);
 size_t pod_convolution_scratch_bytes(const pod_convolution_call *call);
 
