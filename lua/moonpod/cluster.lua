@@ -297,7 +297,7 @@ function cluster.shutdown(resolver)
   if not resolver.initialized then
     errors.raise("cluster.shutdown: the system is not initialised")
   end
-  resolver.initialized, resolver.shut_down = false, true
+  resolver.initialized, resolver.connected, resolver.shut_down = false, false, true
   resolver.epoch = resolver.epoch + 1
   require "moonpod.trace".clear_programs()
   device.set_resolver(nil)

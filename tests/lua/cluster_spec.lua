@@ -1,0 +1,184 @@
+local pod = require "moonpod"
+local cluster, device = pod.cluster, pod.device
+
+describe("a resolver", function()
+  it("keeps its fields", function()
+    local r = cluster.resolve { accelerator = "v3-8", zone = "here", job_name = "worker" }
+    assert.equal("v3-8", r.accelerator)
+    assert.equal("here", r.zone)
+    assert.equal("sim://v3-8", r:master())
+    assert.equal("v3-8", cluster.resolve("v3-8").accelerator)
+    assert.equal("v3-8", cluster.resolve({ version = "v3", topology = "2x2" }).accelerator)
+    assert.equal("v5e-8", cluster.resolve("v5litepod-8").accelerator)
+    assert.equal(6, cluster.resolve({ accelerator = "local", num_cores = 6 }):num_replicas())
+    assert.matches("option accelerator", r:explain())
+  end)
+
+  it("knows what slices are made of", function()
+    local function metadata(name)
+      return cluster.resolve(name):metadata()
+    end
+    local m = metadata "v3-8"
+    assert.same({ 4, 1, 8, 2, 16 * 2 ^ 30 }, { m.num_chips, m.num_hosts, m.num_cores, m.cores_per_chip, m.hbm_per_core })
+    assert.same({ 2, 2 }, m.topology)
+    assert.equal(4, metadata("v3-32").num_hosts)
+    assert.same({ 2, 4 }, metadata("v5e-8").topology)
+    assert.equal(1, metadata("v5e-8").num_hosts)
+    assert.same({ 2, 2, 1 }, metadata("v4-8").topology)
+    assert.equal(4, cluster.resolve("v4-8"):num_replicas())
+    assert.equal(8, cluster.resolve("v3-8"):num_accelerators())
+    assert.same({ 4, 8 }, metadata("v3-64").topology)
+    assert.same({ 2, 2, 4 }, metadata("v4-32").topology)
+    assert.same({ 4, 8, 8 }, metadata("v4-512").topology)
+  end)
+
+  it("refuses what does not exist, with what does", function()
+    assert.error_matches(function() cluster.resolve "v3-9" end, "no v3%-9.*v3%-8")
+    assert.error_matches(function() cluster.resolve "v33-8" end, "no TPU generation 'v33'")
+    assert.error_matches(function() cluster.resolve "big" end, "no accelerator")
+    assert.error_matches(function() cluster.resolve { tpu = "nosuch" } end, "'nosuch'")
+    assert.error_matches(function() cluster.resolve { acelerator = "v3-8" } end, "did you mean 'accelerator'")
+    assert.error_matches(function() cluster.resolve { accelerator = "local", num_cores = 0 } end, "num_cores")
+  end)
+
+  it("is filled from the environment", function()
+    local getenv = os.getenv
+    local values = {}
+    os.getenv = function(name) return values[name] end -- luacheck: ignore
+    finally(function() os.getenv = getenv end) -- luacheck: ignore
+    values.TPU_ACCELERATOR_TYPE = "v2-8"
+    assert.equal("v2-8", cluster.resolve().accelerator)
+    assert.matches("TPU_ACCELERATOR_TYPE", cluster.resolve():explain())
+    values = { TPU_TOPOLOGY = "4x4" }
+    assert.equal("v3-32", cluster.resolve().accelerator)
+    values = { TPU_NAME = "mine" }
+    assert.error_matches(function() cluster.resolve() end, "'mine' %(environment TPU_NAME%)")
+    assert.equal("v3-8", cluster.resolve("v3-8").accelerator)
+    values = {}
+    assert.matches("nothing was asked for", cluster.resolve():explain())
+  end)
+end)
+
+describe("connecting and initialising", function()
+  it("is accepted, and its order checked where it is used", function()
+    local r = cluster.resolve "v3-8"
+    cluster.connect(r)
+    assert.error_matches(function() pod.distribute.tpu_strategy(r) end, "connected but not initialised")
+    local topology = cluster.initialize(r)
+    assert.equal("<topology 2x2: 4 chips, 8 cores>", tostring(topology))
+    assert.equal(8, topology.num_cores)
+    assert.equal(8, pod.distribute.tpu_strategy(r).num_replicas_in_sync)
+    assert.error_matches(function() cluster.connect {} end, "needs a resolver")
+    cluster.shutdown(r)
+    assert.error_matches(function() pod.distribute.tpu_strategy(r) end, "shut down")
+    assert.error_matches(function() cluster.shutdown(r) end, "not initialised")
+  end)
+
+  it("is not needed", function()
+    assert.equal(8, pod.distribute.tpu_strategy(cluster.resolve "v3-8").num_replicas_in_sync)
+  end)
+
+  it("loses variables when it is done again", function()
+    local r = cluster.connect_to { accelerator = "v3-8" }
+    local strategy = pod.distribute.tpu_strategy(r)
+    local v = strategy:scope(function() return pod.variable(1) end)
+    assert.equal(1, v:value():item())
+    cluster.initialize(r)
+    assert.error_matches(function() v:value() end, "lost when the system was initialised again")
+    cluster.shutdown(r)
+  end)
+
+  it("cannot be done while tracing", function()
+    local r = cluster.resolve "v3-8"
+    assert.error_matches(function()
+      pod.func(function() cluster.initialize(r) end)()
+    end, "inside of a compiled function")
+  end)
+end)
+
+describe("auto_strategy", function()
+  local function auto(options)
+    local lines = {}
+    options.sink = function(line) lines[#lines + 1] = line end
+    return cluster.auto_strategy(options), lines
+  end
+
+  it("takes what is preferred and says so", function()
+    local strategy, lines = auto { prefer = { "sim-v3-8", "cpu" } }
+    assert.equal(8, strategy.num_replicas_in_sync)
+    assert.same({ "Running on TPU sim://v3-8", "TPU strategy initialized.", "Number of accelerators: 8" }, lines)
+    cluster.shutdown(strategy.resolver)
+  end)
+
+  it("falls back to the default strategy", function()
+    local strategy, lines = auto { tpu = "nosuch", verbose = 0 }
+    assert.equal(1, strategy.num_replicas_in_sync)
+    assert.same({ "TPU not found. Using default strategy." }, lines)
+  end)
+end)
+
+describe("devices", function()
+  it("are listed as the cores of the resolver in use", function()
+    local r = cluster.connect_to "v3-8"
+    local list = pod.devices "TPU"
+    assert.equal(8, #list)
+    assert.equal("/device:TPU:7", list[8].name)
+    assert.same({ 3, 1, { 1, 1 } }, { list[8].chip, list[8].core, list[8].coords })
+    assert.equal(9, #pod.devices())
+    assert.matches("device%s+chip%s+core.*/device:TPU:0%s+0%s+0%s+0,0%s+16.00 GiB", tostring(list))
+    assert.equal("/job:localhost/replica:0/task:0/device:TPU:0", pod.ones({ 1 }):device())
+    cluster.shutdown(r)
+    assert.equal(0, #pod.devices "TPU")
+    assert.equal("/device:CPU:0", pod.devices("CPU")[1].name)
+  end)
+
+  it("have names that are parsed", function()
+    assert.equal(3, device.parse("/TPU:3").index)
+    local full = device.parse "/job:worker/replica:0/task:1/device:TPU:2"
+    assert.same({ "worker", 1, "TPU", 2 }, { full.job, full.task, full.type, full.index })
+    assert.equal("CPU", device.parse("/device:cpu:0").type)
+    assert.error_matches(function() device.parse "/TPU_v3:0" end, "write '/TPU:0'")
+    assert.error_matches(function() device.parse "gpu" end, "no device name")
+  end)
+
+  it("are logged with each operation on request", function()
+    local lines = {}
+    pod.log_placement(function(line) lines[#lines + 1] = line end)
+    local _ = pod.tensor { 1, 2 } * 2
+    pod.log_placement(false)
+    _ = pod.tensor { 1, 2 } * 2
+    assert.same({ "multiply: float32 (2,): /job:localhost/replica:0/task:0/device:CPU:0" }, lines)
+  end)
+
+  it("count threads and memory", function()
+    assert.is_true(device.memory().current_bytes > 0)
+    assert.error_matches(function() device.configure { thread = 1 } end, "did you mean 'threads'")
+  end)
+end)
+
+describe("mixed precision", function()
+  local mixed = pod.mixed_precision
+
+  it("has Keras' policies", function()
+    local p = mixed.policy "mixed_bfloat16"
+    assert.same({ "bfloat16", "float32" }, { p.compute_dtype, p.variable_dtype })
+    assert.equal('<DTypePolicy "mixed_bfloat16">', tostring(p))
+    assert.equal(p, mixed.policy(p))
+    assert.equal("float32", mixed.global_policy().name)
+    assert.error_matches(function() mixed.policy "mixed_bfloat" end, "did you mean 'mixed_bfloat16'")
+  end)
+
+  it("warns of float16 on a TPU", function()
+    local lines, warn = {}, mixed.warn
+    mixed.warn = function(line) lines[#lines + 1] = line end
+    local r = cluster.connect_to "v3-8"
+    mixed.set_global_policy "mixed_float16"
+    mixed.set_global_policy "mixed_bfloat16"
+    cluster.shutdown(r)
+    mixed.set_global_policy "mixed_float16"
+    mixed.set_global_policy "float32"
+    mixed.warn = warn
+    assert.equal(1, #lines)
+    assert.matches("mixed_bfloat16", lines[1])
+  end)
+end)

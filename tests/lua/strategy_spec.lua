@@ -1,0 +1,227 @@
+local pod = require "moonpod"
+local distribute = pod.distribute
+
+local function near(expected, actual)
+  assert.is_true(pod.allclose(actual, pod.tensor(expected), { atol = 1e-6 }), tostring(actual))
+end
+
+describe("strategy:run", function()
+  local strategy = distribute.mirrored(4)
+
+  it("gives each replica its shard", function()
+    local x = pod.arange(8, { dtype = "float32" })
+    local sums, doubled, ids = strategy:run(function(shard)
+      return shard:sum(), shard * 2, distribute.replica_id()
+    end, { strategy:split(x) })
+    near({ 1, 5, 9, 13 }, sums.tensor)
+    near((x * 2):totable(), strategy:gather(doubled, 0))
+    assert.same({ 0, 1, 2, 3 }, ids.tensor:totable())
+    local values = strategy:local_results(doubled)
+    assert.same({ 4, 6 }, values[2]:totable())
+    assert.matches("per%-replica float32", tostring(sums))
+  end)
+
+  it("divides uneven batches: full shards first, then a short one, then none", function()
+    local function rows(n, replicas)
+      local own = distribute.mirrored(replicas)
+      local result = own:run(function(x) return x * 1 end, { own:split(pod.arange(n, { dtype = "float32" })) })
+      local list = {}
+      for i, value in ipairs(result:values()) do
+        list[i] = value:totable()
+      end
+      return list
+    end
+    assert.same({ { 0, 1 }, { 2, 3 } }, rows(4, 2))
+    assert.same({ { 0, 1 }, { 2 } }, rows(3, 2))
+    assert.same({ { 0 }, { 1 }, { 2 }, { 3 }, {} }, rows(4, 5))
+    assert.same({ { 0, 1 }, { 2, 3 }, { 4, 5 }, { 6 } }, rows(7, 4))
+  end)
+
+  it("computes means of true rows", function()
+    local x = pod.arange(7, { dtype = "float32" })
+    local means, sizes = strategy:run(function(shard)
+      return shard:mean(), pod.dimension_size(shard, 0)
+    end, { strategy:split(x) })
+    near({ 0.5, 2.5, 4.5, 6 }, means.tensor)
+    assert.same({ 2, 2, 2, 1 }, sizes.tensor:totable())
+    near(21, strategy:reduce("sum", strategy:run(function(shard) return shard end, { strategy:split(x) }), 0))
+    near(3, strategy:reduce("mean", strategy:run(function(shard) return shard end, { strategy:split(x) }), 0))
+  end)
+
+  it("leaves replicas without rows out of means over replicas", function()
+    local means = strategy:run(function(shard) return shard:mean() end, { strategy:split(pod.tensor { 4, 8 }) })
+    near(6, strategy:reduce("mean", means))
+  end)
+
+  it("reduces over replicas inside and outside", function()
+    local inside, most = strategy:run(function(shard)
+      local context = distribute.replica_context()
+      return context:all_reduce("sum", shard:sum()), context:all_reduce("max", shard:sum())
+    end, { strategy:split(pod.arange(8, { dtype = "float32" })) })
+    near({ 28, 28, 28, 28 }, inside.tensor)
+    near({ 13, 13, 13, 13 }, most.tensor)
+    near(112, strategy:reduce("SUM", inside))
+    near(28, strategy:reduce("MEAN", inside))
+  end)
+
+  it("passes plain tensors and variables to every replica", function()
+    local v = strategy:scope(function() return pod.variable(10) end)
+    local result = strategy:run(function(shard, k, n)
+      return (shard * k * n + v):sum()
+    end, { strategy:split(pod.ones { 4 }), pod.tensor(2), 3 })
+    near({ 16, 16, 16, 16 }, result.tensor)
+  end)
+
+  it("takes values made for each replica", function()
+    local values = strategy:experimental_distribute_values_from_function(function(context)
+      return pod.tensor(context.replica_id_in_sync_group * 10)
+    end)
+    near({ 1, 11, 21, 31 }, strategy:run(function(x) return x + 1 end, { values }).tensor)
+  end)
+
+  it("traces a function once", function()
+    local count = 0
+    local function step(x)
+      count = count + 1
+      return x:sum()
+    end
+    for _ = 1, 3 do
+      strategy:run(step, { strategy:split(pod.ones { 8 }) })
+    end
+    assert.equal(1, count)
+  end)
+
+  it("trains the same weights on any number of replicas", function()
+    local results = {}
+    for _, n in ipairs { 1, 2, 4, 8 } do
+      pod.random.set_seed(3)
+      local own = distribute.mirrored(n)
+      local w = own:scope(function() return pod.variable(pod.initializers.glorot_uniform(), { shape = { 3, 1 } }) end)
+      local step = pod.func(function(x, y)
+        local loss = own:run(function(x, y)
+          local tape, loss = pod.tape(function()
+            local squares = ((x:matmul(w) - y) ^ 2):sum()
+            return squares / pod.cast(distribute.global_rows(x), "float32")
+          end)
+          w:assign_sub(distribute.replica_context():all_reduce("sum", tape:gradient(loss, w)) * 0.1)
+          return loss
+        end, { own:split(x), own:split(y) })
+        return own:reduce("sum", loss)
+      end)
+      local x = pod.random.normal { 10, 3 }
+      local y = x:sum(1, { keepdims = true })
+      local loss
+      for _ = 1, 10 do
+        loss = step(x, y)
+      end
+      results[n] = { w:value():data(), loss:item() }
+    end
+    for _, n in ipairs { 2, 4, 8 } do
+      assert.equal(results[1][1], results[n][1])
+      assert.is_true(math.abs(results[1][2] - results[n][2]) < 1e-6)
+    end
+  end)
+
+  it("draws the same random numbers for a row wherever it is", function()
+    local rows = {}
+    for _, n in ipairs { 1, 3 } do
+      local own = distribute.mirrored(n)
+      pod.random.set_seed(11)
+      local f = pod.func(function(x)
+        local drawn = own:run(function(shard)
+          return pod.random.uniform(shard.shape, { like = shard })
+        end, { own:split(x) })
+        return own:gather(drawn, 0)
+      end)
+      rows[n] = f(pod.zeros { 7, 2 }):totable()
+    end
+    assert.same(rows[1], rows[3])
+  end)
+
+  it("says what is wrong", function()
+    local split = strategy:split(pod.ones { 8 })
+    assert.error_matches(function() local y = split + 1 return y end, "strategy:run")
+    assert.error_matches(function() local y = pod.exp(split) return y end, "strategy:run")
+    assert.error_matches(function() strategy:split(pod.tensor(1)) end, "no rows")
+    assert.error_matches(function()
+      strategy:run(function() end, { split, strategy:split(pod.ones { 4 }) })
+    end, "8 and 4 rows")
+    assert.error_matches(function() strategy:run(7) end, "must be a function, not 7")
+    assert.error_matches(function() distribute.replica_id() end, "no replica here")
+    assert.error_matches(function()
+      strategy:run(function(x) return strategy:run(function() end, { x }) end, { split })
+    end, "inside of strategy:run")
+    assert.error_matches(function()
+      strategy:run(function(x) return strategy:reduce("sum", x) end, { split })
+    end, "all_reduce")
+    assert.error_matches(function() strategy:reduce("average", split) end, "no reduction 'average'")
+  end)
+end)
+
+describe("one replica", function()
+  it("runs the function itself", function()
+    local strategy = distribute.get_strategy()
+    assert.equal(1, strategy.num_replicas_in_sync)
+    local value = strategy:run(function(x)
+      assert.is_true(distribute.in_replica_context())
+      local context = distribute.replica_context()
+      return context:all_reduce("sum", x) + context:replica_id()
+    end, { strategy:split(pod.tensor { 1, 2 }) })
+    assert.same({ 1, 2 }, value:totable())
+    assert.equal(3, strategy:reduce("sum", value, 0):item())
+    assert.is_false(distribute.in_replica_context())
+  end)
+end)
+
+describe("scopes", function()
+  it("tell which strategy things belong to", function()
+    local strategy = distribute.mirrored(2)
+    assert.is_false(distribute.has_strategy())
+    local result = strategy:scope(function()
+      assert.equal(strategy, pod.get_strategy())
+      assert.is_true(distribute.has_strategy())
+      return pod.variable(1)
+    end)
+    assert.equal(strategy, result.strategy)
+    assert.equal(1, pod.get_strategy().num_replicas_in_sync)
+    assert.matches("strategy_spec.lua:%d+", result.location)
+  end)
+
+  it("open and close by hand, and after errors", function()
+    local strategy = distribute.mirrored(2)
+    local scope = strategy:enter()
+    assert.equal(strategy, pod.get_strategy())
+    scope:close()
+    scope:close()
+    assert.not_equal(strategy, pod.get_strategy())
+    do
+      local guard <close> = strategy:enter()
+      assert.equal(strategy, pod.get_strategy())
+      local _ = guard
+    end
+    assert.not_equal(strategy, pod.get_strategy())
+    assert.error_matches(function() strategy:scope(function() error "mine" end) end, "mine")
+    assert.not_equal(strategy, pod.get_strategy())
+  end)
+
+  it("nest only with themselves", function()
+    local a, b = distribute.mirrored(2), distribute.mirrored(3)
+    a:scope(function() a:scope(function() end) end)
+    assert.error_matches(function()
+      a:scope(function() b:scope(function() end) end)
+    end, "mirrored strategy, 3 replicas.*strategy_spec.lua.*mirrored strategy, 2 replicas")
+    a:scope(function()
+      distribute.within(b, function() assert.equal(b, pod.get_strategy()) end)
+      assert.equal(a, pod.get_strategy())
+    end)
+  end)
+
+  it("keep things of different strategies apart", function()
+    local a, b = distribute.mirrored(2), distribute.mirrored(3)
+    local model = { name = "model", _strategy = a, _created_at = "train.lua:3" }
+    local optimizer = { name = "adam", _strategy = b, _created_at = "train.lua:9" }
+    distribute.check_same_strategy(model, model, "optimizer")
+    assert.error_matches(function() distribute.check_same_strategy(model, optimizer, "optimizer") end,
+      "optimizer 'adam' %(made at train.lua:9%).*'model' %(made at train.lua:3%).*strategy:scope")
+  end)
+end)
