@@ -473,6 +473,69 @@ TEST(a_loop_over_time_is_one_graph_for_any_number_of_shards)
     ASSERT_EQ(hashes[0], hashes[2]);
 }
 
+/* x [rows], limit [] own to each replica: while (sum of x < limit) x = x + 1; then a branch. */
+static void build_control(pod_graph *g, pod_graph *const *regions)
+{
+    pod_attributes none = {0};
+    for (int k = 0; k < 4; k++) {
+        pod_node *limit = pod_graph_parameter(regions[k], POD_F32, SCALAR, "limit");
+        pod_node *x = pod_graph_parameter(regions[k], POD_F32, SHAPE(2), "x");
+        pod_node *sum = pod_graph_reduce(regions[k], "reduce_sum", x, NULL, false);
+        if (k == 0)
+            pod_graph_add_output(regions[k],
+                                 pod_graph_compare(regions[k], POD_COMPARE_LT, sum, limit));
+        if (k == 1)
+            pod_graph_add_output(regions[k], limit);
+        if (k > 0)
+            pod_graph_add_output(regions[k], pod_graph_exp(regions[k], x));
+    }
+    pod_node *limit = pod_graph_parameter(g, POD_F32, SCALAR, "limit");
+    pod_node *x = pod_graph_parameter(g, POD_F32, SHAPE(2), "x");
+    pod_node *loop =
+        pod_graph_apply(g, POD_OP_WHILE, (pod_node *[]){limit, x}, 2, &none, regions, 2);
+    x = pod_graph_result(g, loop, 1);
+    pod_node *much =
+        pod_graph_compare(g, POD_COMPARE_GT, limit, pod_graph_scalar(g, POD_F32, 9, NULL));
+    x = pod_graph_apply(g, POD_OP_COND, (pod_node *[]){much, limit, x}, 3, &none, regions + 2, 2);
+    pod_graph_add_output(g, x);
+}
+
+static pod_status replicate_control(pod_context *context, pod_placement limit, pod_error *error)
+{
+    pod_graph *graphs[5] = {NULL}, *result = NULL;
+    pod_status status = POD_OK;
+    for (int k = 0; k < 5 && status == POD_OK; k++)
+        status = pod_graph_new(context, "control", &graphs[k], error);
+    if (status == POD_OK) {
+        const pod_placement parameters[] = {limit, POD_SPLIT}, outputs[] = {POD_PER_REPLICA};
+        pod_replicate_options options = {3, parameters, outputs, 5};
+        build_control(graphs[4], graphs); /* takes the regions */
+        for (int k = 0; k < 4; k++)
+            graphs[k] = NULL;
+        status = pod_graph_replicate(graphs[4], &options, &result, error);
+    }
+    pod_graph_free(result);
+    for (int k = 0; k < 5; k++)
+        pod_graph_free(graphs[k]);
+    return status;
+}
+
+static pod_status replicate_control_apart(pod_context *context, pod_error *error)
+{
+    return replicate_control(context, POD_PER_REPLICA, error);
+}
+
+static pod_status replicate_control_together(pod_context *context, pod_error *error)
+{
+    return replicate_control(context, POD_MIRRORED, error);
+}
+
+TEST(every_allocation_of_branches_and_loops_may_fail)
+{
+    every_allocation_may_fail(replicate_control_apart);
+    every_allocation_may_fail(replicate_control_together);
+}
+
 /* ---- places ---- */
 
 TEST(emitted_nodes_keep_their_place)
@@ -504,4 +567,5 @@ TEST_MAIN(RUN(all_reduce_folds_over_the_replicas); RUN(all_reduce_of_what_is_the
           RUN(outputs_are_split_per_replica_or_mirrored);
           RUN(a_branch_that_only_some_replicas_take_has_no_effects);
           RUN(a_loop_over_time_is_one_graph_for_any_number_of_shards);
-          RUN(emitted_nodes_keep_their_place);)
+          RUN(emitted_nodes_keep_their_place);
+          RUN(every_allocation_of_branches_and_loops_may_fail);)
