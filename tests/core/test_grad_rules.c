@@ -174,6 +174,19 @@ TEST(what_does_not_depend_on_a_source_has_no_gradient)
     tear_down(&f);
 }
 
+/* The walk from another source passes by it and must not go on behind it. */
+TEST(a_stopped_value_may_be_a_source)
+{
+    fixture f = set_up();
+    pod_node *x = vector(&f, POD_F32, 3), *gradients[2];
+    pod_node *stopped = pod_graph_unary(f.graph, POD_OP_STOP_GRADIENT, x);
+    pod_node *y = pod_graph_multiply(f.graph, stopped, stopped), *sources[] = {x, stopped};
+    pod_error error = {0};
+    ASSERT_OK(pod_graph_gradient(f.graph, y, NULL, sources, 2, gradients, &error));
+    ASSERT(!gradients[0] && gradients[1]);
+    tear_down(&f);
+}
+
 TEST(ops_without_a_gradient_are_refused_by_name_and_line)
 {
     fixture f = set_up();
@@ -424,6 +437,7 @@ TEST_MAIN(RUN(equal_operands_of_maximum_get_half_each); RUN(relu_has_no_slope_at
           RUN(the_seed_is_the_gradient_from_above);
           RUN(sources_may_be_in_between_and_come_twice);
           RUN(what_does_not_depend_on_a_source_has_no_gradient);
+          RUN(a_stopped_value_may_be_a_source);
           RUN(ops_without_a_gradient_are_refused_by_name_and_line);
           RUN(a_product_over_replicas_is_refused); RUN(a_loop_without_count_is_refused);
           RUN(a_loop_may_stop_before_its_count);
