@@ -71,7 +71,8 @@ describe("a buffer", function()
     local b = buffer("\1\0\2\0", "uint16", { 2 })
     assert.same({ 1, 2 }, b:totable())
     assert.equal("\1\0\2\0", b:data())
-    assert.error_matches(function() buffer("abc", "uint16", { 2 }) end, "3 bytes given, but uint16 of shape %(2,%) has 4")
+    assert.error_matches(function() buffer("abc", "uint16", { 2 }) end,
+      "3 bytes given, but uint16 of shape %(2,%) has 4")
   end)
 
   it("keeps 64-bit integers exact", function()

@@ -1,7 +1,7 @@
 -- The bindings and the Lua layer are one source for Lua 5.1, LuaJIT and 5.4: builds the module against the others'
 -- headers and runs a script there.
 
-local script = [[
+local script = [==[
 local pod = require "moonpod"
 local x = pod.tensor { { 1, 2, 3 }, { 4, 5, 6 } }
 assert(tostring(x) == "[[1. 2. 3.]\n [4. 5. 6.]]\nfloat32 (2, 3)")
@@ -25,7 +25,7 @@ assert(not ok and message:find("(2, 3)", 1, true), message)
 collectgarbage()
 collectgarbage()
 print "ok"
-]]
+]==]
 
 local function exists(path)
   local file = io.open(path)

@@ -19,7 +19,8 @@ describe("a resolver", function()
       return cluster.resolve(name):metadata()
     end
     local m = metadata "v3-8"
-    assert.same({ 4, 1, 8, 2, 16 * 2 ^ 30 }, { m.num_chips, m.num_hosts, m.num_cores, m.cores_per_chip, m.hbm_per_core })
+    assert.same({ 4, 1, 8, 2, 16 * 2 ^ 30 },
+      { m.num_chips, m.num_hosts, m.num_cores, m.cores_per_chip, m.hbm_per_core })
     assert.same({ 2, 2 }, m.topology)
     assert.equal(4, metadata("v3-32").num_hosts)
     assert.same({ 2, 4 }, metadata("v5e-8").topology)

@@ -86,7 +86,8 @@ describe("a compiled function", function()
   end)
 
   it("checks arguments against its signature and shows both", function()
-    local f = pod.func(function(x) return x end, { input_signature = { pod.spec({ -1, 3 }, "float32") }, name = "step" })
+    local f = pod.func(function(x) return x end,
+      { input_signature = { pod.spec({ -1, 3 }, "float32") }, name = "step" })
     assert.equal("(2, 3)", tostring(f(pod.ones { 2, 3 }).shape))
     assert.error_matches(function() f(pod.ones { 2, 4 }) end,
       "argument 1 of function 'step' is float32%(2, 4%).*spec%(float32 %(any, 3%)%)")

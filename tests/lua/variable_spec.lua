@@ -33,7 +33,8 @@ describe("a variable", function()
     v:assign(9)
     assert.same({ 9, 9 }, v:totable())
     assert.equal("float32", v:value().dtype)
-    assert.error_matches(function() v:assign { 1, 2, 3 } end, "variable_spec.lua:%d+%) has shape %(2,%) and cannot.*%(3,%)")
+    assert.error_matches(function() v:assign { 1, 2, 3 } end,
+      "variable_spec.lua:%d+%) has shape %(2,%) and cannot.*%(3,%)")
   end)
 
   it("returns to its initial value", function()
@@ -49,8 +50,10 @@ describe("a variable", function()
 
   it("refuses what it cannot be", function()
     assert.error_matches(function() local v = variable.new {} return v end, "no initial value")
-    assert.error_matches(function() local v = pod.variable(1, { trainabel = true }) return v end, "did you mean 'trainable'")
-    assert.error_matches(function() local v = pod.variable(1, { aggregation = "avg" }) return v end, "no aggregation 'avg'")
+    assert.error_matches(function() local v = pod.variable(1, { trainabel = true }) return v end,
+      "did you mean 'trainable'")
+    assert.error_matches(function() local v = pod.variable(1, { aggregation = "avg" }) return v end,
+      "no aggregation 'avg'")
   end)
 
   it("is made once, also when a trace is open", function()
