@@ -3,8 +3,8 @@
 #include "base/context.h"
 #include "grad/gradient.h"
 
-/* Collectives. What is differentiated is the sum of all replicas' targets, so the cotangent of a value
- * that went to all replicas is the sum of what all of them hand back. */
+/* Collectives. What is differentiated is the sum of all replicas' targets, so the cotangent of a
+ * value that went to all replicas is the sum of what all of them hand back. */
 
 static pod_node *all_reduce(pod_graph *graph, pod_node *x, pod_reduction reduction)
 {
@@ -65,8 +65,8 @@ pod_status pod_grad_all_to_all(pod_pullback *back, pod_error *error)
     const pod_attributes *forth = back->node->attributes;
     pod_attributes attributes = {.axis = forth->axes.axes[0], .count = forth->count};
     attributes.axes = (pod_axes){.count = 1, .axes = {forth->axis}};
-    back->operands[0] = pod_graph_apply(back->graph, POD_OP_ALL_TO_ALL, back->cotangents, 1,
-                                        &attributes, NULL, 0);
+    back->operands[0] =
+        pod_graph_apply(back->graph, POD_OP_ALL_TO_ALL, back->cotangents, 1, &attributes, NULL, 0);
     return POD_OK;
 }
 
@@ -84,8 +84,8 @@ pod_status pod_grad_collective_permute(pod_pullback *back, pod_error *error)
         turned[2 * i + 1] = pairs[2 * i];
     }
     pod_attributes attributes = {.count = forth->count, .data = turned};
-    back->operands[0] = pod_graph_apply(back->graph, POD_OP_COLLECTIVE_PERMUTE, back->cotangents,
-                                        1, &attributes, NULL, 0);
+    back->operands[0] = pod_graph_apply(back->graph, POD_OP_COLLECTIVE_PERMUTE, back->cotangents, 1,
+                                        &attributes, NULL, 0);
     pod_free(back->graph->context, turned);
     return POD_OK;
 }

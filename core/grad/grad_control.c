@@ -5,7 +5,7 @@
 
 /* call and cond: bodies are computed again where their gradient is, and differentiated there. */
 
-/* ---- bodies -------------------------------------------------------------------------------------- */
+/* ---- bodies ---------------------------------------------------------------------------------- */
 
 /* Adds the parameters of `body` to `graph`, then one for each given output. Writes the former into
  * `values`, the latter into `seeds` (NULL where not given). */
@@ -73,10 +73,10 @@ pod_graph *pod_gradient_of_body(const pod_graph *body, const bool *given, const 
     return NULL;
 }
 
-/* ---- call ---------------------------------------------------------------------------------------- */
+/* ---- call ------------------------------------------------------------------------------------ */
 
-/* Region 1 of a call is its gradient, written by the user: it is put here with the cotangents, zeros
- * for those that are none. */
+/* Region 1 of a call is its gradient, written by the user: it is put here with the cotangents,
+ * zeros for those that are none. */
 static pod_status call_custom(pod_pullback *back, pod_error *error)
 {
     pod_graph *graph = back->graph;
@@ -89,17 +89,17 @@ static pod_status call_custom(pod_pullback *back, pod_error *error)
     memcpy(arguments, node->inputs, operands * sizeof(*arguments));
     for (uint32_t i = 0; i < node->result_count; i++) {
         const pod_type *type = &node->results[i];
-        arguments[operands + i] =
-            back->cotangents[i] ? back->cotangents[i]
-                                : pod_graph_scalar(graph, type->dtype, 0, &type->shape);
+        arguments[operands + i] = back->cotangents[i]
+                                      ? back->cotangents[i]
+                                      : pod_graph_scalar(graph, type->dtype, 0, &type->shape);
     }
     pod_graph_inline(graph, node->regions[1], arguments, back->operands);
     pod_free(graph->context, arguments);
     return POD_OK;
 }
 
-/* The body once more, and its gradient. A "remat" holds the copy apart from the first by barriers, so
- * that no pass makes one of them and keeps the values in between until now. */
+/* The body once more, and its gradient. A "remat" holds the copy apart from the first by barriers,
+ * so that no pass makes one of them and keeps the values in between until now. */
 static pod_status call_inlined(pod_pullback *back, pod_node **room, pod_error *error)
 {
     pod_graph *graph = back->graph;
@@ -109,8 +109,8 @@ static pod_status call_inlined(pod_pullback *back, pod_node **room, pod_error *e
     pod_node **gradients = sources + operands, **results = gradients + operands;
     bool apart = node->attributes->name && strcmp(node->attributes->name, "remat") == 0;
     for (uint32_t i = 0; i < operands; i++)
-        arguments[i] = apart ? pod_graph_unary(graph, POD_OP_BARRIER, node->inputs[i])
-                             : node->inputs[i];
+        arguments[i] =
+            apart ? pod_graph_unary(graph, POD_OP_BARRIER, node->inputs[i]) : node->inputs[i];
     pod_gradient_request request = {
         .graph = graph,
         .first = graph->node_count,
@@ -153,10 +153,10 @@ pod_status pod_grad_call(pod_pullback *back, pod_error *error)
     return status;
 }
 
-/* ---- cond ---------------------------------------------------------------------------------------- */
+/* ---- cond ------------------------------------------------------------------------------------ */
 
-/* A cond whose branches are the gradients of the branches: takes the predicate, the operands and the
- * cotangents that there are; gives the cotangents of the operands that are needed. */
+/* A cond whose branches are the gradients of the branches: takes the predicate, the operands and
+ * the cotangents that there are; gives the cotangents of the operands that are needed. */
 static pod_status cond_gradient(pod_pullback *back, bool *given, pod_node **inputs,
                                 pod_error *error)
 {
@@ -191,8 +191,8 @@ pod_status pod_grad_cond(pod_pullback *back, pod_error *error)
     const pod_node *node = back->node;
     pod_error own = {0};
     size_t pointers = (size_t)node->input_count + node->result_count;
-    pod_node **inputs = pod_allocate_zeroed(back->graph->context,
-                                            pointers + node->result_count, sizeof(*inputs));
+    pod_node **inputs =
+        pod_allocate_zeroed(back->graph->context, pointers + node->result_count, sizeof(*inputs));
     if (!inputs)
         return pod_error_memory(error, "a gradient", pointers * sizeof(*inputs));
     pod_status status = cond_gradient(back, (bool *)(inputs + pointers), inputs, &own);

@@ -20,7 +20,7 @@ static pod_node *square(pod_graph *graph, pod_node *x)
     return pod_graph_multiply(graph, x, x);
 }
 
-/* ---- one operand --------------------------------------------------------------------------------- */
+/* ---- one operand ----------------------------------------------------------------------------- */
 
 pod_status pod_grad_identity(pod_pullback *back, pod_error *error)
 {
@@ -138,8 +138,7 @@ pod_status pod_grad_erf(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_graph *graph = back->graph;
-    pod_node *bell =
-        pod_graph_exp(graph, pod_graph_negate(graph, square(graph, operand(back, 0))));
+    pod_node *bell = pod_graph_exp(graph, pod_graph_negate(graph, square(graph, operand(back, 0))));
     hand_product(back, 0, pod_graph_scale(graph, bell, M_2_SQRTPI));
     return POD_OK;
 }
@@ -157,12 +156,12 @@ pod_status pod_grad_erf_inv(pod_pullback *back, pod_error *error)
 pod_status pod_grad_convert(pod_pullback *back, pod_error *error)
 {
     (void)error;
-    back->operands[0] = pod_graph_convert(back->graph, back->cotangents[0],
-                                          pod_node_dtype(operand(back, 0), 0));
+    back->operands[0] =
+        pod_graph_convert(back->graph, back->cotangents[0], pod_node_dtype(operand(back, 0), 0));
     return POD_OK;
 }
 
-/* ---- two operands -------------------------------------------------------------------------------- */
+/* ---- two operands ---------------------------------------------------------------------------- */
 
 pod_status pod_grad_add(pod_pullback *back, pod_error *error)
 {
@@ -295,7 +294,7 @@ pod_status pod_grad_atan2(pod_pullback *back, pod_error *error)
     return POD_OK;
 }
 
-/* ---- three operands ------------------------------------------------------------------------------ */
+/* ---- three operands -------------------------------------------------------------------------- */
 
 pod_status pod_grad_select(pod_pullback *back, pod_error *error)
 {

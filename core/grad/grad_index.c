@@ -31,14 +31,14 @@ pod_status pod_grad_gather(pod_pullback *back, pod_error *error)
     return POD_OK;
 }
 
-/* ---- scatter ------------------------------------------------------------------------------------- */
+/* ---- scatter --------------------------------------------------------------------------------- */
 
 static void scatter_sum(pod_pullback *back)
 {
     back->operands[0] = back->cotangents[0];
     if (back->needed[2])
-        back->operands[2] = gather(back->graph, back->cotangents[0], back->node->inputs[1],
-                                   back->node->attributes);
+        back->operands[2] =
+            gather(back->graph, back->cotangents[0], back->node->inputs[1], back->node->attributes);
 }
 
 /* Numbers 0, 1, ... of all elements, in the shape of `like`. */
@@ -49,7 +49,8 @@ static pod_node *number_elements(pod_graph *graph, const pod_node *like)
     return pod_graph_reshape(graph, pod_graph_iota(graph, POD_S64, &flat, 0), shape);
 }
 
-/* Of several updates of one element the last wins: found by scattering their numbers the same way. */
+/* Of several updates of one element the last wins: found by scattering their numbers the same way.
+ */
 static void scatter_assign(pod_pullback *back)
 {
     pod_graph *graph = back->graph;
@@ -89,8 +90,7 @@ static void scatter_extreme(pod_pullback *back)
     if (back->needed[0])
         back->operands[0] = pod_graph_multiply(graph, share, kept);
     if (back->needed[2])
-        back->operands[2] =
-            pod_graph_multiply(graph, gather(graph, share, indices, place), taken);
+        back->operands[2] = pod_graph_multiply(graph, gather(graph, share, indices, place), taken);
 }
 
 pod_status pod_grad_scatter(pod_pullback *back, pod_error *error)
@@ -106,7 +106,7 @@ pod_status pod_grad_scatter(pod_pullback *back, pod_error *error)
     return POD_OK;
 }
 
-/* ---- orders -------------------------------------------------------------------------------------- */
+/* ---- orders ---------------------------------------------------------------------------------- */
 
 static pod_axes to_last(int32_t axis, int32_t rank)
 {
@@ -149,7 +149,8 @@ static pod_node *from_rows(pod_graph *graph, pod_node *x, int32_t axis, const po
     return pod_graph_transpose(graph, pod_graph_reshape(graph, x, &moved), &back);
 }
 
-/* Puts g [.., k along axis, ..] at `places` (s32, of g's shape) along the axis of zeros of `shape`. */
+/* Puts g [.., k along axis, ..] at `places` (s32, of g's shape) along the axis of zeros of `shape`.
+ */
 static pod_node *put_back(pod_graph *graph, pod_node *g, pod_node *places, int32_t axis,
                           const pod_shape *shape)
 {
@@ -160,17 +161,18 @@ static pod_node *put_back(pod_graph *graph, pod_node *g, pod_node *places, int32
     pod_shape wide = *pod_node_shape(rows, 0);
     wide.dims[1] = shape->dims[axis];
     pod_node *zeros = pod_graph_scalar(graph, pod_node_dtype(g, 0), 0, &wide);
-    pod_node *put = scatter(graph, zeros, as_rows(graph, places, axis), rows, &in_rows,
-                            POD_REDUCE_SUM);
+    pod_node *put =
+        scatter(graph, zeros, as_rows(graph, places, axis), rows, &in_rows, POD_REDUCE_SUM);
     return from_rows(graph, put, axis, shape);
 }
 
-/* Where each element of the sorted operand stood before: the sort again, with numbers that follow. */
+/* Where each element of the sorted operand stood before: the sort again, with numbers that follow.
+ */
 static pod_node *sorted_places(pod_graph *graph, pod_node *x, const pod_attributes *order)
 {
     pod_node *numbers = pod_graph_iota(graph, POD_S32, pod_node_shape(x, 0), order->axis);
-    pod_node *sorted = pod_graph_apply(graph, POD_OP_SORT, (pod_node *[]){x, numbers}, 2, order,
-                                       NULL, 0);
+    pod_node *sorted =
+        pod_graph_apply(graph, POD_OP_SORT, (pod_node *[]){x, numbers}, 2, order, NULL, 0);
     return pod_graph_result(graph, sorted, 1);
 }
 
@@ -184,8 +186,7 @@ pod_status pod_grad_sort(pod_pullback *back, pod_error *error)
     pod_node *places = sorted_places(back->graph, node->inputs[0], node->attributes);
     for (uint32_t i = 0; i < node->input_count; i++) {
         if (back->needed[i] && back->cotangents[i])
-            back->operands[i] =
-                put_back(back->graph, back->cotangents[i], places, axis, shape);
+            back->operands[i] = put_back(back->graph, back->cotangents[i], places, axis, shape);
     }
     return POD_OK;
 }

@@ -7,14 +7,14 @@ static pod_node *operand(const pod_pullback *back, size_t index)
     return back->node->inputs[index];
 }
 
-/* g in the type of the operands, which differs from the result's where that was asked to be wider. */
+/* g in the type of the operands, which differs from the result's where that was asked to be wider.
+ */
 static pod_node *operand_cotangent(pod_pullback *back)
 {
-    return pod_graph_convert(back->graph, back->cotangents[0],
-                             pod_node_dtype(operand(back, 0), 0));
+    return pod_graph_convert(back->graph, back->cotangents[0], pod_node_dtype(operand(back, 0), 0));
 }
 
-/* ---- dot ----------------------------------------------------------------------------------------- */
+/* ---- dot ------------------------------------------------------------------------------------- */
 
 /* The axes of one side that are neither batch nor contracted. */
 static pod_axes free_axes(const pod_axes *batch, const pod_axes *contract, int32_t rank)
@@ -42,8 +42,8 @@ static pod_node *put_axes(pod_graph *graph, pod_node *x, const pod_axes *places)
     return pod_graph_transpose(graph, x, &inverse);
 }
 
-/* Appends to `places` the axes of one side's `contract` list in the order in which a product leaves the
- * other side's free axes: ascending in the other's list. */
+/* Appends to `places` the axes of one side's `contract` list in the order in which a product leaves
+ * the other side's free axes: ascending in the other's list. */
 static void append_paired(pod_axes *places, const pod_axes *contract, const pod_axes *other)
 {
     for (int32_t axis = 0; axis < POD_MAX_RANK; axis++) {
@@ -82,8 +82,8 @@ static pod_node *left_cotangent(pod_pullback *back, pod_node *g)
     return put_axes(back->graph, product, &places);
 }
 
-/* db [batch, contracted, b free] = a . g over a's free axes: so that the cotangent of weights [in, out]
- * needs no transpose. */
+/* db [batch, contracted, b free] = a . g over a's free axes: so that the cotangent of weights [in,
+ * out] needs no transpose. */
 static pod_node *right_cotangent(pod_pullback *back, pod_node *g)
 {
     const pod_attributes *d = back->node->attributes;
@@ -116,9 +116,10 @@ pod_status pod_grad_dot(pod_pullback *back, pod_error *error)
     return POD_OK;
 }
 
-/* ---- convolutions: y = C(x, k), I(g, k) is linear like x, K(x, g) like k --------------------------- */
+/* ---- convolutions: y = C(x, k), I(g, k) is linear like x, K(x, g) like k --------------------- */
 
-/* Applies one of the three with the node's window; `shape_like` gives the shape that a gradient needs. */
+/* Applies one of the three with the node's window; `shape_like` gives the shape that a gradient
+ * needs. */
 static pod_node *convolve(pod_pullback *back, pod_op op, pod_node *a, pod_node *b,
                           const pod_node *shape_like)
 {
@@ -164,7 +165,7 @@ pod_status pod_grad_convolution_kernel_gradient(pod_pullback *back, pod_error *e
     return POD_OK;
 }
 
-/* ---- pooling ------------------------------------------------------------------------------------- */
+/* ---- pooling --------------------------------------------------------------------------------- */
 
 static pod_node *pool(pod_pullback *back, pod_op op, pod_node *const *inputs, size_t count,
                       const pod_node *shape_like)
@@ -205,8 +206,7 @@ pod_status pod_grad_pool_max_select(pod_pullback *back, pod_error *error)
 pod_status pod_grad_pool_sum(pod_pullback *back, pod_error *error)
 {
     (void)error;
-    back->operands[0] =
-        pool(back, POD_OP_POOL_SUM_GRADIENT, back->cotangents, 1, operand(back, 0));
+    back->operands[0] = pool(back, POD_OP_POOL_SUM_GRADIENT, back->cotangents, 1, operand(back, 0));
     return POD_OK;
 }
 

@@ -35,8 +35,8 @@ static pod_node *zero_mask(pod_graph *graph, pod_node *x)
 }
 
 /* The product of the others, for each element: the product of all that are not 0, divided by the
- * element; where one is 0 the others' product is its own factor and 0 for the rest, and where more are,
- * 0 for all. */
+ * element; where one is 0 the others' product is its own factor and 0 for the rest, and where more
+ * are, 0 for all. */
 pod_status pod_grad_reduce_product(pod_pullback *back, pod_error *error)
 {
     (void)error;
@@ -52,8 +52,7 @@ pod_status pod_grad_reduce_product(pod_pullback *back, pod_error *error)
     /* an element's factors are all but itself: none of them is 0 */
     pod_node *alone = pod_graph_compare(graph, POD_COMPARE_EQ, zeros, is_zero);
     others = pod_graph_select(graph, alone, others, zero);
-    back->operands[0] =
-        pod_graph_multiply(graph, unreduce(back, operand_cotangent(back)), others);
+    back->operands[0] = pod_graph_multiply(graph, unreduce(back, operand_cotangent(back)), others);
     return POD_OK;
 }
 
@@ -65,7 +64,8 @@ pod_status pod_grad_reduce_extreme(pod_pullback *back, pod_error *error)
     pod_node *x = back->node->inputs[0];
     pod_node *equal = pod_graph_compare(graph, POD_COMPARE_EQ, x, unreduce(back, back->node));
     pod_node *mask = pod_graph_convert(graph, equal, pod_node_dtype(x, 0));
-    pod_node *count = pod_graph_sum_axes(graph, mask, &back->node->attributes->axes, POD_DTYPE_NONE);
+    pod_node *count =
+        pod_graph_sum_axes(graph, mask, &back->node->attributes->axes, POD_DTYPE_NONE);
     pod_node *share = pod_graph_divide(graph, back->cotangents[0], count);
     back->operands[0] = pod_graph_multiply(graph, mask, unreduce(back, share));
     return POD_OK;

@@ -5,8 +5,8 @@
 
 /*
  * The gradient of a while loop, in two loops. The first runs the loop again and keeps, for each
- * iteration, the states that the gradient of the body reads, in stacks of `count` places. The second
- * runs from the last iteration to the first and applies the gradient of the body.
+ * iteration, the states that the gradient of the body reads, in stacks of `count` places. The
+ * second runs from the last iteration to the first and applies the gradient of the body.
  *
  * States that the body hands on unchanged (weights) are not stacked.
  */
@@ -31,7 +31,7 @@ static bool is_stacked(const pod_loop *loop, uint32_t state)
     return loop->read[state] && !loop->unchanged[state];
 }
 
-/* ---- what flows where ---------------------------------------------------------------------------- */
+/* ---- what flows where ------------------------------------------------------------------------ */
 
 static bool is_float(const pod_node *node)
 {
@@ -60,7 +60,8 @@ static bool spread_activity(pod_loop *loop, bool *marks)
     return more;
 }
 
-/* A state is active when a gradient is asked for what goes in, or when an active state goes into it. */
+/* A state is active when a gradient is asked for what goes in, or when an active state goes into
+ * it. */
 static pod_status find_active(pod_loop *loop, pod_error *error)
 {
     pod_context *context = loop->graph->context;
@@ -98,7 +99,7 @@ static void find_read(pod_loop *loop)
         mark_read(loop, gradient->outputs[i]);
 }
 
-/* ---- stacks -------------------------------------------------------------------------------------- */
+/* ---- stacks ---------------------------------------------------------------------------------- */
 
 static pod_shape stack_shape(const pod_type *type, int64_t count)
 {
@@ -139,13 +140,13 @@ static pod_node *read_stack(pod_graph *graph, pod_node *stack, pod_node *at, con
     return pod_graph_reshape(graph, slice, &type->shape);
 }
 
-/* ---- loops --------------------------------------------------------------------------------------- */
+/* ---- loops ----------------------------------------------------------------------------------- */
 
 /* A loop in the making. Its state: a counter (s32), then what is added. */
 typedef struct pod_new_loop {
     pod_graph *condition, *body;
-    pod_node **start;  /* operands of the loop */
-    pod_node **inside; /* parameters of its body */
+    pod_node **start;   /* operands of the loop */
+    pod_node **inside;  /* parameters of its body */
     pod_node **outside; /* parameters of its condition */
     size_t count;
 } pod_new_loop;
@@ -245,8 +246,8 @@ static pod_node *first_cotangent(const pod_loop *loop, uint32_t state)
     return given ? given : pod_graph_scalar(loop->graph, type->dtype, 0, &type->shape);
 }
 
-/* Fills `arguments` with what the body's gradient takes, inside the loop back: states from stacks or
- * carried along, then the cotangents. */
+/* Fills `arguments` with what the body's gradient takes, inside the loop back: states from stacks
+ * or carried along, then the cotangents. */
 static void gather_arguments(const pod_loop *loop, pod_new_loop *made, pod_node **arguments)
 {
     pod_graph *body = made->body;
@@ -263,7 +264,8 @@ static void gather_arguments(const pod_loop *loop, pod_new_loop *made, pod_node 
     memcpy(arguments + loop->states, made->inside + 1, loop->active_count * sizeof(*arguments));
 }
 
-/* (counter, cotangents, unchanged states and stacks): applies the gradient of the body, counts down. */
+/* (counter, cotangents, unchanged states and stacks): applies the gradient of the body, counts
+ * down. */
 static void run_back(pod_loop *loop, pod_node **room)
 {
     pod_graph *graph = loop->graph;
@@ -280,8 +282,8 @@ static void run_back(pod_loop *loop, pod_node **room)
             add_state(&made, is_stacked(loop, i) ? loop->stacks[i] : loop->node->inputs[i]);
     }
     pod_node *zero = pod_graph_scalar(made.condition, POD_S32, 0, NULL);
-    pod_graph_add_output(made.condition, pod_graph_compare(made.condition, POD_COMPARE_GE,
-                                                           made.outside[0], zero));
+    pod_graph_add_output(made.condition,
+                         pod_graph_compare(made.condition, POD_COMPARE_GE, made.outside[0], zero));
     pod_node **results = room + 2 * (size_t)loop->states;
     gather_arguments(loop, &made, room);
     pod_graph_inline(made.body, loop->gradient, room, results);
@@ -298,7 +300,7 @@ static void run_back(pod_loop *loop, pod_node **room)
     }
 }
 
-/* ---- the rule ------------------------------------------------------------------------------------ */
+/* ---- the rule -------------------------------------------------------------------------------- */
 
 static pod_status differentiate_loop(pod_loop *loop, pod_node **room, pod_error *error)
 {

@@ -5,9 +5,9 @@
 #include "base/context.h"
 
 /*
- * The walk. First it marks, in the order of the nodes, what depends on a source through differentiable
- * ops; then it goes back from the targets, in the reverse order: when it comes to a node, all users of
- * the node have been there, and the parts of its cotangent are complete.
+ * The walk. First it marks, in the order of the nodes, what depends on a source through
+ * differentiable ops; then it goes back from the targets, in the reverse order: when it comes to a
+ * node, all users of the node have been there, and the parts of its cotangent are complete.
  */
 
 /* One part of a cotangent: what one use of the value hands back. */
@@ -39,7 +39,7 @@ pod_status pod_gradient_refuse(const pod_node *node, const char *why, pod_error 
                          node->location ? node->location : "", node->location ? ")" : "");
 }
 
-/* ---- parts --------------------------------------------------------------------------------------- */
+/* ---- parts ----------------------------------------------------------------------------------- */
 
 static void append_part(pod_walk *walk, pod_parts *parts, pod_node *node)
 {
@@ -86,7 +86,7 @@ static pod_node *sum_parts(pod_walk *walk, const pod_parts *parts)
     return sum;
 }
 
-/* ---- what depends on the sources ----------------------------------------------------------------- */
+/* ---- what depends on the sources ------------------------------------------------------------- */
 
 static bool is_source(const pod_walk *walk, const pod_node *node)
 {
@@ -139,7 +139,7 @@ static void mark_active(pod_walk *walk)
     }
 }
 
-/* ---- converts to 16 bits ------------------------------------------------------------------------- */
+/* ---- converts to 16 bits --------------------------------------------------------------------- */
 
 /* Ops that add up in f32 and can give that as it is. */
 static bool sums_wide(pod_op op)
@@ -148,8 +148,8 @@ static bool sums_wide(pod_op op)
            op == POD_OP_CONVOLUTION_INPUT_GRADIENT || op == POD_OP_CONVOLUTION_KERNEL_GRADIENT;
 }
 
-/* Returns g in a wider type. Where g is a sum that this gradient made and that was rounded to 16 bits,
- * the sum is made again without rounding; the rounded one is then unused. */
+/* Returns g in a wider type. Where g is a sum that this gradient made and that was rounded to 16
+ * bits, the sum is made again without rounding; the rounded one is then unused. */
 static pod_node *widen(pod_walk *walk, pod_node *g, pod_dtype dtype, int depth)
 {
     pod_graph *graph = walk->graph;
@@ -175,7 +175,8 @@ static bool narrows(const pod_node *node)
            pod_dtype_size(from) > pod_dtype_size(to) && pod_dtype_size(to) == 2;
 }
 
-/* Weights are kept in f32 and converted to 16 bits for products: their cotangents are added in f32. */
+/* Weights are kept in f32 and converted to 16 bits for products: their cotangents are added in f32.
+ */
 static void walk_narrowing(pod_walk *walk, const pod_node *node, const pod_parts *parts)
 {
     const pod_node *input = node->inputs[0];
@@ -183,7 +184,7 @@ static void walk_narrowing(pod_walk *walk, const pod_node *node, const pod_parts
         hand_to(walk, input, 0, widen(walk, part->node, input->results[0].dtype, 0));
 }
 
-/* ---- going back ---------------------------------------------------------------------------------- */
+/* ---- going back ------------------------------------------------------------------------------ */
 
 /* Room for the pullback of one node. */
 typedef struct pod_pullback_room {
@@ -195,8 +196,8 @@ typedef struct pod_pullback_room {
 static bool make_room(pod_walk *walk, const pod_node *node, pod_pullback_room *room)
 {
     size_t pointers = (size_t)node->result_count + node->input_count;
-    room->block = pod_allocate_zeroed(walk->graph->context, pointers + node->input_count,
-                                      sizeof(pod_node *));
+    room->block =
+        pod_allocate_zeroed(walk->graph->context, pointers + node->input_count, sizeof(pod_node *));
     if (!room->block) {
         pod_graph_fail(walk->graph, POD_ERROR_MEMORY, "gradient: there is no memory");
         return false;
@@ -221,9 +222,8 @@ static pod_status run_rule(pod_walk *walk, pod_node *node, pod_pullback_room *ro
     for (uint32_t i = 0; i < node->input_count; i++)
         room->needed[i] = is_active(walk, node->inputs[i]);
     if (!rule)
-        return pod_gradient_refuse(node,
-                                   "it has none; put stop_gradient where it counts as a constant",
-                                   error);
+        return pod_gradient_refuse(
+            node, "it has none; put stop_gradient where it counts as a constant", error);
     pod_status status = rule(&back, error);
     for (uint32_t i = 0; i < node->input_count && status == POD_OK; i++) {
         if (room->needed[i] && room->operands[i])
@@ -259,8 +259,8 @@ static pod_status walk_node(pod_walk *walk, pod_node *node, pod_error *error)
     return status;
 }
 
-/* Whether some operand of a node asks for a gradient: sources may be leaves or in between. A source that is
- * constant almost everywhere (stop_gradient) is an end. */
+/* Whether some operand of a node asks for a gradient: sources may be leaves or in between. A source
+ * that is constant almost everywhere (stop_gradient) is an end. */
 static bool leads_on(const pod_walk *walk, const pod_node *node)
 {
     if (pod_op_get(node->op)->gradient == POD_GRADIENT_ZERO)
@@ -322,7 +322,7 @@ static pod_status walk_back(pod_walk *walk, pod_error *error)
     return status;
 }
 
-/* ---- the whole ----------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static bool allocate_walk(pod_walk *walk)
 {
@@ -382,7 +382,7 @@ pod_status pod_gradient_walk(const pod_gradient_request *request, pod_error *err
     return status;
 }
 
-/* ---- the public function -------------------------------------------------------------------------- */
+/* ---- the public function --------------------------------------------------------------------- */
 
 static pod_status check_value(const pod_graph *graph, const pod_node *node, const char *what,
                               size_t index, pod_error *error)

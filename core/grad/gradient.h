@@ -4,9 +4,9 @@
 /*
  * Reverse mode from the inside: the walk from targets back to sources, and one rule an op.
  *
- * A rule gets the cotangents of a node's results and writes those of its operands as new nodes of the
- * same graph (pod_pullback in graph/composites.h). Rules use differentiable ops only, so that gradients
- * of gradients work.
+ * A rule gets the cotangents of a node's results and writes those of its operands as new nodes of
+ * the same graph (pod_pullback in graph/composites.h). Rules use differentiable ops only, so that
+ * gradients of gradients work.
  */
 
 #include "graph/build.h"
@@ -21,12 +21,12 @@ typedef struct pod_gradient_request {
     size_t target_count;
     pod_node *const *sources;
     size_t source_count;
-    pod_node **gradients; /* one a source; NULL where no target depends on it. A source that is there
-                           * several times gets its gradient the first time, then NULL */
+    pod_node **gradients; /* one a source; NULL where no target depends on it. A source that is
+                           * there several times gets its gradient the first time, then NULL */
 } pod_gradient_request;
 
-/* Adds the nodes that compute sum over targets of d(target . seed) / d(source). Fails where an op on the
- * way has no gradient; failures of building stay in the graph. */
+/* Adds the nodes that compute sum over targets of d(target . seed) / d(source). Fails where an op
+ * on the way has no gradient; failures of building stay in the graph. */
 pod_status pod_gradient_walk(const pod_gradient_request *request, pod_error *error);
 
 /* Returns the rule of an op; NULL where the table has none. */
@@ -35,13 +35,13 @@ pod_pullback_rule pod_gradient_rule(pod_op op);
 /* Fails with POD_ERROR_UNSUPPORTED, naming op and place. */
 pod_status pod_gradient_refuse(const pod_node *node, const char *why, pod_error *error);
 
-/* A graph that computes the gradient of a body: its parameters are the body's, then one cotangent for
- * each output with given[output]; its outputs are the cotangents of the parameters with
+/* A graph that computes the gradient of a body: its parameters are the body's, then one cotangent
+ * for each output with given[output]; its outputs are the cotangents of the parameters with
  * wanted[parameter], zeros where nothing depends on them. NULL after a failure. */
 pod_graph *pod_gradient_of_body(const pod_graph *body, const bool *given, const bool *wanted,
                                 pod_error *error);
 
-/* ---- rules, by family ---------------------------------------------------------------------------- */
+/* ---- rules, by family ------------------------------------------------------------------------ */
 
 pod_status pod_grad_negate(pod_pullback *back, pod_error *error);
 pod_status pod_grad_abs(pod_pullback *back, pod_error *error);

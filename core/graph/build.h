@@ -2,8 +2,8 @@
 #define POD_GRAPH_BUILD_H
 
 /*
- * Builders for the floors of the library, besides those of moonpod/graph.h: what composites, gradient
- * rules and passes are written with. All of them return the invalid node after an error.
+ * Builders for the floors of the library, besides those of moonpod/graph.h: what composites,
+ * gradient rules and passes are written with. All of them return the invalid node after an error.
  */
 
 #include "graph/graph.h"

@@ -9,7 +9,7 @@ pod_node *pod_graph_unary(pod_graph *graph, pod_op op, pod_node *x)
     return pod_graph_apply(graph, op, &x, 1, NULL, NULL, 0);
 }
 
-/* ---- broadcasting -------------------------------------------------------------------------------- */
+/* ---- broadcasting ---------------------------------------------------------------------------- */
 
 /* Widens `shape` so that `other` fits; false when two sizes differ and none of them is 1. */
 static bool join_shapes(pod_shape *shape, const pod_shape *other)
@@ -26,15 +26,13 @@ static bool join_shapes(pod_shape *shape, const pod_shape *other)
     return true;
 }
 
-static pod_node *fail_broadcast(pod_graph *graph, pod_op op, const pod_shape *a,
-                                const pod_shape *b)
+static pod_node *fail_broadcast(pod_graph *graph, pod_op op, const pod_shape *a, const pod_shape *b)
 {
     char first[POD_SHAPE_TEXT_SIZE], second[POD_SHAPE_TEXT_SIZE];
     return pod_graph_fail(graph, POD_ERROR_SHAPE,
                           "%s: the shapes %s and %s do not broadcast: counted from the last axis, "
                           "sizes must be equal or 1; reshape one",
-                          pod_op_name(op), pod_shape_format(a, first),
-                          pod_shape_format(b, second));
+                          pod_op_name(op), pod_shape_format(a, first), pod_shape_format(b, second));
 }
 
 /* Broadcasts the operands to one shape in place; false after an error. */
@@ -106,7 +104,7 @@ pod_node *pod_graph_convert(pod_graph *graph, pod_node *x, pod_dtype dtype)
     return pod_graph_apply(graph, POD_OP_CONVERT, &x, 1, &attributes, NULL, 0);
 }
 
-/* ---- by name ------------------------------------------------------------------------------------- */
+/* ---- by name --------------------------------------------------------------------------------- */
 
 pod_node *pod_graph_negate(pod_graph *graph, pod_node *x)
 {

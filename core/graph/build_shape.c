@@ -63,7 +63,7 @@ pod_node *pod_graph_iota(pod_graph *graph, pod_dtype dtype, const pod_shape *sha
     return pod_graph_apply(graph, POD_OP_IOTA, NULL, 0, &attributes, NULL, 0);
 }
 
-/* ---- shapes -------------------------------------------------------------------------------------- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 /* Puts the size that makes the elements fit where the shape says -1; false when there is none. */
 static bool complete_shape(pod_shape *shape, const pod_shape *from)
@@ -75,8 +75,7 @@ static bool complete_shape(pod_shape *shape, const pod_shape *from)
             if (open >= 0)
                 return false;
             open = i;
-        } else if (shape->dims[i] < 0 ||
-                   __builtin_mul_overflow(known, shape->dims[i], &known)) {
+        } else if (shape->dims[i] < 0 || __builtin_mul_overflow(known, shape->dims[i], &known)) {
             return false;
         }
     }

@@ -29,10 +29,10 @@ const pod_composite *pod_composite_find(const char *name)
     return NULL;
 }
 
-/* ---- making calls -------------------------------------------------------------------------------- */
+/* ---- making calls ---------------------------------------------------------------------------- */
 
-/* Writes the body of a composite for operands of these types. NULL after an error, which the caller's
- * graph keeps. */
+/* Writes the body of a composite for operands of these types. NULL after an error, which the
+ * caller's graph keeps. */
 static pod_graph *write_body(pod_graph *graph, const pod_composite *composite,
                              pod_node *const *inputs, pod_body *body)
 {
@@ -71,9 +71,8 @@ static bool check_operands(pod_graph *graph, const pod_composite *composite,
         const pod_node *node = inputs[i];
         if (node && node->graph == graph && node->result_count == 1)
             continue;
-        pod_graph_fail(graph, POD_ERROR_ARGUMENT,
-                       "%s: operand %zu is not one value of graph '%s'", composite->name, i,
-                       graph->name);
+        pod_graph_fail(graph, POD_ERROR_ARGUMENT, "%s: operand %zu is not one value of graph '%s'",
+                       composite->name, i, graph->name);
         return false;
     }
     return true;
@@ -98,7 +97,7 @@ pod_node *pod_graph_composite(pod_graph *graph, const char *name, pod_node *cons
     return pod_graph_apply(graph, POD_OP_CALL, inputs, input_count, &body.attributes, &region, 1);
 }
 
-/* ---- for the bodies ------------------------------------------------------------------------------ */
+/* ---- for the bodies -------------------------------------------------------------------------- */
 
 pod_node *pod_body_fail(pod_body *body, pod_status status, const char *format, ...)
 {

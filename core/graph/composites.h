@@ -7,8 +7,8 @@
 
 #include "graph/graph.h"
 
-/* A body that is being written: the builder makes nodes of the operands and adds the outputs. It may
- * write defaults into the attributes: the call gets them. */
+/* A body that is being written: the builder makes nodes of the operands and adds the outputs. It
+ * may write defaults into the attributes: the call gets them. */
 typedef struct pod_body {
     pod_graph *graph;
     pod_node *operands[8]; /* the body's parameters; NULL where none */
@@ -45,7 +45,7 @@ const pod_composite *pod_composite_find(const char *name);
 /* Returns row `index` of composites.def, or NULL behind the last. */
 const pod_composite *pod_composite_get(size_t index);
 
-/* ---- for the bodies ------------------------------------------------------------------------------ */
+/* ---- for the bodies -------------------------------------------------------------------------- */
 
 /* Keeps an error with the composite's name before it. */
 pod_node *pod_body_fail(pod_body *body, pod_status status, const char *format, ...)

@@ -8,8 +8,8 @@
 void pod_body_relu(pod_body *body)
 {
     pod_node *x = body->operands[0];
-    pod_graph_add_output(body->graph,
-                         pod_graph_maximum(body->graph, x, pod_graph_number_like(body->graph, x, 0)));
+    pod_graph_add_output(
+        body->graph, pod_graph_maximum(body->graph, x, pod_graph_number_like(body->graph, x, 0)));
 }
 
 /* The result is positive where x is: so x need not be kept. */
@@ -31,8 +31,7 @@ void pod_body_softplus(pod_body *body)
         return;
     pod_node *decayed = pod_graph_exp(graph, pod_graph_negate(graph, pod_graph_abs(graph, x)));
     pod_node *positive = pod_graph_maximum(graph, x, pod_graph_number_like(graph, x, 0));
-    pod_graph_add_output(graph,
-                         pod_graph_add(graph, positive, pod_graph_log1p(graph, decayed)));
+    pod_graph_add_output(graph, pod_graph_add(graph, positive, pod_graph_log1p(graph, decayed)));
 }
 
 pod_status pod_pullback_softplus(pod_pullback *back, pod_error *error)
@@ -64,8 +63,7 @@ void pod_body_gelu(pod_body *body)
     else
         part = pod_graph_erf(graph, pod_graph_scale(graph, x, M_SQRT1_2));
     pod_node *half = pod_graph_scale(graph, x, 0.5);
-    pod_graph_add_output(graph,
-                         pod_graph_multiply(graph, half, pod_graph_offset(graph, part, 1)));
+    pod_graph_add_output(graph, pod_graph_multiply(graph, half, pod_graph_offset(graph, part, 1)));
 }
 
 void pod_body_silu(pod_body *body)
@@ -75,7 +73,7 @@ void pod_body_silu(pod_body *body)
                          pod_graph_multiply(body->graph, x, pod_graph_logistic(body->graph, x)));
 }
 
-/* ---- softmax ------------------------------------------------------------------------------------- */
+/* ---- softmax --------------------------------------------------------------------------------- */
 
 void pod_body_softmax(pod_body *body)
 {
@@ -128,8 +126,8 @@ pod_status pod_pullback_log_softmax(pod_pullback *back, pod_error *error)
     int32_t axis = back->node->attributes->axis;
     pod_node *sum = pod_graph_reduce_axis(graph, "reduce_sum", g, axis);
     sum = pod_graph_over_axis(graph, sum, y, axis);
-    pod_node *dx = pod_graph_subtract(
-        graph, g, pod_graph_multiply(graph, pod_graph_exp(graph, y), sum));
+    pod_node *dx =
+        pod_graph_subtract(graph, g, pod_graph_multiply(graph, pod_graph_exp(graph, y), sum));
     back->operands[0] = pod_graph_convert(graph, dx, pod_node_dtype(back->node, 0));
     return POD_OK;
 }

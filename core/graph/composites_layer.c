@@ -5,8 +5,8 @@
 
 /* Normalisation over the last axis, and attention. */
 
-/* The mean over the last axis, which is removed. The size is a constant: features are not shared out
- * over replicas. */
+/* The mean over the last axis, which is removed. The size is a constant: features are not shared
+ * out over replicas. */
 static pod_node *mean_last(pod_graph *graph, pod_node *x)
 {
     const pod_shape *shape = pod_node_shape(x, 0);
@@ -55,8 +55,7 @@ static pod_node *scale_and_shift(pod_body *body, pod_node *x)
         x = pod_graph_multiply(body->graph, x,
                                pod_graph_convert(body->graph, body->operands[1], dtype));
     if (body->operand_count > 2)
-        x = pod_graph_add(body->graph, x,
-                          pod_graph_convert(body->graph, body->operands[2], dtype));
+        x = pod_graph_add(body->graph, x, pod_graph_convert(body->graph, body->operands[2], dtype));
     return x;
 }
 
@@ -85,10 +84,10 @@ void pod_body_rms_normalization(pod_body *body)
     pod_graph_add_output(graph, pod_graph_convert(graph, y, pod_node_dtype(body->operands[0], 0)));
 }
 
-/* ---- attention ----------------------------------------------------------------------------------- */
+/* ---- attention ------------------------------------------------------------------------------- */
 
-/* What scores become where a query may not look: finite, so that a query that may look nowhere gives the
- * mean of all instead of NaN. */
+/* What scores become where a query may not look: finite, so that a query that may look nowhere
+ * gives the mean of all instead of NaN. */
 #define HIDDEN_SCORE (-1e30)
 
 static bool expect_attention(pod_body *body)
@@ -138,9 +137,9 @@ static pod_node *hide(pod_body *body, pod_node *s)
     if (body->attributes.flag && pod_node_is_valid(s)) {
         const pod_shape *shape = pod_node_shape(s, 0);
         pod_shape plane = {.rank = 2, .dims = {shape->dims[2], shape->dims[3]}};
-        pod_node *seen = pod_graph_compare(graph, POD_COMPARE_GE,
-                                           pod_graph_iota(graph, POD_S32, &plane, 0),
-                                           pod_graph_iota(graph, POD_S32, &plane, 1));
+        pod_node *seen =
+            pod_graph_compare(graph, POD_COMPARE_GE, pod_graph_iota(graph, POD_S32, &plane, 0),
+                              pod_graph_iota(graph, POD_S32, &plane, 1));
         s = pod_graph_select(graph, seen, s, hidden);
     }
     if (body->operand_count > 3)

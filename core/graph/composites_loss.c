@@ -39,7 +39,7 @@ static pod_node *sum_classes(pod_graph *graph, pod_node *x)
     return pod_graph_sum_axes(graph, x, &axes, POD_DTYPE_NONE);
 }
 
-/* ---- labels -------------------------------------------------------------------------------------- */
+/* ---- labels ---------------------------------------------------------------------------------- */
 
 static bool expect_labels(pod_body *body)
 {
@@ -54,14 +54,15 @@ static bool expect_labels(pod_body *body)
     return pod_body_expect_shape(body, 1, &shape);
 }
 
-/* Lets a run fail where a label is no class. Compared as s64, since narrow types cannot hold the number
- * of classes. */
+/* Lets a run fail where a label is no class. Compared as s64, since narrow types cannot hold the
+ * number of classes. */
 static pod_node *checked_labels(pod_graph *graph, pod_node *labels, int64_t classes)
 {
     char message[128];
     pod_node *wide = pod_graph_convert(graph, labels, POD_S64);
     pod_node *in_range = pod_graph_and(
-        graph, pod_graph_compare(graph, POD_COMPARE_GE, wide, pod_graph_number_like(graph, wide, 0)),
+        graph,
+        pod_graph_compare(graph, POD_COMPARE_GE, wide, pod_graph_number_like(graph, wide, 0)),
         pod_graph_compare(graph, POD_COMPARE_LT, wide,
                           pod_graph_number_like(graph, wide, (double)classes)));
     snprintf(message, sizeof(message),
@@ -99,8 +100,8 @@ pod_status pod_pullback_sparse_softmax_cross_entropy(pod_pullback *back, pod_err
 {
     (void)error;
     pod_node *inputs[] = {back->node->inputs[0], back->node->inputs[1], back->cotangents[0]};
-    back->operands[0] = pod_graph_composite(back->graph, "sparse_softmax_cross_entropy_gradient",
-                                            inputs, 3, NULL);
+    back->operands[0] =
+        pod_graph_composite(back->graph, "sparse_softmax_cross_entropy_gradient", inputs, 3, NULL);
     return POD_OK;
 }
 
@@ -111,8 +112,8 @@ static pod_node *spread_gradient(pod_body *body)
     if (!pod_body_expect_float(body, 2) || !pod_body_expect_shape(body, 2, &one))
         return NULL;
     pod_node *x = body->operands[0];
-    pod_node *g = pod_graph_convert(body->graph, body->operands[2],
-                                    pod_wide_dtype(pod_node_dtype(x, 0)));
+    pod_node *g =
+        pod_graph_convert(body->graph, body->operands[2], pod_wide_dtype(pod_node_dtype(x, 0)));
     return over_classes(body->graph, g, pod_node_shape(x, 0));
 }
 
@@ -132,11 +133,10 @@ void pod_body_sparse_softmax_cross_entropy_gradient(pod_body *body)
     pod_node *hot =
         pod_graph_select(graph, is_labelled(graph, body->operands[1], shape), one, zero);
     pod_node *dx = pod_graph_multiply(graph, pod_graph_subtract(graph, p, hot), g);
-    pod_graph_add_output(graph,
-                         pod_graph_convert(graph, dx, pod_node_dtype(body->operands[0], 0)));
+    pod_graph_add_output(graph, pod_graph_convert(graph, dx, pod_node_dtype(body->operands[0], 0)));
 }
 
-/* ---- probabilities ------------------------------------------------------------------------------- */
+/* ---- probabilities --------------------------------------------------------------------------- */
 
 static bool expect_targets(pod_body *body)
 {
@@ -156,8 +156,7 @@ void pod_body_softmax_cross_entropy(pod_body *body)
     /* log(sum) - shifted is never negative: no cancellation is left in the sum */
     pod_node *loss = pod_graph_subtract(
         graph, over_classes(graph, pod_graph_log(graph, e.sum), shape), e.shifted);
-    pod_graph_add_output(graph,
-                         sum_classes(graph, pod_graph_multiply(graph, targets, loss)));
+    pod_graph_add_output(graph, sum_classes(graph, pod_graph_multiply(graph, targets, loss)));
 }
 
 /* dtargets = -log_softmax(x) g */
@@ -200,8 +199,7 @@ void pod_body_softmax_cross_entropy_gradient(pod_body *body)
     pod_node *p = pod_graph_divide(graph, e.exp, over_classes(graph, e.sum, shape));
     p = pod_graph_multiply(graph, p, total);
     pod_node *dx = pod_graph_multiply(graph, pod_graph_subtract(graph, p, targets), g);
-    pod_graph_add_output(graph,
-                         pod_graph_convert(graph, dx, pod_node_dtype(body->operands[0], 0)));
+    pod_graph_add_output(graph, pod_graph_convert(graph, dx, pod_node_dtype(body->operands[0], 0)));
 }
 
 /* max(x, 0) - x t + log(1 + exp(-|x|)) */
@@ -214,8 +212,7 @@ void pod_body_sigmoid_cross_entropy(pod_body *body)
     pod_node *targets = pod_graph_widen(graph, body->operands[1]);
     pod_node *positive = pod_graph_maximum(graph, x, pod_graph_number_like(graph, x, 0));
     pod_node *decayed = pod_graph_exp(graph, pod_graph_negate(graph, pod_graph_abs(graph, x)));
-    pod_node *loss =
-        pod_graph_subtract(graph, positive, pod_graph_multiply(graph, x, targets));
+    pod_node *loss = pod_graph_subtract(graph, positive, pod_graph_multiply(graph, x, targets));
     pod_graph_add_output(graph, pod_graph_add(graph, loss, pod_graph_log1p(graph, decayed)));
 }
 

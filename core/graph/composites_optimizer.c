@@ -3,8 +3,8 @@
 
 /* Updates of weights, in Keras' order of operations. */
 
-/* Fails unless w and its `slots` (operands 1 ..) are floats of one type and shape, operand `gradient`
- * has that shape, and the operands after it are float scalars. */
+/* Fails unless w and its `slots` (operands 1 ..) are floats of one type and shape, operand
+ * `gradient` has that shape, and the operands after it are float scalars. */
 static bool expect_update(pod_body *body, size_t slots)
 {
     static const pod_shape scalar;
@@ -46,8 +46,8 @@ void pod_body_sgd_momentum(pod_body *body)
     double momentum = body->attributes.values[0];
     pod_node *w = body->operands[0];
     pod_node *step = pod_graph_multiply(graph, like_weight(body, 2), like_weight(body, 3));
-    pod_node *m = pod_graph_subtract(graph, pod_graph_scale(graph, body->operands[1], momentum),
-                                     step);
+    pod_node *m =
+        pod_graph_subtract(graph, pod_graph_scale(graph, body->operands[1], momentum), step);
     pod_node *move = m;
     if (body->attributes.flag)
         move = pod_graph_subtract(graph, pod_graph_scale(graph, m, momentum), step);

@@ -38,8 +38,8 @@ static bool expect_float_result(pod_body *body)
 /* Unsigned bits shifted right, as a float. */
 static pod_node *high_bits(pod_body *body, pod_node *bits, int shift, pod_dtype dtype)
 {
-    pod_node *high = pod_graph_shift_right(body->graph, bits,
-                                           pod_graph_number_like(body->graph, bits, shift));
+    pod_node *high =
+        pod_graph_shift_right(body->graph, bits, pod_graph_number_like(body->graph, bits, shift));
     return pod_graph_convert(body->graph, high, dtype);
 }
 
@@ -59,7 +59,8 @@ static pod_node *unit(pod_body *body)
                            0x1p-24);
 }
 
-/* Uniform in (-1, 1), symmetric, without the ends and 0: odd multiples of 2^-23, of 2^-52 for f64. */
+/* Uniform in (-1, 1), symmetric, without the ends and 0: odd multiples of 2^-23, of 2^-52 for f64.
+ */
 static pod_node *symmetric_unit(pod_body *body)
 {
     bool is_f64 = computed_in(body) == POD_F64;
@@ -76,7 +77,7 @@ static void finish(pod_body *body, pod_node *x)
     pod_graph_add_output(body->graph, pod_graph_convert(body->graph, x, body->attributes.dtype));
 }
 
-/* ---- uniform ------------------------------------------------------------------------------------- */
+/* ---- uniform --------------------------------------------------------------------------------- */
 
 /* The largest number of a float type below `high`. */
 static double below(pod_dtype dtype, double high)
@@ -122,14 +123,17 @@ void pod_body_random_uniform(pod_body *body)
     if (body->attributes.dtype == POD_DTYPE_NONE)
         body->attributes.dtype = POD_F32;
     if (!(low < high) || !isfinite(high - low)) {
-        pod_body_fail(body, POD_ERROR_VALUE, "values are low and high, with low < high; they are "
-                      "%g and %g", low, high);
+        pod_body_fail(body, POD_ERROR_VALUE,
+                      "values are low and high, with low < high; they are "
+                      "%g and %g",
+                      low, high);
         return;
     }
     if (pod_dtype_is_float(body->attributes.dtype)) {
         uniform_floats(body, low, high);
     } else if (!pod_dtype_is_integer(body->attributes.dtype)) {
-        pod_body_fail(body, POD_ERROR_DTYPE, "the result is a float or integer type, not bool; use "
+        pod_body_fail(body, POD_ERROR_DTYPE,
+                      "the result is a float or integer type, not bool; use "
                       "bernoulli");
     } else if (low != floor(low) || high != floor(high) || high - low >= TWO_TO_32 ||
                fabs(low) > 0x1p53 || fabs(high) > 0x1p53) {
@@ -142,7 +146,7 @@ void pod_body_random_uniform(pod_body *body)
     }
 }
 
-/* ---- normal -------------------------------------------------------------------------------------- */
+/* ---- normal ---------------------------------------------------------------------------------- */
 
 /* mean + deviation * sqrt(2) * erf_inv(x) */
 static pod_node *normal_from(pod_body *body, pod_node *x)
@@ -172,7 +176,7 @@ void pod_body_truncated_normal(pod_body *body)
                                  pod_graph_number_like(graph, z, mean + reach)));
 }
 
-/* ---- choices ------------------------------------------------------------------------------------- */
+/* ---- choices --------------------------------------------------------------------------------- */
 
 /* Fails unless values[0] is a probability. */
 static bool expect_probability(pod_body *body, const char *what)

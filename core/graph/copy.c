@@ -49,7 +49,7 @@ pod_node *pod_graph_copy_node(pod_graph *graph, const pod_node *node, pod_node *
     return pod_graph_copy_node_with(graph, node, inputs, NULL);
 }
 
-/* ---- many nodes ---------------------------------------------------------------------------------- */
+/* ---- many nodes ------------------------------------------------------------------------------ */
 
 /* Copies the node with operands mapped[id of operand]. `inputs` has room for the most operands. */
 static pod_node *copy_mapped(pod_graph *graph, const pod_node *node, pod_node *const *mapped,
@@ -76,8 +76,8 @@ static bool is_effect(pod_op op)
 }
 
 /* Copies all nodes; parameter i becomes arguments[i], or a parameter where arguments is NULL. With
- * `pure`, prints and checks become their operands. Returns the copies by the number of the original,
- * to be freed; NULL when there is no memory. */
+ * `pure`, prints and checks become their operands. Returns the copies by the number of the
+ * original, to be freed; NULL when there is no memory. */
 static pod_node **copy_nodes(pod_graph *graph, const pod_graph *source, pod_node *const *arguments,
                              bool pure)
 {
@@ -99,8 +99,10 @@ static pod_node **copy_nodes(pod_graph *graph, const pod_graph *source, pod_node
 
 static void fail_copy(pod_graph *graph, const pod_graph *source)
 {
-    pod_graph_fail(graph, POD_ERROR_MEMORY, "graph '%s' with %u nodes cannot be copied: there is "
-                   "no memory", source->name, source->node_count);
+    pod_graph_fail(graph, POD_ERROR_MEMORY,
+                   "graph '%s' with %u nodes cannot be copied: there is "
+                   "no memory",
+                   source->name, source->node_count);
 }
 
 static void inline_nodes(pod_graph *graph, const pod_graph *source, pod_node *const *arguments,

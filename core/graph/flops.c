@@ -32,8 +32,9 @@ static double dot_flops(const pod_node *node)
     return flops;
 }
 
-/* A convolution and its two gradients do the same multiplications: each element of the result of the
- * forward direction takes one for each element of a filter. Padding counts, as a chip does it too. */
+/* A convolution and its two gradients do the same multiplications: each element of the result of
+ * the forward direction takes one for each element of a filter. Padding counts, as a chip does it
+ * too. */
 static double convolution_flops(const pod_node *node)
 {
     const pod_type *result = &node->results[0];
@@ -86,10 +87,14 @@ static double region_flops(const pod_node *node)
 double pod_node_flops(const pod_node *node)
 {
     static double (*const counts[])(const pod_node *) = {
-        [POD_FLOPS_FREE] = free_flops,         [POD_FLOPS_EACH] = each_flops,
-        [POD_FLOPS_EACH_IN] = each_input_flops, [POD_FLOPS_TRANS] = each_flops,
-        [POD_FLOPS_DOT] = dot_flops,           [POD_FLOPS_CONV] = convolution_flops,
-        [POD_FLOPS_WINDOW] = window_flops,     [POD_FLOPS_REGION] = region_flops,
+        [POD_FLOPS_FREE] = free_flops,
+        [POD_FLOPS_EACH] = each_flops,
+        [POD_FLOPS_EACH_IN] = each_input_flops,
+        [POD_FLOPS_TRANS] = each_flops,
+        [POD_FLOPS_DOT] = dot_flops,
+        [POD_FLOPS_CONV] = convolution_flops,
+        [POD_FLOPS_WINDOW] = window_flops,
+        [POD_FLOPS_REGION] = region_flops,
     };
     return counts[pod_op_get(node->op)->flops](node);
 }

@@ -6,7 +6,7 @@
 #include "base/context.h"
 #include "graph/infer.h"
 
-/* ---- life ---------------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 pod_status pod_graph_new(pod_context *context, const char *name, pod_graph **graph,
                          pod_error *error)
@@ -49,7 +49,7 @@ void pod_graph_free(pod_graph *graph)
     pod_context_release(context);
 }
 
-/* ---- errors -------------------------------------------------------------------------------------- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 pod_node *pod_graph_fail_with(pod_graph *graph, const pod_error *error)
 {
@@ -76,8 +76,10 @@ pod_node *pod_graph_fail(pod_graph *graph, pod_status status, const char *format
 
 static pod_node *fail_memory(pod_graph *graph)
 {
-    return pod_graph_fail(graph, POD_ERROR_MEMORY, "graph '%s' cannot grow beyond %u nodes: there "
-                          "is no memory", graph->name, graph->node_count);
+    return pod_graph_fail(graph, POD_ERROR_MEMORY,
+                          "graph '%s' cannot grow beyond %u nodes: there "
+                          "is no memory",
+                          graph->name, graph->node_count);
 }
 
 pod_status pod_graph_check(const pod_graph *graph, pod_error *error)
@@ -92,7 +94,7 @@ void pod_graph_clear_error(pod_graph *graph)
     graph->error = (pod_error){0};
 }
 
-/* ---- places -------------------------------------------------------------------------------------- */
+/* ---- places ---------------------------------------------------------------------------------- */
 
 const char *pod_graph_intern(pod_graph *graph, const char *text)
 {
@@ -116,7 +118,7 @@ void pod_graph_set_scope(pod_graph *graph, const char *scope)
         graph->scope = pod_graph_intern(graph, scope);
 }
 
-/* ---- adding nodes -------------------------------------------------------------------------------- */
+/* ---- adding nodes ---------------------------------------------------------------------------- */
 
 /* Makes room for one more pointer. */
 static bool reserve(pod_context *context, pod_node ***items, uint32_t count, uint32_t *capacity)
@@ -322,8 +324,8 @@ static pod_node *infer_and_add(pod_graph *graph, pod_infer *call, pod_buffer *sh
     return node;
 }
 
-/* Whether an operand is this graph's invalid node. Its error has been kept; if it was cleared since,
- * this use is the next one. */
+/* Whether an operand is this graph's invalid node. Its error has been kept; if it was cleared
+ * since, this use is the next one. */
 static bool any_invalid(pod_graph *graph, pod_op op, pod_node *const *inputs, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -420,7 +422,7 @@ pod_node *pod_graph_result(pod_graph *graph, pod_node *node, size_t index)
     return apply(graph, POD_OP_RESULT, &node, 1, &attributes, NULL, 0, NULL);
 }
 
-/* ---- outputs ------------------------------------------------------------------------------------- */
+/* ---- outputs --------------------------------------------------------------------------------- */
 
 /* Makes room for one more output. */
 static bool reserve_output(pod_graph *graph)
@@ -430,8 +432,8 @@ static bool reserve_output(pod_graph *graph)
         return false;
     if (capacity == graph->output_capacity)
         return true;
-    int64_t *aliases = pod_reallocate(graph->context, graph->aliases,
-                                      graph->output_capacity * sizeof(*aliases));
+    int64_t *aliases =
+        pod_reallocate(graph->context, graph->aliases, graph->output_capacity * sizeof(*aliases));
     if (!aliases) {
         graph->output_capacity = capacity; /* outputs may be larger than said: no harm */
         return false;
@@ -486,8 +488,7 @@ void pod_graph_set_alias(pod_graph *graph, size_t output, size_t parameter)
         pod_graph_fail(graph, POD_ERROR_ARGUMENT,
                        "output %zu cannot be the new parameter %zu: graph '%s' has %u outputs and "
                        "%u parameters",
-                       output, parameter, graph->name, graph->output_count,
-                       graph->parameter_count);
+                       output, parameter, graph->name, graph->output_count, graph->parameter_count);
         return;
     }
     const pod_type *from = &graph->outputs[output]->results[0];
@@ -508,7 +509,7 @@ void pod_graph_set_alias(pod_graph *graph, size_t output, size_t parameter)
         graph->aliases[output] = (int64_t)parameter;
 }
 
-/* ---- reading ------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 size_t pod_graph_parameter_count(const pod_graph *graph)
 {

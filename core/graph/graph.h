@@ -109,8 +109,8 @@ void pod_graph_inline_pure(pod_graph *graph, const pod_graph *source, pod_node *
 /* Copies a whole graph with outputs and aliases. NULL when there is no memory. */
 pod_graph *pod_graph_copy(const pod_graph *graph, pod_error *error);
 
-/* Returns whether two nodes of one op have the same attributes. Names count where they mean something
- * (call, check, print); constants are equal when their elements are. */
+/* Returns whether two nodes of one op have the same attributes. Names count where they mean
+ * something (call, check, print); constants are equal when their elements are. */
 bool pod_node_same_attributes(const pod_node *a, const pod_node *b);
 
 /* Returns the floating point operations that a node costs, by its class in the op table; a

@@ -131,7 +131,7 @@ bool pod_type_equal(const pod_type *a, const pod_type *b)
     return a->dtype == b->dtype && pod_shape_equal(&a->shape, &b->shape);
 }
 
-/* ---- numbers of operands, regions and results ---------------------------------------------------- */
+/* ---- numbers of operands, regions and results ------------------------------------------------ */
 
 /* The regions each op has: fewest and most. */
 static const uint8_t region_counts[POD_OP_COUNT][2] = {
@@ -232,7 +232,7 @@ pod_status pod_infer_run(pod_infer *call)
     return rules[call->op](call);
 }
 
-/* ---- for the rules ------------------------------------------------------------------------------- */
+/* ---- for the rules --------------------------------------------------------------------------- */
 
 pod_status pod_infer_set(pod_infer *call, size_t index, pod_dtype dtype, const pod_shape *shape)
 {
@@ -241,8 +241,8 @@ pod_status pod_infer_set(pod_infer *call, size_t index, pod_dtype dtype, const p
         return pod_infer_fail(call, POD_ERROR_DTYPE, "the type of the result is not given");
     if (shape->rank < 0 || shape->rank > POD_MAX_RANK)
         return pod_infer_fail(call, POD_ERROR_SHAPE,
-                              "the result would have %d axes; at most %d are possible",
-                              shape->rank, POD_MAX_RANK);
+                              "the result would have %d axes; at most %d are possible", shape->rank,
+                              POD_MAX_RANK);
     int64_t elements = pod_shape_elements(shape), bytes;
     if (elements < 0 || __builtin_mul_overflow(elements, (int64_t)pod_dtype_size(dtype), &bytes))
         return pod_infer_fail(call, POD_ERROR_SHAPE,
@@ -264,9 +264,8 @@ pod_status pod_infer_axis(pod_infer *call, const char *what, int64_t axis, const
     if (shape->rank == 0)
         return pod_infer_fail(call, POD_ERROR_SHAPE, "%s is %lld, but a scalar has no axes", what,
                               (long long)axis);
-    return pod_infer_fail(call, POD_ERROR_SHAPE,
-                          "%s is %lld, but the axes of %s are 0 to %d", what, (long long)axis,
-                          pod_shape_format(shape, text), shape->rank - 1);
+    return pod_infer_fail(call, POD_ERROR_SHAPE, "%s is %lld, but the axes of %s are 0 to %d", what,
+                          (long long)axis, pod_shape_format(shape, text), shape->rank - 1);
 }
 
 pod_status pod_infer_axes(pod_infer *call, const char *what, const pod_axes *axes,

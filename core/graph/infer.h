@@ -33,7 +33,7 @@ pod_status pod_infer_count(pod_infer *call);
 /* Runs the op's rule. call->results has room for call->result_count types. */
 pod_status pod_infer_run(pod_infer *call);
 
-/* ---- for the rules ------------------------------------------------------------------------------ */
+/* ---- for the rules --------------------------------------------------------------------------- */
 
 /* Fails with "NAME: ... (LOCATION)". */
 pod_status pod_infer_fail(pod_infer *call, pod_status status, const char *format, ...)
@@ -73,7 +73,8 @@ typedef enum pod_kinds {
 pod_status pod_infer_kind(pod_infer *call, size_t index, pod_kinds kinds);
 
 /* Checks the attribute dtype of ops that may widen or narrow their result ("none" means the dtype
- * of operand 0) and clears it when it says nothing new. Returns the result's dtype through *dtype. */
+ * of operand 0) and clears it when it says nothing new. Returns the result's dtype through *dtype.
+ */
 pod_status pod_infer_result_dtype(pod_infer *call, pod_dtype *dtype);
 
 /* Writes "float32 (32, 784)". */

@@ -52,11 +52,10 @@ pod_status pod_infer_gather(pod_infer *call)
 static pod_status check_scatter_reduction(pod_infer *call)
 {
     pod_reduction reduction = call->attributes->reduction;
-    bool sums = reduction == POD_REDUCE_SUM || reduction == POD_REDUCE_MAX ||
-                reduction == POD_REDUCE_MIN;
+    bool sums =
+        reduction == POD_REDUCE_SUM || reduction == POD_REDUCE_MAX || reduction == POD_REDUCE_MIN;
     if (!sums && reduction != POD_REDUCE_ASSIGN)
-        return pod_infer_fail(call, POD_ERROR_ARGUMENT,
-                              "its reduction is sum, max, min or assign");
+        return pod_infer_fail(call, POD_ERROR_ARGUMENT, "its reduction is sum, max, min or assign");
     return sums ? pod_infer_kind(call, 0, POD_KIND_NUMBER) : POD_OK;
 }
 
@@ -105,8 +104,7 @@ pod_status pod_infer_top_k(pod_infer *call)
     if (count < 0 || count > size)
         return pod_infer_fail(call, POD_ERROR_SHAPE,
                               "count is %lld, but the last axis of %s has %lld elements",
-                              (long long)count, pod_shape_format(&x->shape, text),
-                              (long long)size);
+                              (long long)count, pod_shape_format(&x->shape, text), (long long)size);
     if (size > INT32_MAX)
         return pod_infer_fail(call, POD_ERROR_SHAPE, "the last axis is longer than int32 counts");
     pod_shape shape = x->shape;

@@ -76,8 +76,7 @@ pod_status pod_infer_broadcast(pod_infer *call)
 pod_status pod_infer_reverse(pod_infer *call)
 {
     const pod_type *x = pod_infer_operand(call, 0);
-    pod_status status =
-        pod_infer_axes(call, "axes", &call->attributes->axes, &x->shape, false);
+    pod_status status = pod_infer_axes(call, "axes", &call->attributes->axes, &x->shape, false);
     if (status != POD_OK)
         return status;
     return pod_infer_set(call, 0, x->dtype, &x->shape);
@@ -134,7 +133,7 @@ pod_status pod_infer_dimension_size(pod_infer *call)
         return status;
     if (x->shape.dims[axis] > INT32_MAX)
         return pod_infer_fail(call, POD_ERROR_SHAPE,
-                              "axis %d has %lld elements, more than int32 counts; reshape it",
-                              axis, (long long)x->shape.dims[axis]);
+                              "axis %d has %lld elements, more than int32 counts; reshape it", axis,
+                              (long long)x->shape.dims[axis]);
     return pod_infer_set(call, 0, POD_S32, &scalar);
 }

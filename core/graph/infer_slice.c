@@ -50,10 +50,9 @@ static pod_status check_starts(pod_infer *call, size_t first)
     char text[POD_TYPE_TEXT_SIZE];
     const pod_shape *shape = &pod_infer_operand(call, 0)->shape;
     if (call->input_count != first + (size_t)shape->rank)
-        return pod_infer_fail(call, POD_ERROR_ARGUMENT,
-                              "%s has %d axes; give one start for each, not %zu",
-                              pod_shape_format(shape, text), shape->rank,
-                              call->input_count - first);
+        return pod_infer_fail(
+            call, POD_ERROR_ARGUMENT, "%s has %d axes; give one start for each, not %zu",
+            pod_shape_format(shape, text), shape->rank, call->input_count - first);
     for (size_t i = first; i < call->input_count; i++) {
         const pod_type *start = pod_infer_operand(call, i);
         if (start->dtype != POD_S32 || start->shape.rank != 0)
@@ -135,7 +134,8 @@ pod_status pod_infer_pad(pod_infer *call)
     if (status != POD_OK)
         return status;
     if (value->shape.rank != 0)
-        return pod_infer_fail(call, POD_ERROR_SHAPE, "what is padded with must be a scalar; it is %s",
+        return pod_infer_fail(call, POD_ERROR_SHAPE,
+                              "what is padded with must be a scalar; it is %s",
                               pod_type_format(value, text));
     pod_shape shape = {.rank = x->shape.rank};
     clear_ranges(call->attributes, shape.rank);

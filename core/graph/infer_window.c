@@ -87,13 +87,14 @@ static pod_status window_shape(pod_infer *call, const pod_shape *x, int64_t chan
         int64_t size = x->dims[1 + i];
         shape->dims[1 + i] = windowed(window, i, size);
         if (shape->dims[1 + i] < 0)
-            return pod_infer_fail(call, POD_ERROR_SHAPE,
-                                  "a window of %lld (dilation %lld) does not fit spatial axis %d of "
-                                  "%s with padding %lld, %lld; pad more (\"same\") or make it "
-                                  "smaller",
-                                  (long long)window->size[i], (long long)window->dilation[i], i,
-                                  pod_shape_format(x, text), (long long)window->pad_low[i],
-                                  (long long)window->pad_high[i]);
+            return pod_infer_fail(
+                call, POD_ERROR_SHAPE,
+                "a window of %lld (dilation %lld) does not fit spatial axis %d of "
+                "%s with padding %lld, %lld; pad more (\"same\") or make it "
+                "smaller",
+                (long long)window->size[i], (long long)window->dilation[i], i,
+                pod_shape_format(x, text), (long long)window->pad_low[i],
+                (long long)window->pad_high[i]);
     }
     shape->dims[x->rank - 1] = channels;
     return POD_OK;
@@ -116,8 +117,7 @@ static pod_status check_kernel(pod_infer *call, const pod_shape *x, const pod_sh
     }
     int64_t channels = x->dims[x->rank - 1], inner = kernel->dims[kernel->rank - 2];
     int64_t filters = kernel->dims[kernel->rank - 1], groups = window->groups;
-    if (groups < 1 || channels % groups != 0 || filters % groups != 0 ||
-        inner != channels / groups)
+    if (groups < 1 || channels % groups != 0 || filters % groups != 0 || inner != channels / groups)
         return pod_infer_fail(call, POD_ERROR_SHAPE,
                               "%s has %lld channels and the kernel %s takes %lld with %lld groups; "
                               "channels must be groups times the kernel's, and filters a multiple "
@@ -153,7 +153,8 @@ static void take_kernel_size(pod_infer *call)
     }
 }
 
-/* Operands are two of x, kernel and result of a convolution: checks what all three have in common. */
+/* Operands are two of x, kernel and result of a convolution: checks what all three have in common.
+ */
 static pod_status begin_convolution(pod_infer *call, pod_dtype *dtype)
 {
     take_kernel_size(call);
@@ -198,8 +199,8 @@ pod_status pod_infer_convolution_input_gradient(pod_infer *call)
     if (status == POD_OK)
         status = pod_infer_set(call, 0, dtype, &call->attributes->shape);
     if (status == POD_OK)
-        status = convolved(call, &call->attributes->shape, &pod_infer_operand(call, 1)->shape,
-                           &shape);
+        status =
+            convolved(call, &call->attributes->shape, &pod_infer_operand(call, 1)->shape, &shape);
     if (status != POD_OK)
         return status;
     return check_result_gradient(call, &pod_infer_operand(call, 0)->shape, &shape);
@@ -213,14 +214,14 @@ pod_status pod_infer_convolution_kernel_gradient(pod_infer *call)
     if (status == POD_OK)
         status = pod_infer_set(call, 0, dtype, &call->attributes->shape);
     if (status == POD_OK)
-        status = convolved(call, &pod_infer_operand(call, 0)->shape, &call->attributes->shape,
-                           &shape);
+        status =
+            convolved(call, &pod_infer_operand(call, 0)->shape, &call->attributes->shape, &shape);
     if (status != POD_OK)
         return status;
     return check_result_gradient(call, &pod_infer_operand(call, 1)->shape, &shape);
 }
 
-/* ---- pooling ------------------------------------------------------------------------------------ */
+/* ---- pooling --------------------------------------------------------------------------------- */
 
 /* Shape of pooling x, after checking it; a window that lies in padding alone has no maximum. */
 static pod_status pooled(pod_infer *call, const pod_shape *x, pod_shape *shape)

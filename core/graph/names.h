@@ -1,7 +1,8 @@
 #ifndef POD_GRAPH_NAMES_H
 #define POD_GRAPH_NAMES_H
 
-/* names - strings of which each is kept once, so that thousands of nodes of one source line share it. */
+/* names - strings of which each is kept once, so that thousands of nodes of one source line share
+ * it. */
 
 #include "base/arena.h"
 

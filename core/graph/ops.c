@@ -4,13 +4,9 @@
 
 static const pod_op_row op_rows[POD_OP_COUNT] = {
 #define POD_OP_ROW(enumerator, name, operands, results, gradient, flops, tpu, stablehlo)           \
-    [POD_OP_##enumerator] = {name,                                                                 \
-                             stablehlo,                                                            \
-                             operands,                                                             \
-                             results,                                                              \
-                             POD_GRADIENT_##gradient,                                              \
-                             POD_FLOPS_##flops,                                                    \
-                             POD_TPU_##tpu},
+    [POD_OP_##enumerator] = {                                                                      \
+        name,         stablehlo, operands, results, POD_GRADIENT_##gradient, POD_FLOPS_##flops,    \
+        POD_TPU_##tpu},
 #include "ops.def"
 #undef POD_OP_ROW
 };

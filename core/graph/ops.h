@@ -34,13 +34,10 @@ typedef enum pod_flops_class {
 } pod_flops_class;
 
 /* Whether a TPU runs an op well. */
-typedef enum pod_tpu_class {
-    POD_TPU_OK,
-    POD_TPU_SLOW,
-    POD_TPU_HOST
-} pod_tpu_class;
+typedef enum pod_tpu_class { POD_TPU_OK, POD_TPU_SLOW, POD_TPU_HOST } pod_tpu_class;
 
-/* The fields of pod_attributes, as bits: each op reads only some, and building clears the others. */
+/* The fields of pod_attributes, as bits: each op reads only some, and building clears the others.
+ */
 typedef enum pod_field {
     POD_FIELD_DTYPE = 1 << 0,
     POD_FIELD_SHAPE = 1 << 1,

@@ -118,9 +118,8 @@ static const char *comparison_name(pod_comparison comparison)
 static const char *reduction_name(pod_reduction reduction)
 {
     static const char *const names[] = {
-        [POD_REDUCE_SUM] = "sum",   [POD_REDUCE_PRODUCT] = "product",
-        [POD_REDUCE_MAX] = "max",   [POD_REDUCE_MIN] = "min",
-        [POD_REDUCE_MEAN] = "mean", [POD_REDUCE_ASSIGN] = "assign",
+        [POD_REDUCE_SUM] = "sum", [POD_REDUCE_PRODUCT] = "product", [POD_REDUCE_MAX] = "max",
+        [POD_REDUCE_MIN] = "min", [POD_REDUCE_MEAN] = "mean",       [POD_REDUCE_ASSIGN] = "assign",
     };
     return names[reduction];
 }

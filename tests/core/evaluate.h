@@ -2,8 +2,8 @@
 #define POD_TESTS_EVALUATE_H
 
 /*
- * evaluate - runs a graph node by node with the reference kernels: the oracle of everything that changes
- * or compiles graphs.
+ * evaluate - runs a graph node by node with the reference kernels: the oracle of everything that
+ * changes or compiles graphs.
  *
  *     double x[3] = {1, 2, 3};
  *     pod_array parameters[] = {{POD_F64, {1, {3}}, x}}, outputs[1];
@@ -11,8 +11,8 @@
  *     ...
  *     evaluate_free(outputs, 1);
  *
- * Prints are dropped. Collectives and replica_id are refused with POD_ERROR_UNSUPPORTED: there is one
- * core.
+ * Prints are dropped. Collectives and replica_id are refused with POD_ERROR_UNSUPPORTED: there is
+ * one core.
  */
 
 #include <stdlib.h>
@@ -22,9 +22,9 @@
 #include "graph/graph.h"
 #include "kernels/reference.h"
 
-/* Runs a graph. parameters[i] is what parameter i is, borrowed; outputs[i] gets type, shape and data,
- * which is the caller's to end with evaluate_free(). After a failure outputs hold nothing. A check that
- * is false gives POD_ERROR_VALUE with its message. */
+/* Runs a graph. parameters[i] is what parameter i is, borrowed; outputs[i] gets type, shape and
+ * data, which is the caller's to end with evaluate_free(). After a failure outputs hold nothing. A
+ * check that is false gives POD_ERROR_VALUE with its message. */
 static pod_status evaluate_graph(const pod_graph *graph, const pod_array *parameters,
                                  pod_array *outputs, pod_error *error);
 
@@ -121,8 +121,8 @@ static int64_t evaluate_reduced_place(const pod_shape *shape, const pod_axes *ax
     return place;
 }
 
-static pod_status evaluate_reduce(const pod_node *node, const pod_array *inputs,
-                                  pod_array *results, pod_error *error)
+static pod_status evaluate_reduce(const pod_node *node, const pod_array *inputs, pod_array *results,
+                                  pod_error *error)
 {
     static const pod_shape scalar;
     const size_t size = pod_dtype_size(inputs[0].dtype);
@@ -130,8 +130,9 @@ static pod_status evaluate_reduce(const pod_node *node, const pod_array *inputs,
     for (int64_t i = 0; i < pod_shape_elements(&results[0].shape); i++)
         memcpy(to + (size_t)i * size, inputs[1].data, size);
     for (int64_t i = 0; i < pod_shape_elements(&inputs[0].shape); i++) {
-        char *place = to + (size_t)evaluate_reduced_place(&inputs[0].shape, &node->attributes->axes,
-                                                          i) * size;
+        char *place =
+            to +
+            (size_t)evaluate_reduced_place(&inputs[0].shape, &node->attributes->axes, i) * size;
         const pod_array operands[] = {{inputs[0].dtype, scalar, place},
                                       {inputs[0].dtype, scalar, from + (size_t)i * size}};
         pod_array folded;

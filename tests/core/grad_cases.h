@@ -2,8 +2,9 @@
 #define POD_TESTS_GRAD_CASES_H
 
 /*
- * grad_cases - a differentiable function for each op that has a gradient. `p` are f64 parameters, of
- * shapes and ranges as the table at the end says; ranges keep away from where a function has no slope.
+ * grad_cases - a differentiable function for each op that has a gradient. `p` are f64 parameters,
+ * of shapes and ranges as the table at the end says; ranges keep away from where a function has no
+ * slope.
  */
 
 #include "graph/build.h"
@@ -19,7 +20,7 @@ typedef struct grad_case {
     bool first_order;    /* the second derivative is not tested: there is none, or it is zero */
 } grad_case;
 
-/* ---- elementwise --------------------------------------------------------------------------------- */
+/* ---- elementwise ----------------------------------------------------------------------------- */
 
 #define UNARY(name)                                                                                \
     static pod_node *grad_##name(pod_graph *graph, pod_node **p)                                   \
@@ -31,12 +32,14 @@ typedef struct grad_case {
     {                                                                                              \
         return pod_graph_##name(graph, p[0], p[1]);                                                \
     }
-UNARY(negate) UNARY(abs) UNARY(exp) UNARY(expm1) UNARY(log) UNARY(log1p) UNARY(sqrt) UNARY(rsqrt)
-UNARY(sin) UNARY(cos) UNARY(tan) UNARY(tanh) UNARY(logistic) UNARY(erf) UNARY(erf_inv)
-BINARY(add) BINARY(subtract) BINARY(multiply) BINARY(divide) BINARY(remainder) BINARY(power)
-BINARY(maximum) BINARY(minimum) BINARY(atan2) BINARY(matmul)
+UNARY(negate)
+UNARY(abs)
+UNARY(exp) UNARY(expm1) UNARY(log) UNARY(log1p) UNARY(sqrt) UNARY(rsqrt) UNARY(sin) UNARY(cos)
+    UNARY(tan) UNARY(tanh) UNARY(logistic) UNARY(erf) UNARY(erf_inv) BINARY(add) BINARY(subtract)
+        BINARY(multiply) BINARY(divide) BINARY(remainder) BINARY(power) BINARY(maximum)
+            BINARY(minimum) BINARY(atan2) BINARY(matmul)
 
-static pod_node *grad_power_of_two(pod_graph *graph, pod_node **p)
+                static pod_node *grad_power_of_two(pod_graph *graph, pod_node **p)
 {
     return pod_graph_power(graph, p[0], pod_graph_number_like(graph, p[0], 2));
 }
@@ -57,7 +60,8 @@ static pod_node *grad_check(pod_graph *graph, pod_node **p)
 {
     pod_attributes attributes = {.name = "must be finite"};
     pod_node *inputs[] = {p[0], pod_graph_is_finite(graph, p[0])};
-    return pod_graph_exp(graph, pod_graph_apply(graph, POD_OP_CHECK, inputs, 2, &attributes, NULL, 0));
+    return pod_graph_exp(graph,
+                         pod_graph_apply(graph, POD_OP_CHECK, inputs, 2, &attributes, NULL, 0));
 }
 
 static pod_node *grad_print(pod_graph *graph, pod_node **p)
@@ -78,7 +82,7 @@ static pod_node *grad_clamp(pod_graph *graph, pod_node **p)
     return pod_graph_exp(graph, pod_graph_clamp(graph, low, p[0], high));
 }
 
-/* ---- moving data --------------------------------------------------------------------------------- */
+/* ---- moving data ----------------------------------------------------------------------------- */
 
 static pod_node *grad_reshape(pod_graph *graph, pod_node **p)
 {
@@ -117,8 +121,8 @@ static pod_node *grad_dynamic_update_slice(pod_graph *graph, pod_node **p)
 {
     pod_node *inputs[] = {p[0], p[1], pod_graph_scalar(graph, POD_S32, 1, NULL),
                           pod_graph_scalar(graph, POD_S32, 1, NULL)};
-    return pod_graph_exp(graph, pod_graph_apply(graph, POD_OP_DYNAMIC_UPDATE_SLICE, inputs, 4, NULL,
-                                                NULL, 0));
+    return pod_graph_exp(
+        graph, pod_graph_apply(graph, POD_OP_DYNAMIC_UPDATE_SLICE, inputs, 4, NULL, NULL, 0));
 }
 
 static pod_node *grad_pad(pod_graph *graph, pod_node **p)
@@ -143,7 +147,7 @@ static pod_node *grad_reverse(pod_graph *graph, pod_node **p)
     return pod_graph_exp(graph, pod_graph_apply(graph, POD_OP_REVERSE, p, 1, &attributes, NULL, 0));
 }
 
-/* ---- indices and orders --------------------------------------------------------------------------- */
+/* ---- indices and orders ---------------------------------------------------------------------- */
 
 static pod_node *grad_gather(pod_graph *graph, pod_node **p)
 {
@@ -159,7 +163,8 @@ static pod_node *scatter_rows(pod_graph *graph, pod_node **p, pod_reduction redu
 {
     static const int32_t rows[] = {3, 1, 3};
     pod_attributes attributes = {.reduction = reduction};
-    pod_node *inputs[] = {p[0], pod_graph_constant(graph, POD_S32, &(pod_shape){1, {3}}, rows), p[1]};
+    pod_node *inputs[] = {p[0], pod_graph_constant(graph, POD_S32, &(pod_shape){1, {3}}, rows),
+                          p[1]};
     return pod_graph_exp(graph,
                          pod_graph_apply(graph, POD_OP_SCATTER, inputs, 3, &attributes, NULL, 0));
 }
@@ -203,7 +208,7 @@ static pod_node *grad_result(pod_graph *graph, pod_node **p)
     return pod_graph_exp(graph, pod_graph_result(graph, sorted, 1));
 }
 
-/* ---- reductions ---------------------------------------------------------------------------------- */
+/* ---- reductions ------------------------------------------------------------------------------ */
 
 #define REDUCTION(name)                                                                            \
     static pod_node *grad_##name(pod_graph *graph, pod_node **p)                                   \
@@ -211,18 +216,21 @@ static pod_node *grad_result(pod_graph *graph, pod_node **p)
         pod_axes axes = {2, {0, 2}};                                                               \
         return pod_graph_exp(graph, pod_graph_reduce(graph, #name, p[0], &axes, false));           \
     }
-REDUCTION(reduce_sum) REDUCTION(reduce_product) REDUCTION(reduce_max) REDUCTION(reduce_min)
+REDUCTION(reduce_sum)
+REDUCTION(reduce_product)
+REDUCTION(reduce_max) REDUCTION(reduce_min)
 
-static pod_node *grad_cumulative_sum(pod_graph *graph, pod_node **p)
+    static pod_node *grad_cumulative_sum(pod_graph *graph, pod_node **p)
 {
     pod_attributes attributes = {.axis = 1, .count = 1, .flag = true};
-    return pod_graph_exp(
-        graph, pod_graph_apply(graph, POD_OP_CUMULATIVE_SUM, p, 1, &attributes, NULL, 0));
+    return pod_graph_exp(graph,
+                         pod_graph_apply(graph, POD_OP_CUMULATIVE_SUM, p, 1, &attributes, NULL, 0));
 }
 
-/* ---- products ------------------------------------------------------------------------------------ */
+/* ---- products -------------------------------------------------------------------------------- */
 
-/* a [k, b, m, l], b [l, n, b, k]: two contracted axes in different orders, a batch axis in between. */
+/* a [k, b, m, l], b [l, n, b, k]: two contracted axes in different orders, a batch axis in between.
+ */
 static pod_node *grad_dot(pod_graph *graph, pod_node **p)
 {
     pod_attributes lists = {
@@ -235,8 +243,13 @@ static pod_node *grad_dot(pod_graph *graph, pod_node **p)
 }
 
 static const pod_window conv_window = {
-    .rank = 2, .size = {3, 2}, .stride = {2, 1}, .pad_low = {1, 0}, .pad_high = {1, 1},
-    .dilation = {1, 2}, .groups = 2,
+    .rank = 2,
+    .size = {3, 2},
+    .stride = {2, 1},
+    .pad_low = {1, 0},
+    .pad_high = {1, 1},
+    .dilation = {1, 2},
+    .groups = 2,
 };
 
 static pod_node *convolve(pod_graph *graph, pod_op op, pod_node **p, pod_shape shape)
@@ -261,12 +274,12 @@ static pod_node *grad_convolution_kernel_gradient(pod_graph *graph, pod_node **p
     return convolve(graph, POD_OP_CONVOLUTION_KERNEL_GRADIENT, p, (pod_shape){4, {3, 2, 1, 4}});
 }
 
-/* ---- pooling: x [1, 5, 4, 2], result [1, 3, 3, 2] -------------------------------------------------- */
+/* ---- pooling: x [1, 5, 4, 2], result [1, 3, 3, 2] -------------------------------------------- */
 
 static pod_node *pool(pod_graph *graph, pod_op op, pod_node **p, size_t count, pod_shape shape)
 {
-    static const pod_window window = {.rank = 2, .size = {3, 2}, .stride = {2, 1},
-                                      .pad_low = {1, 0}, .pad_high = {1, 0}};
+    static const pod_window window = {
+        .rank = 2, .size = {3, 2}, .stride = {2, 1}, .pad_low = {1, 0}, .pad_high = {1, 0}};
     pod_attributes attributes = {.window = window, .shape = shape};
     return pod_graph_exp(graph, pod_graph_apply(graph, op, p, count, &attributes, NULL, 0));
 }
@@ -296,7 +309,7 @@ static pod_node *grad_pool_sum_gradient(pod_graph *graph, pod_node **p)
     return pool(graph, POD_OP_POOL_SUM_GRADIENT, p, 1, (pod_shape){4, {1, 5, 4, 2}});
 }
 
-/* ---- control ------------------------------------------------------------------------------------- */
+/* ---- control --------------------------------------------------------------------------------- */
 
 /* A graph of the given number of f64 parameters of a shape. */
 static pod_graph *new_region(pod_graph *graph, pod_node **p, int count, pod_shape shape)
@@ -324,8 +337,8 @@ static pod_node *call_with(pod_graph *graph, pod_node *a, pod_node *b, const cha
 {
     pod_graph *body = call_body(graph);
     pod_attributes attributes = {.name = name};
-    pod_node *call = pod_graph_apply(graph, POD_OP_CALL, (pod_node *[]){a, b}, 2, &attributes,
-                                     &body, 1);
+    pod_node *call =
+        pod_graph_apply(graph, POD_OP_CALL, (pod_node *[]){a, b}, 2, &attributes, &body, 1);
     return pod_graph_sin(graph, pod_graph_result(graph, call, 0));
 }
 
@@ -352,7 +365,8 @@ static pod_node *grad_cond(pod_graph *graph, pod_node **p)
     pod_graph_add_output(regions[1], pod_graph_tanh(regions[1], q[1]));
     pod_graph_add_output(regions[1], q[0]);
     pod_node *sum = pod_graph_reduce(graph, "reduce_sum", p[2], NULL, false);
-    pod_node *first = pod_graph_compare(graph, POD_COMPARE_GT, sum, pod_graph_number_like(graph, sum, 0));
+    pod_node *first =
+        pod_graph_compare(graph, POD_COMPARE_GT, sum, pod_graph_number_like(graph, sum, 0));
     pod_node *inputs[] = {first, p[0], p[1]};
     pod_node *cond = pod_graph_apply(graph, POD_OP_COND, inputs, 3, NULL, regions, 2);
     return pod_graph_multiply(graph, pod_graph_result(graph, cond, 0),
@@ -370,11 +384,12 @@ static pod_node *grad_while(pod_graph *graph, pod_node **p)
         for (int j = 0; j < 2; j++)
             q[j] = pod_graph_parameter(regions[r], POD_F64, &(pod_shape){1, {4}}, NULL);
     }
-    pod_graph_add_output(regions[0], pod_graph_compare(regions[0], POD_COMPARE_LT, i[0],
-                                                       pod_graph_scalar(regions[0], POD_S32, 3, NULL)));
+    pod_graph_add_output(regions[0],
+                         pod_graph_compare(regions[0], POD_COMPARE_LT, i[0],
+                                           pod_graph_scalar(regions[0], POD_S32, 3, NULL)));
     pod_graph_add_output(regions[1], pod_graph_offset(regions[1], i[1], 1));
-    pod_graph_add_output(regions[1], pod_graph_tanh(regions[1],
-                                                    pod_graph_multiply(regions[1], q[0], q[1])));
+    pod_graph_add_output(regions[1],
+                         pod_graph_tanh(regions[1], pod_graph_multiply(regions[1], q[0], q[1])));
     pod_graph_add_output(regions[1], q[1]);
     pod_attributes attributes = {.count = 5};
     pod_node *inputs[] = {pod_graph_scalar(graph, POD_S32, 0, NULL), p[0], p[1]};
@@ -382,11 +397,29 @@ static pod_node *grad_while(pod_graph *graph, pod_node **p)
     return pod_graph_exp(graph, pod_graph_result(graph, loop, 1));
 }
 
-/* ---- the table ----------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
-#define VECTOR {1, {4}}
-#define CUBE   {3, {2, 3, 2}}
-#define IMAGE  {4, {1, 5, 4, 2}}
+#define VECTOR                                                                                     \
+    {                                                                                              \
+        1,                                                                                         \
+        {                                                                                          \
+            4                                                                                      \
+        }                                                                                          \
+    }
+#define CUBE                                                                                       \
+    {                                                                                              \
+        3,                                                                                         \
+        {                                                                                          \
+            2, 3, 2                                                                                \
+        }                                                                                          \
+    }
+#define IMAGE                                                                                      \
+    {                                                                                              \
+        4,                                                                                         \
+        {                                                                                          \
+            1, 5, 4, 2                                                                             \
+        }                                                                                          \
+    }
 
 static const grad_case grad_cases[] = {
     {POD_OP_RESULT, "result", grad_result, 2, {VECTOR, VECTOR}, -2, 2, false},
@@ -426,15 +459,35 @@ static const grad_case grad_cases[] = {
     {POD_OP_BROADCAST, "broadcast", grad_broadcast, 1, {{2, {2, 1}}}, -1, 1, false},
     {POD_OP_SLICE, "slice", grad_slice, 1, {{2, {6, 4}}}, -1, 1, false},
     {POD_OP_DYNAMIC_SLICE, "dynamic_slice", grad_dynamic_slice, 1, {{2, {5, 4}}}, -1, 1, false},
-    {POD_OP_DYNAMIC_UPDATE_SLICE, "dynamic_update_slice", grad_dynamic_update_slice, 2,
-     {{2, {4, 4}}, {2, {2, 3}}}, -1, 1, false},
+    {POD_OP_DYNAMIC_UPDATE_SLICE,
+     "dynamic_update_slice",
+     grad_dynamic_update_slice,
+     2,
+     {{2, {4, 4}}, {2, {2, 3}}},
+     -1,
+     1,
+     false},
     {POD_OP_PAD, "pad", grad_pad, 2, {{2, {2, 3}}, {1, {2}}}, -1, 1, false},
-    {POD_OP_CONCATENATE, "concatenate", grad_concatenate, 2, {{2, {2, 3}}, {2, {2, 1}}}, -1, 1, false},
+    {POD_OP_CONCATENATE,
+     "concatenate",
+     grad_concatenate,
+     2,
+     {{2, {2, 3}}, {2, {2, 1}}},
+     -1,
+     1,
+     false},
     {POD_OP_REVERSE, "reverse", grad_reverse, 1, {CUBE}, -1, 1, false},
     {POD_OP_GATHER, "gather", grad_gather, 1, {{3, {2, 3, 2}}}, -1, 1, false},
     {POD_OP_SCATTER, "scatter sum", grad_scatter_sum, 2, {{2, {4, 2}}, {2, {3, 2}}}, -1, 1, false},
     {POD_OP_SCATTER, "scatter max", grad_scatter_max, 2, {{2, {4, 2}}, {2, {3, 2}}}, -1, 1, false},
-    {POD_OP_SCATTER, "scatter assign", grad_scatter_assign, 2, {{2, {4, 2}}, {2, {3, 2}}}, -1, 1, false},
+    {POD_OP_SCATTER,
+     "scatter assign",
+     grad_scatter_assign,
+     2,
+     {{2, {4, 2}}, {2, {3, 2}}},
+     -1,
+     1,
+     false},
     {POD_OP_SORT, "sort", grad_sort, 2, {{3, {2, 4, 2}}, {3, {2, 4, 2}}}, -1, 1, false},
     {POD_OP_TOP_K, "top_k", grad_top_k, 1, {{3, {2, 2, 4}}}, -1, 1, false},
     {POD_OP_REDUCE_SUM, "reduce_sum", grad_reduce_sum, 1, {CUBE}, -1, 1, false},
@@ -444,17 +497,55 @@ static const grad_case grad_cases[] = {
     {POD_OP_CUMULATIVE_SUM, "cumulative_sum", grad_cumulative_sum, 1, {CUBE}, -1, 1, false},
     {POD_OP_DOT, "dot", grad_dot, 2, {{4, {2, 2, 3, 2}}, {4, {2, 2, 2, 2}}}, -1, 1, false},
     {POD_OP_DOT, "matmul", grad_matmul, 2, {{3, {2, 2, 3}}, {2, {3, 2}}}, -1, 1, false},
-    {POD_OP_CONVOLUTION, "convolution", grad_convolution, 2, {IMAGE, {4, {3, 2, 1, 4}}}, -1, 1, false},
-    {POD_OP_CONVOLUTION_INPUT_GRADIENT, "convolution_input_gradient", grad_convolution_input_gradient,
-     2, {{4, {1, 3, 3, 4}}, {4, {3, 2, 1, 4}}}, -1, 1, false},
-    {POD_OP_CONVOLUTION_KERNEL_GRADIENT, "convolution_kernel_gradient",
-     grad_convolution_kernel_gradient, 2, {IMAGE, {4, {1, 3, 3, 4}}}, -1, 1, false},
+    {POD_OP_CONVOLUTION,
+     "convolution",
+     grad_convolution,
+     2,
+     {IMAGE, {4, {3, 2, 1, 4}}},
+     -1,
+     1,
+     false},
+    {POD_OP_CONVOLUTION_INPUT_GRADIENT,
+     "convolution_input_gradient",
+     grad_convolution_input_gradient,
+     2,
+     {{4, {1, 3, 3, 4}}, {4, {3, 2, 1, 4}}},
+     -1,
+     1,
+     false},
+    {POD_OP_CONVOLUTION_KERNEL_GRADIENT,
+     "convolution_kernel_gradient",
+     grad_convolution_kernel_gradient,
+     2,
+     {IMAGE, {4, {1, 3, 3, 4}}},
+     -1,
+     1,
+     false},
     {POD_OP_POOL_MAX, "pool_max", grad_pool_max, 1, {IMAGE}, -1, 1, false},
-    {POD_OP_POOL_MAX_GRADIENT, "pool_max_gradient", grad_pool_max_gradient, 2,
-     {IMAGE, {4, {1, 3, 3, 2}}}, -1, 1, false},
-    {POD_OP_POOL_MAX_SELECT, "pool_max_select", grad_pool_max_select, 2, {IMAGE, IMAGE}, -1, 1, false},
+    {POD_OP_POOL_MAX_GRADIENT,
+     "pool_max_gradient",
+     grad_pool_max_gradient,
+     2,
+     {IMAGE, {4, {1, 3, 3, 2}}},
+     -1,
+     1,
+     false},
+    {POD_OP_POOL_MAX_SELECT,
+     "pool_max_select",
+     grad_pool_max_select,
+     2,
+     {IMAGE, IMAGE},
+     -1,
+     1,
+     false},
     {POD_OP_POOL_SUM, "pool_sum", grad_pool_sum, 1, {IMAGE}, -1, 1, false},
-    {POD_OP_POOL_SUM_GRADIENT, "pool_sum_gradient", grad_pool_sum_gradient, 1, {{4, {1, 3, 3, 2}}}, -1, 1,
+    {POD_OP_POOL_SUM_GRADIENT,
+     "pool_sum_gradient",
+     grad_pool_sum_gradient,
+     1,
+     {{4, {1, 3, 3, 2}}},
+     -1,
+     1,
      false},
     {POD_OP_CALL, "call", grad_call, 2, {VECTOR, VECTOR}, -1, 1, false},
     {POD_OP_CALL, "call of one value twice", grad_call_twice, 1, {VECTOR}, -1, 1, false},

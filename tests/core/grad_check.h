@@ -82,8 +82,8 @@ static void grad_compare(pod_graph *graph, pod_array *parameters, size_t count, 
     evaluate_free(outputs, 1 + count);
 }
 
-/* Adds the loss's gradients and makes all of them outputs; returns them. A parameter that the loss does
- * not depend on gets zeros. */
+/* Adds the loss's gradients and makes all of them outputs; returns them. A parameter that the loss
+ * does not depend on gets zeros. */
 static void grad_differentiate(pod_graph *graph, pod_node *loss, pod_node **sources, size_t count,
                                pod_node **gradients)
 {
@@ -100,8 +100,8 @@ typedef pod_node *(*grad_builder)(pod_graph *graph, pod_node **p);
 
 /* Checks the gradient of a function of f64 parameters (order 1), or that of a weighted sum of its
  * gradients (order 2). */
-static void check_gradient(grad_builder build, const pod_shape *shapes, size_t count, double low, double high,
-                       int order, double tolerance, const char *name)
+static void check_gradient(grad_builder build, const pod_shape *shapes, size_t count, double low,
+                           double high, int order, double tolerance, const char *name)
 {
     grad_numbers numbers = {.state = 20240229 + (uint64_t)order};
     pod_error error = {0};

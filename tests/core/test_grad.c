@@ -1,6 +1,7 @@
 /*
- * Gradients of all differentiable ops against central differences in f64, most of them to the second
- * order. The table in grad_cases.h must have a case for every op that the op table marks DIFF.
+ * Gradients of all differentiable ops against central differences in f64, most of them to the
+ * second order. The table in grad_cases.h must have a case for every op that the op table marks
+ * DIFF.
  */
 
 #include "grad_cases.h"
@@ -45,7 +46,8 @@ static void check_all(int order, double tolerance)
             continue;
         /* f32 in between: differences see its rounding */
         const double allowed = c->op == POD_OP_CONVERT ? 5e-2 : tolerance;
-        check_gradient(c->build, c->shapes, (size_t)c->count, c->low, c->high, order, allowed, c->name);
+        check_gradient(c->build, c->shapes, (size_t)c->count, c->low, c->high, order, allowed,
+                       c->name);
     }
 }
 

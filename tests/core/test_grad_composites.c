@@ -71,7 +71,13 @@ typedef struct composite_case {
     bool first_order;
 } composite_case;
 
-#define TWO_ROWS {2, {2, 3}}
+#define TWO_ROWS                                                                                   \
+    {                                                                                              \
+        2,                                                                                         \
+        {                                                                                          \
+            2, 3                                                                                   \
+        }                                                                                          \
+    }
 
 static const composite_case cases[] = {
     {"relu", relu, 1, {TWO_ROWS}, true},
@@ -87,8 +93,11 @@ static const composite_case cases[] = {
     {"layer_normalization", layer_normalization, 3, {TWO_ROWS, {1, {3}}, {1, {3}}}, false},
     {"rms_normalization", rms_normalization, 2, {TWO_ROWS, {1, {3}}}, false},
     {"attention", attention, 3, {{4, {1, 2, 3, 2}}, {4, {1, 2, 3, 2}}, {4, {1, 2, 3, 2}}}, false},
-    {"masked attention", masked_attention, 3,
-     {{4, {1, 1, 2, 2}}, {4, {1, 1, 4, 2}}, {4, {1, 1, 4, 3}}}, true},
+    {"masked attention",
+     masked_attention,
+     3,
+     {{4, {1, 1, 2, 2}}, {4, {1, 1, 4, 2}}, {4, {1, 1, 4, 3}}},
+     true},
     {"sgd", sgd, 3, {TWO_ROWS, TWO_ROWS, {0}}, true},
     {"adam", adam, 3, {TWO_ROWS, TWO_ROWS, TWO_ROWS}, true},
     {"dropout", dropout, 1, {{2, {4, 3}}}, false},

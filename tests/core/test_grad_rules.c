@@ -1,6 +1,6 @@
 /*
- * What single gradient rules do where differences cannot tell: ties, zeros, types, collectives, custom
- * gradients, refusals.
+ * What single gradient rules do where differences cannot tell: ties, zeros, types, collectives,
+ * custom gradients, refusals.
  */
 
 #include "evaluate.h"
@@ -57,7 +57,7 @@ static void expect_values(fixture *f, pod_node *node, const double *x, const dou
     evaluate_free(&output, 1);
 }
 
-/* ---- values -------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 TEST(equal_operands_of_maximum_get_half_each)
 {
@@ -113,9 +113,8 @@ TEST(updates_that_lose_a_scatter_get_no_gradient)
     static const double weights[] = {10, 20, 30};
     pod_node *u = vector(&f, POD_F64, 3);
     pod_attributes attributes = {.reduction = POD_REDUCE_ASSIGN};
-    pod_node *inputs[] = {
-        pod_graph_scalar(f.graph, POD_F64, 0, &(pod_shape){1, {3}}),
-        pod_graph_constant(f.graph, POD_S32, &(pod_shape){1, {3}}, places), u};
+    pod_node *inputs[] = {pod_graph_scalar(f.graph, POD_F64, 0, &(pod_shape){1, {3}}),
+                          pod_graph_constant(f.graph, POD_S32, &(pod_shape){1, {3}}, places), u};
     pod_node *y = pod_graph_apply(f.graph, POD_OP_SCATTER, inputs, 3, &attributes, NULL, 0);
     pod_node *seed = pod_graph_constant(f.graph, POD_F64, &(pod_shape){1, {3}}, weights);
     expect_values(&f, gradient_of(&f, y, seed, u), (double[]){1, 2, 3}, (double[]){0, 10, 20});
@@ -156,7 +155,7 @@ TEST(sources_may_be_in_between_and_come_twice)
     tear_down(&f);
 }
 
-/* ---- where there is none ------------------------------------------------------------------------- */
+/* ---- where there is none --------------------------------------------------------------------- */
 
 TEST(what_does_not_depend_on_a_source_has_no_gradient)
 {
@@ -164,7 +163,8 @@ TEST(what_does_not_depend_on_a_source_has_no_gradient)
     pod_node *x = vector(&f, POD_F32, 3), *y = vector(&f, POD_F32, 3), *i = vector(&f, POD_S32, 3);
     pod_node *stopped = pod_graph_unary(f.graph, POD_OP_STOP_GRADIENT, x);
     pod_node *floored = pod_graph_floor(f.graph, x);
-    pod_node *through_integers = pod_graph_convert(f.graph, pod_graph_convert(f.graph, x, POD_S32), POD_F32);
+    pod_node *through_integers =
+        pod_graph_convert(f.graph, pod_graph_convert(f.graph, x, POD_S32), POD_F32);
     pod_node *from_integers = pod_graph_convert(f.graph, i, POD_F32);
     ASSERT(!gradient_of(&f, pod_graph_exp(f.graph, y), NULL, x));
     ASSERT(!gradient_of(&f, stopped, NULL, x));
@@ -225,8 +225,9 @@ static pod_node *squares(fixture *f, pod_node *x, int64_t count)
             FAIL("%s", f->error.message);
         state[r] = pod_graph_parameter(regions[r], POD_F64, &(pod_shape){0}, NULL);
     }
-    pod_graph_add_output(regions[0], pod_graph_compare(regions[0], POD_COMPARE_LT, state[0],
-                                                       pod_graph_number_like(regions[0], state[0], 10)));
+    pod_graph_add_output(regions[0],
+                         pod_graph_compare(regions[0], POD_COMPARE_LT, state[0],
+                                           pod_graph_number_like(regions[0], state[0], 10)));
     pod_graph_add_output(regions[1], pod_graph_multiply(regions[1], state[1], state[1]));
     pod_attributes attributes = {.count = count};
     return pod_graph_apply(f->graph, POD_OP_WHILE, &x, 1, &attributes, regions, 2);
@@ -278,7 +279,7 @@ TEST(requests_that_make_no_sense_are_refused)
     tear_down(&f);
 }
 
-/* ---- 16 bits ------------------------------------------------------------------------------------- */
+/* ---- 16 bits --------------------------------------------------------------------------------- */
 
 /* The gradient of f32 weights that are used as bf16 comes from products that give f32. */
 TEST(cotangents_of_narrowed_weights_are_summed_wide)
@@ -314,7 +315,7 @@ TEST(cotangents_have_the_type_of_their_values)
     tear_down(&f);
 }
 
-/* ---- collectives --------------------------------------------------------------------------------- */
+/* ---- collectives ----------------------------------------------------------------------------- */
 
 static const pod_node *collective_gradient(fixture *f, pod_op op, const pod_attributes *attributes)
 {
@@ -339,14 +340,16 @@ TEST(collectives_have_collectives_as_gradients)
     ASSERT(g->op == POD_OP_REDUCE_SCATTER && g->attributes->axis == 1 && g->attributes->count == 2);
     g = collective_gradient(&f, POD_OP_ALL_TO_ALL,
                             &(pod_attributes){.axis = 0, .axes = {1, {1}}, .count = 2});
-    ASSERT(g->op == POD_OP_ALL_TO_ALL && g->attributes->axis == 1 && g->attributes->axes.axes[0] == 0);
-    g = collective_gradient(&f, POD_OP_COLLECTIVE_PERMUTE, &(pod_attributes){.count = 2, .data = pairs});
+    ASSERT(g->op == POD_OP_ALL_TO_ALL && g->attributes->axis == 1 &&
+           g->attributes->axes.axes[0] == 0);
+    g = collective_gradient(&f, POD_OP_COLLECTIVE_PERMUTE,
+                            &(pod_attributes){.count = 2, .data = pairs});
     const int32_t *turned = g->attributes->data;
     ASSERT(turned[0] == 1 && turned[1] == 0 && turned[2] == 2 && turned[3] == 1);
     tear_down(&f);
 }
 
-/* ---- calls --------------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 /* Region 1 says that the gradient of exp is 7 g, which nobody could derive. */
 TEST(a_custom_gradient_is_taken_at_its_word)
@@ -388,7 +391,7 @@ TEST(a_rematerialised_body_stands_behind_barriers)
     tear_down(&f);
 }
 
-/* ---- size ---------------------------------------------------------------------------------------- */
+/* ---- size ------------------------------------------------------------------------------------ */
 
 TEST(a_chain_of_a_hundred_thousand_nodes_is_differentiated)
 {
@@ -431,22 +434,18 @@ TEST(every_allocation_of_a_gradient_may_fail)
     every_allocation_may_fail(build_all);
 }
 
-TEST_MAIN(RUN(equal_operands_of_maximum_get_half_each); RUN(relu_has_no_slope_at_zero);
-          RUN(equal_maxima_share_the_gradient); RUN(products_with_zeros_have_their_gradient);
-          RUN(power_has_a_slope_at_zero); RUN(updates_that_lose_a_scatter_get_no_gradient);
-          RUN(the_seed_is_the_gradient_from_above);
-          RUN(sources_may_be_in_between_and_come_twice);
-          RUN(what_does_not_depend_on_a_source_has_no_gradient);
-          RUN(a_stopped_value_may_be_a_source);
-          RUN(ops_without_a_gradient_are_refused_by_name_and_line);
-          RUN(a_product_over_replicas_is_refused); RUN(a_loop_without_count_is_refused);
-          RUN(a_loop_may_stop_before_its_count);
-          RUN(a_loop_that_does_not_run_hands_the_gradient_on);
-          RUN(requests_that_make_no_sense_are_refused);
-          RUN(cotangents_of_narrowed_weights_are_summed_wide);
-          RUN(cotangents_have_the_type_of_their_values);
-          RUN(collectives_have_collectives_as_gradients);
-          RUN(a_custom_gradient_is_taken_at_its_word);
-          RUN(a_rematerialised_body_stands_behind_barriers);
-          RUN(a_chain_of_a_hundred_thousand_nodes_is_differentiated);
-          RUN(every_allocation_of_a_gradient_may_fail))
+TEST_MAIN(
+    RUN(equal_operands_of_maximum_get_half_each); RUN(relu_has_no_slope_at_zero);
+    RUN(equal_maxima_share_the_gradient); RUN(products_with_zeros_have_their_gradient);
+    RUN(power_has_a_slope_at_zero); RUN(updates_that_lose_a_scatter_get_no_gradient);
+    RUN(the_seed_is_the_gradient_from_above); RUN(sources_may_be_in_between_and_come_twice);
+    RUN(what_does_not_depend_on_a_source_has_no_gradient); RUN(a_stopped_value_may_be_a_source);
+    RUN(ops_without_a_gradient_are_refused_by_name_and_line);
+    RUN(a_product_over_replicas_is_refused); RUN(a_loop_without_count_is_refused);
+    RUN(a_loop_may_stop_before_its_count); RUN(a_loop_that_does_not_run_hands_the_gradient_on);
+    RUN(requests_that_make_no_sense_are_refused);
+    RUN(cotangents_of_narrowed_weights_are_summed_wide);
+    RUN(cotangents_have_the_type_of_their_values); RUN(collectives_have_collectives_as_gradients);
+    RUN(a_custom_gradient_is_taken_at_its_word); RUN(a_rematerialised_body_stands_behind_barriers);
+    RUN(a_chain_of_a_hundred_thousand_nodes_is_differentiated);
+    RUN(every_allocation_of_a_gradient_may_fail))

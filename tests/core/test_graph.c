@@ -31,7 +31,7 @@ static pod_node *parameter(pod_graph *graph, pod_dtype dtype, pod_shape shape, c
 #define MATRIX(rows, columns) ((pod_shape){2, {rows, columns}})
 #define VECTOR(size)          ((pod_shape){1, {size}})
 
-/* ---- nodes --------------------------------------------------------------------------------------- */
+/* ---- nodes ----------------------------------------------------------------------------------- */
 
 TEST(nodes_are_numbered_in_order_and_know_what_they_are)
 {
@@ -90,7 +90,8 @@ TEST(attributes_that_an_op_does_not_read_are_cleared)
 {
     pod_graph *graph = new_graph();
     pod_node *x = parameter(graph, POD_F32, MATRIX(2, 3), NULL);
-    pod_attributes attributes = {.axis = 1, .count = 9, .flag = true, .name = "x", .dtype = POD_F64};
+    pod_attributes attributes = {
+        .axis = 1, .count = 9, .flag = true, .name = "x", .dtype = POD_F64};
     pod_node *y = pod_graph_apply(graph, POD_OP_CONVERT, &x, 1, &attributes, NULL, 0);
     ASSERT_EQ(0, y->attributes->axis);
     ASSERT_EQ(0, y->attributes->count);
@@ -126,7 +127,7 @@ TEST(many_nodes_are_no_trouble)
     end_graph(graph);
 }
 
-/* ---- errors -------------------------------------------------------------------------------------- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 TEST(the_first_error_is_kept_and_invalid_nodes_pass_through)
 {
@@ -146,7 +147,8 @@ TEST(the_first_error_is_kept_and_invalid_nodes_pass_through)
     ASSERT_OK(pod_graph_check(graph, &error));
     ASSERT(pod_node_is_valid(pod_graph_exp(graph, x)));
     pod_graph_exp(graph, bad);
-    ASSERT_FAILS(POD_ERROR_STATE, "exp: operand 0 could not be made", pod_graph_check(graph, &error));
+    ASSERT_FAILS(POD_ERROR_STATE, "exp: operand 0 could not be made",
+                 pod_graph_check(graph, &error));
     end_graph(graph);
 }
 
@@ -154,7 +156,8 @@ TEST(every_op_passes_an_invalid_node_through)
 {
     for (pod_op op = 0; op < POD_OP_COUNT; op++) {
         pod_graph *graph = new_graph(), *region;
-        pod_node *bad = parameter(graph, POD_DTYPE_NONE, VECTOR(2), NULL), *inputs[] = {bad, bad, bad};
+        pod_node *bad = parameter(graph, POD_DTYPE_NONE, VECTOR(2), NULL),
+                 *inputs[] = {bad, bad, bad};
         pod_attributes attributes = {.dtype = POD_F32};
         ASSERT_OK(pod_graph_new(context, "region", &region, &error));
         if (pod_op_get(op)->operands != 0) {
@@ -264,12 +267,13 @@ TEST(regions_may_nest_but_not_without_bound)
     end_graph(graph);
 }
 
-/* ---- outputs ------------------------------------------------------------------------------------- */
+/* ---- outputs --------------------------------------------------------------------------------- */
 
 TEST(outputs_may_be_aliases_of_parameters)
 {
     pod_graph *graph = new_graph();
-    pod_node *w = parameter(graph, POD_F32, VECTOR(3), "w"), *x = parameter(graph, POD_F32, VECTOR(2), "x");
+    pod_node *w = parameter(graph, POD_F32, VECTOR(3), "w"),
+             *x = parameter(graph, POD_F32, VECTOR(2), "x");
     pod_graph_add_output(graph, pod_graph_exp(graph, w));
     pod_graph_add_output(graph, x);
     pod_graph_set_alias(graph, 0, 0);
@@ -279,8 +283,9 @@ TEST(outputs_may_be_aliases_of_parameters)
     ASSERT(pod_graph_get_output(graph, 1) == x && pod_graph_get_parameter(graph, 0) == w);
     ASSERT(!pod_graph_get_output(graph, 2) && !pod_graph_get_parameter(graph, 2));
     pod_graph_set_alias(graph, 1, 0);
-    expect_error(graph, POD_ERROR_SHAPE,
-                 "output 1 is float32 (2,) and cannot be the new parameter 0 'w', which is float32 (3,)");
+    expect_error(
+        graph, POD_ERROR_SHAPE,
+        "output 1 is float32 (2,) and cannot be the new parameter 0 'w', which is float32 (3,)");
     pod_graph_set_alias(graph, 1, 7);
     expect_error(graph, POD_ERROR_ARGUMENT, "output 1 cannot be the new parameter 7");
     pod_graph_add_output(graph, w);
@@ -291,7 +296,7 @@ TEST(outputs_may_be_aliases_of_parameters)
     end_graph(graph);
 }
 
-/* ---- text, hash, copies --------------------------------------------------------------------------- */
+/* ---- text, hash, copies ---------------------------------------------------------------------- */
 
 /* A graph with one of everything that prints differently. */
 static pod_graph *sample_graph(const char *location)
@@ -314,7 +319,8 @@ static pod_graph *sample_graph(const char *location)
     pod_graph_add_output(body, pod_graph_compare(body, POD_COMPARE_GE, p, p));
     pod_node *argument = pod_graph_result(graph, best, 1);
     pod_attributes named = {.name = "a \"name\"", .values = {0.5, 0, 3}};
-    pod_graph_add_output(graph, pod_graph_apply(graph, POD_OP_CALL, &argument, 1, &named, &body, 1));
+    pod_graph_add_output(graph,
+                         pod_graph_apply(graph, POD_OP_CALL, &argument, 1, &named, &body, 1));
     pod_attributes cut = {.low = {1, 0}, .high = {3, 4}, .step = {2, 1}};
     pod_node *c = pod_graph_constant(graph, POD_F32, &MATRIX(3, 4), numbers);
     pod_graph_add_output(graph, pod_graph_apply(graph, POD_OP_SLICE, &c, 1, &cut, NULL, 0));
@@ -328,28 +334,29 @@ TEST(a_graph_is_printed_one_line_a_node)
 {
     pod_graph *graph = sample_graph("model.lua:12");
     char *text = pod_graph_print(graph);
-    ASSERT_TEXT("graph step {\n"
-                "  %0 = bf16[32,784] parameter() name=\"x\" number=0  # dense model.lua:12\n"
-                "  %1 = bf16[784,4] parameter() name=\"w\" number=1  # dense model.lua:12\n"
-                "  %2 = f32[32,4] dot(%0, %1) lhs_contract={1} rhs_contract={0}  # dense model.lua:12\n"
-                "  %3 = f32[] constant(2.5)  # model.lua:12\n"
-                "  %4 = f32[32,4] broadcast(%3)  # model.lua:12\n"
-                "  %5 = f32[32,4] multiply(%2, %4)  # model.lua:12\n"
-                "  %6 = (f32[32,2], s32[32,2]) top_k(%5) count=2  # model.lua:12\n"
-                "  %7 = s32[32,2] result(%6) axis=1\n"
-                "  %8 = pred[32,2] call(%7) name=\"a \\\"name\\\"\" values={0.5,0,3}\n"
-                "    region 0 {\n"
-                "      %0 = s32[32,2] parameter() number=0\n"
-                "      %1 = pred[32,2] compare(%0, %0) ge\n"
-                "      output %1\n"
-                "    }\n"
-                "  %9 = f32[3,4] constant({0.5, -1, 1e+30, 0, 0, 0, 0, 0, ...})\n"
-                "  %10 = f32[1,4] slice(%9) low={1,0} high={3,4} step={2,1}\n"
-                "  output %8\n"
-                "  output %10\n"
-                "  output %1 -> parameter 1\n"
-                "}\n",
-                text);
+    ASSERT_TEXT(
+        "graph step {\n"
+        "  %0 = bf16[32,784] parameter() name=\"x\" number=0  # dense model.lua:12\n"
+        "  %1 = bf16[784,4] parameter() name=\"w\" number=1  # dense model.lua:12\n"
+        "  %2 = f32[32,4] dot(%0, %1) lhs_contract={1} rhs_contract={0}  # dense model.lua:12\n"
+        "  %3 = f32[] constant(2.5)  # model.lua:12\n"
+        "  %4 = f32[32,4] broadcast(%3)  # model.lua:12\n"
+        "  %5 = f32[32,4] multiply(%2, %4)  # model.lua:12\n"
+        "  %6 = (f32[32,2], s32[32,2]) top_k(%5) count=2  # model.lua:12\n"
+        "  %7 = s32[32,2] result(%6) axis=1\n"
+        "  %8 = pred[32,2] call(%7) name=\"a \\\"name\\\"\" values={0.5,0,3}\n"
+        "    region 0 {\n"
+        "      %0 = s32[32,2] parameter() number=0\n"
+        "      %1 = pred[32,2] compare(%0, %0) ge\n"
+        "      output %1\n"
+        "    }\n"
+        "  %9 = f32[3,4] constant({0.5, -1, 1e+30, 0, 0, 0, 0, 0, ...})\n"
+        "  %10 = f32[1,4] slice(%9) low={1,0} high={3,4} step={2,1}\n"
+        "  output %8\n"
+        "  output %10\n"
+        "  output %1 -> parameter 1\n"
+        "}\n",
+        text);
     pod_text_free(context, text);
     end_graph(graph);
 }
@@ -448,7 +455,8 @@ TEST(a_pure_copy_leaves_prints_and_checks_out)
     pod_attributes attributes = {.name = "x"};
     p = pod_graph_apply(body, POD_OP_PRINT, &p, 1, &attributes, NULL, 0);
     pod_node *inputs[] = {p, pod_graph_is_finite(body, p)};
-    pod_graph_add_output(body, pod_graph_apply(body, POD_OP_CHECK, inputs, 2, &attributes, NULL, 0));
+    pod_graph_add_output(body,
+                         pod_graph_apply(body, POD_OP_CHECK, inputs, 2, &attributes, NULL, 0));
     pod_node *x = parameter(graph, POD_F32, VECTOR(2), NULL), *result;
     pod_graph_inline_pure(graph, body, &x, &result);
     ASSERT(result == x);
@@ -456,7 +464,7 @@ TEST(a_pure_copy_leaves_prints_and_checks_out)
     end_graph(graph);
 }
 
-/* ---- verification -------------------------------------------------------------------------------- */
+/* ---- verification ---------------------------------------------------------------------------- */
 
 TEST(broken_graphs_are_found)
 {
@@ -481,7 +489,7 @@ TEST(broken_graphs_are_found)
     end_graph(graph);
 }
 
-/* ---- flops --------------------------------------------------------------------------------------- */
+/* ---- flops ----------------------------------------------------------------------------------- */
 
 TEST(flops_are_counted_by_class)
 {
@@ -498,12 +506,13 @@ TEST(flops_are_counted_by_class)
     pod_attributes conv = {.window = {.rank = 1}, .shape = {3, {3, 4, 5}}};
     y = pod_graph_apply(graph, POD_OP_CONVOLUTION, (pod_node *[]){x, k}, 2, &conv, NULL, 0);
     ASSERT_NUMBER(2.0 * (2 * 6 * 5) * (3 * 4), pod_node_flops(y));
-    y = pod_graph_apply(graph, POD_OP_CONVOLUTION_KERNEL_GRADIENT, (pod_node *[]){x, y}, 2, &conv, NULL, 0);
+    y = pod_graph_apply(graph, POD_OP_CONVOLUTION_KERNEL_GRADIENT, (pod_node *[]){x, y}, 2, &conv,
+                        NULL, 0);
     ASSERT_NUMBER(2.0 * (2 * 6 * 5) * (3 * 4), pod_node_flops(y));
     end_graph(graph);
 }
 
-/* ---- memory -------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static pod_status build_and_copy(pod_context *from, pod_error *failure)
 {
@@ -514,7 +523,8 @@ static pod_status build_and_copy(pod_context *from, pod_error *failure)
         return status;
     pod_graph_set_location(graph, "model.lua:1");
     pod_node *x = pod_graph_parameter(graph, POD_F32, &MATRIX(2, 3), "x");
-    pod_node *y = pod_graph_matmul(graph, x, pod_graph_constant(graph, POD_F32, &MATRIX(3, 2), numbers));
+    pod_node *y =
+        pod_graph_matmul(graph, x, pod_graph_constant(graph, POD_F32, &MATRIX(3, 2), numbers));
     pod_attributes attributes = {.axis = -1};
     y = pod_graph_composite(graph, "softmax", &y, 1, &attributes);
     for (int i = 0; i < 40; i++)

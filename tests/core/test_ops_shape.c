@@ -1,6 +1,6 @@
 /*
- * The shape rule of each op: operands and attributes in, types out, or the message of a refusal. The
- * table must have a case that succeeds for every op.
+ * The shape rule of each op: operands and attributes in, types out, or the message of a refusal.
+ * The table must have a case that succeeds for every op.
  */
 
 #include "graph/graph.h"
@@ -30,19 +30,29 @@ enum {
     LOOP_CHANGES_TYPE
 };
 
-#define OK(op, operands, results, ...) {POD_OP_##op, operands, results, NULL, {__VA_ARGS__}, 0}
-#define BAD(op, operands, message, ...) {POD_OP_##op, operands, NULL, message, {__VA_ARGS__}, 0}
+#define OK(op, operands, results, ...)                                                             \
+    {                                                                                              \
+        POD_OP_##op, operands, results, NULL, {__VA_ARGS__}, 0                                     \
+    }
+#define BAD(op, operands, message, ...)                                                            \
+    {                                                                                              \
+        POD_OP_##op, operands, NULL, message, {__VA_ARGS__}, 0                                     \
+    }
 #define OK_REGIONS(op, set, operands, results, ...)                                                \
-    {POD_OP_##op, operands, results, NULL, {__VA_ARGS__}, set}
+    {                                                                                              \
+        POD_OP_##op, operands, results, NULL, {__VA_ARGS__}, set                                   \
+    }
 #define BAD_REGIONS(op, set, operands, message, ...)                                               \
-    {POD_OP_##op, operands, NULL, message, {__VA_ARGS__}, set}
+    {                                                                                              \
+        POD_OP_##op, operands, NULL, message, {__VA_ARGS__}, set                                   \
+    }
 
 static const int32_t pairs[] = {0, 1, 1, 0};
 static const float numbers[6];
 
 #include "ops_shape_cases.h"
 
-/* ---- types as text ------------------------------------------------------------------------------- */
+/* ---- types as text --------------------------------------------------------------------------- */
 
 /* Reads "f32[2,3]" and what follows it; false at the end of the text. */
 static bool read_type(const char **text, pod_type *type)
@@ -73,7 +83,7 @@ static void append_type(char *text, size_t size, const pod_type *type)
     snprintf(text + length, size - length, "]");
 }
 
-/* ---- regions ------------------------------------------------------------------------------------- */
+/* ---- regions --------------------------------------------------------------------------------- */
 
 static const pod_shape scalar = {0};
 static const pod_shape three = {1, {3}};
@@ -130,7 +140,8 @@ static size_t make_regions(pod_context *context, int set, pod_graph **regions)
     case BODY_CUSTOM:
     case BODY_PARTIAL:
         regions[0] = pick_region(context, types, "10");
-        regions[1] = pick_region(context, "f32[3] s32[] s32[] f32[3]", set == BODY_CUSTOM ? "31" : "3");
+        regions[1] =
+            pick_region(context, "f32[3] s32[] s32[] f32[3]", set == BODY_CUSTOM ? "31" : "3");
         return 2;
     case BRANCHES:
     case BRANCHES_DIFFER:
@@ -147,7 +158,7 @@ static size_t make_regions(pod_context *context, int set, pod_graph **regions)
     }
 }
 
-/* ---- the test ------------------------------------------------------------------------------------ */
+/* ---- the test -------------------------------------------------------------------------------- */
 
 static void describe(const shape_case *c, char *text, size_t size)
 {
@@ -201,7 +212,8 @@ static void check_case(pod_context *context, const shape_case *c)
         operands[0] = pod_graph_apply(graph, POD_OP_TOP_K, operands, 1, &attributes, NULL, 0);
     }
     size_t region_count = make_regions(context, c->regions, regions);
-    pod_node *node = pod_graph_apply(graph, c->op, operands, count, &c->attributes, regions, region_count);
+    pod_node *node =
+        pod_graph_apply(graph, c->op, operands, count, &c->attributes, regions, region_count);
     if (c->results)
         check_results(c, graph, node);
     else
@@ -265,7 +277,8 @@ TEST(regions_of_ops_without_are_refused)
         }
         pod_attributes attributes = {.dtype = POD_F32, .data = numbers};
         pod_graph_apply(graph, op, x, operands < 0 ? 1 : (size_t)operands, &attributes, regions, 3);
-        ASSERT_FAILS(POD_ERROR_ARGUMENT, "regions, but 3 are given", pod_graph_check(graph, &error));
+        ASSERT_FAILS(POD_ERROR_ARGUMENT, "regions, but 3 are given",
+                     pod_graph_check(graph, &error));
         pod_graph_free(graph);
     }
     pod_context_release(context);
