@@ -76,6 +76,20 @@ static inline float with_sign(float x, float y)
     return float_of((bits_of(x) & 0x7FFFFFFFu) | (bits_of(y) & 0x80000000u));
 }
 
+/* The larger and the smaller one; NaN when either is. In two steps, which the compiler vectorises.
+ */
+static inline float maximum_f32(float a, float b)
+{
+    float larger = a > b ? a : b;
+    return a != a ? a : larger;
+}
+
+static inline float minimum_f32(float a, float b)
+{
+    float smaller = a < b ? a : b;
+    return a != a ? a : smaller;
+}
+
 /* Adding these leaves a float rounded to an integer, ties to even, in the low bits of its mantissa.
  */
 #define ROUNDING_F32 0x1.8p23f

@@ -7,10 +7,11 @@
  */
 
 #include "kernels/block_formats.h"
+#include "kernels/transpose_words.h"
 #include "moonpod/tensor.h"
 
 /* Rows that are computed side by side when there are few classes, and the most classes for that. */
-#define GROUP 16
+#define GROUP 32
 #define FEW   32
 
 /* Elements of a long row that are widened at a time; its sums have 16 lanes. */
@@ -38,15 +39,12 @@ static float row_maximum(pod_dtype dtype, const void *logits, int64_t first, int
             x[i] = -INFINITY;
         for (int64_t i = 0; i < padded; i++) {
             for (int lane = 0; lane < 16; lane++)
-                lanes[lane] =
-                    (x[i * 16 + lane] > lanes[lane]) | (x[i * 16 + lane] != x[i * 16 + lane])
-                        ? x[i * 16 + lane]
-                        : lanes[lane];
+                lanes[lane] = maximum_f32(x[i * 16 + lane], lanes[lane]);
         }
     }
     float maximum = lanes[0];
     for (int i = 1; i < 16; i++)
-        maximum = lanes[i] > maximum || lanes[i] != lanes[i] ? lanes[i] : maximum;
+        maximum = maximum_f32(lanes[i], maximum);
     return maximum;
 }
 
@@ -92,43 +90,81 @@ static void long_row(pod_dtype dtype, const void *logits, int64_t first, int32_t
     }
 }
 
-/* `rows` (at most GROUP) rows of few classes, one row a lane. */
-static void short_rows(pod_dtype dtype, const void *logits, const int32_t *labels, float *loss,
-                       void *gradient, const float *scale_, int64_t rows, int64_t classes)
+/* Few classes: GROUP rows side by side, a row a lane. Lanes without a row compute on zeros. */
+typedef struct row_group {
+    float x[FEW][GROUP]; /* logits, then exponentials, then the gradient */
+    float maximum[GROUP], share[GROUP], loss[GROUP], scale[GROUP];
+    int32_t label[GROUP];
+} row_group;
+
+/* Blocks of four classes may reach beyond the end of a row: they read from the next row what nobody
+ * uses, and in writing spill into the next row what its own first block, written later, covers. */
+static void transpose_in(row_group *group, const float *flat, int64_t classes)
 {
-    float x[FEW][GROUP] = {{0}}, flat[FEW * GROUP], maximum[GROUP], sum[GROUP], share[GROUP];
-    read_floats(dtype, logits, 0, flat, rows * classes);
-    for (int64_t c = 0; c < classes; c++) {
-        for (int64_t r = 0; r < GROUP; r++)
-            x[c][r] = r < rows ? flat[r * classes + c] : 0.0f;
+    for (int64_t r = 0; r < GROUP; r += 4) {
+        for (int64_t c = 0; c < classes; c += 4)
+            transpose_words(flat + r * classes + c, classes, &group->x[c][r], GROUP);
     }
-    memcpy(maximum, x[0], sizeof maximum);
-    for (int64_t c = 1; c < classes; c++) {
-        for (int r = 0; r < GROUP; r++)
-            maximum[r] = (x[c][r] > maximum[r]) | (x[c][r] != x[c][r]) ? x[c][r] : maximum[r];
+}
+
+static void transpose_out(const row_group *group, float *flat, int64_t classes)
+{
+    for (int64_t r = 0; r < GROUP; r += 4) {
+        for (int64_t c = (classes - 1) / 4 * 4; c >= 0; c -= 4)
+            transpose_words(&group->x[c][r], GROUP, flat + r * classes + c, classes);
     }
-    for (int64_t r = 0; r < rows; r++)
-        loss[r] = maximum[r] - x[labels[r]][r];
-    memset(sum, 0, sizeof sum);
+}
+
+/* Computes losses, and gradients in the place of logits. */
+static void compute_group(row_group *group, int64_t classes)
+{
+    float sum[GROUP] = {0}, chosen[GROUP] = {0};
+    for (int r = 0; r < GROUP; r++)
+        group->maximum[r] = -INFINITY;
     for (int64_t c = 0; c < classes; c++) {
         for (int r = 0; r < GROUP; r++) {
-            x[c][r] = exp_f32(x[c][r] - maximum[r]);
-            sum[r] += x[c][r];
+            group->maximum[r] = maximum_f32(group->x[c][r], group->maximum[r]);
+        }
+    }
+    for (int64_t c = 0; c < classes; c++) {
+        for (int r = 0; r < GROUP; r++) {
+            float x = group->x[c][r] - group->maximum[r];
+            float e = exp_f32(x);
+            chosen[r] = group->label[r] == (int32_t)c ? x : chosen[r];
+            group->x[c][r] = e;
+            sum[r] += e;
         }
     }
     for (int r = 0; r < GROUP; r++) {
-        share[r] = 1.0f / sum[r];
-        sum[r] = log_f32(sum[r]);
+        group->share[r] = 1.0f / sum[r];
+        group->loss[r] = log_f32(sum[r]) - chosen[r];
     }
-    for (int64_t r = 0; r < rows; r++)
-        loss[r] += sum[r];
+    for (int64_t c = 0; c < classes; c++) {
+        for (int r = 0; r < GROUP; r++) {
+            float target = group->label[r] == (int32_t)c ? 1.0f : 0.0f;
+            group->x[c][r] = (group->x[c][r] * group->share[r] - target) * group->scale[r];
+        }
+    }
+}
+
+/* `rows` (at most GROUP) rows of few classes. */
+static void short_rows(pod_dtype dtype, const void *logits, const int32_t *labels, float *loss,
+                       void *gradient, const float *scale_, int64_t rows, int64_t classes)
+{
+    row_group group;
+    float flat[FEW * GROUP + 4] = {0};
+    read_floats(dtype, logits, 0, flat, rows * classes);
+    memset(flat + rows * classes, 0, (size_t)((GROUP - rows) * classes) * sizeof *flat);
+    for (int64_t r = 0; r < GROUP; r++) {
+        group.label[r] = r < rows ? labels[r] : 0;
+        group.scale[r] = r < rows && scale_ != NULL ? scale_[r] : 1.0f;
+    }
+    transpose_in(&group, flat, classes);
+    compute_group(&group, classes);
+    memcpy(loss, group.loss, (size_t)rows * sizeof *loss);
     if (gradient == NULL)
         return;
-    for (int64_t r = 0; r < rows; r++) {
-        float factor = scale_ != NULL ? scale_[r] : 1.0f;
-        for (int64_t c = 0; c < classes; c++)
-            flat[r * classes + c] = (x[c][r] * share[r] - (c == labels[r] ? 1.0f : 0.0f)) * factor;
-    }
+    transpose_out(&group, flat, classes);
     write_floats(dtype, gradient, 0, flat, rows * classes);
 }
 

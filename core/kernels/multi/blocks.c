@@ -122,21 +122,12 @@ MAP_2(f32_multiply, float, float, p *q)
 MAP_2(f32_divide, float, float, p / q)
 MAP_2(f32_remainder, float, float, fmodf(p, q))
 MAP_2(f32_power, float, float, power_f32(p, q))
-MAP_2(f32_maximum, float, float, (p > q) | (p != p) ? p : q)
-MAP_2(f32_minimum, float, float, (p < q) | (p != p) ? p : q)
+MAP_2(f32_maximum, float, float, maximum_f32(p, q))
+MAP_2(f32_minimum, float, float, minimum_f32(p, q))
 MAP_2(f32_atan2, float, float, atan2_f32(p, q))
 MAP_3(f32_multiply_add, float, float, mul_add(p, q, r))
 
-/* min(max(low, x), high), NaN when any is */
-static inline float clamp_f32(float low, float x, float high)
-{
-    float raised = low > x ? low : x;
-    raised = low != low ? low : raised;
-    float result = raised < high ? raised : high;
-    return raised != raised ? raised : result;
-}
-
-MAP_3(f32_clamp, float, float, clamp_f32(p, q, r))
+MAP_3(f32_clamp, float, float, minimum_f32(maximum_f32(p, q), r))
 
 /* ---- f64: by the C library
  * ------------------------------------------------------------------------ */

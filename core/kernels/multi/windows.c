@@ -113,7 +113,7 @@ static void max_window(const pod_kernel_call *call, const geometry *g, const win
     {
         const float *x = floats_at(&call->inputs[0], first + place * g->channels, room, count);
         for (int64_t i = 0; i < count; i++)
-            result[i] = (x[i] > result[i]) | (x[i] != x[i]) ? x[i] : result[i];
+            result[i] = maximum_f32(x[i], result[i]);
     }
 }
 

@@ -1,5 +1,7 @@
 #include "kernels/reference/transpose.h"
 
+#include "kernels/transpose_words.h"
+
 #include <string.h>
 
 /*
@@ -9,31 +11,7 @@
  * over element by element.
  */
 
-typedef uint32_t words __attribute__((vector_size(16)));
 typedef uint16_t halves __attribute__((vector_size(16)));
-
-/* Transposes a 4 x 4 block of 4-byte elements. */
-static inline void transpose_words(const uint32_t *from, int64_t from_step, uint32_t *to,
-                                   int64_t to_row)
-{
-    words a, b, c, d;
-    memcpy(&a, from, sizeof a);
-    memcpy(&b, from + from_step, sizeof b);
-    memcpy(&c, from + 2 * from_step, sizeof c);
-    memcpy(&d, from + 3 * from_step, sizeof d);
-    words ab_low = __builtin_shuffle(a, b, (words){0, 4, 1, 5});
-    words ab_high = __builtin_shuffle(a, b, (words){2, 6, 3, 7});
-    words cd_low = __builtin_shuffle(c, d, (words){0, 4, 1, 5});
-    words cd_high = __builtin_shuffle(c, d, (words){2, 6, 3, 7});
-    a = __builtin_shuffle(ab_low, cd_low, (words){0, 1, 4, 5});
-    b = __builtin_shuffle(ab_low, cd_low, (words){2, 3, 6, 7});
-    c = __builtin_shuffle(ab_high, cd_high, (words){0, 1, 4, 5});
-    d = __builtin_shuffle(ab_high, cd_high, (words){2, 3, 6, 7});
-    memcpy(to, &a, sizeof a);
-    memcpy(to + to_row, &b, sizeof b);
-    memcpy(to + 2 * to_row, &c, sizeof c);
-    memcpy(to + 3 * to_row, &d, sizeof d);
-}
 
 /* Transposes an 8 x 8 block of 2-byte elements: three times, each row is interleaved with the one
  * half a block further. */
