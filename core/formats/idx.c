@@ -3,15 +3,14 @@
  * big-endian u32, then the elements, big-endian, row-major.
  */
 
-#include "moonpod/data.h"
+#include "moonpod/formats.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/context.h"
-#include "formats/reader.h"
+#include "formats/array_file.h"
 
-/* Deflate makes at most 1032 bytes of one; a header that claims more lies. */
-#define MOST_EXPANSION 1032
 /* Claims up to this size are believed, larger ones of compressed files are counted first. */
 #define TRUSTED_BYTES ((uint64_t)256 << 20)
 
@@ -41,21 +40,10 @@ static pod_dtype dtype_of_code(unsigned code)
     }
 }
 
-static pod_status need(pod_reader *reader, void *bytes, size_t size, const char *what,
-                       pod_error *error)
-{
-    const pod_status status = pod_reader_read_all(reader, bytes, size, what, error);
-    if (status != POD_END)
-        return status;
-    return pod_error_set(error, POD_ERROR_FORMAT, "%s: the file ends at offset %llu, before %s",
-                         pod_reader_path(reader), (unsigned long long)pod_reader_offset(reader),
-                         what);
-}
-
 static pod_status read_header(pod_reader *reader, idx_header *header, pod_error *error)
 {
     unsigned char bytes[4];
-    pod_status status = need(reader, bytes, 4, "the IDX header", error);
+    pod_status status = pod_read_needed(reader, bytes, 4, "the IDX header", error);
     if (status != POD_OK)
         return status;
     header->dtype = dtype_of_code(bytes[2]);
@@ -68,7 +56,7 @@ static pod_status read_header(pod_reader *reader, idx_header *header, pod_error 
                              pod_reader_path(reader), bytes[0], bytes[1], bytes[2], bytes[3]);
     header->data_bytes = pod_dtype_size(header->dtype);
     for (int32_t i = 0; i < header->shape.rank; i++) {
-        status = need(reader, bytes, 4, "the sizes of its axes", error);
+        status = pod_read_needed(reader, bytes, 4, "the sizes of its axes", error);
         if (status != POD_OK)
             return status;
         const uint32_t size = (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 |
@@ -106,59 +94,22 @@ static pod_status count_data(pod_context *context, const char *path, uint64_t cl
 static pod_status check_claim(pod_context *context, pod_reader *reader, const idx_header *header,
                               pod_error *error)
 {
-    char text[POD_SHAPE_TEXT_SIZE];
-    const uint64_t file = pod_reader_file_size(reader);
-    uint64_t most = file - (file < pod_reader_offset(reader) ? file : pod_reader_offset(reader));
-    if (pod_reader_is_compressed(reader)) {
-        most = file > UINT64_MAX / MOST_EXPANSION ? UINT64_MAX : file * MOST_EXPANSION;
-        if (header->data_bytes > TRUSTED_BYTES && header->data_bytes <= most) {
-            const pod_status status = count_data(context, pod_reader_path(reader),
-                                                 header->data_bytes, &most, error);
-            if (status != POD_OK)
-                return status;
-        }
-    }
-    if (header->data_bytes <= most)
-        return POD_OK;
-    return pod_error_set(error, POD_ERROR_FORMAT,
-                         "%s is truncated: its header, which ends at offset %llu, announces %s %s = "
-                         "%llu bytes, but the file has at most %llu",
-                         pod_reader_path(reader), (unsigned long long)pod_reader_offset(reader),
-                         pod_dtype_name(header->dtype), pod_shape_format(&header->shape, text),
-                         (unsigned long long)header->data_bytes, (unsigned long long)most);
-}
-
-/* Turns big-endian elements into the host's. */
-static void swap_elements(pod_buffer *buffer)
-{
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    const size_t size = pod_dtype_size(pod_buffer_dtype(buffer));
-    unsigned char *bytes = pod_buffer_data(buffer);
-    for (size_t i = 0; size > 1 && i < pod_buffer_bytes(buffer); i += size)
-        for (size_t low = 0; low < size / 2; low++) {
-            const unsigned char byte = bytes[i + low];
-            bytes[i + low] = bytes[i + size - 1 - low];
-            bytes[i + size - 1 - low] = byte;
-        }
-#else
-    (void)buffer;
-#endif
-}
-
-static pod_status check_end(pod_reader *reader, pod_error *error)
-{
-    unsigned char byte;
-    size_t got;
-    const pod_status status = pod_reader_read(reader, &byte, 1, &got, error);
-    if (status == POD_END)
-        return POD_OK;
-    if (status != POD_OK)
+    char shape[POD_SHAPE_TEXT_SIZE], what[POD_SHAPE_TEXT_SIZE + 16];
+    uint64_t counted;
+    snprintf(what, sizeof what, "%s %s", pod_dtype_name(header->dtype),
+             pod_shape_format(&header->shape, shape));
+    pod_status status = pod_check_claim(reader, header->data_bytes, what, error);
+    if (status != POD_OK || !pod_reader_is_compressed(reader) ||
+        header->data_bytes <= TRUSTED_BYTES)
+        return status;
+    status = count_data(context, pod_reader_path(reader), header->data_bytes, &counted, error);
+    if (status != POD_OK || counted >= header->data_bytes)
         return status;
     return pod_error_set(error, POD_ERROR_FORMAT,
-                         "%s: the array that the header announces ends at offset %llu, but the data "
-                         "goes on",
-                         pod_reader_path(reader),
-                         (unsigned long long)pod_reader_offset(reader) - 1);
+                         "%s is truncated: its header, which ends at offset %llu, announces %s = %llu "
+                         "bytes, but the file has %llu",
+                         pod_reader_path(reader), (unsigned long long)pod_reader_offset(reader),
+                         what, (unsigned long long)header->data_bytes, (unsigned long long)counted);
 }
 
 static pod_status read_array(pod_context *context, pod_reader *reader, pod_buffer **buffer,
@@ -173,16 +124,18 @@ static pod_status read_array(pod_context *context, pod_reader *reader, pod_buffe
     if (status != POD_OK)
         return status;
     if (pod_buffer_bytes(*buffer) > 0)
-        status = need(reader, pod_buffer_data(*buffer), pod_buffer_bytes(*buffer),
+        status = pod_read_needed(reader, pod_buffer_data(*buffer), pod_buffer_bytes(*buffer),
                       "the elements of the array", error);
     if (status == POD_OK)
-        status = check_end(reader, error);
+        status = pod_check_end(reader, error);
     if (status != POD_OK) {
         pod_buffer_release(*buffer);
         *buffer = NULL;
         return status;
     }
-    swap_elements(*buffer);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    pod_swap_elements(*buffer);
+#endif
     return POD_OK;
 }
 
@@ -196,5 +149,86 @@ pod_status pod_idx_read(pod_context *context, const char *path, pod_buffer **buf
         return status;
     status = read_array(context, reader, buffer, error);
     pod_reader_close(reader);
+    return status;
+}
+
+/* ---- writing ---- */
+
+static unsigned code_of_dtype(pod_dtype dtype)
+{
+    for (unsigned code = 0x08; code <= 0x0e; code++)
+        if (dtype_of_code(code) == dtype)
+            return code;
+    return 0;
+}
+
+static pod_status write_header(pod_writer *writer, const pod_buffer *buffer, pod_error *error)
+{
+    const pod_shape *shape = pod_buffer_shape(buffer);
+    unsigned char header[4 + 4 * POD_MAX_RANK] = {
+        0, 0, (unsigned char)code_of_dtype(pod_buffer_dtype(buffer)), (unsigned char)shape->rank};
+    for (int32_t i = 0; i < shape->rank; i++)
+        for (int byte = 0; byte < 4; byte++)
+            header[4 + 4 * i + byte] = (unsigned char)(shape->dims[i] >> (24 - 8 * byte));
+    return pod_writer_write(writer, header, 4 + 4 * (size_t)shape->rank, error);
+}
+
+/* Writes the elements big-endian, a block at a time. */
+static pod_status write_elements(pod_writer *writer, const pod_buffer *buffer, pod_error *error)
+{
+    const size_t size = pod_dtype_size(pod_buffer_dtype(buffer));
+    const unsigned char *bytes = pod_buffer_data(buffer);
+    unsigned char block[4096];
+    pod_status status = POD_OK;
+    for (size_t done = 0; status == POD_OK && done < pod_buffer_bytes(buffer);) {
+        const size_t left = pod_buffer_bytes(buffer) - done;
+        const size_t part = left < sizeof block ? left : sizeof block;
+        for (size_t i = 0; i < part; i++) {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+            block[i] = bytes[done + i / size * size + size - 1 - i % size];
+#else
+            block[i] = bytes[done + i];
+#endif
+        }
+        status = pod_writer_write(writer, block, part, error);
+        done += part;
+    }
+    return status;
+}
+
+static pod_status check_writable(const pod_buffer *buffer, const char *path, pod_error *error)
+{
+    const pod_shape *shape = pod_buffer_shape(buffer);
+    char text[POD_SHAPE_TEXT_SIZE];
+    bool fits = shape->rank > 0 && code_of_dtype(pod_buffer_dtype(buffer)) != 0;
+    for (int32_t i = 0; i < shape->rank; i++)
+        fits = fits && shape->dims[i] <= UINT32_MAX;
+    if (fits)
+        return POD_OK;
+    return pod_error_set(error, POD_ERROR_UNSUPPORTED,
+                         "%s: IDX files cannot hold %s %s: elements are uint8, int8, int16, int32, "
+                         "float32 or float64, and there is at least one axis",
+                         path, pod_dtype_name(pod_buffer_dtype(buffer)),
+                         pod_shape_format(shape, text));
+}
+
+pod_status pod_idx_write(pod_context *context, const char *path, const pod_buffer *buffer,
+                         pod_error *error)
+{
+    pod_writer *writer;
+    const size_t length = strlen(path);
+    const bool packed = length > 3 && strcmp(path + length - 3, ".gz") == 0;
+    pod_status status = check_writable(buffer, path, error);
+    if (status == POD_OK)
+        status = pod_writer_open(context, path, packed ? POD_COMPRESSION_GZIP : POD_COMPRESSION_NONE,
+                                 POD_WRITE_WHOLE, &writer, error);
+    if (status != POD_OK)
+        return status;
+    status = write_header(writer, buffer, error);
+    if (status == POD_OK)
+        status = write_elements(writer, buffer, error);
+    if (status == POD_OK)
+        return pod_writer_commit(writer, error);
+    pod_writer_abandon(writer);
     return status;
 }

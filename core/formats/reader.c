@@ -15,7 +15,10 @@ struct pod_reader {
     char *path;
     uv_file file;
     uint64_t file_size;
-    uint64_t file_offset; /* of the byte behind the block */
+    uint64_t file_offset; /* of the byte behind the block, in the file or the part */
+    uint64_t begin;       /* of the part in the file */
+    bool is_part;
+    uint32_t crc; /* of the data of a part */
     uint64_t offset;      /* of the next byte of data */
     bool compressed, inflates, many_members;
     bool ended;         /* the data is complete */
@@ -40,9 +43,14 @@ static pod_status refill(pod_reader *reader, pod_error *error)
     uv_fs_t request;
     if (reader->stream.avail_in > 0)
         return POD_OK;
-    const uv_buf_t buffer = uv_buf_init((char *)reader->block, BLOCK_SIZE);
-    const int got = uv_fs_read(NULL, &request, reader->file, &buffer, 1, -1, NULL);
-    uv_fs_req_cleanup(&request);
+    const uint64_t left = reader->file_size - reader->file_offset; /* of a part */
+    const size_t size = reader->is_part && left < BLOCK_SIZE ? (size_t)left : BLOCK_SIZE;
+    const uv_buf_t buffer = uv_buf_init((char *)reader->block, (unsigned)size);
+    const int64_t place =
+        reader->is_part ? (int64_t)(reader->begin + reader->file_offset) : -1; /* -1: go on */
+    const int got = size > 0 ? uv_fs_read(NULL, &request, reader->file, &buffer, 1, place, NULL) : 0;
+    if (size > 0)
+        uv_fs_req_cleanup(&request);
     if (got < 0)
         return pod_error_set(error, POD_ERROR_IO, "%s: cannot read at offset %llu: %s", reader->path,
                              (unsigned long long)reader->file_offset, uv_strerror(got));
@@ -80,20 +88,34 @@ static pod_status start_inflating(pod_reader *reader, pod_compression compressio
     if (compression == POD_COMPRESSION_NONE ||
         (compression == POD_COMPRESSION_AUTO && !begins_like_gzip(reader)))
         return POD_OK;
-    const bool gzip = compression != POD_COMPRESSION_ZLIB;
+    const int bits = compression == POD_COMPRESSION_DEFLATE ? -MAX_WBITS
+                     : compression == POD_COMPRESSION_ZLIB  ? MAX_WBITS
+                                                            : 16 + MAX_WBITS;
     reader->compressed = true;
-    reader->many_members = gzip;
+    reader->many_members = bits > MAX_WBITS;
     reader->stream.zalloc = zlib_allocate;
     reader->stream.zfree = zlib_free;
     reader->stream.opaque = reader->context;
-    if (inflateInit2(&reader->stream, gzip ? 16 + MAX_WBITS : MAX_WBITS) != Z_OK)
+    if (inflateInit2(&reader->stream, bits) != Z_OK)
         return pod_error_memory(error, "decompressing", 40000);
     reader->inflates = true;
     return POD_OK;
 }
 
-pod_status pod_reader_open(pod_context *context, const char *path, pod_compression compression,
-                           pod_reader **reader, pod_error *error)
+static pod_status check_part(const pod_reader *reader, uint64_t size, pod_error *error)
+{
+    if (reader->begin <= reader->file_size && size <= reader->file_size - reader->begin &&
+        reader->file_size <= INT64_MAX)
+        return POD_OK;
+    return pod_error_set(error, POD_ERROR_FORMAT,
+                         "%s: %llu bytes from offset %llu on are announced, but the file has %llu",
+                         reader->path, (unsigned long long)size, (unsigned long long)reader->begin,
+                         (unsigned long long)reader->file_size);
+}
+
+static pod_status open_reader(pod_context *context, const char *path, const uint64_t *begin,
+                              uint64_t size, pod_compression compression, pod_reader **reader,
+                              pod_error *error)
 {
     *reader = NULL;
     pod_reader *made = pod_allocate(context, sizeof *made);
@@ -105,6 +127,12 @@ pod_status pod_reader_open(pod_context *context, const char *path, pod_compressi
     made->path = pod_copy_text(context, path);
     pod_status status = made->path != NULL ? open_file(made, error)
                                            : pod_error_memory(error, "a path", strlen(path) + 1);
+    if (status == POD_OK && begin != NULL) {
+        made->begin = *begin;
+        status = check_part(made, size, error);
+        made->is_part = true;
+        made->file_size = size;
+    }
     if (status == POD_OK)
         status = refill(made, error);
     if (status == POD_OK)
@@ -115,6 +143,19 @@ pod_status pod_reader_open(pod_context *context, const char *path, pod_compressi
     }
     *reader = made;
     return POD_OK;
+}
+
+pod_status pod_reader_open(pod_context *context, const char *path, pod_compression compression,
+                           pod_reader **reader, pod_error *error)
+{
+    return open_reader(context, path, NULL, 0, compression, reader, error);
+}
+
+pod_status pod_reader_open_part(pod_context *context, const char *path, uint64_t begin,
+                                uint64_t size, pod_compression compression, pod_reader **reader,
+                                pod_error *error)
+{
+    return open_reader(context, path, &begin, size, compression, reader, error);
 }
 
 static pod_status read_plain(pod_reader *reader, void *bytes, size_t size, size_t *got,
@@ -217,11 +258,14 @@ pod_status pod_reader_read(pod_reader *reader, void *bytes, size_t size, size_t 
         return POD_OK;
     const pod_status status = reader->compressed ? read_inflated(reader, bytes, size, got, error)
                                                  : read_plain(reader, bytes, size, got, error);
-    if (status == POD_OK)
-        reader->offset += *got;
-    else
+    if (status != POD_OK) {
         *got = 0;
-    return status;
+        return status;
+    }
+    reader->offset += *got;
+    if (reader->is_part)
+        reader->crc = (uint32_t)crc32_z(reader->crc, bytes, *got);
+    return POD_OK;
 }
 
 pod_status pod_reader_read_all(pod_reader *reader, void *bytes, size_t size, const char *what,
@@ -248,6 +292,11 @@ pod_status pod_reader_read_all(pod_reader *reader, void *bytes, size_t size, con
 uint64_t pod_reader_offset(const pod_reader *reader)
 {
     return reader->offset;
+}
+
+uint32_t pod_reader_crc32(const pod_reader *reader)
+{
+    return reader->crc;
 }
 
 uint64_t pod_reader_file_size(const pod_reader *reader)

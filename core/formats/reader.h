@@ -19,7 +19,8 @@ typedef enum pod_compression {
     POD_COMPRESSION_NONE,
     POD_COMPRESSION_GZIP, /* RFC 1952, any number of members */
     POD_COMPRESSION_ZLIB, /* RFC 1950 */
-    POD_COMPRESSION_AUTO  /* gzip when the file begins so, none otherwise */
+    POD_COMPRESSION_AUTO, /* gzip when the file begins so, none otherwise */
+    POD_COMPRESSION_DEFLATE /* RFC 1951, as in zip archives */
 } pod_compression;
 
 typedef struct pod_reader pod_reader;
@@ -28,6 +29,11 @@ typedef struct pod_reader pod_reader;
 POD_CHECKED pod_status pod_reader_open(pod_context *context, const char *path,
                                        pod_compression compression, pod_reader **reader,
                                        pod_error *error);
+
+/* Opens `size` bytes of a file from `begin` on, as if they were a file: a member of an archive. */
+POD_CHECKED pod_status pod_reader_open_part(pod_context *context, const char *path, uint64_t begin,
+                                            uint64_t size, pod_compression compression,
+                                            pod_reader **reader, pod_error *error);
 
 /* Reads 1 to `size` bytes, as many as there are without waiting for the file's end; *got receives how
  * many. POD_END at the end of the data. A damaged or truncated stream fails with POD_ERROR_FORMAT and the
@@ -43,7 +49,10 @@ POD_CHECKED pod_status pod_reader_read_all(pod_reader *reader, void *bytes, size
 /* Returns the offset of the next byte in the decompressed data. */
 uint64_t pod_reader_offset(const pod_reader *reader);
 
-/* Returns the bytes of the file itself. */
+/* Returns the checksum (CRC-32) of the data read so far; only of readers of parts. */
+uint32_t pod_reader_crc32(const pod_reader *reader);
+
+/* Returns the bytes of the file itself, or of the part. */
 uint64_t pod_reader_file_size(const pod_reader *reader);
 
 /* Returns whether what comes is decompressed on the way. */

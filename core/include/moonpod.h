@@ -10,5 +10,6 @@
 #include "moonpod/graph.h"
 #include "moonpod/program.h"
 #include "moonpod/data.h"
+#include "moonpod/formats.h"
 
 #endif

@@ -5,6 +5,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "moonpod/formats.h"
+
 static pod_context *context;
 static char path[64];
 

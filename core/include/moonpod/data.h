@@ -264,16 +264,6 @@ POD_API pod_iterator_stats pod_dataset_iterator_get_stats(const pod_dataset_iter
 /* Ends the threads and frees the iterator. NULL is allowed. */
 POD_API void pod_dataset_iterator_close(pod_dataset_iterator *iterator);
 
-/*
- * Files.
- */
-
-/* Reads an IDX file (also one compressed by gzip) into a buffer of its type and shape: unsigned and
- * signed bytes, 16 and 32 bit integers, 32 and 64 bit floats. A malformed, truncated or overlong file
- * fails with POD_ERROR_FORMAT, its name and the offset; memory is taken only as far as data arrives. */
-POD_API POD_CHECKED pod_status pod_idx_read(pod_context *context, const char *path,
-                                            pod_buffer **buffer, pod_error *error);
-
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,128 @@
+/* array_file - what the formats of arrays share. */
+
+#include "formats/array_file.h"
+
+#include <string.h>
+
+#include "base/context.h"
+
+/* Deflate makes at most 1032 bytes of one; a header that claims more lies. */
+#define MOST_EXPANSION 1032
+
+void pod_swap_elements(pod_buffer *buffer)
+{
+    const size_t size = pod_dtype_size(pod_buffer_dtype(buffer));
+    unsigned char *bytes = pod_buffer_data(buffer);
+    for (size_t i = 0; size > 1 && i < pod_buffer_bytes(buffer); i += size)
+        for (size_t low = 0; low < size / 2; low++) {
+            const unsigned char byte = bytes[i + low];
+            bytes[i + low] = bytes[i + size - 1 - low];
+            bytes[i + size - 1 - low] = byte;
+        }
+}
+
+pod_status pod_check_claim(pod_reader *reader, uint64_t bytes, const char *what, pod_error *error)
+{
+    const uint64_t file = pod_reader_file_size(reader), done = pod_reader_offset(reader);
+    uint64_t most = file > done ? file - done : 0;
+    if (pod_reader_is_compressed(reader))
+        most = file > UINT64_MAX / MOST_EXPANSION ? UINT64_MAX : file * MOST_EXPANSION;
+    if (bytes <= most)
+        return POD_OK;
+    return pod_error_set(error, POD_ERROR_FORMAT,
+                         "%s is truncated: its header, which ends at offset %llu, announces %s = %llu "
+                         "bytes, but the file has at most %llu",
+                         pod_reader_path(reader), (unsigned long long)done, what,
+                         (unsigned long long)bytes, (unsigned long long)most);
+}
+
+pod_status pod_read_needed(pod_reader *reader, void *bytes, size_t size, const char *what,
+                           pod_error *error)
+{
+    const pod_status status = pod_reader_read_all(reader, bytes, size, what, error);
+    if (status != POD_END)
+        return status;
+    return pod_error_set(error, POD_ERROR_FORMAT, "%s: the file ends at offset %llu, before %s",
+                         pod_reader_path(reader), (unsigned long long)pod_reader_offset(reader),
+                         what);
+}
+
+pod_status pod_check_end(pod_reader *reader, pod_error *error)
+{
+    unsigned char byte;
+    size_t got;
+    const pod_status status = pod_reader_read(reader, &byte, 1, &got, error);
+    if (status == POD_END)
+        return POD_OK;
+    if (status != POD_OK)
+        return status;
+    return pod_error_set(error, POD_ERROR_FORMAT,
+                         "%s: the array that the header announces ends at offset %llu, but the data "
+                         "goes on",
+                         pod_reader_path(reader),
+                         (unsigned long long)pod_reader_offset(reader) - 1);
+}
+
+static char *copy_bytes(pod_context *context, const char *text, size_t size)
+{
+    char *copy = pod_allocate(context, size + 1);
+    if (copy != NULL) {
+        memcpy(copy, text, size);
+        copy[size] = '\0';
+    }
+    return copy;
+}
+
+pod_status pod_buffer_list_add(pod_buffer_list *list, const char *name, size_t name_size,
+                               pod_buffer *buffer, pod_error *error)
+{
+    /* grows at powers of two */
+    if ((list->count & (list->count - 1)) == 0) {
+        const size_t bytes = (list->count == 0 ? 1 : 2 * list->count) * sizeof *list->entries;
+        pod_named_buffer *entries = pod_reallocate(list->context, list->entries, bytes);
+        if (entries == NULL)
+            return pod_error_memory(error, "a list of arrays", bytes);
+        list->entries = entries;
+    }
+    char *copy = copy_bytes(list->context, name, name_size);
+    if (copy == NULL)
+        return pod_error_memory(error, "a name", name_size);
+    list->entries[list->count++] = (pod_named_buffer){copy, pod_buffer_retain(buffer)};
+    return POD_OK;
+}
+
+pod_status pod_buffer_list_add_text(pod_buffer_list *list, const char *key, const char *value,
+                                    pod_error *error)
+{
+    const size_t bytes = (list->text_count + 1) * 2 * sizeof *list->texts;
+    char **texts = pod_reallocate(list->context, list->texts, bytes);
+    if (texts == NULL)
+        return pod_error_memory(error, "texts", bytes);
+    list->texts = texts;
+    char *key_copy = pod_copy_text(list->context, key);
+    char *value_copy = pod_copy_text(list->context, value);
+    if (key_copy == NULL || value_copy == NULL) {
+        pod_free(list->context, key_copy);
+        pod_free(list->context, value_copy);
+        return pod_error_memory(error, "texts", strlen(key) + strlen(value));
+    }
+    texts[2 * list->text_count] = key_copy;
+    texts[2 * list->text_count + 1] = value_copy;
+    list->text_count++;
+    return POD_OK;
+}
+
+void pod_buffer_list_clear(pod_buffer_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        pod_free(list->context, list->entries[i].name);
+        pod_buffer_release(list->entries[i].buffer);
+    }
+    for (size_t i = 0; i < 2 * list->text_count; i++)
+        pod_free(list->context, list->texts[i]);
+    if (list->context != NULL) {
+        pod_free(list->context, list->entries);
+        pod_free(list->context, list->texts);
+    }
+    *list = (pod_buffer_list){0};
+}

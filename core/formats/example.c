@@ -1,0 +1,447 @@
+/* example - the wire format of tf.train.Example. */
+
+#include "moonpod/formats.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/context.h"
+#include "base/text.h"
+
+/*
+ * Example { 1: Features }   Features { 1: repeated entry { 1: name, 2: Feature } }
+ * Feature { 1: BytesList | 2: FloatList | 3: Int64List }   each list { 1: repeated value }
+ */
+
+enum {
+    WIRE_VARINT = 0,
+    WIRE_FIXED64 = 1,
+    WIRE_LENGTH = 2,
+    WIRE_FIXED32 = 5
+};
+
+/* Features are found by comparing names: a record of a hostile number of them must not take hours. */
+#define MOST_FEATURES 65536
+
+/* ---- reading ---- */
+
+/* What is left of a message. Offsets are told from the example's beginning. */
+typedef struct wire {
+    const unsigned char *begin, *at, *end;
+} wire;
+
+/* One field of a message. */
+typedef struct field {
+    uint32_t number;
+    unsigned type;
+    uint64_t value; /* varint and fixed types */
+    wire content;   /* WIRE_LENGTH */
+} field;
+
+static pod_status malformed(const wire *from, const char *what, pod_error *error)
+{
+    return pod_error_set(error, POD_ERROR_FORMAT, "malformed example: %s at offset %zu", what,
+                         (size_t)(from->at - from->begin));
+}
+
+static pod_status read_varint(wire *from, uint64_t *value, pod_error *error)
+{
+    *value = 0;
+    for (unsigned shift = 0; shift < 70; shift += 7) {
+        if (from->at == from->end)
+            return malformed(from, "a number is cut short", error);
+        const unsigned char byte = *from->at++;
+        *value |= shift < 64 ? (uint64_t)(byte & 0x7f) << shift : 0;
+        if (byte < 0x80)
+            return POD_OK;
+    }
+    return malformed(from, "a number has more than ten bytes", error);
+}
+
+static pod_status read_fixed(wire *from, size_t size, uint64_t *value, pod_error *error)
+{
+    if ((size_t)(from->end - from->at) < size)
+        return malformed(from, "a number is cut short", error);
+    *value = 0;
+    for (size_t i = 0; i < size; i++)
+        *value |= (uint64_t)from->at[i] << 8 * i;
+    from->at += size;
+    return POD_OK;
+}
+
+static pod_status read_content(wire *from, wire *content, pod_error *error)
+{
+    uint64_t size;
+    const pod_status status = read_varint(from, &size, error);
+    if (status != POD_OK)
+        return status;
+    if (size > (uint64_t)(from->end - from->at))
+        return malformed(from, "a field is longer than what it is in", error);
+    *content = (wire){from->begin, from->at, from->at + size};
+    from->at += size;
+    return POD_OK;
+}
+
+/* Reads the next field; POD_END at the message's end. */
+static pod_status read_field(wire *from, field *next, pod_error *error)
+{
+    uint64_t key;
+    if (from->at == from->end)
+        return POD_END;
+    const pod_status status = read_varint(from, &key, error);
+    if (status != POD_OK)
+        return status;
+    next->number = (uint32_t)(key >> 3);
+    next->type = (unsigned)(key & 7);
+    switch (next->type) {
+    case WIRE_VARINT:
+        return read_varint(from, &next->value, error);
+    case WIRE_FIXED64:
+        return read_fixed(from, 8, &next->value, error);
+    case WIRE_LENGTH:
+        return read_content(from, &next->content, error);
+    case WIRE_FIXED32:
+        return read_fixed(from, 4, &next->value, error);
+    default:
+        return malformed(from, "a field has an unknown type", error);
+    }
+}
+
+/* A list that grows in an arena. */
+typedef struct list {
+    pod_arena *arena;
+    size_t entry_size, count, room;
+    char *entries;
+} list;
+
+static void *list_add(list *values)
+{
+    if (values->count == values->room) {
+        const size_t room = values->room == 0 ? 4 : values->room * 2;
+        char *entries = pod_arena_array(values->arena, room, values->entry_size);
+        if (entries == NULL)
+            return NULL;
+        if (values->count > 0)
+            memcpy(entries, values->entries, values->count * values->entry_size);
+        values->entries = entries;
+        values->room = room;
+    }
+    return values->entries + values->count++ * values->entry_size;
+}
+
+/* Adds a value of a feature's list. */
+static pod_status add_value(list *values, pod_feature_kind kind, uint64_t bits, const wire *content,
+                            pod_error *error)
+{
+    void *entry = list_add(values);
+    if (entry == NULL)
+        return pod_error_memory(error, "an example", values->room * values->entry_size);
+    if (kind == POD_FEATURE_BYTES) {
+        *(pod_bytes *)entry = (pod_bytes){content->at, (size_t)(content->end - content->at)};
+    } else if (kind == POD_FEATURE_INT64) {
+        *(int64_t *)entry = (int64_t)bits;
+    } else {
+        const uint32_t low = (uint32_t)bits;
+        memcpy(entry, &low, sizeof low);
+    }
+    return POD_OK;
+}
+
+/* Adds the numbers of a packed list. */
+static pod_status add_packed(list *values, pod_feature_kind kind, wire content, pod_error *error)
+{
+    pod_status status = POD_OK;
+    while (status == POD_OK && content.at < content.end) {
+        uint64_t bits;
+        status = kind == POD_FEATURE_FLOAT ? read_fixed(&content, 4, &bits, error)
+                                           : read_varint(&content, &bits, error);
+        if (status == POD_OK)
+            status = add_value(values, kind, bits, NULL, error);
+    }
+    return status;
+}
+
+static pod_status add_field(list *values, pod_feature_kind kind, const field *value,
+                            const wire *from, pod_error *error)
+{
+    if (kind == POD_FEATURE_BYTES && value->type == WIRE_LENGTH)
+        return add_value(values, kind, 0, &value->content, error);
+    if (kind != POD_FEATURE_BYTES && value->type == WIRE_LENGTH)
+        return add_packed(values, kind, value->content, error);
+    if (value->type == (kind == POD_FEATURE_FLOAT ? WIRE_FIXED32 : WIRE_VARINT) &&
+        kind != POD_FEATURE_BYTES)
+        return add_value(values, kind, value->value, NULL, error);
+    return malformed(from, "a value does not have its list's type", error);
+}
+
+static pod_status read_list(pod_arena *arena, wire from, pod_feature_kind kind,
+                            pod_feature *feature, pod_error *error)
+{
+    const size_t sizes[] = {0, sizeof(pod_bytes), sizeof(float), sizeof(int64_t)};
+    list values = {.arena = arena, .entry_size = sizes[kind]};
+    field value;
+    pod_status status;
+    while ((status = read_field(&from, &value, error)) == POD_OK) {
+        if (value.number == 1)
+            status = add_field(&values, kind, &value, &from, error);
+        if (status != POD_OK)
+            return status;
+    }
+    if (status != POD_END)
+        return status;
+    feature->kind = kind;
+    feature->count = values.count;
+    feature->bytes = kind == POD_FEATURE_BYTES ? (const pod_bytes *)values.entries : NULL;
+    feature->floats = kind == POD_FEATURE_FLOAT ? (const float *)values.entries : NULL;
+    feature->integers = kind == POD_FEATURE_INT64 ? (const int64_t *)values.entries : NULL;
+    return POD_OK;
+}
+
+static pod_status read_feature(pod_arena *arena, wire from, pod_feature *feature, pod_error *error)
+{
+    field list_;
+    pod_status status;
+    while ((status = read_field(&from, &list_, error)) == POD_OK) {
+        if (list_.number < 1 || list_.number > 3 || list_.type != WIRE_LENGTH)
+            continue;
+        status = read_list(arena, list_.content, (pod_feature_kind)list_.number, feature, error);
+        if (status != POD_OK)
+            return status;
+    }
+    return status;
+}
+
+static pod_status read_entry(pod_arena *arena, wire from, pod_feature *feature, pod_error *error)
+{
+    field part;
+    pod_status status;
+    *feature = (pod_feature){.name = {"", 0}};
+    while ((status = read_field(&from, &part, error)) == POD_OK) {
+        if (part.type != WIRE_LENGTH)
+            continue;
+        if (part.number == 1)
+            feature->name =
+                (pod_bytes){part.content.at, (size_t)(part.content.end - part.content.at)};
+        else if (part.number == 2)
+            status = read_feature(arena, part.content, feature, error);
+        if (status < 0)
+            return status;
+    }
+    return status;
+}
+
+static bool has_name(const pod_feature *feature, const void *name, size_t size)
+{
+    return feature->name.size == size && memcmp(feature->name.data, name, size) == 0;
+}
+
+/* Finds the place of a feature: that of an earlier one with its name, or a new one. */
+static pod_feature *place_of(list *features, const pod_feature *feature)
+{
+    pod_feature *known = (pod_feature *)features->entries;
+    for (size_t i = 0; i < features->count; i++)
+        if (has_name(&known[i], feature->name.data, feature->name.size))
+            return &known[i];
+    return list_add(features);
+}
+
+static pod_status read_features(pod_arena *arena, wire from, list *features, pod_error *error)
+{
+    field entry;
+    pod_feature feature;
+    pod_status status;
+    while ((status = read_field(&from, &entry, error)) == POD_OK) {
+        if (entry.number != 1 || entry.type != WIRE_LENGTH)
+            continue;
+        status = read_entry(arena, entry.content, &feature, error);
+        if (status < 0)
+            return status;
+        if (features->count == MOST_FEATURES)
+            return malformed(&from, "there are more than 65536 features", error);
+        pod_feature *place = place_of(features, &feature);
+        if (place == NULL)
+            return pod_error_memory(error, "an example", features->room * sizeof feature);
+        *place = feature;
+    }
+    return status;
+}
+
+pod_status pod_example_decode(pod_context *context, const void *bytes, size_t size,
+                              pod_example *example, pod_error *error)
+{
+    const unsigned char *begin = bytes;
+    wire from = {begin, begin, begin + size};
+    field part;
+    pod_status status;
+
+    *example = (pod_example){0};
+    pod_arena *arena = pod_allocate(context, sizeof *arena);
+    if (arena == NULL)
+        return pod_error_memory(error, "an example", sizeof *arena);
+    pod_arena_init(arena, context);
+    example->memory = arena;
+    list features = {.arena = arena, .entry_size = sizeof(pod_feature)};
+    while ((status = read_field(&from, &part, error)) == POD_OK) {
+        if (part.number != 1 || part.type != WIRE_LENGTH)
+            continue;
+        status = read_features(arena, part.content, &features, error);
+        if (status < 0)
+            break;
+    }
+    if (status < 0) {
+        pod_example_clear(example);
+        return status;
+    }
+    example->count = features.count;
+    example->features = (const pod_feature *)features.entries;
+    return POD_OK;
+}
+
+void pod_example_clear(pod_example *example)
+{
+    pod_arena *arena = example->memory;
+    if (arena != NULL) {
+        pod_context *context = arena->context;
+        pod_arena_clear(arena);
+        pod_free(context, arena);
+    }
+    *example = (pod_example){0};
+}
+
+const pod_feature *pod_example_find(const pod_example *example, const char *name)
+{
+    for (size_t i = 0; i < example->count; i++)
+        if (has_name(&example->features[i], name, strlen(name)))
+            return &example->features[i];
+    return NULL;
+}
+
+/* ---- writing ---- */
+
+static size_t varint_size(uint64_t value)
+{
+    size_t size = 1;
+    for (; value >= 0x80; value >>= 7)
+        size++;
+    return size;
+}
+
+/* The size of a field whose content has `size` bytes; all field numbers here are below 16. */
+static size_t field_size(size_t size)
+{
+    return 1 + varint_size(size) + size;
+}
+
+/* The bytes of the packed numbers, or of the repeated fields, of a list. */
+static size_t values_size(const pod_feature *feature)
+{
+    size_t sum = 0;
+    switch (feature->kind) {
+    case POD_FEATURE_NONE:
+        break;
+    case POD_FEATURE_BYTES:
+        for (size_t i = 0; i < feature->count; i++)
+            sum += field_size(feature->bytes[i].size);
+        break;
+    case POD_FEATURE_FLOAT:
+        sum = 4 * feature->count;
+        break;
+    case POD_FEATURE_INT64:
+        for (size_t i = 0; i < feature->count; i++)
+            sum += varint_size((uint64_t)feature->integers[i]);
+        break;
+    }
+    return sum;
+}
+
+static size_t list_size(const pod_feature *feature)
+{
+    const size_t values = values_size(feature);
+    return feature->kind == POD_FEATURE_BYTES || feature->count == 0 ? values : field_size(values);
+}
+
+static size_t feature_size(const pod_feature *feature)
+{
+    return feature->kind == POD_FEATURE_NONE ? 0 : field_size(list_size(feature));
+}
+
+static size_t entry_size(const pod_feature *feature)
+{
+    return field_size(feature->name.size) + field_size(feature_size(feature));
+}
+
+static void put_varint(pod_text *to, uint64_t value)
+{
+    unsigned char bytes[10];
+    size_t size = 0;
+    for (; value >= 0x80; value >>= 7)
+        bytes[size++] = (unsigned char)(value | 0x80);
+    bytes[size++] = (unsigned char)value;
+    pod_text_append_bytes(to, bytes, size);
+}
+
+static void put_header(pod_text *to, unsigned number, size_t size)
+{
+    const unsigned char key = (unsigned char)(number << 3 | WIRE_LENGTH);
+    pod_text_append_bytes(to, &key, 1);
+    put_varint(to, size);
+}
+
+static void put_bytes(pod_text *to, unsigned number, const pod_bytes *bytes)
+{
+    put_header(to, number, bytes->size);
+    pod_text_append_bytes(to, bytes->data, bytes->size);
+}
+
+static void put_float(pod_text *to, float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    const unsigned char bytes[4] = {(unsigned char)bits, (unsigned char)(bits >> 8),
+                                    (unsigned char)(bits >> 16), (unsigned char)(bits >> 24)};
+    pod_text_append_bytes(to, bytes, sizeof bytes);
+}
+
+static void put_list(pod_text *to, const pod_feature *feature)
+{
+    put_header(to, (unsigned)feature->kind, list_size(feature));
+    if (feature->kind != POD_FEATURE_BYTES && feature->count > 0)
+        put_header(to, 1, values_size(feature));
+    for (size_t i = 0; i < feature->count; i++) {
+        if (feature->kind == POD_FEATURE_BYTES)
+            put_bytes(to, 1, &feature->bytes[i]);
+        else if (feature->kind == POD_FEATURE_FLOAT)
+            put_float(to, feature->floats[i]);
+        else
+            put_varint(to, (uint64_t)feature->integers[i]);
+    }
+}
+
+pod_status pod_example_encode(pod_context *context, const pod_example *example, pod_bytes *encoded,
+                              pod_error *error)
+{
+    pod_text text;
+    size_t size = 0;
+    *encoded = (pod_bytes){0};
+    for (size_t i = 0; i < example->count; i++)
+        size += field_size(entry_size(&example->features[i]));
+    pod_text_init(&text, context);
+    put_header(&text, 1, size);
+    for (size_t i = 0; i < example->count; i++) {
+        const pod_feature *feature = &example->features[i];
+        put_header(&text, 1, entry_size(feature));
+        put_bytes(&text, 1, &feature->name);
+        put_header(&text, 2, feature_size(feature));
+        if (feature->kind != POD_FEATURE_NONE)
+            put_list(&text, feature);
+    }
+    encoded->size = text.length;
+    encoded->data = pod_text_take(&text);
+    return encoded->data != NULL ? POD_OK : pod_error_memory(error, "an example", size);
+}
+
+void pod_bytes_free(pod_context *context, pod_bytes *bytes)
+{
+    pod_free(context, (void *)(uintptr_t)bytes->data);
+    *bytes = (pod_bytes){0};
+}

@@ -1,0 +1,498 @@
+/* npz - zip archives of .npy files, as NumPy makes them: members stored or deflated, also zip64. */
+
+#include "formats/array_file.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "base/context.h"
+
+enum {
+    LOCAL_SIGNATURE = 0x04034b50,
+    CENTRAL_SIGNATURE = 0x02014b50,
+    END_SIGNATURE = 0x06054b50,
+    END64_SIGNATURE = 0x06064b50,
+    LOCATOR64_SIGNATURE = 0x07064b50,
+    LOCAL_SIZE = 30,
+    CENTRAL_SIZE = 46,
+    END_SIZE = 22,
+    END64_SIZE = 56,
+    LOCATOR64_SIZE = 20,
+    STORED = 0,
+    DEFLATED = 8,
+    MOST_COMMENT = 65535
+};
+
+#define MOST_DIRECTORY ((uint64_t)64 << 20)
+
+static uint32_t get16(const unsigned char *from)
+{
+    return (uint32_t)from[0] | (uint32_t)from[1] << 8;
+}
+
+static uint32_t get32(const unsigned char *from)
+{
+    return get16(from) | get16(from + 2) << 16;
+}
+
+static uint64_t get64(const unsigned char *from)
+{
+    return get32(from) | (uint64_t)get32(from + 4) << 32;
+}
+
+/* ---- reading ---- */
+
+/* Where the list of members is. */
+typedef struct directory {
+    uint64_t offset, size, count;
+} directory;
+
+typedef struct member {
+    const char *name;
+    size_t name_size;
+    uint32_t method, crc, flags;
+    uint64_t packed, size, offset; /* bytes in the file and of data; of the local header */
+} member;
+
+/* Reads `size` bytes from `offset` of a file. */
+static pod_status read_at(pod_context *context, const char *path, uint64_t offset, void *bytes,
+                          size_t size, pod_error *error)
+{
+    pod_reader *reader;
+    pod_status status = pod_reader_open_part(context, path, offset, size, POD_COMPRESSION_NONE,
+                                             &reader, error);
+    if (status != POD_OK)
+        return status;
+    status = pod_read_needed(reader, bytes, size, "a part of the zip archive", error);
+    pod_reader_close(reader);
+    return status;
+}
+
+static pod_status file_size(pod_context *context, const char *path, uint64_t *size,
+                            pod_error *error)
+{
+    pod_reader *reader;
+    const pod_status status =
+        pod_reader_open(context, path, POD_COMPRESSION_NONE, &reader, error);
+    if (status == POD_OK)
+        *size = pod_reader_file_size(reader);
+    if (status == POD_OK)
+        pod_reader_close(reader);
+    return status;
+}
+
+/* Reads the zip64 form of the directory's place, where there is one before the end record at `end`. */
+static pod_status find_directory64(pod_context *context, const char *path, uint64_t end,
+                                   directory *found, pod_error *error)
+{
+    unsigned char locator[LOCATOR64_SIZE], record[END64_SIZE];
+    if (end < LOCATOR64_SIZE)
+        return POD_OK;
+    pod_status status = read_at(context, path, end - LOCATOR64_SIZE, locator, sizeof locator, error);
+    if (status != POD_OK || get32(locator) != LOCATOR64_SIGNATURE)
+        return status;
+    status = read_at(context, path, get64(locator + 8), record, sizeof record, error);
+    if (status != POD_OK)
+        return status;
+    if (get32(record) != END64_SIGNATURE)
+        return pod_error_set(error, POD_ERROR_FORMAT,
+                             "%s: the zip64 directory is not where it should be, at offset %llu",
+                             path, (unsigned long long)get64(locator + 8));
+    *found = (directory){get64(record + 48), get64(record + 40), get64(record + 32)};
+    return POD_OK;
+}
+
+/* Finds the end record, which a comment may follow. */
+static pod_status find_directory(pod_context *context, const char *path, directory *found,
+                                 pod_error *error)
+{
+    uint64_t size;
+    pod_status status = file_size(context, path, &size, error);
+    if (status != POD_OK)
+        return status;
+    const size_t tail = size < END_SIZE + MOST_COMMENT ? (size_t)size : END_SIZE + MOST_COMMENT;
+    unsigned char *bytes = pod_allocate(context, tail);
+    if (bytes == NULL)
+        return pod_error_memory(error, "the end of a zip archive", tail);
+    status = read_at(context, path, size - tail, bytes, tail, error);
+    uint64_t end = UINT64_MAX;
+    for (size_t i = tail; status == POD_OK && end == UINT64_MAX && i >= END_SIZE; i--) {
+        const unsigned char *record = bytes + i - END_SIZE;
+        if (get32(record) != END_SIGNATURE || get16(record + 20) != tail - i)
+            continue;
+        *found = (directory){get32(record + 16), get32(record + 12), get16(record + 10)};
+        end = size - tail + i - END_SIZE;
+    }
+    pod_free(context, bytes);
+    if (status != POD_OK)
+        return status;
+    if (end == UINT64_MAX)
+        return pod_error_set(error, POD_ERROR_FORMAT,
+                             "%s is no zip archive, or it is truncated: it has no directory", path);
+    return find_directory64(context, path, end, found, error);
+}
+
+/* Takes 64-bit sizes from the extra fields of a member. */
+static bool read_extra64(const unsigned char *extra, size_t size, member *entry)
+{
+    uint64_t *const fields[] = {&entry->size, &entry->packed, &entry->offset};
+    while (size >= 4) {
+        const size_t length = get16(extra + 2);
+        if (length > size - 4)
+            return false;
+        const unsigned char *at = extra + 4, *end = at + length;
+        for (int i = 0; get16(extra) == 1 && i < 3; i++) {
+            if (*fields[i] != UINT32_MAX)
+                continue;
+            if (end - at < 8)
+                return false;
+            *fields[i] = get64(at);
+            at += 8;
+        }
+        extra = end;
+        size -= 4 + length;
+    }
+    return true;
+}
+
+static pod_status read_entry(const char *path, const unsigned char **at, const unsigned char *end,
+                             member *entry, pod_error *error)
+{
+    const unsigned char *record = *at;
+    const size_t left = (size_t)(end - record);
+    bool fits = left >= CENTRAL_SIZE && get32(record) == CENTRAL_SIGNATURE;
+    if (fits) {
+        const size_t name = get16(record + 28), extra = get16(record + 30);
+        const size_t all = CENTRAL_SIZE + name + extra + get16(record + 32);
+        *entry = (member){(const char *)record + CENTRAL_SIZE, name,         get16(record + 10),
+                          get32(record + 16),                  get16(record + 8),
+                          get32(record + 20),                  get32(record + 24),
+                          get32(record + 42)};
+        fits = all <= left && read_extra64(record + CENTRAL_SIZE + name, extra, entry);
+        *at = fits ? record + all : end;
+    }
+    if (fits)
+        return POD_OK;
+    return pod_error_set(error, POD_ERROR_FORMAT, "%s: the directory of the zip archive is malformed",
+                         path);
+}
+
+static pod_status open_member(pod_context *context, const char *path, const member *entry,
+                              pod_reader **reader, pod_error *error)
+{
+    unsigned char local[LOCAL_SIZE];
+    *reader = NULL;
+    if ((entry->method != STORED && entry->method != DEFLATED) || (entry->flags & 1))
+        return pod_error_set(error, POD_ERROR_UNSUPPORTED,
+                             "%s: member '%.*s' is encrypted or packed by method %u; stored and "
+                             "deflated ones are read",
+                             path, (int)entry->name_size, entry->name, (unsigned)entry->method);
+    pod_status status = read_at(context, path, entry->offset, local, sizeof local, error);
+    if (status == POD_OK && get32(local) != LOCAL_SIGNATURE)
+        status = pod_error_set(error, POD_ERROR_FORMAT,
+                               "%s: member '%.*s' is not where it should be, at offset %llu", path,
+                               (int)entry->name_size, entry->name,
+                               (unsigned long long)entry->offset);
+    if (status != POD_OK)
+        return status;
+    const uint64_t begin = entry->offset + LOCAL_SIZE + get16(local + 26) + get16(local + 28);
+    return pod_reader_open_part(context, path, begin, entry->packed,
+                                entry->method == STORED ? POD_COMPRESSION_NONE
+                                                        : POD_COMPRESSION_DEFLATE,
+                                reader, error);
+}
+
+static pod_status read_member(pod_context *context, const char *path, const member *entry,
+                              pod_buffer_list *list, pod_error *error)
+{
+    pod_reader *reader;
+    pod_buffer *buffer;
+    pod_status status = open_member(context, path, entry, &reader, error);
+    if (status != POD_OK)
+        return status;
+    status = pod_npy_read_from(context, reader, &buffer, error);
+    if (status == POD_OK && pod_reader_crc32(reader) != entry->crc)
+        status = pod_error_set(error, POD_ERROR_FORMAT,
+                               "%s: the checksum of member '%.*s' does not fit its data", path,
+                               (int)entry->name_size, entry->name);
+    else if (status < 0 && error != NULL)
+        pod_error_prepend(error, "member '%.*s': ", (int)entry->name_size, entry->name);
+    pod_reader_close(reader);
+    if (status == POD_OK) {
+        /* NumPy names members "weights.npy" */
+        size_t size = entry->name_size;
+        if (size > 4 && memcmp(entry->name + size - 4, ".npy", 4) == 0)
+            size -= 4;
+        status = pod_buffer_list_add(list, entry->name, size, buffer, error);
+    }
+    pod_buffer_release(buffer);
+    return status;
+}
+
+static pod_status read_members(pod_context *context, const char *path, const directory *where,
+                               const unsigned char *bytes, pod_buffer_list *list, pod_error *error)
+{
+    const unsigned char *at = bytes, *end = bytes + where->size;
+    pod_status status = POD_OK;
+    for (uint64_t i = 0; status == POD_OK && i < where->count; i++) {
+        member entry;
+        status = read_entry(path, &at, end, &entry, error);
+        if (status == POD_OK)
+            status = read_member(context, path, &entry, list, error);
+    }
+    return status;
+}
+
+pod_status pod_npz_read(pod_context *context, const char *path, pod_buffer_list *list,
+                        pod_error *error)
+{
+    directory where;
+    *list = (pod_buffer_list){.context = context};
+    pod_status status = find_directory(context, path, &where, error);
+    if (status != POD_OK)
+        return status;
+    if (where.size > MOST_DIRECTORY)
+        return pod_error_set(error, POD_ERROR_FORMAT,
+                             "%s: the directory of the zip archive claims %llu bytes", path,
+                             (unsigned long long)where.size);
+    unsigned char *bytes = pod_allocate(context, (size_t)where.size);
+    if (bytes == NULL)
+        return pod_error_memory(error, "the directory of a zip archive", (size_t)where.size);
+    if (where.size > 0)
+        status = read_at(context, path, where.offset, bytes, (size_t)where.size, error);
+    if (status == POD_OK)
+        status = read_members(context, path, &where, bytes, list, error);
+    pod_free(context, bytes);
+    if (status != POD_OK)
+        pod_buffer_list_clear(list);
+    return status;
+}
+
+/* ---- writing ---- */
+
+static void put16(unsigned char **to, uint64_t value)
+{
+    *(*to)++ = (unsigned char)value;
+    *(*to)++ = (unsigned char)(value >> 8);
+}
+
+static void put32(unsigned char **to, uint64_t value)
+{
+    put16(to, value);
+    put16(to, value >> 16);
+}
+
+static void put64(unsigned char **to, uint64_t value)
+{
+    put32(to, value);
+    put32(to, value >> 32);
+}
+
+/* A member that is being written. */
+typedef struct packing {
+    const char *name;
+    size_t name_size; /* with ".npy" */
+    uint32_t crc;
+    uint64_t size, packed, offset;
+    bool deflated;
+} packing;
+
+static bool is_large(const packing *entry)
+{
+    return entry->size >= UINT32_MAX || entry->packed >= UINT32_MAX || entry->offset >= UINT32_MAX;
+}
+
+/* What local headers and the directory have in common: versions to name lengths. 26 bytes. */
+static void put_common(unsigned char **to, const packing *entry, size_t extra)
+{
+    put16(to, is_large(entry) ? 45 : 20);
+    put16(to, 0x800); /* names are UTF-8 */
+    put16(to, entry->deflated ? DEFLATED : STORED);
+    put16(to, 0); /* time */
+    put16(to, 33); /* 1980-01-01, so that equal arrays make equal files */
+    put32(to, entry->crc);
+    put32(to, is_large(entry) ? UINT32_MAX : entry->packed);
+    put32(to, is_large(entry) ? UINT32_MAX : entry->size);
+    put16(to, entry->name_size);
+    put16(to, extra);
+}
+
+static pod_status write_name(pod_writer *writer, const packing *entry, pod_error *error)
+{
+    const pod_status status =
+        pod_writer_write(writer, entry->name, entry->name_size - 4, error);
+    return status == POD_OK ? pod_writer_write(writer, ".npy", 4, error) : status;
+}
+
+static pod_status write_local(pod_writer *writer, const packing *entry, pod_error *error)
+{
+    unsigned char header[LOCAL_SIZE], extra[20], *at = header, *more = extra;
+    if (is_large(entry)) {
+        put16(&more, 1);
+        put16(&more, 16);
+        put64(&more, entry->size);
+        put64(&more, entry->packed);
+    }
+    put32(&at, LOCAL_SIGNATURE);
+    put_common(&at, entry, (size_t)(more - extra));
+    pod_status status = pod_writer_write(writer, header, sizeof header, error);
+    if (status == POD_OK)
+        status = write_name(writer, entry, error);
+    return status == POD_OK ? pod_writer_write(writer, extra, (size_t)(more - extra), error)
+                            : status;
+}
+
+static pod_status write_central(pod_writer *writer, const packing *entry, pod_error *error)
+{
+    unsigned char header[CENTRAL_SIZE], extra[28], *at = header, *more = extra;
+    if (is_large(entry)) {
+        put16(&more, 1);
+        put16(&more, 24);
+        put64(&more, entry->size);
+        put64(&more, entry->packed);
+        put64(&more, entry->offset);
+    }
+    put32(&at, CENTRAL_SIGNATURE);
+    put16(&at, is_large(entry) ? 45 : 20);
+    put_common(&at, entry, (size_t)(more - extra));
+    put16(&at, 0); /* comment */
+    put16(&at, 0); /* disk */
+    put16(&at, 0); /* attributes */
+    put32(&at, (uint32_t)0600 << 16);
+    put32(&at, is_large(entry) ? UINT32_MAX : entry->offset);
+    pod_status status = pod_writer_write(writer, header, sizeof header, error);
+    if (status == POD_OK)
+        status = write_name(writer, entry, error);
+    return status == POD_OK ? pod_writer_write(writer, extra, (size_t)(more - extra), error)
+                            : status;
+}
+
+static pod_status write_end(pod_writer *writer, uint64_t count, uint64_t begin, pod_error *error)
+{
+    unsigned char end[END64_SIZE + LOCATOR64_SIZE + END_SIZE], *at = end;
+    const uint64_t after = pod_writer_offset(writer), size = after - begin;
+    const bool large = count >= UINT16_MAX || size >= UINT32_MAX || begin >= UINT32_MAX;
+    if (large) {
+        put32(&at, END64_SIGNATURE);
+        put64(&at, END64_SIZE - 12);
+        put16(&at, 45);
+        put16(&at, 45);
+        put64(&at, 0); /* disks */
+        put64(&at, count);
+        put64(&at, count);
+        put64(&at, size);
+        put64(&at, begin);
+        put32(&at, LOCATOR64_SIGNATURE);
+        put32(&at, 0);
+        put64(&at, after);
+        put32(&at, 1);
+    }
+    put32(&at, END_SIGNATURE);
+    put32(&at, 0); /* disks */
+    put16(&at, large ? UINT16_MAX : count);
+    put16(&at, large ? UINT16_MAX : count);
+    put32(&at, large ? UINT32_MAX : size);
+    put32(&at, large ? UINT32_MAX : begin);
+    put16(&at, 0); /* comment */
+    return pod_writer_write(writer, end, (size_t)(at - end), error);
+}
+
+/* Deflates header and elements into a block of the size that is needed at most. */
+static pod_status deflate_array(pod_context *context, const char *header, size_t header_size,
+                                const pod_buffer *buffer, unsigned char **packed, uint64_t *size,
+                                pod_error *error)
+{
+    z_stream stream = {0};
+    const size_t bytes = pod_buffer_bytes(buffer);
+    const size_t most = deflateBound(NULL, header_size + bytes) + 16;
+    *packed = pod_allocate(context, most);
+    if (*packed == NULL ||
+        deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 8,
+                     Z_DEFAULT_STRATEGY) != Z_OK)
+        return pod_error_memory(error, "compressing an array", most);
+    const unsigned char *parts[] = {(const unsigned char *)header, pod_buffer_data(buffer)};
+    const size_t sizes[] = {header_size, bytes};
+    stream.next_out = *packed;
+    *size = 0;
+    for (int i = 0; i < 2; i++)
+        for (size_t done = 0; done < sizes[i];) {
+            const size_t left = sizes[i] - done, step = left < 1 << 28 ? left : 1 << 28;
+            stream.next_in = (unsigned char *)(uintptr_t)parts[i] + done;
+            stream.avail_in = (unsigned)step;
+            stream.avail_out = UINT32_MAX; /* there is room for all: `most` */
+            (void)deflate(&stream, Z_NO_FLUSH);
+            done += step;
+        }
+    stream.avail_out = UINT32_MAX;
+    const bool whole = deflate(&stream, Z_FINISH) == Z_STREAM_END;
+    *size = stream.total_out;
+    (void)deflateEnd(&stream);
+    return whole ? POD_OK : pod_error_memory(error, "compressing an array", most);
+}
+
+static pod_status write_member(pod_context *context, pod_writer *writer, const pod_buffer *buffer,
+                               packing *entry, pod_error *error)
+{
+    char header[POD_NPY_HEADER_SIZE];
+    unsigned char *packed = NULL;
+    const size_t header_size = pod_npy_header(buffer, header);
+    const size_t bytes = pod_buffer_bytes(buffer);
+    pod_status status = POD_OK;
+
+    entry->offset = pod_writer_offset(writer);
+    entry->size = entry->packed = header_size + bytes;
+    entry->crc = (uint32_t)crc32_z(0, (const unsigned char *)header, header_size);
+    entry->crc = (uint32_t)crc32_z(entry->crc, pod_buffer_data(buffer), bytes);
+    if (entry->deflated)
+        status = deflate_array(context, header, header_size, buffer, &packed, &entry->packed, error);
+    if (status == POD_OK)
+        status = write_local(writer, entry, error);
+    if (status == POD_OK && entry->deflated)
+        status = pod_writer_write(writer, packed, (size_t)entry->packed, error);
+    if (status == POD_OK && !entry->deflated)
+        status = pod_writer_write(writer, header, header_size, error);
+    if (status == POD_OK && !entry->deflated)
+        status = pod_writer_write(writer, pod_buffer_data(buffer), bytes, error);
+    pod_free(context, packed);
+    return status;
+}
+
+static pod_status write_archive(pod_context *context, pod_writer *writer,
+                                const pod_buffer_list *list, packing *entries, bool compress,
+                                pod_error *error)
+{
+    pod_status status = POD_OK;
+    for (size_t i = 0; status == POD_OK && i < list->count; i++) {
+        entries[i] = (packing){.name = list->entries[i].name,
+                               .name_size = strlen(list->entries[i].name) + 4,
+                               .deflated = compress};
+        if (entries[i].name_size > UINT16_MAX)
+            return pod_error_set(error, POD_ERROR_ARGUMENT, "the name of array %zu is too long", i);
+        status = write_member(context, writer, list->entries[i].buffer, &entries[i], error);
+    }
+    const uint64_t begin = pod_writer_offset(writer);
+    for (size_t i = 0; status == POD_OK && i < list->count; i++)
+        status = write_central(writer, &entries[i], error);
+    return status == POD_OK ? write_end(writer, list->count, begin, error) : status;
+}
+
+pod_status pod_npz_write(pod_context *context, const char *path, const pod_buffer_list *list,
+                         bool compress, pod_error *error)
+{
+    pod_writer *writer;
+    packing *entries = pod_allocate_zeroed(context, list->count, sizeof *entries);
+    if (entries == NULL)
+        return pod_error_memory(error, "a zip archive", list->count * sizeof *entries);
+    pod_status status =
+        pod_writer_open(context, path, POD_COMPRESSION_NONE, POD_WRITE_WHOLE, &writer, error);
+    if (status == POD_OK) {
+        status = write_archive(context, writer, list, entries, compress, error);
+        if (status == POD_OK)
+            status = pod_writer_commit(writer, error);
+        else
+            pod_writer_abandon(writer);
+    }
+    pod_free(context, entries);
+    return status;
+}

@@ -1,0 +1,239 @@
+/* record - files of checked records. */
+
+#include "formats/record.h"
+
+#include <string.h>
+
+#include "base/context.h"
+#include "formats/crc32c.h"
+#include "moonpod/formats.h"
+
+struct pod_record_writer {
+    pod_context *context; /* shared */
+    pod_writer *writer;
+};
+
+struct pod_record_reader {
+    pod_context *context; /* shared */
+    pod_reader *reader;
+    unsigned char *record; /* the last one */
+    size_t room;
+};
+
+/* A record is read in steps of this size, so that memory follows the data and not the claimed length. */
+#define STEP ((size_t)1 << 20)
+
+static void put32(unsigned char *to, uint32_t value)
+{
+    for (int i = 0; i < 4; i++)
+        to[i] = (unsigned char)(value >> 8 * i);
+}
+
+static uint32_t get32(const unsigned char *from)
+{
+    return (uint32_t)from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 |
+           (uint32_t)from[3] << 24;
+}
+
+static uint64_t get64(const unsigned char *from)
+{
+    return get32(from) | (uint64_t)get32(from + 4) << 32;
+}
+
+pod_status pod_compression_from_name(const char *name, bool allow_auto,
+                                     pod_compression *compression, pod_error *error)
+{
+    *compression = POD_COMPRESSION_NONE;
+    if (name == NULL || strcmp(name, "none") == 0)
+        return POD_OK;
+    *compression = strcmp(name, "gzip") == 0                 ? POD_COMPRESSION_GZIP
+                   : strcmp(name, "zlib") == 0               ? POD_COMPRESSION_ZLIB
+                   : allow_auto && strcmp(name, "auto") == 0 ? POD_COMPRESSION_AUTO
+                                                             : POD_COMPRESSION_NONE;
+    if (*compression != POD_COMPRESSION_NONE)
+        return POD_OK;
+    return pod_error_set(error, POD_ERROR_ARGUMENT,
+                         "unknown compression '%s'; it is none, gzip%s zlib%s", name,
+                         allow_auto ? "," : " or", allow_auto ? " or auto" : "");
+}
+
+pod_status pod_record_write(pod_writer *writer, const void *bytes, size_t size, pod_error *error)
+{
+    unsigned char header[POD_RECORD_HEADER], footer[POD_RECORD_FOOTER];
+    put32(header, (uint32_t)size);
+    put32(header + 4, (uint32_t)((uint64_t)size >> 32));
+    put32(header + 8, pod_crc32c_mask(pod_crc32c(header, 8)));
+    put32(footer, pod_crc32c_mask(pod_crc32c(bytes, size)));
+    pod_status status = pod_writer_write(writer, header, sizeof header, error);
+    if (status == POD_OK)
+        status = pod_writer_write(writer, bytes, size, error);
+    if (status == POD_OK)
+        status = pod_writer_write(writer, footer, sizeof footer, error);
+    return status;
+}
+
+pod_status pod_record_writer_open(pod_context *context, const char *path, const char *compression,
+                                  pod_record_writer **writer, pod_error *error)
+{
+    pod_compression kind;
+    *writer = NULL;
+    pod_status status = pod_compression_from_name(compression, false, &kind, error);
+    if (status != POD_OK)
+        return status;
+    pod_record_writer *made = pod_allocate_zeroed(context, 1, sizeof *made);
+    if (made == NULL)
+        return pod_error_memory(error, "a record writer", sizeof *made);
+    status = pod_writer_open(context, path, kind, POD_WRITE_WHOLE, &made->writer, error);
+    if (status != POD_OK) {
+        pod_free(context, made);
+        return status;
+    }
+    made->context = pod_context_retain(context);
+    *writer = made;
+    return POD_OK;
+}
+
+pod_status pod_record_writer_write(pod_record_writer *writer, const void *bytes, size_t size,
+                                   pod_error *error)
+{
+    return pod_record_write(writer->writer, bytes, size, error);
+}
+
+static void free_writer(pod_record_writer *writer)
+{
+    pod_context *context = writer->context;
+    pod_free(context, writer);
+    pod_context_release(context);
+}
+
+pod_status pod_record_writer_close(pod_record_writer *writer, pod_error *error)
+{
+    const pod_status status = pod_writer_commit(writer->writer, error);
+    free_writer(writer);
+    return status;
+}
+
+void pod_record_writer_abandon(pod_record_writer *writer)
+{
+    if (writer == NULL)
+        return;
+    pod_writer_abandon(writer->writer);
+    free_writer(writer);
+}
+
+pod_status pod_record_reader_open(pod_context *context, const char *path, const char *compression,
+                                  pod_record_reader **reader, pod_error *error)
+{
+    pod_compression kind;
+    *reader = NULL;
+    pod_status status = pod_compression_from_name(compression, true, &kind, error);
+    if (status != POD_OK)
+        return status;
+    pod_record_reader *made = pod_allocate_zeroed(context, 1, sizeof *made);
+    if (made == NULL)
+        return pod_error_memory(error, "a record reader", sizeof *made);
+    status = pod_reader_open(context, path, kind, &made->reader, error);
+    if (status != POD_OK) {
+        pod_free(context, made);
+        return status;
+    }
+    made->context = pod_context_retain(context);
+    *reader = made;
+    return POD_OK;
+}
+
+static pod_status corrupted(const pod_record_reader *reader, uint64_t offset, const char *what,
+                            pod_error *error)
+{
+    return pod_error_set(error, POD_ERROR_FORMAT,
+                         "%s: corrupted record at offset %llu: the checksum of its %s does not fit",
+                         pod_reader_path(reader->reader), (unsigned long long)offset, what);
+}
+
+/* Reads exactly `size` bytes in the middle of a record. */
+static pod_status need(pod_record_reader *reader, void *bytes, size_t size, uint64_t offset,
+                       pod_error *error)
+{
+    const pod_status status = pod_reader_read_all(reader->reader, bytes, size, "a record", error);
+    if (status < 0 && error != NULL)
+        pod_error_prepend(error, "the record at offset %llu: ", (unsigned long long)offset);
+    if (status != POD_END)
+        return status;
+    return pod_error_set(error, POD_ERROR_FORMAT,
+                         "%s: the record at offset %llu is cut short: the file ends at offset %llu",
+                         pod_reader_path(reader->reader), (unsigned long long)offset,
+                         (unsigned long long)pod_reader_offset(reader->reader));
+}
+
+static pod_status grow(pod_record_reader *reader, size_t size, pod_error *error)
+{
+    if (size <= reader->room)
+        return POD_OK;
+    size_t room = reader->room < STEP ? STEP : reader->room * 2;
+    if (room < size)
+        room = size;
+    unsigned char *record = pod_reallocate(reader->context, reader->record, room);
+    if (record == NULL)
+        return pod_error_memory(error, "a record", room);
+    reader->record = record;
+    reader->room = room;
+    return POD_OK;
+}
+
+static pod_status read_data(pod_record_reader *reader, uint64_t length, uint64_t offset,
+                            pod_error *error)
+{
+    size_t done = 0;
+    pod_status status = grow(reader, 1, error);
+    while (status == POD_OK && done < length) {
+        const size_t step = length - done < STEP ? (size_t)(length - done) : STEP;
+        status = grow(reader, done + step, error);
+        if (status == POD_OK)
+            status = need(reader, reader->record + done, step, offset, error);
+        done += step;
+    }
+    return status;
+}
+
+pod_status pod_record_reader_next(pod_record_reader *reader, const void **bytes, size_t *size,
+                                  pod_error *error)
+{
+    unsigned char header[POD_RECORD_HEADER], footer[POD_RECORD_FOOTER];
+    const uint64_t offset = pod_reader_offset(reader->reader);
+
+    *bytes = NULL;
+    *size = 0;
+    pod_status status =
+        pod_reader_read_all(reader->reader, header, sizeof header, "a record's header", error);
+    if (status != POD_OK)
+        return status;
+    if (get32(header + 8) != pod_crc32c_mask(pod_crc32c(header, 8)))
+        return corrupted(reader, offset, "length", error);
+    const uint64_t length = get64(header);
+    if (length > SIZE_MAX / 2)
+        return pod_error_set(error, POD_ERROR_FORMAT,
+                             "%s: the record at offset %llu claims %llu bytes",
+                             pod_reader_path(reader->reader), (unsigned long long)offset,
+                             (unsigned long long)length);
+    status = read_data(reader, length, offset, error);
+    if (status == POD_OK)
+        status = need(reader, footer, sizeof footer, offset, error);
+    if (status != POD_OK)
+        return status;
+    if (get32(footer) != pod_crc32c_mask(pod_crc32c(reader->record, (size_t)length)))
+        return corrupted(reader, offset, "data", error);
+    *bytes = reader->record;
+    *size = (size_t)length;
+    return POD_OK;
+}
+
+void pod_record_reader_close(pod_record_reader *reader)
+{
+    if (reader == NULL)
+        return;
+    pod_context *context = reader->context;
+    pod_reader_close(reader->reader);
+    pod_free(context, reader->record);
+    pod_free(context, reader);
+    pod_context_release(context);
+}

@@ -1,0 +1,22 @@
+#ifndef POD_FORMATS_RECORD_H
+#define POD_FORMATS_RECORD_H
+
+/*
+ * record - the framing of TFRecord and event files: u64 length, masked checksum of these 8 bytes, data,
+ * masked checksum of the data, all little-endian.
+ */
+
+#include "formats/writer.h"
+
+#define POD_RECORD_HEADER 12
+#define POD_RECORD_FOOTER 4
+
+/* Writes one record. */
+POD_CHECKED pod_status pod_record_write(pod_writer *writer, const void *bytes, size_t size,
+                                        pod_error *error);
+
+/* Finds a compression by its public name ("gzip"; NULL: none). `allow_auto`: also "auto". */
+POD_CHECKED pod_status pod_compression_from_name(const char *name, bool allow_auto,
+                                                 pod_compression *compression, pod_error *error);
+
+#endif

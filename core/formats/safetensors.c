@@ -1,0 +1,498 @@
+/* safetensors - named arrays: u64 length, a JSON header, the elements without a gap. */
+
+#include "formats/array_file.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "base/text.h"
+#include "formats/json.h"
+
+/* The format's own library refuses longer headers. */
+#define MOST_HEADER ((uint64_t)100000000)
+
+static const struct {
+    const char *name;
+    pod_dtype dtype;
+} dtype_names[] = {
+    {"BOOL", POD_BOOL}, {"U8", POD_U8},     {"I8", POD_S8},   {"I16", POD_S16}, {"U16", POD_U16},
+    {"F16", POD_F16},   {"BF16", POD_BF16}, {"I32", POD_S32}, {"U32", POD_U32}, {"F32", POD_F32},
+    {"F64", POD_F64},   {"I64", POD_S64},   {"U64", POD_U64},
+};
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "elements are written as they are");
+
+#define DTYPE_NAMES (sizeof dtype_names / sizeof dtype_names[0])
+
+/* One array as the header describes it. */
+typedef struct description {
+    char *name;
+    pod_dtype dtype;
+    pod_shape shape;
+    uint64_t begin, end;
+} description;
+
+/* A header while it is read. */
+typedef struct header {
+    pod_context *context;
+    const char *path;
+    char *text;
+    size_t size;
+    pod_json json;
+    description *arrays;
+    size_t count, room;
+    pod_buffer_list *list;
+} header;
+
+/* ---- the header ---- */
+
+static pod_status read_dtype(header *self, description *array, pod_error *error)
+{
+    char *name;
+    pod_status status = pod_json_read_text(&self->json, &name, error);
+    if (status != POD_OK)
+        return status;
+    for (size_t i = 0; i < DTYPE_NAMES; i++)
+        if (strcmp(name, dtype_names[i].name) == 0)
+            array->dtype = dtype_names[i].dtype;
+    if (array->dtype == POD_DTYPE_NONE)
+        status = pod_error_set(error, POD_ERROR_UNSUPPORTED,
+                               "array '%s' has elements of type '%.32s', which are not supported",
+                               array->name, name);
+    pod_free(self->context, name);
+    return status;
+}
+
+/* Reads an array of at most `limit` integers that are not negative. */
+static pod_status read_integers(header *self, int64_t *values, size_t limit, size_t *count,
+                                pod_error *error)
+{
+    bool more;
+    pod_status status = pod_json_enter(&self->json, '[', error);
+    for (*count = 0; status == POD_OK; ++*count) {
+        status = pod_json_next(&self->json, &more, error);
+        if (status != POD_OK || !more)
+            return status;
+        if (*count == limit)
+            return pod_error_set(error, POD_ERROR_UNSUPPORTED,
+                                 "an array's description has more than %zu numbers in a row", limit);
+        status = pod_json_read_int64(&self->json, &values[*count], error);
+        if (status == POD_OK && values[*count] < 0)
+            status = pod_error_set(error, POD_ERROR_FORMAT,
+                                   "an array's description has a negative number");
+    }
+    return status;
+}
+
+static pod_status read_field(header *self, description *array, unsigned *found, pod_error *error)
+{
+    static const char *const names[] = {"dtype", "shape", "data_offsets"};
+    int64_t offsets[2];
+    size_t count;
+    char *key;
+    pod_status status = pod_json_read_key(&self->json, &key, error);
+    if (status != POD_OK)
+        return status;
+    unsigned field = 0;
+    while (field < 3 && strcmp(key, names[field]) != 0)
+        field++;
+    pod_free(self->context, key);
+    if (field == 3 || (*found & 1u << field))
+        return pod_error_set(error, POD_ERROR_FORMAT,
+                             "the description of array '%s' has an unknown or a double field",
+                             array->name);
+    *found |= 1u << field;
+    if (field == 0)
+        return read_dtype(self, array, error);
+    if (field == 1) {
+        status = read_integers(self, array->shape.dims, POD_MAX_RANK, &count, error);
+        array->shape.rank = (int32_t)count;
+        return status;
+    }
+    status = read_integers(self, offsets, 2, &count, error);
+    if (status == POD_OK && (count != 2 || offsets[0] > offsets[1]))
+        return pod_error_set(error, POD_ERROR_FORMAT, "the data_offsets of array '%s' are no range",
+                             array->name);
+    array->begin = (uint64_t)offsets[0];
+    array->end = (uint64_t)offsets[1];
+    return status;
+}
+
+/* Checks that the range of an array's data has the size of its elements. */
+static pod_status check_array(const description *array, pod_error *error)
+{
+    char text[POD_SHAPE_TEXT_SIZE];
+    const int64_t elements = pod_shape_elements(&array->shape);
+    uint64_t bytes;
+    if (elements >= 0 &&
+        !__builtin_mul_overflow((uint64_t)elements, pod_dtype_size(array->dtype), &bytes) &&
+        bytes == array->end - array->begin)
+        return POD_OK;
+    return pod_error_set(error, POD_ERROR_FORMAT,
+                         "array '%s' is %s %s, but its data_offsets %llu to %llu have another size",
+                         array->name, pod_dtype_name(array->dtype),
+                         pod_shape_format(&array->shape, text), (unsigned long long)array->begin,
+                         (unsigned long long)array->end);
+}
+
+static pod_status read_description(header *self, description *array, pod_error *error)
+{
+    unsigned found = 0;
+    bool more = true;
+    pod_status status = pod_json_enter(&self->json, '{', error);
+    while (status == POD_OK && more) {
+        status = pod_json_next(&self->json, &more, error);
+        if (status == POD_OK && more)
+            status = read_field(self, array, &found, error);
+    }
+    if (status != POD_OK)
+        return status;
+    if (found != 7)
+        return pod_error_set(error, POD_ERROR_FORMAT,
+                             "array '%s' lacks dtype, shape or data_offsets", array->name);
+    return check_array(array, error);
+}
+
+/* Adds an array named `name`, which is taken. */
+static pod_status add_array(header *self, char *name, pod_error *error)
+{
+    if (self->count == self->room) {
+        const size_t room = self->room == 0 ? 16 : 2 * self->room;
+        description *arrays =
+            pod_reallocate(self->context, self->arrays, room * sizeof *arrays);
+        if (arrays == NULL) {
+            pod_free(self->context, name);
+            return pod_error_memory(error, "a header", room * sizeof *arrays);
+        }
+        self->arrays = arrays;
+        self->room = room;
+    }
+    description *array = &self->arrays[self->count++];
+    *array = (description){.name = name};
+    return read_description(self, array, error);
+}
+
+static pod_status read_texts(header *self, pod_error *error)
+{
+    bool more = true;
+    pod_status status = pod_json_enter(&self->json, '{', error);
+    while (status == POD_OK && more) {
+        char *key = NULL, *value = NULL;
+        status = pod_json_next(&self->json, &more, error);
+        if (status == POD_OK && more)
+            status = pod_json_read_key(&self->json, &key, error);
+        if (status == POD_OK && more)
+            status = pod_json_read_text(&self->json, &value, error);
+        if (status == POD_OK && more)
+            status = pod_buffer_list_add_text(self->list, key, value, error);
+        pod_free(self->context, key);
+        pod_free(self->context, value);
+    }
+    return status;
+}
+
+static pod_status read_header(header *self, pod_error *error)
+{
+    bool more = true;
+    pod_json_begin(&self->json, self->context, self->text, self->size);
+    pod_status status = pod_json_enter(&self->json, '{', error);
+    while (status == POD_OK && more) {
+        char *name = NULL;
+        status = pod_json_next(&self->json, &more, error);
+        if (status == POD_OK && more)
+            status = pod_json_read_key(&self->json, &name, error);
+        if (status != POD_OK || !more)
+            break;
+        if (strcmp(name, "__metadata__") != 0) {
+            status = add_array(self, name, error);
+            continue;
+        }
+        pod_free(self->context, name);
+        status = read_texts(self, error);
+    }
+    return status == POD_OK ? pod_json_end(&self->json, error) : status;
+}
+
+/* ---- reading ---- */
+
+/* Sorts a heap of arrays by their place in the file, then by name: equal names and gaps then show. */
+static int compare_places(const description *a, const description *b)
+{
+    if (a->begin != b->begin)
+        return a->begin < b->begin ? -1 : 1;
+    if (a->end != b->end)
+        return a->end < b->end ? -1 : 1;
+    return strcmp(a->name, b->name);
+}
+
+static int compare_names(const description *a, const description *b)
+{
+    return strcmp(a->name, b->name);
+}
+
+typedef int (*comparison)(const description *a, const description *b);
+
+static void sift(description *arrays, size_t root, size_t count, comparison compare)
+{
+    for (size_t child = 2 * root + 1; child < count; child = 2 * root + 1) {
+        if (child + 1 < count && compare(&arrays[child], &arrays[child + 1]) < 0)
+            child++;
+        if (compare(&arrays[root], &arrays[child]) >= 0)
+            return;
+        const description moved = arrays[root];
+        arrays[root] = arrays[child];
+        arrays[child] = moved;
+        root = child;
+    }
+}
+
+static void sort(description *arrays, size_t count, comparison compare)
+{
+    for (size_t i = count / 2; i-- > 0;)
+        sift(arrays, i, count, compare);
+    for (size_t i = count; i-- > 1;) {
+        const description last = arrays[i];
+        arrays[i] = arrays[0];
+        arrays[0] = last;
+        sift(arrays, 0, i, compare);
+    }
+}
+
+/* Checks that names differ and that the data has neither gap nor overlap. */
+static pod_status check_layout(header *self, uint64_t data_size, pod_error *error)
+{
+    sort(self->arrays, self->count, compare_names);
+    for (size_t i = 1; i < self->count; i++)
+        if (strcmp(self->arrays[i - 1].name, self->arrays[i].name) == 0)
+            return pod_error_set(error, POD_ERROR_FORMAT, "array '%s' is there twice",
+                                 self->arrays[i].name);
+    sort(self->arrays, self->count, compare_places);
+    uint64_t place = 0;
+    for (size_t i = 0; i < self->count; i++) {
+        if (self->arrays[i].begin != place)
+            return pod_error_set(error, POD_ERROR_FORMAT,
+                                 "the data of array '%s' begins at %llu, but that before it ends at "
+                                 "%llu",
+                                 self->arrays[i].name, (unsigned long long)self->arrays[i].begin,
+                                 (unsigned long long)place);
+        place = self->arrays[i].end;
+    }
+    if (place != data_size)
+        return pod_error_set(error, POD_ERROR_FORMAT,
+                             "the header describes %llu bytes of data, but the file has %llu",
+                             (unsigned long long)place, (unsigned long long)data_size);
+    return POD_OK;
+}
+
+static pod_status read_data(header *self, pod_reader *reader, pod_error *error)
+{
+    for (size_t i = 0; i < self->count; i++) {
+        const description *array = &self->arrays[i];
+        pod_buffer *buffer;
+        pod_status status =
+            pod_buffer_new(self->context, array->dtype, &array->shape, &buffer, error);
+        if (status == POD_OK && pod_buffer_bytes(buffer) > 0)
+            status = pod_read_needed(reader, pod_buffer_data(buffer), pod_buffer_bytes(buffer),
+                                     "the data of an array", error);
+        if (status == POD_OK)
+            status = pod_buffer_list_add(self->list, array->name, strlen(array->name), buffer,
+                                         error);
+        pod_buffer_release(buffer);
+        if (status != POD_OK)
+            return status;
+    }
+    return POD_OK;
+}
+
+static pod_status read_file(header *self, pod_reader *reader, pod_error *error)
+{
+    unsigned char length[8];
+    uint64_t size = 0;
+    pod_status status = pod_read_needed(reader, length, sizeof length, "the header", error);
+    if (status != POD_OK)
+        return status;
+    for (int i = 0; i < 8; i++)
+        size |= (uint64_t)length[i] << 8 * i;
+    const uint64_t left = pod_reader_file_size(reader) - sizeof length;
+    if (size > MOST_HEADER || size > left)
+        return pod_error_set(error, POD_ERROR_FORMAT,
+                             "the header claims %llu bytes at offset 0, but %llu follow (and at most "
+                             "%llu are read)",
+                             (unsigned long long)size, (unsigned long long)left,
+                             (unsigned long long)MOST_HEADER);
+    self->size = (size_t)size;
+    self->text = pod_allocate(self->context, self->size);
+    if (self->text == NULL)
+        return pod_error_memory(error, "a header", self->size);
+    if (size > 0)
+        status = pod_read_needed(reader, self->text, self->size, "the header", error);
+    if (status == POD_OK)
+        status = read_header(self, error);
+    if (status == POD_OK)
+        status = check_layout(self, left - size, error);
+    return status == POD_OK ? read_data(self, reader, error) : status;
+}
+
+pod_status pod_safetensors_read(pod_context *context, const char *path, pod_buffer_list *list,
+                                pod_error *error)
+{
+    header self = {.context = context, .path = path, .list = list};
+    pod_reader *reader;
+    *list = (pod_buffer_list){.context = context};
+    pod_status status = pod_reader_open(context, path, POD_COMPRESSION_NONE, &reader, error);
+    if (status != POD_OK)
+        return status;
+    status = read_file(&self, reader, error);
+    pod_reader_close(reader);
+    for (size_t i = 0; i < self.count; i++)
+        pod_free(context, self.arrays[i].name);
+    pod_free(context, self.arrays);
+    pod_free(context, self.text);
+    if (status != POD_OK) {
+        pod_buffer_list_clear(list);
+        if (error != NULL && strstr(error->message, path) == NULL)
+            pod_error_prepend(error, "%s: ", path);
+    }
+    return status;
+}
+
+/* ---- writing ---- */
+
+static void append_quoted(pod_text *to, const char *text)
+{
+    pod_text_append(to, "\"");
+    for (; *text != '\0'; text++) {
+        const unsigned char byte = (unsigned char)*text;
+        if (byte == '"' || byte == '\\')
+            pod_text_format(to, "\\%c", byte);
+        else if (byte < 0x20)
+            pod_text_format(to, "\\u%04x", byte);
+        else
+            pod_text_append_bytes(to, text, 1);
+    }
+    pod_text_append(to, "\"");
+}
+
+static const char *name_of_dtype(pod_dtype dtype)
+{
+    for (size_t i = 0; i < DTYPE_NAMES; i++)
+        if (dtype_names[i].dtype == dtype)
+            return dtype_names[i].name;
+    return "";
+}
+
+static void append_texts(pod_text *to, const pod_buffer_list *list)
+{
+    pod_text_append(to, "\"__metadata__\":{");
+    for (size_t i = 0; i < list->text_count; i++) {
+        pod_text_append(to, i > 0 ? "," : "");
+        append_quoted(to, list->texts[2 * i]);
+        pod_text_append(to, ":");
+        append_quoted(to, list->texts[2 * i + 1]);
+    }
+    pod_text_append(to, "}");
+}
+
+static void append_array(pod_text *to, const pod_named_buffer *entry, uint64_t *place)
+{
+    const pod_shape *shape = pod_buffer_shape(entry->buffer);
+    append_quoted(to, entry->name);
+    pod_text_format(to, ":{\"dtype\":\"%s\",\"shape\":[",
+                    name_of_dtype(pod_buffer_dtype(entry->buffer)));
+    for (int32_t i = 0; i < shape->rank; i++)
+        pod_text_format(to, "%s%lld", i > 0 ? "," : "", (long long)shape->dims[i]);
+    const uint64_t end = *place + pod_buffer_bytes(entry->buffer);
+    pod_text_format(to, "],\"data_offsets\":[%llu,%llu]}", (unsigned long long)*place,
+                    (unsigned long long)end);
+    *place = end;
+}
+
+/* The order of the format's own library: larger elements first, so that all are aligned, then names. */
+static bool comes_before(const pod_named_buffer *a, const pod_named_buffer *b)
+{
+    const size_t size_a = pod_dtype_size(pod_buffer_dtype(a->buffer));
+    const size_t size_b = pod_dtype_size(pod_buffer_dtype(b->buffer));
+    if (size_a != size_b)
+        return size_a > size_b;
+    return strcmp(a->name, b->name) < 0;
+}
+
+/* Sorts references by insertion: there are as many as a model has weights. */
+static void order_entries(const pod_buffer_list *list, const pod_named_buffer **entries)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        size_t place = i;
+        for (; place > 0 && comes_before(&list->entries[i], entries[place - 1]); place--)
+            entries[place] = entries[place - 1];
+        entries[place] = &list->entries[i];
+    }
+}
+
+static pod_status write_header(pod_context *context, pod_writer *writer,
+                               const pod_buffer_list *list, const pod_named_buffer **entries,
+                               pod_error *error)
+{
+    pod_text text;
+    uint64_t place = 0;
+    unsigned char length[8];
+    pod_text_init(&text, context);
+    pod_text_append(&text, "{");
+    if (list->text_count > 0)
+        append_texts(&text, list);
+    for (size_t i = 0; i < list->count; i++) {
+        pod_text_append(&text, i > 0 || list->text_count > 0 ? "," : "");
+        append_array(&text, entries[i], &place);
+    }
+    pod_text_append(&text, "}");
+    while (text.length % 8 != 0 && !text.failed)
+        pod_text_append(&text, " ");
+    const size_t size = text.length;
+    char *bytes = pod_text_take(&text);
+    if (bytes == NULL)
+        return pod_error_memory(error, "a header", size);
+    for (int i = 0; i < 8; i++)
+        length[i] = (unsigned char)((uint64_t)size >> 8 * i);
+    pod_status status = pod_writer_write(writer, length, sizeof length, error);
+    if (status == POD_OK)
+        status = pod_writer_write(writer, bytes, size, error);
+    pod_free(context, bytes);
+    return status;
+}
+
+static pod_status write_file(pod_context *context, pod_writer *writer, const pod_buffer_list *list,
+                             const pod_named_buffer **entries, pod_error *error)
+{
+    order_entries(list, entries);
+    for (size_t i = 0; i < list->count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(entries[i]->name, entries[j]->name) == 0)
+                return pod_error_set(error, POD_ERROR_ARGUMENT, "two arrays are named '%s'",
+                                     entries[i]->name);
+    pod_status status = write_header(context, writer, list, entries, error);
+    for (size_t i = 0; status == POD_OK && i < list->count; i++)
+        status = pod_writer_write(writer, pod_buffer_data(entries[i]->buffer),
+                                  pod_buffer_bytes(entries[i]->buffer), error);
+    return status;
+}
+
+pod_status pod_safetensors_write(pod_context *context, const char *path,
+                                 const pod_buffer_list *list, pod_error *error)
+{
+    pod_writer *writer;
+    const pod_named_buffer **entries =
+        pod_allocate_zeroed(context, list->count, sizeof *entries);
+    if (entries == NULL)
+        return pod_error_memory(error, "a list of arrays", list->count * sizeof *entries);
+    pod_status status =
+        pod_writer_open(context, path, POD_COMPRESSION_NONE, POD_WRITE_WHOLE, &writer, error);
+    if (status == POD_OK) {
+        status = write_file(context, writer, list, entries, error);
+        if (status == POD_OK)
+            status = pod_writer_commit(writer, error);
+        else
+            pod_writer_abandon(writer);
+    }
+    pod_free(context, entries);
+    return status;
+}

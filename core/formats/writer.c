@@ -1,0 +1,267 @@
+/* writer - files that are written whole or not at all. */
+
+#include "formats/writer.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <uv.h>
+#include <zlib.h>
+
+#include "base/context.h"
+
+#define BLOCK_SIZE ((size_t)64 << 10)
+
+struct pod_writer {
+    pod_context *context; /* shared */
+    char *path;
+    char *temporary; /* the name until commit; NULL: the path itself */
+    uv_file file;
+    uint64_t offset;
+    size_t filled; /* bytes of the block */
+    bool deflates;
+    z_stream stream;
+    unsigned char block[BLOCK_SIZE]; /* what the file gets next */
+};
+
+static void *zlib_allocate(void *context, unsigned count, unsigned size)
+{
+    return pod_allocate_zeroed(context, count, size);
+}
+
+static void zlib_free(void *context, void *memory)
+{
+    pod_free(context, memory);
+}
+
+/* Chooses a name in the same directory that no other writer has: the clock and the writer's place. */
+static pod_status name_temporary(pod_writer *writer, pod_error *error)
+{
+    const size_t size = strlen(writer->path) + 40;
+    writer->temporary = pod_allocate(writer->context, size);
+    if (writer->temporary == NULL)
+        return pod_error_memory(error, "a path", size);
+    snprintf(writer->temporary, size, "%s.%llx%llx.part", writer->path,
+             (unsigned long long)uv_hrtime(), (unsigned long long)(uintptr_t)writer >> 6);
+    return POD_OK;
+}
+
+static pod_status open_file(pod_writer *writer, pod_error *error)
+{
+    uv_fs_t request;
+    const char *path = writer->temporary != NULL ? writer->temporary : writer->path;
+    const int flags = UV_FS_O_WRONLY | UV_FS_O_CREAT |
+                      (writer->temporary != NULL ? UV_FS_O_EXCL : UV_FS_O_TRUNC);
+    const int result = uv_fs_open(NULL, &request, path, flags, 0666, NULL);
+    uv_fs_req_cleanup(&request);
+    if (result < 0)
+        return pod_error_set(error, result == UV_ENOENT ? POD_ERROR_NOT_FOUND : POD_ERROR_IO,
+                             "%s: cannot create: %s", writer->path, uv_strerror(result));
+    writer->file = result;
+    return POD_OK;
+}
+
+static pod_status start_deflating(pod_writer *writer, pod_compression compression, pod_error *error)
+{
+    if (compression == POD_COMPRESSION_NONE)
+        return POD_OK;
+    writer->stream.zalloc = zlib_allocate;
+    writer->stream.zfree = zlib_free;
+    writer->stream.opaque = writer->context;
+    const int bits = compression == POD_COMPRESSION_GZIP ? 16 + MAX_WBITS : MAX_WBITS;
+    if (deflateInit2(&writer->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, bits, 8,
+                     Z_DEFAULT_STRATEGY) != Z_OK)
+        return pod_error_memory(error, "compressing", 270000);
+    writer->deflates = true;
+    return POD_OK;
+}
+
+pod_status pod_writer_open(pod_context *context, const char *path, pod_compression compression,
+                           pod_write_mode mode, pod_writer **writer, pod_error *error)
+{
+    *writer = NULL;
+    if (compression == POD_COMPRESSION_AUTO)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "a file is written with one compression: none, gzip or zlib");
+    pod_writer *made = pod_allocate(context, sizeof *made);
+    if (made == NULL)
+        return pod_error_memory(error, "a writer", sizeof *made);
+    memset(made, 0, offsetof(pod_writer, block));
+    made->context = pod_context_retain(context);
+    made->file = -1;
+    made->path = pod_copy_text(context, path);
+    pod_status status =
+        made->path != NULL ? POD_OK : pod_error_memory(error, "a path", strlen(path) + 1);
+    if (status == POD_OK && mode == POD_WRITE_WHOLE)
+        status = name_temporary(made, error);
+    if (status == POD_OK)
+        status = start_deflating(made, compression, error);
+    if (status == POD_OK)
+        status = open_file(made, error);
+    if (status != POD_OK) {
+        pod_writer_abandon(made);
+        return status;
+    }
+    *writer = made;
+    return POD_OK;
+}
+
+/* Writes the block to the file. */
+static pod_status empty_block(pod_writer *writer, pod_error *error)
+{
+    size_t done = 0;
+    while (done < writer->filled) {
+        uv_fs_t request;
+        const uv_buf_t rest = uv_buf_init((char *)writer->block + done,
+                                          (unsigned)(writer->filled - done));
+        const int wrote = uv_fs_write(NULL, &request, writer->file, &rest, 1, -1, NULL);
+        uv_fs_req_cleanup(&request);
+        if (wrote < 0)
+            return pod_error_set(error, POD_ERROR_IO, "%s: cannot write: %s", writer->path,
+                                 uv_strerror(wrote));
+        done += (size_t)wrote;
+    }
+    writer->filled = 0;
+    return POD_OK;
+}
+
+static pod_status write_plain(pod_writer *writer, const unsigned char *bytes, size_t size,
+                              pod_error *error)
+{
+    while (size > 0) {
+        const size_t room = BLOCK_SIZE - writer->filled;
+        const size_t part = size < room ? size : room;
+        memcpy(writer->block + writer->filled, bytes, part);
+        writer->filled += part;
+        bytes += part;
+        size -= part;
+        const pod_status status =
+            writer->filled == BLOCK_SIZE ? empty_block(writer, error) : POD_OK;
+        if (status != POD_OK)
+            return status;
+    }
+    return POD_OK;
+}
+
+/* Compresses what next_in describes; with Z_FINISH or Z_SYNC_FLUSH also what zlib holds back. */
+static pod_status deflate_all(pod_writer *writer, int flush, pod_error *error)
+{
+    for (;;) {
+        writer->stream.next_out = writer->block + writer->filled;
+        writer->stream.avail_out = (unsigned)(BLOCK_SIZE - writer->filled);
+        const int result = deflate(&writer->stream, flush);
+        writer->filled = BLOCK_SIZE - writer->stream.avail_out;
+        const bool full = writer->stream.avail_out == 0;
+        if (full) {
+            const pod_status status = empty_block(writer, error);
+            if (status != POD_OK)
+                return status;
+        }
+        if (result == Z_STREAM_END || (!full && flush != Z_FINISH))
+            return POD_OK;
+    }
+}
+
+pod_status pod_writer_write(pod_writer *writer, const void *bytes, size_t size, pod_error *error)
+{
+    const unsigned char *from = bytes;
+    writer->offset += size;
+    if (!writer->deflates)
+        return write_plain(writer, from, size, error);
+    while (size > 0) {
+        const unsigned part = size < UINT32_MAX / 2 ? (unsigned)size : UINT32_MAX / 2;
+        writer->stream.next_in = (unsigned char *)(uintptr_t)from;
+        writer->stream.avail_in = part;
+        const pod_status status = deflate_all(writer, Z_NO_FLUSH, error);
+        if (status != POD_OK)
+            return status;
+        from += part;
+        size -= part;
+    }
+    return POD_OK;
+}
+
+pod_status pod_writer_flush(pod_writer *writer, pod_error *error)
+{
+    if (writer->deflates) {
+        writer->stream.avail_in = 0;
+        const pod_status status = deflate_all(writer, Z_SYNC_FLUSH, error);
+        if (status != POD_OK)
+            return status;
+    }
+    return empty_block(writer, error);
+}
+
+uint64_t pod_writer_offset(const pod_writer *writer)
+{
+    return writer->offset;
+}
+
+static int close_file(pod_writer *writer)
+{
+    uv_fs_t request;
+    if (writer->file < 0)
+        return 0;
+    const int result = uv_fs_close(NULL, &request, writer->file, NULL);
+    uv_fs_req_cleanup(&request);
+    writer->file = -1;
+    return result;
+}
+
+/* Sees the file onto the disk and gives it its name. */
+static pod_status publish(pod_writer *writer, pod_error *error)
+{
+    uv_fs_t request;
+    int result = 0;
+    if (writer->temporary != NULL) {
+        result = uv_fs_fsync(NULL, &request, writer->file, NULL);
+        uv_fs_req_cleanup(&request);
+    }
+    const int closed = close_file(writer);
+    if (result == 0)
+        result = closed;
+    if (result == 0 && writer->temporary != NULL) {
+        result = uv_fs_rename(NULL, &request, writer->temporary, writer->path, NULL);
+        uv_fs_req_cleanup(&request);
+    }
+    if (result < 0)
+        return pod_error_set(error, POD_ERROR_IO, "%s: cannot complete the file: %s", writer->path,
+                             uv_strerror(result));
+    pod_free(writer->context, writer->temporary);
+    writer->temporary = NULL;
+    return POD_OK;
+}
+
+pod_status pod_writer_commit(pod_writer *writer, pod_error *error)
+{
+    pod_status status = POD_OK;
+    if (writer->deflates) {
+        writer->stream.avail_in = 0;
+        status = deflate_all(writer, Z_FINISH, error);
+    }
+    if (status == POD_OK)
+        status = empty_block(writer, error);
+    if (status == POD_OK)
+        status = publish(writer, error);
+    pod_writer_abandon(writer);
+    return status;
+}
+
+void pod_writer_abandon(pod_writer *writer)
+{
+    uv_fs_t request;
+    if (writer == NULL)
+        return;
+    const bool made = writer->file >= 0;
+    if (writer->deflates)
+        (void)deflateEnd(&writer->stream);
+    (void)close_file(writer);
+    if (writer->temporary != NULL && made) {
+        (void)uv_fs_unlink(NULL, &request, writer->temporary, NULL);
+        uv_fs_req_cleanup(&request);
+    }
+    pod_context *context = writer->context;
+    pod_free(context, writer->temporary);
+    pod_free(context, writer->path);
+    pod_free(context, writer);
+    pod_context_release(context);
+}

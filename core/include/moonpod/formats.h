@@ -1,0 +1,179 @@
+#ifndef MOONPOD_FORMATS_H
+#define MOONPOD_FORMATS_H
+
+/*
+ * formats - files of arrays and records.
+ *
+ * Files are read as streams and written whole or not at all: until a writer is closed without a failure
+ * its file has another name, and an older file of the name stays. Malformed files fail with
+ * POD_ERROR_FORMAT and a message with the file's name and the offset; sizes that a file claims are
+ * checked against what it has before memory is taken for them. No format can run code.
+ *
+ * Paths are UTF-8. Where a compression is given it is "none" (or NULL), "gzip" or "zlib"; readers also
+ * know "auto": gzip when the file begins so.
+ *
+ * Threads: an object is for one thread at a time.
+ */
+
+#include "moonpod/tensor.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * IDX: arrays as in the files of MNIST.
+ */
+
+/* Reads an IDX file (also one compressed by gzip) into a buffer of its type and shape: unsigned and
+ * signed bytes, 16 and 32 bit integers, 32 and 64 bit floats. */
+POD_API POD_CHECKED pod_status pod_idx_read(pod_context *context, const char *path,
+                                            pod_buffer **buffer, pod_error *error);
+
+/* Writes a buffer of one of these types; a path that ends in ".gz" is compressed. */
+POD_API POD_CHECKED pod_status pod_idx_write(pod_context *context, const char *path,
+                                             const pod_buffer *buffer, pod_error *error);
+
+/*
+ * NPY: one array of NumPy. Versions 1 to 3 are read, C and Fortran order, both byte orders; what is
+ * written is version 1.0. bfloat16 is not known to NumPy: it is written as raw two-byte elements (V2),
+ * and these are read as bfloat16.
+ */
+
+/* Reads a .npy file into a buffer, row-major. */
+POD_API POD_CHECKED pod_status pod_npy_read(pod_context *context, const char *path,
+                                            pod_buffer **buffer, pod_error *error);
+
+POD_API POD_CHECKED pod_status pod_npy_write(pod_context *context, const char *path,
+                                             const pod_buffer *buffer, pod_error *error);
+
+/*
+ * Named arrays: NPZ (a zip archive of .npy files, stored or deflated) and safetensors.
+ */
+
+typedef struct pod_named_buffer {
+    char *name;         /* the owner's, with the list */
+    pod_buffer *buffer; /* shared */
+} pod_named_buffer;
+
+/* Arrays in the order of their file, and the texts of a safetensors file's metadata. */
+typedef struct pod_buffer_list {
+    pod_context *context;
+    size_t count;
+    pod_named_buffer *entries;
+    size_t text_count;
+    char **texts; /* key, value, key, value, ...: 2 * text_count */
+} pod_buffer_list;
+
+/* Reads all arrays of an archive. *list is the caller's, to end with pod_buffer_list_clear(). */
+POD_API POD_CHECKED pod_status pod_npz_read(pod_context *context, const char *path,
+                                            pod_buffer_list *list, pod_error *error);
+
+/* Writes named arrays; `compress` deflates them. */
+POD_API POD_CHECKED pod_status pod_npz_write(pod_context *context, const char *path,
+                                             const pod_buffer_list *list, bool compress,
+                                             pod_error *error);
+
+/* Reads a safetensors file: arrays in the order of their data, and the texts of its metadata. */
+POD_API POD_CHECKED pod_status pod_safetensors_read(pod_context *context, const char *path,
+                                                    pod_buffer_list *list, pod_error *error);
+
+/* Writes named arrays and texts, larger element types first and by name within a type, as the format's
+ * own library does. */
+POD_API POD_CHECKED pod_status pod_safetensors_write(pod_context *context, const char *path,
+                                                     const pod_buffer_list *list, pod_error *error);
+
+/* Frees the content of a list. */
+POD_API void pod_buffer_list_clear(pod_buffer_list *list);
+
+/*
+ * Record files (TFRecord): records of bytes with checksums.
+ */
+
+typedef struct pod_record_writer pod_record_writer;
+
+/* Opens a record file. On success *writer is the caller's, to end with pod_record_writer_close(). */
+POD_API POD_CHECKED pod_status pod_record_writer_open(pod_context *context, const char *path,
+                                                      const char *compression,
+                                                      pod_record_writer **writer,
+                                                      pod_error *error);
+
+POD_API POD_CHECKED pod_status pod_record_writer_write(pod_record_writer *writer, const void *bytes,
+                                                       size_t size, pod_error *error);
+
+/* Completes the file and ends the writer, also when that fails: the file is then not there. */
+POD_API POD_CHECKED pod_status pod_record_writer_close(pod_record_writer *writer, pod_error *error);
+
+/* Ends the writer without a file. NULL is allowed. */
+POD_API void pod_record_writer_abandon(pod_record_writer *writer);
+
+typedef struct pod_record_reader pod_record_reader;
+
+/* Opens a record file. On success *reader is the caller's, to end with pod_record_reader_close(). */
+POD_API POD_CHECKED pod_status pod_record_reader_open(pod_context *context, const char *path,
+                                                      const char *compression,
+                                                      pod_record_reader **reader,
+                                                      pod_error *error);
+
+/* Gives the next record, borrowed until the next call. POD_END at the end. A record whose checksums do
+ * not fit fails with the offset and which of the two it was. */
+POD_API POD_CHECKED pod_status pod_record_reader_next(pod_record_reader *reader, const void **bytes,
+                                                      size_t *size, pod_error *error);
+
+/* NULL is allowed. */
+POD_API void pod_record_reader_close(pod_record_reader *reader);
+
+/*
+ * tf.train.Example: a dictionary of lists.
+ */
+
+typedef enum pod_feature_kind {
+    POD_FEATURE_NONE, /* a feature without a list */
+    POD_FEATURE_BYTES,
+    POD_FEATURE_FLOAT,
+    POD_FEATURE_INT64
+} pod_feature_kind;
+
+/* A string of bytes, not terminated. */
+typedef struct pod_bytes {
+    const void *data;
+    size_t size;
+} pod_bytes;
+
+/* A list; the array of its kind has `count` entries. */
+typedef struct pod_feature {
+    pod_bytes name;
+    pod_feature_kind kind;
+    size_t count;
+    const pod_bytes *bytes;
+    const float *floats;
+    const int64_t *integers;
+} pod_feature;
+
+typedef struct pod_example {
+    size_t count;
+    const pod_feature *features;
+    void *memory; /* of a decoded example: what pod_example_clear() frees */
+} pod_example;
+
+/* Encodes features in their order. *encoded is the caller's, to free with pod_bytes_free(). */
+POD_API POD_CHECKED pod_status pod_example_encode(pod_context *context, const pod_example *example,
+                                                  pod_bytes *encoded, pod_error *error);
+POD_API void pod_bytes_free(pod_context *context, pod_bytes *bytes);
+
+/* Decodes an example: packed and unpacked lists, features in any order, of those with the same name the
+ * last. Names and byte strings point into `bytes`, which must live as long. *example is the caller's,
+ * to end with pod_example_clear(). Malformed bytes fail with the offset in them. */
+POD_API POD_CHECKED pod_status pod_example_decode(pod_context *context, const void *bytes,
+                                                  size_t size, pod_example *example,
+                                                  pod_error *error);
+POD_API void pod_example_clear(pod_example *example);
+
+/* Finds a feature by name; NULL when there is none such. */
+POD_API const pod_feature *pod_example_find(const pod_example *example, const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
