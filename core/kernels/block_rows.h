@@ -6,6 +6,7 @@
  * multi/blocks.c, once a family.
  */
 
+#include "kernels/block_folds.h"
 #include "kernels/block_formats.h"
 #include "kernels/transpose_words.h"
 #include "moonpod/tensor.h"
@@ -14,79 +15,43 @@
 #define GROUP 32
 #define FEW   32
 
-/* Elements of a long row that are widened at a time; its sums have 16 lanes. */
-#define PART 256
+/* Elements of a long row that are widened at a time. */
+#define PART 1024
 
-/* Folds 16 lanes, half onto half. */
-static float sum_lanes(float lanes[16])
+static int64_t part_count(int64_t classes, int64_t begin)
 {
-    for (int half = 8; half > 0; half /= 2) {
-        for (int i = 0; i < half; i++)
-            lanes[i] += lanes[i + half];
-    }
-    return lanes[0];
-}
-
-static float row_maximum(pod_dtype dtype, const void *logits, int64_t first, int64_t classes)
-{
-    float x[PART], lanes[16];
-    for (int i = 0; i < 16; i++)
-        lanes[i] = -INFINITY;
-    for (int64_t begin = 0; begin < classes; begin += PART) {
-        int64_t count = classes - begin < PART ? classes - begin : PART, padded = (count + 15) / 16;
-        read_floats(dtype, logits, first + begin, x, count);
-        for (int64_t i = count; i < padded * 16; i++)
-            x[i] = -INFINITY;
-        for (int64_t i = 0; i < padded; i++) {
-            for (int lane = 0; lane < 16; lane++)
-                lanes[lane] = maximum_f32(x[i * 16 + lane], lanes[lane]);
-        }
-    }
-    float maximum = lanes[0];
-    for (int i = 1; i < 16; i++)
-        maximum = maximum_f32(lanes[i], maximum);
-    return maximum;
-}
-
-static float row_sum(pod_dtype dtype, const void *logits, int64_t first, int64_t classes,
-                     float maximum)
-{
-    float x[PART], lanes[16] = {0};
-    for (int64_t begin = 0; begin < classes; begin += PART) {
-        int64_t count = classes - begin < PART ? classes - begin : PART, padded = (count + 15) / 16;
-        read_floats(dtype, logits, first + begin, x, count);
-        for (int64_t i = count; i < padded * 16; i++)
-            x[i] = -INFINITY;
-        for (int64_t i = 0; i < padded * 16; i++)
-            x[i] = exp_f32(x[i] - maximum);
-        for (int64_t i = count; i < padded * 16; i++)
-            x[i] = 0;
-        for (int64_t i = 0; i < padded; i++) {
-            for (int lane = 0; lane < 16; lane++)
-                lanes[lane] += x[i * 16 + lane];
-        }
-    }
-    return sum_lanes(lanes);
+    return classes - begin < PART ? classes - begin : PART;
 }
 
 /* One row of many classes: the exponentials are computed once for the sum and once for the
  * gradient. */
-static void long_row(pod_dtype dtype, const void *logits, int64_t first, int32_t label, float *loss,
+static void long_row(pod_dtype dtype, const void *logits, int32_t label, float *loss,
                      void *gradient, float scale_, int64_t classes)
 {
-    float x[PART];
-    float maximum = row_maximum(dtype, logits, first, classes);
-    float sum = row_sum(dtype, logits, first, classes, maximum), share = 1.0f / sum;
-    read_floats(dtype, logits, first + label, x, 1);
+    float x[PART], maximum = -INFINITY, sum = 0;
+    for (int64_t begin = 0; begin < classes; begin += PART) {
+        int64_t count = part_count(classes, begin);
+        read_floats(dtype, logits, begin, x, count);
+        f32_fold_max(&maximum, x, (size_t)count);
+    }
+    for (int64_t begin = 0; begin < classes; begin += PART) {
+        int64_t count = part_count(classes, begin);
+        read_floats(dtype, logits, begin, x, count);
+        for (int64_t i = 0; i < count; i++)
+            x[i] = exp_f32(x[i] - maximum);
+        f32_fold_sum(&sum, x, (size_t)count);
+    }
+    read_floats(dtype, logits, label, x, 1);
     *loss = log_f32(sum) - (x[0] - maximum);
+    float share = scale_ / sum;
     for (int64_t begin = 0; gradient != NULL && begin < classes; begin += PART) {
-        int64_t count = classes - begin < PART ? classes - begin : PART;
-        read_floats(dtype, logits, first + begin, x, count);
-        for (int64_t i = 0; i < count; i++) {
-            float softmax = exp_f32(x[i] - maximum) * share;
-            x[i] = (softmax - (begin + i == label ? 1.0f : 0.0f)) * scale_;
-        }
-        write_floats(dtype, gradient, first + begin, x, count);
+        int64_t count = part_count(classes, begin);
+        read_floats(dtype, logits, begin, x, count);
+        for (int64_t i = 0; i < count; i++)
+            x[i] = exp_f32(x[i] - maximum) * share;
+        if (label >= begin && label < begin + count)
+            x[label - begin] -= scale_;
+        write_floats(dtype, gradient, begin, x, count);
     }
 }
 
@@ -186,7 +151,7 @@ static int64_t sparse_softmax_cross_entropy(pod_dtype dtype, const void *logits,
         if (classes <= FEW)
             short_rows(dtype, from, labels + row, loss + row, to, factor, count, classes);
         else
-            long_row(dtype, from, 0, labels[row], loss + row, to, factor != NULL ? *factor : 1.0f,
+            long_row(dtype, from, labels[row], loss + row, to, factor != NULL ? *factor : 1.0f,
                      classes);
     }
     return -1;

@@ -4,6 +4,7 @@
 
 #include "kernels/blocks.h"
 
+#include "kernels/block_folds.h"
 #include "kernels/block_formats.h"
 #include "kernels/block_math.h"
 #include "kernels/block_math_wide.h"
@@ -331,63 +332,6 @@ MAP_1(f32_from_u64, float, uint64_t, p)
 MAP_1(f64_from_u64, double, uint64_t, p)
 MAP_1(s32_from_u64, int32_t, uint64_t, p)
 MAP_1(u32_from_u64, uint32_t, uint64_t, p)
-
-/* ---- folds: lanes, then half onto half
- * ----------------------------------------------------------- */
-
-/* Element i goes into lane i modulo `lanes`; then the lanes are folded, half onto half, and at last
- * onto the accumulator. x is an element or a lane, m what it is folded onto. */
-#define FOLD(name, type, lanes, neutral, expression)                                               \
-    static void name(void *accumulator, const void *block, size_t count)                           \
-    {                                                                                              \
-        const type *from = block;                                                                  \
-        type lane[lanes];                                                                          \
-        for (size_t i = 0; i < lanes; i++)                                                         \
-            lane[i] = neutral;                                                                     \
-        for (; count >= lanes; count -= lanes, from += lanes) {                                    \
-            for (size_t i = 0; i < lanes; i++) {                                                   \
-                type m = lane[i], x = from[i];                                                     \
-                lane[i] = expression;                                                              \
-            }                                                                                      \
-        }                                                                                          \
-        for (size_t i = 0; i < count; i++) {                                                       \
-            type m = lane[i], x = from[i];                                                         \
-            lane[i] = expression;                                                                  \
-        }                                                                                          \
-        for (size_t half = lanes / 2; half > 0; half /= 2) {                                       \
-            for (size_t i = 0; i < half; i++) {                                                    \
-                type m = lane[i], x = lane[i + half];                                              \
-                lane[i] = expression;                                                              \
-            }                                                                                      \
-        }                                                                                          \
-        type m = *(type *)accumulator, x = lane[0];                                                \
-        *(type *)accumulator = expression;                                                         \
-    }
-
-FOLD(f32_fold_sum, float, 64, -0.0f, m + x)
-FOLD(f32_fold_product, float, 64, 1, m *x)
-FOLD(f32_fold_max, float, 64, -INFINITY, (m > x) | (m != m) ? m : x)
-FOLD(f32_fold_min, float, 64, INFINITY, (m < x) | (m != m) ? m : x)
-FOLD(f64_fold_sum, double, 32, -0.0, m + x)
-FOLD(f64_fold_product, double, 32, 1, m *x)
-FOLD(f64_fold_max, double, 32, -(double)INFINITY, (m > x) | (m != m) ? m : x)
-FOLD(f64_fold_min, double, 32, (double)INFINITY, (m < x) | (m != m) ? m : x)
-FOLD(s32_fold_max, int32_t, 64, INT32_MIN, m > x ? m : x)
-FOLD(s32_fold_min, int32_t, 64, INT32_MAX, m < x ? m : x)
-FOLD(u32_fold_sum, uint32_t, 64, 0, m + x)
-FOLD(u32_fold_product, uint32_t, 64, 1, m *x)
-FOLD(u32_fold_max, uint32_t, 64, 0, m > x ? m : x)
-FOLD(u32_fold_min, uint32_t, 64, UINT32_MAX, m < x ? m : x)
-FOLD(u32_fold_and, uint32_t, 64, UINT32_MAX, m &x)
-FOLD(u32_fold_or, uint32_t, 64, 0, m | x)
-FOLD(s64_fold_max, int64_t, 32, INT64_MIN, m > x ? m : x)
-FOLD(s64_fold_min, int64_t, 32, INT64_MAX, m < x ? m : x)
-FOLD(u64_fold_sum, uint64_t, 32, 0, m + x)
-FOLD(u64_fold_product, uint64_t, 32, 1, m *x)
-FOLD(u64_fold_max, uint64_t, 32, 0, m > x ? m : x)
-FOLD(u64_fold_min, uint64_t, 32, UINT64_MAX, m < x ? m : x)
-FOLD(u64_fold_and, uint64_t, 32, UINT64_MAX, m &x)
-FOLD(u64_fold_or, uint64_t, 32, 0, m | x)
 
 /* ---- loads and stores
  * ---------------------------------------------------------------------------- */
