@@ -136,10 +136,20 @@ static pod_status call_inlined(pod_pullback *back, pod_node **room, pod_error *e
     return status;
 }
 
+/* The composite that a call is by its name; NULL for other calls, also for those that only have the
+ * name. */
+static const pod_composite *composite_of(const pod_node *node)
+{
+    const pod_composite *composite = pod_composite_find(node->attributes->name);
+    bool fits = composite && node->result_count == 1 && node->input_count >= composite->fewest &&
+                node->input_count <= composite->most;
+    return fits ? composite : NULL;
+}
+
 pod_status pod_grad_call(pod_pullback *back, pod_error *error)
 {
     pod_node *node = back->node;
-    const pod_composite *composite = pod_composite_find(node->attributes->name);
+    const pod_composite *composite = composite_of(node);
     if (node->region_count == 2)
         return call_custom(back, error);
     if (composite && composite->gradient)
