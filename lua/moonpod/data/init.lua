@@ -45,6 +45,11 @@ function data.from_generator(fn, signature, options)
   return require("moonpod.data.generator").new(fn, signature, options)
 end
 
+-- A dataset of global batches, for the replicas of a strategy: what strategy:distribute_dataset gives.
+function data.distribute(source, strategy)
+  return require("moonpod.data.distributed").new(source, strategy)
+end
+
 -- zip{ a, b, ... } or zip(a, b, ...): elements that are tuples of one of each.
 function data.zip(first, ...)
   local inputs = dataset.is(first) and { first, ... } or first
