@@ -152,7 +152,7 @@ static pod_status add_packed(list *values, pod_feature_kind kind, wire content, 
 {
     pod_status status = POD_OK;
     while (status == POD_OK && content.at < content.end) {
-        uint64_t bits;
+        uint64_t bits = 0;
         status = kind == POD_FEATURE_FLOAT ? read_fixed(&content, 4, &bits, error)
                                            : read_varint(&content, &bits, error);
         if (status == POD_OK)

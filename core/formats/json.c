@@ -328,7 +328,7 @@ static pod_status skip_simple(pod_json *json, pod_json_kind kind, pod_error *err
 pod_status pod_json_skip(pod_json *json, pod_error *error)
 {
     const int depth = json->depth;
-    pod_json_kind kind;
+    pod_json_kind kind = POD_JSON_NULL;
     char *key;
     do {
         bool more = true;

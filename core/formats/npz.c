@@ -236,7 +236,7 @@ static pod_status read_members(pod_context *context, const char *path, const dir
     const unsigned char *at = bytes, *end = bytes + where->size;
     pod_status status = POD_OK;
     for (uint64_t i = 0; status == POD_OK && i < where->count; i++) {
-        member entry;
+        member entry = {0};
         status = read_entry(path, &at, end, &entry, error);
         if (status == POD_OK)
             status = read_member(context, path, &entry, list, error);
@@ -247,7 +247,7 @@ static pod_status read_members(pod_context *context, const char *path, const dir
 pod_status pod_npz_read(pod_context *context, const char *path, pod_buffer_list *list,
                         pod_error *error)
 {
-    directory where;
+    directory where = {0};
     *list = (pod_buffer_list){.context = context};
     pod_status status = find_directory(context, path, &where, error);
     if (status != POD_OK)

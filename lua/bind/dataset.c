@@ -119,18 +119,6 @@ static int zip(lua_State *L)
     return 1;
 }
 
-/* idx_read(context, path) -> buffer */
-static int idx_read(lua_State *L)
-{
-    pod_context *context = pod_lua_check_context(L, 1);
-    const char *path = luaL_checkstring(L, 2);
-    pod_buffer **box = pod_lua_new_buffer_box(L);
-    pod_error error;
-    pod_lua_check(L, pod_idx_read(context, path, box, &error), &error);
-    pod_lua_charge(L, pod_buffer_bytes(*box));
-    return 1;
-}
-
 /* ---- generators in Lua -------------------------------------------------------------------------------- */
 
 /* What a dataset calls back. Shared by its userdata and the dataset. `L` is set by the iterator's
@@ -717,7 +705,6 @@ static const luaL_Reg functions[] = {{"dataset_from_slices", from_slices},
                                      {"dataset_range", range},
                                      {"dataset_zip", zip},
                                      {"source", source_new},
-                                     {"idx_read", idx_read},
                                      {NULL, NULL}};
 
 static void new_weak_table(lua_State *L, const char *name, const char *mode)

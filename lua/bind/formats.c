@@ -1,0 +1,436 @@
+/* formats - files of arrays and records, and tf.train.Example. */
+
+#include "bind.h"
+
+#include <moonpod/formats.h>
+
+#include <string.h>
+
+#define LIST   "moonpod.buffer_list"
+#define WRITER "moonpod.record_writer"
+#define READER "moonpod.record_reader"
+
+/* ---- arrays ---------------------------------------------------------------------------------------- */
+
+typedef pod_status (*read_array)(pod_context *context, const char *path, pod_buffer **buffer,
+                                 pod_error *error);
+typedef pod_status (*write_array)(pod_context *context, const char *path, const pod_buffer *buffer,
+                                  pod_error *error);
+
+static int read_with(lua_State *L, read_array read)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    const char *path = luaL_checkstring(L, 2);
+    pod_buffer **box = pod_lua_new_buffer_box(L);
+    pod_error error;
+    pod_lua_check(L, read(context, path, box, &error), &error);
+    pod_lua_charge(L, pod_buffer_bytes(*box));
+    return 1;
+}
+
+static int write_with(lua_State *L, write_array write)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    const char *path = luaL_checkstring(L, 2);
+    pod_error error;
+    pod_lua_check(L, write(context, path, pod_lua_check_buffer(L, 3), &error), &error);
+    return 0;
+}
+
+/* idx_read(context, path) -> buffer */
+static int idx_read(lua_State *L)
+{
+    return read_with(L, pod_idx_read);
+}
+
+/* idx_write(context, path, buffer) */
+static int idx_write(lua_State *L)
+{
+    return write_with(L, pod_idx_write);
+}
+
+/* npy_read(context, path) -> buffer */
+static int npy_read(lua_State *L)
+{
+    return read_with(L, pod_npy_read);
+}
+
+/* npy_write(context, path, buffer) */
+static int npy_write(lua_State *L)
+{
+    return write_with(L, pod_npy_write);
+}
+
+/* ---- named arrays ------------------------------------------------------------------------------------ */
+
+static int list_close(lua_State *L)
+{
+    pod_buffer_list_clear(luaL_checkudata(L, 1, LIST));
+    return 0;
+}
+
+static int list_tostring(lua_State *L)
+{
+    lua_pushliteral(L, "moonpod.buffer_list");
+    return 1;
+}
+
+/* Pushes a list that the collector clears when something raises. */
+static pod_buffer_list *new_list(lua_State *L)
+{
+    pod_buffer_list *list = pod_lua_newuserdata(L, sizeof *list);
+    memset(list, 0, sizeof *list);
+    pod_lua_setmetatable(L, LIST);
+    return list;
+}
+
+/* Pushes {{name, buffer}...} and {key = text}, and clears the list. */
+static int push_list(lua_State *L, pod_buffer_list *list)
+{
+    size_t bytes = 0;
+    lua_createtable(L, (int)list->count, 0);
+    for (size_t i = 0; i < list->count; i++) {
+        lua_createtable(L, 2, 0);
+        lua_pushstring(L, list->entries[i].name);
+        lua_rawseti(L, -2, 1);
+        *pod_lua_new_buffer_box(L) = pod_buffer_retain(list->entries[i].buffer);
+        bytes += pod_buffer_bytes(list->entries[i].buffer);
+        lua_rawseti(L, -2, 2);
+        lua_rawseti(L, -2, (int)i + 1);
+    }
+    lua_newtable(L);
+    for (size_t i = 0; i < list->text_count; i++) {
+        lua_pushstring(L, list->texts[2 * i + 1]);
+        lua_setfield(L, -2, list->texts[2 * i]);
+    }
+    pod_buffer_list_clear(list);
+    pod_lua_charge(L, bytes);
+    return 2;
+}
+
+/* Reads {{name, buffer}...} at `index` into a list that borrows names and buffers; a block on the stack. */
+static pod_buffer_list check_list(lua_State *L, int index)
+{
+    luaL_checktype(L, index, LUA_TTABLE);
+    size_t count = lua_rawlen(L, index);
+    pod_named_buffer *entries = pod_lua_newuserdata(L, (count + 1) * sizeof *entries);
+    for (size_t i = 0; i < count; i++) {
+        pod_lua_geti(L, index, i + 1);
+        luaL_checktype(L, -1, LUA_TTABLE);
+        lua_rawgeti(L, -1, 1);
+        entries[i].name = (char *)(uintptr_t)luaL_checkstring(L, -1);
+        lua_rawgeti(L, -2, 2);
+        entries[i].buffer = pod_lua_check_buffer(L, -1);
+        lua_pop(L, 3);
+    }
+    return (pod_buffer_list){.count = count, .entries = entries};
+}
+
+/* npz_read(context, path) -> {{name, buffer}...} */
+static int npz_read(lua_State *L)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    pod_buffer_list *list = new_list(L);
+    pod_error error;
+    pod_lua_check(L, pod_npz_read(context, luaL_checkstring(L, 2), list, &error), &error);
+    return push_list(L, list);
+}
+
+/* npz_write(context, path, {{name, buffer}...}, compress) */
+static int npz_write(lua_State *L)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    const char *path = luaL_checkstring(L, 2);
+    pod_buffer_list list = check_list(L, 3);
+    pod_error error;
+    pod_lua_check(L, pod_npz_write(context, path, &list, lua_toboolean(L, 4), &error), &error);
+    return 0;
+}
+
+/* safetensors_read(context, path) -> {{name, buffer}...}, {key = text} */
+static int safetensors_read(lua_State *L)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    pod_buffer_list *list = new_list(L);
+    pod_error error;
+    pod_lua_check(L, pod_safetensors_read(context, luaL_checkstring(L, 2), list, &error), &error);
+    return push_list(L, list);
+}
+
+/* safetensors_write(context, path, {{name, buffer}...}, {key, text, key, text...}?) */
+static int safetensors_write(lua_State *L)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    const char *path = luaL_checkstring(L, 2);
+    lua_settop(L, 4);
+    pod_buffer_list list = check_list(L, 3);
+    if (!lua_isnil(L, 4)) {
+        luaL_checktype(L, 4, LUA_TTABLE);
+        size_t count = lua_rawlen(L, 4) / 2 * 2;
+        list.texts = pod_lua_newuserdata(L, (count + 1) * sizeof *list.texts);
+        list.text_count = count / 2;
+        for (size_t i = 0; i < count; i++) {
+            pod_lua_geti(L, 4, i + 1);
+            list.texts[i] = (char *)(uintptr_t)luaL_checkstring(L, -1);
+            lua_pop(L, 1);
+        }
+    }
+    pod_error error;
+    pod_lua_check(L, pod_safetensors_write(context, path, &list, &error), &error);
+    return 0;
+}
+
+/* ---- records --------------------------------------------------------------------------------------------- */
+
+static pod_record_writer *check_writer(lua_State *L)
+{
+    pod_record_writer **box = luaL_checkudata(L, 1, WRITER);
+    luaL_argcheck(L, *box, 1, "the record writer is closed");
+    return *box;
+}
+
+/* record_writer(context, path, compression?) */
+static int writer_new(lua_State *L)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    const char *path = luaL_checkstring(L, 2), *compression = luaL_optstring(L, 3, NULL);
+    pod_record_writer **box = pod_lua_newuserdata(L, sizeof *box);
+    *box = NULL;
+    pod_lua_setmetatable(L, WRITER);
+    pod_error error;
+    pod_lua_check(L, pod_record_writer_open(context, path, compression, box, &error), &error);
+    return 1;
+}
+
+/* writer:write(bytes) */
+static int writer_write(lua_State *L)
+{
+    pod_record_writer *writer = check_writer(L);
+    size_t size;
+    const char *bytes = luaL_checklstring(L, 2, &size);
+    pod_error error;
+    pod_lua_check(L, pod_record_writer_write(writer, bytes, size, &error), &error);
+    return 0;
+}
+
+/* writer:close(): the file is there from now on; does nothing on one that is closed */
+static int writer_close(lua_State *L)
+{
+    pod_record_writer **box = luaL_checkudata(L, 1, WRITER);
+    pod_record_writer *writer = *box;
+    pod_error error;
+    *box = NULL;
+    if (writer)
+        pod_lua_check(L, pod_record_writer_close(writer, &error), &error);
+    return 0;
+}
+
+/* writer:abandon(), and what the collector does: there is no file */
+static int writer_abandon(lua_State *L)
+{
+    pod_record_writer **box = luaL_checkudata(L, 1, WRITER);
+    pod_record_writer *writer = *box;
+    *box = NULL;
+    pod_record_writer_abandon(writer);
+    return 0;
+}
+
+/* A block that is left by an error leaves no file. */
+static int writer_leave(lua_State *L)
+{
+    return lua_isnoneornil(L, 2) ? writer_close(L) : writer_abandon(L);
+}
+
+static int writer_tostring(lua_State *L)
+{
+    pod_record_writer **box = luaL_checkudata(L, 1, WRITER);
+    lua_pushstring(L, *box ? "moonpod.record_writer" : "moonpod.record_writer (closed)");
+    return 1;
+}
+
+/* record_reader(context, path, compression?) */
+static int reader_new(lua_State *L)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    const char *path = luaL_checkstring(L, 2), *compression = luaL_optstring(L, 3, NULL);
+    pod_record_reader **box = pod_lua_newuserdata(L, sizeof *box);
+    *box = NULL;
+    pod_lua_setmetatable(L, READER);
+    pod_error error;
+    pod_lua_check(L, pod_record_reader_open(context, path, compression, box, &error), &error);
+    return 1;
+}
+
+/* reader:next() -> bytes, or nil at the end */
+static int reader_next(lua_State *L)
+{
+    pod_record_reader **box = luaL_checkudata(L, 1, READER);
+    luaL_argcheck(L, *box, 1, "the record reader is closed");
+    const void *bytes;
+    size_t size;
+    pod_error error;
+    pod_status status = pod_record_reader_next(*box, &bytes, &size, &error);
+    pod_lua_check(L, status, &error);
+    if (status == POD_END)
+        lua_pushnil(L);
+    else
+        lua_pushlstring(L, bytes, size);
+    return 1;
+}
+
+static int reader_close(lua_State *L)
+{
+    pod_record_reader **box = luaL_checkudata(L, 1, READER);
+    pod_record_reader_close(*box);
+    *box = NULL;
+    return 0;
+}
+
+static int reader_tostring(lua_State *L)
+{
+    pod_record_reader **box = luaL_checkudata(L, 1, READER);
+    lua_pushstring(L, *box ? "moonpod.record_reader" : "moonpod.record_reader (closed)");
+    return 1;
+}
+
+/* ---- examples -------------------------------------------------------------------------------------------- */
+
+static const char *const kind_names[] = {"none", "bytes", "float", "int64", NULL};
+
+/* Reads the values of a feature from the array at the top of the stack into blocks below it. */
+static void check_values(lua_State *L, pod_feature *feature)
+{
+    size_t count = lua_rawlen(L, -1);
+    size_t entry = feature->kind == POD_FEATURE_BYTES ? sizeof(pod_bytes) : sizeof(int64_t);
+    void *values = pod_lua_newuserdata(L, (count + 1) * entry);
+    lua_insert(L, -2);
+    for (size_t i = 0; i < count; i++) {
+        pod_lua_geti(L, -1, i + 1);
+        if (feature->kind == POD_FEATURE_BYTES) {
+            pod_bytes *text = (pod_bytes *)values + i;
+            text->data = luaL_checklstring(L, -1, &text->size);
+        } else if (feature->kind == POD_FEATURE_FLOAT) {
+            ((float *)values)[i] = (float)luaL_checknumber(L, -1);
+        } else {
+            ((int64_t *)values)[i] = pod_lua_check_int64(L, -1, "a value of an int64 feature");
+        }
+        lua_pop(L, 1);
+    }
+    feature->count = count;
+    feature->bytes = values;
+    feature->floats = values;
+    feature->integers = values;
+}
+
+/* example_encode(context, {{name, kind, values}...}) -> bytes; kind is "bytes", "float" or "int64" */
+static int example_encode(lua_State *L)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    luaL_checktype(L, 2, LUA_TTABLE);
+    size_t count = lua_rawlen(L, 2);
+    luaL_checkstack(L, (int)count + 8, "features");
+    pod_feature *features = pod_lua_newuserdata(L, (count + 1) * sizeof *features);
+    for (size_t i = 0; i < count; i++) {
+        pod_lua_geti(L, 2, i + 1);
+        luaL_checktype(L, -1, LUA_TTABLE);
+        lua_rawgeti(L, -1, 1);
+        features[i].name.data = luaL_checklstring(L, -1, &features[i].name.size);
+        lua_rawgeti(L, -2, 2);
+        features[i].kind = (pod_feature_kind)pod_lua_check_name(L, -1, "kind of feature", kind_names);
+        lua_rawgeti(L, -3, 3);
+        luaL_checktype(L, -1, LUA_TTABLE);
+        lua_replace(L, -4);
+        lua_pop(L, 2);
+        check_values(L, &features[i]);
+        lua_pop(L, 1); /* the array; the block of values stays */
+    }
+    pod_bytes encoded;
+    pod_error error;
+    const pod_example example = {count, features, NULL};
+    pod_lua_check(L, pod_example_encode(context, &example, &encoded, &error), &error);
+    lua_pushlstring(L, encoded.data, encoded.size);
+    pod_bytes_free(context, &encoded);
+    return 1;
+}
+
+static void push_feature(lua_State *L, const pod_feature *feature)
+{
+    lua_createtable(L, (int)feature->count, 1);
+    lua_pushstring(L, kind_names[feature->kind]);
+    lua_setfield(L, -2, "kind");
+    for (size_t i = 0; i < feature->count; i++) {
+        if (feature->kind == POD_FEATURE_BYTES)
+            lua_pushlstring(L, feature->bytes[i].data, feature->bytes[i].size);
+        else if (feature->kind == POD_FEATURE_FLOAT)
+            lua_pushnumber(L, feature->floats[i]);
+        else
+            pod_lua_push_int64(L, feature->integers[i]);
+        lua_rawseti(L, -2, (int)i + 1);
+    }
+}
+
+/* Pushes what a decoded example holds; called protected, as it may run out of memory. */
+static int push_example(lua_State *L)
+{
+    const pod_example *example = lua_touserdata(L, 1);
+    lua_createtable(L, 0, (int)example->count);
+    for (size_t i = 0; i < example->count; i++) {
+        const pod_feature *feature = &example->features[i];
+        lua_pushlstring(L, feature->name.data, feature->name.size);
+        push_feature(L, feature);
+        lua_rawset(L, -3);
+    }
+    return 1;
+}
+
+/* example_decode(context, bytes) -> {name = {kind =, values...}} */
+static int example_decode(lua_State *L)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    size_t size;
+    const char *bytes = luaL_checklstring(L, 2, &size);
+    pod_example example;
+    pod_error error;
+    pod_lua_check(L, pod_example_decode(context, bytes, size, &example, &error), &error);
+    lua_pushcfunction(L, push_example);
+    lua_pushlightuserdata(L, &example);
+    int failure = lua_pcall(L, 1, 1, 0);
+    pod_example_clear(&example);
+    return failure ? lua_error(L) : 1;
+}
+
+/* ---- the module -------------------------------------------------------------------------------------------- */
+
+static const luaL_Reg list_methods[] = {{NULL, NULL}};
+static const luaL_Reg writer_methods[] = {
+    {"write", writer_write}, {"abandon", writer_abandon}, {NULL, NULL}};
+static const luaL_Reg reader_methods[] = {{"next", reader_next}, {NULL, NULL}};
+
+static const luaL_Reg functions[] = {{"idx_read", idx_read},
+                                     {"idx_write", idx_write},
+                                     {"npy_read", npy_read},
+                                     {"npy_write", npy_write},
+                                     {"npz_read", npz_read},
+                                     {"npz_write", npz_write},
+                                     {"safetensors_read", safetensors_read},
+                                     {"safetensors_write", safetensors_write},
+                                     {"record_writer", writer_new},
+                                     {"record_reader", reader_new},
+                                     {"example_encode", example_encode},
+                                     {"example_decode", example_decode},
+                                     {NULL, NULL}};
+
+void pod_lua_open_formats(lua_State *L)
+{
+    pod_lua_new_metatable(L, LIST, list_methods, list_close, list_tostring);
+    pod_lua_new_metatable(L, READER, reader_methods, reader_close, reader_tostring);
+    pod_lua_new_metatable(L, WRITER, writer_methods, writer_close, writer_tostring);
+    /* only close() and a block that ends well complete a file */
+    luaL_getmetatable(L, WRITER);
+    lua_pushcfunction(L, writer_abandon);
+    lua_setfield(L, -2, "__gc");
+    lua_pushcfunction(L, writer_leave);
+    lua_setfield(L, -2, "__close");
+    lua_pop(L, 1);
+    pod_lua_setfuncs(L, functions);
+}

@@ -1,0 +1,111 @@
+-- files - arrays and records in files.
+
+local device = require "moonpod.device"
+local element = require "moonpod.data.element"
+local errors = require "moonpod.errors"
+local tensor = require "moonpod.tensor"
+
+local files = {}
+
+local function call(name, ...)
+  local ok, first, second = pcall(device.core[name], device.context(), ...)
+  if not ok then
+    errors.raise_from_core(first)
+  end
+  return first, second
+end
+
+local function check_path(path, where)
+  return errors.check_type(path, "string", where, "the path")
+end
+
+local function buffer_of(value, where)
+  local t = element.tensors(value, where)
+  if not tensor.is(t) then
+    errors.raise("%s: a tensor is needed, not %s", where, errors.describe(value))
+  end
+  return tensor.buffer(t)
+end
+
+-- ---- single arrays ------------------------------------------------------------------------------------
+
+-- Reads a .npy file of NumPy as a tensor.
+function files.load_npy(path)
+  return tensor.from_buffer(call("npy_read", check_path(path, "load_npy")))
+end
+
+function files.save_npy(path, value)
+  call("npy_write", check_path(path, "save_npy"), buffer_of(value, "save_npy"))
+end
+
+-- Reads an IDX file (of MNIST's kind), compressed by gzip or not, as a tensor.
+function files.load_idx(path)
+  return tensor.from_buffer(call("idx_read", check_path(path, "load_idx")))
+end
+
+-- Writes an IDX file; a path that ends in ".gz" is compressed.
+function files.save_idx(path, value)
+  call("idx_write", check_path(path, "save_idx"), buffer_of(value, "save_idx"))
+end
+
+-- ---- named arrays ---------------------------------------------------------------------------------------
+
+local function sorted_keys(t, where)
+  local keys = {}
+  for key in pairs(t) do
+    if type(key) ~= "string" then
+      errors.raise("%s: arrays have names; %s is none", where, errors.describe(key))
+    end
+    keys[#keys + 1] = key
+  end
+  table.sort(keys)
+  return keys
+end
+
+local function to_table(list)
+  local arrays, names = {}, {}
+  for i, entry in ipairs(list) do
+    arrays[entry[1]] = tensor.from_buffer(entry[2])
+    names[i] = entry[1]
+  end
+  return arrays, names
+end
+
+local function to_list(arrays, where)
+  errors.check_type(arrays, "table", where, "the arrays")
+  local list = {}
+  for i, name in ipairs(sorted_keys(arrays, where)) do
+    list[i] = { name, buffer_of(arrays[name], where) }
+  end
+  return list
+end
+
+-- Reads a .npz archive: a table of tensors by name, and the names in their order.
+function files.load_npz(path)
+  return to_table((call("npz_read", check_path(path, "load_npz"))))
+end
+
+-- Writes a table of tensors by name. Options: compress.
+function files.save_npz(path, arrays, options)
+  options = errors.check_options(options, { compress = true }, "save_npz")
+  call("npz_write", check_path(path, "save_npz"), to_list(arrays, "save_npz"), options.compress)
+end
+
+-- Reads a safetensors file: a table of tensors by name, its metadata, and the names in the order of the file.
+function files.load_safetensors(path)
+  local list, texts = call("safetensors_read", check_path(path, "load_safetensors"))
+  local arrays, names = to_table(list)
+  return arrays, texts, names
+end
+
+-- Writes a table of tensors by name, and metadata: a table of texts by name.
+function files.save_safetensors(path, arrays, metadata)
+  local texts = {}
+  for _, key in ipairs(metadata and sorted_keys(metadata, "save_safetensors") or {}) do
+    texts[#texts + 1] = key
+    texts[#texts + 1] = errors.check_type(metadata[key], "string", "save_safetensors", "metadata")
+  end
+  call("safetensors_write", check_path(path, "save_safetensors"), to_list(arrays, "save_safetensors"), texts)
+end
+
+return files

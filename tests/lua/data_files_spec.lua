@@ -1,0 +1,165 @@
+local pod = require "moonpod"
+local files = require "moonpod.data.files"
+local records = require "moonpod.data.records"
+
+local function temporary(suffix)
+  local path = os.tmpname()
+  os.remove(path)
+  return path .. (suffix or "")
+end
+
+local function hex(bytes)
+  return (bytes:gsub(".", function(c)
+    return ("%02x"):format(c:byte())
+  end))
+end
+
+local function read(path)
+  local file = assert(io.open(path, "rb"))
+  local bytes = file:read "a"
+  file:close()
+  return bytes
+end
+
+local function write(path, bytes)
+  local file = assert(io.open(path, "wb"))
+  file:write(bytes)
+  file:close()
+end
+
+describe("an array file", function()
+  it("gives tensors back as they were", function()
+    local path = temporary()
+    for _, dtype in ipairs { "bool", "int8", "int64", "uint16", "float16", "bfloat16", "float32", "float64" } do
+      local t = pod.tensor({ { 0, 1, 2 }, { 3, 4, 5 } }, { dtype = dtype })
+      files.save_npy(path, t)
+      local back = files.load_npy(path)
+      assert.equal(dtype, back.dtype)
+      assert.same(t:totable(), back:totable())
+      files.save_safetensors(path, { t = t })
+      assert.same(t:totable(), files.load_safetensors(path).t:totable())
+    end
+    local images = pod.tensor({ { 1, 2 }, { 3, 4 } }, { dtype = "uint8" })
+    files.save_idx(path, images)
+    assert.equal("00000802000000020000000201020304", hex(read(path)))
+    files.save_idx(path .. ".gz", images)
+    assert.same({ { 1, 2 }, { 3, 4 } }, files.load_idx(path .. ".gz"):totable())
+    os.remove(path)
+    os.remove(path .. ".gz")
+  end)
+
+  it("keeps names and metadata", function()
+    local path = temporary()
+    files.save_npz(path, { b = pod.tensor { 1 }, ["a/x"] = pod.tensor(2) }, { compress = true })
+    local arrays, names = files.load_npz(path)
+    assert.same({ "a/x", "b" }, names)
+    assert.equal(2, arrays["a/x"]:item())
+    files.save_safetensors(path, { w = pod.tensor { 1 } }, { format = "pt", note = "\"ä\"" })
+    local _, metadata = files.load_safetensors(path)
+    assert.same({ format = "pt", note = "\"ä\"" }, metadata)
+    os.remove(path)
+  end)
+
+  it("is named in errors", function()
+    local path = temporary()
+    assert.error_matches(function() files.load_npy(path) end, path .. ": cannot open")
+    write(path, "no array")
+    assert.error_matches(function() files.load_npy(path) end, path .. " is no npy file")
+    assert.error_matches(function() files.load_npz(path) end, path .. " is no zip archive")
+    assert.error_matches(function() files.load_safetensors(path) end, path .. ": the header claims")
+    assert.error_matches(function() files.load_idx(path) end, path .. " is no IDX file")
+    assert.error_matches(function() files.save_npy("/nowhere/x.npy", 1) end, "/nowhere/x.npy: cannot create")
+    assert.error_matches(function() files.save_npz(path, { 1 }) end, "arrays have names")
+    os.remove(path)
+  end)
+end)
+
+describe("a record file", function()
+  it("has golden bytes", function()
+    local path = temporary()
+    local writer = records.writer(path)
+    writer:write "abc"
+    writer:close()
+    writer:close()
+    assert.equal("0300000000000000b099490e6162636e57f121", hex(read(path)))
+    assert.error_matches(function() writer:write "more" end, "closed")
+    os.remove(path)
+  end)
+
+  it("is read back, compressed or not", function()
+    local path = temporary()
+    for _, compression in ipairs { "none", "gzip", "zlib" } do
+      local writer = records.writer(path, { compression = compression })
+      for i = 1, 5 do
+        writer:write(("x"):rep(i))
+      end
+      writer:close()
+      local seen = {}
+      for bytes in records.read(path, { compression = compression }) do
+        seen[#seen + 1] = #bytes
+      end
+      assert.same({ 1, 2, 3, 4, 5 }, seen)
+    end
+    os.remove(path)
+  end)
+
+  it("is there only when it was closed", function()
+    local path = temporary()
+    local writer = records.writer(path)
+    writer:write "abc"
+    writer = nil -- luacheck: ignore
+    collectgarbage()
+    collectgarbage()
+    assert.is_nil(io.open(path))
+    pcall(function()
+      local open <close> = records.writer(path)
+      open:write "abc"
+      error "stop"
+    end)
+    assert.is_nil(io.open(path))
+    do
+      local open <close> = records.writer(path)
+      open:write "abc"
+    end
+    assert.equal(19, #read(path))
+    os.remove(path)
+  end)
+
+  it("tells where a record is damaged", function()
+    local path = temporary()
+    write(path, "\3\0\0\0\0\0\0\0\xb0\x99\x49\x0eabd\x6e\x57\xf1\x21")
+    assert.error_matches(function()
+      for _ in records.read(path) do end -- luacheck: ignore
+    end, "corrupted record at offset 0: the checksum of its data does not fit")
+    os.remove(path)
+  end)
+end)
+
+describe("an example", function()
+  it("has golden bytes", function()
+    assert.equal("0a0e0a0c0a0361676512051a030a011d", hex(records.example { age = 29 }))
+    assert.equal("0a130a110a0178120c120a0a080000803f00000040", hex(records.example { x = { 1.0, 2.0 } }))
+    assert.equal("0a0d0a0b0a017312060a040a026869", hex(records.example { s = "hi" }))
+  end)
+
+  it("is decoded to what it was", function()
+    local bytes = records.example {
+      age = { 1, -2, math.maxinteger }, x = 0.5, names = { "a", "b\0c" },
+      forced = { kind = "float", 1, 2 }, t = pod.tensor { { 1, 2 }, { 3, 4 } }, none = { kind = "int64" },
+    }
+    local e = records.decode(bytes)
+    assert.same({ kind = "int64", 1, -2, math.maxinteger }, e.age)
+    assert.same({ kind = "float", 0.5 }, e.x)
+    assert.same({ kind = "bytes", "a", "b\0c" }, e.names)
+    assert.same({ kind = "float", 1.0, 2.0 }, e.forced)
+    assert.same({ kind = "float", 1.0, 2.0, 3.0, 4.0 }, e.t)
+    assert.same({ kind = "int64" }, e.none)
+    assert.equal(bytes, records.example(e))
+  end)
+
+  it("refuses what it cannot hold", function()
+    assert.error_matches(function() records.example { x = { true } } end, "feature 'x' has true in it")
+    assert.error_matches(function() records.example { x = { kind = "text", "a" } } end, "feature 'x' has kind \"text\"")
+    assert.error_matches(function() records.decode "\10\5" end, "malformed example: .* at offset 2")
+  end)
+end)
