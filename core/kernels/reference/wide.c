@@ -114,6 +114,7 @@ void pod_lanes_fill(pod_lanes *lanes, pod_wide value, int64_t count)
 pod_wide pod_wide_load(pod_dtype dtype, const void *source)
 {
     pod_lanes lanes;
+    lanes.u[0] = 0;
     pod_lanes_load(dtype, source, 1, &lanes, 1);
     return (pod_wide){.u = lanes.u[0]};
 }
