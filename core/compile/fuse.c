@@ -120,7 +120,8 @@ static uint32_t need_stored(pod_fusion *f, pod_ref value)
     uint32_t node = f->ir->values[value].node;
     if (f->roles[node] == POD_ROLE_COPY)
         return f->stages[node] + 1;
-    if (f->roles[node] == POD_ROLE_LEAF || is_plain(f, value))
+    bool generated = f->roles[f->ir->values[f->views[value].base].node] == POD_ROLE_VIEW;
+    if (f->roles[node] == POD_ROLE_LEAF || (is_plain(f, value) && !generated))
         return ready(f, f->views[value].base);
     const pod_ir_value *type = &f->ir->values[value];
     bool literal = f->ir->nodes[node].op == POD_OP_CONSTANT &&

@@ -36,7 +36,8 @@ static bool reads_safely(const pod_lowering *lowering, const pod_instruction *on
     }
     for (uint32_t i = 0; loop && i < loop->load_count; i++) {
         const pod_loop_load *load = &loop->loads[i];
-        if (load->slot != POD_SLOT_END && load->access != POD_ACCESS_DENSE &&
+        bool same = load->access == POD_ACCESS_DENSE && load->offset == 0;
+        if (load->slot != POD_SLOT_END && !same &&
             pod_lower_base(lowering, load->slot) == target)
             return false;
     }

@@ -51,8 +51,11 @@ uint32_t pod_loop_result_count(const pod_loop *loop)
  * below it keeps within its stride. */
 static int64_t parts_of(const pod_loop *loop, const pod_loop_load *load, const pod_slot *slot)
 {
-    if (load->access == POD_ACCESS_DENSE || load->access == POD_ACCESS_ROW)
-        return loop->rows;
+    int64_t elements = pod_shape_elements(slot->shape);
+    if (load->offset == 0 && load->access == POD_ACCESS_DENSE)
+        return elements == loop->rows * loop->columns ? loop->rows : 1;
+    if (load->offset == 0 && load->access == POD_ACCESS_ROW)
+        return elements == loop->rows ? loop->rows : 1;
     if (load->access != POD_ACCESS_STRIDED || load->offset != 0 || load->shape.rank < 2)
         return 1;
     int64_t outer = load->shape.dims[0], reach = 0;
@@ -61,7 +64,7 @@ static int64_t parts_of(const pod_loop *loop, const pod_loop_load *load, const p
             return 1;
         reach += load->strides[i] * (load->shape.dims[i] - 1);
     }
-    bool whole = outer * load->strides[0] == pod_shape_elements(slot->shape);
+    bool whole = outer * load->strides[0] == elements;
     return whole && reach < load->strides[0] && loop->rows % outer == 0 ? outer : 1;
 }
 
@@ -167,6 +170,7 @@ typedef struct unit {
     uint32_t first; /* node: decides among units of a stage */
     uint32_t group; /* POD_NO_GROUP for a single node */
     uint32_t begin, count; /* members */
+    bool alias;     /* no instruction: comes before those of its stage, which may read it */
     bool last;      /* only outputs use it, so that it may overwrite parameters that others read */
 } unit;
 
@@ -183,6 +187,8 @@ static int compare_units(const void *a, const void *b)
         return x->last ? 1 : -1;
     if (x->stage != y->stage)
         return x->stage < y->stage ? -1 : 1;
+    if (x->alias != y->alias)
+        return x->alias ? -1 : 1;
     return x->first < y->first ? -1 : x->first > y->first;
 }
 
@@ -256,7 +262,10 @@ static bool collect_units(pod_lowered *function, const pod_fusion *fusion, units
     find_last(fusion, all, unit_of);
     for (uint32_t i = 0; i < nodes; i++)
         if (fusion->roles[i] == POD_ROLE_SINGLE || fusion->roles[i] == POD_ROLE_ALIAS)
-            all->list[all->count++] = (unit){fusion->stages[i], i, POD_NO_GROUP, 0, 0, false};
+            all->list[all->count++] = (unit){.stage = fusion->stages[i],
+                                             .first = i,
+                                             .group = POD_NO_GROUP,
+                                             .alias = fusion->roles[i] == POD_ROLE_ALIAS};
     qsort(all->list, all->count, sizeof *all->list, compare_units);
     return true;
 }

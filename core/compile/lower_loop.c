@@ -82,6 +82,8 @@ static void classify(const pod_loop *loop, const pod_view *view, pod_loop_load *
     int32_t rank = flat.shape.rank;
     load->offset = flat.offset;
     load->shape = flat.shape;
+    if (rank == 0) /* one element: the walk wants an axis */
+        load->shape = (pod_shape){1, {1}};
     memcpy(load->strides, flat.strides, sizeof load->strides);
     bool all_still = true;
     for (int32_t i = 0; i < rank; i++)

@@ -220,7 +220,7 @@ static void run_load(const frame *f, const pod_loop_load *load, const block *b)
     switch (load->access) {
     case POD_ACCESS_DENSE:
         at = memory_of(f, load->slot) +
-             (size_t)(b->row * columns + b->column) * pod_dtype_size(load->dtype);
+             (size_t)(load->offset + b->row * columns + b->column) * pod_dtype_size(load->dtype);
         at = load_rows(f, load->dtype, at, columns, b, to);
         break;
     case POD_ACCESS_TILE:
