@@ -533,7 +533,10 @@ define {
     end
     if o.thresholds then
       self.thresholds = { -EPSILON }
-      local sorted = { unpack and unpack(o.thresholds) or table.unpack(o.thresholds) }
+      local sorted = {}
+      for i, threshold in ipairs(read_thresholds(self, o.thresholds)) do
+        sorted[i] = threshold
+      end
       table.sort(sorted)
       for _, threshold in ipairs(sorted) do
         self.thresholds[#self.thresholds + 1] = threshold
@@ -588,6 +591,74 @@ define {
     end,
   },
 }
+
+-- ---- the best of one rate where another is high enough ---------------------------------------------------
+
+local function rate(cells, part, rest)
+  return ops.divide_no_nan(cells[part]:value(), cells[part]:value() + cells[rest]:value())
+end
+
+local RATES = {
+  sensitivity = { "true_positives", "false_negatives" },
+  recall = { "true_positives", "false_negatives" },
+  specificity = { "true_negatives", "false_positives" },
+  precision = { "true_positives", "false_positives" },
+}
+
+-- 0, 1 / (count - 1), ..., 1.
+local function even_thresholds(count)
+  if count == 1 then
+    return { 0.5 }
+  end
+  local out = {}
+  for i = 0, count - 1 do
+    out[i + 1] = i / (count - 1)
+  end
+  return out
+end
+
+for name, pair in pairs {
+  SensitivityAtSpecificity = { "sensitivity", "specificity" },
+  SpecificityAtSensitivity = { "specificity", "sensitivity" },
+  PrecisionAtRecall = { "precision", "recall" },
+  RecallAtPrecision = { "recall", "precision" },
+} do
+  local wanted, given = pair[1], pair[2]
+  define {
+    name = name,
+    defaults = { num_thresholds = 200 },
+    optional = { given, "class_id" },
+    positional = given,
+    direction = "up",
+    setup = function(self, o)
+      if type(o[given]) ~= "number" or o[given] < 0 or o[given] > 1 then
+        errors.raise("metrics.%s: '%s' must be a number from 0 to 1; got %s", self.name, given,
+          errors.describe(o[given]))
+      end
+      if type(o.num_thresholds) ~= "number" or o.num_thresholds < 1 or o.num_thresholds % 1 ~= 0 then
+        errors.raise("metrics.%s: 'num_thresholds' must be a whole number from 1; got %s", self.name,
+          errors.describe(o.num_thresholds))
+      end
+      self.thresholds = even_thresholds(o.num_thresholds)
+      for _, cell in ipairs { "true_positives", "true_negatives", "false_positives", "false_negatives" } do
+        self[cell] = self:add_variable(cell, { #self.thresholds })
+      end
+    end,
+    methods = {
+      update_state = function(self, y_true, y_pred, sample_weight)
+        local cells = confusion(self, y_true, y_pred, sample_weight, self.thresholds, nil, self.config.class_id)
+        for cell, value in pairs(cells) do
+          self[cell]:assign_add(value)
+        end
+      end,
+      result = function(self)
+        local at = rate(self, RATES[given][1], RATES[given][2])
+        local value = rate(self, RATES[wanted][1], RATES[wanted][2])
+        return ops.max(ops.where(ops.greater_equal(at, self.config[given]), value, 0))
+      end,
+    },
+  }
+end
 
 -- ---- F-score --------------------------------------------------------------------------------------------
 
@@ -751,12 +822,38 @@ end
 
 -- ---- R2 -------------------------------------------------------------------------------------------------
 
+local R2_AGGREGATIONS = { uniform_average = true, variance_weighted_average = true, none = true }
+
+-- Adjusted for the number of predictors, as far as there are more values than those.
+local function adjusted(self, score)
+  local regressors = self.config.num_regressors
+  if regressors == 0 then
+    return score
+  end
+  local samples = self.samples:value()
+  local rest = samples - (regressors + 1)
+  local enough = ops.greater(rest, 0)
+  return ops.where(enough, 1 - (1 - score) * (samples - 1) / ops.where(enough, rest, 1), score)
+end
+
 define {
   name = "R2Score",
   function_name = "r2_score",
   defaults = { class_aggregation = "uniform_average", num_regressors = 0 },
   direction = "up",
-  setup = function() end,
+  setup = function(self, o)
+    if not R2_AGGREGATIONS[o.class_aggregation] then
+      errors.raise("metrics.r2_score: class_aggregation is %s; it must be one of %s",
+        errors.describe(o.class_aggregation), names.list(R2_AGGREGATIONS))
+    end
+    if type(o.num_regressors) ~= "number" or o.num_regressors < 0 or o.num_regressors % 1 ~= 0 then
+      errors.raise("metrics.r2_score: num_regressors must be a whole number from 0; got %s",
+        errors.describe(o.num_regressors))
+    end
+    if o.num_regressors > 0 then
+      self.samples = self:add_variable("num_samples")
+    end
+  end,
   methods = {
     update_state = function(self, y_true, y_pred, sample_weight)
       y_true = ops.cast(scope.to_tensor(y_true), self.dtype)
@@ -782,6 +879,9 @@ define {
       self.squared_sum:assign_add(ops.sum(y_true * weighted, 0))
       self.total_mse:assign_add(ops.sum(ops.square(y_true - y_pred) * weight, 0))
       self.count:assign_add(ops.sum(weight, 0))
+      if self.samples then
+        self.samples:assign_add(ops.sum(ops.ones_like(y_true)))
+      end
     end,
     result = function(self)
       local sum, count = self.sum:value(), self.count:value()
@@ -790,11 +890,11 @@ define {
       score = ops.where(ops.is_finite(score), score, 0)
       local how = self.config.class_aggregation
       if how == "uniform_average" then
-        return ops.mean(score)
+        score = ops.mean(score)
       elseif how == "variance_weighted_average" then
-        return ops.sum(score * total) / ops.sum(total)
+        score = ops.sum(score * total) / ops.sum(total)
       end
-      return score
+      return adjusted(self, score)
     end,
   },
 }

@@ -153,7 +153,8 @@ local function define(spec)
       for key, value in pairs(more or {}) do
         given[key] = value
       end
-      given.learning_rate, options = options, given
+      given.learning_rate = options
+      options = given
     end
     options = options or {}
     if type(options) ~= "table" then
@@ -181,15 +182,15 @@ optimizers.by_name = {}
 
 -- ---- the step -----------------------------------------------------------------------------------------------
 
--- The rate for the present iteration, a float32 scalar.
+-- The rate for the present iteration, a float32 scalar. Schedules count every step, accumulating ones too, as in Keras.
 function Optimizer:current_learning_rate()
   local rate = rawget(self, "_rate")
   if variable.is_variable(rate) then
     return rate:value()
   elseif schedules.is_schedule(rate) then
-    return rate(self:update_count())
+    return rate(self.iterations:value())
   end
-  local value = rate(self:update_count())
+  local value = rate(self.iterations:value())
   return type(value) == "number" and ops.full({}, value, { dtype = "float32" }) or ops.cast(value, "float32")
 end
 
@@ -717,9 +718,9 @@ define {
     local both = ops.logical_and(ops.greater(size, 0), ops.greater(own, 0))
     local ratio = ops.where(both, size * o.trust_coefficient / (ops.where(both, own, 1) + o.eps), 1)
     local delta = -(u * ratio * rate)
-    local trace = delta + slots.trace * o.momentum
-    local step = o.nesterov and delta + trace * o.momentum or trace
-    return w + step, { trace = trace }
+    local moved = delta + slots.trace * o.momentum
+    local step = o.nesterov and delta + moved * o.momentum or moved
+    return w + step, { trace = moved }
   end,
 }
 

@@ -1,5 +1,5 @@
--- What layers, losses and optimizers need of tracing: names of nodes, the training flag, building while a trace is open,
--- sums over replicas.
+-- What layers, losses and optimizers need of tracing: names of nodes, the training flag, building while a trace is
+-- open, sums over replicas.
 
 local distribute = require "moonpod.distribute"
 local errors = require "moonpod.errors"

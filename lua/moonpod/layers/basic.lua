@@ -195,7 +195,7 @@ function basic.rescaling:call(x)
   return ops.cast(x, dtype) * value(self.config.scale) + value(self.config.offset)
 end
 
--- ---- input normalization ---------------------------------------------------------------------------------------------
+-- ---- input normalization ------------------------------------------------------------------------------------------
 
 basic.normalization = layer.define {
   name = "Normalization",
@@ -252,7 +252,7 @@ function basic.normalization:call(x)
   return (x - shaped(self._mean)) / deviation
 end
 
--- ---- the same layer at each step ---------------------------------------------------------------------------------------
+-- ---- the same layer at each step ----------------------------------------------------------------------------------
 
 basic.time_distributed = layer.define {
   name = "TimeDistributed",

@@ -5,6 +5,7 @@
 
 local errors = require "moonpod.errors"
 local mixed_precision = require "moonpod.mixed_precision"
+local regularizers = require "moonpod.regularizers"
 local variable = require "moonpod.variable"
 local initializers = require "moonpod.initializers"
 local distribute = require "moonpod.distribute"
@@ -40,6 +41,15 @@ end
 
 layer.track = track
 
+local function required(spec, name)
+  for _, one in ipairs(spec.required or {}) do
+    if one == name then
+      return true
+    end
+  end
+  return false
+end
+
 local function read_arguments(class, first, ...)
   local spec, options = class.spec, nil
   local positional = {}
@@ -52,7 +62,7 @@ local function read_arguments(class, first, ...)
   for i = 1, count do
     local value = given[i]
     local is_options = type(value) == "table" and getmetatable(value) == nil and i == count
-      and (i > #spec.arguments or value[1] == nil and next(value) ~= nil)
+      and (i > #spec.arguments or value[1] == nil and (next(value) ~= nil or not required(spec, spec.arguments[i])))
     if is_options then
       options = value
     elseif i <= #spec.arguments then
@@ -210,10 +220,22 @@ function layer:add_weight(options)
   return weight
 end
 
--- Adds a loss of this layer's own (a scalar) to that of the model being trained.
-function layer:add_loss(value)
+-- Adds a loss of this layer's own (a scalar) to that of the model being trained. Inside strategy:run the replicas'
+-- losses are averaged; with { part = true } they are parts that add up.
+function layer:add_loss(value, options)
+  errors.check_options(options, { "part" }, "add_loss")
   local list = rawget(self, "_losses")
-  list[#list + 1] = value
+  list[#list + 1] = { value = scope.to_tensor(value), part = options and options.part or false }
+end
+
+-- Adds a regularizer's loss of an output, for each row of the (global) batch.
+function layer:add_activity_loss(regularizer, output)
+  local value = regularizer(output)
+  if #output.shape > 0 then
+    local rows = scope.global_rows(output)
+    value = value / rows:cast(value.dtype)
+  end
+  self:add_loss(value, { part = true })
 end
 
 local function each_part(parts, visit)
@@ -443,8 +465,9 @@ function layer:run(inputs, options)
     nest.set_mask(outputs, out_mask)
   end
   if self.config and self.config.activity_regularizer then
+    local regularizer = regularizers.get(self.config.activity_regularizer, "activity_regularizer")
     nest.each(outputs, function(t)
-      self:add_loss(self.config.activity_regularizer(t))
+      self:add_activity_loss(regularizer, t)
     end)
   end
   return outputs
@@ -459,15 +482,17 @@ function layer:compute_mask(_, mask)
 end
 
 -- The regularization losses of this layer and all below it, and what add_loss() gave since the last
--- call of reset_losses().
+-- call of reset_losses(): a list of { value =, part = } with part as in add_loss.
 function layer:collect_losses()
   local out = {}
   self:each_layer(function(one)
-    for _, value in ipairs(rawget(one, "_losses")) do
-      out[#out + 1] = value
+    for _, entry in ipairs(rawget(one, "_losses")) do
+      out[#out + 1] = entry
     end
     for _, entry in ipairs(rawget(one, "_regularizers")) do
-      out[#out + 1] = entry.regularizer(entry.weight:value())
+      if one.trainable and entry.weight.trainable then
+        out[#out + 1] = { value = entry.regularizer(entry.weight:value()), part = false }
+      end
     end
   end)
   return out

@@ -48,7 +48,7 @@ local function step_of(x, t)
   return ops.squeeze(ops.slice(x, { 0, t, 0 }, { x.shape[1], 1, x.shape[3] }), 1)
 end
 
--- Gives a class what all recurrent layers share. `spec`: name, gates (blocks of `units` in the kernels), states, bias_rows,
+-- Gives a class what all recurrent layers share. `spec`: name, gates (blocks of `units` in the kernels), states,
 -- defaults, advance(self, inputs_projected, states, weights) -> output, new states.
 local function define(spec)
   local class = layer.define {
@@ -258,8 +258,8 @@ recurrent.lstm = define {
     local inner = initializers.get(self.config.bias_initializer)
     local units = self.config.units
     return function(_, dtype)
-      return ops.concat({ inner({ units }, dtype), ops.ones({ units }, { dtype = dtype }), inner({ units * 2 }, dtype) },
-        0)
+      local ones = ops.ones({ units }, { dtype = dtype })
+      return ops.concat({ inner({ units }, dtype), ones, inner({ units * 2 }, dtype) }, 0)
     end
   end,
   add_bias = plain_bias,

@@ -128,7 +128,7 @@ function regularization.activity_regularization:setup(config)
 end
 
 function regularization.activity_regularization:call(x)
-  self:add_loss(self._regularizer(x))
+  self:add_activity_loss(self._regularizer, x)
   return x
 end
 

@@ -43,14 +43,9 @@ local function spread(given, structure, flat, names, what)
     by_name[name] = i
   end
   if not nest.is_leaf(structure) then
-    local at = 0
-    for key in pairs(nest.map(structure, function(leaf) return leaf end)) do
-      at = at + 1
-      by_name[key] = by_name[key] or nil
-    end
     for i, leaf in ipairs(flat) do
       for key, value in pairs(structure) do
-        if value == leaf and type(key) == "string" then
+        if rawequal(value, leaf) and type(key) == "string" then
           by_name[key] = i
         end
       end

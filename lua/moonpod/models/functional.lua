@@ -12,39 +12,94 @@ functional.spec = { arguments = {}, defaults = {} }
 
 local meta = model.metatable(functional)
 
--- The calls that outputs depend on, in an order in which each comes after those it reads. An explicit stack, as a model
--- may be thousands of layers deep.
-local function order_calls(outputs, inputs)
-  local known, order, state = {}, {}, {}
+-- The calls that outputs depend on, each after those it reads (post-order), and the order in which their layers were
+-- first met (pre-order). An explicit stack, as a model may be thousands of layers deep.
+local function visit_calls(outputs, inputs)
+  local known = {}
   for _, input in ipairs(nest.flatten(inputs)) do
     known[input] = true
   end
-  local stack = {}
-  local function push(structure)
-    for _, t in ipairs(nest.flatten(structure)) do
-      if symbolic.is_symbolic(t) and not known[t] and not state[t.history.call] then
-        stack[#stack + 1] = t.history.call
+  local order, met, count, state, stack = {}, {}, 0, {}, {}
+  local function push(structure, stop)
+    local list = stop and {} or nest.flatten(structure)
+    for i = #list, 1, -1 do
+      local t = list[i]
+      if symbolic.is_symbolic(t) and not state[t.history.call] then
+        stack[#stack + 1] = { call = t.history.call, stop = known[t] or false }
       end
     end
   end
   push(outputs)
   while #stack > 0 do
-    local call = stack[#stack]
-    if state[call] == "open" then
-      stack[#stack] = nil
-      state[call] = "done"
-      order[#order + 1] = call
-    elseif state[call] == "done" then
-      stack[#stack] = nil
-    else
-      if call.layer.is_input then
+    local top = stack[#stack]
+    local call = top.call
+    if state[call] == nil then
+      state[call] = "open"
+      if call.layer.is_input and not top.stop then
         errors.raise("models.functional: the outputs depend on '%s', which is not among the inputs", call.layer.name)
       end
-      state[call] = "open"
-      push(call.inputs)
+      if not met[call.layer] then
+        count = count + 1
+        met[call.layer] = count
+      end
+      top.leaves = true
+      push(call.parents, top.stop)
+    else
+      stack[#stack] = nil
+      if top.leaves then
+        state[call] = "done"
+        order[#order + 1] = { call = call, stop = top.stop }
+      end
     end
   end
-  return order
+  return order, met
+end
+
+-- Keras' order of calls and layers, and with that of weights: by their distance from the outputs, the farthest first;
+-- at the same distance as they are met from the outputs. Returns calls and layers.
+local function order_calls(outputs, inputs)
+  local visited, met = visit_calls(outputs, inputs)
+  local depth_of_call, depth_of_layer = {}, {}
+  for i = #visited, 1, -1 do
+    local call = visited[i].call
+    local depth = math.max(depth_of_call[call] or 0, depth_of_layer[call.layer] or 0)
+    depth_of_call[call], depth_of_layer[call.layer] = depth, depth
+    for _, t in ipairs(visited[i].stop and {} or call.parents) do
+      local from = t.history.call
+      depth_of_call[from] = math.max(depth_of_call[from] or 0, depth + 1)
+    end
+  end
+  for i, t in ipairs(nest.flatten(inputs)) do
+    local one = t.history.call.layer
+    if one.is_input and not depth_of_layer[one] then -- an input that nothing reads
+      depth_of_layer[one], met[one] = 0, i - 1000000
+    end
+  end
+  local calls, layers = {}, {}
+  for i, entry in ipairs(visited) do
+    if not entry.stop then
+      calls[#calls + 1] = { call = entry.call, depth = depth_of_call[entry.call], at = i }
+    end
+  end
+  table.sort(calls, function(a, b)
+    if a.depth ~= b.depth then
+      return a.depth > b.depth
+    end
+    return a.at < b.at
+  end)
+  for i, entry in ipairs(calls) do
+    calls[i] = entry.call
+  end
+  for one in pairs(depth_of_layer) do
+    layers[#layers + 1] = one
+  end
+  table.sort(layers, function(a, b)
+    if depth_of_layer[a] ~= depth_of_layer[b] then
+      return depth_of_layer[a] > depth_of_layer[b]
+    end
+    return met[a] < met[b]
+  end)
+  return calls, layers
 end
 
 local function check(structure, what)
@@ -69,21 +124,12 @@ function functional.new(options)
   model.init_model(self, functional, options)
   rawset(self, "inputs", options.inputs)
   rawset(self, "outputs", options.outputs)
-  rawset(self, "_order", order_calls(options.outputs, options.inputs))
+  local calls, layers = order_calls(options.outputs, options.inputs)
+  rawset(self, "_order", calls)
   local parts = rawget(self, "_parts")
-  local seen, layers = {}, {}
-  for _, input in ipairs(nest.flatten(options.inputs)) do
-    local one = input.history.call.layer
-    if not seen[one] and one.is_input then
-      seen[one] = true
-      layers[#layers + 1] = one
-    end
-  end
-  for _, call in ipairs(rawget(self, "_order")) do
-    if not seen[call.layer] then
-      seen[call.layer] = true
-      layers[#layers + 1] = call.layer
-      parts[#parts + 1] = call.layer
+  for _, one in ipairs(layers) do
+    if not one.is_input then
+      parts[#parts + 1] = one
     end
   end
   rawset(self, "_layers", layers)
@@ -192,7 +238,7 @@ function functional:is_sequential_like()
   end
   previous = previous[1]
   for _, call in ipairs(rawget(self, "_order")) do
-    local inputs, outputs = nest.flatten(call.inputs), nest.flatten(call.outputs)
+    local inputs, outputs = call.parents, nest.flatten(call.outputs)
     if seen[call.layer] or #inputs ~= 1 or inputs[1] ~= previous or #outputs ~= 1 then
       return false
     end

@@ -38,7 +38,8 @@ function model:get_layer(options)
   local layers = self:get_layers()
   if options.index then
     return layers[options.index]
-      or errors.raise("get_layer: model '%s' has %d layers; index %s is none", self.name, #layers, tostring(options.index))
+      or errors.raise("get_layer: model '%s' has %d layers; index %s is none", self.name, #layers,
+        tostring(options.index))
   end
   local known = {}
   for _, one in ipairs(layers) do
@@ -70,17 +71,10 @@ end
 local function connections(one)
   local parts = {}
   for _, call in ipairs(rawget(one, "_nodes")) do
-    local function visit(structure)
-      if symbolic.is_symbolic(structure) then
-        local from = structure.history
-        parts[#parts + 1] = string.format("%s[%d][%d]", from.call.layer.name, from.call.index, from.index)
-      elseif type(structure) == "table" and getmetatable(structure) == nil then
-        for _, item in ipairs(structure) do
-          visit(item)
-        end
-      end
+    for _, t in ipairs(call.parents) do
+      local from = t.history
+      parts[#parts + 1] = string.format("%s[%d][%d]", from.call.layer.name, from.call.index, from.index)
     end
-    visit(call.inputs)
   end
   return #parts > 0 and table.concat(parts, ", ") or "-"
 end

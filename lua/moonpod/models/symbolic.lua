@@ -62,9 +62,10 @@ local function infer(layer, inputs, options)
   local function trace(base)
     local unknown = 0
     return scope.scratch(function(parameter)
-      local concrete = nest.map(inputs, function(t)
-        if not symbolic.is_symbolic(t) then
-          return t
+      local known = {}
+      local function concrete(t)
+        if not symbolic.is_symbolic(t) or known[t] then
+          return known[t] or t
         end
         local shape = {}
         for i, size in ipairs(t.shape) do
@@ -76,9 +77,14 @@ local function infer(layer, inputs, options)
             shape[i] = size
           end
         end
-        return parameter(shape, t.dtype)
-      end)
-      local out = layer(concrete, options)
+        known[t] = known[t] or parameter(shape, t.dtype)
+        return known[t]
+      end
+      local call_options = {}
+      for key, value in pairs(options) do
+        call_options[key] = symbolic.contains(value) and nest.map(value, concrete) or value
+      end
+      local out = layer(nest.map(inputs, concrete), call_options)
       return nest.map(out, function(t)
         local shape = {}
         for i = 1, #t.shape do
@@ -106,6 +112,26 @@ end
 function symbolic.record(layer, inputs, options)
   local specs = infer(layer, inputs, options)
   local call = { layer = layer, inputs = inputs, options = options, index = #rawget(layer, "_nodes") }
+  -- What the call reads: its inputs, then those among the options.
+  call.parents = {}
+  local function add(structure)
+    for _, leaf in ipairs(nest.flatten(structure)) do
+      if symbolic.is_symbolic(leaf) then
+        call.parents[#call.parents + 1] = leaf
+      end
+    end
+  end
+  add(inputs)
+  local keys = {}
+  for key, value in pairs(options) do
+    if symbolic.contains(value) then
+      keys[#keys + 1] = key
+    end
+  end
+  table.sort(keys)
+  for _, key in ipairs(keys) do
+    add(options[key])
+  end
   local at = -1
   call.outputs = nest.map(specs, function(spec)
     at = at + 1
@@ -186,7 +212,7 @@ function symbolic.input(options, more)
   local one = class { name = options.name or names.unique "input_layer" }
   rawset(one, "built", true)
   rawset(one, "is_input", true)
-  local call = { layer = one, inputs = {}, options = {}, index = 0 }
+  local call = { layer = one, inputs = {}, parents = {}, options = {}, index = 0 }
   call.outputs = symbolic.new(shape, options.dtype or "float32", { call = call, index = 0 })
   rawset(one, "_nodes", { call })
   return call.outputs

@@ -121,9 +121,9 @@ function trainer:compute_loss(x, y, y_pred, sample_weight) -- luacheck: ignore x
   end
   local own = self:collect_losses()
   local replicas = scope.in_replica_context() and distribute.get_strategy().num_replicas_in_sync or 1
-  for _, value in ipairs(own) do
-    local share = pod.sum(pod.cast(value, "float32"))
-    if replicas > 1 then
+  for _, entry in ipairs(own) do
+    local share = pod.sum(pod.cast(entry.value, "float32"))
+    if replicas > 1 and not entry.part then
       share = share / replicas
     end
     total = total and total + share or share
@@ -451,8 +451,8 @@ end
 
 local function raise_interrupt(self, epoch, steps)
   rawset(self, "stop_training", true)
-  errors.raise("interrupted after %d steps of epoch %d; the weights are those of the last step, and model.history holds the "
-    .. "epochs done", steps, epoch + 1)
+  errors.raise("interrupted after %d steps of epoch %d; the weights are those of the last step, and model.history "
+    .. "holds the epochs done", steps, epoch + 1)
 end
 
 -- Trains. fit(dataset, options) or fit(x, y, options). Options as Keras': epochs (1), batch_size (32, for
@@ -627,6 +627,7 @@ local PREDICT = { batch_size = true, verbose = true, steps = true, callbacks = t
 
 -- Predicts: the outputs for all rows, in the order of the input. Options: batch_size, verbose, steps, callbacks.
 function trainer:predict(x, options)
+  local _
   x, _, options = read_data("predict", PREDICT, x, nil, options)
   local source = feed.open(x, nil, { batch_size = options.batch_size or 32, strategy = rawget(self, "_strategy"),
     inputs_only = true })
