@@ -24,7 +24,19 @@ local function width_of(text)
   return count
 end
 
--- Cuts a text into lines of at most `width` columns, between words where it can.
+-- The first columns of a text that is too wide, with an ellipsis for the rest.
+local function shorten(text, width)
+  local at, count = 1, 0
+  while count < width - 1 do
+    at, count = at + 1, count + 1
+    while at <= #text and text:byte(at) >= 0x80 and text:byte(at) < 0xC0 do
+      at = at + 1
+    end
+  end
+  return text:sub(1, at - 1) .. "…"
+end
+
+-- Cuts a text between words into lines of at most `width` columns; a word that is too wide is shortened.
 local function wrap(text, width)
   local lines, line = {}, ""
   local indent = text:match "^ *"
@@ -39,11 +51,7 @@ local function wrap(text, width)
       if line ~= "" then
         lines[#lines + 1] = line
       end
-      while width_of(word) > width do
-        lines[#lines + 1] = word:sub(1, width)
-        word = word:sub(width + 1)
-      end
-      line = word
+      line = width_of(word) > width and shorten(word, width) or word
     end
   end
   lines[#lines + 1] = line

@@ -15,6 +15,7 @@ import zlib
 os.environ.setdefault("KERAS_BACKEND", "tensorflow")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
+os.environ["COLUMNS"] = "140"
 
 import keras  # noqa: E402
 import numpy as np  # noqa: E402
@@ -36,13 +37,15 @@ class Obj:
 
     def make(self):
         options = {key: make(value) for key, value in self.options.items()}
+        if self.kind == "sequential":
+            return keras.Sequential([keras.Input(options["shape"])] + options["layers"], name=options.get("name"))
         space = {"layer": keras.layers, "schedule": keras.optimizers.schedules, "regularizer": keras.regularizers,
                  "constraint": keras.constraints, "initializer": keras.initializers, "loss": keras.losses,
                  "optimizer": keras.optimizers, "metric": keras.metrics}[self.kind]
         return getattr(space, self.name)(**options)
 
 
-def obj(kind, name, **options):
+def obj(kind, name, /, **options):
     return Obj(kind, name, options)
 
 
@@ -99,6 +102,8 @@ def lua(value):
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
+        if "\n" in value:
+            return "[[\n" + value + "]]"
         return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
     if isinstance(value, (int, float)):
         text = number(value)
@@ -167,6 +172,8 @@ def build(case):
     for one in case["nodes"]:
         if isinstance(one["layer"], int):
             layer = made[one["layer"]]
+        elif isinstance(one["layer"], Obj):
+            layer = make(one["layer"])
         else:
             options = {key: make(value) for key, value in one["options"].items()}
             layer = getattr(keras.layers, one["layer"])(**options)
@@ -184,7 +191,8 @@ def build(case):
         tensors.append(out)
     outputs = [tensors[i] for i in case["outputs"]]
     inputs = tensors[:len(case["inputs"])]
-    return keras.Model(inputs if len(inputs) > 1 else inputs[0], outputs if len(outputs) > 1 else outputs[0]), made
+    return keras.Model(inputs if len(inputs) > 1 else inputs[0], outputs if len(outputs) > 1 else outputs[0],
+                       name=case.get("model_name")), made
 
 
 def target_for(rng, loss, shape):
@@ -1009,6 +1017,116 @@ def family_fit():
         fit_case("fit regularized", rows=24, metrics=acc, fit=dict(epochs=2, batch_size=8), layers=[
             ("Dense", dict(units=4, kernel_regularizer=obj("regularizer", "L2", l2=0.05))),
             ("Dense", dict(units=3))]),
+    ]
+
+
+# ---- texts -------------------------------------------------------------------------------------------------------------
+
+def summary_case(name, inputs, nodes, outputs=None, trained=False, sequential=None, **options):
+    keras.utils.clear_session()
+    case = {"name": name, "options": options, "trained": trained}
+    if sequential:
+        case["sequential"] = sequential
+        built = keras.Sequential([make(one) for one in sequential], name="sequential")
+        if inputs:
+            built.build([None] + inputs)
+        case["build"] = inputs
+    else:
+        inputs = inputs if isinstance(inputs, list) else [inputs]
+        case.update(inputs=inputs, nodes=nodes, model_name="net", outputs=outputs or [len(inputs) + len(nodes) - 1])
+        built, _ = build(case)
+    if trained:
+        built.compile(optimizer="adam", loss="mse")
+        built.fit(np.zeros([4] + inputs), np.zeros([4] + list(built.output_shape[1:])), verbose=0)
+    text = []
+    built.summary(print_fn=lambda line, *_: text.append(line), **options)
+    case["text"] = "\n".join(text).rstrip("\n") + "\n"
+    return case
+
+
+def family_summaries():
+    layer = lambda kind, /, **options: obj("layer", kind, **options)  # noqa: E731
+    dense = [layer("Dense", units=128, activation="relu"), layer("Dense", units=10)]
+    branch = [
+        node("Dense", dict(units=8, activation="relu"), 0), node("Dense", dict(units=8), 1),
+        node("Concatenate", {}, [2, 3]), node("BatchNormalization", {}, 4), node("Dense", dict(units=3), 5)]
+    nested = obj("sequential", "encoder", shape=[6], name="encoder",
+                 layers=[layer("Dense", units=5, name="inner"), layer("ReLU", name="act")])
+    return [
+        summary_case("sequential at 76", [784], None, sequential=dense, line_length=76),
+        summary_case("sequential at 88", [784], None, sequential=dense, line_length=88),
+        summary_case("sequential trained", [784], None, sequential=dense, line_length=76, trained=True),
+        summary_case("sequential not built", None, None, sequential=dense, line_length=76),
+        summary_case("sequential conv", [28, 28, 1], None, line_length=76, sequential=[
+            layer("Conv2D", filters=32, kernel_size=3), layer("BatchNormalization"), layer("MaxPooling2D"),
+            layer("Flatten"), layer("Dropout", rate=0.5), layer("Dense", units=10, trainable=False)]),
+        summary_case("sequential show trainable", [28, 28, 1], None, line_length=88, show_trainable=True, sequential=[
+            layer("Conv2D", filters=32, kernel_size=3), layer("Flatten"),
+            layer("Dense", units=10, trainable=False)]),
+        summary_case("functional", [inp("a", [4]), inp("b", [4])], branch, line_length=104),
+        summary_case("functional chain", [inp("a", [4])], [node("Dense", dict(units=8), 0), node("ReLU", {}, 1)],
+                     line_length=80),
+        summary_case("shared layer", [inp("a", [4]), inp("b", [4])], [
+            node("Dense", dict(units=8), 0), node(2, {}, 1), node("Add", {}, [2, 3])], line_length=104),
+        summary_case("two outputs", [inp("a", [4], "int32", 5)], [
+            node("Embedding", dict(input_dim=50, output_dim=8), 0),
+            node("LSTM", dict(units=4, return_state=True), 1)], outputs=[1], line_length=104),
+        summary_case("nested", [inp("a", [6])], [node(nested, {}, 0), node("Dense", dict(units=2), 1)], line_length=80),
+        summary_case("nested expanded", [inp("a", [6])], [node(nested, {}, 0), node("Dense", dict(units=2), 1)],
+                     line_length=80, expand_nested=True),
+        summary_case("long names", [inp("a_very_long_name_for_an_input_layer", [4]), inp("b", [4])], [
+            node("Dense", dict(units=8, name="the_projection_of_the_first_input"), 0),
+            node("Add", dict(name="sum"), [2, 2])], line_length=80),
+    ]
+
+
+def progress_case(name, target, events, verbose=1, terminal=True, stateless=()):
+    """events: (seconds, step, [(name, value)] [, finalize])."""
+    from keras.src.utils import io_utils, progbar
+    text, now = [], [100.0]
+
+    class Clock:
+        time = staticmethod(lambda: now[0])
+
+    real_time, real_print = progbar.time, io_utils.print_msg
+    progbar.time, io_utils.print_msg = Clock, lambda message, line_break=True: text.append(message)
+    try:
+        bar = progbar.Progbar(target=target, verbose=verbose, stateless_metrics=set(stateless))
+        bar._dynamic_display = terminal
+        for event in events:
+            now[0] = 100.0 + event[0]
+            bar.update(event[1], values=[(k, v) for k, v in event[2]],
+                       finalize=event[3] if len(event) > 3 else None)
+    finally:
+        progbar.time, io_utils.print_msg = real_time, real_print
+    return {"name": name, "target": target, "stateless": list(stateless), "verbose": verbose, "terminal": terminal,
+            "events": [dict(time=e[0], step=e[1], values=[list(pair) for pair in e[2]],
+                            finalize=e[3] if len(e) > 3 else None) for e in events],
+            "bytes": [m.encode("utf-8").hex() for m in text]}
+
+
+def family_progress():
+    logs = lambda a, b: [("accuracy", a), ("loss", b)]  # noqa: E731
+    return [
+        progress_case("58 steps", 58, [(1.0, 1, logs(0.1, 2.3026)), (1.29, 30, logs(0.5, 1.2)),
+                                       (1.57, 58, logs(0.75, 0.0005), False),
+                                       (2.0, 58, logs(0.75, 0.0005) + [("val_accuracy", 0.7), ("val_loss", 0.9)],
+                                        True)]),
+        progress_case("one line an epoch", 58, [(1.0, 1, logs(0.1, 2.3)), (2.0, 58, logs(0.75, 0.5), True)], verbose=2),
+        progress_case("not on a terminal", 5, [(0.5, 1, logs(0.1, 2.3)), (0.6, 3, logs(0.2, 1.5)),
+                                               (0.7, 5, logs(0.3, 1.0), True)], terminal=False),
+        progress_case("unknown target", None, [(0.5, 1, logs(0.1, 2.3)), (0.9, 7, logs(0.2, 1.5)),
+                                               (1.4, 12, logs(0.3, 1.0))]),
+        progress_case("long waits", 1000, [(90.0, 1, logs(0.1, 2.3)), (100.0, 2, logs(0.1, 2.2)),
+                                           (110.0, 3, logs(0.1, 2.1)), (112.0, 500, logs(0.2, 1.0))]),
+        progress_case("fast steps", 100000, [(0.001, 1, logs(0.1, 2.3)), (0.06, 3000, logs(0.2, 2.0)),
+                                             (0.08, 4000, logs(0.2, 1.9)), (0.3, 30000, logs(0.9, 0.0001))]),
+        progress_case("no values", 3, [(0.1, 1, []), (0.2, 2, []), (0.3, 3, [])]),
+        progress_case("averages", 20, [(0.1, 1, logs(0.1, 2.3)), (0.2, 5, logs(0.2, 2.2)), (0.22, 8, logs(0.3, 2.0)),
+                                       (0.9, 12, logs(0.4, 1.0)), (1.5, 20, logs(0.5, 0.5))], stateless=["loss"]),
+        progress_case("one step", 1, [(0.25, 1, logs(0.5, 0.25))]),
+        progress_case("negative and small", 10, [(0.1, 1, [("a", -0.5), ("b", 0.001), ("c", -2e-5)]),
+                                                 (0.5, 10, [("a", -0.25), ("b", 0.002), ("c", 0.0)])]),
     ]
 
 

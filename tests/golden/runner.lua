@@ -42,6 +42,13 @@ local makers = {
   loss = function(class, options) return pod.losses[class](options) end,
   optimizer = function(class, options) return pod.optimizers[class](options) end,
   metric = function(class, options) return pod.metrics[class](options) end,
+  sequential = function(_, options)
+    local model = pod.models.sequential { pod.layers.input { shape = options.shape }, name = options.name }
+    for _, layer in ipairs(options.layers) do
+      model:add(layer)
+    end
+    return model
+  end,
 }
 
 -- Makes the objects and tensors that a case describes.
@@ -142,6 +149,8 @@ function runner.build(case)
     local layer
     if type(one.layer) == "number" then
       layer = made[one.layer + 1]
+    elseif type(one.layer) == "table" then
+      layer = make(one.layer)
     else
       layer = pod.layers[LAYER_NAMES[one.layer] or snake_case(one.layer)](make(one.options))
     end
@@ -176,7 +185,7 @@ function runner.build(case)
     inputs[i] = tensors[i]
   end
   inputs = #inputs > 1 and inputs or inputs[1]
-  return pod.models.functional { inputs = inputs, outputs = pick(case.outputs, tensors) }
+  return pod.models.functional { inputs = inputs, outputs = pick(case.outputs, tensors), name = case.model_name }
 end
 
 local function one_or_list(list)
@@ -409,6 +418,87 @@ function runner.run_fit(case)
     end
   end
   compare("predict", case.predict, model:predict(x, { batch_size = 7 }))
+end
+
+-- ---- texts ---------------------------------------------------------------------------------------------------------
+
+local function compare_text(expected, actual)
+  if expected == actual then
+    return
+  end
+  local want, got = {}, {}
+  for line in (expected .. "\n"):gmatch "(.-)\n" do
+    want[#want + 1] = line
+  end
+  for line in (actual .. "\n"):gmatch "(.-)\n" do
+    got[#got + 1] = line
+  end
+  for i = 1, math.max(#want, #got) do
+    if want[i] ~= got[i] then
+      error(("line %d is\n%s\nKeras has\n%s\nall of it:\n%s"):format(i, tostring(got[i]), tostring(want[i]), actual), 0)
+    end
+  end
+end
+
+function runner.run_summary(case)
+  require("moonpod.names").reset()
+  local model
+  if case.sequential then
+    local list = {}
+    for i, one in ipairs(case.sequential) do
+      list[i] = make(one)
+    end
+    list.name = "sequential"
+    model = pod.models.sequential(list)
+    if case.build then
+      local shape = { -1 }
+      for i, size in ipairs(case.build) do
+        shape[i + 1] = size
+      end
+      model:build(shape)
+    end
+  else
+    model = runner.build(case)
+  end
+  if case.trained then
+    local rows = { 4 }
+    for i, size in ipairs(case.build) do
+      rows[i + 1] = size
+    end
+    model:compile { optimizer = "adam", loss = "mse" }
+    local x = pod.zeros(rows)
+    model:fit(x, pod.zeros_like(model(x)), { verbose = 0 })
+  end
+  local parts, options = {}, make(case.options)
+  options.print_fn = function(text)
+    parts[#parts + 1] = text
+  end
+  model:summary(options)
+  compare_text(case.text, table.concat(parts))
+end
+
+function runner.run_progress(case)
+  local now, texts = 100, {}
+  local stateless = {}
+  for _, name in ipairs(case.stateless) do
+    stateless[name] = true
+  end
+  local bar = require("moonpod.progress_bar").new {
+    stateless = stateless,
+    target = case.target, verbose = case.verbose, terminal = case.terminal,
+    clock = function() return now end,
+    write = function(text) texts[#texts + 1] = text end,
+  }
+  for _, event in ipairs(case.events) do
+    now = 100 + event.time
+    bar:update(event.step, event.values, event.finalize)
+  end
+  for i = 1, math.max(#texts, #case.bytes) do
+    local want = (case.bytes[i] or ""):gsub("..", function(byte) return string.char(tonumber(byte, 16)) end)
+    if want ~= texts[i] then
+      error(("text %d is %q; Keras has %q"):format(i, tostring(texts[i]), want), 0)
+    end
+  end
 end
 
 return runner

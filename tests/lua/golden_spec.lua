@@ -29,6 +29,8 @@ each("schedules", runner.run_schedule)
 each("activations", runner.run_activation)
 each("initializers", runner.run_initializer)
 each("fit", runner.run_fit)
+each("summaries", runner.run_summary)
+each("progress", runner.run_progress)
 
 local MODELS = { "dense", "activation_layers", "convolution", "pooling", "normalization", "recurrent", "attention",
   "merging" }
