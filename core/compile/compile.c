@@ -1,7 +1,7 @@
 /* compile - from a graph to a program: see moonpod/program.h. */
 
 #include "compile/compiled.h"
-#include "compile/lower.h"
+#include "compile/lower_group.h"
 #include "compile/rewrite.h"
 
 #include "base/error.h"
@@ -199,13 +199,15 @@ static void measure_program(pod_program *program, size_t fused)
 static pod_status compile_into(pod_program *program, pod_lowering *lowering, const pod_graph *graph)
 {
     pod_ir *ir;
-    pod_status status = pod_ir_import(lowering->scratch, graph, NULL, NULL, &ir, lowering->error);
+    bool plain = lowering->options->no_fusion;
+    pod_status status = pod_ir_import(lowering->scratch, graph, plain ? NULL : pod_keep_call, NULL,
+                                      &ir, lowering->error);
     if (status != POD_OK)
         return status;
     pod_error local;
     if (!lowering->error)
         lowering->error = &local;
-    if (!lowering->options->no_fusion && !pod_ir_rewrite(lowering->scratch, &ir))
+    if (!plain && !pod_ir_rewrite(lowering->scratch, &ir))
         return pod_error_set(lowering->error, POD_ERROR_MEMORY, "no memory to compile the graph");
     bool done = make_signatures(lowering, program, graph, ir) &&
                 lower_program(lowering, program, ir) &&

@@ -121,6 +121,14 @@ typedef struct pod_combine_detail {
     pod_dtype dtype;
 } pod_combine_detail;
 
+/* Softmax cross-entropy of labels: operands logits [rows, classes], labels [rows] and, for the gradient,
+ * a factor [rows]; results loss [rows], gradient [rows, classes]. */
+typedef struct pod_cross_entropy_detail {
+    pod_dtype dtype; /* of logits and gradient */
+    int64_t classes;
+    bool loss, gradient; /* which are made */
+} pod_cross_entropy_detail;
+
 typedef struct pod_instruction {
     pod_instruction_kind kind;
     pod_op op;
@@ -143,6 +151,7 @@ typedef struct pod_instruction {
         pod_product_detail product;
         pod_pack_detail pack;
         pod_combine_detail combine;
+        pod_cross_entropy_detail cross_entropy;
         const pod_loop *loop;
     };
 } pod_instruction;

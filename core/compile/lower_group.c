@@ -289,6 +289,8 @@ static bool lower_group(pod_lowered *function, const pod_fusion *fusion, const u
         loop = pod_group_code(function, fusion, one->group, members, one->count);
         if (!loop)
             return false;
+        if (product == POD_NO_GROUP && !loop->store_count && !loop->fold_count)
+            return true; /* products read through all that is here */
         function->owner->fused += one->count - 1;
     }
     bool done = product != POD_NO_GROUP ? pod_lower_product(function, fusion, product, loop)
@@ -305,7 +307,8 @@ static bool lower_single(pod_lowered *function, const pod_fusion *fusion, uint32
         if (pod_value_slot(function, fusion, pod_ir_inputs(function->ir, node)[i]) == POD_SLOT_END)
             return false;
     }
-    return pod_lower_node(function, node);
+    return node->op == POD_OP_CALL ? pod_lower_call(function, fusion, index)
+                                   : pod_lower_node(function, node);
 }
 
 static bool lower_leaves(pod_lowered *function, const pod_fusion *fusion)

@@ -52,6 +52,12 @@ bool pod_lower_combines(pod_lowered *function, const pod_fusion *fusion, const p
 bool pod_lower_product(pod_lowered *function, const pod_fusion *fusion, uint32_t node,
                        pod_loop *epilogue);
 
+/* Whether a kernel takes a call whole, so that its body is not inlined. For pod_ir_import(). */
+bool pod_keep_call(const pod_node *call, void *context);
+
+/* Adds the instruction of such a call. */
+bool pod_lower_call(pod_lowered *function, const pod_fusion *fusion, uint32_t index);
+
 /* Whether batch axis 0 of a product's operand cuts its memory into equal parts. */
 bool pod_outer_parts(const pod_view *view, const pod_slot *slot);
 

@@ -20,7 +20,7 @@
 
 /* Bytes that the rows of a chunk may touch, so that they stay in the cache from one instruction of a
  * group to the next. */
-#define CHUNK_BYTES (384 * 1024)
+#define CHUNK_BYTES (768 * 1024)
 
 /* Longest time between two looks at the interrupt flag. */
 #define CHUNK_NANOSECONDS 5e6
@@ -51,6 +51,7 @@ typedef struct edge {
 typedef struct access {
     uint32_t writer, writer_at; /* instruction, place among its slots */
     uint32_t readers;           /* first in scheduler.readers */
+    uint32_t mark;              /* 1 + first instruction of the group that counted it last */
 } access;
 
 typedef struct reader {
@@ -164,7 +165,7 @@ static void note_accesses(scheduler *s, uint32_t index)
             s->readers[s->reader_count] = (reader){index, i, a->readers};
             a->readers = s->reader_count++;
         } else {
-            *a = (access){index, i, NONE};
+            *a = (access){index, i, NONE, 0};
         }
     }
 }
@@ -408,18 +409,28 @@ static int compare_places(const void *a, const void *b)
     return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* Parts taken at a time. */
-static int64_t chunk_of(const scheduler *s, const group *g, int64_t grain)
+/* Bytes of a part that the instructions of a group touch, each slot counted once. */
+static uint64_t bytes_of_part(const scheduler *s, const group *g)
 {
     uint64_t bytes = 1;
     const pod_slot *slots = s->function->owner->slots;
+    uint32_t mark = g->first + 1;
     for (uint32_t i = g->first; i != NONE; i = s->members[i].next) {
         const pod_instruction *one = s->function->instructions[i];
-        for (uint32_t j = 0; j < one->operand_count + one->result_count; j++)
-            if (one->parts[j] > 1)
-                bytes += slots[one->slots[j]].bytes / (uint64_t)g->parts;
+        for (uint32_t j = 0; j < one->operand_count + one->result_count; j++) {
+            uint32_t base = pod_lower_base(s->function->owner, one->slots[j]);
+            if (one->parts[j] > 1 && s->accesses[base].mark != mark)
+                bytes += slots[base].bytes / (uint64_t)g->parts;
+            s->accesses[base].mark = mark;
+        }
     }
-    int64_t by_bytes = g->count > 1 ? (int64_t)(CHUNK_BYTES / bytes) : g->parts;
+    return bytes;
+}
+
+/* Parts taken at a time. */
+static int64_t chunk_of(const scheduler *s, const group *g, int64_t grain)
+{
+    int64_t by_bytes = g->count > 1 ? (int64_t)(CHUNK_BYTES / bytes_of_part(s, g)) : g->parts;
     int64_t by_time = (int64_t)(CHUNK_NANOSECONDS / (g->cost / (double)g->parts + 1e-9));
     int64_t chunk = by_bytes < by_time ? by_bytes : by_time;
     return chunk > grain ? chunk / grain * grain : grain;
@@ -512,7 +523,7 @@ pod_function *pod_schedule(pod_lowered *function)
     if (!made || !s.members || !s.groups || !s.accesses)
         goto no_memory;
     for (uint32_t i = 0; i < slots; i++)
-        s.accesses[i] = (access){NONE, 0, NONE};
+        s.accesses[i] = (access){NONE, 0, NONE, 0};
     if (!place_all(&s))
         goto no_memory;
     for (uint32_t i = function->count; i-- > 0;)

@@ -69,3 +69,44 @@ bool pod_run_check(pod_worker *worker, const pod_instruction *instruction, int64
     pod_fail(worker, POD_ERROR_VALUE);
     return false;
 }
+
+/* Rows of a gradient without a loss: the losses go to scratch. */
+static int64_t cross_entropy_rows(pod_worker *worker, const pod_instruction *instruction, int64_t row,
+                                  int64_t rows)
+{
+    const pod_cross_entropy_detail *c = &instruction->cross_entropy;
+    const uint32_t *slots = instruction->slots;
+    uint32_t results = c->gradient ? 3 : 2;
+    size_t bytes = pod_dtype_size(c->dtype) * (size_t)c->classes;
+    const char *logits = pod_slot_memory(worker, slots[0]);
+    const int32_t *labels = pod_slot_memory(worker, slots[1]);
+    const float *scale = c->gradient ? pod_slot_memory(worker, slots[2]) : NULL;
+    float *loss = c->loss ? (float *)pod_slot_memory(worker, slots[results]) + row
+                          : (float *)pod_worker_scratch(worker, instruction);
+    char *gradient = c->gradient ? pod_slot_memory(worker, slots[results + c->loss]) : NULL;
+    return worker->run->program->kernels->sparse_softmax_cross_entropy(
+        c->dtype, logits + (size_t)row * bytes, labels + row, loss,
+        gradient ? gradient + (size_t)row * bytes : NULL, scale ? scale + row : NULL, rows,
+        c->classes);
+}
+
+bool pod_run_cross_entropy(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
+                           int64_t end)
+{
+    const pod_cross_entropy_detail *c = &instruction->cross_entropy;
+    for (int64_t row = begin; row < end; row += POD_BLOCK) {
+        int64_t rows = end - row < POD_BLOCK ? end - row : POD_BLOCK;
+        int64_t bad = cross_entropy_rows(worker, instruction, row, rows);
+        if (bad < 0 || !c->loss)
+            continue;
+        const int32_t *labels = pod_slot_memory(worker, instruction->slots[1]);
+        pod_error_set(&worker->error, POD_ERROR_VALUE,
+                      "%s%s%s: label %d of example %lld is not one of the classes 0 to %lld",
+                      instruction->location ? instruction->location : "",
+                      instruction->location ? ": " : "", instruction->name, labels[row + bad],
+                      (long long)(row + bad), (long long)c->classes - 1);
+        pod_fail(worker, POD_ERROR_VALUE);
+        return false;
+    }
+    return true;
+}

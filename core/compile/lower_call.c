@@ -1,0 +1,97 @@
+/*
+ * lower_call - calls that a kernel takes whole: softmax cross-entropy of labels, and its gradient. When
+ * both are asked for the same logits, and the gradient's factor is there in time, one instruction makes
+ * both.
+ */
+
+#include "compile/lower_group.h"
+
+#include <string.h>
+
+#define LOSS     "sparse_softmax_cross_entropy"
+#define GRADIENT "sparse_softmax_cross_entropy_gradient"
+
+static bool is_call(const pod_ir_node *node, const char *name)
+{
+    return node->op == POD_OP_CALL && node->attributes->name &&
+           strcmp(node->attributes->name, name) == 0;
+}
+
+bool pod_keep_call(const pod_node *call, void *context)
+{
+    (void)context;
+    const pod_node_description node = pod_node_describe(call);
+    const char *name = node.attributes->name;
+    bool loss = name && strcmp(name, LOSS) == 0 && node.input_count == 2;
+    bool gradient = name && strcmp(name, GRADIENT) == 0 && node.input_count == 3;
+    if (!loss && !gradient)
+        return false;
+    pod_dtype logits = pod_node_dtype(node.inputs[0], 0);
+    return (logits == POD_F32 || logits == POD_BF16) &&
+           pod_shape_elements(pod_node_shape(node.inputs[0], 0)) > 0 &&
+           pod_node_dtype(node.inputs[1], 0) == POD_S32 &&
+           pod_node_dtype(call, 0) == (loss ? POD_F32 : logits) &&
+           (loss || pod_node_dtype(node.inputs[2], 0) == POD_F32);
+}
+
+/* The gradient of the same logits and labels that can run with a loss; POD_NO_GROUP when there is none. */
+static uint32_t find_gradient(const pod_fusion *fusion, uint32_t loss)
+{
+    const pod_ir *ir = fusion->ir;
+    const pod_ref *wanted = pod_ir_inputs(ir, &ir->nodes[loss]);
+    for (uint32_t i = 0; i < ir->node_count; i++) {
+        const pod_ir_node *node = &ir->nodes[i];
+        if (is_call(node, GRADIENT) && fusion->stages[i] == fusion->stages[loss] &&
+            pod_ir_inputs(ir, node)[0] == wanted[0] && pod_ir_inputs(ir, node)[1] == wanted[1])
+            return i;
+    }
+    return POD_NO_GROUP;
+}
+
+static bool add_instruction(pod_lowered *function, const pod_fusion *fusion,
+                            const pod_ir_node *loss, const pod_ir_node *gradient)
+{
+    pod_lowering *owner = function->owner;
+    const pod_ir *ir = function->ir;
+    const pod_ir_node *first = loss ? loss : gradient;
+    const pod_ref *inputs = pod_ir_inputs(ir, gradient ? gradient : loss);
+    uint32_t operands = gradient ? 3 : 2, results = (loss != NULL) + (gradient != NULL);
+    pod_instruction *made = pod_lower_add(function, POD_DO_CROSS_ENTROPY, operands, results);
+    if (!made)
+        return false;
+    const pod_ir_value *logits = &ir->values[inputs[0]];
+    int64_t classes = logits->shape->dims[logits->shape->rank - 1];
+    made->cross_entropy = (pod_cross_entropy_detail){logits->dtype, classes, loss != NULL,
+                                                     gradient != NULL};
+    made->op = POD_OP_CALL;
+    made->name = loss ? LOSS : GRADIENT;
+    made->location = pod_arena_string(owner->memory, first->location);
+    made->may_fail = loss != NULL;
+    made->rows = pod_shape_elements(logits->shape) / classes;
+    made->row_cost = 10 + 2 * (double)classes;
+    made->scratch_bytes = loss ? 0 : (uint64_t)POD_BLOCK * sizeof(float);
+    for (uint32_t i = 0; i < operands; i++)
+        made->slots[i] = pod_value_slot(function, fusion, inputs[i]);
+    if (loss)
+        made->slots[operands] = pod_group_result(function, loss->value_first);
+    if (gradient)
+        made->slots[operands + results - 1] = pod_group_result(function, gradient->value_first);
+    for (uint32_t i = 0; i < operands + results; i++) {
+        made->parts[i] = made->rows;
+        if (made->slots[i] == POD_SLOT_END)
+            return false;
+    }
+    return first->location && !made->location ? pod_lower_no_memory(owner) : true;
+}
+
+bool pod_lower_call(pod_lowered *function, const pod_fusion *fusion, uint32_t index)
+{
+    const pod_ir_node *node = &function->ir->nodes[index];
+    if (function->slots[node->value_first] != POD_SLOT_END)
+        return true; /* made together with the loss */
+    if (is_call(node, GRADIENT))
+        return add_instruction(function, fusion, NULL, node);
+    uint32_t gradient = find_gradient(fusion, index);
+    return add_instruction(function, fusion, node,
+                           gradient == POD_NO_GROUP ? NULL : &function->ir->nodes[gradient]);
+}
