@@ -6,39 +6,52 @@
 
 #include "kernels/block_math.h"
 
-/* Element i goes into lane i modulo `lanes`; then the lanes are folded, half onto half, and at last
- * onto the accumulator. x is an element or a lane, m what it is folded onto. */
+/* Whole groups of `lanes` elements, then what is left in sixteens, go onto as many lanes; the lanes
+ * are folded, half onto half, and then onto the accumulator; what is left over follows one by one.
+ * x is an element or a lane, m what it is folded onto. Lanes are only written as wholes: a short
+ * write before a long read would stall. */
 #define FOLD(name, type, lanes, neutral, expression)                                               \
     static void name(void *accumulator, const void *block, size_t count)                           \
     {                                                                                              \
         const type *from = block;                                                                  \
-        type lane[lanes];                                                                          \
-        for (size_t i = 0; i < lanes; i++)                                                         \
-            lane[i] = neutral;                                                                     \
-        for (; count >= lanes; count -= lanes, from += lanes) {                                    \
-            for (size_t i = 0; i < lanes; i++) {                                                   \
+        type result = *(const type *)accumulator;                                                  \
+        if (count >= 16) {                                                                         \
+            type lane[lanes];                                                                      \
+            for (size_t i = 0; i < lanes; i++)                                                     \
+                lane[i] = neutral;                                                                 \
+            for (; count >= lanes; count -= lanes, from += lanes) {                                \
+                for (size_t i = 0; i < lanes; i++) {                                               \
+                    type m = lane[i], x = from[i];                                                 \
+                    lane[i] = expression;                                                          \
+                }                                                                                  \
+            }                                                                                      \
+            size_t whole = count / 16 * 16;                                                        \
+            for (size_t i = 0; i < whole; i++) {                                                   \
                 type m = lane[i], x = from[i];                                                     \
                 lane[i] = expression;                                                              \
             }                                                                                      \
+            from += whole;                                                                         \
+            count -= whole;                                                                        \
+            for (size_t half = lanes / 2; half > 0; half /= 2) {                                   \
+                for (size_t i = 0; i < half; i++) {                                                \
+                    type m = lane[i], x = lane[i + half];                                          \
+                    lane[i] = expression;                                                          \
+                }                                                                                  \
+            }                                                                                      \
+            type m = result, x = lane[0];                                                          \
+            result = expression;                                                                   \
         }                                                                                          \
         for (size_t i = 0; i < count; i++) {                                                       \
-            type m = lane[i], x = from[i];                                                         \
-            lane[i] = expression;                                                                  \
+            type m = result, x = from[i];                                                          \
+            result = expression;                                                                   \
         }                                                                                          \
-        for (size_t half = lanes / 2; half > 0; half /= 2) {                                       \
-            for (size_t i = 0; i < half; i++) {                                                    \
-                type m = lane[i], x = lane[i + half];                                              \
-                lane[i] = expression;                                                              \
-            }                                                                                      \
-        }                                                                                          \
-        type m = *(type *)accumulator, x = lane[0];                                                \
-        *(type *)accumulator = expression;                                                         \
+        *(type *)accumulator = result;                                                             \
     }
 
 FOLD(f32_fold_sum, float, 64, -0.0f, m + x)
 FOLD(f32_fold_product, float, 64, 1, m *x)
-FOLD(f32_fold_max, float, 64, -INFINITY, (m > x) | (m != m) ? m : x)
-FOLD(f32_fold_min, float, 64, INFINITY, (m < x) | (m != m) ? m : x)
+FOLD(f32_fold_max, float, 64, -INFINITY, maximum_f32(m, x))
+FOLD(f32_fold_min, float, 64, INFINITY, minimum_f32(m, x))
 FOLD(f64_fold_sum, double, 32, -0.0, m + x)
 FOLD(f64_fold_product, double, 32, 1, m *x)
 FOLD(f64_fold_max, double, 32, -(double)INFINITY, (m > x) | (m != m) ? m : x)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Floats are summed in f64 in the order of the contracted elements, and rounded once. */
+/* Floats are summed in f64, in an order that depends on shapes alone, and rounded once. */
 
 /* sum += a * row, lane by lane. */
 static void add_product(pod_wide_kind kind, pod_lanes *sum, pod_wide a, const pod_lanes *row,
@@ -19,16 +19,25 @@ static void add_product(pod_wide_kind kind, pod_lanes *sum, pod_wide a, const po
     }
 }
 
-/* Returns the sum of the products of two lines of lanes, added to `sum`. */
+/* Returns the sum of the products of two lines of lanes, added to `sum`. Floats are summed in four
+ * parts, by place modulo 4, because additions to one sum wait for each other. */
 static pod_wide inner_product(pod_wide_kind kind, pod_wide sum, const pod_lanes *a,
                               const pod_lanes *b, int64_t count)
 {
-    for (int64_t i = 0; i < count; i++) {
-        if (kind == POD_WIDE_FLOAT)
-            sum.f += a->f[i] * b->f[i];
-        else
+    if (kind != POD_WIDE_FLOAT) {
+        for (int64_t i = 0; i < count; i++)
             sum.u += a->u[i] * b->u[i];
+        return sum;
     }
+    double parts[4] = {0};
+    int64_t whole = count / 4 * 4;
+    for (int64_t i = 0; i < whole; i += 4) {
+        for (int part = 0; part < 4; part++)
+            parts[part] += a->f[i + part] * b->f[i + part];
+    }
+    for (int64_t i = whole; i < count; i++)
+        parts[i - whole] += a->f[i] * b->f[i];
+    sum.f += (parts[0] + parts[1]) + (parts[2] + parts[3]);
     return sum;
 }
 
