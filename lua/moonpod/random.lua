@@ -32,7 +32,7 @@ function random.set_seed(seed)
   eager_seed, eager_count = check_seed(seed), 0
   is_seeded = true
   if generator then
-    generator:assign(state_tensor(seed, 0), { aggregated = true })
+    trace.escape(generator.assign, generator, state_tensor(seed, 0), { aggregated = true })
   end
 end
 

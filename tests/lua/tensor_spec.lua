@@ -118,6 +118,18 @@ describe("arithmetic", function()
     assert.equal("int32", meet("int32", "uint8"))
   end)
 
+  it("knows how any two dtypes meet, in either order", function()
+    local ops = require "moonpod.ops"
+    local dtypes = require("moonpod.core").dtypes()
+    for _, a in ipairs(dtypes) do
+      for _, b in ipairs(dtypes) do
+        assert.is_string(ops.dtype(ops.promote(a.name, b.name)))
+        assert.equal(ops.promote(a.name, b.name), ops.promote(b.name, a.name))
+      end
+      assert.equal(a.name, ops.dtype(a.xla))
+    end
+  end)
+
   it("divides as Lua does", function()
     assert.same({ 2, 1 }, (pod.tensor({ 5, -5 }, { dtype = "int32" }) % 3):totable())
     assert.same({ 1, -2 }, pod.floor_divide(pod.tensor({ 5, -5 }, { dtype = "int32" }), 3):totable())
