@@ -242,12 +242,12 @@ function feed.eager(body)
     local report = { steps = 0, ended = false, interrupted = false }
     local results
     while report.steps < count do
-      local batch = iterator:next_tensors()
-      if not batch then
+      local batch = iterator:next_element()
+      if batch == nil then
         report.ended = true
         break
       end
-      results = body(unpack(batch))
+      results = body(unpack(nest.flatten(batch)))
       report.steps = report.steps + 1
     end
     return results, report
