@@ -251,31 +251,6 @@ static const pod_source *source_of(const pod_stage *stage)
     return &((const source_dataset *)stage->dataset)->source;
 }
 
-/* Checks what a callback made against what was announced. */
-static pod_status check_element(const source_stage *self, pod_buffer *const *buffers,
-                                pod_error *error)
-{
-    char announced[POD_SHAPE_TEXT_SIZE], found[POD_SHAPE_TEXT_SIZE];
-    for (size_t i = 0; i < self->base.width; i++) {
-        const pod_component *component = &self->base.dataset->components[i];
-        const pod_shape *shape = pod_buffer_shape(buffers[i]);
-        bool fits = pod_buffer_dtype(buffers[i]) == component->dtype &&
-                    shape->rank == component->shape.rank;
-        for (int32_t axis = 0; fits && axis < shape->rank; axis++)
-            fits = component->shape.dims[axis] < 0 ||
-                   component->shape.dims[axis] == shape->dims[axis];
-        if (!fits)
-            return pod_error_set(error, POD_ERROR_SHAPE,
-                                 "element %lld of the source: component %zu is %s %s, but %s %s was "
-                                 "announced",
-                                 (long long)self->made, i,
-                                 pod_dtype_name(pod_buffer_dtype(buffers[i])),
-                                 pod_shape_format(shape, found), pod_dtype_name(component->dtype),
-                                 pod_shape_format(&component->shape, announced));
-    }
-    return POD_OK;
-}
-
 static pod_status source_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
                               pod_error *error)
 {
@@ -293,7 +268,7 @@ static pod_status source_next(pod_stage *stage, pod_part *parts, size_t limit, s
     pod_status status = source->next(source->context, self->cursor, buffers, error);
     if (status != POD_OK)
         return status;
-    status = check_element(self, buffers, error);
+    status = pod_check_buffers(stage->dataset, buffers, self->made, error);
     for (size_t i = 0; i < stage->width; i++) {
         if (status == POD_OK)
             parts[i] = (pod_part){buffers[i], POD_WHOLE};

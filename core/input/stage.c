@@ -14,8 +14,9 @@ static pod_status open_inputs(pod_stage *stage, pod_error *error)
     return POD_OK;
 }
 
-pod_status pod_stage_open(pod_dataset *dataset, pod_pass *pass, pod_scope *scope, pod_stage **stage,
-                          pod_error *error)
+/* Opens a stage over `input`, or over the iterators of its inputs when that is NULL. */
+static pod_status open_stage(pod_dataset *dataset, pod_pass *pass, pod_scope *scope,
+                             pod_stage *input, pod_stage **stage, pod_error *error)
 {
     const pod_stage_class *kind = dataset->kind;
     const size_t bytes = kind->iterator_size + dataset->input_count * sizeof(pod_stage *);
@@ -30,16 +31,41 @@ pod_status pod_stage_open(pod_dataset *dataset, pod_pass *pass, pod_scope *scope
     made->scope = scope;
     made->inputs = (pod_stage **)((char *)made + kind->iterator_size);
     made->width = dataset->width;
-    if (!kind->opens_inputs_itself)
+    if (input != NULL)
+        made->inputs[0] = input;
+    else if (!kind->opens_inputs_itself)
         status = open_inputs(made, error);
     if (status == POD_OK && kind->open != NULL)
         status = kind->open(made, error);
     if (status != POD_OK) {
+        if (input != NULL)
+            made->inputs[0] = NULL;
         pod_stage_close(made);
         return status;
     }
     *stage = made;
     return POD_OK;
+}
+
+pod_status pod_stage_open(pod_dataset *dataset, pod_pass *pass, pod_scope *scope, pod_stage **stage,
+                          pod_error *error)
+{
+    return open_stage(dataset, pass, scope, NULL, stage, error);
+}
+
+pod_status pod_stage_open_over(pod_dataset *dataset, pod_pass *pass, pod_scope *scope,
+                               pod_stage *input, pod_stage **stage, pod_error *error)
+{
+    return open_stage(dataset, pass, scope, input, stage, error);
+}
+
+pod_status pod_stage_rewind_alone(pod_stage *stage, pod_rewind what, pod_error *error)
+{
+    pod_stage *input = stage->inputs[0];
+    stage->inputs[0] = NULL;
+    const pod_status status = pod_stage_rewind(stage, what, error);
+    stage->inputs[0] = input;
+    return status;
 }
 
 pod_status pod_stage_open_input(pod_stage *stage, size_t index, pod_scope *scope, pod_error *error)
@@ -97,7 +123,7 @@ pod_status pod_stage_next(pod_stage *stage, pod_part *parts, size_t limit, size_
 
 pod_status pod_stage_rewind_inputs(pod_stage *stage, pod_rewind what, pod_error *error)
 {
-    for (size_t i = 0; i < stage->dataset->input_count; i++) {
+    for (size_t i = 0; i < stage->dataset->input_count && stage->inputs[i] != NULL; i++) {
         const pod_status status = pod_stage_rewind(stage->inputs[i], what, error);
         if (status != POD_OK)
             return status;

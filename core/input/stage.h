@@ -80,11 +80,15 @@ typedef struct pod_stage_class {
     size_t dataset_size;  /* of the struct that begins with pod_dataset */
     size_t iterator_size; /* of the struct that begins with pod_stage */
     bool opens_inputs_itself; /* the inputs' iterators are the business of `open` */
+    bool elementwise; /* one input, and each element is looked at by itself: may run in parallel */
 
     /* Frees what the dataset's own fields hold. Also called on one that is half made. */
     void (*free)(pod_dataset *dataset);
     /* Bytes that an iterator of this stage alone holds; -1 when unknown. */
     int64_t (*host_bytes)(const pod_dataset *dataset);
+
+    /* Elements that it is best to take at once, of an elementwise stage; NULL: 1. */
+    size_t (*block_size)(const pod_dataset *dataset);
 
     /* The inputs' iterators are open already. */
     pod_status (*open)(pod_stage *stage, pod_error *error);
@@ -135,6 +139,11 @@ pod_status pod_dataset_new(pod_context *context, const pod_stage_class *kind,
                            const pod_component *components, size_t width, pod_dataset **dataset,
                            pod_error *error);
 
+/* Finds what elements of several datasets, given one after the other, have in common: sizes that differ are
+ * -1. Fails where types or ranks differ. */
+pod_status pod_components_join(const pod_dataset *const *inputs, size_t count, const char *stage,
+                               pod_component *components, pod_error *error);
+
 /* True when every size is known. */
 bool pod_component_is_static(const pod_component *component);
 
@@ -143,6 +152,10 @@ int64_t pod_component_bytes(const pod_component *component);
 
 /* Returns the bytes of one element of a dataset; -1 when unknown. */
 int64_t pod_dataset_element_bytes(const pod_dataset *dataset);
+
+/* Checks what a callback made against what the dataset announces. */
+pod_status pod_check_buffers(const pod_dataset *dataset, pod_buffer *const *buffers, int64_t element,
+                             pod_error *error);
 
 /*
  * Walking.
@@ -153,6 +166,14 @@ pod_status pod_stage_open(pod_dataset *dataset, pod_pass *pass, pod_scope *scope
                           pod_error *error);
 /* NULL is allowed. */
 void pod_stage_close(pod_stage *stage);
+
+/* Opens the iterator of an elementwise stage over another's iterator, which stays its owner's: inputs[0]
+ * must be NULL again when the stage is closed. */
+pod_status pod_stage_open_over(pod_dataset *dataset, pod_pass *pass, pod_scope *scope,
+                               pod_stage *input, pod_stage **stage, pod_error *error);
+
+/* Rewinds such a stage without its input. */
+pod_status pod_stage_rewind_alone(pod_stage *stage, pod_rewind what, pod_error *error);
 
 /* Opens input `index` of a stage in `scope`. */
 pod_status pod_stage_open_input(pod_stage *stage, size_t index, pod_scope *scope, pod_error *error);

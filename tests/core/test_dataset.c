@@ -344,7 +344,7 @@ TEST(a_source_must_keep_to_what_it_announced)
     pod_error error;
     ASSERT_OK(pod_dataset_from_source(context, &source, &pair, 1, -2, &dataset, &error));
     pod_dataset_iterator *iterator = open_iterator(dataset);
-    ASSERT_FAILS(POD_ERROR_SHAPE, "element 0 of the source: component 0 is int64 (), but int64 (2,)",
+    ASSERT_FAILS(POD_ERROR_SHAPE, "element 0 of from_generator: component 0 is int64 (), but int64 (2,)",
                  pod_dataset_iterator_next(iterator, &number, &error));
     pod_dataset_iterator_close(iterator);
     pod_dataset_release(dataset);

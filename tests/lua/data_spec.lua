@@ -316,7 +316,7 @@ describe("a generator", function()
       end
     end
     assert.error_matches(of({ 1, 2 }, pod.spec({ 3 }, "float32")),
-      "element 0 of the source: component 0 is float32 %(2,%), but float32 %(3,%) was announced")
+      "element 0 of from_generator: component 0 is float32 %(2,%), but float32 %(3,%) was announced")
     assert.error_matches(of(pod.zeros { 2 }, pod.spec({ 2 }, "int32")), "int32 was announced, but a tensor of float32")
     assert.error_matches(of({ x = 1 }, { y = pod.spec({}, "int32") }), "element 0 of the generator: 'y' is missing")
     assert.error_matches(function() data.from_generator(count_to(1)) end, "say what the elements are")

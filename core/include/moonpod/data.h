@@ -131,6 +131,25 @@ POD_API POD_CHECKED pod_status pod_dataset_from_source(pod_context *context,
                                                        int64_t cardinality, pod_dataset **dataset,
                                                        pod_error *error);
 
+typedef enum pod_file_kind {
+    POD_FILE_RECORDS, /* records of TFRecord files: text */
+    POD_FILE_LINES,   /* lines, without "\n" or "\r\n": text */
+    POD_FILE_PIECES   /* pieces of one length: u8 (record_bytes) */
+} pod_file_kind;
+
+/* A zero field means its default. */
+typedef struct pod_files_options {
+    pod_file_kind kind;
+    const char *compression; /* "none", "gzip", "zlib" or "auto"; default "none" */
+    int64_t record_bytes;    /* of pieces */
+    int64_t header_bytes, footer_bytes; /* of files of pieces: not part of any */
+} pod_files_options;
+
+/* What stands in files, one file after the other. Paths are copied. */
+POD_API POD_CHECKED pod_status pod_dataset_files(pod_context *context, const char *const *paths,
+                                                 size_t count, const pod_files_options *options,
+                                                 pod_dataset **dataset, pod_error *error);
+
 /*
  * Stages.
  */
@@ -196,6 +215,124 @@ POD_API POD_CHECKED pod_status pod_dataset_map(pod_dataset *input, pod_graph *gr
  * leading axis more than the parameters. Equal to pod_dataset_map() before batching, but cheaper where
  * rows are only gathered once. `graph` is taken, also after a failure. */
 POD_API POD_CHECKED pod_status pod_dataset_map_rows(pod_dataset *input, pod_graph *graph,
+                                                    pod_dataset **dataset, pod_error *error);
+
+/* Keeps the elements for which a graph of one element returns true, a bool scalar. `graph` is taken, also
+ * after a failure. */
+POD_API POD_CHECKED pod_status pod_dataset_filter(pod_dataset *input, pod_graph *graph,
+                                                  pod_dataset **dataset, pod_error *error);
+
+/* Element i of the input where i mod `count` is `index`. */
+POD_API POD_CHECKED pod_status pod_dataset_shard(pod_dataset *input, int64_t count, int64_t index,
+                                                 pod_dataset **dataset, pod_error *error);
+
+/* The elements of each input after those of the one before. */
+POD_API POD_CHECKED pod_status pod_dataset_concatenate(pod_dataset *const *inputs, size_t count,
+                                                       pod_dataset **dataset, pod_error *error);
+
+/* The rows of batches, along axis 0: references, no copies. */
+POD_API POD_CHECKED pod_status pod_dataset_unbatch(pod_dataset *input, pod_dataset **dataset,
+                                                   pod_error *error);
+
+typedef struct pod_padded_batch_options {
+    int64_t size; /* elements of a batch, at least 1 */
+    bool drop_remainder;
+    const pod_shape *shapes; /* to which elements are filled up, one a component; a size of -1, and
+                              * NULL: those of the largest of a batch; borrowed for the call */
+    const double *values;    /* that fill up, one a component; NULL: zeros; borrowed for the call */
+} pod_padded_batch_options;
+
+/* Stacks elements of different sizes, filled up at the end of each axis. Text becomes rows of bytes. */
+POD_API POD_CHECKED pod_status pod_dataset_padded_batch(pod_dataset *input,
+                                                        const pod_padded_batch_options *options,
+                                                        pod_dataset **dataset, pod_error *error);
+
+typedef struct pod_sample_options {
+    const double *weights; /* one a dataset; NULL: all the same; borrowed for the call */
+    uint64_t seed;
+    bool stop_on_empty; /* end as soon as a drawn dataset has no more elements; default: go on with
+                         * the others */
+} pod_sample_options;
+
+/* Takes each element from a random one of several datasets. */
+POD_API POD_CHECKED pod_status pod_dataset_sample(pod_dataset *const *inputs, size_t count,
+                                                  const pod_sample_options *options,
+                                                  pod_dataset **dataset, pod_error *error);
+
+/* Takes element i from dataset number choice i; `choices` are s64 scalars. When the chosen dataset has no
+ * more elements, the whole ends if `stop_on_empty`, or the choice is passed over. */
+POD_API POD_CHECKED pod_status pod_dataset_choose(pod_dataset *const *inputs, size_t count,
+                                                  pod_dataset *choices, bool stop_on_empty,
+                                                  pod_dataset **dataset, pod_error *error);
+
+/* What makes a dataset of an element. */
+typedef struct pod_expansion {
+    /* Makes a dataset, shared for the taker, of buffers that are borrowed for the call. */
+    pod_status (*expand)(void *context, pod_buffer *const *components, pod_dataset **dataset,
+                         pod_error *error);
+    void (*release)(void *context); /* the stage is freed; may be NULL */
+    void *context;                  /* taken: see pod_source */
+    bool any_thread;
+} pod_expansion;
+
+/* A zero field means its default. */
+typedef struct pod_interleave_options {
+    int64_t cycle_length; /* datasets read in turns; default 1: one after the other (flat_map) */
+    int64_t block_length; /* elements a turn; default 1 */
+} pod_interleave_options;
+
+/* Elements of the datasets that the elements of the input become, in turns; all are like `components`,
+ * borrowed for the call. `options` may be NULL. */
+POD_API POD_CHECKED pod_status pod_dataset_interleave(pod_dataset *input,
+                                                      const pod_expansion *expansion,
+                                                      const pod_component *components, size_t count,
+                                                      const pod_interleave_options *options,
+                                                      pod_dataset **dataset, pod_error *error);
+
+/* A function of elements that is the host's. */
+typedef struct pod_transform {
+    /* Begins an iterator's (or one of its threads') use. May be NULL: *cursor is then NULL. */
+    pod_status (*open)(void *context, void **cursor, pod_error *error);
+    /* Makes of the components of an element, borrowed for the call, those of the result, each shared
+     * for the taker, as announced. */
+    pod_status (*apply)(void *context, void *cursor, pod_buffer *const *inputs,
+                        pod_buffer **outputs, pod_error *error);
+    void (*close)(void *context, void *cursor); /* may be NULL */
+    void (*release)(void *context);             /* the stage is freed; may be NULL */
+    void *context;                              /* taken: see pod_source */
+    bool any_thread; /* the functions may run on any thread, one at a time a cursor */
+} pod_transform;
+
+/* Applies a function of the host to each element; results are like `components`, borrowed for the call. */
+POD_API POD_CHECKED pod_status pod_dataset_transform(pod_dataset *input,
+                                                     const pod_transform *transform,
+                                                     const pod_component *components, size_t count,
+                                                     pod_dataset **dataset, pod_error *error);
+
+/* What a feature of an example becomes. */
+typedef struct pod_feature_spec {
+    const char *name; /* borrowed for the call */
+    pod_dtype dtype;  /* numbers are converted; a string gives its bytes as elements of this type */
+    pod_shape shape;  /* all sizes known, or (-1): as many as there are */
+    bool text;        /* a string: u8 (-1) */
+    pod_buffer *default_value; /* of examples without the feature; NULL: (-1) is empty, others fail */
+} pod_feature_spec;
+
+/* Parses elements that are one string, a tf.train.Example: component i of the result is feature i. */
+POD_API POD_CHECKED pod_status pod_dataset_parse_examples(pod_dataset *input,
+                                                          const pod_feature_spec *specs,
+                                                          size_t count, pod_dataset **dataset,
+                                                          pod_error *error);
+
+typedef struct pod_parallel_options {
+    int64_t threads; /* 1 to 256; POD_AUTOTUNE: as many as the context has */
+    bool unordered;  /* give elements as they are done */
+} pod_parallel_options;
+
+/* Runs the last stage of `input` on several threads; it must be a map, filter or transform. The order of
+ * elements stays as it is unless `unordered`. */
+POD_API POD_CHECKED pod_status pod_dataset_parallel(pod_dataset *input,
+                                                    const pod_parallel_options *options,
                                                     pod_dataset **dataset, pod_error *error);
 
 /*

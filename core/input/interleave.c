@@ -1,0 +1,248 @@
+/* interleave - elements become datasets, whose elements are given in turns. */
+
+#include "input/stage.h"
+
+#include <string.h>
+
+#define MOST_CYCLE 4096
+
+typedef struct interleave_dataset {
+    pod_dataset base;
+    pod_expansion expansion;
+    int64_t cycle_length, block_length;
+} interleave_dataset;
+
+/* One place of the cycle: a dataset that is being read, or none. */
+typedef struct slot {
+    pod_dataset *dataset; /* shared */
+    pod_stage *stage;
+} slot;
+
+typedef struct interleave_stage {
+    pod_stage base;
+    slot *slots;
+    int64_t turn;       /* the slot whose turn it is */
+    int64_t given;      /* elements in its turn so far */
+    bool input_ended;
+    int64_t open;       /* slots that have a dataset */
+    int64_t expanded;   /* elements of the input so far */
+    pod_part *element;  /* of the input */
+    pod_buffer **buffers;
+} interleave_stage;
+
+static const interleave_dataset *interleave_of(const pod_stage *stage)
+{
+    return (const interleave_dataset *)stage->dataset;
+}
+
+static void close_slot(interleave_stage *self, slot *place)
+{
+    if (place->dataset == NULL)
+        return;
+    pod_stage_close(place->stage);
+    pod_dataset_release(place->dataset);
+    *place = (slot){0};
+    self->open--;
+}
+
+/* Makes buffers of an element of the input, for the callback; takes the parts. */
+static pod_status make_buffers(interleave_stage *self, pod_error *error)
+{
+    pod_status status = POD_OK;
+    for (size_t i = 0; i < self->base.inputs[0]->width; i++) {
+        pod_part *part = &self->element[i];
+        pod_shape shape;
+        self->buffers[i] = part->buffer;
+        if (part->row == POD_WHOLE)
+            continue;
+        pod_part_shape(part, &shape);
+        self->buffers[i] = NULL;
+        if (status == POD_OK)
+            status = pod_buffer_new(self->base.pass->context, pod_buffer_dtype(part->buffer), &shape,
+                                    &self->buffers[i], error);
+        if (status == POD_OK)
+            memcpy(pod_buffer_data(self->buffers[i]), pod_part_data(part), pod_part_bytes(part));
+        pod_buffer_release(part->buffer);
+    }
+    return status;
+}
+
+static pod_status check_expansion(const interleave_stage *self, const pod_dataset *made,
+                                  pod_error *error)
+{
+    pod_component joined[POD_MAX_COMPONENTS];
+    const pod_dataset *both[] = {self->base.dataset, made};
+    return pod_components_join(both, 2, self->base.dataset->kind->name, joined, error);
+}
+
+/* Fills a slot with the dataset of the next element of the input; POD_END when there is none. */
+static pod_status open_slot(interleave_stage *self, slot *place, pod_error *error)
+{
+    const pod_expansion *expansion = &interleave_of(&self->base)->expansion;
+    size_t got;
+    pod_status status = pod_stage_next(self->base.inputs[0], self->element, 1, &got, error);
+    if (status != POD_OK)
+        return status;
+    status = make_buffers(self, error);
+    if (status == POD_OK)
+        status = expansion->expand(expansion->context, self->buffers, &place->dataset, error);
+    for (size_t i = 0; i < self->base.inputs[0]->width; i++)
+        pod_buffer_release(self->buffers[i]);
+    if (status != POD_OK) {
+        place->dataset = NULL;
+        if (error != NULL)
+            pod_error_prepend(error, "%s, element %lld: ", self->base.dataset->kind->name,
+                              (long long)self->expanded);
+        return status;
+    }
+    self->expanded++;
+    self->open++;
+    status = check_expansion(self, place->dataset, error);
+    if (status == POD_OK)
+        status = pod_stage_open(place->dataset, self->base.pass, self->base.scope, &place->stage,
+                                error);
+    if (status != POD_OK)
+        close_slot(self, place);
+    return status;
+}
+
+static void next_turn(interleave_stage *self)
+{
+    self->turn = (self->turn + 1) % interleave_of(&self->base)->cycle_length;
+    self->given = 0;
+}
+
+/* Gives elements of the slot whose turn it is. POD_END: it has none any more. */
+static pod_status take_turn(interleave_stage *self, slot *place, pod_part *parts, size_t limit,
+                            size_t *count, pod_error *error)
+{
+    const int64_t left = interleave_of(&self->base)->block_length - self->given;
+    const pod_status status = pod_stage_next(
+        place->stage, parts, (int64_t)limit < left ? limit : (size_t)left, count, error);
+    self->given += (int64_t)*count;
+    if (status == POD_END)
+        close_slot(self, place);
+    if (status == POD_END || self->given >= interleave_of(&self->base)->block_length)
+        next_turn(self);
+    return status;
+}
+
+static pod_status interleave_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
+                                  pod_error *error)
+{
+    interleave_stage *self = (interleave_stage *)stage;
+    while (!self->input_ended || self->open > 0) {
+        slot *place = &self->slots[self->turn];
+        pod_status status = POD_OK;
+        if (place->dataset == NULL && !self->input_ended) {
+            status = open_slot(self, place, error);
+            if (status < 0)
+                return status;
+            self->input_ended = status == POD_END;
+        }
+        if (place->dataset == NULL) {
+            next_turn(self);
+            continue;
+        }
+        status = take_turn(self, place, parts, limit, count, error);
+        if (status != POD_END)
+            return status;
+    }
+    return POD_END;
+}
+
+static void close_slots(interleave_stage *self)
+{
+    for (int64_t i = 0; self->slots != NULL && i < interleave_of(&self->base)->cycle_length; i++)
+        close_slot(self, &self->slots[i]);
+    self->turn = self->given = self->expanded = 0;
+    self->input_ended = false;
+}
+
+static pod_status interleave_open(pod_stage *stage, pod_error *error)
+{
+    interleave_stage *self = (interleave_stage *)stage;
+    pod_context *context = stage->pass->context;
+    const size_t cycle = (size_t)interleave_of(stage)->cycle_length;
+    const size_t width = stage->inputs[0]->width;
+    self->slots = pod_allocate_zeroed(context, cycle, sizeof *self->slots);
+    self->element = pod_allocate_zeroed(context, width, sizeof *self->element);
+    self->buffers = pod_allocate_zeroed(context, width, sizeof *self->buffers);
+    if (self->slots == NULL || self->element == NULL || self->buffers == NULL)
+        return pod_error_memory(error, "an iterator of interleave", cycle * sizeof *self->slots);
+    return POD_OK;
+}
+
+static void interleave_close(pod_stage *stage)
+{
+    interleave_stage *self = (interleave_stage *)stage;
+    close_slots(self);
+    pod_free(stage->pass->context, self->slots);
+    pod_free(stage->pass->context, self->element);
+    pod_free(stage->pass->context, self->buffers);
+}
+
+static pod_status interleave_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
+{
+    close_slots((interleave_stage *)stage);
+    return pod_stage_rewind_inputs(stage, what, error);
+}
+
+static void interleave_free(pod_dataset *dataset)
+{
+    const pod_expansion *expansion = &((const interleave_dataset *)dataset)->expansion;
+    if (expansion->release != NULL)
+        expansion->release(expansion->context);
+}
+
+static const pod_stage_class interleave_class = {
+    .name = "interleave",
+    .dataset_size = sizeof(interleave_dataset),
+    .iterator_size = sizeof(interleave_stage),
+    .free = interleave_free,
+    .open = interleave_open,
+    .next = interleave_next,
+    .rewind = interleave_rewind,
+    .close = interleave_close,
+};
+
+static pod_status check_options(const pod_interleave_options *options, pod_error *error)
+{
+    if (options->cycle_length < 0 || options->cycle_length > MOST_CYCLE)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "the cycle length of interleave is %lld; it must be 1 to %d",
+                             (long long)options->cycle_length, MOST_CYCLE);
+    if (options->block_length < 0)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "the block length of interleave is %lld; it must be at least 1",
+                             (long long)options->block_length);
+    return POD_OK;
+}
+
+pod_status pod_dataset_interleave(pod_dataset *input, const pod_expansion *expansion,
+                                  const pod_component *components, size_t count,
+                                  const pod_interleave_options *options, pod_dataset **dataset,
+                                  pod_error *error)
+{
+    static const pod_interleave_options defaults = {0};
+    if (options == NULL)
+        options = &defaults;
+    *dataset = NULL;
+    pod_status status = check_options(options, error);
+    if (status == POD_OK)
+        status = pod_dataset_new(input->context, &interleave_class, &input, 1, components, count,
+                                 dataset, error);
+    if (status != POD_OK) {
+        if (expansion->release != NULL)
+            expansion->release(expansion->context);
+        return status;
+    }
+    interleave_dataset *made = (interleave_dataset *)*dataset;
+    made->expansion = *expansion;
+    made->cycle_length = options->cycle_length > 0 ? options->cycle_length : 1;
+    made->block_length = options->block_length > 0 ? options->block_length : 1;
+    made->base.own_thread |= !expansion->any_thread;
+    made->base.cardinality =
+        input->cardinality == 0 ? 0 : POD_CARDINALITY_UNKNOWN;
+    return POD_OK;
+}

@@ -1,0 +1,284 @@
+/* padded_batch - stacks elements of different sizes, filled up to a common one. */
+
+#include "input/stage.h"
+
+#include <string.h>
+
+#include "input/pool.h"
+
+typedef struct padded_dataset {
+    pod_dataset base;
+    int64_t size;
+    bool drop_remainder;
+    pod_shape shapes[POD_MAX_COMPONENTS]; /* to which elements are filled up; -1: the largest */
+    double values[POD_MAX_COMPONENTS];
+} padded_dataset;
+
+typedef struct padded_stage {
+    pod_stage base;
+    pod_pool *pools;
+    pod_part *rows; /* the elements of the batch that is being made */
+    size_t count, room;
+    int64_t elements; /* of this pass, before this batch */
+} padded_stage;
+
+static const padded_dataset *padded_of(const pod_stage *stage)
+{
+    return (const padded_dataset *)stage->dataset;
+}
+
+static pod_status grow(padded_stage *self, pod_error *error)
+{
+    const size_t most = (size_t)padded_of(&self->base)->size;
+    size_t room = self->room == 0 ? 64 : 2 * self->room;
+    room = room < most ? room : most;
+    const size_t bytes = room * self->base.width * sizeof(pod_part);
+    pod_part *rows = pod_reallocate(self->base.pass->context, self->rows, bytes);
+    if (rows == NULL)
+        return pod_error_memory(error, "a padded batch", bytes);
+    self->rows = rows;
+    self->room = room;
+    return POD_OK;
+}
+
+static pod_status pull(padded_stage *self, pod_error *error)
+{
+    const size_t size = (size_t)padded_of(&self->base)->size;
+    while (self->count < size) {
+        size_t got;
+        pod_status status = self->count == self->room ? grow(self, error) : POD_OK;
+        if (status == POD_OK)
+            status = pod_stage_next(self->base.inputs[0],
+                                    self->rows + self->count * self->base.width,
+                                    self->room - self->count, &got, error);
+        if (status != POD_OK)
+            return status;
+        self->count += got;
+    }
+    return POD_OK;
+}
+
+/* Finds the shape of a component of the batch. */
+static pod_status measure(const padded_stage *self, size_t component, pod_shape *shape,
+                          pod_error *error)
+{
+    char has[POD_SHAPE_TEXT_SIZE], wants[POD_SHAPE_TEXT_SIZE];
+    const pod_shape *wanted = &padded_of(&self->base)->shapes[component];
+    *shape = (pod_shape){.rank = wanted->rank + 1, .dims = {(int64_t)self->count}};
+    for (int32_t axis = 0; axis < wanted->rank; axis++)
+        shape->dims[axis + 1] = wanted->dims[axis] < 0 ? 0 : wanted->dims[axis];
+    for (size_t i = 0; i < self->count; i++) {
+        pod_shape row;
+        pod_part_shape(&self->rows[i * self->base.width + component], &row);
+        for (int32_t axis = 0; axis < wanted->rank; axis++) {
+            if (wanted->dims[axis] >= 0 && row.dims[axis] > wanted->dims[axis])
+                return pod_error_set(error, POD_ERROR_SHAPE,
+                                     "padded_batch: component %zu of element %lld is %s, larger than "
+                                     "the padded shape %s",
+                                     component, (long long)(self->elements + (int64_t)i),
+                                     pod_shape_format(&row, has), pod_shape_format(wanted, wants));
+            if (row.dims[axis] > shape->dims[axis + 1])
+                shape->dims[axis + 1] = row.dims[axis];
+        }
+    }
+    return POD_OK;
+}
+
+/* Fills a buffer with one value. */
+static void fill(pod_buffer *buffer, double value)
+{
+    const size_t size = pod_dtype_size(pod_buffer_dtype(buffer)), bytes = pod_buffer_bytes(buffer);
+    char *data = pod_buffer_data(buffer);
+    if (bytes == 0)
+        return;
+    pod_convert(POD_F64, &value, pod_buffer_dtype(buffer), data, 1);
+    for (size_t done = size; done < bytes; done *= 2)
+        memcpy(data + done, data, done < bytes - done ? done : bytes - done);
+}
+
+/* Copies an element into the corner of row `row` of a stack, one run of the last axis at a time. */
+static void copy_into(const pod_part *part, pod_buffer *stack, size_t row)
+{
+    const pod_shape *whole = pod_buffer_shape(stack);
+    const size_t size = pod_dtype_size(pod_buffer_dtype(stack));
+    const char *from = pod_part_data(part);
+    char *to = (char *)pod_buffer_data(stack) +
+               row * (pod_buffer_bytes(stack) / (size_t)whole->dims[0]);
+    pod_shape shape;
+    int64_t place[POD_MAX_RANK] = {0};
+    pod_part_shape(part, &shape);
+    if (pod_shape_elements(&shape) == 0)
+        return;
+    const int32_t last = shape.rank - 1;
+    const size_t run = (last >= 0 ? (size_t)shape.dims[last] : 1) * size;
+    for (;;) {
+        int64_t offset = 0;
+        for (int32_t axis = 0; axis <= last; axis++)
+            offset = offset * whole->dims[axis + 1] + (axis < last ? place[axis] : 0);
+        memcpy(to + (size_t)offset * size, from, run);
+        from += run;
+        int32_t axis = last - 1;
+        for (; axis >= 0 && ++place[axis] == shape.dims[axis]; axis--)
+            place[axis] = 0;
+        if (axis < 0)
+            return;
+    }
+}
+
+static pod_status stack(padded_stage *self, size_t component, pod_part *part, pod_error *error)
+{
+    pod_buffer *made;
+    pod_shape shape;
+    pod_status status = measure(self, component, &shape, error);
+    if (status == POD_OK)
+        status = pod_pool_take(&self->pools[component],
+                               self->base.dataset->components[component].dtype, &shape, &made,
+                               error);
+    if (status != POD_OK)
+        return status;
+    fill(made, padded_of(&self->base)->values[component]);
+    for (size_t i = 0; i < self->count; i++)
+        copy_into(&self->rows[i * self->base.width + component], made, i);
+    *part = (pod_part){made, POD_WHOLE};
+    return POD_OK;
+}
+
+static void drop_rows(padded_stage *self)
+{
+    pod_parts_release(self->rows, self->count * self->base.width);
+    self->count = 0;
+}
+
+static pod_status padded_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
+                              pod_error *error)
+{
+    padded_stage *self = (padded_stage *)stage;
+    size_t done = 0;
+    (void)limit; /* one at a time: a batch is large */
+    pod_status status = pull(self, error);
+    if (status == POD_END && self->count > 0 && !padded_of(stage)->drop_remainder)
+        status = POD_OK;
+    for (; status == POD_OK && done < stage->width; done += status == POD_OK)
+        status = stack(self, done, &parts[done], error);
+    if (status != POD_OK)
+        pod_parts_release(parts, done);
+    self->elements += (int64_t)self->count;
+    drop_rows(self);
+    *count = status == POD_OK;
+    return status;
+}
+
+static pod_status padded_open(pod_stage *stage, pod_error *error)
+{
+    padded_stage *self = (padded_stage *)stage;
+    self->pools = pod_allocate_zeroed(stage->pass->context, stage->width, sizeof *self->pools);
+    if (self->pools == NULL)
+        return pod_error_memory(error, "an iterator", stage->width * sizeof *self->pools);
+    for (size_t i = 0; i < stage->width; i++)
+        pod_pool_init(&self->pools[i], stage->pass->context);
+    return POD_OK;
+}
+
+static void padded_close(pod_stage *stage)
+{
+    padded_stage *self = (padded_stage *)stage;
+    drop_rows(self);
+    for (size_t i = 0; self->pools != NULL && i < stage->width; i++)
+        pod_pool_clear(&self->pools[i]);
+    pod_free(stage->pass->context, self->pools);
+    pod_free(stage->pass->context, self->rows);
+}
+
+static pod_status padded_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
+{
+    drop_rows((padded_stage *)stage);
+    ((padded_stage *)stage)->elements = 0;
+    return pod_stage_rewind_inputs(stage, what, error);
+}
+
+static const pod_stage_class padded_class = {
+    .name = "padded_batch",
+    .dataset_size = sizeof(padded_dataset),
+    .iterator_size = sizeof(padded_stage),
+    .open = padded_open,
+    .next = padded_next,
+    .rewind = padded_rewind,
+    .close = padded_close,
+};
+
+/* Finds the padded shape of a component: as given, or unknown sizes as large as needed. */
+static pod_status choose_shape(const pod_component *component, size_t index,
+                               const pod_padded_batch_options *options, pod_shape *shape,
+                               pod_error *error)
+{
+    char has[POD_SHAPE_TEXT_SIZE], given[POD_SHAPE_TEXT_SIZE];
+    *shape = component->shape;
+    if (options->shapes == NULL)
+        return POD_OK;
+    const pod_shape *wanted = &options->shapes[index];
+    bool fits = wanted->rank == shape->rank;
+    for (int32_t axis = 0; fits && axis < shape->rank; axis++)
+        fits = wanted->dims[axis] < 0 || shape->dims[axis] <= wanted->dims[axis];
+    if (!fits)
+        return pod_error_set(error, POD_ERROR_SHAPE,
+                             "padded_batch: component %zu is %s, which cannot be filled up to %s",
+                             index, pod_shape_format(&component->shape, has),
+                             pod_shape_format(wanted, given));
+    for (int32_t axis = 0; axis < shape->rank; axis++)
+        if (wanted->dims[axis] >= 0)
+            shape->dims[axis] = wanted->dims[axis];
+    return POD_OK;
+}
+
+static pod_status describe(const pod_dataset *input, const pod_padded_batch_options *options,
+                           pod_component *components, pod_shape *shapes, pod_error *error)
+{
+    const int64_t all = input->cardinality;
+    const bool full = options->drop_remainder || all == POD_CARDINALITY_INFINITE ||
+                      (all >= 0 && all % options->size == 0);
+    for (size_t i = 0; i < input->width; i++) {
+        const pod_component *row = &input->components[i];
+        if (row->shape.rank == POD_MAX_RANK)
+            return pod_error_set(error, POD_ERROR_SHAPE,
+                                 "padded_batch cannot stack component %zu: it has %d axes already",
+                                 i, POD_MAX_RANK);
+        const pod_status status = choose_shape(row, i, options, &shapes[i], error);
+        if (status != POD_OK)
+            return status;
+        components[i] = (pod_component){.dtype = row->dtype, .shape = shapes[i]};
+        memmove(components[i].shape.dims + 1, components[i].shape.dims,
+                (size_t)components[i].shape.rank * sizeof(int64_t));
+        components[i].shape.rank++;
+        components[i].shape.dims[0] = full ? options->size : -1;
+    }
+    return POD_OK;
+}
+
+pod_status pod_dataset_padded_batch(pod_dataset *input, const pod_padded_batch_options *options,
+                                    pod_dataset **dataset, pod_error *error)
+{
+    pod_component components[POD_MAX_COMPONENTS];
+    pod_shape shapes[POD_MAX_COMPONENTS];
+    *dataset = NULL;
+    if (options->size < 1)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "the size of a batch is %lld; it must be at least 1",
+                             (long long)options->size);
+    pod_status status = describe(input, options, components, shapes, error);
+    if (status == POD_OK)
+        status = pod_dataset_new(input->context, &padded_class, &input, 1, components, input->width,
+                                 dataset, error);
+    if (status != POD_OK)
+        return status;
+    padded_dataset *made = (padded_dataset *)*dataset;
+    made->size = options->size;
+    made->drop_remainder = options->drop_remainder;
+    memcpy(made->shapes, shapes, input->width * sizeof shapes[0]);
+    for (size_t i = 0; options->values != NULL && i < input->width; i++)
+        made->values[i] = options->values[i];
+    if (input->cardinality > 0)
+        made->base.cardinality =
+            input->cardinality / options->size +
+            (input->cardinality % options->size != 0 && !options->drop_remainder);
+    return POD_OK;
+}

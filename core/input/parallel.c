@@ -1,0 +1,475 @@
+/* parallel - runs a stage on several threads, each on blocks of elements of its own. */
+
+#include "input/stage.h"
+
+#include <string.h>
+
+#define MOST_THREADS 256
+/* Finished blocks that may wait for the consumer, a thread. */
+#define BLOCKS_A_THREAD 2
+
+typedef struct parallel_dataset {
+    pod_dataset base; /* its input is the stage that is run in parallel, and not its own input */
+    int64_t threads;
+    bool unordered;
+    size_t block; /* elements that a thread takes at once */
+} parallel_dataset;
+
+/* The elements of a finished block, or why there are no more. */
+typedef struct finished_block {
+    bool filled;
+    pod_part *parts;
+    size_t count, given, room;
+    pod_status outcome; /* that comes behind the elements; POD_OK: nothing */
+    pod_error failure;
+} finished_block;
+
+struct worker;
+
+typedef struct parallel_stage {
+    pod_stage base;
+    pod_scope inside;
+    bool has_scope, has_mutex, has_input_mutex, has_made, has_free, runs;
+    bool direct; /* no threads: the stage itself is asked */
+    size_t thread_count, slot_count;
+    struct worker *workers;
+    pod_stage *input; /* of the stage that is run in parallel */
+
+    uv_mutex_t input_mutex; /* guards `input` and the two below */
+    uint64_t tickets;       /* blocks taken from the input */
+    bool input_ended;       /* or failed: nobody asks again */
+
+    uv_mutex_t mutex;     /* guards everything below */
+    uv_cond_t block_made; /* a slot was filled, or the scope was cancelled */
+    uv_cond_t slot_free;  /* a slot was emptied, or the scope was cancelled */
+    finished_block *slots; /* ticket t goes to slot t mod slot_count */
+    uint64_t next;         /* ticket that the consumer wants */
+} parallel_stage;
+
+/* ---- the input of a worker's stage: the block that the worker took ---- */
+
+typedef struct feeder_stage {
+    pod_stage base;
+    pod_part *parts;
+    size_t count, given;
+} feeder_stage;
+
+static pod_status feeder_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
+                              pod_error *error)
+{
+    feeder_stage *self = (feeder_stage *)stage;
+    const size_t left = self->count - self->given;
+    (void)error;
+    *count = left < limit ? left : limit;
+    if (*count == 0)
+        return POD_END;
+    memcpy(parts, self->parts + self->given * stage->width, *count * stage->width * sizeof *parts);
+    self->given += *count;
+    return POD_OK;
+}
+
+static const pod_stage_class feeder_class = {
+    .name = "feeder",
+    .next = feeder_next,
+};
+
+typedef struct worker {
+    parallel_stage *owner;
+    uv_thread_t thread;
+    bool runs;
+    feeder_stage feeder;
+    pod_dataset feeder_dataset; /* what the feeder's stage says it is of */
+    pod_stage *stage;           /* this worker's instance of the stage */
+} worker;
+
+/* ---- workers ---- */
+
+static void wake(void *context)
+{
+    parallel_stage *self = context;
+    uv_mutex_lock(&self->mutex);
+    uv_cond_broadcast(&self->block_made);
+    uv_cond_broadcast(&self->slot_free);
+    uv_mutex_unlock(&self->mutex);
+}
+
+static const parallel_dataset *parallel_of(const parallel_stage *self)
+{
+    return (const parallel_dataset *)self->base.dataset;
+}
+
+/* Waits for room in front of the consumer's place; false when the scope was cancelled. */
+static bool wait_for_slot(parallel_stage *self, uint64_t ticket)
+{
+    uv_mutex_lock(&self->mutex);
+    while (ticket >= self->next + self->slot_count && !pod_scope_is_cancelled(&self->inside))
+        uv_cond_wait(&self->slot_free, &self->mutex);
+    uv_mutex_unlock(&self->mutex);
+    return !pod_scope_is_cancelled(&self->inside);
+}
+
+/* Takes a block of the input and its ticket. POD_END, without a ticket, once somebody saw the end. */
+static pod_status take_block(worker *one, uint64_t *ticket, pod_error *failure)
+{
+    parallel_stage *self = one->owner;
+    uv_mutex_lock(&self->input_mutex);
+    pod_status status = self->input_ended || !wait_for_slot(self, self->tickets)
+                            ? POD_END
+                            : POD_OK;
+    const bool asks = status == POD_OK;
+    if (asks)
+        status = pod_stage_next(self->input, one->feeder.parts, parallel_of(self)->block,
+                                &one->feeder.count, failure);
+    one->feeder.given = 0;
+    *ticket = asks ? self->tickets++ : UINT64_MAX;
+    self->input_ended |= asks && status != POD_OK;
+    uv_mutex_unlock(&self->input_mutex);
+    return status;
+}
+
+static pod_status make_room(parallel_stage *self, finished_block *block, pod_error *error)
+{
+    if (block->count < block->room)
+        return POD_OK;
+    const size_t room = block->room == 0 ? POD_STAGE_BLOCK : 2 * block->room;
+    const size_t bytes = room * self->base.width * sizeof(pod_part);
+    pod_part *parts = pod_reallocate(self->base.pass->context, block->parts, bytes);
+    if (parts == NULL)
+        return pod_error_memory(error, "a block of elements", bytes);
+    block->parts = parts;
+    block->room = room;
+    return POD_OK;
+}
+
+/* Runs the worker's stage over its block. */
+static pod_status run_block(worker *one, finished_block *block, pod_error *failure)
+{
+    parallel_stage *self = one->owner;
+    pod_status status = POD_OK;
+    one->stage->outcome = POD_OK;
+    one->feeder.base.outcome = POD_OK;
+    while (status == POD_OK) {
+        size_t got = 0;
+        status = make_room(self, block, failure);
+        if (status == POD_OK)
+            status = pod_stage_next(one->stage, block->parts + block->count * self->base.width,
+                                    block->room - block->count, &got, failure);
+        block->count += got;
+    }
+    return status == POD_END ? POD_OK : status;
+}
+
+static void publish(parallel_stage *self, finished_block *block, pod_status outcome,
+                    const pod_error *failure)
+{
+    uv_mutex_lock(&self->mutex);
+    block->outcome = outcome;
+    if (outcome < 0)
+        block->failure = *failure;
+    block->filled = true;
+    uv_cond_broadcast(&self->block_made);
+    uv_mutex_unlock(&self->mutex);
+}
+
+static void work(void *argument)
+{
+    worker *one = argument;
+    parallel_stage *self = one->owner;
+    pod_error failure;
+    for (;;) {
+        uint64_t ticket;
+        failure.message[0] = '\0';
+        pod_status status = take_block(one, &ticket, &failure);
+        if (ticket == UINT64_MAX)
+            return;
+        finished_block *block = &self->slots[ticket % self->slot_count];
+        if (status == POD_OK)
+            status = run_block(one, block, &failure);
+        const bool ends = status != POD_OK;
+        if (ends) { /* what the stage did not take of the block */
+            pod_parts_release(one->feeder.parts + one->feeder.given * one->feeder.base.width,
+                              (one->feeder.count - one->feeder.given) * one->feeder.base.width);
+            one->feeder.count = one->feeder.given = 0;
+        }
+        publish(self, block, status, &failure);
+    }
+}
+
+/* ---- the consumer ---- */
+
+static pod_status start(parallel_stage *self, pod_error *error)
+{
+    self->runs = true;
+    for (size_t i = 0; i < self->thread_count; i++) {
+        const int failure = uv_thread_create(&self->workers[i].thread, work, &self->workers[i]);
+        if (failure != 0 && i == 0)
+            return pod_error_set(error, POD_ERROR_SYSTEM, "cannot start a thread: %s",
+                                 uv_strerror(failure));
+        if (failure != 0)
+            break; /* those that could be started do the work */
+        self->workers[i].runs = true;
+    }
+    return POD_OK;
+}
+
+static void stop(parallel_stage *self)
+{
+    if (!self->runs)
+        return;
+    pod_scope_cancel(&self->inside);
+    for (size_t i = 0; i < self->thread_count; i++) {
+        if (self->workers[i].runs)
+            uv_thread_join(&self->workers[i].thread);
+        self->workers[i].runs = false;
+    }
+    for (size_t i = 0; i < self->slot_count; i++) {
+        finished_block *block = &self->slots[i];
+        pod_parts_release(block->parts + block->given * self->base.width,
+                          (block->count - block->given) * self->base.width);
+        block->count = block->given = 0;
+        block->filled = false;
+    }
+    self->runs = false;
+    self->next = self->tickets = 0;
+    self->input_ended = false;
+}
+
+/* Gives elements of a block. */
+static void give(parallel_stage *self, finished_block *block, pod_part *parts, size_t limit,
+                 size_t *count)
+{
+    const size_t left = block->count - block->given;
+    *count = left < limit ? left : limit;
+    memcpy(parts, block->parts + block->given * self->base.width,
+           *count * self->base.width * sizeof *parts);
+    block->given += *count;
+}
+
+/* Finds the block to give from: that of the next ticket or, without order, any that has elements. Waits
+ * for one. Called with the lock; NULL when the scope was cancelled. */
+static finished_block *find_block(parallel_stage *self)
+{
+    for (;;) {
+        finished_block *wanted = &self->slots[self->next % self->slot_count];
+        if (wanted->filled)
+            return wanted;
+        for (size_t i = 1; parallel_of(self)->unordered && i < self->slot_count; i++) {
+            finished_block *other = &self->slots[(self->next + i) % self->slot_count];
+            if (other->filled && other->given < other->count)
+                return other;
+        }
+        if (pod_scope_is_cancelled(&self->inside))
+            return NULL;
+        uv_cond_wait(&self->block_made, &self->mutex);
+    }
+}
+
+/* Frees the slots of blocks that are used up, from the consumer's place on. Called with the lock. */
+static void advance(parallel_stage *self)
+{
+    for (;;) {
+        finished_block *block = &self->slots[self->next % self->slot_count];
+        if (!block->filled || block->given < block->count || block->outcome != POD_OK)
+            return;
+        block->filled = false;
+        block->count = block->given = 0;
+        self->next++;
+        uv_cond_broadcast(&self->slot_free);
+    }
+}
+
+static pod_status take(parallel_stage *self, pod_part *parts, size_t limit, size_t *count,
+                       pod_error *error)
+{
+    pod_status status = POD_OK;
+    uv_mutex_lock(&self->mutex);
+    while (*count == 0 && status == POD_OK) {
+        advance(self);
+        finished_block *block = find_block(self);
+        if (block == NULL) {
+            status = pod_error_set(error, POD_ERROR_CANCELLED, "the iteration was cancelled");
+        } else if (block->given < block->count) {
+            give(self, block, parts, limit, count);
+        } else if (block->outcome != POD_OK) {
+            status = block->outcome;
+            if (status < 0)
+                status = pod_error_set(error, status, "%s", block->failure.message);
+        }
+    }
+    uv_mutex_unlock(&self->mutex);
+    return status;
+}
+
+static pod_status parallel_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
+                                pod_error *error)
+{
+    parallel_stage *self = (parallel_stage *)stage;
+    if (self->direct)
+        return pod_stage_next(stage->inputs[0], parts, limit, count, error);
+    if (!self->runs) {
+        const pod_status status = start(self, error);
+        if (status != POD_OK)
+            return status;
+    }
+    return take(self, parts, limit, count, error);
+}
+
+/* ---- life ---- */
+
+static pod_status open_worker(parallel_stage *self, worker *one, pod_error *error)
+{
+    pod_dataset *inner = self->base.dataset->inputs[0];
+    const size_t bytes =
+        parallel_of(self)->block * inner->inputs[0]->width * sizeof(pod_part);
+    one->owner = self;
+    one->feeder_dataset = (pod_dataset){.kind = &feeder_class, .width = inner->inputs[0]->width,
+                                        .components = inner->inputs[0]->components,
+                                        .cardinality = POD_CARDINALITY_UNKNOWN};
+    one->feeder.base = (pod_stage){.dataset = &one->feeder_dataset, .pass = self->base.pass,
+                                   .scope = &self->inside, .width = inner->inputs[0]->width};
+    one->feeder.parts = pod_allocate(self->base.pass->context, bytes);
+    if (one->feeder.parts == NULL)
+        return pod_error_memory(error, "a block of elements", bytes);
+    return pod_stage_open_over(inner, self->base.pass, &self->inside, &one->feeder.base,
+                               &one->stage, error);
+}
+
+static pod_status open_locks(parallel_stage *self, pod_error *error)
+{
+    int failure = uv_mutex_init(&self->mutex);
+    self->has_mutex = failure == 0;
+    if (failure == 0)
+        failure = uv_mutex_init(&self->input_mutex);
+    self->has_input_mutex = self->has_mutex && failure == 0;
+    if (failure == 0)
+        failure = uv_cond_init(&self->block_made);
+    self->has_made = self->has_input_mutex && failure == 0;
+    if (failure == 0)
+        failure = uv_cond_init(&self->slot_free);
+    self->has_free = self->has_made && failure == 0;
+    if (failure != 0)
+        return pod_error_set(error, POD_ERROR_SYSTEM, "cannot make a queue: %s",
+                             uv_strerror(failure));
+    const pod_status status = pod_scope_open(&self->inside, self->base.scope, wake, self, error);
+    self->has_scope = status == POD_OK;
+    return status;
+}
+
+static pod_status parallel_open(pod_stage *stage, pod_error *error)
+{
+    parallel_stage *self = (parallel_stage *)stage;
+    pod_dataset *inner = stage->dataset->inputs[0];
+    self->direct = stage->pass->no_threads || stage->dataset->own_thread;
+    if (self->direct)
+        return pod_stage_open_input(stage, 0, stage->scope, error);
+    self->thread_count = (size_t)parallel_of(self)->threads;
+    self->slot_count = BLOCKS_A_THREAD * self->thread_count;
+    pod_context *context = stage->pass->context;
+    self->workers = pod_allocate_zeroed(context, self->thread_count, sizeof *self->workers);
+    self->slots = pod_allocate_zeroed(context, self->slot_count, sizeof *self->slots);
+    if (self->workers == NULL || self->slots == NULL)
+        return pod_error_memory(error, "workers", self->slot_count * sizeof *self->slots);
+    pod_status status = open_locks(self, error);
+    if (status == POD_OK)
+        status = pod_stage_open(inner->inputs[0], stage->pass, &self->inside, &self->input, error);
+    for (size_t i = 0; status == POD_OK && i < self->thread_count; i++)
+        status = open_worker(self, &self->workers[i], error);
+    return status;
+}
+
+static void close_workers(parallel_stage *self)
+{
+    pod_context *context = self->base.pass->context;
+    for (size_t i = 0; self->workers != NULL && i < self->thread_count; i++) {
+        worker *one = &self->workers[i];
+        if (one->stage != NULL)
+            one->stage->inputs[0] = NULL; /* the feeder is part of the worker */
+        pod_stage_close(one->stage);
+        pod_free(context, one->feeder.parts);
+    }
+    for (size_t i = 0; self->slots != NULL && i < self->slot_count; i++)
+        pod_free(context, self->slots[i].parts);
+    pod_free(context, self->workers);
+    pod_free(context, self->slots);
+}
+
+static void parallel_close(pod_stage *stage)
+{
+    parallel_stage *self = (parallel_stage *)stage;
+    stop(self);
+    close_workers(self);
+    pod_stage_close(self->input);
+    if (self->has_scope)
+        pod_scope_close(&self->inside);
+    if (self->has_free)
+        uv_cond_destroy(&self->slot_free);
+    if (self->has_made)
+        uv_cond_destroy(&self->block_made);
+    if (self->has_input_mutex)
+        uv_mutex_destroy(&self->input_mutex);
+    if (self->has_mutex)
+        uv_mutex_destroy(&self->mutex);
+}
+
+static pod_status parallel_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
+{
+    parallel_stage *self = (parallel_stage *)stage;
+    if (self->direct)
+        return pod_stage_rewind_inputs(stage, what, error);
+    stop(self);
+    pod_scope_revive(&self->inside);
+    for (size_t i = 0; i < self->thread_count; i++) {
+        self->workers[i].feeder.count = self->workers[i].feeder.given = 0;
+        const pod_status status = pod_stage_rewind_alone(self->workers[i].stage, what, error);
+        if (status != POD_OK)
+            return status;
+    }
+    return pod_stage_rewind(self->input, what, error);
+}
+
+static int64_t parallel_host_bytes(const pod_dataset *dataset)
+{
+    const parallel_dataset *self = (const parallel_dataset *)dataset;
+    const int64_t one = pod_dataset_element_bytes(dataset);
+    const int64_t count = self->threads * BLOCKS_A_THREAD * (int64_t)self->block;
+    return one < 0 || (one > 0 && count > INT64_MAX / one) ? -1 : one * count;
+}
+
+static const pod_stage_class parallel_class = {
+    .name = "parallel",
+    .dataset_size = sizeof(parallel_dataset),
+    .iterator_size = sizeof(parallel_stage),
+    .opens_inputs_itself = true,
+    .host_bytes = parallel_host_bytes,
+    .open = parallel_open,
+    .next = parallel_next,
+    .rewind = parallel_rewind,
+    .close = parallel_close,
+};
+
+pod_status pod_dataset_parallel(pod_dataset *input, const pod_parallel_options *options,
+                                pod_dataset **dataset, pod_error *error)
+{
+    int64_t threads = options->threads;
+    *dataset = NULL;
+    if (!input->kind->elementwise)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "stage '%s' cannot run on several threads: only stages that look at each "
+                             "element by itself can",
+                             input->kind->name);
+    if (threads == POD_AUTOTUNE)
+        threads = pod_context_threads(input->context);
+    if (threads < 1 || threads > MOST_THREADS)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "the number of parallel calls is %lld; it is -1 (AUTOTUNE) or 1 to %d",
+                             (long long)options->threads, MOST_THREADS);
+    const pod_status status =
+        pod_dataset_new(input->context, &parallel_class, &input, 1, NULL, 0, dataset, error);
+    if (status != POD_OK)
+        return status;
+    parallel_dataset *made = (parallel_dataset *)*dataset;
+    made->threads = threads;
+    made->unordered = options->unordered;
+    made->block = input->kind->block_size != NULL ? input->kind->block_size(input) : 1;
+    return POD_OK;
+}

@@ -1,0 +1,302 @@
+/* rows - stages that choose and join without a look at elements: shard, concatenate, unbatch. */
+
+#include "input/stage.h"
+
+#include <string.h>
+
+/* ---- shard ---- */
+
+typedef struct shard_dataset {
+    pod_dataset base;
+    int64_t count, index;
+} shard_dataset;
+
+typedef struct shard_stage {
+    pod_stage base;
+    int64_t element; /* of the input, of the next */
+} shard_stage;
+
+static pod_status shard_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
+                             pod_error *error)
+{
+    shard_stage *self = (shard_stage *)stage;
+    const shard_dataset *dataset = (const shard_dataset *)stage->dataset;
+    const size_t width = stage->width;
+    while (*count == 0) {
+        size_t got;
+        const pod_status status = pod_stage_next(stage->inputs[0], parts, limit, &got, error);
+        if (status != POD_OK)
+            return status;
+        for (size_t i = 0; i < got; i++, self->element++) {
+            if (self->element % dataset->count != dataset->index) {
+                pod_parts_release(parts + i * width, width);
+                continue;
+            }
+            memmove(parts + *count * width, parts + i * width, width * sizeof *parts);
+            ++*count;
+        }
+    }
+    return POD_OK;
+}
+
+static pod_status shard_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
+{
+    ((shard_stage *)stage)->element = 0;
+    return pod_stage_rewind_inputs(stage, what, error);
+}
+
+static const pod_stage_class shard_class = {
+    .name = "shard",
+    .dataset_size = sizeof(shard_dataset),
+    .iterator_size = sizeof(shard_stage),
+    .next = shard_next,
+    .rewind = shard_rewind,
+};
+
+pod_status pod_dataset_shard(pod_dataset *input, int64_t count, int64_t index,
+                             pod_dataset **dataset, pod_error *error)
+{
+    *dataset = NULL;
+    if (count < 1 || index < 0 || index >= count)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "shard %lld of %lld; shards are numbered from 0 to their number - 1",
+                             (long long)index, (long long)count);
+    const pod_status status =
+        pod_dataset_new(input->context, &shard_class, &input, 1, NULL, 0, dataset, error);
+    if (status != POD_OK)
+        return status;
+    ((shard_dataset *)*dataset)->count = count;
+    ((shard_dataset *)*dataset)->index = index;
+    (*dataset)->in_memory = input->in_memory;
+    if (input->cardinality >= 0)
+        (*dataset)->cardinality =
+            input->cardinality / count + (index < input->cardinality % count);
+    return POD_OK;
+}
+
+/* ---- concatenate ---- */
+
+typedef struct concatenate_stage {
+    pod_stage base;
+    size_t input; /* that elements come from now */
+} concatenate_stage;
+
+static pod_status concatenate_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
+                                   pod_error *error)
+{
+    concatenate_stage *self = (concatenate_stage *)stage;
+    for (; self->input < stage->dataset->input_count; self->input++) {
+        const pod_status status =
+            pod_stage_next(stage->inputs[self->input], parts, limit, count, error);
+        if (status != POD_END)
+            return status;
+    }
+    return POD_END;
+}
+
+static pod_status concatenate_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
+{
+    ((concatenate_stage *)stage)->input = 0;
+    return pod_stage_rewind_inputs(stage, what, error);
+}
+
+static const pod_stage_class concatenate_class = {
+    .name = "concatenate",
+    .dataset_size = sizeof(pod_dataset),
+    .iterator_size = sizeof(concatenate_stage),
+    .next = concatenate_next,
+    .rewind = concatenate_rewind,
+};
+
+static int64_t add_cardinality(int64_t a, int64_t b)
+{
+    if (a == POD_CARDINALITY_INFINITE || b == POD_CARDINALITY_INFINITE)
+        return POD_CARDINALITY_INFINITE;
+    if (a < 0 || b < 0)
+        return POD_CARDINALITY_UNKNOWN;
+    return a > INT64_MAX - b ? INT64_MAX : a + b;
+}
+
+pod_status pod_components_join(const pod_dataset *const *inputs, size_t count, const char *stage,
+                               pod_component *components, pod_error *error)
+{
+    char first[POD_SHAPE_TEXT_SIZE], here[POD_SHAPE_TEXT_SIZE];
+    memcpy(components, inputs[0]->components, inputs[0]->width * sizeof *components);
+    for (size_t i = 1; i < count; i++) {
+        if (inputs[i]->width != inputs[0]->width)
+            return pod_error_set(error, POD_ERROR_SHAPE,
+                                 "%s: elements of dataset %zu have %zu components, those of the "
+                                 "first %zu",
+                                 stage, i, inputs[i]->width, inputs[0]->width);
+        for (size_t j = 0; j < inputs[0]->width; j++) {
+            const pod_component *other = &inputs[i]->components[j];
+            if (other->dtype != components[j].dtype || other->text != components[j].text ||
+                other->shape.rank != components[j].shape.rank)
+                return pod_error_set(error, POD_ERROR_SHAPE,
+                                     "%s: component %zu of dataset %zu is %s %s, that of the first "
+                                     "%s %s",
+                                     stage, j, i, pod_dtype_name(other->dtype),
+                                     pod_shape_format(&other->shape, here),
+                                     pod_dtype_name(components[j].dtype),
+                                     pod_shape_format(&components[j].shape, first));
+            for (int32_t axis = 0; axis < other->shape.rank; axis++)
+                if (other->shape.dims[axis] != components[j].shape.dims[axis])
+                    components[j].shape.dims[axis] = -1;
+        }
+    }
+    return POD_OK;
+}
+
+pod_status pod_dataset_concatenate(pod_dataset *const *inputs, size_t count, pod_dataset **dataset,
+                                   pod_error *error)
+{
+    pod_component components[POD_MAX_COMPONENTS];
+    *dataset = NULL;
+    if (count == 0)
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "concatenate needs at least one dataset");
+    pod_status status = pod_components_join((const pod_dataset *const *)inputs, count,
+                                            "concatenate", components, error);
+    if (status == POD_OK)
+        status = pod_dataset_new(inputs[0]->context, &concatenate_class, inputs, count, components,
+                                 inputs[0]->width, dataset, error);
+    if (status != POD_OK)
+        return status;
+    (*dataset)->in_memory = true;
+    for (size_t i = 0; i < count; i++) {
+        (*dataset)->in_memory &= inputs[i]->in_memory;
+        if (i > 0)
+            (*dataset)->cardinality =
+                add_cardinality((*dataset)->cardinality, inputs[i]->cardinality);
+    }
+    return POD_OK;
+}
+
+/* ---- unbatch ---- */
+
+typedef struct unbatch_stage {
+    pod_stage base;
+    pod_part *batch; /* whole buffers; valid while row < rows */
+    int64_t row, rows;
+} unbatch_stage;
+
+static void drop_batch(unbatch_stage *self)
+{
+    if (self->rows > 0)
+        pod_parts_release(self->batch, self->base.width);
+    self->row = self->rows = 0;
+}
+
+/* A batch that is itself a row of a larger buffer becomes a view, so that its rows can be named. */
+static pod_status make_whole(pod_part *part, pod_error *error)
+{
+    pod_buffer *view;
+    pod_shape shape;
+    if (part->row == POD_WHOLE)
+        return POD_OK;
+    pod_part_shape(part, &shape);
+    const pod_status status =
+        pod_buffer_view(part->buffer, (size_t)part->row * pod_part_bytes(part),
+                        pod_buffer_dtype(part->buffer), &shape, &view, error);
+    if (status != POD_OK)
+        return status;
+    pod_buffer_release(part->buffer);
+    *part = (pod_part){view, POD_WHOLE};
+    return POD_OK;
+}
+
+static pod_status take_batch(unbatch_stage *self, pod_error *error)
+{
+    size_t got;
+    pod_status status = pod_stage_next(self->base.inputs[0], self->batch, 1, &got, error);
+    if (status != POD_OK)
+        return status;
+    int64_t rows = -1;
+    for (size_t i = 0; status == POD_OK && i < self->base.width; i++) {
+        status = make_whole(&self->batch[i], error);
+        const int64_t here = pod_buffer_shape(self->batch[i].buffer)->dims[0];
+        if (status == POD_OK && rows >= 0 && here != rows)
+            status = pod_error_set(error, POD_ERROR_SHAPE,
+                                   "unbatch: component %zu has %lld rows, component 0 has %lld", i,
+                                   (long long)here, (long long)rows);
+        rows = here;
+    }
+    if (status != POD_OK || rows == 0)
+        pod_parts_release(self->batch, self->base.width);
+    self->row = 0;
+    self->rows = status == POD_OK ? rows : 0;
+    return status;
+}
+
+static pod_status unbatch_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
+                               pod_error *error)
+{
+    unbatch_stage *self = (unbatch_stage *)stage;
+    while (self->row >= self->rows) {
+        drop_batch(self);
+        const pod_status status = take_batch(self, error);
+        if (status != POD_OK)
+            return status;
+    }
+    for (; *count < limit && self->row < self->rows; self->row++, ++*count)
+        for (size_t i = 0; i < stage->width; i++)
+            *parts++ = (pod_part){pod_buffer_retain(self->batch[i].buffer), self->row};
+    return POD_OK;
+}
+
+static pod_status unbatch_open(pod_stage *stage, pod_error *error)
+{
+    unbatch_stage *self = (unbatch_stage *)stage;
+    self->batch = pod_allocate_zeroed(stage->pass->context, stage->width, sizeof *self->batch);
+    return self->batch != NULL
+               ? POD_OK
+               : pod_error_memory(error, "an iterator", stage->width * sizeof *self->batch);
+}
+
+static void unbatch_close(pod_stage *stage)
+{
+    drop_batch((unbatch_stage *)stage);
+    pod_free(stage->pass->context, ((unbatch_stage *)stage)->batch);
+}
+
+static pod_status unbatch_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
+{
+    drop_batch((unbatch_stage *)stage);
+    return pod_stage_rewind_inputs(stage, what, error);
+}
+
+static const pod_stage_class unbatch_class = {
+    .name = "unbatch",
+    .dataset_size = sizeof(pod_dataset),
+    .iterator_size = sizeof(unbatch_stage),
+    .open = unbatch_open,
+    .next = unbatch_next,
+    .rewind = unbatch_rewind,
+    .close = unbatch_close,
+};
+
+pod_status pod_dataset_unbatch(pod_dataset *input, pod_dataset **dataset, pod_error *error)
+{
+    pod_component components[POD_MAX_COMPONENTS];
+    *dataset = NULL;
+    for (size_t i = 0; i < input->width; i++) {
+        components[i] = input->components[i];
+        if (components[i].shape.rank == 0 || components[i].text)
+            return pod_error_set(error, POD_ERROR_SHAPE,
+                                 "unbatch: component %zu is %s, which has no rows", i,
+                                 components[i].text ? "text" : "a scalar");
+        components[i].shape.rank--;
+        memmove(components[i].shape.dims, components[i].shape.dims + 1,
+                (size_t)components[i].shape.rank * sizeof components[i].shape.dims[0]);
+    }
+    const int64_t rows = input->components[0].shape.dims[0], batches = input->cardinality;
+    const pod_status status = pod_dataset_new(input->context, &unbatch_class, &input, 1, components,
+                                              input->width, dataset, error);
+    if (status != POD_OK)
+        return status;
+    (*dataset)->cardinality = batches <= 0                                 ? batches
+                              : rows < 0 || (rows > 0 && batches > INT64_MAX / rows)
+                                  ? POD_CARDINALITY_UNKNOWN
+                                  : batches * rows;
+    (*dataset)->in_memory = input->in_memory;
+    return POD_OK;
+}

@@ -1,0 +1,262 @@
+/* runner - runs the graph of an element over blocks of elements. */
+
+#include "input/runner.h"
+
+#include <string.h>
+
+#define BLOCK_BYTES ((int64_t)4 << 20)   /* of the inputs and outputs of a block, at most */
+#define LARGE_BYTES ((int64_t)128 << 10) /* of the inputs and outputs of an element run alone */
+
+pod_status pod_runner_open(pod_runner *runner, pod_context *context, const pod_graph *graph,
+                           pod_runner_mode mode, const pod_component *components, size_t width,
+                           pod_error *error)
+{
+    *runner = (pod_runner){.context = context,
+                           .graph = graph,
+                           .mode = mode,
+                           .components = components,
+                           .width = width,
+                           .results_width = pod_graph_output_count(graph)};
+    const pod_status status = pod_context_new_beside(context, 1, &runner->beside, error);
+    if (status != POD_OK)
+        return status;
+    runner->pools = pod_allocate_zeroed(context, width, sizeof *runner->pools);
+    runner->arguments = pod_allocate_zeroed(context, width, sizeof *runner->arguments);
+    runner->results =
+        pod_allocate_zeroed(context, runner->results_width, sizeof *runner->results);
+    for (size_t i = 0; runner->pools != NULL && i < width; i++)
+        pod_pool_init(&runner->pools[i], context);
+    if (runner->pools == NULL || runner->arguments == NULL || runner->results == NULL)
+        return pod_error_memory(error, "what runs a mapped function",
+                                width * sizeof *runner->pools);
+    return POD_OK;
+}
+
+static void drop_buffers(pod_buffer **buffers, size_t count)
+{
+    for (size_t i = 0; buffers != NULL && i < count; i++) {
+        pod_buffer_release(buffers[i]);
+        buffers[i] = NULL;
+    }
+}
+
+void pod_runner_close(pod_runner *runner)
+{
+    if (runner->context == NULL)
+        return;
+    drop_buffers(runner->arguments, runner->width);
+    drop_buffers(runner->results, runner->results_width);
+    for (size_t i = 0; i < runner->program_count; i++)
+        pod_program_free(runner->programs[i].program);
+    for (size_t i = 0; runner->pools != NULL && i < runner->width; i++)
+        pod_pool_clear(&runner->pools[i]);
+    pod_free(runner->context, runner->results);
+    pod_free(runner->context, runner->arguments);
+    pod_free(runner->context, runner->pools);
+    pod_context_release(runner->beside);
+    *runner = (pod_runner){0};
+}
+
+static pod_status compile(pod_runner *runner, int64_t rows, pod_program **program,
+                          pod_error *error)
+{
+    pod_graph *mapped;
+    if (runner->mode == POD_RUN_ALONE)
+        return pod_program_compile(runner->beside, runner->graph, NULL, program, error);
+    pod_status status = pod_graph_map(runner->graph, rows, NULL, &mapped, error);
+    if (status != POD_OK)
+        return status;
+    status = pod_program_compile(runner->beside, mapped, NULL, program, error);
+    pod_graph_free(mapped);
+    return status;
+}
+
+/* Finds or makes the program for a number of rows. The oldest gives way: batches have few sizes. */
+static pod_status find_program(pod_runner *runner, int64_t rows, pod_program **program,
+                               pod_error *error)
+{
+    const size_t most = sizeof runner->programs / sizeof runner->programs[0];
+    for (size_t i = 0; i < runner->program_count; i++) {
+        *program = runner->programs[i].program;
+        if (runner->programs[i].rows == rows)
+            return POD_OK;
+    }
+    const pod_status status = compile(runner, rows, program, error);
+    if (status != POD_OK)
+        return status;
+    const size_t place =
+        runner->program_count < most ? runner->program_count++ : runner->oldest_program++ % most;
+    pod_program_free(runner->programs[place].program);
+    runner->programs[place] = (pod_runner_program){rows, *program};
+    return POD_OK;
+}
+
+/* Runs the program for `rows` on the arguments, which are released; the results are new. */
+static pod_status run(pod_runner *runner, int64_t rows, pod_error *error)
+{
+    pod_program *program;
+    drop_buffers(runner->results, runner->results_width);
+    pod_status status = find_program(runner, rows, &program, error);
+    if (status == POD_OK)
+        status = pod_program_run(program, runner->arguments, runner->results, NULL, NULL, error);
+    drop_buffers(runner->arguments, runner->width);
+    return status;
+}
+
+static pod_status gather(pod_runner *runner, const pod_part *parts, size_t count, int64_t rows,
+                         pod_error *error)
+{
+    for (size_t i = 0; i < runner->width; i++) {
+        pod_shape shape = runner->components[i].shape;
+        memmove(shape.dims + 1, shape.dims, (size_t)shape.rank * sizeof shape.dims[0]);
+        shape.dims[0] = rows;
+        shape.rank++;
+        const pod_status status = pod_pool_take(&runner->pools[i], runner->components[i].dtype,
+                                                &shape, &runner->arguments[i], error);
+        if (status != POD_OK)
+            return status;
+        pod_parts_gather(parts, runner->width, i, count,
+                         pod_buffer_bytes(runner->arguments[i]) / (size_t)rows,
+                         pod_buffer_data(runner->arguments[i]));
+    }
+    return POD_OK;
+}
+
+pod_status pod_runner_run_block(pod_runner *runner, pod_part *parts, size_t count, int64_t rows,
+                                pod_error *error)
+{
+    pod_status status = gather(runner, parts, count, rows, error);
+    pod_parts_release(parts, count * runner->width);
+    if (status == POD_OK)
+        status = run(runner, rows, error);
+    else
+        drop_buffers(runner->arguments, runner->width);
+    return status;
+}
+
+/* Makes a part that is a row of a larger buffer a buffer of its own, which programs need. */
+static pod_status own_buffer(pod_runner *runner, size_t component, pod_part *part, pod_error *error)
+{
+    pod_buffer *copy;
+    pod_shape shape;
+    if (part->row == POD_WHOLE)
+        return POD_OK;
+    pod_part_shape(part, &shape);
+    const pod_status status = pod_pool_take(&runner->pools[component],
+                                            pod_buffer_dtype(part->buffer), &shape, &copy, error);
+    if (status != POD_OK)
+        return status;
+    memcpy(pod_buffer_data(copy), pod_part_data(part), pod_part_bytes(part));
+    pod_buffer_release(part->buffer);
+    *part = (pod_part){copy, POD_WHOLE};
+    return POD_OK;
+}
+
+/* The rows of a batch; 0 when its components do not agree. */
+static int64_t count_rows(const pod_runner *runner)
+{
+    int64_t rows = -1;
+    for (size_t i = 0; i < runner->width; i++) {
+        const int64_t here = pod_buffer_shape(runner->arguments[i])->dims[0];
+        if (rows >= 0 && rows != here)
+            return 0;
+        rows = here;
+    }
+    return rows;
+}
+
+pod_status pod_runner_run_element(pod_runner *runner, pod_part *parts, pod_error *error)
+{
+    pod_status status = POD_OK;
+    for (size_t i = 0; status == POD_OK && i < runner->width; i++)
+        status = own_buffer(runner, i, &parts[i], error);
+    for (size_t i = 0; i < runner->width; i++)
+        runner->arguments[i] = parts[i].buffer;
+    const int64_t rows = status == POD_OK && runner->mode == POD_RUN_ROWS ? count_rows(runner) : 1;
+    if (status == POD_OK && rows == 0)
+        status = pod_error_set(error, POD_ERROR_SHAPE,
+                               "the components of a batch have different numbers of rows, or none");
+    if (status == POD_OK)
+        return run(runner, rows, error);
+    drop_buffers(runner->arguments, runner->width);
+    return status;
+}
+
+pod_part pod_runner_take_result(pod_runner *runner, size_t index)
+{
+    const pod_part part = {runner->results[index], POD_WHOLE};
+    runner->results[index] = NULL;
+    return part;
+}
+
+int64_t pod_runner_choose_block(int64_t element_bytes, pod_runner_mode *mode)
+{
+    *mode = element_bytes >= LARGE_BYTES ? POD_RUN_ALONE : POD_RUN_BLOCKS;
+    if (*mode == POD_RUN_ALONE)
+        return 1;
+    const int64_t fitting = element_bytes > 0 ? BLOCK_BYTES / element_bytes : POD_STAGE_BLOCK;
+    return fitting < POD_STAGE_BLOCK ? fitting : POD_STAGE_BLOCK;
+}
+
+/* ---- checks ---- */
+
+static pod_status check_parameter(const pod_graph *graph, const pod_component *component,
+                                  size_t index, bool of_rows, const char *stage, pod_error *error)
+{
+    char wants[POD_SHAPE_TEXT_SIZE], has[POD_SHAPE_TEXT_SIZE];
+    const pod_node *parameter = pod_graph_get_parameter(graph, index);
+    const pod_shape *wanted = pod_node_shape(parameter, 0);
+    pod_component here = *component;
+    if (of_rows && here.shape.rank == 0)
+        return pod_error_set(error, POD_ERROR_SHAPE,
+                             "%s over rows: component %zu is a scalar, which has none", stage,
+                             index);
+    if (of_rows) {
+        here.shape.rank--;
+        memmove(here.shape.dims, here.shape.dims + 1,
+                (size_t)here.shape.rank * sizeof here.shape.dims[0]);
+    }
+    if (!pod_component_is_static(&here))
+        return pod_error_set(error, POD_ERROR_SHAPE,
+                             "%s: component %zu is %s %s, whose sizes are not all known; compiled "
+                             "functions need them: batch with drop_remainder, or pad",
+                             stage, index, pod_dtype_name(here.dtype),
+                             pod_shape_format(&here.shape, has));
+    if (pod_node_dtype(parameter, 0) == here.dtype && pod_shape_equal(wanted, &here.shape))
+        return POD_OK;
+    return pod_error_set(error, POD_ERROR_SHAPE,
+                         "%s: component %zu is %s %s, but the function was traced for %s %s", stage,
+                         index, pod_dtype_name(here.dtype), pod_shape_format(&here.shape, has),
+                         pod_dtype_name(pod_node_dtype(parameter, 0)),
+                         pod_shape_format(wanted, wants));
+}
+
+static pod_status check_outputs(const pod_graph *graph, const char *stage, pod_error *error)
+{
+    const size_t outputs = pod_graph_output_count(graph);
+    if (outputs == 0 || outputs > POD_MAX_COMPONENTS)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "%s: the function returns %zu values; it must return 1 to %d", stage,
+                             outputs, POD_MAX_COMPONENTS);
+    for (size_t i = 0; i < outputs; i++)
+        if (pod_node_shape(pod_graph_get_output(graph, i), 0)->rank == POD_MAX_RANK)
+            return pod_error_set(error, POD_ERROR_SHAPE,
+                                 "%s: value %zu has %d axes, which leaves none for a batch", stage,
+                                 i, POD_MAX_RANK);
+    return POD_OK;
+}
+
+pod_status pod_runner_check_graph(const pod_graph *graph, const pod_component *components,
+                                  size_t width, bool of_rows, const char *stage, pod_error *error)
+{
+    pod_status status = pod_graph_check(graph, error);
+    if (status != POD_OK)
+        return status;
+    if (pod_graph_parameter_count(graph) != width)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "%s: elements have %zu components, but the function takes %zu", stage,
+                             width, pod_graph_parameter_count(graph));
+    for (size_t i = 0; status == POD_OK && i < width; i++)
+        status = check_parameter(graph, &components[i], i, of_rows, stage, error);
+    return status == POD_OK ? check_outputs(graph, stage, error) : status;
+}

@@ -1,0 +1,221 @@
+/* select - takes each element from one of several datasets: by chance, or as a dataset of numbers says. */
+
+#include "input/stage.h"
+
+#include <string.h>
+
+#include "base/random.h"
+
+typedef struct select_dataset {
+    pod_dataset base;
+    size_t choice_count; /* inputs to choose from; the dataset of choices, if any, is the input behind */
+    bool by_chance, stop_on_empty;
+    uint64_t seed;
+    atomic_uint_fast64_t passes;
+    double weights[POD_MAX_COMPONENTS];
+} select_dataset;
+
+typedef struct select_stage {
+    pod_stage base;
+    pod_random_stream random;
+    bool started;
+    int64_t epoch;
+    uint32_t rewinds;
+    bool ended[POD_MAX_COMPONENTS];
+    int64_t chosen; /* elements of the pass so far */
+} select_stage;
+
+static select_dataset *select_of(const pod_stage *stage)
+{
+    return (select_dataset *)stage->dataset;
+}
+
+static void start_pass(select_stage *self)
+{
+    select_dataset *dataset = select_of(&self->base);
+    const uint64_t pass = self->epoch > 0 ? (uint64_t)(self->epoch - 1) << 32 | self->rewinds
+                                          : atomic_fetch_add(&dataset->passes, 1);
+    pod_random_stream_init(&self->random, dataset->seed, pass);
+    self->started = true;
+}
+
+/* Draws an input that has not ended, by its weight; false when all have. */
+static bool draw(select_stage *self, size_t *choice)
+{
+    const select_dataset *dataset = select_of(&self->base);
+    double sum = 0;
+    for (size_t i = 0; i < dataset->choice_count; i++)
+        sum += self->ended[i] ? 0 : dataset->weights[i];
+    double place = pod_random_unit(&self->random) * sum;
+    bool found = false;
+    for (size_t i = 0; i < dataset->choice_count && place >= 0; i++) {
+        if (self->ended[i] || dataset->weights[i] <= 0)
+            continue;
+        *choice = i;
+        found = true;
+        place -= dataset->weights[i];
+    }
+    return found;
+}
+
+/* Reads the number of the next input. */
+static pod_status read_choice(select_stage *self, size_t *choice, pod_error *error)
+{
+    const select_dataset *dataset = select_of(&self->base);
+    pod_part part;
+    size_t got;
+    const pod_status status =
+        pod_stage_next(self->base.inputs[dataset->choice_count], &part, 1, &got, error);
+    if (status != POD_OK)
+        return status;
+    const int64_t number = *(const int64_t *)pod_part_data(&part);
+    pod_parts_release(&part, 1);
+    if (number < 0 || number >= (int64_t)dataset->choice_count)
+        return pod_error_set(error, POD_ERROR_VALUE,
+                             "choose_from_datasets: choice %lld is %lld; there are datasets 0 to %zu",
+                             (long long)self->chosen, (long long)number,
+                             dataset->choice_count - 1);
+    self->chosen++;
+    *choice = (size_t)number;
+    return POD_OK;
+}
+
+static pod_status select_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
+                              pod_error *error)
+{
+    select_stage *self = (select_stage *)stage;
+    const select_dataset *dataset = select_of(stage);
+    (void)limit; /* one: the next may come from elsewhere */
+    if (!self->started)
+        start_pass(self);
+    for (;;) {
+        size_t choice = 0;
+        pod_status status = POD_OK;
+        if (!dataset->by_chance)
+            status = read_choice(self, &choice, error);
+        else if (!draw(self, &choice))
+            status = POD_END;
+        if (status != POD_OK)
+            return status;
+        status = pod_stage_next(stage->inputs[choice], parts, 1, count, error);
+        if (status != POD_END)
+            return status;
+        self->ended[choice] = true;
+        if (dataset->stop_on_empty)
+            return POD_END;
+    }
+}
+
+static pod_status select_open(pod_stage *stage, pod_error *error)
+{
+    (void)error;
+    ((select_stage *)stage)->epoch = stage->pass->epoch;
+    return POD_OK;
+}
+
+static pod_status select_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
+{
+    select_stage *self = (select_stage *)stage;
+    self->started = false;
+    self->chosen = 0;
+    memset(self->ended, 0, sizeof self->ended);
+    self->rewinds = what == POD_REWIND_ALL ? 0 : self->rewinds + 1;
+    if (what == POD_REWIND_ALL && self->epoch > 0)
+        self->epoch++;
+    return pod_stage_rewind_inputs(stage, what, error);
+}
+
+static const pod_stage_class sample_class = {
+    .name = "sample_from_datasets",
+    .dataset_size = sizeof(select_dataset),
+    .iterator_size = sizeof(select_stage),
+    .open = select_open,
+    .next = select_next,
+    .rewind = select_rewind,
+};
+
+static const pod_stage_class choose_class = {
+    .name = "choose_from_datasets",
+    .dataset_size = sizeof(select_dataset),
+    .iterator_size = sizeof(select_stage),
+    .open = select_open,
+    .next = select_next,
+    .rewind = select_rewind,
+};
+
+static pod_status check_inputs(pod_dataset *const *inputs, size_t count, const char *stage,
+                               pod_component *components, pod_error *error)
+{
+    if (count == 0 || count >= POD_MAX_COMPONENTS)
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "%s needs 1 to %d datasets, not %zu", stage,
+                             POD_MAX_COMPONENTS - 1, count);
+    return pod_components_join((const pod_dataset *const *)inputs, count, stage, components, error);
+}
+
+static pod_status check_weights(const double *weights, size_t count, pod_error *error)
+{
+    double sum = 0;
+    for (size_t i = 0; weights != NULL && i < count; i++) {
+        if (!(weights[i] >= 0) || weights[i] > 1e300)
+            return pod_error_set(error, POD_ERROR_VALUE,
+                                 "sample_from_datasets: weight %zu is %g; weights are at least 0", i,
+                                 weights[i]);
+        sum += weights[i];
+    }
+    if (weights != NULL && sum <= 0)
+        return pod_error_set(error, POD_ERROR_VALUE,
+                             "sample_from_datasets: all weights are 0; one at least must be positive");
+    return POD_OK;
+}
+
+pod_status pod_dataset_sample(pod_dataset *const *inputs, size_t count,
+                              const pod_sample_options *options, pod_dataset **dataset,
+                              pod_error *error)
+{
+    pod_component components[POD_MAX_COMPONENTS];
+    *dataset = NULL;
+    pod_status status = check_inputs(inputs, count, "sample_from_datasets", components, error);
+    if (status == POD_OK)
+        status = check_weights(options->weights, count, error);
+    if (status == POD_OK)
+        status = pod_dataset_new(inputs[0]->context, &sample_class, inputs, count, components,
+                                 inputs[0]->width, dataset, error);
+    if (status != POD_OK)
+        return status;
+    select_dataset *made = (select_dataset *)*dataset;
+    made->choice_count = count;
+    made->by_chance = true;
+    made->stop_on_empty = options->stop_on_empty;
+    made->seed = options->seed;
+    atomic_init(&made->passes, 0);
+    made->base.cardinality = POD_CARDINALITY_UNKNOWN;
+    for (size_t i = 0; i < count; i++)
+        made->weights[i] = options->weights != NULL ? options->weights[i] : 1;
+    return POD_OK;
+}
+
+pod_status pod_dataset_choose(pod_dataset *const *inputs, size_t count, pod_dataset *choices,
+                              bool stop_on_empty, pod_dataset **dataset, pod_error *error)
+{
+    pod_component components[POD_MAX_COMPONENTS];
+    pod_dataset *all[POD_MAX_COMPONENTS];
+    *dataset = NULL;
+    pod_status status = check_inputs(inputs, count, "choose_from_datasets", components, error);
+    if (status != POD_OK)
+        return status;
+    if (choices->width != 1 || choices->components[0].dtype != POD_S64 ||
+        choices->components[0].shape.rank != 0)
+        return pod_error_set(error, POD_ERROR_DTYPE,
+                             "choose_from_datasets: the choices must be int64 scalars");
+    memcpy(all, inputs, count * sizeof *inputs);
+    all[count] = choices;
+    status = pod_dataset_new(inputs[0]->context, &choose_class, all, count + 1, components,
+                             inputs[0]->width, dataset, error);
+    if (status != POD_OK)
+        return status;
+    ((select_dataset *)*dataset)->choice_count = count;
+    ((select_dataset *)*dataset)->stop_on_empty = stop_on_empty;
+    atomic_init(&((select_dataset *)*dataset)->passes, 0);
+    (*dataset)->cardinality = POD_CARDINALITY_UNKNOWN;
+    return POD_OK;
+}
