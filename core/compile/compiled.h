@@ -18,6 +18,7 @@
 
 #include "base/arena.h"
 #include "compile/loop.h"
+#include "kernels/convolution.h"
 #include "kernels/kernels.h"
 #include "kernels/reference.h"
 #include "moonpod/program.h"
@@ -54,6 +55,7 @@ typedef struct pod_slot {
     X(COMBINE, "combine")                                                                          \
     X(PACK, "pack")                                                                                \
     X(PRODUCT, "product")                                                                          \
+    X(CONVOLUTION, "convolution")                                                                  \
     X(CROSS_ENTROPY, "cross_entropy")                                                              \
     X(CHECK, "check")                                                                              \
     X(REDUCE, "reduce")                                                                            \
@@ -104,6 +106,18 @@ typedef struct pod_product_detail {
     uint64_t scratch_bytes;   /* of the product; the epilogue's lies behind it */
 } pod_product_detail;
 
+/* A phase of a convolution: see kernels/convolution.h. */
+typedef struct pod_convolution_detail {
+    pod_convolution_call call; /* without pointers */
+    int phase;
+    uint32_t left, right, shared; /* among the slots */
+    bool images;                  /* rows of the instruction are images */
+    int64_t image_rows;           /* of the result, for one of them */
+    int64_t unit_rows;            /* rows of the instruction that are one unit; 0: each is one */
+    const pod_loop *epilogue;     /* of the last phase; NULL: the sums are stored as f32 */
+    uint64_t scratch_bytes;       /* of the convolution; the epilogue's lies behind it */
+} pod_convolution_detail;
+
 /* Packs b of a product, for each batch. Rows are the outer batches, or panels of columns. */
 typedef struct pod_pack_detail {
     const pod_dot_kernels *kernels;
@@ -150,6 +164,7 @@ typedef struct pod_instruction {
         pod_region_detail region;
         pod_product_detail product;
         pod_pack_detail pack;
+        pod_convolution_detail convolution;
         pod_combine_detail combine;
         pod_cross_entropy_detail cross_entropy;
         const pod_loop *loop;

@@ -240,14 +240,15 @@ static bool try_reduction(pod_fusion *f, uint32_t index, const pod_ir_node *node
 
 static bool try_product(pod_fusion *f, uint32_t index, const pod_ir_node *node)
 {
-    if (node->op != POD_OP_DOT || !pod_is_product(f->ir, node))
+    bool dot = node->op == POD_OP_DOT && pod_is_product(f->ir, node);
+    if (!dot && !pod_is_convolution(f->ir, node, f->kernels))
         return false;
     const pod_ref *inputs = pod_ir_inputs(f->ir, node);
     uint32_t stage = 0;
     for (uint32_t i = 0; i < 2; i++) {
         pod_ref base;
-        uint32_t at = pod_product_operand(f, node, i, &base) ? ready(f, base)
-                                                             : need_stored(f, inputs[i]);
+        bool strided = dot && pod_product_operand(f, node, i, &base);
+        uint32_t at = strided ? ready(f, base) : need_stored(f, inputs[i]);
         stage = at > stage ? at : stage;
     }
     const pod_shape *shape = f->ir->values[node->value_first].shape;
@@ -261,7 +262,7 @@ static bool try_product(pod_fusion *f, uint32_t index, const pod_ir_node *node)
     group->product = index;
     group->nodes = 1;
     group->rows = elements / shape->dims[shape->rank - 1];
-    group->refuses_folds = shape->rank > 2;
+    group->refuses_folds = dot ? shape->rank > 2 : !pod_convolution_in_order(node);
     return true;
 }
 
@@ -381,7 +382,7 @@ static void store_operands(pod_fusion *f, uint32_t index)
                 f->stored[base] = true;
             break;
         case POD_ROLE_PRODUCT:
-            if (pod_product_operand(f, node, i, &base))
+            if (node->op == POD_OP_DOT && pod_product_operand(f, node, i, &base))
                 f->stored[base] = true;
             else
                 store(f, inputs[i]);

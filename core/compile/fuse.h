@@ -90,6 +90,12 @@ bool pod_element_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels
 bool pod_fold_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels,
                  pod_fold *fold);
 
+/* Whether a convolution or gradient of one is computed by the products of the table. */
+bool pod_is_convolution(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels);
+
+/* Whether the tiles of its result come with rows in order. */
+bool pod_convolution_in_order(const pod_ir_node *node);
+
 /* Whether a dot is computed by the products of the table. */
 bool pod_is_product(const pod_ir *ir, const pod_ir_node *node);
 

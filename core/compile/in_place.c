@@ -18,19 +18,33 @@ typedef struct history {
 static bool is_plain(const pod_instruction *one)
 {
     return one->kind == POD_DO_LOOP || one->kind == POD_DO_PRODUCT || one->kind == POD_DO_COMBINE ||
+           one->kind == POD_DO_CONVOLUTION ||
            one->kind == POD_DO_KERNEL || one->kind == POD_DO_COPY;
+}
+
+/* The loop that an instruction runs; NULL when it runs none. */
+static const pod_loop *loop_of(const pod_instruction *one)
+{
+    switch (one->kind) {
+    case POD_DO_LOOP:
+        return one->loop;
+    case POD_DO_PRODUCT:
+        return one->product.epilogue;
+    case POD_DO_CONVOLUTION:
+        return one->convolution.epilogue;
+    default:
+        return NULL;
+    }
 }
 
 /* Whether an instruction that reads a slot may write its results into it: a loop reads a block before it
  * writes it, if it reads the same elements. */
 static bool reads_safely(const pod_lowering *lowering, const pod_instruction *one, uint32_t target)
 {
-    const pod_loop *loop = one->kind == POD_DO_LOOP      ? one->loop
-                           : one->kind == POD_DO_PRODUCT ? one->product.epilogue
-                                                         : NULL;
+    const pod_loop *loop = loop_of(one);
     bool operands = loop && one->kind == POD_DO_LOOP;
     for (uint32_t i = 0; i < one->operand_count; i++) {
-        bool of_loop = operands || (loop && i >= 2);
+        bool of_loop = operands || (loop && i >= (one->kind == POD_DO_PRODUCT ? 2 : 3));
         if (!of_loop && pod_lower_base(lowering, one->slots[i]) == target)
             return false;
     }
@@ -67,9 +81,7 @@ static void read_history(const pod_lowered *function, history *slots, uint32_t *
 
 static bool is_fold(const pod_instruction *one, uint32_t slot)
 {
-    const pod_loop *loop = one->kind == POD_DO_LOOP      ? one->loop
-                           : one->kind == POD_DO_PRODUCT ? one->product.epilogue
-                                                         : NULL;
+    const pod_loop *loop = loop_of(one);
     for (uint32_t i = 0; loop && i < loop->fold_count; i++)
         if (loop->folds[i].slot == slot)
             return true;

@@ -293,8 +293,13 @@ static bool lower_group(pod_lowered *function, const pod_fusion *fusion, const u
             return true; /* products read through all that is here */
         function->owner->fused += one->count - 1;
     }
-    bool done = product != POD_NO_GROUP ? pod_lower_product(function, fusion, product, loop)
-                                        : pod_lower_loop(function, loop);
+    bool done;
+    if (product == POD_NO_GROUP)
+        done = pod_lower_loop(function, loop);
+    else if (function->ir->nodes[product].op == POD_OP_DOT)
+        done = pod_lower_product(function, fusion, product, loop);
+    else
+        done = pod_lower_convolution(function, fusion, product, loop);
     return done && (!loop || pod_lower_combines(function, fusion, loop, members, one->count));
 }
 

@@ -1,7 +1,9 @@
-/* lower_kernel - one instruction for one node, by its reference kernel. */
+/* lower_kernel - one instruction for one node, by the kernel of its op. */
 
-#include "compile/lower.h"
+#include "compile/lower_group.h"
+
 #include "base/error.h"
+#include "kernels/special.h"
 
 /* Copies attributes and what they point to into the program. */
 static const pod_attributes *keep_attributes(pod_lowering *lowering, const pod_ir_node *node)
@@ -19,23 +21,18 @@ static const pod_attributes *keep_attributes(pod_lowering *lowering, const pod_i
 
 static bool fill_slots(pod_lowered *function, const pod_ir_node *node, pod_instruction *made)
 {
-    pod_lowering *owner = function->owner;
     for (uint32_t i = 0; i < node->input_count; i++)
         made->slots[i] = function->slots[pod_ir_inputs(function->ir, node)[i]];
     for (uint32_t i = 0; i < node->value_count; i++) {
-        const pod_ir_value *value = &function->ir->values[node->value_first + i];
-        uint32_t slot = pod_lower_slot(owner, value->dtype, value->shape);
-        if (slot == POD_SLOT_END)
+        made->slots[node->input_count + i] = pod_group_result(function, node->value_first + i);
+        if (made->slots[node->input_count + i] == POD_SLOT_END)
             return false;
-        made->slots[node->input_count + i] = slot;
-        function->slots[node->value_first + i] = slot;
     }
     return true;
 }
 
-/* Takes the family's own kernel where it has one, and asks for its units and scratch, as the run
- * will. */
-static bool measure(pod_lowering *lowering, pod_instruction *made)
+/* Finds the kernel for a call like this one, and asks for its units and scratch. */
+static bool find_kernel(pod_lowering *lowering, pod_instruction *made)
 {
     uint32_t count = made->operand_count + made->result_count;
     pod_array *arrays = pod_arena_array(lowering->scratch, count, sizeof *arrays);
@@ -51,24 +48,43 @@ static bool measure(pod_lowering *lowering, pod_instruction *made)
                             arrays + made->operand_count,
                             made->result_count,
                             NULL};
-    const pod_kernel *kernel = pod_kernel_find(lowering->kernels, made->name, &call);
+    const pod_kernel *kernel = lowering->options->no_fusion
+                                   ? pod_reference_kernel(made->name)
+                                   : pod_kernel_find(lowering->kernels, made->name, &call);
     made->kernel.kernel = kernel;
+    if (!kernel)
+        return true;
     made->rows = kernel->units ? kernel->units(&call) : 1;
     made->scratch_bytes = kernel->scratch_bytes ? kernel->scratch_bytes(&call) : 0;
     return true;
 }
 
+/* Cuts the call into rows where the op allows it. */
+static void slice(const pod_ir *ir, const pod_ir_node *node, pod_instruction *made)
+{
+    uint32_t mask = pod_slice_rows(ir, node);
+    if (!mask)
+        return;
+    made->kernel.sliced = true;
+    made->rows = ir->values[node->value_first].shape->dims[0];
+    for (uint32_t i = 0; i < made->operand_count; i++)
+        made->parts[i] = mask >> i & 1 ? made->rows : 1;
+    for (uint32_t i = 0; i < made->result_count; i++)
+        made->parts[made->operand_count + i] = made->rows;
+}
+
+static bool refuse(pod_lowering *lowering, const pod_ir_node *node)
+{
+    pod_error_set(lowering->error, POD_ERROR_UNSUPPORTED,
+                  "%s%s'%s' has no meaning in a program of one host: replicate the graph first",
+                  node->location ? node->location : "", node->location ? ": " : "",
+                  pod_op_name(node->op));
+    return false;
+}
+
 bool pod_lower_kernel(pod_lowered *function, const pod_ir_node *node)
 {
     pod_lowering *owner = function->owner;
-    const pod_kernel *kernel = pod_reference_kernel(pod_op_name(node->op));
-    if (!kernel) {
-        pod_error_set(owner->error, POD_ERROR_UNSUPPORTED,
-                      "'%s'%s%s has no meaning in a program of one host: replicate the graph first",
-                      pod_op_name(node->op), node->location ? " at " : "",
-                      node->location ? node->location : "");
-        return false;
-    }
     pod_instruction *made = pod_lower_add(function, POD_DO_KERNEL, node->input_count,
                                           node->value_count);
     if (!made)
@@ -77,12 +93,15 @@ bool pod_lower_kernel(pod_lowered *function, const pod_ir_node *node)
     made->name = pod_op_name(node->op);
     made->location = pod_arena_string(owner->memory, node->location);
     made->may_fail = node->op == POD_OP_GATHER || node->op == POD_OP_SCATTER;
-    made->kernel.kernel = kernel;
     made->kernel.attributes = keep_attributes(owner, node);
     if (!made->kernel.attributes || (node->location && !made->location))
         return pod_lower_no_memory(owner);
-    if (!fill_slots(function, node, made) || !measure(owner, made))
+    if (!fill_slots(function, node, made) || !find_kernel(owner, made))
         return false;
+    if (!made->kernel.kernel)
+        return refuse(owner, node);
+    if (!owner->options->no_fusion)
+        slice(function->ir, node, made);
     uint64_t bytes = 1;
     for (uint32_t i = 0; i < made->operand_count + made->result_count; i++)
         bytes += owner->slots[made->slots[i]].bytes;

@@ -11,6 +11,7 @@ static const pod_task tasks[POD_DO_COUNT] = {
     [POD_DO_COMBINE] = pod_run_combine,
     [POD_DO_PACK] = pod_run_pack,
     [POD_DO_PRODUCT] = pod_run_product,
+    [POD_DO_CONVOLUTION] = pod_run_convolution,
     [POD_DO_CROSS_ENTROPY] = pod_run_cross_entropy,
     [POD_DO_CHECK] = pod_run_check,
     [POD_DO_REDUCE] = pod_run_reduce,

@@ -71,6 +71,8 @@ bool pod_run_pack(pod_worker *worker, const pod_instruction *instruction, int64_
                   int64_t end);
 bool pod_run_product(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
                      int64_t end);
+bool pod_run_convolution(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
+                         int64_t end);
 bool pod_run_cross_entropy(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
                            int64_t end);
 bool pod_run_check(pod_worker *worker, const pod_instruction *instruction, int64_t begin,

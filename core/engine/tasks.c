@@ -12,6 +12,21 @@ char *pod_worker_scratch(const pod_worker *worker, const pod_instruction *instru
     return worker->scratch + ((count * sizeof(pod_array) + 63) & ~(size_t)63);
 }
 
+/* Cuts arrays that have parts to rows begin .. end - 1. */
+static void slice_arrays(const pod_instruction *instruction, pod_array *arrays, int64_t begin,
+                         int64_t end)
+{
+    for (uint32_t i = 0; i < instruction->operand_count + instruction->result_count; i++) {
+        pod_array *array = &arrays[i];
+        if (instruction->parts[i] <= 1)
+            continue;
+        array->shape.dims[0] = 1;
+        int64_t bytes = pod_shape_elements(&array->shape) * (int64_t)pod_dtype_size(array->dtype);
+        array->shape.dims[0] = end - begin;
+        array->data = (char *)array->data + begin * bytes;
+    }
+}
+
 bool pod_run_kernel(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
                     int64_t end)
 {
@@ -29,8 +44,13 @@ bool pod_run_kernel(pod_worker *worker, const pod_instruction *instruction, int6
                             arrays + instruction->operand_count,
                             instruction->result_count,
                             &worker->error};
-    pod_status status = instruction->kernel.kernel->run(&call, begin, end,
-                                                        pod_worker_scratch(worker, instruction));
+    const pod_kernel *kernel = instruction->kernel.kernel;
+    if (instruction->kernel.sliced) {
+        slice_arrays(instruction, arrays, begin, end);
+        begin = 0;
+        end = kernel->units ? kernel->units(&call) : 1;
+    }
+    pod_status status = kernel->run(&call, begin, end, pod_worker_scratch(worker, instruction));
     if (status == POD_OK)
         return true;
     if (instruction->location)

@@ -1,0 +1,225 @@
+/*
+ * lower_convolution - convolutions and their gradients by the kernels of products: one instruction a
+ * phase of core/kernels/convolution.h. The phase that makes the result is cut into images (or rows of
+ * the kernel's gradient), and its tiles go through the loop that follows, as a product's do.
+ */
+
+#include "compile/lower_group.h"
+
+#include "kernels/special.h"
+
+/* Fewer images are left to the kernel's own units. */
+#define FEWEST_IMAGES 4
+
+static bool is_type(pod_dtype dtype)
+{
+    return dtype == POD_F32 || dtype == POD_BF16;
+}
+
+/* A depthwise convolution has a kernel of its own. */
+static bool has_special(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels)
+{
+    pod_array arrays[3];
+    const pod_ref *inputs = pod_ir_inputs(ir, node);
+    pod_ref values[3] = {inputs[0], inputs[1], node->value_first};
+    for (int i = 0; i < 3; i++)
+        arrays[i] = (pod_array){.dtype = ir->values[values[i]].dtype,
+                                .shape = *ir->values[values[i]].shape};
+    pod_kernel_call call = {node->attributes, arrays, 2, arrays + 2, 1, NULL};
+    const char *name = pod_op_name(node->op);
+    return pod_kernel_find(kernels, name, &call) != pod_reference_kernel(name);
+}
+
+bool pod_is_convolution(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels)
+{
+    if (node->op != POD_OP_CONVOLUTION && node->op != POD_OP_CONVOLUTION_INPUT_GRADIENT &&
+        node->op != POD_OP_CONVOLUTION_KERNEL_GRADIENT)
+        return false;
+    const pod_ref *inputs = pod_ir_inputs(ir, node);
+    pod_dtype left = ir->values[inputs[0]].dtype, right = ir->values[inputs[1]].dtype;
+    return left == right && is_type(left) && is_type(ir->values[node->value_first].dtype) &&
+           !has_special(ir, node, kernels);
+}
+
+/* Tiles of an input gradient with strides do not come in the order of rows. */
+bool pod_convolution_in_order(const pod_ir_node *node)
+{
+    const pod_window *window = &node->attributes->window;
+    for (int32_t i = 0; i < window->rank; i++)
+        if (node->op == POD_OP_CONVOLUTION_INPUT_GRADIENT && window->stride[i] > 1)
+            return false;
+    return true;
+}
+
+static pod_convolution_call make_call(const pod_lowered *function, const pod_ir_node *node)
+{
+    const pod_ir *ir = function->ir;
+    const pod_ref *inputs = pod_ir_inputs(ir, node);
+    const pod_shape *left = ir->values[inputs[0]].shape, *right = ir->values[inputs[1]].shape;
+    const pod_shape *result = ir->values[node->value_first].shape;
+    const pod_kernels *kernels = function->owner->kernels;
+    pod_convolution_call call = {.dtype = ir->values[inputs[0]].dtype};
+    const pod_window *window = &node->attributes->window;
+    call.dot = call.dtype == POD_F32 ? &kernels->dot_f32 : &kernels->dot_bf16;
+    if (node->op == POD_OP_CONVOLUTION) {
+        call.kind = POD_CONVOLVE;
+        call.sizes = pod_convolution_find_sizes(window, left, right, result);
+    } else if (node->op == POD_OP_CONVOLUTION_INPUT_GRADIENT) {
+        call.kind = POD_CONVOLVE_INPUT_GRADIENT;
+        call.sizes = pod_convolution_find_sizes(window, result, right, left);
+    } else {
+        call.kind = POD_CONVOLVE_KERNEL_GRADIENT;
+        call.sizes = pod_convolution_find_sizes(window, left, result, right);
+    }
+    call.result_stride = result->dims[result->rank - 1];
+    return call;
+}
+
+static double flops_of(const pod_convolution_sizes *s)
+{
+    double flops = (double)(s->batch * s->channels * s->filters) / (double)s->groups;
+    for (int i = 0; i < POD_MAX_SPATIAL; i++)
+        flops *= (double)(s->out[i] * s->size[i]);
+    return flops;
+}
+
+/* Where the operands of a convolution and what its phases share lie. */
+typedef struct places {
+    uint32_t left, right, shared;
+} places;
+
+static pod_instruction *add_phase(pod_lowered *function, const pod_convolution_call *call, int phase,
+                                  uint32_t operands, uint32_t results)
+{
+    pod_instruction *made = pod_lower_add(function, POD_DO_CONVOLUTION, operands, results);
+    if (!made)
+        return NULL;
+    static const char *const names[] = {"turn", "pack", "product", "sum"};
+    made->name = names[phase];
+    made->convolution.call = *call;
+    made->convolution.phase = phase;
+    made->rows = pod_convolution_units(call, phase);
+    made->scratch_bytes = (pod_convolution_scratch_bytes(call) + 63) & ~(size_t)63;
+    made->convolution.scratch_bytes = made->scratch_bytes;
+    return made;
+}
+
+/* Phases that write what is shared. */
+static bool lower_first_phases(pod_lowered *function, const pod_convolution_call *call, int last,
+                               const places *at)
+{
+    for (int phase = 0; phase < last; phase++) {
+        if (!pod_convolution_units(call, phase))
+            continue;
+        bool by_parts = call->kind == POD_CONVOLVE_KERNEL_GRADIENT;
+        pod_instruction *made = add_phase(function, call, phase, 3, 1);
+        if (!made)
+            return false;
+        made->slots[0] = by_parts ? at->left : at->right;
+        made->slots[1] = at->right;
+        made->slots[2] = phase > 0 && !by_parts ? at->shared : at->right;
+        made->slots[3] = at->shared;
+        made->convolution.left = 0;
+        made->convolution.right = 1;
+        made->convolution.shared = 3;
+        double work = by_parts ? 0.02 * flops_of(&call->sizes)
+                               : (double)function->owner->slots[at->right].bytes;
+        made->row_cost = work / (double)made->rows;
+    }
+    return true;
+}
+
+/* Images a unit: whole partial sums of a fold over rows. */
+static int64_t image_grain(const pod_loop *epilogue, int64_t image_rows)
+{
+    int64_t grain = 1;
+    for (uint32_t i = 0; epilogue && i < epilogue->fold_count; i++)
+        while (!epilogue->folds[i].by_rows && grain * image_rows % epilogue->folds[i].chunk != 0)
+            grain *= 2;
+    return grain;
+}
+
+/* Rows of the last phase: images where there are enough; the rows of a kernel's gradient; else units. */
+static void set_rows(pod_instruction *made, const pod_loop *epilogue, int64_t result_rows)
+{
+    const pod_convolution_sizes *sizes = &made->convolution.call.sizes;
+    if (made->convolution.call.kind == POD_CONVOLVE_KERNEL_GRADIENT) {
+        int64_t unit = (result_rows + made->rows - 1) / made->rows;
+        int64_t grain = 32 > unit ? 32 : unit;
+        for (uint32_t i = 0; epilogue && i < epilogue->fold_count; i++)
+            if (!epilogue->folds[i].by_rows && epilogue->folds[i].chunk > grain)
+                grain = epilogue->folds[i].chunk;
+        made->convolution.unit_rows = 32;
+        made->rows = result_rows;
+        made->grain = grain;
+    } else if (sizes->batch >= FEWEST_IMAGES) {
+        made->convolution.images = true;
+        made->rows = sizes->batch;
+        made->grain = image_grain(epilogue, result_rows / sizes->batch);
+        if (made->grain > made->rows)
+            made->grain = made->rows;
+    } else if (epilogue && epilogue->fold_count) {
+        made->grain = made->rows; /* one thread: partial sums are not cut as units are */
+    }
+}
+
+static bool lower_last_phase(pod_lowered *function, const pod_convolution_call *call, int phase,
+                             const places *at, const pod_ir_node *node, pod_loop *epilogue)
+{
+    pod_lowering *owner = function->owner;
+    uint32_t loads = epilogue ? pod_loop_operand_count(epilogue) : 0;
+    uint32_t results = epilogue ? pod_loop_result_count(epilogue) : 1;
+    pod_instruction *made = add_phase(function, call, phase, 3 + loads, results);
+    if (!made)
+        return false;
+    bool by_parts = call->kind == POD_CONVOLVE_KERNEL_GRADIENT;
+    const pod_shape *shape = function->ir->values[node->value_first].shape;
+    int64_t result_rows = pod_shape_elements(shape) / shape->dims[shape->rank - 1];
+    made->op = node->op;
+    made->slots[0] = by_parts ? at->shared : at->left;
+    made->slots[1] = by_parts ? at->shared : at->right;
+    made->slots[2] = at->shared;
+    made->convolution.left = 0;
+    made->convolution.right = 1;
+    made->convolution.shared = 2;
+    made->convolution.epilogue = epilogue;
+    set_rows(made, epilogue, result_rows);
+    made->convolution.image_rows = result_rows / (made->rows ? made->rows : 1);
+    bool whole = made->convolution.images || by_parts;
+    made->parts[0] = made->convolution.images ? made->rows : 1;
+    made->row_cost = (by_parts ? (double)pod_shape_elements(shape) * 0.5 *
+                                     (double)pod_convolution_units(call, 2)
+                               : 0.02 * flops_of(&call->sizes)) /
+                     (double)made->rows;
+    if (!epilogue) {
+        made->slots[3] = pod_group_result(function, node->value_first);
+        made->parts[3] = whole ? made->rows : 1;
+        return made->slots[3] != POD_SLOT_END;
+    }
+    made->scratch_bytes += epilogue->scratch_bytes;
+    made->row_cost += pod_loop_row_cost(epilogue) * (double)epilogue->rows / (double)made->rows;
+    pod_loop_slots(epilogue, made, 3, 3 + loads, owner);
+    for (uint32_t i = 3; i < 3 + loads + results; i++)
+        made->parts[i] = whole && made->parts[i] % made->rows == 0 ? made->rows : 1;
+    return true;
+}
+
+bool pod_lower_convolution(pod_lowered *function, const pod_fusion *fusion, uint32_t index,
+                           pod_loop *epilogue)
+{
+    const pod_ir_node *node = &function->ir->nodes[index];
+    const pod_ref *inputs = pod_ir_inputs(function->ir, node);
+    pod_convolution_call call = make_call(function, node);
+    size_t shared = pod_convolution_shared_bytes(&call);
+    pod_shape bytes = {1, {(int64_t)(shared ? shared : 1)}};
+    places at = {
+        .left = pod_value_slot(function, fusion, inputs[0]),
+        .right = pod_value_slot(function, fusion, inputs[1]),
+        .shared = pod_lower_slot(function->owner, POD_U8, &bytes),
+    };
+    if (at.left == POD_SLOT_END || at.right == POD_SLOT_END || at.shared == POD_SLOT_END)
+        return false;
+    int last = call.kind == POD_CONVOLVE_KERNEL_GRADIENT ? 3 : 2;
+    return lower_first_phases(function, &call, last, &at) &&
+           lower_last_phase(function, &call, last, &at, node, epilogue);
+}
