@@ -70,7 +70,7 @@ local function binary_elements(y_true, y_pred, from_logits)
   same_shape(y_true, y_pred, "binary_crossentropy")
   if from_logits then
     -- max(x, 0) - x y + log(1 + exp(-|x|)): exact for large |x|
-    return ops.relu(y_pred) - y_pred * y_true + ops.log1p(ops.exp(-ops.abs(y_pred)))
+    return ops.maximum(y_pred, 0) - y_pred * y_true + ops.log1p(ops.exp(-ops.abs(y_pred)))
   end
   local p = ops.clip(y_pred, EPSILON, 1 - EPSILON)
   return -(y_true * ops.log(p) + (1 - y_true) * ops.log(1 - p))
@@ -473,7 +473,7 @@ local function make(fn, options, name, defaults, optional)
     options = config,
     reduction = reduction,
     name = options.name or name,
-    dtype = options.dtype or "float32",
+    dtype = ops.dtype(options.dtype or "float32"),
     keeps_integers = INTEGER_LABELS[name] or false,
     direction = "down",
   }, Loss)
