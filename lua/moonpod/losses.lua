@@ -376,6 +376,10 @@ function Loss.__call(self, y_true, y_pred, sample_weight)
     errors.raise("loss '%s' was called with nil for %s", self.name, y_true == nil and "y_true" or "y_pred")
   end
   y_true, y_pred = scope.to_tensor(y_true), scope.to_tensor(y_pred)
+  if #y_true.shape > 0 and #y_pred.shape > 0 and y_true.shape[1] ~= y_pred.shape[1] then
+    errors.raise("loss '%s': y_true has shape %s, y_pred %s; they must have the same number of rows", self.name,
+      tostring(y_true.shape), tostring(y_pred.shape))
+  end
   local mask = nest.mask_of(y_pred)
   local float_true = y_true
   if not self.keeps_integers then

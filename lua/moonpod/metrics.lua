@@ -61,6 +61,20 @@ function Metric.__call(self, ...)
   return self:result()
 end
 
+-- y_true and y_pred as tensors with the same number of rows.
+local function check_pair(self, y_true, y_pred, sample_weight)
+  if y_true == nil or y_pred == nil then
+    errors.raise("metric '%s': update_state wants y_true and y_pred; %s is nil", self.name,
+      y_true == nil and "y_true" or "y_pred")
+  end
+  y_true, y_pred = scope.to_tensor(y_true), scope.to_tensor(y_pred)
+  if #y_true.shape > 0 and #y_pred.shape > 0 and y_true.shape[1] ~= y_pred.shape[1] then
+    errors.raise("metric '%s': y_true has shape %s, y_pred %s; they must have the same number of rows", self.name,
+      tostring(y_true.shape), tostring(y_pred.shape))
+  end
+  return y_true, y_pred, sample_weight
+end
+
 -- Makes a class. `spec`: name (Keras' class name), function_name, defaults, optional, positional (name of the first
 -- argument when it is no table), setup(self, options), update_state, result, direction.
 local function define(spec)
@@ -97,7 +111,7 @@ local function define(spec)
     self._strategy = distribute.get_strategy()
     self._created_at = errors.location()
     self.name = options.name or function_name
-    self.dtype = options.dtype or "float32"
+    self.dtype = ops.dtype(options.dtype or "float32")
     self.direction = spec.direction
     self.config = {}
     for key, value in pairs(spec.defaults or {}) do
@@ -108,6 +122,12 @@ local function define(spec)
     end
     spec.setup(self, self.config)
     return self
+  end
+  local update = class.update_state
+  if update and not spec.of_values then
+    function class.update_state(self, y_true, y_pred, sample_weight)
+      return update(self, check_pair(self, y_true, y_pred, sample_weight))
+    end
   end
   metrics[function_name] = constructor
   metrics.by_name[function_name], metrics.by_name[spec.name] = constructor, constructor
@@ -176,12 +196,14 @@ end
 
 define {
   name = "Mean",
+  of_values = true,
   setup = setup_mean,
   methods = { update_state = update_mean, result = mean_result },
 }
 
 define {
   name = "Sum",
+  of_values = true,
   setup = function(self)
     self.total = self:add_variable("total")
   end,
@@ -197,16 +219,16 @@ define {
 }
 
 local function update_wrapped(self, y_true, y_pred, sample_weight)
-  if y_true == nil or y_pred == nil then
-    errors.raise("metric '%s': update_state wants y_true and y_pred; %s is nil", self.name,
-      y_true == nil and "y_true" or "y_pred")
-  end
-  y_true, y_pred = scope.to_tensor(y_true), scope.to_tensor(y_pred)
+  y_true, y_pred = check_pair(self, y_true, y_pred)
   local mask = nest.mask_of(y_pred)
   if nest.is_float(y_pred.dtype) and y_pred.dtype ~= self.dtype then
     y_pred = ops.cast(y_pred, self.dtype)
   end
   local values = self.fn(y_true, y_pred, self.config)
+  if not nest.is_tensor(values) then
+    errors.raise("metric '%s' returned %s; return a tensor of one value for each sample", self.name,
+      errors.describe(values))
+  end
   if sample_weight ~= nil then
     sample_weight = ops.cast(scope.to_tensor(sample_weight), self.dtype)
   end
@@ -223,7 +245,11 @@ local function define_wrapper(spec)
     positional = spec.positional,
     direction = spec.direction,
     aliases = spec.aliases,
-    setup = function(self)
+    setup = function(self, o)
+      if spec.positional == "k" and (type(o.k) ~= "number" or o.k < 1 or o.k % 1 ~= 0) then
+        errors.raise("metrics.%s: 'k' must be a whole number from 1; got %s", names.snake_case(spec.name),
+          errors.describe(o.k))
+      end
       self.fn = spec.fn
       setup_mean(self)
     end,

@@ -358,7 +358,11 @@ local function with_gradient(self, gradients, weights)
   local some, their = {}, {}
   local missing = {}
   for i, weight in ipairs(weights) do
-    if gradients[i] ~= nil then
+    if not rawequal(gradients[i], nil) then
+      if tostring(gradients[i].shape) ~= tostring(weight.shape) then
+        errors.raise("optimizer '%s': the gradient for '%s' has shape %s; the weight has %s", self.name, weight.name,
+          tostring(gradients[i].shape), tostring(weight.shape))
+      end
       some[#some + 1], their[#their + 1] = gradients[i], weight
     else
       missing[#missing + 1] = weight.name

@@ -21,6 +21,35 @@ function Schedule.__call(self, step)
   return self.fn(ops.cast(step, "float32"), self.options)
 end
 
+local LISTS = { boundaries = true, values = true }
+local FLAGS = { staircase = true, cycle = true }
+
+-- What is wrong with the value of an option, or nil.
+local function problem_of(key, value)
+  if key == "name" then
+    return type(value) ~= "string" and "must be a string" or nil
+  elseif LISTS[key] then
+    if type(value) ~= "table" then
+      return "must be a list of numbers"
+    end
+    for _, one in ipairs(value) do
+      if type(one) ~= "number" then
+        return "must be a list of numbers"
+      end
+    end
+  elseif FLAGS[key] then
+    return type(value) ~= "boolean" and "must be true or false" or nil
+  elseif key == "warmup_target" and value == false then
+    return nil
+  elseif type(value) ~= "number" then
+    return "must be a number"
+  elseif (key:find "decay_steps" or key:find "batch") and value <= 0 then
+    return "must be more than 0"
+  elseif (key:find "learning_rate" or key == "warmup_steps") and value < 0 then
+    return "must not be negative"
+  end
+end
+
 local function define(name, arguments, defaults, fn, check)
   schedules[name] = function(...)
     local given = { ... }
@@ -52,6 +81,12 @@ local function define(name, arguments, defaults, fn, check)
     for key, value in pairs(defaults) do
       if options[key] == nil then
         options[key] = value
+      end
+    end
+    for key, value in pairs(options) do
+      local problem = problem_of(key, value)
+      if problem then
+        errors.raise("schedules.%s: '%s' %s; got %s", name, key, problem, errors.describe(value))
       end
     end
     if check then

@@ -155,16 +155,21 @@ end
 
 -- ---- attention without weights on the sides ------------------------------------------------------------------------
 
+local function check_pair(self, inputs, is_list)
+  if not is_list or #inputs < 2 then
+    errors.raise("layer '%s' (%s) wants a list of tensors, { query, value } or { query, value, key }", self.name,
+      self.class_name)
+  end
+end
+
 local function define_simple(name, defaults, optional, score)
   local class = layer.define { name = name, defaults = defaults, optional = optional,
-    checks = { dropout = check.rate, use_scale = check.boolean } }
+    checks = { dropout = check.rate, use_scale = check.boolean, score_mode = check.one_of("dot", "concat") } }
   function class:setup()
     self.supports_masking = true
   end
   function class:call(inputs, options)
-    if nest.is_leaf(inputs) or #inputs < 2 then
-      errors.raise("layer '%s' (%s) wants { query, value } or { query, value, key }", self.name, self.class_name)
-    end
+    check_pair(self, inputs, not nest.is_leaf(inputs))
     local query, value, key = read_inputs(inputs)
     local scores = score(self, query, key)
     local mask
@@ -240,6 +245,7 @@ attention.additive_attention = define_simple("AdditiveAttention", { use_scale = 
   end)
 
 function attention.additive_attention:build(shapes)
+  check_pair(self, shapes, type(shapes[1]) == "table")
   if self.config.use_scale then
     local query = shapes[1]
     self.scale = self:add_weight { name = "scale", shape = { query[#query] }, initializer = "glorot_uniform" }

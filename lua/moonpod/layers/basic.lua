@@ -63,6 +63,7 @@ basic.prelu = layer.define {
   name = "PReLU",
   defaults = { alpha_initializer = "zeros" },
   optional = { "alpha_regularizer", "alpha_constraint", "shared_axes" },
+  checks = { shared_axes = check.axes },
 }
 
 function basic.prelu:build(shape)
@@ -82,7 +83,7 @@ function basic.prelu:call(x)
   return ops.relu(x) - ops.cast(self.alpha:value(), x.dtype) * ops.relu(-x)
 end
 
-basic.softmax = layer.define { name = "Softmax", defaults = { axis = -1 }, checks = { axis = check.number } }
+basic.softmax = layer.define { name = "Softmax", defaults = { axis = -1 }, checks = { axis = check.integer } }
 
 -- With a mask (true where it counts) the others get no share.
 function basic.softmax:call(x, options)
@@ -184,6 +185,7 @@ basic.rescaling = layer.define {
   arguments = { "scale" },
   required = { "scale" },
   defaults = { offset = 0.0 },
+  checks = { scale = check.numbers, offset = check.numbers },
   example = "layers.rescaling(1 / 255)",
 }
 
@@ -201,6 +203,7 @@ basic.normalization = layer.define {
   name = "Normalization",
   defaults = { axis = -1, invert = false },
   optional = { "mean", "variance" },
+  checks = { axis = check.integer, invert = check.boolean, mean = check.numbers, variance = check.numbers },
 }
 
 function basic.normalization:setup(config)

@@ -28,6 +28,47 @@ function check.number(value)
   end
 end
 
+function check.integer(value)
+  if type(value) ~= "number" or value % 1 ~= 0 then
+    return "must be a whole number"
+  end
+end
+
+function check.from_zero(value)
+  if type(value) ~= "number" or not (value >= 0) then
+    return "must be a number from 0"
+  end
+end
+
+-- A whole number or a list of them.
+function check.axes(value)
+  if type(value) == "table" and #value > 0 then
+    for _, one in ipairs(value) do
+      if check.integer(one) then
+        return "must hold whole numbers"
+      end
+    end
+    return nil
+  end
+  return check.integer(value) and "must be a whole number or a list of them"
+end
+
+-- A number, a list of numbers or a tensor.
+function check.numbers(value)
+  if type(value) == "table" and getmetatable(value) == nil then
+    for _, one in ipairs(value) do
+      local problem = check.numbers(one)
+      if problem then
+        return problem
+      end
+    end
+    return nil
+  end
+  if type(value) ~= "number" and not require("moonpod.tensor").is(value) then
+    return "must be a number, a list of numbers or a tensor"
+  end
+end
+
 function check.boolean(value)
   if type(value) ~= "boolean" then
     return "must be true or false"

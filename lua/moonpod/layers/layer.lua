@@ -41,15 +41,6 @@ end
 
 layer.track = track
 
-local function required(spec, name)
-  for _, one in ipairs(spec.required or {}) do
-    if one == name then
-      return true
-    end
-  end
-  return false
-end
-
 local function read_arguments(class, first, ...)
   local spec, options = class.spec, nil
   local positional = {}
@@ -62,7 +53,7 @@ local function read_arguments(class, first, ...)
   for i = 1, count do
     local value = given[i]
     local is_options = type(value) == "table" and getmetatable(value) == nil and i == count
-      and (i > #spec.arguments or value[1] == nil and (next(value) ~= nil or not required(spec, spec.arguments[i])))
+      and (i > #spec.arguments or value[1] == nil)
     if is_options then
       options = value
     elseif i <= #spec.arguments then

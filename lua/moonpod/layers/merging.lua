@@ -71,7 +71,7 @@ merging.concatenate = layer.define {
   name = "Concatenate",
   arguments = {},
   defaults = { axis = -1 },
-  checks = { axis = check.number },
+  checks = { axis = check.integer },
 }
 
 function merging.concatenate:call(inputs)
@@ -97,6 +97,12 @@ merging.dot = layer.define {
   arguments = { "axes" },
   required = { "axes" },
   defaults = { normalize = false },
+  checks = { normalize = check.boolean, axes = function(value)
+    local problem = check.axes(value)
+    if problem or type(value) == "table" and #value ~= 2 then
+      return "must be a whole number, or a list of 2"
+    end
+  end },
   example = "layers.dot(1)",
 }
 

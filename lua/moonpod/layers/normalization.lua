@@ -43,7 +43,7 @@ normalization.batch_normalization = layer.define {
     gamma_initializer = "ones", moving_mean_initializer = "zeros", moving_variance_initializer = "ones",
     synchronized = false },
   optional = { "beta_regularizer", "gamma_regularizer", "beta_constraint", "gamma_constraint" },
-  checks = { momentum = check.rate, epsilon = check.number, axis = check.number, synchronized = check.boolean },
+  checks = { momentum = check.rate, epsilon = check.number, axis = check.integer, synchronized = check.boolean },
 }
 
 local batch = normalization.batch_normalization
@@ -197,7 +197,7 @@ normalization.layer_normalization = layer.define {
   defaults = { axis = -1, epsilon = 1e-3, center = true, scale = true, beta_initializer = "zeros",
     gamma_initializer = "ones" },
   optional = { "beta_regularizer", "gamma_regularizer", "beta_constraint", "gamma_constraint" },
-  checks = { epsilon = check.number },
+  checks = { epsilon = check.number, axis = check.axes },
 }
 
 local per_sample = normalization.layer_normalization
@@ -245,7 +245,7 @@ end
 normalization.rms_normalization = layer.define {
   name = "RMSNormalization",
   defaults = { axis = -1, epsilon = 1e-6 },
-  checks = { epsilon = check.number },
+  checks = { epsilon = check.number, axis = check.axes },
 }
 
 function normalization.rms_normalization:setup()
@@ -266,7 +266,8 @@ function normalization.rms_normalization:call(inputs)
   return ops.cast(y * over_axes(self.scale, axes, x.shape, x.dtype), self:compute_dtype())
 end
 
-normalization.unit_normalization = layer.define { name = "UnitNormalization", defaults = { axis = -1 } }
+normalization.unit_normalization = layer.define { name = "UnitNormalization", defaults = { axis = -1 },
+  checks = { axis = check.axes } }
 
 function normalization.unit_normalization:setup()
   self.supports_masking = true
@@ -283,7 +284,7 @@ normalization.group_normalization = layer.define {
   defaults = { groups = 32, axis = -1, epsilon = 1e-3, center = true, scale = true, beta_initializer = "zeros",
     gamma_initializer = "ones" },
   optional = { "beta_regularizer", "gamma_regularizer", "beta_constraint", "gamma_constraint" },
-  checks = { axis = check.number, epsilon = check.number, groups = function(value)
+  checks = { axis = check.integer, epsilon = check.number, groups = function(value)
     if type(value) ~= "number" or value % 1 ~= 0 or (value < 1 and value ~= -1) then
       return "must be a whole number from 1, or -1 for one group a channel"
     end

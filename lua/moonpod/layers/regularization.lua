@@ -120,6 +120,7 @@ end)
 regularization.activity_regularization = layer.define {
   name = "ActivityRegularization",
   defaults = { l1 = 0.0, l2 = 0.0 },
+  checks = { l1 = check.from_zero, l2 = check.from_zero },
 }
 
 function regularization.activity_regularization:setup(config)

@@ -9,7 +9,10 @@ local reshaping = {}
 
 reshaping.flatten = layer.define { name = "Flatten", defaults = {} }
 
-function reshaping.flatten.call(_, x)
+function reshaping.flatten:call(x)
+  if #x.shape == 0 then
+    errors.raise("layer '%s' (Flatten) wants a batch of samples, (batch, ...); got one number", self.name)
+  end
   local size = 1
   for i = 2, #x.shape do
     size = size * x.shape[i]

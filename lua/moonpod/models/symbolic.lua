@@ -4,6 +4,7 @@
 local errors = require "moonpod.errors"
 local nest = require "moonpod.nest"
 local names = require "moonpod.names"
+local ops = require "moonpod.ops"
 local scope = require "moonpod.scope"
 
 local symbolic = {}
@@ -197,7 +198,7 @@ function symbolic.input(options, more)
   local shape = { options.batch_size or -1 }
   for i = 1, #options.shape do
     local size = options.shape[i]
-    if type(size) ~= "number" or (size < 1 and size ~= -1) then
+    if type(size) ~= "number" or (size < 1 and size ~= -1) or size % 1 ~= 0 then
       errors.raise("layers.input: axis %d of the shape is %s; sizes are whole numbers from 1, or -1 for unknown", i,
         errors.describe(size))
     end
@@ -213,7 +214,7 @@ function symbolic.input(options, more)
   rawset(one, "built", true)
   rawset(one, "is_input", true)
   local call = { layer = one, inputs = {}, parents = {}, options = {}, index = 0 }
-  call.outputs = symbolic.new(shape, options.dtype or "float32", { call = call, index = 0 })
+  call.outputs = symbolic.new(shape, ops.dtype(options.dtype or "float32"), { call = call, index = 0 })
   rawset(one, "_nodes", { call })
   return call.outputs
 end

@@ -50,6 +50,8 @@ function trainer:compile(options)
     elseif type(given) == "string" and given ~= "accuracy" and given ~= "acc" and given ~= "ce"
       and given ~= "crossentropy" and not metrics.by_name[given] then
       metrics.get(given, "compile")
+    elseif given ~= nil and type(given) ~= "string" and type(given) ~= "function" and not losses.is_loss(given) then
+      metrics.get(given, "compile")
     end
   end
   check_metrics(options.metrics)
@@ -209,6 +211,10 @@ local function run_replicas(self, kind, source, arguments)
     count_rows(self, data)
     local out = self[kind .. "_step"](self, data)
     rawset(self, "_rows", nil)
+    if kind ~= "predict" and out ~= nil and (type(out) ~= "table" or getmetatable(out) ~= nil) then
+      errors.raise("model '%s': %s_step returned %s; return a table of tensors by name, or nothing", self.name, kind,
+        errors.describe(out))
+    end
     return out
   end, shards)
   if results == nil then
@@ -432,6 +438,14 @@ local function check_count(name, options, key, low)
   end
 end
 
+local VERBOSE = { [0] = true, [1] = true, [2] = true, auto = true, [true] = true, [false] = true }
+
+local function check_verbose(name, options)
+  if options.verbose ~= nil and not VERBOSE[options.verbose] then
+    errors.raise('%s: \'verbose\' must be 0, 1, 2 or "auto"; got %s', name, errors.describe(options.verbose))
+  end
+end
+
 local OUT_OF_DATA = "Your input ran out of data; interrupting training. Make sure that your dataset or generator can "
   .. "generate at least `steps_per_epoch * epochs` batches. You may need to use the `.repeat_()` function when "
   .. "building your dataset."
@@ -467,6 +481,8 @@ function trainer:fit(x, y, options)
   check_count("fit", options, "steps_per_epoch", 1)
   check_count("fit", options, "validation_steps", 1)
   check_count("fit", options, "initial_epoch", 0)
+  check_count("fit", options, "validation_batch_size", 1)
+  check_verbose("fit", options)
   local epochs = options.epochs or 1
   local validation = options.validation_data
   if options.validation_split and options.validation_split > 0 and validation == nil then
@@ -601,6 +617,8 @@ function trainer:evaluate(x, y, options)
   check_compiled(self, "evaluate")
   x, y, options = read_data("evaluate", EVALUATE, x, y, options)
   check_count("evaluate", options, "steps", 1)
+  check_count("evaluate", options, "batch_size", 1)
+  check_verbose("evaluate", options)
   local source = feed.open(x, y, { sample_weight = options.sample_weight, batch_size = options.batch_size or 32,
     strategy = rawget(self, "_strategy") })
   local list = callbacks.list(options.callbacks, { model = self, steps = options.steps or source.batches,
@@ -629,6 +647,9 @@ local PREDICT = { batch_size = true, verbose = true, steps = true, callbacks = t
 function trainer:predict(x, options)
   local _
   x, _, options = read_data("predict", PREDICT, x, nil, options)
+  check_count("predict", options, "steps", 1)
+  check_count("predict", options, "batch_size", 1)
+  check_verbose("predict", options)
   local source = feed.open(x, nil, { batch_size = options.batch_size or 32, strategy = rawget(self, "_strategy"),
     inputs_only = true })
   local list = callbacks.list(options.callbacks, { model = self, steps = options.steps or source.batches,

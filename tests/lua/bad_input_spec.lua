@@ -1,0 +1,415 @@
+-- Wrong input to layers, losses, metrics, optimizers and model methods: one error that names what is wrong, where it is
+-- given (this file and a line) and what was expected.
+
+local pod = require "moonpod"
+
+-- Calls fn and checks its error: of one line, with the place in this file and all the words.
+local function refuses(what, fn, ...)
+  local ok, message = pcall(fn)
+  assert(not ok, what .. ": no error")
+  assert(type(message) == "string", what .. ": the error is a " .. type(message))
+  assert(message:find("bad_input_spec.lua:%d+[:)]"), what .. ": no file and line in: " .. message)
+  assert(not message:find "attempt to", what .. ": " .. message)
+  assert(not message:find "stack traceback", what .. ": " .. message)
+  for _, word in ipairs { ... } do
+    assert(message:lower():find(word:lower(), 1, true), what .. ": no '" .. word .. "' in: " .. message)
+  end
+  return message
+end
+
+local f = pod.zeros
+
+-- Of each layer: arguments that are right, an input that is right, options that are wrong with a word of the message, and
+-- inputs that are wrong.
+local LAYERS = {
+  dense = { { 3 }, { 2, 4 }, { units = { 0, -1, 2.5, "3", false } }, { {}, { 4 } } },
+  conv1d = { { 2, 3 }, { 2, 6, 3 }, { filters = { 0, -2, "a" }, kernel_size = { 0, { 1, 2 } }, padding = { "sme" },
+    strides = { 0 }, dilation_rate = { -1 }, groups = { 0 } }, { { 2, 6 }, { 2, 6, 3, 1 } } },
+  conv2d = { { 2, 3 }, { 2, 6, 6, 3 }, { filters = { 0, -2, "a" }, kernel_size = { 0, { 1, 2, 3 } },
+    padding = { "causal" }, strides = { 0 }, groups = { 3.5 } }, { { 2, 6, 3 }, { 2, 6, 6, 3, 1 } } },
+  conv3d = { { 2, 3 }, { 2, 4, 4, 4, 1 }, { filters = { 0 }, kernel_size = { -1 } }, { { 2, 4, 4, 4 } } },
+  conv1d_transpose = { { 2, 3 }, { 2, 6, 3 }, { filters = { 0 }, kernel_size = { 0 } }, { { 2, 6 } } },
+  conv2d_transpose = { { 2, 3 }, { 2, 4, 4, 3 }, { filters = { 0 }, padding = { "causal" } }, { { 2, 6 } } },
+  conv3d_transpose = { { 2, 3 }, { 2, 3, 3, 3, 1 }, { filters = { 0 } }, { { 2, 6 } } },
+  depthwise_conv1d = { { 3 }, { 2, 6, 3 }, { kernel_size = { 0 }, depth_multiplier = { 0 } }, { { 2, 6 } } },
+  depthwise_conv2d = { { 3 }, { 2, 6, 6, 3 }, { kernel_size = { 0 }, depth_multiplier = { -1 } }, { { 2, 6 } } },
+  separable_conv1d = { { 2, 3 }, { 2, 6, 3 }, { filters = { 0 } }, { { 2, 6 } } },
+  separable_conv2d = { { 2, 3 }, { 2, 6, 6, 3 }, { filters = { 0 } }, { { 2, 6 } } },
+  max_pooling1d = { { 2 }, { 2, 6, 3 }, { pool_size = { 0, { 1, 2 } }, strides = { 0 }, padding = { "x" } },
+    { { 2, 6 } } },
+  max_pooling2d = { { 2 }, { 2, 6, 6, 3 }, { pool_size = { 0, { 1 } } }, { { 2, 6, 6 }, { 2, 1, 1, 3 } } },
+  max_pooling3d = { { 2 }, { 2, 4, 4, 4, 3 }, { pool_size = { 0 } }, { { 2, 6, 6 } } },
+  average_pooling1d = { { 2 }, { 2, 6, 3 }, { pool_size = { 0 } }, { { 2, 6 } } },
+  average_pooling2d = { { 2 }, { 2, 6, 6, 3 }, { pool_size = { 0 } }, { { 2, 6, 6 } } },
+  average_pooling3d = { { 2 }, { 2, 4, 4, 4, 3 }, { pool_size = { 0 } }, { { 2, 6, 6 } } },
+  global_max_pooling1d = { {}, { 2, 6, 3 }, { keepdims = { 1 } }, { { 2, 6 } } },
+  global_max_pooling2d = { {}, { 2, 6, 6, 3 }, { keepdims = { 1 } }, { { 2, 6 } } },
+  global_max_pooling3d = { {}, { 2, 4, 4, 4, 3 }, { keepdims = { 1 } }, { { 2, 6 } } },
+  global_average_pooling1d = { {}, { 2, 6, 3 }, { keepdims = { 1 } }, { { 2, 6 } } },
+  global_average_pooling2d = { {}, { 2, 6, 6, 3 }, { keepdims = { 1 } }, { { 2, 6 } } },
+  global_average_pooling3d = { {}, { 2, 4, 4, 4, 3 }, { keepdims = { 1 } }, { { 2, 6 } } },
+  flatten = { {}, { 2, 3, 4 }, {}, { {} } },
+  reshape = { { { 2, 2 } }, { 3, 4 }, { target_shape = { 4, { 0 }, { -1, -1 }, "a" } }, { { 3, 5 } } },
+  permute = { { { 2, 1 } }, { 3, 4, 5 }, { dims = { 2, { 1, 3 }, { 0, 1 }, { 1, 1 } } }, { { 3, 5 } } },
+  repeat_vector = { { 2 }, { 3, 4 }, { n = { 0, -1, 1.5, "2" } }, { { 3, 4, 5 } } },
+  zero_padding1d = { { 1 }, { 2, 3, 4 }, { padding = { -1, "a", { 1, -1 } } }, { { 3, 4 } } },
+  zero_padding2d = { { 1 }, { 2, 3, 3, 4 }, { padding = { -1, { 1 } } }, { { 3, 4 } } },
+  zero_padding3d = { { 1 }, { 2, 3, 3, 3, 4 }, { padding = { -1 } }, { { 3, 4 } } },
+  cropping1d = { { 1 }, { 2, 3, 4 }, { cropping = { -1, "a" } }, { { 3, 4 }, { 2, 2, 4 } } },
+  cropping2d = { { 1 }, { 2, 3, 3, 4 }, { cropping = { -1 } }, { { 3, 4 }, { 2, 1, 3, 4 } } },
+  cropping3d = { { 1 }, { 2, 3, 3, 3, 4 }, { cropping = { -1 } }, { { 3, 4 } } },
+  up_sampling1d = { { 2 }, { 2, 3, 4 }, { size = { 0, -1, 1.5 } }, { { 3, 4 } } },
+  up_sampling2d = { { 2 }, { 2, 3, 3, 4 }, { size = { 0 }, interpolation = { "cubic" } }, { { 3, 4 } } },
+  up_sampling3d = { { 2 }, { 2, 3, 3, 3, 4 }, { size = { 0 } }, { { 3, 4 } } },
+  add = { {}, false, {}, { { 2, 3 } } },
+  subtract = { {}, false, {}, { { 2, 3 } } },
+  multiply = { {}, false, {}, { { 2, 3 } } },
+  maximum = { {}, false, {}, { { 2, 3 } } },
+  minimum = { {}, false, {}, { { 2, 3 } } },
+  average = { {}, false, {}, { { 2, 3 } } },
+  concatenate = { {}, false, { axis = { "a" } }, { { 2, 3 } } },
+  dot = { { 1 }, false, { axes = { "a", {}, { 1, "b" } } }, { { 2, 3 } } },
+  dropout = { { 0.5 }, { 2, 3 }, { rate = { -0.1, 1.5, "a" }, seed = { "a" } }, {} },
+  spatial_dropout1d = { { 0.5 }, { 2, 3, 4 }, { rate = { -0.1, 1.5 } }, {} },
+  spatial_dropout2d = { { 0.5 }, { 2, 3, 3, 4 }, { rate = { -0.1, 1.5 } }, {} },
+  spatial_dropout3d = { { 0.5 }, { 2, 3, 3, 3, 4 }, { rate = { -0.1, 1.5 } }, {} },
+  gaussian_noise = { { 0.5 }, { 2, 3 }, { stddev = { -1, "a" } }, {} },
+  gaussian_dropout = { { 0.5 }, { 2, 3 }, { rate = { -1, 2 } }, {} },
+  alpha_dropout = { { 0.5 }, { 2, 3 }, { rate = { -1, 2 } }, {} },
+  activity_regularization = { {}, { 2, 3 }, { l1 = { -1, "a" }, l2 = { -1 } }, {} },
+  batch_normalization = { {}, { 2, 3 }, { momentum = { -1, 2, "a" }, epsilon = { "a" }, axis = { "a" },
+    synchronized = { 1 } }, { {} } },
+  layer_normalization = { {}, { 2, 3 }, { epsilon = { "a" }, axis = { "a" } }, { {} } },
+  rms_normalization = { {}, { 2, 3 }, { epsilon = { "a" }, axis = { "a" } }, { {} } },
+  unit_normalization = { {}, { 2, 3 }, { axis = { "a" } }, {} },
+  group_normalization = { { { groups = 3 } }, { 2, 6 }, { groups = { 0, -2, 1.5 }, epsilon = { "a" } }, { { 2, 4 } } },
+  activation = { { "relu" }, { 2, 3 }, { activation = { "rleu", 5 } }, {} },
+  re_lu = { {}, { 2, 3 }, { negative_slope = { "a" }, max_value = { "a" } }, {} },
+  relu = { {}, { 2, 3 }, { threshold = { "a" } }, {} },
+  leaky_relu = { {}, { 2, 3 }, { negative_slope = { "a" } }, {} },
+  elu = { {}, { 2, 3 }, { alpha = { "a" } }, {} },
+  prelu = { {}, { 2, 3 }, { shared_axes = { "a" } }, {} },
+  softmax = { {}, { 2, 3 }, { axis = { "a" } }, {} },
+  embedding = { { 5, 2 }, { 2, 3 }, { input_dim = { 0, -1, "a" }, output_dim = { 0 }, mask_zero = { 1 } }, {} },
+  masking = { {}, { 2, 3, 4 }, { mask_value = { "a" } }, {} },
+  identity = { {}, { 2, 3 }, {}, {} },
+  lambda = { { function(x) return x end }, { 2, 3 }, { fn = { 5, "a" } }, {} },
+  rescaling = { { 0.5 }, { 2, 3 }, { scale = { "a" }, offset = { "a" } }, {} },
+  normalization = { { { mean = 0, variance = 1 } }, { 2, 3 }, { axis = { "a" }, invert = { 1 } }, {} },
+  time_distributed = { { pod.layers.dense(2) }, { 2, 3, 4 }, { layer = { 5, "a" } }, { { 2, 3 } } },
+  simple_rnn = { { 2 }, { 2, 3, 4 }, { units = { 0, "a" }, dropout = { 2 }, return_sequences = { 1 } }, { { 2, 3 } } },
+  lstm = { { 2 }, { 2, 3, 4 }, { units = { 0, 1.5 }, recurrent_dropout = { -1 }, return_state = { 1 },
+    activation = { "tahn" } }, { { 2, 3 }, { 2, 3, 4, 5 } } },
+  gru = { { 2 }, { 2, 3, 4 }, { units = { 0 }, go_backwards = { 1 } }, { { 2, 3 } } },
+  bidirectional = { { pod.layers.lstm(2) }, { 2, 3, 4 }, { layer = { 5 }, merge_mode = { "cat" } }, { { 2, 3 } } },
+  multi_head_attention = { { 2, 3 }, { 2, 3, 4 }, { num_heads = { 0 }, key_dim = { 0, "a" }, dropout = { 2 } },
+    { { 2, 3 } } },
+  attention = { {}, false, { dropout = { 2 }, use_scale = { 1 }, score_mode = { "sum" } }, { { 2, 3 } } },
+  additive_attention = { {}, false, { dropout = { 2 }, use_scale = { 1 } }, { { 2, 3 } } },
+}
+
+local unpack = table.unpack
+
+local function with_option(row, name, option, value)
+  local options = {}
+  -- The right values of the other required options, by name.
+  local spec = pod.layers[name].spec
+  for i, argument in ipairs(spec.arguments) do
+    options[argument] = row[1][i]
+  end
+  if type(row[1][1]) == "table" and getmetatable(row[1][1]) == nil and #spec.arguments == 0 then
+    for key, one in pairs(row[1][1]) do
+      options[key] = one
+    end
+  end
+  options[option] = value
+  return pod.layers[name](options)
+end
+
+describe("layers", function()
+  it("are all in the table", function()
+    for _, name in ipairs(pod.layers.names()) do
+      assert(name == "input" or LAYERS[name], "no bad input for layers." .. name)
+    end
+  end)
+
+  for name, row in pairs(LAYERS) do
+    it(name .. " refuses options", function()
+      pod.layers[name](unpack(row[1]))
+      refuses("unknown option", function() with_option(row, name, "nmae", "x") end, "nmae", "did you mean 'name'")
+      local spec = pod.layers[name].spec
+      for _, option in ipairs(spec.arguments) do
+        local broken = option:sub(1, -2) .. "_"
+        refuses("unknown " .. broken, function() with_option(row, name, broken, 1) end, broken)
+      end
+      for option, values in pairs(row[3]) do
+        for _, value in ipairs(values) do
+          refuses(option .. " = " .. tostring(value), function() with_option(row, name, option, value) end, option)
+        end
+      end
+      for _, option in ipairs(spec.required or {}) do
+        refuses("without " .. option, function() pod.layers[name] {} end, "missing", option == "fn" and "fn" or "")
+      end
+    end)
+
+    it(name .. " refuses inputs", function()
+      refuses("nil", function() pod.layers[name](unpack(row[1]))(nil) end, "nil")
+      refuses("a string", function() pod.layers[name](unpack(row[1]))("rows") end, "tensor")
+      for _, shape in ipairs(row[4]) do
+        local text = "(" .. table.concat(shape, ", ") .. ")"
+        local message = refuses("input " .. text, function() pod.layers[name](unpack(row[1]))(f(shape)) end)
+        assert(message:lower():find(name:gsub("_", ""), 1, true) or message:find(name, 1, true)
+          or message:lower():gsub("_", ""):find(name:gsub("_", ""), 1, true), text .. ": no layer in: " .. message)
+      end
+    end)
+  end
+
+  it("refuse inputs that differ from the ones they were built for", function()
+    local layer = pod.layers.dense(2, { name = "top" })
+    layer(f { 2, 4 })
+    refuses("other size", function() layer(f { 2, 5 }) end, "top", "4", "(2, 5)")
+  end)
+
+  it("suggest names", function()
+    refuses("layer", function() return pod.layers.dens end, "dens", "did you mean 'dense'")
+    refuses("activation", function() pod.layers.dense(2, { activation = "rellu" }) end, "rellu", "did you mean 'relu'")
+    refuses("initializer", function()
+      pod.layers.dense(2, { kernel_initializer = "glorot_unifrom" })(f { 2, 3 })
+    end, "glorot_unifrom", "did you mean")
+    refuses("option", function() pod.layers.dense(2, { activaton = "relu" }) end, "did you mean 'activation'")
+  end)
+
+  it("refuse a call that returns nothing", function()
+    refuses("lambda", function() pod.layers.lambda(function() end)(f { 2 }) end, "lambda", "return")
+    local Empty = pod.layers.subclass { name = "Empty", call = function() end }
+    refuses("subclass", function() Empty()(f { 2 }) end, "empty", "returned nothing")
+    refuses("no call", function() pod.layers.subclass { name = "No" } end, "call")
+  end)
+
+  it("input refuses shapes", function()
+    for _, shape in ipairs { { 0 }, { -2 }, { "a" }, { 1.5 } } do
+      refuses("shape", function() pod.layers.input(shape) end, "layers.input")
+    end
+    refuses("number", function() pod.layers.input(5) end, "layers.input", "shape")
+    refuses("nil", function() pod.layers.input() end, "layers.input")
+    refuses("option", function() pod.layers.input { shape = { 2 }, dtyp = "int32" } end, "did you mean 'dtype'")
+    refuses("dtype", function() pod.layers.input { shape = { 2 }, dtype = "flaot32" } end, "flaot32")
+  end)
+end)
+
+describe("losses", function()
+  local all = { "mean_squared_error", "mean_absolute_error", "mean_absolute_percentage_error",
+    "mean_squared_logarithmic_error", "cosine_similarity", "huber", "log_cosh", "hinge", "squared_hinge",
+    "categorical_hinge", "kl_divergence", "poisson", "binary_crossentropy", "binary_focal_crossentropy",
+    "categorical_crossentropy", "categorical_focal_crossentropy", "sparse_categorical_crossentropy", "dice", "tversky",
+    "circle", "categorical_generalized_cross_entropy" }
+  for _, name in ipairs(all) do
+    it(name .. " refuses", function()
+      local make = pod.losses[name]
+      refuses("option", function() make { reducton = "sum" } end, "losses." .. name, "did you mean 'reduction'")
+      refuses("reduction", function() make { reduction = "avg" } end, "reduction", "avg", "sum_over_batch_size")
+      refuses("number", function() make(5) end, "losses." .. name, "table")
+      refuses("dtype", function() make { dtype = "float23" } end, "float23")
+      refuses("nil", function() make()(nil, f { 2, 3 }) end, "nil", "y_true")
+      refuses("nil", function() make()(f { 2, 3 }, nil) end, "nil", "y_pred")
+      refuses("shapes", function() make()(f { 4, 3 }, f { 2, 5 }) end, "(4, 3)", "(2, 5)")
+      refuses("weights", function()
+        local y = name == "sparse_categorical_crossentropy" or name == "circle"
+          or name == "categorical_generalized_cross_entropy"
+        make { reduction = "sum" }(y and f({ 2 }, "int32") or f { 2, 3 }, f { 2, 3 }, f { 7, 7, 7 })
+      end, "sample_weight")
+    end)
+  end
+
+  it("refuse names and functions that give nothing", function()
+    refuses("name", function() pod.losses.get "mean_sqared_error" end, "did you mean 'mean_squared_error'")
+    refuses("number", function() pod.losses.get(5) end, "loss")
+    refuses("nothing", function() pod.losses.get(function() end)(f { 2 }, f { 2 }) end, "return")
+    refuses("classes", function()
+      pod.losses.sparse_categorical_crossentropy()(f { 2, 3 }, f { 2, 3 })
+    end, "categorical_crossentropy")
+    refuses("option type", function() pod.losses.huber { delta = "a" } end, "delta", "number")
+  end)
+end)
+
+describe("metrics", function()
+  local ARGUMENTS = { IoU = { num_classes = 2, target_class_ids = { 0 } }, MeanIoU = { num_classes = 2 },
+    OneHotIoU = { num_classes = 2, target_class_ids = { 0 } }, OneHotMeanIoU = { num_classes = 2 },
+    SensitivityAtSpecificity = { specificity = 0.5 }, SpecificityAtSensitivity = { sensitivity = 0.5 },
+    PrecisionAtRecall = { recall = 0.5 }, RecallAtPrecision = { precision = 0.5 } }
+  local ONE = { Mean = true, Sum = true }
+  for name, make in pairs(pod.metrics.by_name) do
+    if name:find "^%u" then
+      it(name .. " refuses", function()
+        local given = {}
+        for key, value in pairs(ARGUMENTS[name] or {}) do
+          given[key] = value
+        end
+        local probe = make(given)
+        given.dtype = "float23"
+        refuses("option", function() make { nmae = "x" } end, "nmae", "did you mean 'name'")
+        refuses("boolean", function() make(true) end, "metrics.")
+        refuses("dtype", function() make(given) end, "float23")
+        if not ONE[name] then
+          refuses("nil", function() probe:update_state(nil, f { 2, 3 }) end, "nil", "y_true")
+          refuses("nil", function() probe:update_state(f { 2, 3 }, nil) end, "nil", "y_pred")
+          refuses("shapes", function() probe:update_state(f { 4, 3 }, f { 2, 5 }) end, "(4, 3)", "(2, 5)")
+        else
+          refuses("nil", function() probe:update_state(nil) end, "nil")
+        end
+      end)
+    end
+  end
+
+  it("refuse names and functions that give nothing", function()
+    refuses("name", function() pod.metrics.get "acuracy" end, "did you mean 'accuracy'")
+    refuses("number", function() pod.metrics.get(5) end, "metric")
+    refuses("nothing", function()
+      pod.metrics.get(function() end):update_state(f { 2 }, f { 2 })
+    end, "return")
+    refuses("threshold", function() pod.metrics.precision { thresholds = 2 } end, "threshold")
+    refuses("k", function() pod.metrics.top_k_categorical_accuracy { k = 0 } end, "k")
+    refuses("curve", function() pod.metrics.auc { curve = "RCO" } end, "curve")
+    refuses("classes", function() pod.metrics.mean_iou {} end, "num_classes")
+  end)
+end)
+
+describe("optimizers", function()
+  local all = { "sgd", "adam", "adamw", "rmsprop", "adagrad", "adadelta", "adamax", "nadam", "ftrl", "lion", "lamb",
+    "lars" }
+  for _, name in ipairs(all) do
+    it(name .. " refuses", function()
+      local make = pod.optimizers[name]
+      refuses("option", function() make { learning_rat = 1 } end, "did you mean 'learning_rate'")
+      refuses("rate", function() make { learning_rate = -1 } end, "learning_rate")
+      refuses("rate", function() make { learning_rate = "fast" } end, "learning_rate")
+      refuses("rate", function() make { learning_rate = 0 / 0 } end, "learning_rate")
+      refuses("string", function() make "fast" end, "optimizers." .. name)
+      refuses("clips", function() make { clipnorm = 1, clipvalue = 1 } end, "Only one of `clipnorm`")
+      refuses("clip", function() make { clipnorm = -1 } end, "clipnorm")
+      refuses("decay", function() make { weight_decay = -1 } end, "weight_decay")
+      refuses("accumulation", function() make { gradient_accumulation_steps = 1 } end, "at least 2")
+      refuses("ema", function() make { use_ema = true, ema_momentum = 2 } end, "ema_momentum")
+      refuses("frequency", function() make { ema_overwrite_frequency = 0 } end, "ema_overwrite_frequency")
+      local v = pod.variable({ 1, 2 }, { name = "w" })
+      refuses("none", function() make():apply({ nil }, { v }) end, "No gradients provided", "w")
+      refuses("nil", function() make():apply(nil, { v }) end, "gradients")
+      refuses("shape", function() make():apply({ f { 3 } }, { v }) end, "w", "(3,)", "(2,)")
+      refuses("other", function()
+        local optimizer = make()
+        optimizer:apply({ f { 2 } }, { v })
+        optimizer:apply({ f { 2 } }, { pod.variable({ 1, 2 }, { name = "other" }) })
+      end, "other")
+    end)
+  end
+
+  it("refuse names", function()
+    refuses("name", function() pod.optimizers.get "adma" end, "did you mean 'adam'")
+    refuses("number", function() pod.optimizers.get(5) end, "optimizer")
+    refuses("momentum", function() pod.optimizers.sgd { momentum = 2 } end, "momentum")
+    refuses("schedule", function() pod.optimizers.schedules.cosine_decay(0.1) end, "decay_steps")
+    refuses("schedule", function() pod.optimizers.schedules.cosine_decay(0.1, 10, { alhpa = 1 }) end, "did you mean")
+    refuses("schedule", function() pod.optimizers.schedules.cosine_decay("a", 10) end, "initial_learning_rate")
+    refuses("schedule", function() pod.optimizers.schedules.exponential_decay(0.1, 0, 0.5) end, "decay_steps")
+    refuses("schedule", function()
+      pod.optimizers.schedules.piecewise_constant_decay({ 1, 2 }, { 0.1, 0.2 })
+    end, "values")
+    refuses("regularizer", function() pod.regularizers.l2(-1) end, "l2")
+    refuses("regularizer", function() pod.layers.dense(2, { kernel_regularizer = "l3" }) end, "l2")
+    refuses("constraint", function() pod.constraints.get "max_nrom" end, "max_norm")
+  end)
+end)
+
+describe("models", function()
+  local function model()
+    local made = pod.models.sequential { pod.layers.input { 4 }, pod.layers.dense(3, { name = "top" }), name = "net" }
+    made:compile { optimizer = "sgd", loss = pod.losses.sparse_categorical_crossentropy { from_logits = true } }
+    return made
+  end
+  local x, y = f { 6, 4 }, f({ 6 }, "int32")
+
+  it("refuse what they are made of", function()
+    refuses("number", function() pod.models.sequential { 5 } end, "layer")
+    refuses("layer", function() pod.models.sequential(pod.layers.dense(2)) end, "list of layers")
+    refuses("nil", function() pod.models.sequential { pod.layers.dense(2), nil, pod.layers.dense(2) } end, "nil")
+    refuses("option", function() pod.models.sequential { pod.layers.dense(2), nmae = "x" } end, "did you mean 'name'")
+    refuses("names", function()
+      pod.models.sequential { pod.layers.dense(2, { name = "a" }), pod.layers.dense(2, { name = "a" }) }
+    end, "'a'")
+    refuses("outputs", function() pod.models.functional { inputs = pod.layers.input { 2 } } end, "outputs")
+    refuses("tensors", function() pod.models.functional { inputs = f { 2 }, outputs = f { 2 } } end, "symbolic")
+    refuses("apart", function()
+      local a, b = pod.layers.input { 2 }, pod.layers.input { shape = { 2 }, name = "lonely" }
+      pod.models.functional { inputs = a, outputs = pod.layers.add() { a, b } }
+    end, "lonely")
+    refuses("no call", function() pod.models.subclass {} end, "call")
+    refuses("returns nothing", function() pod.models.subclass { call = function() end }()(x) end, "returned nothing")
+    refuses("layer", function() model():get_layer "tpo" end, "did you mean 'top'")
+    refuses("index", function() model():get_layer(7) end, "7")
+  end)
+
+  it("compile refuses", function()
+    refuses("option", function() model():compile { optimiser = "sgd" } end, "did you mean 'optimizer'")
+    refuses("optimizer", function() model():compile { optimizer = "sgdd", loss = "mse" } end, "sgdd", "did you mean")
+    refuses("loss", function() model():compile { loss = "msee" } end, "msee", "did you mean")
+    refuses("loss", function() model():compile { loss = 5 } end, "loss")
+    refuses("metric", function() model():compile { loss = "mse", metrics = { "acuracy" } } end, "did you mean")
+    refuses("metric", function() model():compile { loss = "mse", metrics = { 5 } } end, "metric")
+  end)
+
+  it("fit refuses", function()
+    refuses("nil", function() model():fit(nil, y) end, "fit", "nil")
+    refuses("option", function() model():fit(x, y, { epoch = 2 }) end, "did you mean 'epochs'")
+    for _, option in ipairs { "epochs", "batch_size", "steps_per_epoch", "validation_steps" } do
+      for _, value in ipairs { 0, -1, 1.5, "two" } do
+        refuses(option, function() model():fit(x, y, { [option] = value, verbose = 0 }) end, option)
+      end
+    end
+    refuses("rows", function() model():fit(x, f({ 5 }, "int32"), { verbose = 0 }) end, "6", "5")
+    refuses("width", function() model():fit(f { 6, 5 }, y, { verbose = 0 }) end, "net", "(None, 4)")
+    refuses("targets", function() model():fit(x, f { 6, 3 }, { verbose = 0 }) end, "categorical_crossentropy")
+    refuses("no targets", function() model():fit(x, { verbose = 0 }) end, "targets")
+    refuses("split", function() model():fit(x, y, { validation_split = 2, verbose = 0 }) end, "validation_split")
+    refuses("validation", function() model():fit(x, y, { validation_data = 5, verbose = 0 }) end, "validation_data")
+    refuses("callbacks", function() model():fit(x, y, { callbacks = 5, verbose = 0 }) end, "callbacks")
+    refuses("callback", function() model():fit(x, y, { callbacks = { "early" }, verbose = 0 }) end, "callback 1")
+    refuses("class weight", function()
+      model():fit(x, y, { class_weight = { a = 1 }, verbose = 0 })
+    end, "class_weight")
+    refuses("weights", function() model():fit(x, y, { sample_weight = f { 4 }, verbose = 0 }) end, "rows")
+    refuses("verbose", function() model():fit(x, y, { verbose = "loud" }) end, "verbose")
+    refuses("not compiled", function()
+      pod.models.sequential { pod.layers.dense(2), name = "raw" }:fit(x, y)
+    end, "raw", "compile")
+    refuses("no loss", function()
+      local made = pod.models.sequential { pod.layers.dense(2) }
+      made:compile { optimizer = "sgd" }
+      made:fit(x, y, { verbose = 0 })
+    end, "loss")
+    refuses("empty", function() pod.models.sequential {}(x) end, "no layers")
+  end)
+
+  it("the other methods refuse", function()
+    refuses("evaluate", function() model():evaluate(nil, y) end, "evaluate")
+    refuses("evaluate", function() model():evaluate(x, y, { stepss = 1 }) end, "did you mean 'steps'")
+    refuses("evaluate", function() model():evaluate(x, y, { batch_size = 0, verbose = 0 }) end, "batch_size")
+    refuses("predict", function() model():predict(nil) end, "predict")
+    refuses("predict", function() model():predict(x, { batch = 1 }) end, "did you mean 'batch_size'")
+    refuses("predict", function() model():predict(x, { batch_size = -3 }) end, "batch_size")
+    refuses("predict", function() model():predict(f { 6, 5 }) end, "net")
+    refuses("train_on_batch", function() model():train_on_batch(nil, y) end, "nil")
+    refuses("train_on_batch", function() model():train_on_batch(x, y, { weight = 1 }) end, "weight")
+    refuses("test_on_batch", function() model():test_on_batch(x, f { 6, 3 }) end, "categorical_crossentropy")
+    refuses("predict_on_batch", function() model():predict_on_batch(nil) end, "nil")
+    refuses("set_weights", function() model():set_weights {} end, "2 weights")
+    refuses("set_weights", function() model():set_weights(nil) end, "2 weights")
+    refuses("summary", function() model():summary { lines = 3 } end, "summary")
+    refuses("count_params", function() pod.models.sequential { pod.layers.dense(2) }:count_params() end, "built")
+  end)
+
+  it("refuse steps that return no table", function()
+    local made = model()
+    made.train_step = function() return 5 end
+    refuses("train_step", function() made:train_on_batch(x, y) end, "train_step")
+  end)
+end)
