@@ -1,0 +1,66 @@
+-- The examples, with small arguments: each ends well, its loss falls, and the same seed prints the same.
+
+local build = os.getenv "MOONPOD_BUILD"
+local executable = build and build .. "/moonpod"
+local runner = executable and io.open(executable) and "'" .. executable .. "'" or "lua5.4"
+
+local has_text = os.execute "bible -f gen1:1 </dev/null >/dev/null 2>&1" == true
+
+-- Name, arguments, and what the output has besides.
+local EXAMPLES = {
+  { "autoencoder", "2 600 1", "the 16 numbers: " },
+  { "cnn", "2 256 1", "taken for " },
+  { "custom_loop", "2 1280 1", "the weights differ by 0 at most" },
+  { "resnet", "2 192 1", "Test loss: " },
+  { "text", "2 16000 1", "And God said", needs = has_text },
+  { "transformer", "2 640 1", "sorted: " },
+  { "unet", "2 100 1", "One%-hot masks" },
+}
+
+-- Runs an example; returns whether it ended well, and what it printed without the times.
+local function run(name, arguments)
+  local pipe = io.popen(string.format("%s examples/%s.lua %s 2>&1", runner, name, arguments))
+  local output = pipe:read "a"
+  return pipe:close(), (output:gsub("%d+[mu]?s%f[^%w][/%w]*", ""):gsub("%d+%.%d+ s", ""))
+end
+
+-- The training losses of the epochs.
+local function losses(output)
+  local list = {}
+  for loss in output:gmatch "[- ]loss: ([%d.e+-]+)" do
+    list[#list + 1] = tonumber(loss)
+  end
+  return list
+end
+
+describe("the example", function()
+  for _, example in ipairs(EXAMPLES) do
+    local name, arguments, expected = example[1], example[2], example[3]
+    local test = example.needs == false and pending or it
+    test(name .. " ends well and its loss falls", function()
+      local ended, output = run(name, arguments)
+      assert(ended, output)
+      assert.truthy(output:find(expected), output)
+      local values = losses(output)
+      assert(#values >= 2, output)
+      assert(values[2] < values[1], output)
+      assert.truthy(output:find "Test loss: %d+%.%d+", output)
+    end)
+  end
+
+  it("custom_loop prints the same with the same seed, and another thing with another", function()
+    local _, first = run("custom_loop", "1 1280 5")
+    local _, second = run("custom_loop", "1 1280 5")
+    local _, other = run("custom_loop", "1 1280 6")
+    assert.equal(first, second)
+    assert.are_not.equal(first, other)
+  end)
+
+  it("text says which package it needs", function()
+    local command = "PATH=/nowhere " .. runner:gsub("^lua5.4$", "/usr/bin/lua5.4") .. " examples/text.lua 1 2000 2>&1"
+    local pipe = io.popen(command)
+    local output = pipe:read "a"
+    assert.falsy(pipe:close())
+    assert.truthy(output:find("apt-get install bible-kjv", 1, true), output)
+  end)
+end)
