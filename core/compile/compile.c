@@ -219,7 +219,12 @@ static pod_status compile_into(pod_program *program, pod_lowering *lowering, con
                                        sizeof *program->results);
     program->infed = pod_arena_array(&program->memory, program->parameter_count,
                                      sizeof *program->infed);
-    if (!program->results || !program->infed)
+    program->seen_mask = 15;
+    while (program->seen_mask < program->parameter_count * 2)
+        program->seen_mask = program->seen_mask * 2 + 1;
+    program->seen = pod_arena_array(&program->memory, (size_t)program->seen_mask + 1,
+                                    sizeof *program->seen);
+    if (!program->results || !program->infed || !program->seen)
         return pod_error_memory(lowering->error, "a program", 0);
     program->scratch_bytes = (scratch_of(program->function) + 63) & ~(uint64_t)63;
     measure_program(program, lowering->fused);

@@ -225,6 +225,8 @@ struct pod_program {
     char *scratch;          /* of `scratch_threads` threads; taken when a run starts */
     int scratch_threads;
     pod_buffer **results;   /* two sets of result buffers: of this step and of the one before */
+    uint32_t *seen;         /* arguments by the hash of their buffers, + 1; 2^n entries */
+    uint32_t seen_mask;
     pod_buffer **infed;     /* buffers of the step that the infeed gave */
     pod_program_stats stats;
     bool running;

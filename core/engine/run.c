@@ -44,6 +44,30 @@ static pod_status check_buffer(const pod_program *program, size_t index, const p
                          pod_shape_format(&wanted->shape, wants));
 }
 
+/* A buffer that is updated must be no other argument's. */
+static pod_status check_sharing(const pod_program *program, pod_buffer *const *arguments,
+                                pod_error *error)
+{
+    memset(program->seen, 0, ((size_t)program->seen_mask + 1) * sizeof *program->seen);
+    for (uint32_t i = 0; i < program->parameter_count; i++) {
+        uint64_t at = (uint64_t)(uintptr_t)arguments[i] * 0x9e3779b97f4a7c15u >> 32;
+        if (!arguments[i])
+            continue;
+        for (; program->seen[at & program->seen_mask]; at++) {
+            uint32_t other = program->seen[at & program->seen_mask] - 1;
+            bool updated = program->parameters[i].alias >= 0 ||
+                           program->parameters[other].alias >= 0;
+            if (arguments[other] == arguments[i] && updated)
+                return pod_error_set(error, POD_ERROR_ARGUMENT,
+                                     "arguments %u and %u are the same buffer, which the program "
+                                     "updates: give one of them a copy",
+                                     other, i);
+        }
+        program->seen[at & program->seen_mask] = i + 1;
+    }
+    return POD_OK;
+}
+
 static pod_status check_arguments(const pod_program *program, pod_buffer *const *arguments,
                                   const pod_run_options *options, pod_error *error)
 {
@@ -67,7 +91,7 @@ static pod_status check_arguments(const pod_program *program, pod_buffer *const 
         if (status != POD_OK)
             return status;
     }
-    return POD_OK;
+    return check_sharing(program, arguments, error);
 }
 
 /* Sets the pointers of slots in arguments or results. */
