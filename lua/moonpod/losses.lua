@@ -100,15 +100,25 @@ function functions.mean_squared_logarithmic_error(y_true, y_pred)
   return ops.mean(ops.square(a - b), -1)
 end
 
+-- The sum over axes (nil: all). Where the batch is among them, that of all replicas' rows.
+local function sum_over(x, axis, options)
+  local sum = ops.sum(x, axis, options)
+  local has_batch = axis == nil or axis == 0 or axis == -#x.shape
+  for _, one in ipairs(type(axis) == "table" and axis or {}) do
+    has_batch = has_batch or one == 0 or one == -#x.shape
+  end
+  return has_batch and scope.sum_over_replicas(sum) or sum
+end
+
 -- Vectors of length 1 along an axis; zero vectors stay zero (Keras' normalize: epsilon inside the maximum).
 local function unit(x, axis)
-  local square_sum = ops.sum(ops.square(x), axis, { keepdims = true })
+  local square_sum = sum_over(ops.square(x), axis, { keepdims = true })
   return x * ops.rsqrt(ops.maximum(square_sum, 1e-12))
 end
 
 function functions.cosine_similarity(y_true, y_pred, o)
   y_true, y_pred = pair(y_true, y_pred)
-  return -ops.sum(unit(y_true, o.axis) * unit(y_pred, o.axis), o.axis)
+  return -sum_over(unit(y_true, o.axis) * unit(y_pred, o.axis), o.axis)
 end
 
 function functions.huber(y_true, y_pred, o)
@@ -247,21 +257,26 @@ function functions.sparse_categorical_crossentropy(y_true, y_pred, o)
   return value
 end
 
-local function overlap(y_true, y_pred, axis)
-  y_true = ops.cast(y_true, y_pred.dtype)
-  return y_true, ops.sum(y_true * y_pred, axis), axis
+-- One value of the whole batch is the same on every replica: each has its share of it.
+local function share(value)
+  if #value.shape == 0 and scope.in_replica_context() then
+    return value / distribute.get_strategy().num_replicas_in_sync
+  end
+  return value
 end
 
 function functions.dice(y_true, y_pred, o)
-  local labels, intersection, axis = overlap(y_true, y_pred, o.axis)
-  return 1 - intersection * 2 / (ops.sum(labels, axis) + ops.sum(y_pred, axis) + EPSILON)
+  y_true = ops.cast(y_true, y_pred.dtype)
+  local common = sum_over(y_true * y_pred, o.axis)
+  return share(1 - common * 2 / (sum_over(y_true, o.axis) + sum_over(y_pred, o.axis) + EPSILON))
 end
 
 function functions.tversky(y_true, y_pred, o)
-  local labels, intersection, axis = overlap(y_true, y_pred, o.axis)
-  local false_positive = ops.sum((1 - y_pred) * labels, axis)
-  local false_negative = ops.sum(y_pred * (1 - labels), axis)
-  return 1 - intersection / (intersection + false_positive * o.alpha + false_negative * o.beta + EPSILON)
+  y_true = ops.cast(y_true, y_pred.dtype)
+  local common = sum_over(y_true * y_pred, o.axis)
+  local false_positive = sum_over((1 - y_pred) * y_true, o.axis)
+  local false_negative = sum_over(y_pred * (1 - y_true), o.axis)
+  return share(1 - common / (common + false_positive * o.alpha + false_negative * o.beta + EPSILON))
 end
 
 -- Log of the sum of exponentials along axis 1, with -inf where no element counts.
@@ -367,6 +382,19 @@ end
 
 -- ---- loss objects -----------------------------------------------------------------------------------
 
+-- Refuses weights that do not belong to the rows and elements of the losses.
+local function check_weight(name, values, weight)
+  local have, want = weight.shape, values.shape
+  local fits = #have <= #want or #have == #want + 1 and have[#have] == 1
+  for i = 1, math.min(#have, #want) do
+    fits = fits and (have[i] == want[i] or have[i] == 1)
+  end
+  if not fits then
+    errors.raise("loss '%s': sample_weight has shape %s; the losses of the samples have shape %s", name,
+      tostring(have), tostring(want))
+  end
+end
+
 local Loss = {}
 Loss.__index = Loss
 Loss.__name = "moonpod.loss"
@@ -395,12 +423,15 @@ function Loss.__call(self, y_true, y_pred, sample_weight)
       errors.raise("loss '%s' returned %s; return a tensor of one loss for each sample", self.name,
         errors.describe(values))
     end
+    if sample_weight ~= nil then
+      sample_weight = scope.to_tensor(sample_weight)
+      check_weight(self.name, values, sample_weight)
+    end
     local value_mask = nest.mask_of(values)
     if mask ~= nil and value_mask ~= nil then
       mask = ops.logical_and(mask, value_mask)
     end
-    return losses.reduce(values, sample_weight and scope.to_tensor(sample_weight), mask or value_mask,
-      self.reduction)
+    return losses.reduce(values, sample_weight, mask or value_mask, self.reduction)
   end)
 end
 

@@ -895,18 +895,20 @@ define {
         self.total_mse = self:add_variable("residual", shape)
         self.count = self:add_variable("count", shape)
       end
-      local weight = ops.ones_like(y_true)
+      local rows = ops.cast(ops.dimension_size(y_true, 0), self.dtype)
+      local weighted, weight = y_true, nil
       if sample_weight ~= nil then
         local given = ops.cast(scope.to_tensor(sample_weight), self.dtype)
-        weight = weight * (#given.shape == 1 and ops.expand_dims(given, 1) or given)
+        weight = ops.broadcast_to(#given.shape == 1 and ops.expand_dims(given, 1) or given, y_true.shape)
+        weighted = y_true * weight
       end
-      local weighted = y_true * weight
+      local squares = ops.square(y_true - y_pred)
       self.sum:assign_add(ops.sum(weighted, 0))
       self.squared_sum:assign_add(ops.sum(y_true * weighted, 0))
-      self.total_mse:assign_add(ops.sum(ops.square(y_true - y_pred) * weight, 0))
-      self.count:assign_add(ops.sum(weight, 0))
+      self.total_mse:assign_add(ops.sum(weight and squares * weight or squares, 0))
+      self.count:assign_add(weight and ops.sum(weight, 0) or ops.broadcast_to(rows, { y_true.shape[2] }))
       if self.samples then
-        self.samples:assign_add(ops.sum(ops.ones_like(y_true)))
+        self.samples:assign_add(rows * y_true.shape[2])
       end
     end,
     result = function(self)

@@ -296,6 +296,47 @@ function runner.run_metric(case)
   compare("result after reset_state", first.result, metric:result())
 end
 
+-- The loss of a batch cut over n replicas: their parts add up to the loss of the whole.
+function runner.run_loss_on_replicas(case, replicas)
+  local strategy = pod.distribute.mirrored(replicas)
+  local loss = pod.losses[snake_case(case.class)](make(case.options))
+  local function split(value)
+    return value and strategy:split(make(value)) or false
+  end
+  local parts = strategy:run(function(y_true, y_pred, weight, mask)
+    if mask then
+      nest.set_mask(y_pred, mask:cast "bool")
+    end
+    return loss(y_true, y_pred, weight or nil)
+  end, { split(case.y_true), split(case.y_pred), split(case.sample_weight), split(case.mask) })
+  if case.options.reduction == "none" then
+    compare("values", case.value, strategy:gather(parts, 0))
+  else
+    compare("value", case.value, strategy:reduce("sum", parts))
+  end
+end
+
+-- A metric that each replica updates with its shard.
+function runner.run_metric_on_replicas(case, replicas)
+  local strategy = pod.distribute.mirrored(replicas)
+  local metric = strategy:scope(function()
+    return pod.metrics.by_name[case.class](make(case.options))
+  end)
+  local function split(value)
+    return value and strategy:split(make(value)) or false
+  end
+  for i, update in ipairs(case.updates) do
+    strategy:run(function(y_true, y_pred, weight)
+      if y_pred then
+        metric:update_state(y_true, y_pred, weight or nil)
+      else
+        metric:update_state(y_true, weight or nil)
+      end
+    end, { split(update.y_true), split(update.y_pred), split(update.sample_weight) })
+    compare("result " .. i, update.result, metric:result())
+  end
+end
+
 function runner.run_optimizer(case)
   local optimizer = pod.optimizers.by_name[case.class](make(case.options))
   if case.exclude then

@@ -19,8 +19,7 @@ end
 
 local f = pod.zeros
 
--- Of each layer: arguments that are right, an input that is right, options that are wrong with a word of the message, and
--- inputs that are wrong.
+-- Of each layer: arguments that are right, an input that is right, options that are wrong, and inputs that are wrong.
 local LAYERS = {
   dense = { { 3 }, { 2, 4 }, { units = { 0, -1, 2.5, "3", false } }, { {}, { 4 } } },
   conv1d = { { 2, 3 }, { 2, 6, 3 }, { filters = { 0, -2, "a" }, kernel_size = { 0, { 1, 2 } }, padding = { "sme" },

@@ -51,6 +51,23 @@ describe("Keras: mixed precision, to 2 in a hundred,", function()
 end)
 
 describe("on 1, 3 and 8 replicas", function()
+  for _, case in ipairs(cases_of "losses") do
+    -- Circle pairs the rows that a replica has.
+    if case.class ~= "Circle" then
+      it("loss " .. case.name, function()
+        for _, count in ipairs { 1, 3, 8 } do
+          runner.run_loss_on_replicas(case, count)
+        end
+      end)
+    end
+  end
+  for _, case in ipairs(cases_of "metrics") do
+    it("metric " .. case.name, function()
+      for _, count in ipairs { 1, 3, 8 } do
+        runner.run_metric_on_replicas(case, count)
+      end
+    end)
+  end
   for _, family in ipairs(MODELS) do
     for _, case in ipairs(cases_of(family)) do
       if case.replicas ~= false then

@@ -35,7 +35,7 @@ function check.integer(value)
 end
 
 function check.from_zero(value)
-  if type(value) ~= "number" or not (value >= 0) then
+  if type(value) ~= "number" or value < 0 or value ~= value then
     return "must be a number from 0"
   end
 end
