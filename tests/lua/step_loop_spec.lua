@@ -9,7 +9,6 @@ local has_counter = counter and io.open(counter) ~= nil
 local SCRIPT = [[
   local pod = require "moonpod"
   pod.device.context():set_threads(2)
-  local steps = tonumber((...))
   local strategy = pod.distribute.mirrored(8)
   pod.mixed_precision.set_global_policy "mixed_bfloat16"
   local model = strategy:scope(function()
@@ -24,18 +23,16 @@ local SCRIPT = [[
   end)
   local data = pod.data.from_tensor_slices { pod.ones { 512, 20 }, pod.zeros({ 512 }, "int32") }
   data = data:shuffle(512, { seed = 1 }):repeat_():batch(128):prefetch(4)
-  model:fit(data, { steps_per_epoch = steps, verbose = 0 })
+  model:fit(data, { steps_per_epoch = 300, verbose = 0 })
 ]]
 
--- Allocations of a whole process that trains for a number of steps.
-local function allocations(steps)
+-- Allocations of a whole process that trains, from step 100 to step 200.
+local function allocations()
   local script, count = os.tmpname(), os.tmpname()
   local file = assert(io.open(script, "w"))
   file:write(SCRIPT)
   file:close()
-  local command = string.format("LD_PRELOAD='%s' MALLOC_COUNT='%s' '%s/moonpod' '%s' %d", counter, count, build,
-    script, steps)
-  assert(os.execute(command))
+  assert(os.execute(string.format("LD_PRELOAD='%s' MALLOC_COUNT='%s' '%s/moonpod' '%s'", counter, count, build, script)))
   local result = tonumber(io.open(count):read "a")
   os.remove(script)
   os.remove(count)
@@ -45,7 +42,7 @@ end
 describe("the step loop", function()
   local if_counted = has_counter and it or pending
   if_counted("allocates nothing between step 100 and step 200", function()
-    assert.equal(allocations(100), allocations(200))
+    assert.equal(0, allocations())
   end)
 
   it("enters Lua ceil(steps / N) times an epoch, with the same weights for N = 1, 7 and 50", function()
