@@ -11,5 +11,6 @@
 #include "moonpod/program.h"
 #include "moonpod/data.h"
 #include "moonpod/formats.h"
+#include "moonpod/chip.h"
 
 #endif
