@@ -211,6 +211,7 @@ static pod_status compile_into(pod_program *program, pod_lowering *lowering, con
         return pod_error_set(lowering->error, POD_ERROR_MEMORY, "no memory to compile the graph");
     bool done = make_signatures(lowering, program, graph, ir) &&
                 lower_program(lowering, program, ir) &&
+                pod_recycle_slots(lowering, program->function) &&
                 pod_plan_buffers(lowering, program->function, &program->arena_bytes) &&
                 take_memory(lowering, program) && finish_slots(lowering, program);
     if (!done)

@@ -85,6 +85,9 @@ pod_function *pod_lower_function(pod_lowering *lowering, const pod_ir *ir,
 /* Orders the instructions in phases. */
 pod_function *pod_schedule(pod_lowered *function);
 
+/* Lets slots that live within one group lie in each other's places. */
+bool pod_recycle_slots(pod_lowering *lowering, const pod_function *function);
+
 /* Gives every arena slot its offset; returns the bytes of the arena in *bytes. */
 bool pod_plan_buffers(pod_lowering *lowering, const pod_function *function, uint64_t *bytes);
 

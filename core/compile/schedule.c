@@ -31,12 +31,23 @@ typedef struct member {
     uint32_t successors; /* first in scheduler.edges */
 } member;
 
+/* A grid of rows. */
+typedef struct cut {
+    int64_t rows, grain;
+} cut;
+
+/* Different grids that a group may have. */
+#define GROUP_CUTS 16
+
 typedef struct group {
     uint32_t parent; /* of the union */
     uint32_t phase;
     uint32_t first, last; /* instructions, linked by member.next */
     uint32_t count;
     int64_t parts;
+    int64_t units; /* of the instruction that has the fewest by itself */
+    cut cuts[GROUP_CUTS];
+    uint32_t cut_count;
     double cost;
     uint32_t mark; /* 1 + the instruction for which it was last counted */
     bool serial;
@@ -173,34 +184,28 @@ static void note_accesses(scheduler *s, uint32_t index)
 /* ---- groups --------------------------------------------------------------------------------------- */
 
 /* Parts of a unit: so many that every instruction's grain divides its rows. */
-static int64_t unit_grain(const scheduler *s, const group *g, int64_t parts)
+static int64_t unit_grain(const group *g, int64_t parts)
 {
     int64_t grain = 1;
-    for (uint32_t i = g->first; i != NONE; i = s->members[i].next) {
-        const pod_instruction *one = s->function->instructions[i];
-        int64_t rows = one->rows / parts; /* of a part */
-        while (grain < parts && grain * rows % one->grain != 0)
+    for (uint32_t i = 0; i < g->cut_count; i++)
+        while (grain < parts && grain * (g->cuts[i].rows / parts) % g->cuts[i].grain != 0)
             grain *= 2;
-    }
     return grain < parts ? grain : parts;
 }
 
-/* The units that the instruction with the fewest has by itself, at most as many as are wanted. */
-static int64_t wanted_units(const scheduler *s, const group *g)
+/* Whether the instructions of a group can be cut into so many parts for as many threads as before. */
+static bool can_cut(const group *g, int64_t parts)
 {
-    int64_t units = WANTED_UNITS;
-    for (uint32_t i = g->first; i != NONE; i = s->members[i].next) {
-        const pod_instruction *one = s->function->instructions[i];
-        int64_t own = (one->rows + one->grain - 1) / one->grain;
-        units = own < units ? own : units;
-    }
-    return units;
+    int64_t wanted = g->units < WANTED_UNITS ? g->units : WANTED_UNITS;
+    return parts > 1 && parts / unit_grain(g, parts) >= wanted;
 }
 
-/* Whether the instructions of a group can be cut into so many parts for as many threads as before. */
-static bool can_cut(const scheduler *s, const group *g, int64_t parts)
+static void add_cut(group *g, const cut *more)
 {
-    return parts > 1 && parts / unit_grain(s, g, parts) >= wanted_units(s, g);
+    for (uint32_t i = 0; i < g->cut_count; i++)
+        if (g->cuts[i].rows == more->rows && g->cuts[i].grain == more->grain)
+            return;
+    g->cuts[g->cut_count++] = *more;
 }
 
 static uint32_t join(scheduler *s, uint32_t first, uint32_t second, int64_t parts)
@@ -211,6 +216,9 @@ static uint32_t join(scheduler *s, uint32_t first, uint32_t second, int64_t part
     a->last = b->last;
     a->count += b->count;
     a->cost += b->cost;
+    a->units = a->units < b->units ? a->units : b->units;
+    for (uint32_t i = 0; i < b->cut_count; i++)
+        add_cut(a, &b->cuts[i]);
     a->parts = parts;
     return first;
 }
@@ -219,12 +227,16 @@ static uint32_t new_group(scheduler *s, uint32_t index, uint32_t phase)
 {
     const pod_instruction *one = s->function->instructions[index];
     uint32_t made = s->group_count++;
+    cut own = {one->rows > 0 ? one->rows : 1, one->grain};
     s->groups[made] = (group){.parent = made,
                               .phase = phase,
                               .first = index,
                               .last = index,
                               .count = 1,
-                              .parts = one->rows > 0 ? one->rows : 1,
+                              .parts = own.rows,
+                              .units = (own.rows + own.grain - 1) / own.grain,
+                              .cuts = {own},
+                              .cut_count = 1,
                               .cost = cost_of(one),
                               .serial = is_serial(one)};
     s->members[index].group = made;
@@ -255,7 +267,7 @@ static int64_t common_parts(scheduler *s, group *own, const uint32_t *sources, u
 {
     int64_t parts = own->parts;
     double cost = own->cost;
-    uint32_t mark = own->first + 1;
+    uint32_t mark = own->first + 1, cuts = own->cut_count;
     for (uint32_t i = 0; i < count; i++) {
         group *other = &s->groups[group_of(s, sources[i])];
         if (other->phase != own->phase)
@@ -264,14 +276,17 @@ static int64_t common_parts(scheduler *s, group *own, const uint32_t *sources, u
             return 0;
         parts = gcd(gcd(parts, other->parts), s->edges[first_edge + i].parts);
         cost += other->mark == mark ? 0 : other->cost;
+        cuts += other->mark == mark ? 0 : other->cut_count;
         other->mark = mark;
     }
+    if (cuts > GROUP_CUTS)
+        return 0;
     if (cost < TINY_NANOSECONDS)
         return parts;
-    bool can = can_cut(s, own, parts);
+    bool can = can_cut(own, parts);
     for (uint32_t i = 0; can && i < count; i++) {
         group *other = &s->groups[group_of(s, sources[i])];
-        can = other->phase != own->phase || can_cut(s, other, parts);
+        can = other->phase != own->phase || can_cut(other, parts);
     }
     return can ? parts : 0;
 }
@@ -369,16 +384,19 @@ static void move_later(scheduler *s, uint32_t index)
     if (first == NONE || first <= g->phase)
         return;
     int64_t parts = g->parts;
+    uint32_t cuts = g->cut_count;
     for (uint32_t e = s->members[index].successors; e != NONE; e = s->edges[e].next) {
         const group *to = &s->groups[group_of(s, s->edges[e].to)];
-        if (to->phase == first)
-            parts = to->serial ? 1 : gcd(gcd(parts, to->parts), s->edges[e].parts);
+        if (to->phase != first)
+            continue;
+        parts = to->serial ? 1 : gcd(gcd(parts, to->parts), s->edges[e].parts);
+        cuts += to->cut_count;
     }
-    if (!can_cut(s, g, parts))
+    if (!can_cut(g, parts) || cuts > GROUP_CUTS)
         return;
     for (uint32_t e = s->members[index].successors; e != NONE; e = s->edges[e].next) {
         const group *to = &s->groups[group_of(s, s->edges[e].to)];
-        if (to->phase == first && !can_cut(s, to, parts))
+        if (to->phase == first && !can_cut(to, parts))
             return;
     }
     g->phase = first;
@@ -438,7 +456,7 @@ static int64_t chunk_of(const scheduler *s, const group *g, int64_t grain)
 
 static pod_group finish_group(const scheduler *s, const group *g, uint32_t first)
 {
-    int64_t grain = unit_grain(s, g, g->parts);
+    int64_t grain = unit_grain(g, g->parts);
     return (pod_group){
         .first = first,
         .parts = g->parts,
@@ -471,12 +489,12 @@ static void write_out(const scheduler *s, const place_in_order *order, pod_funct
                                                             .serial = at->serial > 0};
         pod_phase *phase = &made->phases[made->phase_count - 1];
         if (new_phase || before->group_first != at->group_first) {
-            pod_group cut = finish_group(s, &s->groups[group_of(s, at->index)], i);
-            int64_t units = (cut.parts + cut.grain - 1) / cut.grain;
-            cut.cost_before = phase->cost;
-            phase->cost += cut.unit_cost * (double)units;
+            pod_group done = finish_group(s, &s->groups[group_of(s, at->index)], i);
+            int64_t units = (done.parts + done.grain - 1) / done.grain;
+            done.cost_before = phase->cost;
+            phase->cost += done.unit_cost * (double)units;
             phase->count++;
-            made->groups[made->group_count++] = cut;
+            made->groups[made->group_count++] = done;
         }
         made->groups[made->group_count - 1].count++;
         commits = commits || writes_parameter(s, one);
