@@ -72,9 +72,10 @@ end
 -- Draws the progress bar.
 function callbacks.progress(verbose)
   local self = { name = "progress" }
-  local bar
+  local bar, counted
+  -- How many steps an epoch has may be known only after the first.
   local function new_bar(steps)
-    bar = progress_bar.new { target = steps, verbose = verbose }
+    bar = progress_bar.new { target = steps or counted, verbose = verbose }
   end
   local function pairs_of(logs)
     local list = {}
@@ -104,7 +105,8 @@ function callbacks.progress(verbose)
       return
     end
     if not bar.target then
-      bar.target = seen or bar.seen
+      counted = seen or bar.seen
+      bar.target = counted
     end
     bar:update(bar.target, pairs_of(logs or {}), true)
     bar = nil

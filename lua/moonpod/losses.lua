@@ -417,6 +417,9 @@ function Loss.__call(self, y_true, y_pred, sample_weight)
   if not rawequal(prediction, y_pred) then
     scope.copy_logits(y_pred, prediction)
   end
+  if not self.keeps_integers then
+    float_true, prediction = same_rank(float_true, prediction)
+  end
   return scope.named(self.name, function()
     local values = self.fn(float_true, prediction, self.options)
     if not nest.is_tensor(values) then

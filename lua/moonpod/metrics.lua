@@ -333,6 +333,9 @@ local function loss_metric(name, loss_name, defaults, aliases, optional)
         o[key] = value
       end
       o.axis = o.axis or -1
+      if loss_name ~= "sparse_categorical_crossentropy" then
+        y_true, y_pred = losses.same_rank(y_true, y_pred)
+      end
       return losses.functions[loss_name](y_true, y_pred, o)
     end,
     defaults = defaults,

@@ -251,6 +251,48 @@ describe("fit", function()
   end)
 end)
 
+describe("what fit writes", function()
+  local function written(fn)
+    local old, parts = io.write, {}
+    io.write = function(text) -- luacheck: ignore
+      parts[#parts + 1] = text
+      return io.stdout
+    end
+    local ok, message = pcall(fn)
+    io.write = old -- luacheck: ignore
+    assert(ok, message)
+    return (table.concat(parts):gsub("%d+[mu]?s/step", "T/step"):gsub("%d+s", "Ts"):gsub("%d%.%d%d%d%d", "N"))
+  end
+
+  it("is one line an epoch with verbose = 2", function()
+    local x, y = data(6, 4)
+    assert.equal("Epoch 1/2\n3/3 - Ts - T/step - accuracy: N - loss: N - val_accuracy: N - val_loss: N\n"
+      .. "Epoch 2/2\n3/3 - Ts - T/step - accuracy: N - loss: N - val_accuracy: N - val_loss: N\n",
+      written(function()
+        new_model({ metrics = { "accuracy" } }):fit(x, y, { epochs = 2, batch_size = 2, verbose = 2,
+          validation_data = { x, y } })
+      end))
+  end)
+
+  it("has no line for a single epoch, and nothing with verbose = 0", function()
+    local x, y = data(6, 4)
+    assert.equal("1/1 - Ts - T/step - loss: N\n", written(function() new_model():fit(x, y, { verbose = 2 }) end))
+    assert.equal("", written(function() new_model():fit(x, y, { verbose = 0 }) end))
+  end)
+
+  it("learns the number of steps in the first epoch", function()
+    local text = written(function()
+      local bar = require("moonpod.callbacks").progress(2)
+      bar:set_params { epochs = 2 }
+      for epoch = 0, 1 do
+        bar:on_epoch_begin(epoch)
+        bar:on_epoch_end(epoch, { loss = 0.5 }, 3)
+      end
+    end)
+    assert.equal("Epoch 1/2\n3/3 - Ts - T/step - loss: N\nEpoch 2/2\n3/3 - Ts - T/step - loss: N\n", text)
+  end)
+end)
+
 describe("evaluate and predict", function()
   it("count the rows of an uneven last batch", function()
     local x, y = data(10, 4)

@@ -9,8 +9,9 @@ local scope = require "moonpod.scope"
 
 local symbolic = {}
 
+local unpack = table.unpack or unpack -- luacheck: ignore
+
 local Symbolic = { __name = "moonpod.symbolic" }
-Symbolic.__index = Symbolic
 
 local shape_meta = {
   __tostring = function(shape)
@@ -143,42 +144,65 @@ function symbolic.record(layer, inputs, options)
   return call.outputs
 end
 
--- An arithmetic operation on symbolic tensors, as a layer without weights.
-local function operation(name, fn)
-  return function(a, b)
-    local layer = require "moonpod.layers.layer"
-    local class = layer.define {
-      name = name,
-      defaults = {},
-    }
-    class.call = function(_, inputs)
-      return fn(inputs[1], inputs[2])
-    end
-    local one = class()
-    rawset(one, "autocast", false)
-    return symbolic.record(one, { a, b }, {})
-  end
-end
-
-Symbolic.__add = operation("Add", function(a, b) return a + b end)
-Symbolic.__sub = operation("Subtract", function(a, b) return a - b end)
-Symbolic.__mul = operation("Multiply", function(a, b) return a * b end)
-Symbolic.__div = operation("TrueDivide", function(a, b) return a / b end)
-Symbolic.__pow = operation("Power", function(a, b) return a ^ b end)
-Symbolic.__unm = function(a)
-  return symbolic.new_operation("Negative", function(x) return -x end, a)
-end
-
--- A function of one symbolic tensor as a layer.
-function symbolic.new_operation(name, fn, x)
+-- A function of tensors as a layer without weights: `arguments` are its count arguments, some of them symbolic.
+local function record_function(name, fn, count, arguments)
   local layer = require "moonpod.layers.layer"
   local class = layer.define { name = name, defaults = {} }
-  class.call = function(_, inputs)
-    return fn(inputs)
+  local inputs, place = {}, {}
+  for i = 1, count do
+    if symbolic.contains(arguments[i]) then
+      inputs[#inputs + 1] = arguments[i]
+      place[#inputs] = i
+    end
+  end
+  function class.call(_, given)
+    local values = {}
+    for i = 1, count do
+      values[i] = arguments[i]
+    end
+    for i, at in ipairs(place) do
+      values[at] = #place == 1 and given or given[i]
+    end
+    return fn(unpack(values, 1, count))
   end
   local one = class()
   rawset(one, "autocast", false)
-  return symbolic.record(one, x, {})
+  return symbolic.record(one, #inputs == 1 and inputs[1] or inputs, {})
+end
+
+local function camel_case(name)
+  return (("_" .. name):gsub("_(%w)", string.upper))
+end
+
+for event, entry in pairs {
+  __add = { "Add", function(a, b) return a + b end },
+  __sub = { "Subtract", function(a, b) return a - b end },
+  __mul = { "Multiply", function(a, b) return a * b end },
+  __div = { "TrueDivide", function(a, b) return a / b end },
+  __pow = { "Power", function(a, b) return a ^ b end },
+  __mod = { "Mod", function(a, b) return a % b end },
+} do
+  Symbolic[event] = function(a, b)
+    return record_function(entry[1], entry[2], 2, { a, b })
+  end
+end
+
+function Symbolic.__unm(a)
+  return record_function("Negative", function(x) return -x end, 1, { a })
+end
+
+-- The methods of tensors, as layers: x:exp(), x:sum(-1).
+function Symbolic.__index(_, key)
+  local method = type(key) == "string" and ops.methods[key]
+  return method and function(...)
+    return record_function(camel_case(key), method, select("#", ...), { ... })
+  end or nil
+end
+
+-- Functions of tensors cannot take what has no value yet.
+function Symbolic.__as_tensor(self)
+  errors.raise("a tensor is needed, not %s, which only describes one for a model: call a method of it (x:exp()), or "
+    .. "layers.lambda(function(x) return pod.exp(x) end)", tostring(self))
 end
 
 -- The input layer: makes one symbolic tensor. Options: shape (without the batch), batch_size, dtype, name.
