@@ -326,7 +326,7 @@ static pod_graph *new_region(pod_graph *graph, pod_node **p, int count, pod_shap
 /* (exp(a) b, a + b), the second result unused: its cotangent is zero. */
 static pod_graph *call_body(pod_graph *graph)
 {
-    pod_node *q[2];
+    pod_node *q[2] = {NULL, NULL};
     pod_graph *body = new_region(graph, q, 2, (pod_shape){1, {4}});
     pod_graph_add_output(body, pod_graph_multiply(body, pod_graph_exp(body, q[0]), q[1]));
     pod_graph_add_output(body, pod_graph_add(body, q[0], q[1]));
@@ -360,7 +360,7 @@ static pod_node *grad_remat(pod_graph *graph, pod_node **p)
 
 static pod_node *grad_cond(pod_graph *graph, pod_node **p)
 {
-    pod_node *q[2];
+    pod_node *q[2] = {NULL, NULL};
     pod_graph *regions[2] = {call_body(graph), new_region(graph, q, 2, (pod_shape){1, {4}})};
     pod_graph_add_output(regions[1], pod_graph_tanh(regions[1], q[1]));
     pod_graph_add_output(regions[1], q[0]);

@@ -14,7 +14,8 @@ local function run(arguments, input)
     file:write(input)
     file:close()
   end
-  local pipe = assert(io.popen(quote(program) .. " " .. arguments .. " < " .. (input and name or "/dev/null") .. " 2>&1"))
+  local from = input and name or "/dev/null"
+  local pipe = assert(io.popen(quote(program) .. " " .. arguments .. " < " .. from .. " 2>&1"))
   local text = pipe:read "a"
   local _, _, code = pipe:close()
   os.remove(name)

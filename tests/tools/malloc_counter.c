@@ -9,6 +9,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <moonpod/program.h>
 #include <stdatomic.h>
 #include <stddef.h>
