@@ -44,6 +44,7 @@ POD_API POD_CHECKED pod_status pod_idx_write(pod_context *context, const char *p
 POD_API POD_CHECKED pod_status pod_npy_read(pod_context *context, const char *path,
                                             pod_buffer **buffer, pod_error *error);
 
+/* Writes a buffer as a .npy file: whole or not at all. */
 POD_API POD_CHECKED pod_status pod_npy_write(pod_context *context, const char *path,
                                              const pod_buffer *buffer, pod_error *error);
 
@@ -98,6 +99,7 @@ POD_API POD_CHECKED pod_status pod_record_writer_open(pod_context *context, cons
                                                       pod_record_writer **writer,
                                                       pod_error *error);
 
+/* Appends one record of `size` bytes. */
 POD_API POD_CHECKED pod_status pod_record_writer_write(pod_record_writer *writer, const void *bytes,
                                                        size_t size, pod_error *error);
 
