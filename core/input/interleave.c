@@ -71,8 +71,20 @@ static pod_status check_expansion(const interleave_stage *self, const pod_datase
                                   pod_error *error)
 {
     pod_component joined[POD_MAX_COMPONENTS];
+    char here[POD_SHAPE_TEXT_SIZE], announced[POD_SHAPE_TEXT_SIZE];
     const pod_dataset *both[] = {self->base.dataset, made};
-    return pod_components_join(both, 2, self->base.dataset->kind->name, joined, error);
+    const pod_status status =
+        pod_components_join(both, 2, self->base.dataset->kind->name, joined, error);
+    for (size_t i = 0; status == POD_OK && i < self->base.width; i++)
+        if (!pod_shape_equal(&joined[i].shape, &self->base.dataset->components[i].shape))
+            return pod_error_set(error, POD_ERROR_SHAPE,
+                                 "%s: component %zu of dataset %lld is %s, but %s was announced",
+                                 self->base.dataset->kind->name, i,
+                                 (long long)self->expanded - 1,
+                                 pod_shape_format(&made->components[i].shape, here),
+                                 pod_shape_format(&self->base.dataset->components[i].shape,
+                                                  announced));
+    return status;
 }
 
 /* Fills a slot with the dataset of the next element of the input; POD_END when there is none. */

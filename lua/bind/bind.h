@@ -26,6 +26,8 @@ void pod_lua_open_buffer(lua_State *L);
 void pod_lua_open_graph(lua_State *L);
 void pod_lua_open_program(lua_State *L);
 void pod_lua_open_dataset(lua_State *L);
+void pod_lua_open_dataset_stages(lua_State *L);
+void pod_lua_open_dataset_callbacks(lua_State *L);
 void pod_lua_open_formats(lua_State *L);
 
 /* Registers a metatable: methods (also reached by __index), and `close` as close, __gc and __close. */

@@ -1,39 +1,29 @@
-/* dataset - chains of input stages, their iterators, and generators written in Lua. */
+/* dataset - chains of input stages and their iterators. */
 
-#include "bind.h"
+#include "dataset_access.h"
 
-#include <moonpod/data.h>
-
-#include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define DATASET  "moonpod.dataset"
 #define ITERATOR "moonpod.iterator"
-#define SOURCE   "moonpod.source"
 
-/* Registry: source -> its Lua function (weak keys), and pointer -> source (weak values). */
-#define FUNCTIONS "moonpod.source.functions"
-#define SOURCES   "moonpod.source.pointers"
-
-static pod_dataset *check_dataset(lua_State *L, int index)
+pod_dataset *pod_lua_check_dataset(lua_State *L, int index)
 {
-    pod_dataset **box = luaL_checkudata(L, index, DATASET);
+    pod_dataset **box = luaL_checkudata(L, index, POD_LUA_DATASET);
     luaL_argcheck(L, *box, index, "the dataset is closed");
     return *box;
 }
 
-static pod_dataset **new_dataset_box(lua_State *L)
+pod_dataset **pod_lua_new_dataset_box(lua_State *L)
 {
     pod_dataset **box = pod_lua_newuserdata(L, sizeof *box);
     *box = NULL;
-    pod_lua_setmetatable(L, DATASET);
+    pod_lua_setmetatable(L, POD_LUA_DATASET);
     return box;
 }
 
 static int dataset_close(lua_State *L)
 {
-    pod_dataset **box = luaL_checkudata(L, 1, DATASET);
+    pod_dataset **box = luaL_checkudata(L, 1, POD_LUA_DATASET);
     pod_dataset_release(*box);
     *box = NULL;
     return 0;
@@ -41,7 +31,7 @@ static int dataset_close(lua_State *L)
 
 static int dataset_tostring(lua_State *L)
 {
-    pod_dataset **box = luaL_checkudata(L, 1, DATASET);
+    pod_dataset **box = luaL_checkudata(L, 1, POD_LUA_DATASET);
     if (*box)
         lua_pushfstring(L, "moonpod.dataset (%s)", pod_dataset_stage_name(*box));
     else
@@ -71,7 +61,7 @@ static int from_slices(lua_State *L)
     pod_context *context = pod_lua_check_context(L, 1);
     size_t count;
     pod_buffer **buffers = check_buffers(L, 2, &count);
-    pod_dataset **box = new_dataset_box(L);
+    pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;
     pod_lua_check(L, pod_dataset_from_slices(context, buffers, count, box, &error), &error);
     return 1;
@@ -83,7 +73,7 @@ static int from_buffers(lua_State *L)
     pod_context *context = pod_lua_check_context(L, 1);
     size_t count;
     pod_buffer **buffers = check_buffers(L, 2, &count);
-    pod_dataset **box = new_dataset_box(L);
+    pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;
     pod_lua_check(L, pod_dataset_from_buffers(context, buffers, count, box, &error), &error);
     return 1;
@@ -96,171 +86,14 @@ static int range(lua_State *L)
     int64_t start = pod_lua_check_int64(L, 2, "start");
     int64_t stop = pod_lua_check_int64(L, 3, "stop");
     int64_t step = pod_lua_check_int64(L, 4, "step");
-    pod_dataset **box = new_dataset_box(L);
+    pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;
     pod_lua_check(L, pod_dataset_range(context, start, stop, step, box, &error), &error);
     return 1;
 }
 
-/* dataset_zip({dataset...}) */
-static int zip(lua_State *L)
-{
-    luaL_checktype(L, 1, LUA_TTABLE);
-    size_t count = lua_rawlen(L, 1);
-    pod_dataset **inputs = pod_lua_newuserdata(L, (count + 1) * sizeof *inputs);
-    for (size_t i = 0; i < count; i++) {
-        pod_lua_geti(L, 1, i + 1);
-        inputs[i] = check_dataset(L, -1);
-        lua_pop(L, 1);
-    }
-    pod_dataset **box = new_dataset_box(L);
-    pod_error error;
-    pod_lua_check(L, pod_dataset_zip(inputs, count, box, &error), &error);
-    return 1;
-}
-
-/* ---- generators in Lua -------------------------------------------------------------------------------- */
-
-/* What a dataset calls back. Shared by its userdata and the dataset. `L` is set by the iterator's
- * methods for their duration: callbacks run on the thread, and in the coroutine, that calls them. */
-typedef struct lua_source {
-    lua_State *L;
-    atomic_int shares;
-} lua_source;
-
-static void source_unshare(void *context)
-{
-    lua_source *source = context;
-    if (source && atomic_fetch_sub(&source->shares, 1) == 1)
-        free(source);
-}
-
-/* Pushes the Lua function of a source; false when its userdata is gone. */
-static bool push_function(lua_State *L, lua_source *source)
-{
-    lua_getfield(L, LUA_REGISTRYINDEX, SOURCES);
-    lua_pushlightuserdata(L, source);
-    lua_rawget(L, -2);
-    lua_getfield(L, LUA_REGISTRYINDEX, FUNCTIONS);
-    lua_pushvalue(L, -2);
-    lua_rawget(L, -2);
-    lua_replace(L, -4);
-    lua_pop(L, 2);
-    return lua_isfunction(L, -1);
-}
-
-static pod_status refuse(pod_error *error, pod_status status, const char *message)
-{
-    error->status = status;
-    strncpy(error->message, message, sizeof error->message - 1);
-    error->message[sizeof error->message - 1] = '\0';
-    return status;
-}
-
-/* Calls function(what, cursor) and leaves `results` values; a failure fills in the error. */
-static pod_status call_source(lua_source *source, const char *what, void *cursor, int results,
-                              pod_error *error)
-{
-    lua_State *L = source->L;
-    if (!L || !lua_checkstack(L, 8))
-        return refuse(error, POD_ERROR_STATE, "a generator runs only while Lua asks for elements");
-    if (!push_function(L, source)) {
-        lua_pop(L, 1);
-        return refuse(error, POD_ERROR_STATE, "the generator's function was collected");
-    }
-    lua_pushstring(L, what);
-    pod_lua_push_int64(L, (int64_t)(intptr_t)cursor);
-    if (lua_pcall(L, 2, results, 0) == LUA_OK)
-        return POD_OK;
-    const char *message = lua_tostring(L, -1);
-    refuse(error, POD_ERROR_CALLBACK,
-           message ? message : "the generator raised an error that is no text");
-    lua_pop(L, 1);
-    return POD_ERROR_CALLBACK;
-}
-
-static pod_status source_open(void *context, void **cursor, pod_error *error)
-{
-    lua_source *source = context;
-    pod_status status = call_source(source, "open", NULL, 1, error);
-    if (status != POD_OK)
-        return status;
-    *cursor = (void *)(intptr_t)lua_tointeger(source->L, -1);
-    lua_pop(source->L, 1);
-    return POD_OK;
-}
-
-/* The function returns an array of buffers, or nil at the end. */
-static pod_status source_next(void *context, void *cursor, pod_buffer **components,
-                              pod_error *error)
-{
-    lua_source *source = context;
-    pod_status status = call_source(source, "next", cursor, 1, error);
-    lua_State *L = source->L;
-    if (status != POD_OK)
-        return status;
-    if (lua_isnil(L, -1)) {
-        lua_pop(L, 1);
-        return POD_END;
-    }
-    size_t count = lua_rawlen(L, -1);
-    for (size_t i = 0; i < count; i++) {
-        pod_lua_geti(L, -1, i + 1);
-        components[i] = pod_buffer_retain(pod_lua_to_buffer(L, -1));
-        lua_pop(L, 1);
-    }
-    lua_pop(L, 1);
-    return POD_OK;
-}
-
-static void source_close(void *context, void *cursor)
-{
-    pod_error error;
-    lua_source *source = context;
-    if (source->L && call_source(source, "close", cursor, 0, &error) != POD_OK)
-        return;
-}
-
-/* source(function): what dataset_from_source() needs. function(what, cursor) with what = "open" returns a
- * cursor, an integer; "next" an array of buffers, exactly as announced, or nil; "close" nothing. */
-static int source_new(lua_State *L)
-{
-    luaL_checktype(L, 1, LUA_TFUNCTION);
-    lua_source **box = pod_lua_newuserdata(L, sizeof *box);
-    *box = NULL;
-    pod_lua_setmetatable(L, SOURCE);
-    *box = calloc(1, sizeof **box);
-    if (!*box)
-        return luaL_error(L, "no memory for a source");
-    atomic_init(&(*box)->shares, 1);
-    lua_getfield(L, LUA_REGISTRYINDEX, FUNCTIONS);
-    lua_pushvalue(L, -2);
-    lua_pushvalue(L, 1);
-    lua_rawset(L, -3);
-    lua_getfield(L, LUA_REGISTRYINDEX, SOURCES);
-    lua_pushlightuserdata(L, *box);
-    lua_pushvalue(L, -4);
-    lua_rawset(L, -3);
-    lua_pop(L, 2);
-    return 1;
-}
-
-static int source_collect(lua_State *L)
-{
-    lua_source **box = luaL_checkudata(L, 1, SOURCE);
-    source_unshare(*box);
-    *box = NULL;
-    return 0;
-}
-
-static int source_tostring(lua_State *L)
-{
-    lua_pushliteral(L, "moonpod.source");
-    return 1;
-}
-
 /* Reads {{dtype =, shape =, text =}...} at `index` into a block that stays on the stack. */
-static pod_component *check_components(lua_State *L, int index, size_t *count)
+pod_component *pod_lua_check_components(lua_State *L, int index, size_t *count)
 {
     luaL_checktype(L, index, LUA_TTABLE);
     *count = lua_rawlen(L, index);
@@ -280,39 +113,15 @@ static pod_component *check_components(lua_State *L, int index, size_t *count)
     return components;
 }
 
-/* dataset_from_source(context, source, components, cardinality): keep `source` as long as the dataset */
-static int from_source(lua_State *L)
-{
-    pod_context *context = pod_lua_check_context(L, 1);
-    lua_source **box = luaL_checkudata(L, 2, SOURCE);
-    luaL_argcheck(L, *box, 2, "the source is closed");
-    size_t count;
-    pod_component *components = check_components(L, 3, &count);
-    int64_t cardinality = pod_lua_check_int64(L, 4, "cardinality");
-    pod_dataset **made = new_dataset_box(L);
-    atomic_fetch_add(&(*box)->shares, 1);
-    const pod_source source = {.open = source_open,
-                               .next = source_next,
-                               .close = source_close,
-                               .release = source_unshare,
-                               .context = *box};
-    pod_error error;
-    pod_lua_check(L,
-                  pod_dataset_from_source(context, &source, components, count, cardinality, made,
-                                          &error),
-                  &error);
-    return 1;
-}
-
 /* ---- stages -------------------------------------------------------------------------------------------- */
 
 /* dataset:batch(size, drop_remainder) */
 static int dataset_batch(lua_State *L)
 {
-    pod_dataset *input = check_dataset(L, 1);
+    pod_dataset *input = pod_lua_check_dataset(L, 1);
     const pod_batch_options options = {.size = pod_lua_check_int64(L, 2, "the batch size"),
                                        .drop_remainder = lua_toboolean(L, 3)};
-    pod_dataset **box = new_dataset_box(L);
+    pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;
     pod_lua_check(L, pod_dataset_batch(input, &options, box, &error), &error);
     return 1;
@@ -321,13 +130,13 @@ static int dataset_batch(lua_State *L)
 /* dataset:shuffle(buffer_size, seed, same_each_iteration) */
 static int dataset_shuffle(lua_State *L)
 {
-    pod_dataset *input = check_dataset(L, 1);
+    pod_dataset *input = pod_lua_check_dataset(L, 1);
     const pod_shuffle_options options = {
         .buffer_size = pod_lua_check_int64(L, 2, "the buffer size"),
         .seed = (uint64_t)pod_lua_check_int64(L, 3, "seed"),
         .same_each_iteration = lua_toboolean(L, 4),
     };
-    pod_dataset **box = new_dataset_box(L);
+    pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;
     pod_lua_check(L, pod_dataset_shuffle(input, &options, box, &error), &error);
     return 1;
@@ -338,9 +147,9 @@ typedef pod_status (*counting_stage)(pod_dataset *input, int64_t count, pod_data
 
 static int counting(lua_State *L, counting_stage stage)
 {
-    pod_dataset *input = check_dataset(L, 1);
+    pod_dataset *input = pod_lua_check_dataset(L, 1);
     int64_t count = pod_lua_check_int64(L, 2, "the count");
-    pod_dataset **box = new_dataset_box(L);
+    pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;
     pod_lua_check(L, stage(input, count, box, &error), &error);
     return 1;
@@ -373,8 +182,8 @@ static int dataset_prefetch(lua_State *L)
 /* dataset:cache() */
 static int dataset_cache(lua_State *L)
 {
-    pod_dataset *input = check_dataset(L, 1);
-    pod_dataset **box = new_dataset_box(L);
+    pod_dataset *input = pod_lua_check_dataset(L, 1);
+    pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;
     pod_lua_check(L, pod_dataset_cache(input, box, &error), &error);
     return 1;
@@ -386,9 +195,9 @@ typedef pod_status (*mapping_stage)(pod_dataset *input, pod_graph *graph, pod_da
 /* Takes the graph out of its userdata. */
 static int mapping(lua_State *L, mapping_stage stage)
 {
-    pod_dataset *input = check_dataset(L, 1);
+    pod_dataset *input = pod_lua_check_dataset(L, 1);
     pod_graph *graph = pod_lua_check_graph(L, 2);
-    pod_dataset **box = new_dataset_box(L);
+    pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;
     *(pod_graph **)lua_touserdata(L, 2) = NULL;
     pod_lua_check(L, stage(input, graph, box, &error), &error);
@@ -428,7 +237,7 @@ static void push_components(lua_State *L, const pod_component *components, size_
 /* dataset:components() -> {{dtype =, shape =, text =}...}; sizes of -1 differ from element to element */
 static int dataset_components(lua_State *L)
 {
-    pod_dataset *dataset = check_dataset(L, 1);
+    pod_dataset *dataset = pod_lua_check_dataset(L, 1);
     pod_component components[POD_MAX_COMPONENTS];
     size_t count = pod_dataset_component_count(dataset);
     for (size_t i = 0; i < count; i++)
@@ -440,21 +249,21 @@ static int dataset_components(lua_State *L)
 /* dataset:cardinality() -> number of elements, -1: infinite, -2: unknown */
 static int dataset_cardinality(lua_State *L)
 {
-    pod_lua_push_int64(L, pod_dataset_cardinality(check_dataset(L, 1)));
+    pod_lua_push_int64(L, pod_dataset_cardinality(pod_lua_check_dataset(L, 1)));
     return 1;
 }
 
 /* dataset:stage() -> name of the last stage */
 static int dataset_stage(lua_State *L)
 {
-    lua_pushstring(L, pod_dataset_stage_name(check_dataset(L, 1)));
+    lua_pushstring(L, pod_dataset_stage_name(pod_lua_check_dataset(L, 1)));
     return 1;
 }
 
 /* dataset:stages() -> array of the names of its stages, first to last, along the first inputs */
 static int dataset_stages(lua_State *L)
 {
-    pod_dataset *dataset = check_dataset(L, 1);
+    pod_dataset *dataset = pod_lua_check_dataset(L, 1);
     int count = 0;
     for (const pod_dataset *at = dataset; at; at = pod_dataset_input(at, 0))
         count++;
@@ -466,10 +275,21 @@ static int dataset_stages(lua_State *L)
     return 1;
 }
 
+/* dataset:input() -> the dataset of the last stage's first input, or nil */
+static int dataset_input(lua_State *L)
+{
+    pod_dataset *input = pod_dataset_input(pod_lua_check_dataset(L, 1), 0);
+    if (input)
+        *pod_lua_new_dataset_box(L) = pod_dataset_retain(input);
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
 /* dataset:host_bytes() -> estimate, or nil when sizes are unknown */
 static int dataset_host_bytes(lua_State *L)
 {
-    int64_t bytes = pod_dataset_host_bytes(check_dataset(L, 1));
+    int64_t bytes = pod_dataset_host_bytes(pod_lua_check_dataset(L, 1));
     if (bytes < 0)
         lua_pushnil(L);
     else
@@ -480,7 +300,7 @@ static int dataset_host_bytes(lua_State *L)
 /* dataset:needs_own_thread() */
 static int dataset_needs_own_thread(lua_State *L)
 {
-    lua_pushboolean(L, pod_dataset_needs_own_thread(check_dataset(L, 1)));
+    lua_pushboolean(L, pod_dataset_needs_own_thread(pod_lua_check_dataset(L, 1)));
     return 1;
 }
 
@@ -491,8 +311,7 @@ typedef struct iterator_box {
     pod_infeed infeed;
     pod_dataset_iterator *iterator;
     size_t width;
-    size_t source_count;
-    lua_source *sources[]; /* shared */
+    pod_lua_caller *caller; /* shared: which coroutine callbacks run in */
 } iterator_box;
 
 static pod_status closed_next(void *context, pod_buffer **slots, size_t count, pod_error *error)
@@ -500,14 +319,20 @@ static pod_status closed_next(void *context, pod_buffer **slots, size_t count, p
     (void)context;
     (void)slots;
     (void)count;
-    return refuse(error, POD_ERROR_STATE, "the iterator is closed");
+    return pod_lua_refuse(error, POD_ERROR_STATE, "the iterator is closed");
 }
 
-/* Lets callbacks run in this coroutine; NULL: not at all. */
-static void enter(iterator_box *box, lua_State *L)
+/* Lets callbacks run in this coroutine; returns what leave() gets. */
+static lua_State *enter(iterator_box *box, lua_State *L)
 {
-    for (size_t i = 0; i < box->source_count; i++)
-        box->sources[i]->L = L;
+    lua_State *outer = box->caller->L;
+    box->caller->L = L;
+    return outer;
+}
+
+static void leave(iterator_box *box, lua_State *outer)
+{
+    box->caller->L = outer;
 }
 
 static iterator_box *check_iterator(lua_State *L, int index)
@@ -517,37 +342,24 @@ static iterator_box *check_iterator(lua_State *L, int index)
     return box;
 }
 
-/* Makes the box with a share of each source of the array at `index`. */
-static iterator_box *new_iterator_box(lua_State *L, int index)
+/* dataset:iterator(epoch?, no_threads?): the caller keeps the sources of all generators in the chain */
+static int dataset_iterator(lua_State *L)
 {
-    size_t count = lua_istable(L, index) ? lua_rawlen(L, index) : 0;
-    iterator_box *box = pod_lua_newuserdata(L, sizeof *box + count * sizeof(lua_source *));
+    pod_dataset *dataset = pod_lua_check_dataset(L, 1);
+    const pod_iterator_options options = {
+        .epoch = lua_isnoneornil(L, 2) ? 0 : pod_lua_check_int64(L, 2, "epoch"),
+        .no_threads = lua_toboolean(L, 3),
+    };
+    iterator_box *box = pod_lua_newuserdata(L, sizeof *box);
     memset(box, 0, sizeof *box);
     box->infeed.next = closed_next;
     pod_lua_setmetatable(L, ITERATOR);
-    for (size_t i = 0; i < count; i++) {
-        pod_lua_geti(L, index, i + 1);
-        lua_source **source = luaL_checkudata(L, -1, SOURCE);
-        luaL_argcheck(L, *source, index, "a source is closed");
-        atomic_fetch_add(&(*source)->shares, 1);
-        box->sources[box->source_count++] = *source;
-        lua_pop(L, 1);
-    }
-    return box;
-}
-
-/* dataset:iterator(sources?, epoch?, no_threads?): the sources of all generators in the chain, which the
- * caller keeps as long as the iterator */
-static int dataset_iterator(lua_State *L)
-{
-    pod_dataset *dataset = check_dataset(L, 1);
-    const pod_iterator_options options = {
-        .epoch = lua_isnoneornil(L, 3) ? 0 : pod_lua_check_int64(L, 3, "epoch"),
-        .no_threads = lua_toboolean(L, 4),
-    };
-    iterator_box *box = new_iterator_box(L, 2);
+    box->caller = pod_lua_get_caller(L);
     pod_error error;
-    pod_lua_check(L, pod_dataset_iterator_open(dataset, &options, &box->iterator, &error), &error);
+    lua_State *outer = enter(box, L);
+    pod_status status = pod_dataset_iterator_open(dataset, &options, &box->iterator, &error);
+    leave(box, outer);
+    pod_lua_check(L, status, &error);
     box->infeed = pod_dataset_iterator_infeed(box->iterator);
     box->width = pod_dataset_component_count(dataset);
     int64_t bytes = pod_dataset_host_bytes(dataset);
@@ -555,17 +367,20 @@ static int dataset_iterator(lua_State *L)
     return 1;
 }
 
-/* Generators that are in a pass learn of its end only while Lua runs; a collected iterator's do not. */
+/* Generators that are in a pass learn of its end only while Lua runs; those of a collected iterator do
+ * not. */
 static int iterator_close(lua_State *L)
 {
     iterator_box *box = luaL_checkudata(L, 1, ITERATOR);
-    enter(box, NULL);
-    pod_dataset_iterator_close(box->iterator);
+    if (box->caller) {
+        lua_State *outer = enter(box, NULL);
+        pod_dataset_iterator_close(box->iterator);
+        leave(box, outer);
+        pod_lua_release_caller(box->caller);
+    }
+    box->caller = NULL;
     box->iterator = NULL;
     box->infeed = (pod_infeed){closed_next, NULL};
-    for (size_t i = 0; i < box->source_count; i++)
-        source_unshare(box->sources[i]);
-    box->source_count = 0;
     return 0;
 }
 
@@ -586,9 +401,9 @@ static int iterator_next(lua_State *L)
     luaL_checkstack(L, (int)box->width + 8, "components of an element");
     for (size_t i = 0; i < box->width; i++) /* may raise: so before there is an element to lose */
         boxes[i] = pod_lua_new_buffer_box(L);
-    enter(box, L);
+    lua_State *outer = enter(box, L);
     pod_status status = pod_dataset_iterator_next(box->iterator, components, &error);
-    enter(box, NULL);
+    leave(box, outer);
     pod_lua_check(L, status, &error);
     if (status == POD_END) {
         lua_pushnil(L);
@@ -609,9 +424,9 @@ static int iterator_peek(lua_State *L)
     iterator_box *box = check_iterator(L, 1);
     pod_component components[POD_MAX_COMPONENTS];
     pod_error error;
-    enter(box, L);
+    lua_State *outer = enter(box, L);
     pod_status status = pod_dataset_iterator_peek(box->iterator, components, &error);
-    enter(box, NULL);
+    leave(box, outer);
     pod_lua_check(L, status, &error);
     if (status == POD_END)
         lua_pushnil(L);
@@ -628,9 +443,9 @@ static int iterator_prepare(lua_State *L)
     luaL_argcheck(L, count >= 0 && count <= 1 << 20, 2, "0 to 1048576 elements can be prepared");
     size_t ready;
     pod_error error;
-    enter(box, L);
+    lua_State *outer = enter(box, L);
     pod_status status = pod_dataset_iterator_prepare(box->iterator, (size_t)count, &ready, &error);
-    enter(box, NULL);
+    leave(box, outer);
     pod_lua_check(L, status, &error);
     lua_pushinteger(L, (lua_Integer)ready);
     return 1;
@@ -641,9 +456,9 @@ static int iterator_rewind(lua_State *L)
 {
     iterator_box *box = check_iterator(L, 1);
     pod_error error;
-    enter(box, L);
+    lua_State *outer = enter(box, L);
     pod_status status = pod_dataset_iterator_rewind(box->iterator, &error);
-    enter(box, NULL);
+    leave(box, outer);
     pod_lua_check(L, status, &error);
     return 0;
 }
@@ -687,6 +502,7 @@ static const luaL_Reg dataset_methods[] = {{"batch", dataset_batch},
                                            {"cardinality", dataset_cardinality},
                                            {"stage", dataset_stage},
                                            {"stages", dataset_stages},
+                                           {"input", dataset_input},
                                            {"host_bytes", dataset_host_bytes},
                                            {"needs_own_thread", dataset_needs_own_thread},
                                            {"iterator", dataset_iterator},
@@ -697,36 +513,18 @@ static const luaL_Reg iterator_methods[] = {
     {"rewind", iterator_rewind}, {"cancel", iterator_cancel}, {"stats", iterator_stats},
     {NULL, NULL}};
 
-static const luaL_Reg source_methods[] = {{NULL, NULL}};
-
 static const luaL_Reg functions[] = {{"dataset_from_slices", from_slices},
                                      {"dataset_from_buffers", from_buffers},
-                                     {"dataset_from_source", from_source},
                                      {"dataset_range", range},
-                                     {"dataset_zip", zip},
-                                     {"source", source_new},
                                      {NULL, NULL}};
-
-static void new_weak_table(lua_State *L, const char *name, const char *mode)
-{
-    lua_newtable(L);
-    lua_newtable(L);
-    lua_pushstring(L, mode);
-    lua_setfield(L, -2, "__mode");
-    lua_setmetatable(L, -2);
-    lua_setfield(L, LUA_REGISTRYINDEX, name);
-}
 
 void pod_lua_open_dataset(lua_State *L)
 {
-    pod_lua_new_metatable(L, DATASET, dataset_methods, dataset_close, dataset_tostring);
-    pod_lua_new_metatable(L, SOURCE, source_methods, source_collect, source_tostring);
+    pod_lua_new_metatable(L, POD_LUA_DATASET, dataset_methods, dataset_close, dataset_tostring);
     pod_lua_new_metatable(L, ITERATOR, iterator_methods, iterator_close, iterator_tostring);
     luaL_getmetatable(L, ITERATOR);
     lua_pushboolean(L, 1);
     lua_setfield(L, -2, "__infeed");
     lua_pop(L, 1);
-    new_weak_table(L, FUNCTIONS, "k");
-    new_weak_table(L, SOURCES, "v");
     pod_lua_setfuncs(L, functions);
 }

@@ -131,6 +131,17 @@ POD_API POD_CHECKED pod_status pod_dataset_from_source(pod_context *context,
                                                        int64_t cardinality, pod_dataset **dataset,
                                                        pod_error *error);
 
+/* Strings, copied; sizes[i] is the length of texts[i], or `sizes` is NULL and they are terminated. */
+POD_API POD_CHECKED pod_status pod_dataset_from_texts(pod_context *context, const char *const *texts,
+                                                      const size_t *sizes, size_t count,
+                                                      pod_dataset **dataset, pod_error *error);
+
+/* The names of the files that patterns with *, ?, [a-z] and {a,b} match, those of each pattern sorted. A
+ * pattern that matches none fails with POD_ERROR_NOT_FOUND. */
+POD_API POD_CHECKED pod_status pod_dataset_list_files(pod_context *context,
+                                                      const char *const *patterns, size_t count,
+                                                      pod_dataset **dataset, pod_error *error);
+
 typedef enum pod_file_kind {
     POD_FILE_RECORDS, /* records of TFRecord files: text */
     POD_FILE_LINES,   /* lines, without "\n" or "\r\n": text */
@@ -149,6 +160,37 @@ typedef struct pod_files_options {
 POD_API POD_CHECKED pod_status pod_dataset_files(pod_context *context, const char *const *paths,
                                                  size_t count, const pod_files_options *options,
                                                  pod_dataset **dataset, pod_error *error);
+
+/* A column of CSV files. */
+typedef struct pod_csv_column {
+    int64_t index; /* of the field, from 0 */
+    pod_dtype dtype;
+    bool text;            /* a string; `dtype` does not count */
+    bool has_default;     /* where a field is empty, the value is */
+    double default_value; /* this one */
+} pod_csv_column;
+
+/* A zero field means its default. */
+typedef struct pod_csv_options {
+    const pod_csv_column *columns; /* borrowed for the call */
+    size_t column_count;
+    int64_t field_count; /* that each row must have; default: enough for the columns */
+    char separator;      /* default ',' */
+    bool has_header;     /* the first row of each file is none of data */
+    const char *compression; /* see pod_files_options */
+} pod_csv_options;
+
+/* The rows of CSV files, one file after the other: a scalar a column, or text. */
+POD_API POD_CHECKED pod_status pod_dataset_csv(pod_context *context, const char *const *paths,
+                                               size_t count, const pod_csv_options *options,
+                                               pod_dataset **dataset, pod_error *error);
+
+/* Reads the first row of a CSV file as text: the names of its columns. *names is an array of *count
+ * terminated strings, the caller's as one block, to free with pod_csv_names_free(). */
+POD_API POD_CHECKED pod_status pod_csv_names(pod_context *context, const char *path,
+                                             const pod_csv_options *options, char ***names,
+                                             size_t *count, pod_error *error);
+POD_API void pod_csv_names_free(pod_context *context, char **names);
 
 /*
  * Stages.
@@ -246,6 +288,26 @@ typedef struct pod_padded_batch_options {
 POD_API POD_CHECKED pod_status pod_dataset_padded_batch(pod_dataset *input,
                                                         const pod_padded_batch_options *options,
                                                         pod_dataset **dataset, pod_error *error);
+
+/* A zero field means its default, but for size. */
+typedef struct pod_window_options {
+    int64_t size;        /* elements of a window */
+    int64_t shift;       /* from one window's first element to the next's; default: size */
+    int64_t stride;      /* between elements of a window; default 1 */
+    bool drop_remainder; /* leave out windows that are short */
+} pod_window_options;
+
+/* Stacks elements of windows, which may overlap, along a new first axis. */
+POD_API POD_CHECKED pod_status pod_dataset_window(pod_dataset *input,
+                                                  const pod_window_options *options,
+                                                  pod_dataset **dataset, pod_error *error);
+
+/* Applies a graph to a state and each element in turn: its parameters are the arrays of the state and the
+ * components of an element, its outputs the new state and the components of the result. `states` are
+ * shared, `graph` is taken, also after a failure. */
+POD_API POD_CHECKED pod_status pod_dataset_scan(pod_dataset *input, pod_graph *graph,
+                                                pod_buffer *const *states, size_t count,
+                                                pod_dataset **dataset, pod_error *error);
 
 typedef struct pod_sample_options {
     const double *weights; /* one a dataset; NULL: all the same; borrowed for the call */

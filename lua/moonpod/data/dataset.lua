@@ -54,6 +54,7 @@ local function derive(self, handle, changes)
     _sources = self._sources,
     _ahead = self._ahead,
     _batch_size = self._batch_size,
+    _windows = self._windows,
     source = self.source,
   }
   for name, value in pairs(changes or {}) do
@@ -61,6 +62,8 @@ local function derive(self, handle, changes)
   end
   return dataset.new(handle, fields._skeleton or self._skeleton, fields)
 end
+
+dataset.derive = derive
 
 -- ---- functions that wait ---------------------------------------------------------------------------------
 
@@ -74,6 +77,8 @@ local function is_static(components)
   end
   return true
 end
+
+dataset.is_static = is_static
 
 -- Types of batches of `rows` elements of these types.
 local function stacked(components, rows)
@@ -99,6 +104,8 @@ local function current_types(self)
   end
   return last.outputs, last.out_skeleton
 end
+
+dataset.current_types = current_types
 
 -- Sizes that are not known, as those of a full batch.
 local function filled_in(components, size)
@@ -183,6 +190,9 @@ local function applied(self)
     else
       local copy = traced.copy(step.graph, step.inputs)
       handle = call(step.kind == "rows" and handle.map_rows or handle.map, handle, copy)
+      if step.threads and not handle:needs_own_thread() then
+        handle = call(handle.parallel, handle, step.threads, step.unordered)
+      end
     end
   end
   return handle, late
@@ -219,6 +229,8 @@ local function with_prefetch(self)
   return derive(self, call(self._handle.prefetch, self._handle, self._ahead), { _ahead = false })
 end
 
+dataset.with_prefetch = with_prefetch
+
 -- ---- stages ------------------------------------------------------------------------------------------------
 
 local function check_integer(value, least, where, what)
@@ -229,20 +241,35 @@ local function check_integer(value, least, where, what)
   return value
 end
 
--- Applies fn to each element. It is traced once, with the types of an element. Options: defer (true: where
--- that changes nothing, fn waits until it can be applied to whole batches; false: it is applied here).
+-- Runs the last stage of a settled dataset on several threads, where options ask for that.
+local function in_parallel(self, options)
+  local threads = options.num_parallel_calls
+  if threads == nil or self._handle:needs_own_thread() then
+    return self
+  end
+  local unordered = options.deterministic == false
+  return derive(self, call(self._handle.parallel, self._handle, threads, unordered))
+end
+dataset.in_parallel = in_parallel
+
+-- Applies fn to each element. It is traced once, with the types of an element, and waits until it can be applied to
+-- whole batches where that changes nothing. Options: defer = false applies it here; num_parallel_calls (a number or
+-- AUTOTUNE) on several threads, unless it becomes part of a model's step; elements keep their order unless
+-- deterministic is false. interpret = true runs fn as Lua on Lua values; see moonpod.data.interpreted.
 function methods.map(self, fn, options)
   errors.check_type(fn, "function", "map", "the function")
-  options = errors.check_options(options,
-    { defer = true, num_parallel_calls = true, deterministic = true, interpret = true }, "map")
+  options = errors.check_options(options, { defer = true, num_parallel_calls = true, deterministic = true,
+    interpret = true, output_signature = true }, "map")
   if options.interpret then
-    errors.raise("map: { interpret = true } is not supported yet; write fn with operations on tensors")
+    return require("moonpod.data.interpreted").map(self, fn, options)
   end
   local steps = {}
   for i, step in ipairs(self._steps) do
     steps[i] = step
   end
-  steps[#steps + 1] = new_step(self, fn)
+  local step = new_step(self, fn)
+  step.threads, step.unordered = options.num_parallel_calls, options.deterministic == false
+  steps[#steps + 1] = step
   local mapped = derive(self, self._handle, { _steps = steps })
   return options.defer == false and settled(mapped, "map") or mapped
 end
@@ -274,8 +301,10 @@ function methods.batch(self, size, options)
     steps[i] = rows
   end
   return derive(self, call(self._handle.batch, self._handle, size, options.drop_remainder),
-    { _steps = steps, _batch_size = size })
+    { _steps = steps, _batch_size = size, _windows = false })
 end
+
+dataset.check_integer = check_integer
 
 -- Seeds for shuffles without one come from pod.random, so that pod.random.set_seed() covers them.
 local function draw_seed()
@@ -284,6 +313,8 @@ local function draw_seed()
     return random.uniform({}, { maxval = 2 ^ 31 - 1, dtype = "int32" }):item()
   end)
 end
+
+dataset.draw_seed = draw_seed
 
 -- Draws elements from a buffer that the next ones fill (as tf.data). Options: seed, reshuffle_each_iteration (true).
 function methods.shuffle(self, buffer_size, options)
@@ -390,12 +421,13 @@ function methods.iterator(self, options)
   end
   local last = self._steps[#self._steps - #late]
   return iterator.new {
-    handle = call(handle.iterator, handle, self._sources, options.epoch, options.no_threads),
+    handle = call(handle.iterator, handle, options.epoch, options.no_threads),
     components = handle:components(),
     skeleton = last and last.out_skeleton or self._skeleton,
     late = late,
     graph_for = graph_for,
     dataset = self,
+    windows = self._windows,
     own_thread = handle:needs_own_thread(),
   }
 end
@@ -479,5 +511,7 @@ function Dataset.__tostring(self)
 end
 
 dataset.methods = methods
+
+require("moonpod.data.stages").add(dataset)
 
 return dataset

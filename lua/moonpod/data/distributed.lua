@@ -32,6 +32,36 @@ function distributed.new(source, strategy)
   return setmetatable({ dataset = ahead, strategy = strategy }, Distributed)
 end
 
+-- What a function that makes local batches is told.
+local function input_context(replicas)
+  return {
+    num_input_pipelines = 1,
+    input_pipeline_id = 0,
+    num_replicas_in_sync = replicas,
+    get_per_replica_batch_size = function(self, global)
+      global = global or self -- ctx.get_per_replica_batch_size(n) and ctx:get_per_replica_batch_size(n)
+      if global % replicas ~= 0 then
+        errors.raise("get_per_replica_batch_size: a global batch of %d cannot be divided among %d replicas", global,
+          replicas)
+      end
+      return math.floor(global / replicas)
+    end,
+  }
+end
+
+-- Wraps what fn(input_context) makes: batches of one replica's size. Each step takes one for each replica.
+function distributed.from_function(fn, strategy)
+  errors.check_type(fn, "function", "distribute_datasets_from_function", "the function")
+  local replicas = strategy.num_replicas_in_sync
+  local source = fn(input_context(replicas))
+  if not dataset.is(source) or not source._batch_size then
+    errors.raise("distribute_datasets_from_function: the function must return a dataset of batches")
+  end
+  local size, ahead = source._batch_size, source._ahead
+  local joined = source:unbatch():batch(replicas * size)
+  return setmetatable({ dataset = ahead and joined:prefetch(ahead) or joined, strategy = strategy }, Distributed)
+end
+
 function methods.element_spec(self)
   return self.dataset:element_spec()
 end

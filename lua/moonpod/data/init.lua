@@ -72,4 +72,32 @@ function data.zip(first, ...)
   return dataset.new(handle, element.join(skeletons, counts), { _sources = sources })
 end
 
-return data
+-- Gives the elements of a dataset, global batches, to the replicas of a strategy.
+function data.distribute(source, strategy, options)
+  return require("moonpod.data.distributed").new(source, strategy, options)
+end
+
+-- Gives local batches to the replicas of a strategy: fn(input_context) makes the dataset.
+function data.distribute_from_function(fn, strategy, options)
+  return require("moonpod.data.distributed").from_function(fn, strategy, options)
+end
+
+-- Functions of other modules, which are loaded when they are first used.
+local elsewhere = {
+  from_texts = "sources", list_files = "sources", tfrecord = "sources", text_lines = "sources",
+  fixed_length_records = "sources", csv = "sources",
+  load = "saved", lint = "measure",
+  sample_from_datasets = "stages", choose_from_datasets = "stages",
+  load_npy = "files", save_npy = "files", load_idx = "files", save_idx = "files", load_npz = "files",
+  save_npz = "files", load_safetensors = "files", save_safetensors = "files",
+}
+
+return setmetatable(data, {
+  __index = function(_, name)
+    if name == "records" then
+      return require "moonpod.data.records"
+    end
+    local module = elsewhere[name]
+    return module and require("moonpod.data." .. module)[name] or nil
+  end,
+})

@@ -60,7 +60,11 @@ function Iterator:next_element()
     buffers, skeleton = run_step(self, step, buffers), step.out_skeleton
   end
   local components = #self.late == 0 and self.components or {}
-  return element.rebuild(skeleton, element.wrap(buffers, components))
+  local value = element.rebuild(skeleton, element.wrap(buffers, components))
+  if self.windows then
+    return require("moonpod.data").from_tensor_slices(value)
+  end
+  return value
 end
 
 -- The next element's values, nil at the end.

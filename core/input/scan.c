@@ -1,0 +1,190 @@
+/* scan - applies a graph to a state and each element in turn. */
+
+#include "input/runner.h"
+
+#include <string.h>
+
+typedef struct scan_dataset {
+    pod_dataset base;
+    pod_graph *graph;
+    size_t state_count;
+    pod_buffer *initial[POD_MAX_COMPONENTS];     /* shared */
+    pod_component inputs[2 * POD_MAX_COMPONENTS]; /* of the graph: state, then element */
+} scan_dataset;
+
+typedef struct scan_stage {
+    pod_stage base;
+    pod_runner runner;
+    pod_part *parts;   /* state, then element: what the graph takes */
+    pod_part *state;   /* before the next element */
+    bool has_state;
+} scan_stage;
+
+static const scan_dataset *scan_of(const pod_stage *stage)
+{
+    return (const scan_dataset *)stage->dataset;
+}
+
+static void begin(scan_stage *self)
+{
+    const scan_dataset *dataset = scan_of(&self->base);
+    for (size_t i = 0; i < dataset->state_count; i++)
+        self->state[i] = (pod_part){pod_buffer_retain(dataset->initial[i]), POD_WHOLE};
+    self->has_state = true;
+}
+
+static pod_status scan_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
+                            pod_error *error)
+{
+    scan_stage *self = (scan_stage *)stage;
+    const size_t states = scan_of(stage)->state_count;
+    size_t got;
+    (void)limit; /* one after the other */
+    if (!self->has_state)
+        begin(self);
+    pod_status status =
+        pod_stage_next(stage->inputs[0], self->parts + states, 1, &got, error);
+    if (status != POD_OK)
+        return status;
+    memcpy(self->parts, self->state, states * sizeof *self->state);
+    self->has_state = false;
+    status = pod_runner_run_element(&self->runner, self->parts, error);
+    if (status != POD_OK) {
+        if (error != NULL)
+            pod_error_prepend(error, "scan: ");
+        return status;
+    }
+    for (size_t i = 0; i < states; i++)
+        self->state[i] = pod_runner_take_result(&self->runner, i);
+    self->has_state = true;
+    for (size_t i = 0; i < stage->width; i++)
+        parts[i] = pod_runner_take_result(&self->runner, states + i);
+    *count = 1;
+    return POD_OK;
+}
+
+static pod_status scan_open(pod_stage *stage, pod_error *error)
+{
+    scan_stage *self = (scan_stage *)stage;
+    const scan_dataset *dataset = scan_of(stage);
+    const size_t width = dataset->state_count + stage->inputs[0]->width;
+    self->parts = pod_allocate_zeroed(stage->pass->context, width, sizeof *self->parts);
+    self->state =
+        pod_allocate_zeroed(stage->pass->context, dataset->state_count, sizeof *self->state);
+    if (self->parts == NULL || self->state == NULL)
+        return pod_error_memory(error, "an iterator of scan", width * sizeof *self->parts);
+    return pod_runner_open(&self->runner, stage->pass->context, dataset->graph, POD_RUN_ALONE,
+                           dataset->inputs, width, error);
+}
+
+static void drop_state(scan_stage *self)
+{
+    if (self->has_state)
+        pod_parts_release(self->state, scan_of(&self->base)->state_count);
+    self->has_state = false;
+}
+
+static void scan_close(pod_stage *stage)
+{
+    scan_stage *self = (scan_stage *)stage;
+    drop_state(self);
+    pod_runner_close(&self->runner);
+    pod_free(stage->pass->context, self->parts);
+    pod_free(stage->pass->context, self->state);
+}
+
+static pod_status scan_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
+{
+    drop_state((scan_stage *)stage);
+    return pod_stage_rewind_inputs(stage, what, error);
+}
+
+static void scan_free(pod_dataset *dataset)
+{
+    scan_dataset *self = (scan_dataset *)dataset;
+    pod_graph_free(self->graph);
+    for (size_t i = 0; i < self->state_count; i++)
+        pod_buffer_release(self->initial[i]);
+}
+
+static const pod_stage_class scan_class = {
+    .name = "scan",
+    .dataset_size = sizeof(scan_dataset),
+    .iterator_size = sizeof(scan_stage),
+    .free = scan_free,
+    .open = scan_open,
+    .next = scan_next,
+    .rewind = scan_rewind,
+    .close = scan_close,
+};
+
+/* Checks that the state that the graph gives is like the one it takes. */
+static pod_status check_states(const pod_graph *graph, const pod_component *inputs, size_t states,
+                               pod_error *error)
+{
+    char before[POD_SHAPE_TEXT_SIZE], after[POD_SHAPE_TEXT_SIZE];
+    if (pod_graph_output_count(graph) <= states)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "scan: the function must return a new state and a result");
+    for (size_t i = 0; i < states; i++) {
+        const pod_node *output = pod_graph_get_output(graph, i);
+        if (pod_node_dtype(output, 0) != inputs[i].dtype ||
+            !pod_shape_equal(pod_node_shape(output, 0), &inputs[i].shape))
+            return pod_error_set(error, POD_ERROR_SHAPE,
+                                 "scan: state %zu is %s %s before and %s %s after an element", i,
+                                 pod_dtype_name(inputs[i].dtype),
+                                 pod_shape_format(&inputs[i].shape, before),
+                                 pod_dtype_name(pod_node_dtype(output, 0)),
+                                 pod_shape_format(pod_node_shape(output, 0), after));
+    }
+    return POD_OK;
+}
+
+static pod_status new_scan(pod_dataset *input, pod_graph *graph, pod_buffer *const *states,
+                           size_t count, const pod_component *inputs, pod_dataset **dataset,
+                           pod_error *error)
+{
+    pod_component components[POD_MAX_COMPONENTS];
+    const size_t outputs = pod_graph_output_count(graph) - count;
+    for (size_t i = 0; i < outputs; i++) {
+        const pod_node *output = pod_graph_get_output(graph, count + i);
+        components[i] = (pod_component){.dtype = pod_node_dtype(output, 0),
+                                        .shape = *pod_node_shape(output, 0)};
+    }
+    const pod_status status = pod_dataset_new(input->context, &scan_class, &input, 1, components,
+                                              outputs, dataset, error);
+    if (status != POD_OK)
+        return status;
+    scan_dataset *made = (scan_dataset *)*dataset;
+    made->graph = graph;
+    made->state_count = count;
+    memcpy(made->inputs, inputs, (count + input->width) * sizeof *inputs);
+    for (size_t i = 0; i < count; i++)
+        made->initial[i] = pod_buffer_retain(states[i]);
+    return POD_OK;
+}
+
+pod_status pod_dataset_scan(pod_dataset *input, pod_graph *graph, pod_buffer *const *states,
+                            size_t count, pod_dataset **dataset, pod_error *error)
+{
+    pod_component inputs[2 * POD_MAX_COMPONENTS];
+    pod_status status = POD_OK;
+    *dataset = NULL;
+    if (count > POD_MAX_COMPONENTS)
+        status = pod_error_set(error, POD_ERROR_ARGUMENT, "scan: a state of more than %d arrays",
+                               POD_MAX_COMPONENTS);
+    for (size_t i = 0; status == POD_OK && i < count; i++)
+        inputs[i] = (pod_component){.dtype = pod_buffer_dtype(states[i]),
+                                    .shape = *pod_buffer_shape(states[i])};
+    if (status == POD_OK) {
+        memcpy(inputs + count, input->components, input->width * sizeof *inputs);
+        status = pod_runner_check_graph(graph, inputs, count + input->width, false, "scan", error);
+    }
+    if (status == POD_OK)
+        status = check_states(graph, inputs, count, error);
+    if (status == POD_OK)
+        status = new_scan(input, graph, states, count, inputs, dataset, error);
+    if (status != POD_OK)
+        pod_graph_free(graph);
+    return status;
+}

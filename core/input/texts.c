@@ -1,0 +1,112 @@
+/* texts - a dataset of strings, and the files that a pattern names. */
+
+#include "input/stage.h"
+
+#include <glob.h>
+#include <string.h>
+
+typedef struct texts_dataset {
+    pod_dataset base;
+    size_t count;
+    pod_buffer **texts; /* shared */
+} texts_dataset;
+
+typedef struct texts_stage {
+    pod_stage base;
+    size_t next;
+} texts_stage;
+
+static pod_status texts_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
+                             pod_error *error)
+{
+    texts_stage *self = (texts_stage *)stage;
+    const texts_dataset *dataset = (const texts_dataset *)stage->dataset;
+    (void)error;
+    for (; *count < limit && self->next < dataset->count; self->next++, ++*count)
+        parts[*count] = (pod_part){pod_buffer_retain(dataset->texts[self->next]), POD_WHOLE};
+    return *count > 0 ? POD_OK : POD_END;
+}
+
+static pod_status texts_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
+{
+    (void)what;
+    (void)error;
+    ((texts_stage *)stage)->next = 0;
+    return POD_OK;
+}
+
+static void texts_free(pod_dataset *dataset)
+{
+    texts_dataset *self = (texts_dataset *)dataset;
+    for (size_t i = 0; self->texts != NULL && i < self->count; i++)
+        pod_buffer_release(self->texts[i]);
+    pod_free(dataset->context, self->texts);
+}
+
+static const pod_stage_class texts_class = {
+    .name = "from_texts",
+    .dataset_size = sizeof(texts_dataset),
+    .iterator_size = sizeof(texts_stage),
+    .free = texts_free,
+    .next = texts_next,
+    .rewind = texts_rewind,
+};
+
+static pod_status add_text(texts_dataset *self, const char *text, size_t size, pod_error *error)
+{
+    const pod_shape shape = {1, {(int64_t)size}};
+    pod_buffer **buffer = &self->texts[self->count];
+    const pod_status status = pod_buffer_new(self->base.context, POD_U8, &shape, buffer, error);
+    if (status != POD_OK)
+        return status;
+    memcpy(pod_buffer_data(*buffer), text, size);
+    self->count++;
+    return POD_OK;
+}
+
+pod_status pod_dataset_from_texts(pod_context *context, const char *const *texts,
+                                  const size_t *sizes, size_t count, pod_dataset **dataset,
+                                  pod_error *error)
+{
+    const pod_component text = {.dtype = POD_U8, .shape = {1, {-1}}, .text = true};
+    pod_status status =
+        pod_dataset_new(context, &texts_class, NULL, 0, &text, 1, dataset, error);
+    if (status != POD_OK)
+        return status;
+    texts_dataset *made = (texts_dataset *)*dataset;
+    made->base.cardinality = (int64_t)count;
+    made->base.in_memory = true;
+    made->texts = pod_allocate_zeroed(context, count, sizeof *made->texts);
+    if (made->texts == NULL)
+        status = pod_error_memory(error, "texts", count * sizeof *made->texts);
+    for (size_t i = 0; status == POD_OK && i < count; i++)
+        status = add_text(made, texts[i], sizes != NULL ? sizes[i] : strlen(texts[i]), error);
+    if (status != POD_OK) {
+        pod_dataset_release(*dataset);
+        *dataset = NULL;
+    }
+    return status;
+}
+
+pod_status pod_dataset_list_files(pod_context *context, const char *const *patterns, size_t count,
+                                  pod_dataset **dataset, pod_error *error)
+{
+    glob_t found = {0};
+    pod_status status = POD_OK;
+    *dataset = NULL;
+    for (size_t i = 0; status == POD_OK && i < count; i++) {
+        const int result =
+            glob(patterns[i], GLOB_BRACE | (i > 0 ? GLOB_APPEND : 0), NULL, &found);
+        if (result == GLOB_NOMATCH)
+            status = pod_error_set(error, POD_ERROR_NOT_FOUND, "no file has a name like '%s'",
+                                   patterns[i]);
+        else if (result != 0)
+            status = pod_error_set(error, POD_ERROR_IO, "cannot list the files like '%s'",
+                                   patterns[i]);
+    }
+    if (status == POD_OK)
+        status = pod_dataset_from_texts(context, (const char *const *)found.gl_pathv, NULL,
+                                        found.gl_pathc, dataset, error);
+    globfree(&found);
+    return status;
+}

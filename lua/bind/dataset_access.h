@@ -1,0 +1,37 @@
+#ifndef POD_BIND_DATASET_ACCESS_H
+#define POD_BIND_DATASET_ACCESS_H
+
+/* What the files about datasets share. */
+
+#include "bind.h"
+
+#include <moonpod/data.h>
+
+#include <stdatomic.h>
+
+#define POD_LUA_DATASET "moonpod.dataset"
+
+/* Returns the dataset at `index`, borrowed; raises when it is none or closed. */
+pod_dataset *pod_lua_check_dataset(lua_State *L, int index);
+
+/* Pushes an empty box for a dataset. */
+pod_dataset **pod_lua_new_dataset_box(lua_State *L);
+
+/* Reads {{dtype =, shape =, text =}...} at `index` into a block that stays on the stack. */
+pod_component *pod_lua_check_components(lua_State *L, int index, size_t *count);
+
+/* Fills in an error from a callback, and returns the status. */
+pod_status pod_lua_refuse(pod_error *error, pod_status status, const char *message);
+
+/* Callbacks into Lua run on the thread, and in the coroutine, that asks for elements. A Lua state has one
+ * of these: iterators set L while they run, callbacks read it; NULL: no Lua may run now. */
+typedef struct pod_lua_caller {
+    lua_State *L;
+    atomic_int shares;
+} pod_lua_caller;
+
+/* Returns the state's caller, shared; raises without memory. */
+pod_lua_caller *pod_lua_get_caller(lua_State *L);
+void pod_lua_release_caller(pod_lua_caller *caller);
+
+#endif

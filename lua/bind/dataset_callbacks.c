@@ -1,0 +1,427 @@
+/* dataset_callbacks - stages whose work a Lua function does: generators, expansions, functions. */
+
+#include "dataset_access.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SOURCE "moonpod.source"
+
+/* Registry: source -> its Lua function (weak keys), pointer -> source (weak values), and the caller. */
+#define FUNCTIONS "moonpod.source.functions"
+#define SOURCES   "moonpod.source.pointers"
+#define CALLER    "moonpod.source.caller"
+
+pod_status pod_lua_refuse(pod_error *error, pod_status status, const char *message)
+{
+    error->status = status;
+    strncpy(error->message, message, sizeof error->message - 1);
+    error->message[sizeof error->message - 1] = '\0';
+    return status;
+}
+
+/* ---- the caller -------------------------------------------------------------------------------------- */
+
+static int caller_collect(lua_State *L)
+{
+    pod_lua_caller **box = lua_touserdata(L, 1);
+    pod_lua_release_caller(*box);
+    *box = NULL;
+    return 0;
+}
+
+pod_lua_caller *pod_lua_get_caller(lua_State *L)
+{
+    lua_getfield(L, LUA_REGISTRYINDEX, CALLER);
+    pod_lua_caller **box = lua_touserdata(L, -1);
+    lua_pop(L, 1);
+    if (!box || !*box)
+        luaL_error(L, "the state is closing");
+    atomic_fetch_add(&(*box)->shares, 1);
+    return *box;
+}
+
+void pod_lua_release_caller(pod_lua_caller *caller)
+{
+    if (caller && atomic_fetch_sub(&caller->shares, 1) == 1)
+        free(caller);
+}
+
+/* Makes the state's caller, which its registry keeps. */
+static void new_caller(lua_State *L)
+{
+    pod_lua_caller **box = pod_lua_newuserdata(L, sizeof *box);
+    *box = NULL;
+    lua_createtable(L, 0, 1);
+    lua_pushcfunction(L, caller_collect);
+    lua_setfield(L, -2, "__gc");
+    lua_setmetatable(L, -2);
+    *box = calloc(1, sizeof **box);
+    if (!*box)
+        luaL_error(L, "no memory for the module moonpod.core");
+    atomic_init(&(*box)->shares, 1);
+    lua_setfield(L, LUA_REGISTRYINDEX, CALLER);
+}
+
+/* ---- calling ------------------------------------------------------------------------------------------- */
+
+/* What a stage calls back. Shared by its userdata, which has the function, and the stage. */
+typedef struct lua_source {
+    pod_lua_caller *caller; /* shared */
+    atomic_int shares;
+} lua_source;
+
+static void source_release(void *context)
+{
+    lua_source *source = context;
+    if (!source || atomic_fetch_sub(&source->shares, 1) != 1)
+        return;
+    pod_lua_release_caller(source->caller);
+    free(source);
+}
+
+/* Pushes the Lua function of a source; false when its userdata is gone. */
+static bool push_function(lua_State *L, lua_source *source)
+{
+    lua_getfield(L, LUA_REGISTRYINDEX, SOURCES);
+    lua_pushlightuserdata(L, source);
+    lua_rawget(L, -2);
+    lua_getfield(L, LUA_REGISTRYINDEX, FUNCTIONS);
+    lua_pushvalue(L, -2);
+    lua_rawget(L, -2);
+    lua_replace(L, -4);
+    lua_pop(L, 2);
+    return lua_isfunction(L, -1);
+}
+
+/* Pushes the function and `what`, for the caller to add an argument and call run(). */
+static pod_status begin_call(lua_source *source, const char *what, pod_error *error)
+{
+    lua_State *L = source->caller->L;
+    if (!L || !lua_checkstack(L, 16))
+        return pod_lua_refuse(error, POD_ERROR_STATE,
+                              "a Lua function makes elements only while Lua asks for some");
+    if (!push_function(L, source)) {
+        lua_pop(L, 1);
+        return pod_lua_refuse(error, POD_ERROR_STATE, "the Lua function was collected");
+    }
+    lua_pushstring(L, what);
+    return POD_OK;
+}
+
+/* Calls function(what, argument), which leaves one value; a failure fills in the error. */
+static pod_status run(lua_State *L, pod_error *error)
+{
+    if (lua_pcall(L, 2, 1, 0) == LUA_OK)
+        return POD_OK;
+    const char *message = lua_tostring(L, -1);
+    pod_lua_refuse(error, POD_ERROR_CALLBACK,
+                   message ? message : "the function raised an error that is no text");
+    lua_pop(L, 1);
+    return POD_ERROR_CALLBACK;
+}
+
+/* Calls function(what, number). */
+static pod_status call_with_number(lua_source *source, const char *what, void *number,
+                                   pod_error *error)
+{
+    pod_status status = begin_call(source, what, error);
+    if (status != POD_OK)
+        return status;
+    pod_lua_push_int64(source->caller->L, (int64_t)(intptr_t)number);
+    return run(source->caller->L, error);
+}
+
+/* An element on its way into Lua. */
+typedef struct element {
+    pod_buffer *const *buffers;
+    size_t count;
+} element;
+
+/* Pushes an array of buffers; called protected, as it may run out of memory. */
+static int push_element(lua_State *L)
+{
+    const element *given = lua_touserdata(L, 1);
+    lua_createtable(L, (int)given->count, 0);
+    for (size_t i = 0; i < given->count; i++) {
+        *pod_lua_new_buffer_box(L) = pod_buffer_retain(given->buffers[i]);
+        lua_rawseti(L, -2, (int)i + 1);
+    }
+    return 1;
+}
+
+/* Calls function(what, array of buffers). */
+static pod_status call_with_element(lua_source *source, const char *what, element given,
+                                    pod_error *error)
+{
+    pod_status status = begin_call(source, what, error);
+    if (status != POD_OK)
+        return status;
+    lua_State *L = source->caller->L;
+    lua_pushcfunction(L, push_element);
+    lua_pushlightuserdata(L, &given);
+    if (lua_pcall(L, 1, 1, 0) != LUA_OK) {
+        lua_pop(L, 3);
+        return pod_lua_refuse(error, POD_ERROR_MEMORY, "Lua has no memory for an element");
+    }
+    return run(L, error);
+}
+
+/* Takes the buffers out of the array on top of the stack, and pops it. */
+static pod_status take_buffers(lua_State *L, pod_buffer **components, pod_error *error)
+{
+    size_t count = lua_istable(L, -1) ? lua_rawlen(L, -1) : 0;
+    pod_status status = count > 0 && count <= POD_MAX_COMPONENTS ? POD_OK : POD_ERROR_CALLBACK;
+    size_t taken = 0;
+    for (; status == POD_OK && taken < count; taken += status == POD_OK) {
+        pod_lua_geti(L, -1, taken + 1);
+        pod_buffer *buffer = pod_lua_to_buffer(L, -1);
+        if (buffer)
+            components[taken] = pod_buffer_retain(buffer);
+        else
+            status = POD_ERROR_CALLBACK;
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    for (size_t i = 0; status != POD_OK && i < taken; i++)
+        pod_buffer_release(components[i]);
+    return status == POD_OK ? POD_OK
+                            : pod_lua_refuse(error, status, "the function gave no buffers");
+}
+
+/* ---- what the stages call -------------------------------------------------------------------------------- */
+
+static pod_status generator_open(void *context, void **cursor, pod_error *error)
+{
+    lua_source *source = context;
+    pod_status status = call_with_number(source, "open", NULL, error);
+    if (status != POD_OK)
+        return status;
+    *cursor = (void *)(intptr_t)lua_tointeger(source->caller->L, -1);
+    lua_pop(source->caller->L, 1);
+    return POD_OK;
+}
+
+/* The function returns an array of buffers, or nil at the end. */
+static pod_status generator_next(void *context, void *cursor, pod_buffer **components,
+                                 pod_error *error)
+{
+    lua_source *source = context;
+    pod_status status = call_with_number(source, "next", cursor, error);
+    lua_State *L = source->caller->L;
+    if (status != POD_OK)
+        return status;
+    if (!lua_isnil(L, -1))
+        return take_buffers(L, components, error);
+    lua_pop(L, 1);
+    return POD_END;
+}
+
+static void generator_close(void *context, void *cursor)
+{
+    pod_error error;
+    lua_source *source = context;
+    if (source->caller->L && call_with_number(source, "close", cursor, &error) == POD_OK)
+        lua_pop(source->caller->L, 1);
+}
+
+/* The function returns a dataset of the core. */
+static pod_status expand(void *context, pod_buffer *const *components, size_t count,
+                         pod_dataset **dataset, pod_error *error)
+{
+    lua_source *source = context;
+    pod_status status =
+        call_with_element(source, "expand", (element){components, count}, error);
+    if (status != POD_OK)
+        return status;
+    lua_State *L = source->caller->L;
+    pod_dataset **box = pod_lua_testudata(L, -1, POD_LUA_DATASET);
+    if (box && *box)
+        *dataset = pod_dataset_retain(*box);
+    else
+        status = pod_lua_refuse(error, POD_ERROR_CALLBACK, "the function gave no dataset");
+    lua_pop(L, 1);
+    return status;
+}
+
+/* A stage over elements of `count` components. */
+typedef struct lua_function {
+    lua_source *source; /* shared */
+    size_t count;
+} lua_function;
+
+static void function_release(void *context)
+{
+    lua_function *function = context;
+    source_release(function->source);
+    free(function);
+}
+
+static pod_status function_expand(void *context, pod_buffer *const *components,
+                                  pod_dataset **dataset, pod_error *error)
+{
+    lua_function *function = context;
+    return expand(function->source, components, function->count, dataset, error);
+}
+
+static pod_status function_apply(void *context, void *cursor, pod_buffer *const *inputs,
+                                 pod_buffer **outputs, pod_error *error)
+{
+    lua_function *function = context;
+    (void)cursor;
+    pod_status status = call_with_element(function->source, "apply",
+                                          (element){inputs, function->count}, error);
+    return status == POD_OK ? take_buffers(function->source->caller->L, outputs, error) : status;
+}
+
+/* ---- Lua -------------------------------------------------------------------------------------------------- */
+
+/* source(function): what the stages below need. function(what, argument) is called with
+ *   "open"              returns the number of a new pass
+ *   "next", number      returns an array of buffers, exactly as announced, or nil
+ *   "close", number     ends a pass
+ *   "expand", buffers   returns a dataset
+ *   "apply", buffers    returns an array of buffers */
+static int source_new(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TFUNCTION);
+    lua_source **box = pod_lua_newuserdata(L, sizeof *box);
+    *box = NULL;
+    pod_lua_setmetatable(L, SOURCE);
+    *box = calloc(1, sizeof **box);
+    if (!*box)
+        return luaL_error(L, "no memory for a source");
+    atomic_init(&(*box)->shares, 1);
+    (*box)->caller = pod_lua_get_caller(L);
+    lua_getfield(L, LUA_REGISTRYINDEX, FUNCTIONS);
+    lua_pushvalue(L, -2);
+    lua_pushvalue(L, 1);
+    lua_rawset(L, -3);
+    lua_getfield(L, LUA_REGISTRYINDEX, SOURCES);
+    lua_pushlightuserdata(L, *box);
+    lua_pushvalue(L, -4);
+    lua_rawset(L, -3);
+    lua_pop(L, 2);
+    return 1;
+}
+
+static int source_collect(lua_State *L)
+{
+    lua_source **box = luaL_checkudata(L, 1, SOURCE);
+    source_release(*box);
+    *box = NULL;
+    return 0;
+}
+
+static int source_tostring(lua_State *L)
+{
+    lua_pushliteral(L, "moonpod.source");
+    return 1;
+}
+
+static lua_source *check_source(lua_State *L, int index)
+{
+    lua_source **box = luaL_checkudata(L, index, SOURCE);
+    luaL_argcheck(L, *box, index, "the source is closed");
+    return *box;
+}
+
+/* dataset_from_source(context, source, components, cardinality): keep `source` as long as the dataset */
+static int from_source(lua_State *L)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    lua_source *source = check_source(L, 2);
+    size_t count;
+    pod_component *components = pod_lua_check_components(L, 3, &count);
+    int64_t cardinality = pod_lua_check_int64(L, 4, "cardinality");
+    pod_dataset **made = pod_lua_new_dataset_box(L);
+    atomic_fetch_add(&source->shares, 1);
+    const pod_source generator = {.open = generator_open,
+                                  .next = generator_next,
+                                  .close = generator_close,
+                                  .release = source_release,
+                                  .context = source};
+    pod_error error;
+    pod_lua_check(L,
+                  pod_dataset_from_source(context, &generator, components, count, cardinality, made,
+                                          &error),
+                  &error);
+    return 1;
+}
+
+/* Makes what a stage over `input` calls back. */
+static lua_function *new_function(lua_State *L, lua_source *source, const pod_dataset *input)
+{
+    lua_function *function = calloc(1, sizeof *function);
+    if (!function)
+        luaL_error(L, "no memory for a function of elements");
+    *function = (lua_function){source, pod_dataset_component_count(input)};
+    atomic_fetch_add(&source->shares, 1);
+    return function;
+}
+
+/* dataset_interleave(dataset, source, components, cycle_length, block_length) */
+static int interleave(lua_State *L)
+{
+    pod_dataset *input = pod_lua_check_dataset(L, 1);
+    lua_source *source = check_source(L, 2);
+    size_t count;
+    pod_component *components = pod_lua_check_components(L, 3, &count);
+    const pod_interleave_options options = {
+        .cycle_length = pod_lua_check_int64(L, 4, "the cycle length"),
+        .block_length = pod_lua_check_int64(L, 5, "the block length")};
+    pod_dataset **made = pod_lua_new_dataset_box(L);
+    const pod_expansion expansion = {.expand = function_expand,
+                                     .release = function_release,
+                                     .context = new_function(L, source, input)};
+    pod_error error;
+    pod_lua_check(
+        L,
+        pod_dataset_interleave(input, &expansion, components, count, &options, made, &error),
+        &error);
+    return 1;
+}
+
+/* dataset_transform(dataset, source, components) */
+static int transform(lua_State *L)
+{
+    pod_dataset *input = pod_lua_check_dataset(L, 1);
+    lua_source *source = check_source(L, 2);
+    size_t count;
+    pod_component *components = pod_lua_check_components(L, 3, &count);
+    pod_dataset **made = pod_lua_new_dataset_box(L);
+    const pod_transform function = {.apply = function_apply,
+                                    .release = function_release,
+                                    .context = new_function(L, source, input)};
+    pod_error error;
+    pod_lua_check(L, pod_dataset_transform(input, &function, components, count, made, &error),
+                  &error);
+    return 1;
+}
+
+static const luaL_Reg source_methods[] = {{NULL, NULL}};
+
+static const luaL_Reg functions[] = {{"source", source_new},
+                                     {"dataset_from_source", from_source},
+                                     {"dataset_interleave", interleave},
+                                     {"dataset_transform", transform},
+                                     {NULL, NULL}};
+
+static void new_weak_table(lua_State *L, const char *name, const char *mode)
+{
+    lua_newtable(L);
+    lua_newtable(L);
+    lua_pushstring(L, mode);
+    lua_setfield(L, -2, "__mode");
+    lua_setmetatable(L, -2);
+    lua_setfield(L, LUA_REGISTRYINDEX, name);
+}
+
+void pod_lua_open_dataset_callbacks(lua_State *L)
+{
+    pod_lua_new_metatable(L, SOURCE, source_methods, source_collect, source_tostring);
+    new_weak_table(L, FUNCTIONS, "k");
+    new_weak_table(L, SOURCES, "v");
+    new_caller(L);
+    pod_lua_setfuncs(L, functions);
+}

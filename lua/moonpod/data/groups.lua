@@ -1,0 +1,219 @@
+-- groups - windows of elements that have something in common.
+--
+-- The elements are looked at in Lua, on the thread that asks for them.
+
+local dataset = require "moonpod.data.dataset"
+local device = require "moonpod.device"
+local element = require "moonpod.data.element"
+local errors = require "moonpod.errors"
+local tensor = require "moonpod.tensor"
+
+local groups = {}
+
+-- The elements of a window, kept as rows of buffers that are read one at a time.
+local function dataset_of(elements, components, skeleton)
+  local place = 0
+  local source = device.core.source(function(what)
+    if what == "open" then
+      place = 0
+      return 1
+    elseif what == "next" then
+      place = place + 1
+      return elements[place]
+    end
+  end)
+  local handle = dataset.call(device.core.dataset_from_source, device.context(), source, components, #elements)
+  return dataset.new(handle, skeleton, { _sources = { source } })
+end
+
+-- Begins a pass: returns a function that gives the datasets of windows, in their order.
+local function windows_of(self, options, components)
+  local it = self:iterator { no_threads = true }
+  local held, order, ended = {}, {}, false
+
+  local function reduce(key, elements)
+    local made = options.reduce(key, dataset_of(elements, components, self._skeleton))
+    if not dataset.is(made) then
+      errors.raise("group_by_window: reduce must return a dataset, not %s", errors.describe(made))
+    end
+    return dataset.settled(made, "group_by_window")
+  end
+
+  local function take_left()
+    table.sort(order)
+    local key = table.remove(order, 1)
+    return key and reduce(key, held[key])
+  end
+
+  local function add(key, buffers)
+    if not held[key] then
+      held[key] = {}
+      order[#order + 1] = key
+    end
+    local window = held[key]
+    window[#window + 1] = buffers
+    if #window < options.size(key) then
+      return nil
+    end
+    held[key] = nil
+    for i, other in ipairs(order) do
+      if other == key then
+        table.remove(order, i)
+        break
+      end
+    end
+    return reduce(key, window)
+  end
+
+  return function()
+    while not ended do
+      local buffers = { it.handle:next() }
+      if buffers[1] == nil then
+        ended = true
+        it:close()
+        break
+      end
+      local value = element.rebuild(self._skeleton, element.wrap(buffers, components))
+      local made = add(options.key(element.spread(value)), buffers)
+      if made then
+        return made
+      end
+    end
+    return take_left()
+  end
+end
+
+-- A key as a Lua integer.
+local function key_function(fn)
+  return function(...)
+    local key = fn(...)
+    key = tensor.is(key) and key:item() or key
+    if type(key) ~= "number" or key ~= math.floor(key) then
+      errors.raise("group_by_window: the key of an element must be an integer, not %s", errors.describe(key))
+    end
+    return key
+  end
+end
+
+-- Makes the dataset that gives the elements of a function's datasets.
+local function chained(self, options, where)
+  local components = self._handle:components()
+  local probe = options.reduce(0, dataset_of({}, components, self._skeleton))
+  if not dataset.is(probe) then
+    errors.raise("%s: reduce must return a dataset, not %s", where, errors.describe(probe))
+  end
+  probe = dataset.settled(probe, where)
+  local passes, count = {}, 0
+  local function next_element(pass)
+    while true do
+      if not pass.open then
+        local made = pass.next_window()
+        if not made then
+          return nil
+        end
+        pass.open = { dataset = made, iterator = made._handle:iterator(nil, true) }
+      end
+      local buffers = { pass.open.iterator:next() }
+      if buffers[1] ~= nil then
+        return buffers
+      end
+      pass.open.iterator:close()
+      pass.open = nil
+    end
+  end
+  local source = device.core.source(function(what, number)
+    if what == "open" then
+      count = count + 1
+      passes[count] = { next_window = windows_of(self, options, components) }
+      return count
+    elseif what == "next" then
+      return next_element(passes[number])
+    end
+    passes[number] = nil
+  end)
+  local handle = dataset.call(device.core.dataset_from_source, device.context(), source,
+    probe._handle:components(), dataset.UNKNOWN)
+  local sources = { source }
+  for _, one in ipairs(self._sources) do
+    sources[#sources + 1] = one
+  end
+  return dataset.new(handle, probe._skeleton, { _sources = sources, _batch_size = probe._batch_size })
+end
+
+-- See dataset:group_by_window().
+function groups.by_window(self, options)
+  options = errors.check_options(options, { key = true, reduce = true, window_size = true }, "group_by_window")
+  errors.check_type(options.key, "function", "group_by_window", "key")
+  errors.check_type(options.reduce, "function", "group_by_window", "reduce")
+  local size = options.window_size
+  if type(size) ~= "function" then
+    dataset.check_integer(size, 1, "group_by_window", "the window size")
+  end
+  return chained(dataset.settled(self, "group_by_window"), {
+    key = key_function(options.key),
+    reduce = options.reduce,
+    size = type(size) == "function" and size or function()
+      return size
+    end,
+  }, "group_by_window")
+end
+
+local LENGTH_OPTIONS = { element_length_func = true, bucket_boundaries = true, bucket_batch_sizes = true,
+  padded_shapes = true, padding_values = true, pad_to_bucket_boundary = true, drop_remainder = true }
+
+-- The size to which the unknown axes of a bucket are filled up: one less than its upper boundary.
+local function bucket_shapes(components, boundary)
+  local shapes = {}
+  for i, component in ipairs(components) do
+    shapes[i] = {}
+    for j, size in ipairs(component.shape) do
+      shapes[i][j] = size < 0 and boundary - 1 or size
+    end
+  end
+  return shapes
+end
+
+-- See dataset:bucket_by_sequence_length().
+function groups.by_length(self, options)
+  local where = "bucket_by_sequence_length"
+  options = errors.check_options(options, LENGTH_OPTIONS, where)
+  local boundaries, sizes = options.bucket_boundaries, options.bucket_batch_sizes
+  errors.check_type(boundaries, "table", where, "bucket_boundaries")
+  errors.check_type(sizes, "table", where, "bucket_batch_sizes")
+  if #sizes ~= #boundaries + 1 then
+    errors.raise("%s: %d boundaries make %d buckets, but there are %d batch sizes", where, #boundaries,
+      #boundaries + 1, #sizes)
+  end
+  local length = key_function(options.element_length_func)
+  local components = self._handle:components()
+  return groups.by_window(self, {
+    key = function(...)
+      local n = length(...)
+      for i, boundary in ipairs(boundaries) do
+        if n < boundary then
+          return i
+        end
+      end
+      return #sizes
+    end,
+    window_size = function(bucket)
+      return sizes[bucket]
+    end,
+    reduce = function(bucket, window)
+      local shapes = options.padded_shapes
+      if options.pad_to_bucket_boundary and bucket > 0 then
+        if not boundaries[bucket] then
+          errors.raise("%s: an element is longer than the last boundary, so there is no size to pad it to", where)
+        end
+        shapes = bucket_shapes(components, boundaries[bucket])
+      end
+      return window:padded_batch(sizes[math.max(bucket, 1)], {
+        padded_shapes = shapes,
+        padding_values = options.padding_values,
+        drop_remainder = options.drop_remainder,
+      })
+    end,
+  })
+end
+
+return groups

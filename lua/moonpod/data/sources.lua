@@ -1,0 +1,226 @@
+-- sources - datasets of files: names, records, lines, pieces of one length.
+
+local dataset = require "moonpod.data.dataset"
+local device = require "moonpod.device"
+local element = require "moonpod.data.element"
+local errors = require "moonpod.errors"
+local tensor = require "moonpod.tensor"
+
+local sources = {}
+
+local SINGLE = { leaf = 1 }
+
+-- An array of strings of one string or an array; raises for anything else.
+local function strings(value, where)
+  if type(value) == "string" then
+    return { value }
+  end
+  if type(value) ~= "table" or type(value[1]) ~= "string" then
+    errors.raise("%s: a string or an array of strings is needed, not %s", where, errors.describe(value))
+  end
+  return value
+end
+
+-- Elements that are strings.
+function sources.from_texts(texts)
+  if type(texts) == "table" and texts[1] == nil then
+    texts = {}
+  else
+    texts = strings(texts, "from_texts")
+  end
+  return dataset.new(dataset.call(device.core.dataset_from_texts, device.context(), texts), SINGLE)
+end
+
+-- The names of the files that patterns match (*, ?, [a-z], {a,b}). Options: shuffle (true), seed.
+function sources.list_files(patterns, options)
+  options = errors.check_options(options, { shuffle = true, seed = true }, "list_files")
+  local handle = dataset.call(device.core.dataset_list_files, device.context(), strings(patterns, "list_files"))
+  local names = dataset.new(handle, SINGLE)
+  if options.shuffle == false or #names == 0 then
+    return names
+  end
+  return names:shuffle(#names, { seed = options.seed })
+end
+
+local function of_files(paths, options, kind, allowed, where)
+  options = errors.check_options(options, allowed, where)
+  local chosen = { kind = kind }
+  for name, value in pairs(options) do
+    chosen[name] = value
+  end
+  chosen.num_parallel_reads = nil
+  return dataset.new(
+    dataset.call(device.core.dataset_files, device.context(), strings(paths, where), chosen), SINGLE)
+end
+
+-- The records of TFRecord files, as strings. Options: compression ("gzip", "zlib", "auto").
+function sources.tfrecord(paths, options)
+  return of_files(paths, options, "records", { compression = true, num_parallel_reads = true }, "tfrecord")
+end
+
+-- The lines of text files, as strings. Options: compression ("gzip", "zlib", "auto").
+function sources.text_lines(paths, options)
+  return of_files(paths, options, "lines", { compression = true, num_parallel_reads = true }, "text_lines")
+end
+
+-- Pieces of one length of files: uint8 (record_bytes). Options: header_bytes, footer_bytes.
+function sources.fixed_length_records(paths, record_bytes, options)
+  options = errors.check_options(options, { header_bytes = true, footer_bytes = true }, "fixed_length_records")
+  dataset.check_integer(record_bytes, 1, "fixed_length_records", "the number of bytes")
+  return of_files(paths,
+    { record_bytes = record_bytes, header_bytes = options.header_bytes, footer_bytes = options.footer_bytes },
+    "pieces", { record_bytes = true, header_bytes = true, footer_bytes = true }, "fixed_length_records")
+end
+
+-- ---- CSV -----------------------------------------------------------------------------------------------
+
+local function core_csv(paths, columns, options)
+  return dataset.call(device.core.dataset_csv, device.context(), paths, columns, options)
+end
+
+-- Finds the types of all columns by the first row of data: int64, float32 or text.
+local function infer_columns(paths, names, options)
+  local columns, count = {}, #names
+  for i = 1, count do
+    columns[i] = { index = i - 1, text = true }
+  end
+  local it = core_csv({ paths[1] }, columns, options):iterator()
+  local fields = { it:next() }
+  it:close()
+  for i, field in ipairs(fields) do
+    local text = field:data()
+    local is_integer = text:match "^%s*[+-]?%d+%s*$"
+    local dtype = is_integer and "int64" or tonumber(text) and "float32" or "text"
+    columns[i] = { name = names[i], dtype = dtype, index = i - 1 }
+  end
+  if #fields == 0 then
+    errors.raise("csv: %s has no row of data, so types of columns cannot be found out; give columns", paths[1])
+  end
+  return columns
+end
+
+-- The place of a column in the rows.
+local function index_of(column, i, names, path)
+  if column.index then
+    return column.index
+  end
+  if not names or not column.name then
+    return i - 1
+  end
+  for place, name in ipairs(names) do
+    if name == column.name then
+      return place - 1
+    end
+  end
+  errors.raise("csv: %s has no column '%s'%s", path, column.name, errors.suggest(column.name, names))
+end
+
+-- The rows of CSV files: tables of scalars by name. Options: columns (an array of { name =, dtype =, default =,
+-- index = }; dtype "text" is a string; without it all, with types of the first row), header (true: the first row
+-- has the names), separator (","), label (a column: elements are then features and label), compression.
+function sources.csv(paths, options)
+  options = errors.check_options(options,
+    { columns = true, header = true, separator = true, compression = true, label = true }, "csv")
+  paths = strings(paths, "csv")
+  local core_options = { separator = options.separator, header = options.header ~= false,
+    compression = options.compression }
+  local names = dataset.call(device.core.csv_names, device.context(), paths[1], core_options)
+  core_options.fields = #names
+  local given = options.columns
+  if options.header == false then
+    for i = 1, #names do
+      names[i] = given and given[i] and given[i].name or "column_" .. i
+    end
+  end
+  local columns, keys, parts = {}, {}, {}
+  for i, column in ipairs(given or infer_columns(paths, names, core_options)) do
+    local is_text = column.dtype == "text"
+    columns[i] = {
+      index = index_of(column, i, options.header ~= false and names or nil, paths[1]),
+      dtype = not is_text and (column.dtype or "float32") or nil,
+      text = is_text,
+      default = column.default,
+    }
+    keys[i], parts[i] = column.name or names[columns[i].index + 1], { leaf = i }
+  end
+  local rows = dataset.new(core_csv(paths, columns, core_options), { keys = keys, parts = parts })
+  return options.label and sources.with_label(rows, options.label) or rows
+end
+
+-- Elements that are tables, as two values: the table without a field, and the field.
+function sources.with_label(self, label)
+  local features, target = { keys = {}, parts = {} }, nil
+  for i, key in ipairs(self._skeleton.keys) do
+    if key == label then
+      target = self._skeleton.parts[i]
+    else
+      features.keys[#features.keys + 1] = key
+      features.parts[#features.parts + 1] = self._skeleton.parts[i]
+    end
+  end
+  if not target then
+    errors.raise("csv: there is no column '%s'%s", label, errors.suggest(label, self._skeleton.keys))
+  end
+  return dataset.derive(self, self._handle, { _skeleton = { keys = { 1, 2 }, parts = { features, target } } })
+end
+
+-- ---- examples -------------------------------------------------------------------------------------------
+
+local function read_default(name, spec, shape)
+  if spec.default == nil then
+    return nil
+  end
+  if spec.dtype == "text" then
+    errors.check_type(spec.default, "string", "parse_example", "the default of '" .. name .. "'")
+    return device.core.buffer(device.context(), spec.default, "uint8", { #spec.default })
+  end
+  local any_length = #shape == 1 and shape[1] < 0
+  local ok, buffer = pcall(device.core.buffer, device.context(), spec.default, spec.dtype,
+    not any_length and shape or nil)
+  if not ok then
+    errors.raise("parse_example: the default of feature '%s': %s", name, buffer)
+  end
+  return buffer
+end
+
+-- One feature: pod.spec(shape, dtype), or { shape =, dtype =, default = }.
+local function read_feature(name, spec)
+  errors.check_type(spec, "table", "parse_example", "feature '" .. tostring(name) .. "'")
+  local is_text = spec.dtype == "text"
+  local shape = is_text and { -1 } or spec.shape or {}
+  return {
+    name = name,
+    dtype = is_text and "uint8" or spec.dtype or "float32",
+    shape = shape,
+    text = is_text,
+    default = read_default(name, spec, shape),
+  }
+end
+
+-- See dataset:parse_example().
+function sources.parse_example(self, features, options)
+  options = errors.check_options(options, { num_parallel_calls = true, deterministic = true }, "parse_example")
+  errors.check_type(features, "table", "parse_example", "the features")
+  self = dataset.settled(self, "parse_example")
+  local names, list, parts = {}, {}, {}
+  for name in pairs(features) do
+    names[#names + 1] = errors.check_type(name, "string", "parse_example", "the name of a feature")
+  end
+  table.sort(names)
+  for i, name in ipairs(names) do
+    list[i] = read_feature(name, features[name])
+    parts[i] = { leaf = i }
+  end
+  local handle = dataset.call(self._handle.parse_examples, self._handle, list)
+  local parsed = dataset.derive(self, handle, { _skeleton = { keys = names, parts = parts } })
+  return dataset.in_parallel(parsed, options)
+end
+
+-- A dataset of one array or structure of tensors, in the places of elements; used by readers of files.
+function sources.slices(x)
+  local leaves, skeleton = element.flatten(element.tensors(x, "from_tensor_slices"), tensor.is, "from_tensor_slices")
+  local handle = dataset.call(device.core.dataset_from_slices, device.context(), element.buffers(leaves))
+  return dataset.new(handle, skeleton)
+end
+
+return sources

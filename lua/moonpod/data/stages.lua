@@ -1,0 +1,359 @@
+-- stages - the methods of datasets beyond the plain ones. Loaded by moonpod.data.dataset.
+
+local device = require "moonpod.device"
+local element = require "moonpod.data.element"
+local errors = require "moonpod.errors"
+local tensor = require "moonpod.tensor"
+local traced = require "moonpod.data.traced"
+
+local stages = {}
+
+local dataset -- moonpod.data.dataset, which loads this file
+local call, check_integer, derive, settled
+local methods = {}
+
+local unpack = table.unpack or unpack -- luacheck: ignore
+
+local function check_dataset(value, where)
+  if not dataset.is(value) then
+    errors.raise("%s: %s is no dataset", where, errors.describe(value))
+  end
+  return value
+end
+
+-- Appends the generators that several datasets need.
+local function joined_sources(inputs)
+  local sources = {}
+  for _, input in ipairs(inputs) do
+    for _, source in ipairs(input._sources) do
+      sources[#sources + 1] = source
+    end
+  end
+  return sources
+end
+
+local function handles_of(inputs)
+  local handles = {}
+  for i, input in ipairs(inputs) do
+    handles[i] = input._handle
+  end
+  return handles
+end
+
+-- Settles datasets for a stage that has several inputs.
+local function settle_all(inputs, where)
+  local result = {}
+  for i, input in ipairs(inputs) do
+    result[i] = settled(check_dataset(input, where), where)
+  end
+  return result
+end
+
+-- Traces a function of elements for a stage of the core; sizes must be known.
+local function graph_of(self, fn, where)
+  errors.check_type(fn, "function", where, "the function")
+  local components = self._handle:components()
+  if not dataset.is_static(components) then
+    errors.raise("%s: elements are %s; functions that are compiled need all sizes", where,
+      element.describe(components))
+  end
+  return traced.graph(fn, components, self._skeleton)
+end
+
+-- ---- rows ---------------------------------------------------------------------------------------------
+
+-- Keeps the elements for which fn returns true, a bool scalar. Options: num_parallel_calls, deterministic.
+function methods.filter(self, fn, options)
+  options = errors.check_options(options, { num_parallel_calls = true, deterministic = true }, "filter")
+  self = settled(self, "filter")
+  local graph, types = graph_of(self, fn, "filter")
+  if #types ~= 1 or types[1].dtype ~= "bool" or #types[1].shape ~= 0 then
+    errors.raise("filter: the function must return one bool, a scalar, not %s", element.describe(types))
+  end
+  return dataset.in_parallel(derive(self, call(self._handle.filter, self._handle, graph)), options)
+end
+
+-- Element i where i mod n is index.
+function methods.shard(self, count, index)
+  check_integer(count, 1, "shard", "the number of shards")
+  check_integer(index, 0, "shard", "the index")
+  self = dataset.with_prefetch(self)
+  return derive(self, call(self._handle.shard, self._handle, count, index))
+end
+
+-- The elements of other datasets behind these.
+function methods.concatenate(self, ...)
+  local inputs = settle_all({ self, ... }, "concatenate")
+  return derive(inputs[1], call(device.core.dataset_concatenate, handles_of(inputs)),
+    { _sources = joined_sources(inputs) })
+end
+
+-- Pairs of a number, from `start` on, and the element.
+function methods.enumerate(self, start)
+  local data = require "moonpod.data"
+  start = check_integer(start or 0, -2 ^ 53, "enumerate", "the start")
+  return data.zip { data.range(start, start + 2 ^ 62), self }
+end
+
+-- The rows of batches as elements.
+function methods.unbatch(self)
+  self = settled(self, "unbatch")
+  return derive(self, call(self._handle.unbatch, self._handle), { _batch_size = false })
+end
+
+-- Flattens options that stand for one thing a component: a single one, or a structure like that of elements.
+local function per_component(self, value, is_leaf, where)
+  if value == nil then
+    return nil
+  end
+  local count = #self._handle:components()
+  local leaves = {}
+  if is_leaf(value) then
+    for i = 1, count do
+      leaves[i] = value
+    end
+    return leaves
+  end
+  leaves = element.flatten(value, is_leaf, where)
+  if #leaves ~= count then
+    errors.raise("%s: %d values are given for %d components", where, #leaves, count)
+  end
+  return leaves
+end
+
+local function is_number(value)
+  return type(value) == "number"
+end
+
+local function is_shape(value)
+  return type(value) == "table" and (value[1] == nil and next(value) == nil or is_number(value[1]))
+end
+
+-- Stacks elements of different sizes, filled up at the end of each axis. Options: padded_shapes (a shape, or a
+-- structure of them like an element; -1: as large as the largest), padding_values, drop_remainder.
+function methods.padded_batch(self, size, options)
+  options = errors.check_options(options, { padded_shapes = true, padding_values = true, drop_remainder = true },
+    "padded_batch")
+  check_integer(size, 1, "padded_batch", "the size")
+  self = settled(self, "padded_batch")
+  local shapes = per_component(self, options.padded_shapes, is_shape, "padded_batch: padded_shapes")
+  local values = per_component(self, options.padding_values, is_number, "padded_batch: padding_values")
+  return derive(self,
+    call(self._handle.padded_batch, self._handle, size, options.drop_remainder, shapes, values),
+    { _batch_size = size })
+end
+
+-- Windows of elements: each is a dataset. Options: shift (size), stride (1), drop_remainder.
+function methods.window(self, size, options)
+  options = errors.check_options(options, { shift = true, stride = true, drop_remainder = true }, "window")
+  check_integer(size, 1, "window", "the size")
+  self = settled(self, "window")
+  local handle = call(self._handle.window, self._handle, size,
+    check_integer(options.shift or size, 1, "window", "the shift"),
+    check_integer(options.stride or 1, 1, "window", "the stride"), options.drop_remainder)
+  return derive(self, handle, { _windows = true, _batch_size = false })
+end
+
+-- ---- elements that become datasets -----------------------------------------------------------------------
+
+-- The value that a function of elements gets for buffers of the core.
+local function value_of(self, buffers, components)
+  local value = element.rebuild(self._skeleton, element.wrap(buffers, components))
+  if self._windows then
+    return require("moonpod.data").from_tensor_slices(value)
+  end
+  return value
+end
+
+-- The dataset that fn makes of an element.
+local function expand(self, fn, value, where)
+  local made
+  if self._windows then
+    made = fn(value)
+  else
+    made = fn(element.spread(value))
+  end
+  return settled(check_dataset(made, where .. ": what the function returned"), where)
+end
+
+-- Finds out what datasets fn makes by trying the first element.
+local function try_first(self, fn, where)
+  local it = derive(self, self._handle, { _windows = self._windows }):iterator { no_threads = true }
+  local value = it:next_element()
+  it:close()
+  if value == nil then
+    errors.raise("%s: the dataset is empty, so what the function makes cannot be found out", where)
+  end
+  return expand(self, fn, value, where)
+end
+
+local function interleave(self, fn, cycle_length, block_length, where)
+  errors.check_type(fn, "function", where, "the function")
+  self = settled(self, where)
+  local first = try_first(self, fn, where)
+  local components = self._handle:components()
+  local kept = {} -- generators of the datasets that are open
+  local source = device.core.source(function(_, buffers)
+    local made = expand(self, fn, value_of(self, buffers, components), where)
+    for _, one in ipairs(made._sources) do
+      kept[#kept + 1] = one
+    end
+    return made._handle
+  end)
+  local outputs = first._handle:components()
+  local handle = call(device.core.dataset_interleave, self._handle, source, outputs, cycle_length, block_length)
+  local sources = { source }
+  for _, one in ipairs(self._sources) do
+    sources[#sources + 1] = one
+  end
+  return dataset.new(handle, first._skeleton, { _sources = sources, _batch_size = first._batch_size })
+end
+
+-- The elements of the datasets that fn makes of elements, in turns. Options: cycle_length (datasets at once),
+-- block_length (elements a turn). What fn makes is found out from the first element.
+function methods.interleave(self, fn, options)
+  options = errors.check_options(options, { cycle_length = true, block_length = true, num_parallel_calls = true,
+    deterministic = true }, "interleave")
+  return interleave(self, fn, check_integer(options.cycle_length or 4, 1, "interleave", "the cycle length"),
+    check_integer(options.block_length or 1, 1, "interleave", "the block length"), "interleave")
+end
+
+-- The elements of the datasets that fn makes of elements, one dataset after the other.
+function methods.flat_map(self, fn)
+  return interleave(self, fn, 1, 1, "flat_map")
+end
+
+-- ---- states ----------------------------------------------------------------------------------------------
+
+-- fn(state, element values...) returns the new state and a result: gives the results.
+function methods.scan(self, initial, fn)
+  errors.check_type(fn, "function", "scan", "the function")
+  self = settled(self, "scan")
+  local states, state_skeleton = element.flatten(element.tensors(initial, "scan"), tensor.is, "scan")
+  local components, buffers = {}, element.buffers(states)
+  for i, state in ipairs(states) do
+    components[i] = { dtype = state.dtype, shape = state.shape }
+  end
+  local own = self._handle:components()
+  if not dataset.is_static(own) then
+    errors.raise("scan: elements are %s; functions that are compiled need all sizes", element.describe(own))
+  end
+  for _, component in ipairs(own) do
+    components[#components + 1] = component
+  end
+  local result_skeleton
+  local graph = traced.graph(function(state, value)
+    local new_state, result = fn(state, element.spread(value))
+    local leaves = element.flatten(element.tensors(new_state, "scan: the state"), tensor.is, "scan")
+    if #leaves ~= #states then
+      errors.raise("scan: the state has %d tensors before and %d after an element", #states, #leaves)
+    end
+    local results
+    results, result_skeleton = element.flatten(element.tensors(result, "scan: the result"), tensor.is, "scan")
+    for _, leaf in ipairs(results) do
+      leaves[#leaves + 1] = leaf
+    end
+    return unpack(leaves)
+  end, components, element.join({ state_skeleton, self._skeleton }, { #states, #own }))
+  return dataset.new(call(self._handle.scan, self._handle, graph, buffers), result_skeleton,
+    { _sources = self._sources })
+end
+
+-- fn(state, element values...) returns the new state: gives the last one. fn is compiled.
+function methods.reduce(self, initial, fn)
+  errors.check_type(fn, "function", "reduce", "the function")
+  local func = require "moonpod.func"
+  local compiled = func.new(fn, { name = "reduce" })
+  local state = element.tensors(initial, "reduce")
+  local it = self:iterator()
+  for value in function()
+    return it:next_element()
+  end do
+    state = compiled(state, element.spread(value))
+  end
+  it:close()
+  return state
+end
+
+-- ---- groups ----------------------------------------------------------------------------------------------
+
+-- Gathers elements by their key, an integer; reduce(key, dataset of a window) makes a dataset of each full window,
+-- and of what is left at the end, smallest keys first. Options: key (function of an element), reduce, window_size
+-- (a number or a function of the key).
+function methods.group_by_window(self, options)
+  return require("moonpod.data.groups").by_window(self, options)
+end
+
+-- Batches elements of similar length. Options as tf.data's: element_length_func, bucket_boundaries,
+-- bucket_batch_sizes, padded_shapes, padding_values, pad_to_bucket_boundary, drop_remainder.
+function methods.bucket_by_sequence_length(self, options)
+  return require("moonpod.data.groups").by_length(self, options)
+end
+
+-- ---- records and files ---------------------------------------------------------------------------------------
+
+-- Parses elements that are records of tf.train.Example. features: a table by name of pod.spec(shape, dtype), or
+-- { shape =, dtype =, default = }; dtype "text" is a string. Options: num_parallel_calls, deterministic.
+function methods.parse_example(self, features, options)
+  return require("moonpod.data.sources").parse_example(self, features, options)
+end
+
+-- Writes the elements to a file, for pod.data.load(path).
+function methods.save(self, path)
+  return require("moonpod.data.saved").save(self, path)
+end
+
+-- ---- looking at a pipeline ---------------------------------------------------------------------------------------
+
+-- Measures elements a second behind each stage: an array of { stage =, elements =, seconds =, rate = }, which prints
+-- as a table. Options: elements (1000 at most), seconds (1 at most a stage).
+function methods.bench(self, options)
+  return require("moonpod.data.measure").bench(self, options)
+end
+
+-- Advice about the order of stages: an array of texts.
+function methods.lint(self)
+  return require("moonpod.data.measure").lint(self)
+end
+
+-- ---- several datasets ------------------------------------------------------------------------------------------
+
+-- Takes each element from a random one of several datasets. Options: weights, seed, stop_on_empty_dataset.
+function stages.sample_from_datasets(inputs, options)
+  options = errors.check_options(options, { weights = true, seed = true, stop_on_empty_dataset = true },
+    "sample_from_datasets")
+  errors.check_type(inputs, "table", "sample_from_datasets", "the datasets")
+  inputs = settle_all(inputs, "sample_from_datasets")
+  local seed = options.seed and check_integer(options.seed, 0, "sample_from_datasets", "the seed")
+    or dataset.draw_seed()
+  local handle = call(device.core.dataset_sample, handles_of(inputs), options.weights, seed,
+    options.stop_on_empty_dataset)
+  return derive(inputs[1], handle, { _sources = joined_sources(inputs) })
+end
+
+-- Takes element i from the dataset whose number, counted from 0, is element i of `choices`. Options:
+-- stop_on_empty_dataset (true).
+function stages.choose_from_datasets(inputs, choices, options)
+  options = errors.check_options(options, { stop_on_empty_dataset = true }, "choose_from_datasets")
+  errors.check_type(inputs, "table", "choose_from_datasets", "the datasets")
+  inputs = settle_all(inputs, "choose_from_datasets")
+  choices = settled(check_dataset(choices, "choose_from_datasets: choices"), "choose_from_datasets")
+  local handle = call(device.core.dataset_choose, handles_of(inputs), choices._handle,
+    options.stop_on_empty_dataset ~= false)
+  local all = { choices }
+  for _, input in ipairs(inputs) do
+    all[#all + 1] = input
+  end
+  return derive(inputs[1], handle, { _sources = joined_sources(all) })
+end
+
+-- Adds the methods to datasets.
+function stages.add(owner)
+  dataset = owner
+  call, check_integer, derive, settled = owner.call, owner.check_integer, owner.derive, owner.settled
+  for name, method in pairs(methods) do
+    owner.methods[name] = method
+  end
+end
+
+return stages

@@ -1,0 +1,333 @@
+local pod = require "moonpod"
+local data = require "moonpod.data"
+
+local function elements(ds)
+  return ds:totable()
+end
+
+local function temporary(text)
+  local path = os.tmpname()
+  if text then
+    local file = assert(io.open(path, "wb"))
+    file:write(text)
+    file:close()
+  end
+  return path
+end
+
+describe("a stage", function()
+  -- goldens of tf.data's documentation
+  it("shards", function()
+    assert.same({ 0, 3, 6, 9 }, elements(data.range(10):shard(3, 0)))
+    assert.same({ 1, 4, 7 }, elements(data.range(10):shard(3, 1)))
+    assert.same({ 2, 5, 8 }, elements(data.range(10):shard(3, 2)))
+    assert.error_matches(function() data.range(10):shard(3, 3) end, "shard 3 of 3")
+  end)
+
+  it("interleaves", function()
+    local ds = data.range(1, 6):interleave(function(x)
+      return data.from_tensors(x):repeat_(6)
+    end, { cycle_length = 2, block_length = 4 })
+    assert.same({ 1, 1, 1, 1, 2, 2, 2, 2, 1, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 3, 3, 4, 4, 5, 5, 5, 5, 5, 5 },
+      elements(ds))
+    assert.same({ 0, 0, 1, 1 }, elements(data.range(2):flat_map(function(x)
+      return data.from_tensors(x):repeat_(2)
+    end)))
+    assert.error_matches(function()
+      data.range(2):flat_map(function(x) return x end)
+    end, "flat_map: what the function returned: a tensor of shape %(%) is no dataset")
+  end)
+
+  it("makes windows", function()
+    local function windows(...)
+      return elements(data.range(7):window(...):flat_map(function(w) return w:batch(10) end))
+    end
+    assert.same({ { 0, 1, 2 }, { 2, 3, 4 }, { 4, 5, 6 } }, windows(3, { shift = 2, drop_remainder = true }))
+    assert.same({ { 0, 2, 4 }, { 1, 3, 5 }, { 2, 4, 6 } },
+      windows(3, { shift = 1, stride = 2, drop_remainder = true }))
+    assert.same({ { 0, 1, 2 }, { 3, 4, 5 }, { 6 } }, windows(3))
+    assert.same({ { 0 }, { 3 }, { 6 } }, windows(1, { shift = 3 }))
+    local sums = {}
+    for w in data.range(7):window(3):iter() do
+      sums[#sums + 1] = w:fold(0, function(sum, x) return sum + x:item() end)
+    end
+    assert.same({ 3, 12, 6 }, sums)
+  end)
+
+  it("pads batches", function()
+    local ds = data.from_generator(function()
+      local i = 0
+      return function()
+        i = i + 1
+        if i <= 4 then
+          local row = {}
+          for j = 1, i do row[j] = i end
+          return row
+        end
+      end
+    end, pod.spec({ -1 }, "int32"))
+    assert.same({ { { 1, 0 }, { 2, 2 } }, { { 3, 3, 3, 0 }, { 4, 4, 4, 4 } } }, elements(ds:padded_batch(2)))
+    assert.same({ { { 1, 9, 9, 9, 9 }, { 2, 2, 9, 9, 9 }, { 3, 3, 3, 9, 9 } } },
+      elements(ds:padded_batch(3, { padded_shapes = { 5 }, padding_values = 9, drop_remainder = true })))
+    assert.equal("spec(int32 (any, any))", tostring(ds:padded_batch(3):element_spec()))
+    assert.error_matches(function() ds:map(function(x) return x end) end, "functions that are compiled need all sizes")
+  end)
+
+  it("takes batches apart, concatenates and enumerates", function()
+    assert.same({ 0, 1, 2, 3, 4 }, elements(data.range(5):batch(2):unbatch()))
+    assert.same({ { 0, 1, 2 }, { 3, 4 } }, elements(data.range(5):batch(2):unbatch():batch(3)))
+    assert.same({ 0, 1, 0, 1, 2 }, elements(data.range(2):concatenate(data.range(3))))
+    assert.same({ { 0, 5 }, { 1, 6 } }, elements(data.range(5, 7):enumerate()))
+    assert.same({ { 3, { 5, 5 } } }, elements(data.zip(data.range(5, 6), data.range(5, 6)):enumerate(3)))
+    assert.equal(2, #data.range(5, 7):enumerate())
+  end)
+
+  it("filters", function()
+    local even = data.range(10):filter(function(x) return pod.equal(x % 2, 0) end)
+    assert.same({ 0, 2, 4, 6, 8 }, elements(even))
+    assert.same({ { 0, 4 }, { 8, 12 } }, elements(even:map(function(x) return x * 2 end):batch(2):take(2)))
+    assert.same(elements(even), elements(data.range(10):filter(function(x)
+      return pod.equal(x % 2, 0)
+    end, { num_parallel_calls = 3 })))
+    local named = data.from_tensor_slices { x = pod.tensor { 1, 2, 3 }, y = pod.tensor { 3, 2, 1 } }
+    assert.same({ { x = 3, y = 1 } }, elements(named:filter(function(e) return pod.greater(e.x, e.y) end)))
+    assert.error_matches(function() data.range(3):filter(function(x) return x end) end, "must return one bool")
+    assert.same({}, elements(data.range(1000):filter(function(x) return pod.less(x, 0) end)))
+  end)
+
+  it("reduces and scans", function()
+    assert.equal(10, data.range(5):reduce(pod.tensor(0, { dtype = "int64" }), function(sum, x)
+      return sum + x
+    end):item())
+    local sums = data.range(5):scan(pod.tensor(0, { dtype = "int64" }), function(sum, x)
+      return sum + x, sum + x
+    end)
+    assert.same({ 0, 1, 3, 6, 10 }, elements(sums))
+    assert.same({ 0, 1, 3, 0, 1, 3 }, elements(sums:take(3):repeat_(2)))
+    local pairs_ = data.from_tensor_slices({ pod.tensor { 1, 2 }, pod.tensor { 10, 20 } })
+      :scan({ total = pod.tensor(0) }, function(state, x, y)
+        local total = state.total + x * y
+        return { total = total }, { x = x, total = total }
+      end)
+    assert.same({ { x = 1, total = 10 }, { x = 2, total = 50 } }, elements(pairs_))
+    assert.error_matches(function()
+      data.range(5):scan(pod.tensor(0), function(s, x) return x, x end)
+    end, "state 0 is float32 %(%) before and int64 %(%) after")
+  end)
+
+  it("chooses among datasets", function()
+    local a, b = data.range(0, 10), data.range(100, 110)
+    local choices = data.range(6):map(function(i) return i % 2 end)
+    assert.same({ 0, 100, 1, 101, 2, 102 }, elements(data.choose_from_datasets({ a, b }, choices)))
+    local mixed = elements(data.sample_from_datasets({ a, b }, { seed = 1 }))
+    assert.equal(20, #mixed)
+    assert.same(mixed, elements(data.sample_from_datasets({ a, b }, { seed = 1 })))
+    local only = elements(data.sample_from_datasets({ a, b }, { weights = { 0, 1 }, seed = 1 }))
+    assert.same({ 100, 101, 102 }, { only[1], only[2], only[3] })
+    assert.error_matches(function() data.sample_from_datasets({ a, b }, { weights = { 1 } }) end, "1 weights are given")
+  end)
+
+  it("groups elements by a key", function()
+    local ds = data.range(10):group_by_window {
+      key = function(x) return x % 2 end,
+      reduce = function(_, window) return window:batch(5) end,
+      window_size = 5,
+    }
+    assert.same({ { 0, 2, 4, 6, 8 }, { 1, 3, 5, 7, 9 } }, elements(ds))
+    ds = data.range(7):group_by_window {
+      key = function(x) return x % 2 end,
+      reduce = function(key, window) return window:batch(2):map(function(x) return x * 10 + key end) end,
+      window_size = function() return 2 end,
+    }
+    assert.same({ { 0, 20 }, { 11, 31 }, { 40, 60 }, { 51 } }, elements(ds))
+    assert.same({ { 0, 20 }, { 11, 31 } }, elements(ds:take(2)))
+  end)
+
+  it("batches elements of similar length", function()
+    local lengths = { 0, 1, 2, 3, 4, 5, 6, 7 } -- tf.data's example: sequences of range(n)
+    local ds = data.from_generator(function()
+      local i = 0
+      return function()
+        i = i + 1
+        local n = lengths[i]
+        if n then
+          return pod.arange(n):cast "int32"
+        end
+      end
+    end, pod.spec({ -1 }, "int32"))
+    local batches = elements(ds:bucket_by_sequence_length {
+      element_length_func = function(x) return x.shape[1] end,
+      bucket_boundaries = { 3, 5 },
+      bucket_batch_sizes = { 2, 2, 2 },
+    })
+    assert.same({ { { 0, 0 } }, 1 }, { { batches[1][2] and { 0, 0 } or {} }, #batches[1][1] })
+    assert.same({ { 0, 1, 2, 0 }, { 0, 1, 2, 3 } }, batches[2])
+    assert.same({ { 0, 1, 2, 3, 4, 0 }, { 0, 1, 2, 3, 4, 5 } }, batches[3])
+    assert.same({ { 0, 1 } }, batches[4])
+    assert.same({ { 0, 1, 2, 3, 4, 5, 6 } }, batches[5])
+  end)
+
+  it("runs functions on several threads in order", function()
+    local function square(x) return x * x end
+    local one = elements(data.range(2000):map(square, { defer = false }))
+    assert.same(one, elements(data.range(2000):map(square, { defer = false, num_parallel_calls = 4 })))
+    assert.same(one, elements(data.range(2000):map(square, { num_parallel_calls = data.AUTOTUNE })))
+    local sorted = elements(data.range(2000):map(square, { num_parallel_calls = 4, deterministic = false }))
+    table.sort(sorted)
+    assert.same(one, sorted)
+    assert.same({ "range", "map", "parallel" },
+      data.range(5):map(square, { defer = false, num_parallel_calls = 2 }):stages())
+  end)
+end)
+
+describe("a file", function()
+  it("gives lines, pieces and records", function()
+    local path = temporary "one\ntwo\r\nthree"
+    assert.same({ "one", "two", "three" }, elements(data.text_lines(path)))
+    assert.same({ "two", "three", "two" }, elements(data.text_lines { path, path }:skip(1):shard(2, 0):take(1)
+      :concatenate(data.text_lines(path):skip(2), data.text_lines(path):skip(1):take(1))))
+    local pieces = elements(data.fixed_length_records(path, 4, { header_bytes = 2 }))
+    assert.same({ 101, 10, 116, 119 }, pieces[1]) -- "e\ntw"
+    assert.error_matches(function()
+      elements(data.fixed_length_records(path, 5))
+    end, "has 14 bytes: without 0 of header and 0 of footer that is no multiple of 5")
+    os.remove(path)
+  end)
+
+  it("is found by a pattern", function()
+    local base = temporary ""
+    for _, name in ipairs { "b", "a", "c" } do
+      local file = assert(io.open(base .. "-" .. name .. ".txt", "wb"))
+      file:write(name .. "\n")
+      file:close()
+    end
+    local names = elements(data.list_files(base .. "-*.txt", { shuffle = false }))
+    assert.same({ base .. "-a.txt", base .. "-b.txt", base .. "-c.txt" }, names)
+    local shuffled = elements(data.list_files(base .. "-*.txt", { seed = 3 }))
+    table.sort(shuffled)
+    assert.same(names, shuffled)
+    local lines = data.list_files(base .. "-*.txt", { shuffle = false }):interleave(function(path)
+      return data.text_lines(path)
+    end, { cycle_length = 2 })
+    assert.same({ "a", "b", "c" }, elements(lines))
+    assert.error_matches(function() data.list_files(base .. "?none") end, "no file has a name like")
+    for _, name in ipairs(names) do
+      os.remove(name)
+    end
+    os.remove(base)
+  end)
+
+  it("gives examples as tables of tensors", function()
+    local path = temporary ""
+    local writer = data.records.writer(path)
+    for i = 1, 5 do
+      writer:write(data.records.example { image = ("\1\2\3\4"), label = i, name = "n" .. i, weights = { i, 0.5 } })
+    end
+    writer:close()
+    local ds = data.tfrecord(path):parse_example({
+      image = pod.spec({ 2, 2 }, "uint8"), label = pod.spec({}, "int32"), name = { dtype = "text" },
+      weights = { shape = { -1 }, dtype = "float32" }, missing = { shape = {}, dtype = "float32", default = 7 },
+    }, { num_parallel_calls = 2 })
+    local list = elements(ds)
+    assert.equal(5, #list)
+    assert.same({ image = { { 1, 2 }, { 3, 4 } }, label = 3, name = "n3", weights = { 3, 0.5 }, missing = 7 }, list[3])
+    local batches = data.tfrecord(path)
+      :parse_example { image = pod.spec({ 4 }, "uint8"), label = pod.spec({}, "int32") }
+      :map(function(e) return e.image:cast "float32" / 4, e.label end):batch(5)
+    local x, y = batches:iterator():next()
+    assert.same({ 0.25, 0.5, 0.75, 1 }, x:totable()[1])
+    assert.same({ 1, 2, 3, 4, 5 }, y:totable())
+    assert.error_matches(function()
+      elements(data.tfrecord(path):parse_example { other = pod.spec({}, "float32") })
+    end, "element 0: the example has no feature 'other'")
+    os.remove(path)
+  end)
+
+  it("gives the rows of a table", function()
+    local path = temporary "\239\187\191name,age,height\r\n\"Smith, J\",30,1.5\r\n\"say \"\"hi\"\"\",40,\n"
+    local ds = data.csv(path, { columns = {
+      { name = "height", dtype = "float32", default = -1 }, { name = "name", dtype = "text" },
+      { name = "age", dtype = "int32" },
+    } })
+    assert.same({ { name = "Smith, J", age = 30, height = 1.5 }, { name = "say \"hi\"", age = 40, height = -1 } },
+      elements(ds))
+    assert.error_matches(function() data.csv(path, { columns = { { name = "size", dtype = "int32" } } }) end,
+      "has no column 'size'; there are age, height, name")
+    os.remove(path)
+  end)
+
+  it("finds out the types of columns", function()
+    local path = temporary "a\tb\tc\n1\t2.5\tx\n2\t3\ty\n"
+    local ds = data.csv(path, { separator = "\t" })
+    assert.same({ { a = 1, b = 2.5, c = "x" }, { a = 2, b = 3, c = "y" } }, elements(ds))
+    assert.equal("int64", ds:element_spec().a.dtype)
+    local pairs_ = data.csv(path, { separator = "\t", columns = { { name = "a" }, { name = "b" } }, label = "b" })
+    assert.same({ { { a = 1 }, 2.5 }, { { a = 2 }, 3 } }, elements(pairs_))
+    os.remove(path)
+  end)
+
+  it("of a table is refused with its row where it is damaged", function()
+    local function of(text, dtype)
+      return function()
+        local path = temporary(text)
+        local ok, message = pcall(function()
+          elements(data.csv(path, { columns = { { name = "a", dtype = dtype or "int32" } } }))
+        end)
+        os.remove(path)
+        error(ok and "nothing" or message, 0)
+      end
+    end
+    assert.error_matches(of "a,b\n1,2\n3\n", "row 3 has 1 fields, but 2 are needed")
+    assert.error_matches(of "a,b\n1,2\nx,2\n", "row 3, column 0: 'x' is no int32")
+    assert.error_matches(of "a,b\n,2\n", "row 2, column 0: there is no value, and no default")
+    assert.error_matches(of "a,b\n\"1,2\n", "row 2: a quoted field does not end")
+    assert.error_matches(of "a,b\n\"1\"x,2\n", "row 2: a quoted field goes on behind its quote")
+    assert.error_matches(of("a\n0x10\n", "float32"), "'0x10' is no float32")
+    assert.error_matches(of("a\n1e999999\n1..2\n", "float32"), "row 3, column 0: '1..2' is no float32")
+  end)
+
+  it("keeps a dataset as it was", function()
+    local path = temporary ""
+    local ds = data.from_tensor_slices { image = pod.tensor({ { 1, 2 }, { 3, 4 } }, { dtype = "uint8" }),
+      ["a key"] = { pod.tensor { 0.5, 1.5 }, pod.tensor({ true, false }) } }
+    ds:save(path)
+    local back = data.load(path)
+    assert.same(elements(ds), elements(back))
+    assert.equal(tostring(ds:element_spec().image), tostring(back:element_spec().image))
+    assert.same(elements(ds:batch(2)), elements(back:batch(2)))
+    data.from_texts({ "one", "two" }):save(path)
+    assert.same({ "one", "two" }, elements(data.load(path)))
+    assert.same({ "one", "two", "one", "two" }, elements(data.load(path):repeat_(2)))
+    assert.error_matches(function() data.range(3):repeat_():save(path) end, "has no end")
+    assert.same({ "one", "two" }, elements(data.load(path))) -- the old file is still there
+    local writer = data.records.writer(path)
+    writer:write "moonpod dataset 9\nfloat32\nstructure 1"
+    writer:close()
+    assert.error_matches(function() data.load(path) end, "version 9 of the format of saved datasets")
+    os.remove(path)
+  end)
+end)
+
+describe("a pipeline", function()
+  it("is measured stage by stage", function()
+    local report = data.range(100):shuffle(10, { seed = 1 }):batch(10):bench { seconds = 0.05 }
+    assert.same({ "range", "shuffle", "batch" }, { report[1].stage, report[2].stage, report[3].stage })
+    assert.is_true(report[1].rate > 0)
+    assert.matches("stage +elements +elements/s\nrange", tostring(report))
+  end)
+
+  it("gets advice", function()
+    local function has(ds, part)
+      return table.concat(data.lint(ds), "\n"):find(part, 1, true) ~= nil
+    end
+    local ds = data.range(100)
+    assert.is_true(has(ds:shuffle(10):cache(), "shuffle is before cache"))
+    assert.is_true(has(ds:repeat_(2):shuffle(10), "repeat is before shuffle"))
+    assert.is_true(has(ds:batch(10):repeat_(2), "batch is before repeat"))
+    assert.is_true(has(ds:batch(30), "the last batch is short"))
+    assert.is_true(has(ds:batch(10), "nothing is prepared ahead"))
+    assert.is_true(has(ds:prefetch(2):batch(10), "prefetch is not last"))
+    assert.is_true(has(ds:map(function(x) return x end, { defer = false }):batch(10), "applied before batch"))
+    assert.same({}, ds:cache():shuffle(100):batch(10, { drop_remainder = true }):prefetch(2):lint())
+  end)
+end)
