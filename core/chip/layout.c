@@ -8,10 +8,11 @@
 #include "base/error.h"
 
 #define LANES       128
-#define LEAST_ROWS  8 /* tiles of smaller arrays grow no further than this many rows */
+#define LEAST_ROWS  8  /* tiles of smaller arrays grow no further than this many rows */
 #define BATCH_LANES 64 /* rows from which convolutions have batch in lanes */
 
-/* ---- element types ---------------------------------------------------------------------------------- */
+/* ---- element types
+ * ---------------------------------------------------------------------------------- */
 
 typedef struct element_row {
     pod_dtype dtype;
@@ -64,7 +65,8 @@ int32_t pod_element_bits(pod_element element)
     return row_of(element)->bits;
 }
 
-/* ---- checks ----------------------------------------------------------------------------------------- */
+/* ---- checks
+ * ----------------------------------------------------------------------------------------- */
 
 static pod_status check_array(pod_element element, const pod_shape *shape, pod_error *error)
 {
@@ -124,7 +126,8 @@ static pod_status check_layout(const pod_shape *shape, const pod_layout *layout,
     return check_order(layout->minor_to_major, layout->rank, error);
 }
 
-/* ---- the rule --------------------------------------------------------------------------------------- */
+/* ---- the rule
+ * --------------------------------------------------------------------------------------- */
 
 /* What the rule needs of chip and type. */
 typedef struct packing {
@@ -171,7 +174,8 @@ static bool round_up(int64_t size, int64_t tile, int64_t *rounded)
     return !__builtin_mul_overflow(count, tile, rounded);
 }
 
-/* Elements with axis i in lanes and axis j in sublanes; INT64_MAX where they are that many or more. */
+/* Elements with axis i in lanes and axis j in sublanes; INT64_MAX where they are that many or more.
+ */
 static int64_t padded_elements(const packing *p, const pod_shape *shape, int32_t i, int32_t j)
 {
     int64_t product = 1;
@@ -301,7 +305,8 @@ pod_status pod_layout_tile(const pod_chip *chip, pod_element element, const pod_
     return POD_OK;
 }
 
-/* ---- sizes and addresses ----------------------------------------------------------------------------- */
+/* ---- sizes and addresses
+ * ----------------------------------------------------------------------------- */
 
 /* Axes that tiles cut, outermost first. Each tile doubles what it covers; only the innermost ones
  * can be cut again. */
@@ -313,8 +318,8 @@ typedef struct tiled_axes {
     int64_t places[MAX_AXES]; /* of one element */
 } tiled_axes;
 
-/* Cuts the last axes into blocks: [.., n, m] by (a, b) is [.., n / a, m / b, a, b]. A tile with more
- * sizes than there are axes finds axes of size 1. */
+/* Cuts the last axes into blocks: [.., n, m] by (a, b) is [.., n / a, m / b, a, b]. A tile with
+ * more sizes than there are axes finds axes of size 1. */
 static void cut(tiled_axes *axes, const pod_tile *tile)
 {
     if (axes->count < tile->rank) {
@@ -428,7 +433,8 @@ pod_status pod_layout_index(const pod_shape *shape, const pod_layout *layout, co
     return POD_OK;
 }
 
-/* ---- reasons ------------------------------------------------------------------------------------------ */
+/* ---- reasons
+ * ------------------------------------------------------------------------------------------ */
 
 static int64_t tile_size(const pod_tile *tile, int32_t from_last)
 {
@@ -470,8 +476,8 @@ const char *pod_layout_reason(const pod_chip *chip, pod_element element, const p
 {
     char first[40], second[40], other[80] = "";
     const char *start = policy_reason(policy, shape, forced);
-    if (check_array(element, shape, NULL) != POD_OK || check_layout(shape, layout, NULL) != POD_OK ||
-        layout->tile_count == 0) {
+    if (check_array(element, shape, NULL) != POD_OK ||
+        check_layout(shape, layout, NULL) != POD_OK || layout->tile_count == 0) {
         snprintf(text, POD_LAYOUT_REASON_SIZE, "%s; not tiled", start);
         return text;
     }

@@ -8,7 +8,8 @@
 
 #include "base/error.h"
 
-/* ---- reading ------------------------------------------------------------------------------------------ */
+/* ---- reading
+ * ------------------------------------------------------------------------------------------ */
 
 typedef struct cursor {
     const char *text;
@@ -123,7 +124,8 @@ static pod_status read_properties(cursor *c, pod_layout *layout)
     for (;;) {
         pod_status status = POD_OK;
         if (take(c, '}'))
-            return tiles || bits || space ? POD_OK : expected(c, "T(..), E(..) or S(..) before this");
+            return tiles || bits || space ? POD_OK
+                                          : expected(c, "T(..), E(..) or S(..) before this");
         if (!tiles && !bits && !space && take(c, 'T')) {
             tiles = true;
             if (peek(c) != '(')
@@ -248,7 +250,8 @@ pod_status pod_array_type_parse(const char *text, size_t length, pod_array_type 
     return status;
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------ */
+/* ---- writing
+ * ------------------------------------------------------------------------------------------ */
 
 typedef struct writer {
     char *text;
@@ -259,12 +262,11 @@ __attribute__((format(printf, 2, 3))) static void put(writer *w, const char *for
 {
     va_list arguments;
     va_start(arguments, format);
-    const int written =
-        vsnprintf(w->text + w->length, w->size - w->length, format, arguments);
+    const int written = vsnprintf(w->text + w->length, w->size - w->length, format, arguments);
     va_end(arguments);
     if (written > 0)
-        w->length += (size_t)written < w->size - w->length ? (size_t)written
-                                                           : w->size - w->length - 1;
+        w->length +=
+            (size_t)written < w->size - w->length ? (size_t)written : w->size - w->length - 1;
 }
 
 static int32_t bounded(int32_t count, int32_t limit)
@@ -348,7 +350,6 @@ const char *pod_expansion_format(const pod_layout_bytes *bytes, char text[POD_BY
     snprintf(digits, sizeof digits, "%.1f", ratio);
     /* the last digit is the only one after the point, whatever the locale's point is */
     size_t whole = strspn(digits, "0123456789");
-    snprintf(text, POD_BYTES_TEXT_SIZE, "%.*s.%cx", (int)whole, digits,
-             digits[strlen(digits) - 1]);
+    snprintf(text, POD_BYTES_TEXT_SIZE, "%.*s.%cx", (int)whole, digits, digits[strlen(digits) - 1]);
     return text;
 }

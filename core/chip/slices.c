@@ -15,7 +15,8 @@ static int64_t chip_product(const int32_t sizes[3])
     return (int64_t)sizes[0] * sizes[1] * sizes[2];
 }
 
-/* ---- which topologies exist ----------------------------------------------------------------------- */
+/* ---- which topologies exist
+ * ----------------------------------------------------------------------- */
 
 /* Slices of 2D tori: the sizes double in turn. Those of 1 chip and of 2 x 4 exist where a host has
  * eight chips of its own; v2 skips 4 x 8. */
@@ -89,7 +90,8 @@ static bool sizes_of_count(const pod_chip *chip, int64_t count, int32_t sizes[3]
     return best > 0;
 }
 
-/* ---- making --------------------------------------------------------------------------------------- */
+/* ---- making
+ * --------------------------------------------------------------------------------------- */
 
 static int32_t number_of(const pod_chip *chip, int64_t count)
 {
@@ -150,7 +152,8 @@ size_t pod_slice_list(const pod_chip *chip, pod_slice *slices, size_t capacity)
     return found;
 }
 
-/* ---- finding -------------------------------------------------------------------------------------- */
+/* ---- finding
+ * -------------------------------------------------------------------------------------- */
 
 static pod_status no_generation(const char *name, size_t length, pod_error *error)
 {
@@ -301,7 +304,8 @@ pod_status pod_slice_from_sizes(const pod_chip *chip, const int32_t *sizes, int3
                          given, nearest);
 }
 
-/* ---- links ---------------------------------------------------------------------------------------- */
+/* ---- links
+ * ---------------------------------------------------------------------------------------- */
 
 void pod_slice_place(const pod_slice *slice, int64_t index, int32_t place[3])
 {

@@ -61,9 +61,8 @@ static void check_golden(const golden *row, bool whole_type)
     ASSERT_EQ(POD_OK, pod_layout_choose(pod_chip_find(row->chip), type.element, &type.shape,
                                         POD_LAYOUT_COMPACT, &type.layout, &error));
     ASSERT_TEXT(row->layout, whole_type ? pod_array_type_format(&type, text)
-                                          : pod_layout_format(&type.layout, text));
-    ASSERT_EQ(POD_OK,
-              pod_layout_measure(type.element, &type.shape, &type.layout, &bytes, &error));
+                                        : pod_layout_format(&type.layout, text));
+    ASSERT_EQ(POD_OK, pod_layout_measure(type.element, &type.shape, &type.layout, &bytes, &error));
     ASSERT_EQ(row->bytes, bytes.padded);
 }
 
@@ -158,15 +157,15 @@ TEST(a_reason_says_what_is_padded_and_what_else_there_was)
     ASSERT_EQ(POD_OK, pod_layout_choose(chip, POD_ELEMENT_F32, &shape, POD_LAYOUT_COMPACT, &layout,
                                         &error));
     ASSERT_TEXT("the fewest bytes, row-major on ties; axis 0 (1024) in lanes, exact; axis 1 (10) "
-                  "in sublanes, padded to 16; row-major takes 512.0K",
-                  pod_layout_reason(chip, POD_ELEMENT_F32, &shape, POD_LAYOUT_COMPACT, false,
-                                    &layout, reason));
+                "in sublanes, padded to 16; row-major takes 512.0K",
+                pod_layout_reason(chip, POD_ELEMENT_F32, &shape, POD_LAYOUT_COMPACT, false, &layout,
+                                  reason));
     ASSERT_EQ(POD_OK, pod_layout_choose(chip, POD_ELEMENT_F32, &shape, POD_LAYOUT_ROW_MAJOR_2021,
                                         &layout, &error));
     ASSERT_TEXT("as given; axis 1 (10) in lanes, padded to 128; axis 0 (1024) in sublanes, exact; "
-                  "the least padded order takes 64.0K",
-                  pod_layout_reason(chip, POD_ELEMENT_F32, &shape, POD_LAYOUT_ROW_MAJOR_2021, true,
-                                    &layout, reason));
+                "the least padded order takes 64.0K",
+                pod_layout_reason(chip, POD_ELEMENT_F32, &shape, POD_LAYOUT_ROW_MAJOR_2021, true,
+                                  &layout, reason));
 }
 
 /* ---- a tiler that counts ---- */
@@ -219,8 +218,8 @@ static counted count_tiles(int gen, int bits, const pod_shape *shape)
 
 static pod_shape random_shape(uint64_t *state)
 {
-    static const int64_t usual[] = {1, 2, 3, 4, 5, 7, 8, 9, 10, 16, 18, 32, 64, 96, 100, 127, 128,
-                                    129, 256, 512, 1000, 1024, 1025, 2048};
+    static const int64_t usual[] = {1,  2,  3,   4,   5,   7,   8,   9,   10,   16,   18,   32,
+                                    64, 96, 100, 127, 128, 129, 256, 512, 1000, 1024, 1025, 2048};
     pod_shape shape = {0};
     int64_t product = 1;
     shape.rank = (int32_t)(next_random(state) % 9);
@@ -255,8 +254,8 @@ TEST(random_shapes_agree_with_a_tiler_that_counts)
                 pod_error error;
                 ASSERT_EQ(POD_OK, pod_layout_choose(chip, (pod_element)e, &shape,
                                                     POD_LAYOUT_COMPACT, &layout, &error));
-                ASSERT_EQ(POD_OK, pod_layout_measure((pod_element)e, &shape, &layout, &bytes,
-                                                     &error));
+                ASSERT_EQ(POD_OK,
+                          pod_layout_measure((pod_element)e, &shape, &layout, &bytes, &error));
                 if (shape.rank < 2) {
                     const int64_t size = shape.rank == 0 ? 1 : shape.dims[0];
                     const int64_t lines = count_up(size, 128) / 128;
@@ -281,10 +280,8 @@ TEST(random_shapes_agree_with_a_tiler_that_counts)
 TEST(an_index_is_what_xlas_page_on_tiles_says)
 {
     const pod_shape shape = {2, {3, 5}};
-    const pod_layout layout = {.rank = 2,
-                               .minor_to_major = {1, 0},
-                               .tile_count = 1,
-                               .tiles = {{2, {2, 2}}}};
+    const pod_layout layout = {
+        .rank = 2, .minor_to_major = {1, 0}, .tile_count = 1, .tiles = {{2, {2, 2}}}};
     const int64_t place[] = {2, 3};
     int64_t index;
     pod_error error;
@@ -335,8 +332,8 @@ TEST(two_rows_of_16_bits_share_a_word)
     pod_error error;
     int64_t index;
     ASSERT_EQ(POD_OK, pod_array_type_parse(text, strlen(text), &type, &error));
-    ASSERT_EQ(POD_OK, pod_layout_index(&type.shape, &type.layout, (const int64_t[]){1, 5}, &index,
-                                       &error));
+    ASSERT_EQ(POD_OK,
+              pod_layout_index(&type.shape, &type.layout, (const int64_t[]){1, 5}, &index, &error));
     ASSERT_EQ(11, index);
 }
 
@@ -395,15 +392,14 @@ TEST(what_is_no_array_is_refused)
     pod_layout layout;
     pod_layout_bytes bytes;
     pod_error error;
-    ASSERT_EQ(POD_ERROR_ARGUMENT,
-              pod_layout_choose(chip, POD_ELEMENT_F32, &negative, POD_LAYOUT_COMPACT, &layout,
-                                &error));
-    ASSERT_EQ(POD_ERROR_ARGUMENT, pod_layout_choose(chip, POD_ELEMENT_F32, &deep,
+    ASSERT_EQ(POD_ERROR_ARGUMENT, pod_layout_choose(chip, POD_ELEMENT_F32, &negative,
                                                     POD_LAYOUT_COMPACT, &layout, &error));
+    ASSERT_EQ(POD_ERROR_ARGUMENT,
+              pod_layout_choose(chip, POD_ELEMENT_F32, &deep, POD_LAYOUT_COMPACT, &layout, &error));
     ASSERT_EQ(POD_ERROR_ARGUMENT, pod_layout_choose(chip, POD_ELEMENT_NONE, &good,
                                                     POD_LAYOUT_COMPACT, &layout, &error));
-    ASSERT_EQ(POD_ERROR_ARGUMENT, pod_layout_choose(NULL, POD_ELEMENT_F32, &good,
-                                                    POD_LAYOUT_COMPACT, &layout, &error));
+    ASSERT_EQ(POD_ERROR_ARGUMENT,
+              pod_layout_choose(NULL, POD_ELEMENT_F32, &good, POD_LAYOUT_COMPACT, &layout, &error));
     ASSERT_EQ(POD_ERROR_ARGUMENT, pod_layout_tile(chip, POD_ELEMENT_F32, &good,
                                                   (const int32_t[]){1, 1}, &layout, &error));
     ASSERT_CONTAINS("once", error.message);
@@ -494,9 +490,18 @@ TEST(sizes_print_as_xla_prints_them)
         int64_t bytes;
         const char *text;
     } rows[] = {
-        {0, "0B"}, {1023, "1023B"}, {1024, "1.0K"}, {282624, "276.0K"}, {1048575, "1024.0K"},
-        {1048576, "1.00M"}, {704643072, "672.00M"}, {2818572288, "2.62G"}, {15032385536, "14.00G"},
-        {16624123904, "15.48G"}, {(int64_t)1 << 42, "4.00T"}, {INT64_MAX, "8.00E"},
+        {0, "0B"},
+        {1023, "1023B"},
+        {1024, "1.0K"},
+        {282624, "276.0K"},
+        {1048575, "1024.0K"},
+        {1048576, "1.00M"},
+        {704643072, "672.00M"},
+        {2818572288, "2.62G"},
+        {15032385536, "14.00G"},
+        {16624123904, "15.48G"},
+        {(int64_t)1 << 42, "4.00T"},
+        {INT64_MAX, "8.00E"},
         {-2048, "-2.0K"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -27,7 +27,8 @@
 extern "C" {
 #endif
 
-/* ---- chips -------------------------------------------------------------------------------------- */
+/* ---- chips --------------------------------------------------------------------------------------
+ */
 
 /* One generation. Numbers are per chip unless their name says otherwise; 0 stands for "has none" or
  * "not published". A core is a TensorCore; a device is what a program runs on: a core, or the two
@@ -51,19 +52,19 @@ typedef struct pod_chip {
     int64_t cmem_bytes;
     int32_t sparse_cores;
 
-    int32_t links;                    /* interconnect links */
-    double link_bytes_per_second;     /* of a link, one way, as the vendor says */
-    double link_usable_per_second;    /* the same as measured: use it for times */
-    int32_t torus_rank;               /* 2 or 3 */
-    int32_t pod_sizes[3];             /* chips of a full pod along each axis; 1 past torus_rank */
-    int64_t pod_chips;                /* of the largest slice that one program may have */
-    int32_t host_chips;               /* chips of a host */
-    int32_t host_sizes[3];            /* how they lie in the torus */
-    double pcie_bytes_per_second;     /* host to chip, one way */
-    double network_bytes_per_second;  /* of a host, to other hosts outside of the torus */
-    bool name_counts_cores;           /* the number in a slice's name: cores, or else chips */
-    int32_t layout_rows;              /* fewest rows of a tile, in 32-bit words: 2 up to v3, else 1 */
-    bool packs_below_bytes;           /* 4-bit elements take half a byte; else a whole one */
+    int32_t links;                   /* interconnect links */
+    double link_bytes_per_second;    /* of a link, one way, as the vendor says */
+    double link_usable_per_second;   /* the same as measured: use it for times */
+    int32_t torus_rank;              /* 2 or 3 */
+    int32_t pod_sizes[3];            /* chips of a full pod along each axis; 1 past torus_rank */
+    int64_t pod_chips;               /* of the largest slice that one program may have */
+    int32_t host_chips;              /* chips of a host */
+    int32_t host_sizes[3];           /* how they lie in the torus */
+    double pcie_bytes_per_second;    /* host to chip, one way */
+    double network_bytes_per_second; /* of a host, to other hosts outside of the torus */
+    bool name_counts_cores;          /* the number in a slice's name: cores, or else chips */
+    int32_t layout_rows;    /* fewest rows of a tile, in 32-bit words: 2 up to v3, else 1 */
+    bool packs_below_bytes; /* 4-bit elements take half a byte; else a whole one */
 } pod_chip;
 
 /* Returns how many generations there are. */
@@ -76,7 +77,8 @@ POD_API const pod_chip *pod_chip_at(size_t index);
  * slices ("v3-8"), whose number is not looked at; NULL when there is none such. */
 POD_API const pod_chip *pod_chip_find(const char *name);
 
-/* ---- slices ------------------------------------------------------------------------------------- */
+/* ---- slices -------------------------------------------------------------------------------------
+ */
 
 #define POD_SLICE_NAME_SIZE 24
 
@@ -98,7 +100,8 @@ typedef struct pod_slice {
  * names the nearest that exist. */
 POD_API POD_CHECKED pod_status pod_slice_find(const char *name, pod_slice *slice, pod_error *error);
 
-/* Makes the slice of a topology: 2 or 3 sizes, in any order for 3 axes. Fails as pod_slice_find(). */
+/* Makes the slice of a topology: 2 or 3 sizes, in any order for 3 axes. Fails as pod_slice_find().
+ */
 POD_API POD_CHECKED pod_status pod_slice_from_sizes(const pod_chip *chip, const int32_t *sizes,
                                                     int32_t rank, pod_slice *slice,
                                                     pod_error *error);
@@ -126,7 +129,8 @@ POD_API int64_t pod_slice_diameter(const pod_slice *slice);
 /* Returns the fewest links that a cut into two halves crosses; 0 for a single chip. */
 POD_API int64_t pod_slice_bisection_links(const pod_slice *slice);
 
-/* ---- element types ------------------------------------------------------------------------------ */
+/* ---- element types ------------------------------------------------------------------------------
+ */
 
 /* X(enumerator, its pod_dtype, long name, XLA's name, bits an element, parts). Elements of 64 bits
  * and complex ones are stored as `parts` arrays of bits / parts each. */
@@ -166,7 +170,7 @@ typedef enum pod_element {
 #define X(enumerator, dtype, long_name, xla_name, bits, parts) enumerator,
     POD_ELEMENT_LIST(X)
 #undef X
-    POD_ELEMENT_END
+        POD_ELEMENT_END
 } pod_element;
 
 /* Returns the element type of a dtype; POD_ELEMENT_NONE for POD_DTYPE_NONE. */
@@ -184,18 +188,20 @@ POD_API const char *pod_element_xla_name(pod_element element);
 /* Returns the bits of one element; 0 for POD_ELEMENT_NONE. */
 POD_API int32_t pod_element_bits(pod_element element);
 
-/* ---- layouts ------------------------------------------------------------------------------------ */
+/* ---- layouts ------------------------------------------------------------------------------------
+ */
 
 #define POD_MAX_TILES 4
 
-/* The last `rank` axes of what it tiles are cut into blocks of these sizes, outermost first; what is
- * no multiple is padded. */
+/* The last `rank` axes of what it tiles are cut into blocks of these sizes, outermost first; what
+ * is no multiple is padded. */
 typedef struct pod_tile {
     int32_t rank; /* 1 to POD_MAX_RANK */
     int64_t dims[POD_MAX_RANK];
 } pod_tile;
 
-/* How an array lies in memory: "{0,1:T(8,128)(2,1)}". Each tile cuts what the one before it left. */
+/* How an array lies in memory: "{0,1:T(8,128)(2,1)}". Each tile cuts what the one before it left.
+ */
 typedef struct pod_layout {
     int32_t rank;
     int32_t minor_to_major[POD_MAX_RANK]; /* axes, the one whose elements are adjacent first */
@@ -260,13 +266,14 @@ POD_API POD_CHECKED pod_status pod_layout_index(const pod_shape *shape, const po
 #define POD_LAYOUT_REASON_SIZE 320
 
 /* Writes in a sentence why the layout is what it is: what lies in lanes and sublanes, what that is
- * padded to, and what another choice would take. `forced` says that the caller gave the order or the
- * tiles. Returns `text`. */
+ * padded to, and what another choice would take. `forced` says that the caller gave the order or
+ * the tiles. Returns `text`. */
 POD_API const char *pod_layout_reason(const pod_chip *chip, pod_element element,
                                       const pod_shape *shape, pod_layout_policy policy, bool forced,
                                       const pod_layout *layout, char text[POD_LAYOUT_REASON_SIZE]);
 
-/* ---- text --------------------------------------------------------------------------------------- */
+/* ---- text ---------------------------------------------------------------------------------------
+ */
 
 /* An array in XLA's notation: "s32[29360128,10]{1,0:T(8,128)}". */
 typedef struct pod_array_type {
@@ -291,7 +298,8 @@ POD_API POD_CHECKED pod_status pod_layout_parse(const char *text, size_t length,
 /* Writes "{0,1:T(8,128)(2,1)}", NUL-terminated, and returns `text`. */
 POD_API const char *pod_layout_format(const pod_layout *layout, char text[POD_LAYOUT_TEXT_SIZE]);
 
-/* Writes "f32[128,18]{1,0:T(8,128)}", without the layout where the type has none; returns `text`. */
+/* Writes "f32[128,18]{1,0:T(8,128)}", without the layout where the type has none; returns `text`.
+ */
 POD_API const char *pod_array_type_format(const pod_array_type *type,
                                           char text[POD_ARRAY_TYPE_TEXT_SIZE]);
 
@@ -301,7 +309,8 @@ POD_API const char *pod_array_type_format(const pod_array_type *type,
  * by 1024 with the rest dropped, the last division is exact, ties go to even. Returns `text`. */
 POD_API const char *pod_bytes_format(int64_t bytes, char text[POD_BYTES_TEXT_SIZE]);
 
-/* Writes padded / unpadded as XLA prints it: "12.8x"; "1.0x" where both are zero. Returns `text`. */
+/* Writes padded / unpadded as XLA prints it: "12.8x"; "1.0x" where both are zero. Returns `text`.
+ */
 POD_API const char *pod_expansion_format(const pod_layout_bytes *bytes,
                                          char text[POD_BYTES_TEXT_SIZE]);
 

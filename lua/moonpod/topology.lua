@@ -1,0 +1,188 @@
+-- topology - which chips a slice has and how they are linked.
+
+local core = require "moonpod.core"
+local errors = require "moonpod.errors"
+
+local topology = {}
+
+local Topology = { __name = "moonpod.topology" }
+Topology.__index = Topology
+
+-- Rows and columns of a drawing beyond which its middle is left out.
+local MOST = 16
+
+local function call(name, ...)
+  local ok, result = pcall(core[name], ...)
+  if not ok then
+    errors.raise_from_core("topology: " .. tostring(result))
+  end
+  return result
+end
+
+-- pod.topology "v3-32", "v4:2x2x4" or { version = "v3", topology = "4x4" }. wrap = true links the ends of every
+-- axis, false of none; by default the rule of the generation says.
+function topology.new(name, options)
+  if type(name) == "table" then
+    options = errors.check_options(name, { "name", "version", "topology", "wrap" }, "topology")
+    name = options.name
+    if name == nil and options.version ~= nil and options.topology ~= nil then
+      name = tostring(options.version) .. ":" .. tostring(options.topology)
+    end
+  else
+    options = errors.check_options(options, { "wrap" }, "topology")
+  end
+  if type(name) ~= "string" then
+    errors.raise("topology needs the name of a slice, such as \"v3-32\", or version = \"v3\" and "
+      .. "topology = \"4x4\"")
+  end
+  local self = call("slice", name, options.wrap)
+  self.spec = ("%s:%s"):format(self.generation, self.topology)
+  self.wrap = options.wrap
+  local chip = require "moonpod.chips".list(self.generation)
+  self.chips_per_host = math.min(chip.chips_per_host, self.num_chips)
+  self.host_shape = chip.host_shape
+  self.hbm_bytes = self.num_chips * chip.hbm_bytes
+  self.bisection_bytes_per_second = self.bisection_links * chip.link_usable_per_second
+  return setmetatable(self, Topology)
+end
+
+-- The chips that a chip is linked with. Chips count from 0, the first axis fastest.
+function Topology:neighbours(chip)
+  return call("slice_neighbours", self.spec, self.wrap, chip)
+end
+Topology.neighbors = Topology.neighbours
+
+-- The fewest links between two chips.
+function Topology:hops(from, to)
+  return call("slice_hops", self.spec, self.wrap, from, to)
+end
+
+-- The place of a chip along each axis, from 0.
+function Topology:coordinates(chip)
+  return call("slice_place", self.spec, self.wrap, chip)
+end
+
+-- The chip at a place.
+function Topology:chip_at(place)
+  errors.check_type(place, "table", "topology:chip_at", "place")
+  local chip, step = 0, 1
+  for axis, size in ipairs(self.shape) do
+    local at = place[axis]
+    if type(at) ~= "number" or at ~= math.floor(at) or at < 0 or at >= size then
+      errors.raise("topology:chip_at: place %d must be an integer from 0 to %d, not %s", axis,
+        size - 1, errors.describe(at))
+    end
+    chip, step = chip + at * step, step * size
+  end
+  return chip
+end
+
+-- Positions to draw of an axis: all, or the first and the last with false between.
+local function shown(size)
+  local list = {}
+  for i = 0, size - 1 do
+    if size <= MOST or i < MOST - 4 or i >= size - 2 then
+      list[#list + 1] = i
+    elseif i == MOST - 4 then
+      list[#list + 1] = false
+    end
+  end
+  return list
+end
+
+local function centred(text, width)
+  local left = math.floor((width - #text) / 2)
+  return (" "):rep(left) .. text .. (" "):rep(width - #text - left)
+end
+
+-- One plane of chips: a line for each row and one of links between.
+local function draw_plane(self, z, lines)
+  local columns, rows = shown(self.shape[1]), shown(self.shape[2])
+  local width = #tostring(self.num_chips - 1)
+  local function line_of_links(mark)
+    local cells = {}
+    for i, x in ipairs(columns) do
+      cells[i] = x and centred(mark, width) or " "
+      if mark == "│" and x then
+        cells[i] = centred("|", width):gsub("|", "│")
+      end
+    end
+    lines[#lines + 1] = ("   " .. table.concat(cells, "  ")):gsub("%s+$", "")
+  end
+  local stub = self.wraps[1] and "╌" or " "
+  if self.wraps[2] then
+    line_of_links "╎"
+  end
+  for i, y in ipairs(rows) do
+    if y then
+      local cells = {}
+      for j, x in ipairs(columns) do
+        cells[j] = x and centred(tostring(self:chip_at { x, y, z }), width) or "…"
+      end
+      lines[#lines + 1] = ("  %s%s%s"):format(stub, table.concat(cells, "──"), stub):gsub("%s+$", "")
+      if i < #rows then
+        line_of_links(rows[i + 1] and "│" or "…")
+      end
+    elseif i < #rows then
+      line_of_links "…"
+    end
+  end
+  if self.wraps[2] then
+    line_of_links "╎"
+  end
+end
+
+-- The slice as text: chips by their numbers, links between them, dashed ends where an axis wraps.
+function Topology:draw()
+  local lines = {}
+  local planes = shown(self.shape[3] or 1)
+  if #planes > 4 then
+    planes = { 0, false, self.shape[3] - 1 }
+  end
+  for _, z in ipairs(planes) do
+    if not z then
+      lines[#lines + 1] = "  …"
+    else
+      if self.shape[3] then
+        lines[#lines + 1] = ("  plane %d of %d"):format(z, self.shape[3])
+      end
+      draw_plane(self, z, lines)
+    end
+  end
+  return table.concat(lines, "\n")
+end
+
+local function wrapping(self)
+  local names, axes = { "x", "y", "z" }, {}
+  for axis, wraps in ipairs(self.wraps) do
+    if wraps then
+      axes[#axes + 1] = names[axis]
+    end
+  end
+  if #axes == 0 then
+    return "a mesh: no axis wraps around"
+  elseif #axes == #self.shape then
+    return "a torus: every axis wraps around"
+  end
+  return table.concat(axes, " and ") .. " wraps around"
+end
+
+local function count(number, noun)
+  return ("%d %s%s"):format(number, noun, number == 1 and "" or "s")
+end
+
+function Topology:__tostring()
+  local lines = {
+    ("%s: %s chips, %s, %s, %s of %d chips"):format(self.name, self.topology,
+      count(self.num_cores, "core"), count(self.num_devices, "device"),
+      count(self.num_hosts, "host"), self.chips_per_host),
+    ("%s%s; bisection %s (%.1f GB/s one way), diameter %s; HBM %s"):format(wrapping(self),
+      self.can_twist and " (and can be twisted)" or "", count(self.bisection_links, "link"),
+      self.bisection_bytes_per_second / 1e9, count(self.diameter, "hop"),
+      core.bytes_text(self.hbm_bytes)),
+    self:draw(),
+  }
+  return table.concat(lines, "\n")
+end
+
+return topology
