@@ -29,6 +29,7 @@ void pod_lua_open_dataset(lua_State *L);
 void pod_lua_open_dataset_stages(lua_State *L);
 void pod_lua_open_dataset_callbacks(lua_State *L);
 void pod_lua_open_formats(lua_State *L);
+void pod_lua_open_chip(lua_State *L);
 
 /* Registers a metatable: methods (also reached by __index), and `close` as close, __gc and __close. */
 void pod_lua_new_metatable(lua_State *L, const char *name, const luaL_Reg *methods,

@@ -116,6 +116,10 @@ static const pod_chip *check_chip(lua_State *L, int index)
         luaL_error(L,
                    "there is no TPU generation '%s'; there are v2, v3, v4, v5e, v5p, v6e and v7x",
                    name);
+    pod_slice slice;
+    pod_error error;
+    if (strpbrk(name, "-:")) /* a slice's name: it must be one */
+        pod_lua_check(L, pod_slice_find(name, &slice, &error), &error);
     return chip;
 }
 

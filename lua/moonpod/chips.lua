@@ -38,7 +38,7 @@ local columns = {
   end },
   { "bf16", function(c) return scaled(c.bf16_flops, "T", 1e12) end },
   { "HBM", function(c) return memory(c.hbm_bytes) end },
-  { "a device's", function(c) return memory(c.hbm_limit_bytes) end },
+  { "usable", function(c) return memory(c.hbm_limit_bytes) end },
   { "HBM/s", function(c) return scaled(c.hbm_bytes_per_second, "G", 1e9) end },
   { "VMEM/core", function(c) return memory(c.vmem_bytes) end },
   { "links", function(c) return ("%dx%s"):format(c.links, scaled(c.link_bytes_per_second, "G", 1e9)) end },
@@ -129,6 +129,12 @@ function chips.list(name)
       names[i] = chip.name
     end
     errors.raise("there is no TPU generation '%s'%s", name, errors.suggest(name, names))
+  end
+  if name:find "[-:]" then
+    local ok, message = pcall(core.slice, name)
+    if not ok then
+      errors.raise_from_core(message)
+    end
   end
   return all[found]
 end

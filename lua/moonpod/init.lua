@@ -9,7 +9,7 @@ pod._VERSION = "0.1.0"
 -- Parts that are modules of their own: pod.layers is moonpod.layers.
 local parts = {
   "activations", "advisor", "backends", "callbacks", "checkpoint", "cluster", "compat", "constraints",
-  "core", "data", "datasets", "device", "distribute", "errors", "format", "initializers", "keras",
+  "core", "data", "datasets", "debug", "device", "distribute", "errors", "format", "initializers", "keras",
   "layers", "losses", "metrics", "mixed_precision", "models", "nn", "optimizers", "plot", "profiler",
   "random", "regularizers", "schedules", "strategy", "tensorboard", "utils",
 }
@@ -28,6 +28,7 @@ local functions = {
   func = { "func", "new" },
   spec = { "func", "spec" },
   any_size = { "func", "any" },
+  compile_report = { "compile_report", "make" },
   tape = { "tape", "new" },
   gradcheck = { "tape", "gradcheck" },
   sync = { "trace", "sync" },
@@ -35,6 +36,9 @@ local functions = {
   devices = { "device", "list" },
   log_placement = { "device", "log_placement" },
   get_strategy = { "distribute", "get_strategy" },
+  chips = { "chips", "list" },
+  topology = { "topology", "new" },
+  padding = { "padding", "measure" },
 }
 
 local function load(name)

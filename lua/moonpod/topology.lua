@@ -90,45 +90,55 @@ local function shown(size)
   return list
 end
 
-local function centred(text, width)
-  local left = math.floor((width - #text) / 2)
-  return (" "):rep(left) .. text .. (" "):rep(width - #text - left)
+-- A line of links between two rows: `mark` under each chip that is drawn.
+local function line_of_links(columns, width, mark)
+  local cells = {}
+  for i, x in ipairs(columns) do
+    cells[i] = x and mark .. (" "):rep(width + 1) or "   "
+  end
+  return ("   " .. table.concat(cells)):gsub("%s+$", "")
+end
+
+local function line_of_chips(self, columns, width, y, z)
+  local cells = {}
+  for i, x in ipairs(columns) do
+    if x then
+      local number = tostring(self:chip_at { x, y, z })
+      local last = i == #columns
+      cells[i] = number .. (last and " " or "─"):rep(width - #number + (last and 0 or 2))
+    else
+      cells[i] = "…──"
+    end
+  end
+  local stub = self.wraps[1] and "╌" or " "
+  return ("  " .. stub .. table.concat(cells) .. stub):gsub("%s+$", "")
 end
 
 -- One plane of chips: a line for each row and one of links between.
 local function draw_plane(self, z, lines)
   local columns, rows = shown(self.shape[1]), shown(self.shape[2])
   local width = #tostring(self.num_chips - 1)
-  local function line_of_links(mark)
-    local cells = {}
-    for i, x in ipairs(columns) do
-      cells[i] = x and centred(mark, width) or " "
-      if mark == "│" and x then
-        cells[i] = centred("|", width):gsub("|", "│")
-      end
-    end
-    lines[#lines + 1] = ("   " .. table.concat(cells, "  ")):gsub("%s+$", "")
+  local function add(line)
+    lines[#lines + 1] = line
   end
-  local stub = self.wraps[1] and "╌" or " "
+  local function add_links(mark)
+    add((line_of_links(columns, width, mark)))
+  end
   if self.wraps[2] then
-    line_of_links "╎"
+    add_links "╎"
   end
   for i, y in ipairs(rows) do
     if y then
-      local cells = {}
-      for j, x in ipairs(columns) do
-        cells[j] = x and centred(tostring(self:chip_at { x, y, z }), width) or "…"
+      add((line_of_chips(self, columns, width, y, z)))
+      if rows[i + 1] then
+        add_links "│"
       end
-      lines[#lines + 1] = ("  %s%s%s"):format(stub, table.concat(cells, "──"), stub):gsub("%s+$", "")
-      if i < #rows then
-        line_of_links(rows[i + 1] and "│" or "…")
-      end
-    elseif i < #rows then
-      line_of_links "…"
+    else
+      add_links "…"
     end
   end
   if self.wraps[2] then
-    line_of_links "╎"
+    add_links "╎"
   end
 end
 
@@ -173,9 +183,9 @@ end
 
 function Topology:__tostring()
   local lines = {
-    ("%s: %s chips, %s, %s, %s of %d chips"):format(self.name, self.topology,
+    ("%s: %s chips, %s, %s, %s of %s"):format(self.name, self.topology,
       count(self.num_cores, "core"), count(self.num_devices, "device"),
-      count(self.num_hosts, "host"), self.chips_per_host),
+      count(self.num_hosts, "host"), count(self.chips_per_host, "chip")),
     ("%s%s; bisection %s (%.1f GB/s one way), diameter %s; HBM %s"):format(wrapping(self),
       self.can_twist and " (and can be twisted)" or "", count(self.bisection_links, "link"),
       self.bisection_bytes_per_second / 1e9, count(self.diameter, "hop"),
