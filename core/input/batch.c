@@ -239,6 +239,8 @@ static const pod_stage_class batch_class = {
 static int64_t batch_rows(const pod_dataset *input, const pod_batch_options *options)
 {
     const int64_t elements = input->cardinality;
+    if (elements > 0 && elements < options->size && !options->drop_remainder)
+        return elements; /* there is one batch */
     const bool full = options->drop_remainder || elements == POD_CARDINALITY_INFINITE ||
                       (elements >= 0 && elements % options->size == 0);
     return full ? options->size : -1;

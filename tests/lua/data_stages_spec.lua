@@ -160,11 +160,13 @@ describe("a stage", function()
       bucket_boundaries = { 3, 5 },
       bucket_batch_sizes = { 2, 2, 2 },
     })
-    assert.same({ { { 0, 0 } }, 1 }, { { batches[1][2] and { 0, 0 } or {} }, #batches[1][1] })
-    assert.same({ { 0, 1, 2, 0 }, { 0, 1, 2, 3 } }, batches[2])
-    assert.same({ { 0, 1, 2, 3, 4, 0 }, { 0, 1, 2, 3, 4, 5 } }, batches[3])
-    assert.same({ { 0, 1 } }, batches[4])
-    assert.same({ { 0, 1, 2, 3, 4, 5, 6 } }, batches[5])
+    assert.same({
+      { { 0 }, { 0 } }, -- of lengths 0 and 1
+      { { 0, 1, 2, 0 }, { 0, 1, 2, 3 } },
+      { { 0, 1, 2, 3, 4, 0 }, { 0, 1, 2, 3, 4, 5 } },
+      { { 0, 1 } },
+      { { 0, 1, 2, 3, 4, 5, 6 } },
+    }, batches)
   end)
 
   it("runs functions on several threads in order", function()

@@ -54,6 +54,7 @@ local function derive(self, handle, changes)
     _sources = self._sources,
     _ahead = self._ahead,
     _batch_size = self._batch_size,
+    _batch_static = self._batch_static,
     _windows = self._windows,
     source = self.source,
   }
@@ -301,7 +302,7 @@ function methods.batch(self, size, options)
     steps[i] = rows
   end
   return derive(self, call(self._handle.batch, self._handle, size, options.drop_remainder),
-    { _steps = steps, _batch_size = size, _windows = false })
+    { _steps = steps, _batch_size = size, _batch_static = options.drop_remainder or false, _windows = false })
 end
 
 dataset.check_integer = check_integer

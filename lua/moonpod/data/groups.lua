@@ -11,7 +11,7 @@ local tensor = require "moonpod.tensor"
 local groups = {}
 
 -- The elements of a window, kept as rows of buffers that are read one at a time.
-local function dataset_of(elements, components, skeleton)
+local function dataset_of(elements, components, skeleton, count)
   local place = 0
   local source = device.core.source(function(what)
     if what == "open" then
@@ -22,8 +22,16 @@ local function dataset_of(elements, components, skeleton)
       return elements[place]
     end
   end)
-  local handle = dataset.call(device.core.dataset_from_source, device.context(), source, components, #elements)
+  local handle = dataset.call(device.core.dataset_from_source, device.context(), source, components,
+    count or #elements)
   return dataset.new(handle, skeleton, { _sources = { source } })
+end
+
+local function check_made(made)
+  if not dataset.is(made) then
+    errors.raise("group_by_window: reduce must return a dataset, not %s", errors.describe(made))
+  end
+  return made
 end
 
 -- Begins a pass: returns a function that gives the datasets of windows, in their order.
@@ -32,11 +40,7 @@ local function windows_of(self, options, components)
   local held, order, ended = {}, {}, false
 
   local function reduce(key, elements)
-    local made = options.reduce(key, dataset_of(elements, components, self._skeleton))
-    if not dataset.is(made) then
-      errors.raise("group_by_window: reduce must return a dataset, not %s", errors.describe(made))
-    end
-    return dataset.settled(made, "group_by_window")
+    return check_made(options.reduce(key, dataset_of(elements, components, self._skeleton)))
   end
 
   local function take_left()
@@ -96,13 +100,11 @@ local function key_function(fn)
 end
 
 -- Makes the dataset that gives the elements of a function's datasets.
-local function chained(self, options, where)
+local function chained(self, options)
   local components = self._handle:components()
-  local probe = options.reduce(0, dataset_of({}, components, self._skeleton))
-  if not dataset.is(probe) then
-    errors.raise("%s: reduce must return a dataset, not %s", where, errors.describe(probe))
-  end
-  probe = dataset.settled(probe, where)
+  -- what reduce makes is found out from a window that stands for all
+  local probe = check_made(options.reduce(0, dataset_of({}, components, self._skeleton, dataset.UNKNOWN)))
+  local out_components, out_skeleton = dataset.current_types(probe)
   local passes, count = {}, 0
   local function next_element(pass)
     while true do
@@ -111,13 +113,13 @@ local function chained(self, options, where)
         if not made then
           return nil
         end
-        pass.open = { dataset = made, iterator = made._handle:iterator(nil, true) }
+        pass.open = made:iterator { no_threads = true }
       end
-      local buffers = { pass.open.iterator:next() }
+      local buffers = pass.open:next_buffers()
       if buffers[1] ~= nil then
         return buffers
       end
-      pass.open.iterator:close()
+      pass.open:close()
       pass.open = nil
     end
   end
@@ -132,12 +134,12 @@ local function chained(self, options, where)
     passes[number] = nil
   end)
   local handle = dataset.call(device.core.dataset_from_source, device.context(), source,
-    probe._handle:components(), dataset.UNKNOWN)
+    out_components, dataset.UNKNOWN)
   local sources = { source }
   for _, one in ipairs(self._sources) do
     sources[#sources + 1] = one
   end
-  return dataset.new(handle, probe._skeleton, { _sources = sources, _batch_size = probe._batch_size })
+  return dataset.new(handle, out_skeleton, { _sources = sources, _batch_size = probe._batch_size })
 end
 
 -- See dataset:group_by_window().
@@ -155,7 +157,7 @@ function groups.by_window(self, options)
     size = type(size) == "function" and size or function()
       return size
     end,
-  }, "group_by_window")
+  })
 end
 
 local LENGTH_OPTIONS = { element_length_func = true, bucket_boundaries = true, bucket_batch_sizes = true,

@@ -50,14 +50,20 @@ local function pack_buffers(self)
   return buffers
 end
 
+-- The next element's components as an array of buffers, empty at the end, and its skeleton.
+function Iterator:next_buffers()
+  local buffers, skeleton = pack_buffers(self), self.skeleton
+  for _, step in ipairs(buffers[1] ~= nil and self.late or {}) do
+    buffers, skeleton = run_step(self, step, buffers), step.out_skeleton
+  end
+  return buffers, skeleton
+end
+
 -- The next element as one value, nil at the end.
 function Iterator:next_element()
-  local buffers, skeleton = pack_buffers(self), self.skeleton
+  local buffers, skeleton = self:next_buffers()
   if buffers[1] == nil then
     return nil
-  end
-  for _, step in ipairs(self.late) do
-    buffers, skeleton = run_step(self, step, buffers), step.out_skeleton
   end
   local components = #self.late == 0 and self.components or {}
   local value = element.rebuild(skeleton, element.wrap(buffers, components))

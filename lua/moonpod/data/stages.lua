@@ -140,7 +140,7 @@ function methods.padded_batch(self, size, options)
   local values = per_component(self, options.padding_values, is_number, "padded_batch: padding_values")
   return derive(self,
     call(self._handle.padded_batch, self._handle, size, options.drop_remainder, shapes, values),
-    { _batch_size = size })
+    { _batch_size = size, _batch_static = options.drop_remainder or false })
 end
 
 -- Windows of elements: each is a dataset. Options: shift (size), stride (1), drop_remainder.
@@ -201,6 +201,9 @@ local function interleave(self, fn, cycle_length, block_length, where)
     return made._handle
   end)
   local outputs = first._handle:components()
+  for _, component in ipairs(first._batch_size and not first._batch_static and outputs or {}) do
+    component.shape[1] = -1 -- other datasets may end with batches of other sizes
+  end
   local handle = call(device.core.dataset_interleave, self._handle, source, outputs, cycle_length, block_length)
   local sources = { source }
   for _, one in ipairs(self._sources) do
