@@ -3,6 +3,7 @@
 #include "kernels/dot.h"
 
 #include <limits.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,10 @@ static struct {
     sgemm_function sgemm;
     char text[256];
 } library = {.once = UV_ONCE_INIT};
+
+/* Held during a call: Debian's serial build shares its packing buffers between callers without a lock, so
+ * that concurrent calls of some sizes (32x32x1024, a transposed) now and then give wrong sums. */
+static atomic_flag in_call = ATOMIC_FLAG_INIT;
 
 static _Atomic(const char *) preferred_isa;
 
@@ -161,9 +166,12 @@ void pod_openblas_multiply(bool transpose_a, bool transpose_b, int64_t m, int64_
                            const float *a, int64_t a_stride, const float *b, int64_t b_stride,
                            float *c, int64_t c_stride)
 {
+    while (atomic_flag_test_and_set_explicit(&in_call, memory_order_acquire))
+        sched_yield();
     library.sgemm(ROW_MAJOR, transpose_a ? TRANSPOSED : PLAIN, transpose_b ? TRANSPOSED : PLAIN,
                   (int)m, (int)n, (int)k, 1.0f, a, leading(a_stride, transpose_a ? m : k), b,
                   leading(b_stride, transpose_b ? k : n), 0.0f, c, leading(c_stride, n));
+    atomic_flag_clear_explicit(&in_call, memory_order_release);
 }
 
 static int64_t smaller(int64_t a, int64_t b)
