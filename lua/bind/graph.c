@@ -563,6 +563,17 @@ static int graph_map(lua_State *L)
     return 1;
 }
 
+/* graph:check_numbers(parameters?) -> graph that fails where Inf or NaN begin */
+static int graph_check_numbers(lua_State *L)
+{
+    pod_graph *graph = pod_lua_check_graph(L, 1);
+    bool parameters = lua_toboolean(L, 2);
+    pod_graph **box = pod_lua_new_graph_box(L);
+    pod_error error;
+    pod_lua_check(L, pod_graph_check_numbers(graph, parameters, box, &error), &error);
+    return 1;
+}
+
 static const luaL_Reg graph_methods[] = {{"apply", graph_apply},
                                          {"composite", graph_composite},
                                          {"parameter", graph_parameter},
@@ -594,6 +605,7 @@ static const luaL_Reg graph_methods[] = {{"apply", graph_apply},
                                          {"set_scope", graph_set_scope},
                                          {"replicate", graph_replicate},
                                          {"map", graph_map},
+                                         {"check_numbers", graph_check_numbers},
                                          {"inline", pod_lua_graph_inline},
                                          {"extract", pod_lua_graph_extract},
                                          {NULL, NULL}};

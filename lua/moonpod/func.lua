@@ -2,6 +2,8 @@
 
 local device = require "moonpod.device"
 local errors = require "moonpod.errors"
+local lint = require "moonpod.lint"
+local signatures = require "moonpod.signatures"
 local structure = require "moonpod.structure"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.trace"
@@ -146,13 +148,13 @@ local function trace_function(owner, skeleton, leaves, signature)
 end
 
 local function compile(self)
-  if not self.program then
-    local ok, program = pcall(device.core.compile, device.context(), self.graph,
-      trace.compile_options)
+  if not self.program or self.checks_numbers ~= trace.checks_numbers then
+    local ok, program, seconds = pcall(trace.compile_graph, self.graph, true)
     if not ok then
       errors.raise_from_core(program)
     end
-    self.program = program
+    self.program, self.checks_numbers = program, trace.checks_numbers
+    self.compile_seconds = (self.compile_seconds or 0) + seconds
   end
   return self.program
 end
@@ -231,31 +233,119 @@ local function check_signature(self, arguments, count)
   end
 end
 
--- What differs between two signatures, for FN-4's reports.
-local function cause_of(self, signature)
-  local last = self.list[#self.list]
-  if not last then
-    return "first call"
+local function strategy_now()
+  return require("moonpod.distribute").get_strategy()
+end
+
+local function warn(...)
+  require("moonpod.scope").warn(...)
+end
+
+-- Warns of what Lua decides while tracing although it asks a tensor.
+local function warn_of_truth(self, skeleton, leaves)
+  local arguments = {}
+  for i, key in ipairs(skeleton.keys) do
+    local part = skeleton.parts[i]
+    arguments[key] = part.leaf and tensor_of(leaves[part.leaf]) or nil
   end
-  return ("%s before, %s now"):format(last.signature, signature)
+  for _, finding in ipairs(lint.check(self.fn, arguments)) do
+    local place = ("%s:%d"):format(finding.file, finding.line)
+    if not self.warned[place] then
+      self.warned[place] = true
+      warn("%s: %s is decided once, while function '%s' is traced, and not by the values of the tensor: use pod.cond, "
+        .. "pod.where or pod.while_loop", place, finding.text, self.name)
+    end
+  end
+end
+
+-- Warns once when at least WARN_COUNT of the last WARN_CALLS calls were traced anew.
+local WARN_COUNT, WARN_CALLS = 5, 10
+
+local function warn_of_retraces(self, cause)
+  local retraces = self.retraces
+  retraces[#retraces + 1] = self.calls
+  local first = retraces[#retraces - WARN_COUNT + 1]
+  if first and self.calls - first < WARN_CALLS and not self.warned.retraces then
+    self.warned.retraces = true
+    warn("%d of the last %d calls of function '%s' (made at %s) traced it anew, and each trace is compiled; the "
+      .. "last one because %s. Give it tensors of one shape and dtype, and numbers that change as tensors "
+      .. "(or pod.func(fn, { reduce_retracing = true }))", WARN_COUNT, self.calls - first + 1, self.name,
+      tostring(self.location), cause)
+  end
+end
+
+-- Traces for a signature that is new.
+local function new_concrete(self, skeleton, leaves, signature, strategy)
+  local parts = signatures.parts(skeleton, leaves, describe_leaf, tensor_of)
+  local cause = signatures.cause(self.list, parts, strategy)
+  warn_of_truth(self, skeleton, leaves)
+  local started = device.core.clock()
+  local found = trace_function(self, skeleton, leaves, signature)
+  found.trace_seconds = device.core.clock() - started
+  found.parts, found.strategy = parts, strategy
+  found.cause, found.location = cause, errors.location()
+  self.list[#self.list + 1] = found
+  if #self.list > 1 then
+    warn_of_retraces(self, cause)
+  end
+  return found
 end
 
 local function concrete_for(self, skeleton, leaves)
+  self.calls = self.calls + 1
   local signature = structure.key(skeleton, function(i)
     return describe_leaf(leaves[i])
   end)
   signature = "(" .. signature:sub(2, -2) .. ")"
   -- the strategy in whose scope a function is traced is part of what it means
-  local key = signature .. tostring(require("moonpod.distribute").get_strategy().id)
+  local strategy = strategy_now()
+  local key = signature .. tostring(strategy.id)
   local found = self.by_key[key]
   if not found then
-    local cause = cause_of(self, signature)
-    found = trace_function(self, skeleton, leaves, signature)
-    found.cause, found.location = cause, errors.location()
+    found = new_concrete(self, skeleton, leaves, signature, strategy)
     self.by_key[key] = found
-    self.list[#self.list + 1] = found
   end
   return found
+end
+
+-- ---- fewer traces ----------------------------------------------------------------------------------------
+
+-- With reduce_retracing a number that differs from the trace before becomes a tensor, so that one program serves
+-- all of its values; a function that needs to know it is traced by value as before.
+local function numbers_as_tensors(self, skeleton, leaves)
+  local before = self.list[#self.list]
+  local changed, general = signatures.changed_numbers(skeleton, before and before.parts, self.general)
+  if #changed == 0 then
+    return skeleton, leaves
+  end
+  local more = {}
+  for i, leaf in ipairs(leaves) do
+    more[i] = leaf
+  end
+  local new = signatures.with_tensors(skeleton, changed, function(value)
+    more[#more + 1] = tensor.new(value)
+    return #more
+  end)
+  new.count = skeleton.count
+  local ok = pcall(concrete_for, self, new, more)
+  if not ok then
+    for path in pairs(general) do
+      self.general[path] = false
+    end
+    return skeleton, leaves
+  end
+  for path in pairs(general) do
+    self.general[path] = true
+  end
+  return new, more
+end
+
+-- The trace for arguments, and the leaves that it takes.
+local function find_concrete(self, skeleton, leaves)
+  if self.reduce_retracing then
+    skeleton, leaves = numbers_as_tensors(self, skeleton, leaves)
+  end
+  return concrete_for(self, skeleton, leaves), leaves
 end
 
 local function flatten_arguments(self, ...)
@@ -278,8 +368,7 @@ function Func.__call(self, ...)
   if trace.is_tracing() or has_recording_tape() or func.run_eagerly then
     return self.fn(...)
   end
-  local skeleton, leaves = flatten_arguments(self, ...)
-  local concrete = concrete_for(self, skeleton, leaves)
+  local concrete, leaves = find_concrete(self, flatten_arguments(self, ...))
   local buffers, report = run(concrete, leaves)
   trace.check_interrupt(report)
   return unpack(wrap_results(concrete, buffers), 1, concrete.result_count)
@@ -298,13 +387,13 @@ function methods.concrete(self, ...)
       arguments[i] = require "moonpod.ops".zeros(argument.shape, argument.dtype)
     end
   end
-  local skeleton, leaves = flatten_arguments(self, unpack(arguments, 1, select("#", ...)))
-  local concrete = concrete_for(self, skeleton, leaves)
+  local concrete = find_concrete(self, flatten_arguments(self, unpack(arguments, 1, select("#", ...))))
   compile(concrete)
   return concrete
 end
 
--- What has been traced: an array of { signature =, count = runs, cause =, location = }.
+-- What has been traced: an array of { signature =, count = runs, cause =, location =, trace_seconds =,
+-- compile_seconds = }.
 function methods.traces(self)
   local list = {}
   for i, concrete in ipairs(self.list) do
@@ -313,15 +402,29 @@ function methods.traces(self)
       count = concrete.runs,
       cause = concrete.cause,
       location = concrete.location,
+      trace_seconds = concrete.trace_seconds,
+      compile_seconds = concrete.compile_seconds or 0,
     }
   end
   return list
 end
 
+-- How the results look: "float32(2,)", as in a signature.
+local function describe_results(concrete)
+  if concrete.result_count == 0 then
+    return "nothing"
+  end
+  local text = structure.key(concrete.result_skeleton, function(i)
+    return describe_leaf(concrete.result_leaves[i])
+  end):sub(2, -2)
+  return concrete.result_count == 1 and text or "(" .. text .. ")"
+end
+
+-- The traced signatures with what they return: an array of "step(float32(2,), 3) -> float32(2,)".
 function methods.signatures(self)
   local list = {}
   for i, concrete in ipairs(self.list) do
-    list[i] = self.name .. concrete.signature
+    list[i] = self.name .. concrete.signature .. " -> " .. describe_results(concrete)
   end
   return list
 end
@@ -463,9 +566,13 @@ function methods.run_steps(self, count, input, options)
   return concrete.result_count <= 1 and results[1] or results, report
 end
 
-local options_allowed = { input_signature = true, name = true, strategy = true }
+local options_allowed = { input_signature = true, name = true, reduce_retracing = true, strategy = true }
 
--- pod.func(fn, { input_signature =, name = })
+-- All functions that live, with the number they were made as.
+local all_functions = setmetatable({}, { __mode = "k" })
+local function_count = 0
+
+-- pod.func(fn, { input_signature =, name =, reduce_retracing = })
 function func.new(fn, options)
   errors.check_type(fn, "function", "func", "the first argument")
   options = errors.check_options(options, options_allowed, "func")
@@ -474,13 +581,34 @@ function func.new(fn, options)
       errors.raise("func: input_signature[%d] is no pod.spec", i)
     end
   end
-  return setmetatable({
+  local self = setmetatable({
     fn = fn,
     name = options.name or "function",
+    location = errors.location(),
     input_signature = options.input_signature,
-    by_key = {},
-    list = {},
+    reduce_retracing = options.reduce_retracing,
+    by_key = {}, -- signature -> trace
+    list = {}, -- traces in their order
+    calls = 0,
+    retraces = {}, -- the number of the call of each trace but the first
+    general = {}, -- path of a number -> true: given as a tensor; false: the function needs to know it
+    warned = {},
   }, Func)
+  function_count = function_count + 1
+  all_functions[self] = function_count
+  return self
+end
+
+-- The functions that live, in the order they were made.
+function func.list()
+  local list = {}
+  for self in pairs(all_functions) do
+    list[#list + 1] = self
+  end
+  table.sort(list, function(a, b)
+    return all_functions[a] < all_functions[b]
+  end)
+  return list
 end
 
 function func.is_func(value)

@@ -484,12 +484,33 @@ end
 local programs, program_order = {}, {}
 local PROGRAM_LIMIT = 128
 
+-- What was compiled so far, of functions and of what runs eagerly.
+trace.compiled = { programs = 0, seconds = 0 }
+
+-- Compiles a graph; while trace.checks_numbers each of its results is checked for Inf and NaN, and with `parameters`
+-- what goes into it. Returns the program and the seconds that took.
+function trace.compile_graph(graph, parameters)
+  local context, started = device.context(), device.core.clock()
+  local program
+  if trace.checks_numbers then
+    local checked = graph:check_numbers(parameters)
+    program = device.core.compile(context, checked, { no_fusion = true })
+    checked:close()
+  else
+    program = device.core.compile(context, graph, trace.compile_options)
+  end
+  local seconds = device.core.clock() - started
+  trace.compiled.programs = trace.compiled.programs + 1
+  trace.compiled.seconds = trace.compiled.seconds + seconds
+  return program, seconds
+end
+
 -- Returns a program for a graph, from the cache where an equal one has been compiled.
 local function compile(graph)
-  local hash = graph:hash()
+  local hash = graph:hash() .. (trace.checks_numbers and "checked" or "")
   local program = programs[hash]
   if not program then
-    program = device.core.compile(device.context(), graph, trace.compile_options)
+    program = trace.compile_graph(graph)
     programs[hash] = program
     program_order[#program_order + 1] = hash
     if #program_order > PROGRAM_LIMIT then

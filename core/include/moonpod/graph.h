@@ -205,6 +205,13 @@ POD_API POD_CHECKED pod_status pod_graph_gradient(pod_graph *graph, pod_node *ta
                                                   size_t source_count, pod_node **gradients,
                                                   pod_error *error);
 
+/* Makes a copy of a graph for finding where Inf and NaN come from: a run of it fails at an op that makes
+ * them out of finite operands, with the op's name, scope and source line. Bodies of composites are
+ * not looked into. With `parameters`, NaN in a parameter fails the run as well. On success *checked
+ * is the caller's. */
+POD_API POD_CHECKED pod_status pod_graph_check_numbers(const pod_graph *graph, bool parameters,
+                                                       pod_graph **checked, pod_error *error);
+
 /* How a parameter or an output lies over the replicas. */
 typedef enum pod_placement {
     POD_MIRRORED,   /* one value, the same on every replica */
