@@ -4,13 +4,13 @@
 -- A sequence is eight digits, a sign for "sorted:", and the digits in order; only what comes after the sign counts.
 -- Prints the model, a line an epoch, the test figures, and sequences that the model sorted.
 --
---   moonpod examples/transformer.lua [epochs=8] [sequences=6400] [seed=1]
+--   moonpod examples/transformer.lua [epochs=4] [sequences=6400] [seed=1]
 
 local pod = require "moonpod"
 local layers = pod.layers
 
 local epochs, sequences, seed = ...
-epochs, sequences, seed = tonumber(epochs or 8), tonumber(sequences or 6400), tonumber(seed or 1)
+epochs, sequences, seed = tonumber(epochs or 4), tonumber(sequences or 6400), tonumber(seed or 1)
 pod.random.set_seed(seed)
 
 local DIGITS, SIGN = 8, 10

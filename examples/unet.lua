@@ -1,6 +1,6 @@
 -- Segmentation with a small U-Net: what kind of thing does each pixel belong to?
 -- Shows skip connections with the functional API, transposed convolutions, masks made by map, a loss over pixels, and
--- that one-hot masks with the categorical loss and class numbers with the sparse loss train to the same weights.
+-- that one-hot masks with the categorical loss and class numbers with the sparse loss train alike.
 -- Masks: 0 background, 1 tops, 2 trousers, 3 shoes, 4 bags; the shape comes from the image, the kind from its class.
 -- Prints a line an epoch for both losses, the test figures, and a mask beside the model's.
 --
