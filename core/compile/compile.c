@@ -200,6 +200,13 @@ static pod_status compile_into(pod_program *program, pod_lowering *lowering, con
 {
     pod_ir *ir;
     bool plain = lowering->options->no_fusion;
+    const char *precision = lowering->options->matmul_precision;
+    int passes;
+    if (!pod_precision_passes(precision, &passes))
+        return pod_error_set(lowering->error, POD_ERROR_ARGUMENT,
+                             "option 'matmul_precision' is \"%s\"; it is \"highest\", \"high\" or "
+                             "\"default\"",
+                             precision);
     pod_status status = pod_ir_import(lowering->scratch, graph, plain ? NULL : pod_keep_call, NULL,
                                       &ir, lowering->error);
     if (status != POD_OK)
@@ -207,7 +214,7 @@ static pod_status compile_into(pod_program *program, pod_lowering *lowering, con
     pod_error local;
     if (!lowering->error)
         lowering->error = &local;
-    if (!plain && !pod_ir_rewrite(lowering->scratch, &ir))
+    if (!plain && !pod_ir_rewrite(lowering->scratch, &ir, passes))
         return pod_error_set(lowering->error, POD_ERROR_MEMORY, "no memory to compile the graph");
     bool done = make_signatures(lowering, program, graph, ir) &&
                 lower_program(lowering, program, ir) &&

@@ -35,6 +35,8 @@ static pod_ref rewrite_one(pod_rewriter *r, const pod_ir_node *node, const pod_r
     pod_ref found = pod_fold_constants(r, node, inputs, dtype, shape);
     if (found == POD_REF_NONE && !r->failed)
         found = pod_simplify(r, node, inputs, dtype, shape);
+    if (found == POD_REF_NONE && !r->failed)
+        found = pod_lower_precision(r, node, inputs, dtype, shape);
     if (found != POD_REF_NONE || r->failed)
         return found;
     uint64_t hash;
@@ -111,7 +113,7 @@ static bool copy_node(pod_rewriter *r, const pod_ir *from, const pod_ir_node *no
         map[node->value_first + i] = to->value_first + i;
     }
     for (uint32_t i = 0; i < node->region_count; i++)
-        if (!pod_ir_rewrite(r->arena, &to->regions[i]))
+        if (!pod_ir_rewrite(r->arena, &to->regions[i], r->passes))
             return false;
     return true;
 }
@@ -146,10 +148,10 @@ static uint32_t most_inputs(const pod_ir *ir)
 }
 
 /* Region nesting is bounded, so rewriting regions may recurse. */
-bool pod_ir_rewrite(pod_arena *arena, pod_ir **ir)
+bool pod_ir_rewrite(pod_arena *arena, pod_ir **ir, int passes)
 {
     const pod_ir *from = *ir;
-    pod_rewriter r = {.arena = arena, .table_mask = 63};
+    pod_rewriter r = {.arena = arena, .table_mask = 63, .passes = passes};
     while (r.table_mask < from->node_count)
         r.table_mask = r.table_mask * 2 + 1;
     r.table_mask = r.table_mask * 2 + 1;

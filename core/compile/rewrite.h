@@ -14,12 +14,17 @@ typedef struct pod_rewriter {
     pod_arena *arena;
     uint32_t *table; /* of merge_common.c: nodes of `to` + 1 by hash */
     uint32_t table_mask;
+    int passes;      /* of bf16 that make an f32 product: see precision.c */
     const char *location, *scope; /* of the node being rewritten */
     bool failed; /* no memory */
 } pod_rewriter;
 
 /* Rewrites *ir and the irs of its regions. False when there is no memory. */
-bool pod_ir_rewrite(pod_arena *arena, pod_ir **ir);
+bool pod_ir_rewrite(pod_arena *arena, pod_ir **ir, int passes);
+
+/* Finds how many products of bf16 the name of a precision means (0: f32 itself); false for a name that
+ * is none. */
+bool pod_precision_passes(const char *name, int *passes);
 
 /* Adds a node with one result, or returns a value that is the same. */
 pod_ref pod_rewrite_emit(pod_rewriter *rewriter, pod_op op, const pod_ref *inputs,
@@ -36,6 +41,8 @@ void pod_ir_mark_live(const pod_ir *ir, bool *live);
 /* Each returns a value that equals the node's, or POD_REF_NONE when it knows none. */
 pod_ref pod_simplify(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs,
                      pod_dtype dtype, const pod_shape *shape);
+pod_ref pod_lower_precision(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs,
+                            pod_dtype dtype, const pod_shape *shape);
 pod_ref pod_fold_constants(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs,
                            pod_dtype dtype, const pod_shape *shape);
 pod_ref pod_find_common(const pod_rewriter *rewriter, const pod_ir_node *node,

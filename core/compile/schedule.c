@@ -197,7 +197,8 @@ static int64_t unit_grain(const group *g, int64_t parts)
 static bool can_cut(const group *g, int64_t parts)
 {
     int64_t wanted = g->units < WANTED_UNITS ? g->units : WANTED_UNITS;
-    return parts > 1 && parts / unit_grain(g, parts) >= wanted;
+    int64_t grain = unit_grain(g, parts);
+    return parts > 1 && (parts + grain - 1) / grain >= wanted;
 }
 
 static void add_cut(group *g, const cut *more)

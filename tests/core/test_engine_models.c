@@ -1,0 +1,228 @@
+/* Training steps of small models: fused programs agree with the oracle as far as rounding allows, and
+ * give the same bits on any number of threads. */
+
+#include "graph/build.h"
+#include "graph/composites.h"
+#include "graph/graph.h"
+#include "program_run.h"
+
+static pod_error error;
+
+typedef struct model {
+    pod_graph *graph;
+    pod_node *weights[16];
+    int count;
+} model;
+
+static pod_node *weight(model *m, const pod_shape *shape)
+{
+    return m->weights[m->count++] = pod_graph_parameter(m->graph, POD_F32, shape, "w");
+}
+
+#define SHAPE(...) (&(pod_shape){sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t), {__VA_ARGS__}})
+
+static pod_node *dense(model *m, pod_node *x, int64_t in, int64_t out, pod_dtype compute)
+{
+    pod_graph *g = m->graph;
+    pod_node *w = weight(m, SHAPE(in, out)), *b = weight(m, SHAPE(out));
+    pod_node *y = pod_graph_matmul(g, pod_graph_convert(g, x, compute),
+                                   pod_graph_convert(g, w, compute));
+    return pod_graph_add(g, y, pod_graph_convert(g, b, compute));
+}
+
+static pod_node *class_loss(pod_graph *g, pod_node *logits, pod_node *labels)
+{
+    pod_node *both[2] = {logits, labels};
+    pod_node *losses = pod_graph_composite(g, "sparse_softmax_cross_entropy", both, 2, NULL);
+    return pod_graph_mean(g, losses, NULL, false);
+}
+
+static pod_node *dense_model(model *m, pod_dtype compute)
+{
+    pod_graph *g = m->graph;
+    pod_node *x = pod_graph_parameter(g, POD_F32, SHAPE(200, 40), "x");
+    pod_node *y = pod_graph_parameter(g, POD_S32, SHAPE(200), "y");
+    x = dense(m, x, 40, 70, compute);
+    x = pod_graph_composite(g, "relu", &x, 1, NULL);
+    x = dense(m, x, 70, 70, compute);
+    x = pod_graph_composite(g, "gelu", &x, 1, NULL);
+    return class_loss(g, dense(m, x, 70, 10, compute), y);
+}
+
+static pod_node *convolve(model *m, pod_node *x, int64_t in, int64_t out, int64_t stride)
+{
+    pod_attributes attributes = {.window = {.rank = 2,
+                                            .size = {3, 3},
+                                            .stride = {stride, stride},
+                                            .pad_low = {1, 1},
+                                            .pad_high = {1, 1},
+                                            .dilation = {1, 1},
+                                            .groups = 1}};
+    pod_node *both[2] = {x, weight(m, SHAPE(3, 3, in, out))};
+    pod_node *y = pod_graph_apply(m->graph, POD_OP_CONVOLUTION, both, 2, &attributes, NULL, 0);
+    y = pod_graph_add(m->graph, y, weight(m, SHAPE(out)));
+    return pod_graph_composite(m->graph, "relu", &y, 1, NULL);
+}
+
+static pod_node *image_model(model *m, pod_dtype compute)
+{
+    (void)compute;
+    pod_graph *g = m->graph;
+    pod_node *x = pod_graph_parameter(g, POD_F32, SHAPE(12, 10, 9, 3), "x");
+    pod_node *y = pod_graph_parameter(g, POD_S32, SHAPE(12), "y");
+    x = convolve(m, x, 3, 8, 1);
+    pod_attributes pool = {.window = {.rank = 2, .size = {2, 2}, .stride = {2, 2}}};
+    x = pod_graph_apply(g, POD_OP_POOL_MAX, &x, 1, &pool, NULL, 0);
+    x = convolve(m, x, 8, 16, 2);
+    x = pod_graph_reshape(g, x, SHAPE(12, -1));
+    return class_loss(g, dense(m, x, pod_node_shape(x, 0)->dims[1], 10, POD_F32), y);
+}
+
+static pod_node *heads(pod_graph *g, pod_node *x)
+{
+    x = pod_graph_reshape(g, x, SHAPE(6, 20, 4, 8));
+    return pod_graph_transpose(g, x, &(pod_axes){4, {0, 2, 1, 3}});
+}
+
+static pod_node *text_model(model *m, pod_dtype compute)
+{
+    pod_graph *g = m->graph;
+    pod_node *x = pod_graph_parameter(g, POD_F32, SHAPE(6, 20, 32), "x");
+    pod_node *y = pod_graph_parameter(g, POD_S32, SHAPE(6, 20), "y");
+    pod_node *norm[3] = {x, weight(m, SHAPE(32)), weight(m, SHAPE(32))};
+    pod_attributes epsilon = {.values = {1e-5}};
+    pod_node *h = pod_graph_composite(g, "layer_normalization", norm, 3, &epsilon);
+    pod_node *parts[3];
+    for (int i = 0; i < 3; i++)
+        parts[i] = heads(g, dense(m, h, 32, 32, compute));
+    h = pod_graph_composite(g, "attention", parts, 3, &(pod_attributes){.flag = true});
+    h = pod_graph_transpose(g, h, &(pod_axes){4, {0, 2, 1, 3}});
+    h = pod_graph_reshape(g, h, SHAPE(6, 20, 32));
+    x = pod_graph_add(g, x, pod_graph_convert(g, h, POD_F32));
+    return class_loss(g, dense(m, x, 32, 10, compute), y);
+}
+
+/* Adds gradients and an update of every weight. */
+static pod_graph *build(pod_context *context, pod_node *(*make)(model *, pod_dtype),
+                        pod_dtype compute)
+{
+    model m = {0};
+    pod_node *gradients[16];
+    ASSERT_OK(pod_graph_new(context, "model", &m.graph, &error));
+    pod_node *loss = make(&m, compute);
+    ASSERT_OK(pod_graph_check(m.graph, &error));
+    ASSERT_OK(pod_graph_gradient(m.graph, loss, NULL, m.weights, (size_t)m.count, gradients,
+                                 &error));
+    pod_graph_add_output(m.graph, loss);
+    for (int i = 0; i < m.count; i++)
+        pod_graph_add_output(m.graph, gradients[i]);
+    pod_node *rate = pod_graph_scalar(m.graph, POD_F32, 0.1, NULL);
+    for (int i = 0; i < m.count; i++) {
+        size_t parameter = (size_t)m.weights[i]->attributes->axis;
+        pod_node *w = pod_graph_subtract(m.graph, m.weights[i],
+                                         pod_graph_multiply(m.graph, gradients[i], rate));
+        pod_graph_add_output(m.graph, w);
+        pod_graph_set_alias(m.graph, pod_graph_output_count(m.graph) - 1, parameter);
+    }
+    ASSERT_OK(pod_graph_check(m.graph, &error));
+    return m.graph;
+}
+
+static void fill(pod_array *array, uint64_t seed)
+{
+    const int64_t count = pod_shape_elements(&array->shape);
+    const int64_t inner = array->shape.rank > 1 ? count / array->shape.dims[array->shape.rank - 1]
+                                                : 16;
+    for (int64_t i = 0; i < count; i++) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        const double u = (double)(seed >> 11) * 0x1p-53;
+        const double value = array->dtype == POD_S32 ? floor(u * 10)
+                                                     : (2 * u - 1) * 2 / sqrt((double)inner + 1);
+        pod_convert(POD_F64, &value, array->dtype,
+                    (char *)array->data + (size_t)i * pod_dtype_size(array->dtype), 1);
+    }
+}
+
+static void check_same_bits(const char *what, const pod_buffer *x, const pod_buffer *y)
+{
+    ASSERT_EQ(x == NULL, y == NULL);
+    if (x && memcmp(pod_buffer_data(x), pod_buffer_data(y), pod_buffer_bytes(x)) != 0)
+        FAIL("%s has other bits on another number of threads", what);
+}
+
+static void check_model(const char *name, pod_node *(*make)(model *, pod_dtype), pod_dtype compute,
+                        double relative)
+{
+    pod_context *context = test_context(NULL);
+    pod_graph *graph = build(context, make, compute);
+    pod_array arguments[MOST_VALUES], expected[MOST_VALUES];
+    const size_t parameters = pod_graph_parameter_count(graph);
+    for (size_t i = 0; i < parameters; i++) {
+        const pod_node *p = pod_graph_get_parameter(graph, i);
+        arguments[i] = evaluate_allocate(pod_node_dtype(p, 0), pod_node_shape(p, 0));
+        fill(&arguments[i], i + 1);
+    }
+    ASSERT_OK(evaluate_graph(graph, arguments, expected, &error));
+    outcome one = program_run(context, graph, arguments, false, 1, 1);
+    for (size_t i = 0; i < one.outputs; i++) {
+        const int64_t alias = graph->aliases[i];
+        compare_arrays(name, i, &expected[i], alias >= 0 ? one.arguments[alias] : one.results[i],
+                       relative);
+    }
+    for (int threads = 2; threads <= 5; threads++) {
+        outcome many = program_run(context, graph, arguments, false, threads, 1);
+        for (size_t i = 0; i < one.outputs; i++)
+            check_same_bits("a result", one.results[i], many.results[i]);
+        for (size_t i = 0; i < parameters; i++)
+            check_same_bits("a weight", one.arguments[i], many.arguments[i]);
+        outcome_release(&many);
+    }
+    outcome_release(&one);
+    evaluate_free(expected, pod_graph_output_count(graph));
+    evaluate_free(arguments, parameters);
+    pod_graph_free(graph);
+    pod_context_release(context);
+}
+
+TEST(dense_networks_train)
+{
+    check_model("dense f32", dense_model, POD_F32, 2e-5);
+    check_model("dense bf16", dense_model, POD_BF16, 6e-2);
+}
+
+TEST(networks_of_images_train)
+{
+    check_model("images", image_model, POD_F32, 2e-5);
+}
+
+TEST(networks_of_text_train)
+{
+    check_model("text f32", text_model, POD_F32, 5e-5);
+    check_model("text bf16", text_model, POD_BF16, 6e-2);
+}
+
+TEST(a_label_that_is_no_class_fails_the_step)
+{
+    pod_context *context = test_context(NULL);
+    pod_graph *graph = build(context, dense_model, POD_F32);
+    pod_program *program;
+    pod_buffer *arguments[MOST_VALUES], *results[MOST_VALUES];
+    const size_t parameters = pod_graph_parameter_count(graph);
+    ASSERT_OK(pod_program_compile(context, graph, NULL, &program, &error));
+    for (size_t i = 0; i < parameters; i++) {
+        const pod_node *p = pod_graph_get_parameter(graph, i);
+        ASSERT_OK(pod_buffer_new(context, pod_node_dtype(p, 0), pod_node_shape(p, 0), &arguments[i],
+                                 &error));
+    }
+    ((int32_t *)pod_buffer_data(arguments[1]))[150] = 10;
+    ASSERT_FAILS(POD_ERROR_VALUE, "label 10 of example 150 is not one of the classes 0 to 9",
+                 pod_program_run(program, arguments, results, NULL, NULL, &error));
+    for (size_t i = 0; i < parameters; i++)
+        pod_buffer_release(arguments[i]);
+    pod_program_free(program);
+    pod_graph_free(graph);
+    pod_context_release(context);
+}
+
+TEST_MAIN(RUN(dense_networks_train); RUN(networks_of_images_train); RUN(networks_of_text_train);
+          RUN(a_label_that_is_no_class_fails_the_step))
