@@ -282,6 +282,16 @@ static int unbatch(lua_State *L)
     return 1;
 }
 
+/* dataset:number() */
+static int number(lua_State *L)
+{
+    pod_dataset *input = pod_lua_check_dataset(L, 1);
+    pod_dataset **box = pod_lua_new_dataset_box(L);
+    pod_error error;
+    pod_lua_check(L, pod_dataset_number(input, box, &error), &error);
+    return 1;
+}
+
 /* dataset:padded_batch(size, drop_remainder, shapes?, values?) */
 static int padded_batch(lua_State *L)
 {
@@ -409,14 +419,15 @@ static int parse_examples(lua_State *L)
 }
 
 static const luaL_Reg methods[] = {{"shard", shard},
-                                           {"unbatch", unbatch},
-                                           {"padded_batch", padded_batch},
-                                           {"window", window},
-                                           {"filter", filter},
-                                           {"scan", scan},
-                                           {"parallel", parallel},
-                                           {"parse_examples", parse_examples},
-                                           {NULL, NULL}};
+                                   {"unbatch", unbatch},
+                                   {"number", number},
+                                   {"padded_batch", padded_batch},
+                                   {"window", window},
+                                   {"filter", filter},
+                                   {"scan", scan},
+                                   {"parallel", parallel},
+                                   {"parse_examples", parse_examples},
+                                   {NULL, NULL}};
 
 static const luaL_Reg functions[] = {{"dataset_zip", zip},
                                      {"dataset_concatenate", concatenate},

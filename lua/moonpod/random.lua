@@ -98,6 +98,11 @@ end
 -- 32 random bits an element. shape is an array; options.like a tensor of that shape, whose rows (where they
 -- are divided among replicas) the random rows follow.
 local function bits(shape, options)
+  local element_bits = root_trace().element_bits
+  if element_bits then -- a function of elements: each draws its own
+    return element_bits(ops.dims_of(tensor.is(shape) and shape.shape or type(shape) == "number" and { shape } or shape),
+      options.seed and check_seed(options.seed))
+  end
   local state, place = next_state(options.seed)
   if tensor.is(shape) then
     shape, options = shape.shape, { like = shape }

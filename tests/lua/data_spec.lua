@@ -230,15 +230,48 @@ describe("a mapped function", function()
     end
     assert.is_number(math.random())
     assert.is_number(os.time())
-    assert.error_matches(function()
-      data.range(3):map(function(x) return x + pod.random.uniform({}):cast "int64" end)
-    end, "draws random numbers")
     local v = pod.variable(1)
     assert.error_matches(function()
       data.range(3):map(function(x) return x:cast "float32" + v end)
     end, "uses the variable")
     assert.error_matches(function() data.range(3):map(function() end) end, "returned nothing")
     assert.error_matches(function() data.range(3):map(function(x) return { x, "text" } end) end, "is no tensor")
+  end)
+
+  it("draws random numbers for each element and pass", function()
+    local function noisy(ds)
+      return ds:map(function(x) return pod.random.uniform({ 2 }), x end, { seed = 7 })
+    end
+    local ds = noisy(data.range(300))
+    local first, second = elements(ds), elements(ds)
+    assert.not_same(first, second)
+    assert.same(first, elements(noisy(data.range(300))))
+    local sum, seen = 0, {}
+    for i, e in ipairs(first) do
+      sum = sum + e[1][1] + e[1][2]
+      seen[e[1][1]], seen[e[1][2]] = true, true
+      assert.equal(i - 1, e[2])
+    end
+    local distinct = 0
+    for _ in pairs(seen) do distinct = distinct + 1 end
+    assert.equal(600, distinct)
+    assert.near(300, sum, 30)
+    -- the same numbers however elements are ordered, batched and divided among threads
+    local by_element = {}
+    for _, e in ipairs(first) do by_element[e[2]] = e[1] end
+    local others = {
+      noisy(data.range(300)):shuffle(300, { seed = 1 }),
+      noisy(data.range(300)):batch(7):unbatch(),
+      data.range(300):map(function(x) return pod.random.uniform({ 2 }), x end,
+        { seed = 7, defer = false, num_parallel_calls = 3 }),
+    }
+    for _, other in ipairs(others) do
+      for _, e in ipairs(elements(other)) do
+        assert.same(by_element[e[2]], e[1])
+      end
+    end
+    local cached = noisy(data.range(10)):cache()
+    assert.same(elements(cached), elements(cached))
   end)
 
   it("shows its own faults at its own line", function()
@@ -248,7 +281,7 @@ describe("a mapped function", function()
       end)
     end)
     assert.is_false(ok)
-    assert.matches("add: the shapes %(3,%) and %(2,%).*data_spec.lua:247", message)
+    assert.matches("add: the shapes %(3,%) and %(2,%).*data_spec.lua:%d+", message)
   end)
 end)
 

@@ -259,6 +259,11 @@ POD_API POD_CHECKED pod_status pod_dataset_map(pod_dataset *input, pod_graph *gr
 POD_API POD_CHECKED pod_status pod_dataset_map_rows(pod_dataset *input, pod_graph *graph,
                                                     pod_dataset **dataset, pod_error *error);
 
+/* Adds a component to elements, s64 (2): the number of the pass (as shuffles count it) and the element's
+ * place in it. What is drawn by these is the same however elements are ordered and batched later. */
+POD_API POD_CHECKED pod_status pod_dataset_number(pod_dataset *input, pod_dataset **dataset,
+                                                  pod_error *error);
+
 /* Keeps the elements for which a graph of one element returns true, a bool scalar. `graph` is taken, also
  * after a failure. */
 POD_API POD_CHECKED pod_status pod_dataset_filter(pod_dataset *input, pod_graph *graph,

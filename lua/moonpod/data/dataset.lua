@@ -124,10 +124,11 @@ local function filled_in(components, size)
   return result
 end
 
--- The step that a function is: traced now, so that a fault in it shows at the line of the map.
-local function new_step(self, fn)
+-- The step that a function is: traced now, so that a fault in it shows at the line of the map. A function that
+-- draws random numbers needs elements with numbers, `random_seed` tells that they have them; else nil is returned.
+local function new_step(self, fn, random_seed)
   local components, skeleton = current_types(self)
-  local step = { fn = fn, skeleton = skeleton, location = errors.location() }
+  local step = { fn = fn, skeleton = skeleton, location = errors.location(), random_seed = random_seed }
   step.kind = self._batch_size and "batch" or "element"
   local inputs = is_static(components) and components
     or self._batch_size and filled_in(components, self._batch_size)
@@ -135,7 +136,10 @@ local function new_step(self, fn)
     errors.raise("map: elements are %s; functions that are compiled need all sizes: pad elements to one size "
       .. "before, or use map(fn, { interpret = true })", element.describe(components))
   end
-  local graph, outputs, out_skeleton = traced.graph(fn, inputs, skeleton)
+  local graph, outputs, out_skeleton = traced.graph(fn, inputs, skeleton, random_seed)
+  if not graph then
+    return nil
+  end
   step.inputs, step.outputs, step.out_skeleton = inputs, outputs, out_skeleton
   if is_static(components) then
     step.graph = graph
@@ -158,7 +162,7 @@ local function graph_for(step, components)
   step.graphs = step.graphs or {}
   if not step.graphs[key] then
     step.graphs[key] = step.graph and element.describe(step.inputs) == key and step.graph
-      or traced.graph(step.fn, components, step.skeleton)
+      or traced.graph(step.fn, components, step.skeleton, step.random_seed)
   end
   return step.graphs[key]
 end
@@ -254,21 +258,29 @@ end
 dataset.in_parallel = in_parallel
 
 -- Applies fn to each element. It is traced once, with the types of an element, and waits until it can be applied to
--- whole batches where that changes nothing. Options: defer = false applies it here; num_parallel_calls (a number or
--- AUTOTUNE) on several threads, unless it becomes part of a model's step; elements keep their order unless
--- deterministic is false. interpret = true runs fn as Lua on Lua values; see moonpod.data.interpreted.
+-- whole batches where that changes nothing. Options:
+--   defer = false         applies it here
+--   num_parallel_calls    on several threads (a number or AUTOTUNE), unless it becomes part of a model's step;
+--                         elements keep their order unless deterministic is false
+--   seed                  of pod.random in fn, which draws anew for each element and pass
+--   interpret = true      runs fn as Lua on Lua values; see moonpod.data.interpreted
 function methods.map(self, fn, options)
   errors.check_type(fn, "function", "map", "the function")
   options = errors.check_options(options, { defer = true, num_parallel_calls = true, deterministic = true,
-    interpret = true, output_signature = true }, "map")
+    interpret = true, output_signature = true, seed = true }, "map")
   if options.interpret then
     return require("moonpod.data.interpreted").map(self, fn, options)
   end
-  local steps = {}
-  for i, step in ipairs(self._steps) do
-    steps[i] = step
-  end
   local step = new_step(self, fn)
+  if not step then
+    self = settled(self, "map")
+    self = derive(self, call(self._handle.number, self._handle))
+    step = new_step(self, fn, options.seed or dataset.draw_seed())
+  end
+  local steps = {}
+  for i, earlier in ipairs(self._steps) do
+    steps[i] = earlier
+  end
   step.threads, step.unordered = options.num_parallel_calls, options.deterministic == false
   steps[#steps + 1] = step
   local mapped = derive(self, self._handle, { _steps = steps })

@@ -72,27 +72,39 @@ local function finished_graph(own, outputs)
   return graph
 end
 
+-- What a trace raises that draws random numbers where there are none.
+local NEEDS_NUMBERS = {}
+
 -- Traces fn on elements of `components` (sizes all known) built by `skeleton`. Returns a graph of the
--- components, its results' types and their skeleton.
-function traced.graph(fn, components, skeleton)
+-- components, its results' types and their skeleton. Where fn draws random numbers, `random_seed` is their seed
+-- and the last component, which is not part of the skeleton, the number of an element (see element_random);
+-- without it nothing is returned.
+function traced.graph(fn, components, skeleton, random_seed)
   local own = trace.new("func", "map")
   local results, result_skeleton
-  trace.with(own, function()
+  own.element_bits = function()
+    error(NEEDS_NUMBERS, 0)
+  end
+  local ok, failure = pcall(trace.with, own, function()
     local leaves = {}
     for i, component in ipairs(components) do
       leaves[i] = own:parameter(component.dtype, component.shape)
       own.parameters[i].dtype, own.parameters[i].shape = component.dtype, component.shape
+    end
+    if random_seed then
+      own.element_bits = require("moonpod.data.element_random").source(table.remove(leaves), random_seed)
     end
     local value = element.pack(guarded(fn, element.spread(element.rebuild(skeleton, leaves))))
     if value == nil then
       errors.raise("map: the function returned nothing")
     end
     results, result_skeleton = element.flatten(element.tensors(value, "map"), tensor.is, "map")
-    if own.uses_random then
-      errors.raise("map: the function draws random numbers, which a function that is traced once for "
-        .. "all elements cannot; use the random layers of the model")
-    end
   end)
+  if failure == NEEDS_NUMBERS then
+    return nil
+  elseif not ok then
+    error(failure, 0)
+  end
   local types = {}
   for i, t in ipairs(results) do
     types[i] = { dtype = t.dtype, shape = t.shape }

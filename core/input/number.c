@@ -1,0 +1,128 @@
+/* number - elements learn the number of the pass and their place in it. */
+
+#include "input/stage.h"
+
+#include <string.h>
+
+typedef struct number_dataset {
+    pod_dataset base;
+    atomic_uint_fast64_t passes; /* begun so far, by all iterators */
+} number_dataset;
+
+typedef struct number_stage {
+    pod_stage base;
+    bool started;
+    int64_t epoch;
+    uint32_t rewinds;
+    int64_t pass, index;
+    pod_part *input;  /* elements without their numbers */
+    pod_buffer *block; /* rows of numbers; its first `used` rows are given away */
+    int64_t used;
+} number_stage;
+
+static void start_pass(number_stage *self)
+{
+    number_dataset *dataset = (number_dataset *)self->base.dataset;
+    self->pass = self->epoch > 0
+                     ? (int64_t)((uint64_t)(self->epoch - 1) << 32 | self->rewinds)
+                     : (int64_t)atomic_fetch_add(&dataset->passes, 1);
+    self->started = true;
+}
+
+/* Gives the next row of numbers. */
+static pod_status next_number(number_stage *self, pod_part *part, pod_error *error)
+{
+    const pod_shape shape = {2, {POD_STAGE_BLOCK, 2}};
+    if (self->block == NULL || self->used == POD_STAGE_BLOCK) {
+        pod_buffer_release(self->block);
+        self->block = NULL;
+        const pod_status status =
+            pod_buffer_new(self->base.pass->context, POD_S64, &shape, &self->block, error);
+        if (status != POD_OK)
+            return status;
+        self->used = 0;
+    }
+    int64_t *numbers = (int64_t *)pod_buffer_data(self->block) + 2 * self->used;
+    numbers[0] = self->pass;
+    numbers[1] = self->index++;
+    *part = (pod_part){pod_buffer_retain(self->block), self->used++};
+    return POD_OK;
+}
+
+static pod_status number_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
+                              pod_error *error)
+{
+    number_stage *self = (number_stage *)stage;
+    const size_t width = stage->width - 1;
+    size_t got;
+    if (!self->started)
+        start_pass(self);
+    pod_status status =
+        pod_stage_next(stage->inputs[0], self->input,
+                       limit < POD_STAGE_BLOCK ? limit : POD_STAGE_BLOCK, &got, error);
+    if (status != POD_OK)
+        return status;
+    for (; status == POD_OK && *count < got; *count += status == POD_OK) {
+        pod_part *element = parts + *count * stage->width;
+        status = next_number(self, &element[width], error);
+        if (status == POD_OK)
+            memcpy(element, self->input + *count * width, width * sizeof *element);
+    }
+    if (status != POD_OK)
+        pod_parts_release(self->input + *count * width, (got - *count) * width);
+    return status;
+}
+
+static pod_status number_open(pod_stage *stage, pod_error *error)
+{
+    number_stage *self = (number_stage *)stage;
+    const size_t bytes = POD_STAGE_BLOCK * stage->width * sizeof(pod_part);
+    self->epoch = stage->pass->epoch;
+    self->input = pod_allocate(stage->pass->context, bytes);
+    return self->input != NULL ? POD_OK : pod_error_memory(error, "a block of elements", bytes);
+}
+
+static pod_status number_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
+{
+    number_stage *self = (number_stage *)stage;
+    self->started = false;
+    self->index = 0;
+    self->rewinds = what == POD_REWIND_ALL ? 0 : self->rewinds + 1;
+    if (what == POD_REWIND_ALL && self->epoch > 0)
+        self->epoch++;
+    return pod_stage_rewind_inputs(stage, what, error);
+}
+
+static void number_close(pod_stage *stage)
+{
+    number_stage *self = (number_stage *)stage;
+    pod_buffer_release(self->block);
+    pod_free(stage->pass->context, self->input);
+}
+
+static const pod_stage_class number_class = {
+    .name = "number",
+    .dataset_size = sizeof(number_dataset),
+    .iterator_size = sizeof(number_stage),
+    .open = number_open,
+    .next = number_next,
+    .rewind = number_rewind,
+    .close = number_close,
+};
+
+pod_status pod_dataset_number(pod_dataset *input, pod_dataset **dataset, pod_error *error)
+{
+    pod_component components[POD_MAX_COMPONENTS];
+    *dataset = NULL;
+    if (input->width == POD_MAX_COMPONENTS)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "numbering elements of %d components: there is no room for one more",
+                             POD_MAX_COMPONENTS);
+    memcpy(components, input->components, input->width * sizeof *components);
+    components[input->width] = (pod_component){.dtype = POD_S64, .shape = {1, {2}}};
+    const pod_status status = pod_dataset_new(input->context, &number_class, &input, 1, components,
+                                              input->width + 1, dataset, error);
+    if (status == POD_OK)
+        atomic_init(&((number_dataset *)*dataset)->passes, 0);
+    return status;
+}
