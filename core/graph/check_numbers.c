@@ -35,8 +35,8 @@ static pod_node *is_finite(checking *c, const pod_node *node)
         return NULL;
     pod_node **known = &c->finite[node->id];
     if (!*known)
-        *known = all_true(c->graph,
-                          pod_graph_unary(c->graph, POD_OP_IS_FINITE, c->mapped[node->id]));
+        *known =
+            all_true(c->graph, pod_graph_unary(c->graph, POD_OP_IS_FINITE, c->mapped[node->id]));
     return *known;
 }
 
@@ -46,8 +46,8 @@ static bool only_moves(const pod_node *node)
     return pod_op_get(node->op)->flops == POD_FLOPS_FREE && node->op != POD_OP_RESULT;
 }
 
-/* The check of result `value` (a copy) of `maker`: it fails where the operands of `maker` are finite
- * and the value is not. */
+/* The check of result `value` (a copy) of `maker`: it fails where the operands of `maker` are
+ * finite and the value is not. */
 static pod_node *add_check(checking *c, const pod_node *value, const pod_node *maker)
 {
     pod_node *passes = is_finite(c, value);
@@ -57,9 +57,8 @@ static pod_node *add_check(checking *c, const pod_node *value, const pod_node *m
             passes = pod_graph_binary(c->graph, POD_OP_OR, passes,
                                       pod_graph_unary(c->graph, POD_OP_NOT, finite));
     }
-    const char *name = maker->op == POD_OP_CALL && maker->attributes->name
-                           ? maker->attributes->name
-                           : pod_op_name(maker->op);
+    const char *name = maker->op == POD_OP_CALL && maker->attributes->name ? maker->attributes->name
+                                                                           : pod_op_name(maker->op);
     char shape[POD_SHAPE_TEXT_SIZE], text[512];
     pod_shape_format(&value->results[0].shape, shape);
     snprintf(text, sizeof text, "%s%s%s%s made Inf or NaN out of finite numbers: %s %s", name,
@@ -68,8 +67,8 @@ static pod_node *add_check(checking *c, const pod_node *value, const pod_node *m
     pod_attributes attributes = {.name = text};
     pod_graph_set_location(c->graph, maker->location);
     pod_graph_set_scope(c->graph, maker->scope);
-    return pod_graph_apply(c->graph, POD_OP_CHECK,
-                           (pod_node *[]){c->mapped[value->id], passes}, 2, &attributes, NULL, 0);
+    return pod_graph_apply(c->graph, POD_OP_CHECK, (pod_node *[]){c->mapped[value->id], passes}, 2,
+                           &attributes, NULL, 0);
 }
 
 /* The check of a parameter: no element is NaN. */
@@ -80,9 +79,8 @@ static pod_node *add_parameter_check(checking *c, const pod_node *node)
     const char *name = node->attributes->name;
     char shape[POD_SHAPE_TEXT_SIZE], text[512];
     pod_shape_format(&node->results[0].shape, shape);
-    snprintf(text, sizeof text, "%s%s%s holds NaN already: %s %s",
-             name ? "'" : "an argument", name ? name : "", name ? "'" : "",
-             pod_dtype_name(node->results[0].dtype), shape);
+    snprintf(text, sizeof text, "%s%s%s holds NaN already: %s %s", name ? "'" : "an argument",
+             name ? name : "", name ? "'" : "", pod_dtype_name(node->results[0].dtype), shape);
     pod_attributes attributes = {.name = text};
     return pod_graph_apply(c->graph, POD_OP_CHECK, (pod_node *[]){x, passes}, 2, &attributes, NULL,
                            0);
@@ -157,8 +155,8 @@ static pod_graph *checked_copy(const pod_graph *source, bool parameters, pod_err
     if (pod_graph_new(source->context, source->name, &graph, error) != POD_OK)
         return NULL;
     size_t count = source->node_count;
-    pod_node **room = pod_allocate_zeroed(source->context, 2 * count + most_inputs(source) + 1,
-                                          sizeof *room);
+    pod_node **room =
+        pod_allocate_zeroed(source->context, 2 * count + most_inputs(source) + 1, sizeof *room);
     if (!room)
         pod_graph_fail(graph, POD_ERROR_MEMORY, "graph '%s' cannot be checked: there is no memory",
                        source->name);

@@ -18,7 +18,7 @@ for _, name in ipairs(parts) do
   is_part[name] = true
 end
 
--- Names that are functions of other modules: { module, field }.
+-- Names that are functions of other modules: { module, field }, or of a module that is one: { module }.
 local functions = {
   tensor = { "tensor", "new" },
   convert_to_tensor = { "tensor", "convert" },
@@ -28,6 +28,7 @@ local functions = {
   func = { "func", "new" },
   spec = { "func", "spec" },
   any_size = { "func", "any" },
+  masked_loss = { "masked_loss" },
   compile_report = { "compile_report", "make" },
   tape = { "tape", "new" },
   gradcheck = { "tape", "gradcheck" },
@@ -48,7 +49,8 @@ end
 local function find(name)
   local entry = functions[name]
   if entry then
-    return load(entry[1])[entry[2]]
+    local module = load(entry[1])
+    return entry[2] and module[entry[2]] or module
   end
   if is_part[name] then
     return load(name)

@@ -483,20 +483,105 @@ local function define_shapes(ops)
   end
 end
 
--- Reads "low:high:step" for an axis of `size`, as NumPy does.
+-- Reads "low:high:step" for an axis of `size`, as NumPy does. Returns the first place, one behind the last, and a
+-- positive step; with a negative step in the text they count from the axis' end, and `true` follows.
 local function read_range(text, size)
-  local low, high, step = text:match("^%s*(-?%d*)%s*:%s*(-?%d*)%s*:?%s*(-?%d*)%s*$")
-  if not low then
-    errors.raise("'%s' is no range; write 'low:high' or 'low:high:step'", text)
+  local first, last, step = text:match("^%s*(-?%d*)%s*:%s*(-?%d*)%s*:?%s*(-?%d*)%s*$")
+  if not first then
+    errors.raise("'%s' is no index; write a number, 'low:high', 'low:high:step', '...' or 'newaxis'", text)
   end
   step = tonumber(step) or 1
-  if step < 1 then
-    errors.raise("range '%s': the step must be 1 or more; pod.flip reverses", text)
+  if step == 0 then
+    errors.raise("range '%s': the step cannot be 0", text)
   end
-  low, high = tonumber(low) or 0, tonumber(high) or size
-  low = low < 0 and math.max(0, size + low) or math.min(low, size)
-  high = high < 0 and math.max(0, size + high) or math.min(high, size)
-  return low, math.max(low, high), step
+  local function place(given, default, lowest, highest)
+    given = tonumber(given)
+    if not given then
+      return default
+    end
+    return math.max(lowest, math.min(given < 0 and size + given or given, highest))
+  end
+  if step > 0 then
+    local low, high = place(first, 0, 0, size), place(last, size, 0, size)
+    return low, math.max(low, high), step, false
+  end
+  local low = size - 1 - place(first, size - 1, -1, size - 1)
+  local high = size - 1 - place(last, -1, -1, size - 1)
+  return low, math.max(low, high), -step, true
+end
+
+-- The indices of t[{ ... }] or of one string "0, 1:3" as an array with one entry an axis of the tensor: numbers and
+-- ranges, with "..." filled up; and the places where new axes go.
+local function index_list(indices, rank)
+  local list, given, new_axes = {}, {}, 0
+  if type(indices) == "string" then
+    for part in (indices .. ","):gmatch "%s*(.-)%s*," do
+      given[#given + 1] = tonumber(part) or part
+    end
+  else
+    for i = 1, #indices do
+      given[i] = indices[i]
+    end
+  end
+  for _, index in ipairs(given) do
+    new_axes = new_axes + (index == "newaxis" and 1 or 0)
+  end
+  local has_dots = false
+  local function fill_up(count)
+    for _ = 1, count do
+      list[#list + 1] = ":"
+    end
+  end
+  for _, index in ipairs(given) do
+    if index == "..." then
+      fill_up(has_dots and 0 or rank - (#given - 1 - new_axes))
+      has_dots = true
+    else
+      list[#list + 1] = index
+    end
+  end
+  if not has_dots then
+    fill_up(rank - (#given - new_axes))
+  end
+  if #list - new_axes > rank then
+    return nil, #list - new_axes
+  end
+  return list
+end
+
+-- What indices pick of a shape: arrays low, high and step (an entry an axis), axes to flip first, and the shape of
+-- the result, whose axes of size 1 that a number has picked are gone.
+local function read_indices(indices, dims)
+  local list, count = index_list(indices, #dims)
+  if not list then
+    errors.raise("%d indices given for shape %s", count, tostring(dims))
+  end
+  local picked = { low = {}, high = {}, step = {}, flip = {}, shape = {} }
+  local axis = 0
+  for _, index in ipairs(list) do
+    if index == "newaxis" then
+      picked.shape[#picked.shape + 1] = 1
+    else
+      axis = axis + 1
+      local size, low, high, step, flip = dims[axis], nil, nil, 1, false
+      if type(index) == "number" then
+        low = index < 0 and size + index or index
+        if low < 0 or low >= size or low ~= math.floor(low) then
+          errors.raise("index %g is outside axis %d of shape %s (counted from 0)", index, axis - 1, tostring(dims))
+        end
+        high = low + 1
+      elseif type(index) == "string" then
+        low, high, step, flip = read_range(index, size)
+        picked.shape[#picked.shape + 1] = math.ceil((high - low) / step)
+      else
+        errors.raise("an index is a number or a range like \"1:3\", not %s; pod.gather picks by a tensor",
+          errors.describe(index))
+      end
+      picked.low[axis], picked.high[axis], picked.step[axis] = low, high, step
+      picked.flip[#picked.flip + 1] = flip and axis - 1 or nil
+    end
+  end
+  return picked
 end
 
 local function define_picking(ops)
@@ -507,30 +592,64 @@ local function define_picking(ops)
     return ops.reshape(ops.slice_axis(x, 0, index, index + 1), shape)
   end
 
-  -- t[{ 0, "1:3", ":" }]: NumPy's basic indexing, counted from 0
+  -- t[{ 0, "1:3", ":" }] and t:at("0, 1:3"): NumPy's basic indexing, counted from 0.
   function ops.index(x, indices)
     x = convert(x)
-    local low, high, step, shape = {}, {}, {}, {}
-    if #indices > #x.shape then
-      errors.raise("%d indices given for shape %s", #indices, tostring(x.shape))
+    if tensor.is(indices) then
+      if indices.dtype == "bool" then
+        errors.raise("a mask does not pick: the shape of the result would depend on values. Multiply by the mask, or "
+          .. "use pod.where")
+      end
+      return ops.gather(x, indices, 0)
+    end
+    local picked = read_indices(indices, x.shape)
+    if #picked.flip > 0 then
+      x = ops.flip(x, picked.flip)
+    end
+    return ops.reshape(apply("slice", { x }, { low = picked.low, high = picked.high, step = picked.step }),
+      picked.shape)
+  end
+
+  function ops.at(x, indices)
+    if type(indices) ~= "string" then
+      errors.raise("t:at takes a text like \"0, 1:3, ...\"")
+    end
+    return ops.index(x, indices)
+  end
+
+  -- A copy of x in which what indices pick is `value`, which broadcasts: what v[{ 0, "1:3" }] = value assigns.
+  function ops.index_update(x, indices, value)
+    x = convert(x)
+    local picked = read_indices(indices, x.shape)
+    value = ops.broadcast_to(convert(value, x.dtype), picked.shape)
+    local sizes, inputs, strided = {}, { x, value }, #picked.flip > 0
+    for i = 1, #x.shape do
+      sizes[i] = math.ceil((picked.high[i] - picked.low[i]) / picked.step[i])
+      strided = strided or picked.step[i] ~= 1
+      inputs[i + 2] = convert(picked.low[i], "int32")
+    end
+    value = ops.reshape(value, sizes)
+    if product(sizes, 1, #sizes) == 0 then
+      return x
+    elseif not strided then
+      inputs[2] = value
+      return apply("dynamic_update_slice", inputs)
+    end
+    -- with steps between: spread out by padding, and chosen where a mask spread alike is set
+    local low, high, step = {}, {}, {}
+    local function spread(t, fill_value)
+      return apply("pad", { t, convert(fill_value, t.dtype) }, { low = low, high = high, step = step })
     end
     for i = 1, #x.shape do
-      local index, size = indices[i], x.shape[i]
-      if index == nil then
-        index = ":"
-      end
-      if type(index) == "number" then
-        local place = index < 0 and size + index or index
-        if place < 0 or place >= size then
-          errors.raise("index %d is outside axis %d of shape %s", index, i - 1, tostring(x.shape))
-        end
-        low[i], high[i], step[i] = place, place + 1, 1
-      else
-        low[i], high[i], step[i] = read_range(index, size)
-        shape[#shape + 1] = math.ceil((high[i] - low[i]) / step[i])
-      end
+      low[i], step[i] = picked.low[i], picked.step[i] - 1
+      high[i] = x.shape[i] - low[i] - (sizes[i] - 1) * picked.step[i] - 1
     end
-    return ops.reshape(apply("slice", { x }, { low = low, high = high, step = step }), shape)
+    local mask = spread(ops.ones(sizes, "bool"), false)
+    local spread_value = spread(value, 0)
+    if #picked.flip > 0 then
+      mask, spread_value = ops.flip(mask, picked.flip), ops.flip(spread_value, picked.flip)
+    end
+    return ops.where(mask, spread_value, x)
   end
 
   local function index_tensor(indices)

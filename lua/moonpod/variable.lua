@@ -262,7 +262,7 @@ function Variable.__index(self, key)
   if method then
     return method
   end
-  if type(key) == "number" then
+  if type(key) == "number" or type(key) == "table" then
     return methods.value(self)[key]
   end
   if key == "rank" or key == "ndim" then
@@ -274,6 +274,22 @@ function Variable.__index(self, key)
   return tensor.methods[key] and function(v, ...)
     return tensor.methods[key](methods.value(v), ...)
   end or ops().methods[key]
+end
+
+-- v[i] = x assigns row i (counted from 1), v[{ 0, "1:3" }] = x what these indices (counted from 0) pick.
+function Variable.__newindex(self, key, value)
+  if type(key) == "number" then
+    local size = self.shape[1] or 0
+    local place = key < 0 and size + key or key - 1
+    if place < 0 or place >= size or place ~= math.floor(place) then
+      errors.raise("row %g of variable '%s' is outside 1 .. %d (v[i] counts from 1)", key, self.name, size)
+    end
+    key = { place }
+  elseif type(key) ~= "table" then
+    rawset(self, key, value)
+    return
+  end
+  methods.assign(self, ops().index_update(methods.value(self), key, value))
 end
 
 function Variable.__tostring(self)
