@@ -446,10 +446,26 @@ static uint64_t bytes_of_part(const scheduler *s, const group *g)
     return bytes;
 }
 
+/* Parts with as many rows as products of the group take in one pass over b. */
+static int64_t pass_of(const scheduler *s, const group *g)
+{
+    int64_t parts = 1;
+    for (uint32_t i = g->first; i != NONE; i = s->members[i].next) {
+        const pod_instruction *one = s->function->instructions[i];
+        if (one->kind != POD_DO_PRODUCT || one->product.outer > 1 || one->product.by_columns)
+            continue;
+        int64_t wanted = one->product.kernels->row_block * g->parts / one->rows;
+        parts = wanted > parts ? wanted : parts;
+    }
+    return parts;
+}
+
 /* Parts taken at a time. */
 static int64_t chunk_of(const scheduler *s, const group *g, int64_t grain)
 {
+    int64_t pass = pass_of(s, g);
     int64_t by_bytes = g->count > 1 ? (int64_t)(CHUNK_BYTES / bytes_of_part(s, g)) : g->parts;
+    by_bytes = by_bytes > pass ? by_bytes : pass;
     int64_t by_time = (int64_t)(CHUNK_NANOSECONDS / (g->cost / (double)g->parts + 1e-9));
     int64_t chunk = by_bytes < by_time ? by_bytes : by_time;
     return chunk > grain ? chunk / grain * grain : grain;
