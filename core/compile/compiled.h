@@ -112,6 +112,7 @@ typedef struct pod_convolution_detail {
     int phase;
     uint32_t left, right, shared; /* among the slots */
     bool images;                  /* rows of the instruction are images */
+    int64_t call_images;          /* images that one call takes; 0: any number */
     int64_t image_rows;           /* of the result, for one of them */
     int64_t unit_rows;            /* rows of the instruction that are one unit; 0: each is one */
     const pod_loop *epilogue;     /* of the last phase; NULL: the sums are stored as f32 */

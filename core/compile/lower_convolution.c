@@ -11,6 +11,9 @@
 /* Fewer images are left to the kernel's own units. */
 #define FEWEST_IMAGES 4
 
+/* Of the result, for one call. */
+#define FEWEST_ROWS 256
+
 static bool is_type(pod_dtype dtype)
 {
     return dtype == POD_F32 || dtype == POD_BF16;
@@ -129,10 +132,24 @@ static bool lower_first_phases(pod_lowered *function, const pod_convolution_call
     return true;
 }
 
-/* Images a unit: whole partial sums of a fold over rows. */
-static int64_t image_grain(const pod_loop *epilogue, int64_t image_rows)
+/* Images that one call takes where b is not packed: the product is then made of pieces whose bits
+ * depend on where they begin. 0: any number will do. */
+static int64_t images_of_call(const pod_convolution_call *call, int64_t image_rows)
 {
-    int64_t grain = 1;
+    const pod_convolution_sizes *s = &call->sizes;
+    bool turned = call->kind == POD_CONVOLVE_INPUT_GRADIENT;
+    int64_t columns = (turned ? s->channels : s->filters) / s->groups, images = 1;
+    if (call->dot->packed_b_bytes(1, columns) > 0)
+        return 0;
+    while (images < s->batch && images * image_rows < FEWEST_ROWS)
+        images *= 2;
+    return images;
+}
+
+/* Images a unit: whole calls, and whole partial sums of a fold over rows. */
+static int64_t image_grain(const pod_loop *epilogue, int64_t image_rows, int64_t call_images)
+{
+    int64_t grain = call_images ? call_images : 1;
     for (uint32_t i = 0; epilogue && i < epilogue->fold_count; i++)
         while (!epilogue->folds[i].by_rows && grain * image_rows % epilogue->folds[i].chunk != 0)
             grain *= 2;
@@ -153,9 +170,11 @@ static void set_rows(pod_instruction *made, const pod_loop *epilogue, int64_t re
         made->rows = result_rows;
         made->grain = grain;
     } else if (sizes->batch >= FEWEST_IMAGES) {
+        int64_t image_rows = result_rows / sizes->batch;
         made->convolution.images = true;
+        made->convolution.call_images = images_of_call(&made->convolution.call, image_rows);
         made->rows = sizes->batch;
-        made->grain = image_grain(epilogue, result_rows / sizes->batch);
+        made->grain = image_grain(epilogue, image_rows, made->convolution.call_images);
         if (made->grain > made->rows)
             made->grain = made->rows;
     } else if (epilogue && epilogue->fold_count) {

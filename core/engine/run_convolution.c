@@ -32,8 +32,9 @@ static void cut_to_images(pod_convolution_call *call, int64_t begin, int64_t end
     call->left = (const char *)call->left + begin * image * (int64_t)pod_dtype_size(call->dtype);
 }
 
-bool pod_run_convolution(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
-                         int64_t end)
+/* Runs units begin .. end - 1 of a phase, or the images with these numbers. */
+static void run_units(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
+                      int64_t end)
 {
     const pod_convolution_detail *c = &instruction->convolution;
     const uint32_t *slots = instruction->slots;
@@ -56,10 +57,20 @@ bool pod_run_convolution(pod_worker *worker, const pod_instruction *instruction,
         cut_to_images(&call, begin, end);
         begin = 0;
         end = pod_convolution_units(&call, c->phase);
-    } else if (c->unit_rows) {
+    }
+    pod_convolution_run(&call, c->phase, begin, end, shared, scratch);
+}
+
+bool pod_run_convolution(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
+                         int64_t end)
+{
+    const pod_convolution_detail *c = &instruction->convolution;
+    if (c->unit_rows) {
         begin /= c->unit_rows;
         end = (end + c->unit_rows - 1) / c->unit_rows;
     }
-    pod_convolution_run(&call, c->phase, begin, end, shared, scratch);
+    int64_t step = c->call_images ? c->call_images : end - begin;
+    for (int64_t at = begin; at < end; at += step)
+        run_units(worker, instruction, at, at + step < end ? at + step : end);
     return true;
 }
