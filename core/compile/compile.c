@@ -7,14 +7,7 @@
 #include "base/error.h"
 
 #include <string.h>
-#include <time.h>
-
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
+#include <uv.h>
 
 bool pod_instruction_has_regions(const pod_instruction *instruction)
 {
@@ -244,7 +237,7 @@ pod_status pod_program_compile(pod_context *context, const pod_graph *graph,
                                pod_error *error)
 {
     static const pod_compile_options defaults = {0};
-    double start = seconds_now();
+    uint64_t start = uv_hrtime();
     *program = NULL;
     pod_status status = pod_graph_check(graph, error);
     if (status != POD_OK)
@@ -267,7 +260,7 @@ pod_status pod_program_compile(pod_context *context, const pod_graph *graph,
         status = compile_into(made, &lowering, graph);
     pod_arena_clear(&scratch);
     made->stats.nodes = pod_graph_node_count(graph);
-    made->stats.compile_seconds = seconds_now() - start;
+    made->stats.compile_seconds = (double)(uv_hrtime() - start) * 1e-9;
     if (status != POD_OK)
         pod_program_free(made);
     else

@@ -16,9 +16,8 @@ bool pod_run_while(pod_worker *worker, const pod_instruction *instruction)
     const pod_region_detail *region = &instruction->region;
     const char *predicate = pod_slot_memory(worker, region->outputs[0][0]);
     for (;;) {
-        if (worker->index == 0 && !worker->commits &&
-            pod_context_is_interrupted(worker->run->program->context))
-            pod_fail(worker, POD_ERROR_INTERRUPTED);
+        if (worker->index == 0)
+            (void)pod_is_stopped(worker);
         if (!pod_execute(worker, region->functions[0]) || !pod_meet(worker))
             return false;
         if (!*predicate)

@@ -4,6 +4,8 @@
 
 #include "base/workers.h"
 
+#include <uv.h>
+
 static const pod_task tasks[POD_DO_COUNT] = {
     [POD_DO_KERNEL] = pod_run_kernel,
     [POD_DO_COPY] = pod_run_copy,
@@ -52,10 +54,13 @@ bool pod_meet(pod_worker *worker)
     return atomic_load_explicit(&worker->run->failed_meeting, memory_order_relaxed) > meeting;
 }
 
-/* Notices an interrupt as a failure, while nothing has been written that must not be left half-done. */
-static bool is_stopped(pod_worker *worker)
+/* A step that is interrupted has this long to end by itself. */
+#define PATIENCE_NANOSECONDS 300000000u
+
+bool pod_is_stopped(pod_worker *worker)
 {
-    if (worker->commits || !pod_context_is_interrupted(worker->run->program->context))
+    if (worker->commits || !pod_context_is_interrupted(worker->run->program->context) ||
+        uv_hrtime() - worker->run->step_began < PATIENCE_NANOSECONDS)
         return false;
     pod_fail(worker, POD_ERROR_INTERRUPTED);
     return true;
@@ -76,7 +81,7 @@ static bool run_parts(pod_worker *worker, const pod_function *function, const po
 {
     for (int64_t part = begin; part < end; part += group->chunk) {
         int64_t stop = end - part < group->chunk ? end : part + group->chunk;
-        if (is_stopped(worker))
+        if (pod_is_stopped(worker))
             return false;
         for (uint32_t i = 0; i < group->count; i++) {
             const pod_instruction *one = function->instructions[group->first + i];

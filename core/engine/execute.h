@@ -21,6 +21,7 @@ typedef struct pod_run {
     _Atomic uint64_t failed_meeting;
     struct pod_worker *workers;
     int64_t steps_done;
+    uint64_t step_began; /* in nanoseconds; written by thread 0 between meetings */
     bool go; /* whether there is another step; written by thread 0 between meetings */
     bool interrupted, ended;
     pod_status status; /* of what thread 0 does between steps */
@@ -48,6 +49,10 @@ bool pod_meet(pod_worker *worker);
 
 /* Keeps a failure of this thread. The message is in worker->error. */
 void pod_fail(pod_worker *worker, pod_status status);
+
+/* Whether this step is to be given up for an interrupt, which is then kept as this thread's failure. A
+ * step that ends soon is done whole, and none is left half-done once it writes arguments. */
+bool pod_is_stopped(pod_worker *worker);
 
 /* The scratch of an instruction on this thread, 64-aligned, behind the room for its arrays. */
 char *pod_worker_scratch(const pod_worker *worker, const pod_instruction *instruction);

@@ -6,6 +6,7 @@
 #include "base/workers.h"
 
 #include <string.h>
+#include <uv.h>
 
 static void release_buffers(pod_buffer **buffers, size_t count)
 {
@@ -150,6 +151,7 @@ static void begin_step(pod_run *run, int64_t steps)
     uint32_t outputs = run->program->output_count;
     run->results = run->program->results + (steps > 1 ? run->steps_done % 2 * outputs : 0);
     set_pointers(run->program, POD_SLOT_OUTPUT, 0, outputs, run->results);
+    run->step_began = uv_hrtime();
     run->go = true;
 }
 

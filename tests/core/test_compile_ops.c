@@ -169,5 +169,30 @@ TEST(compiled_gradients_of_every_op_agree_with_the_oracle)
     pod_context_release(context);
 }
 
-TEST_MAIN(RUN(compiled_ops_agree_with_numpy);
+/* ---- random numbers -------------------------------------------------------------------------------- */
+
+TEST(random_bits_are_those_of_the_oracle)
+{
+    static const pod_shape shapes[] = {{0}, {1, {700}}, {2, {33, 50}}, {3, {3, 40, 30}}, {2, {2, 5000}}};
+    pod_context *context = test_context(NULL);
+    uint64_t state[2] = {77, 5};
+    const pod_array arguments[1] = {{POD_U64, {1, {2}}, state}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        pod_error error;
+        pod_graph *g;
+        ASSERT_OK(pod_graph_new(context, "random", &g, &error));
+        pod_node *seed = pod_graph_parameter(g, POD_U64, &(pod_shape){1, {2}}, "state");
+        for (uint64_t j = 0; j < 2; j++) {
+            pod_attributes attributes = {.dtype = POD_U32, .shape = shapes[i], .seed = j + 3};
+            pod_node *bits = pod_graph_apply(g, POD_OP_RANDOM_BITS, &seed, 1, &attributes, NULL, 0);
+            pod_graph_add_output(g, bits);
+            pod_graph_add_output(g, pod_graph_convert(g, bits, POD_F64));
+        }
+        check_against_oracle(context, g, arguments, "random_bits", 0);
+        pod_graph_free(g);
+    }
+    pod_context_release(context);
+}
+
+TEST_MAIN(RUN(random_bits_are_those_of_the_oracle); RUN(compiled_ops_agree_with_numpy);
           RUN(compiled_gradients_of_every_op_agree_with_the_oracle))

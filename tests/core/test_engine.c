@@ -292,6 +292,37 @@ TEST(a_while_loop_runs_until_its_condition_is_false)
     }
 }
 
+/* A reduce whose region is no single op: a * 0 + (a - b), in order. */
+TEST(a_reduce_runs_its_region_in_order)
+{
+    machine m = machine_new(3);
+    pod_node *x = pod_graph_parameter(m.graph, POD_F32, &(pod_shape){3, {4, 5, 3}}, "x");
+    pod_graph *region;
+    ASSERT_OK(pod_graph_new(m.context, "region", &region, &error));
+    pod_node *a = pod_graph_parameter(region, POD_F32, &(pod_shape){0}, "a");
+    pod_node *b = pod_graph_parameter(region, POD_F32, &(pod_shape){0}, "b");
+    pod_node *half = pod_graph_multiply(region, a, pod_graph_scalar(region, POD_F32, 0.5, NULL));
+    pod_graph_add_output(region, pod_graph_subtract(region, half, b));
+    pod_node *inputs[2] = {x, pod_graph_scalar(m.graph, POD_F32, 8, NULL)};
+    pod_attributes attributes = {.axes = {2, {0, 1}}};
+    pod_graph_add_output(m.graph, pod_graph_apply(m.graph, POD_OP_REDUCE, inputs, 2, &attributes,
+                                                  &region, 1));
+    machine_compile(&m);
+    pod_buffer *argument, *result;
+    ASSERT_OK(pod_buffer_new(m.context, POD_F32, &(pod_shape){3, {4, 5, 3}}, &argument, &error));
+    float expected[3] = {8, 8, 8};
+    for (int i = 0; i < 60; i++) {
+        ((float *)pod_buffer_data(argument))[i] = (float)(i * i % 7);
+        expected[i % 3] = expected[i % 3] * 0.5f - (float)(i * i % 7);
+    }
+    ASSERT_OK(pod_program_run(m.program, &argument, &result, NULL, NULL, &error));
+    for (int i = 0; i < 3; i++)
+        ASSERT_NUMBER(expected[i], element(result, i));
+    pod_buffer_release(argument);
+    pod_buffer_release(result);
+    machine_free(&m);
+}
+
 static void *interrupt_soon(void *context)
 {
     usleep(30000);
@@ -503,7 +534,7 @@ TEST_MAIN(RUN(variables_are_swapped); RUN(variables_that_read_each_other_see_old
           RUN(an_infeed_gives_each_step_its_own_values); RUN(arguments_are_checked);
           RUN(one_buffer_cannot_be_a_variable_and_something_else);
           RUN(a_while_loop_runs_until_its_condition_is_false);
-          RUN(an_interrupt_ends_a_loop_that_does_not_end);
+          RUN(a_reduce_runs_its_region_in_order); RUN(an_interrupt_ends_a_loop_that_does_not_end);
           RUN(an_interrupt_ends_a_run_between_steps); RUN(prints_come_in_order);
           RUN(steps_take_no_memory); RUN(every_allocation_of_compiling_and_running_may_fail);
           RUN(values_without_elements_run))
