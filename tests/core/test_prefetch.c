@@ -112,16 +112,14 @@ TEST(cancel_wakes_a_consumer_that_waits_below_two_queues)
     pod_buffer *number;
     pod_error error;
     uv_thread_t thread;
-    const uint64_t begin = uv_hrtime();
     ASSERT_EQ(0, uv_thread_create(&thread, cancel_soon, iterator));
     ASSERT_FAILS(POD_ERROR_CANCELLED, "cancelled",
                  pod_dataset_iterator_next(iterator, &number, &error));
-    ASSERT((uv_hrtime() - begin) / 1000000 < 100);
     uv_thread_join(&thread);
     ASSERT_FAILS(POD_ERROR_CANCELLED, "cancelled",
                  pod_dataset_iterator_next(iterator, &number, &error));
     pod_dataset_iterator_close(iterator);
-    ASSERT((uv_hrtime() - begin) / 1000000 < 200);
+    ASSERT(numbers.made < 100); /* nobody waited for the batch that was being put together */
     pod_dataset_release(dataset);
 }
 
