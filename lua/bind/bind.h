@@ -28,6 +28,7 @@ void pod_lua_open_program(lua_State *L);
 void pod_lua_open_dataset(lua_State *L);
 void pod_lua_open_dataset_stages(lua_State *L);
 void pod_lua_open_dataset_callbacks(lua_State *L);
+void pod_lua_open_worker(lua_State *L);
 void pod_lua_open_formats(lua_State *L);
 void pod_lua_open_chip(lua_State *L);
 

@@ -182,6 +182,80 @@ describe("a stage", function()
   end)
 end)
 
+describe("an interpreted map", function()
+  local function interpret(ds, fn, options)
+    options = options or {}
+    options.interpret = true
+    return ds:map(fn, options)
+  end
+
+  it("runs plain Lua on each element", function()
+    local scale, names = 3, { [0] = "even", [1] = "odd" }
+    local ds = interpret(data.range(5), function(x)
+      local steps = 0
+      while x > 1 do
+        x = x % 2 == 0 and x // 2 or 3 * x + 1
+        steps = steps + 1
+      end
+      return steps * scale, names[steps % 2]
+    end)
+    assert.same({ { 0, "even" }, { 0, "even" }, { 3, "odd" }, { 21, "odd" }, { 6, "even" } }, elements(ds))
+    assert.same(elements(ds), elements(interpret(data.range(5), function(x)
+      local steps = 0
+      while x > 1 do
+        x = x % 2 == 0 and x // 2 or 3 * x + 1
+        steps = steps + 1
+      end
+      return steps * scale, names[steps % 2]
+    end, { num_parallel_calls = 3 })))
+  end)
+
+  it("gets and gives arrays, tables and strings", function()
+    local ds = interpret(data.from_texts { "a b c", "d e" }, function(line)
+      local words, codes = 0, {}
+      for word in line:gmatch "%a" do
+        words = words + 1
+        codes[words] = word:byte()
+      end
+      return { words = words, codes = codes, shout = line:upper() }
+    end)
+    assert.same({ { words = 3, codes = { 97, 98, 99 }, shout = "A B C" },
+      { words = 2, codes = { 100, 101 }, shout = "D E" } }, elements(ds))
+    assert.same({ { { 97, 98, 99 }, { 100, 101, 0 } } }, elements(interpret(ds, function(e)
+      return e.codes
+    end):padded_batch(2)))
+    local typed = interpret(data.range(2), function(x) return { x, x }, x > 0 end,
+      { output_signature = { pod.spec({ 2 }, "float32"), pod.spec({}, "bool") } })
+    assert.equal("spec(float32 (2,))", tostring(typed:element_spec()[1]))
+    assert.same({ { { 0, 0 }, false }, { { 1, 1 }, true } }, elements(typed))
+  end)
+
+  it("draws the same numbers on any number of threads", function()
+    local function roll() return math.random(1000000) end
+    local one = elements(interpret(data.range(200), roll, { seed = 5 }))
+    assert.same(one, elements(interpret(data.range(200), roll, { seed = 5, num_parallel_calls = 4 })))
+    assert.not_same(one, elements(interpret(data.range(200), roll, { seed = 6 })))
+    local twice = elements(interpret(data.range(20), roll, { seed = 5 }):repeat_(2))
+    assert.not_same({ table.unpack(twice, 1, 20) }, { table.unpack(twice, 21) })
+  end)
+
+  it("tells what cannot travel, and where it fails", function()
+    assert.error_matches(function() interpret(data.range(2), math.floor) end, "a function of C")
+    local t = pod.zeros { 2 }
+    assert.error_matches(function()
+      interpret(data.range(2), function(x) return t end, { output_signature = pod.spec({}, "float32") })
+    end, "upvalue 't' is a tensor of shape %(2,%), which cannot be handed")
+    local ds = interpret(data.range(5), function(x)
+      if x == 3 then error "three is too much" end
+      return x
+    end, { num_parallel_calls = 2 })
+    assert.error_matches(function() elements(ds) end, "element %d+: .*three is too much")
+    assert.error_matches(function()
+      elements(interpret(data.range(3), function(x) return x < 2 and { x } or "text" end))
+    end, "element 2: ")
+  end)
+end)
+
 describe("a file", function()
   it("gives lines, pieces and records", function()
     local path = temporary "one\ntwo\r\nthree"

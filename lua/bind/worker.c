@@ -1,0 +1,276 @@
+/*
+ * worker - functions of elements in Lua states of their own, one a thread of an input pipeline: plain Lua that runs
+ * in parallel.
+ *
+ * A state gets the standard libraries and a chunk of Lua (the prelude, of moonpod.data.interpreted), which
+ * returns the function that is called for each element. Elements go in and come out as Lua values: numbers,
+ * booleans, nested tables, strings.
+ */
+
+#include "dataset_access.h"
+
+#include <lualib.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What all threads of a stage share. */
+typedef struct worker_function {
+    pod_context *context; /* shared */
+    char *chunk;          /* Lua source or bytecode */
+    size_t chunk_size;
+    size_t input_count, output_count;
+    bool *input_is_text;
+    pod_component *outputs;
+} worker_function;
+
+static void function_free(void *context)
+{
+    worker_function *function = context;
+    pod_context_release(function->context);
+    free(function->input_is_text);
+    free(function->outputs);
+    free(function->chunk);
+    free(function);
+}
+
+/* ---- values ------------------------------------------------------------------------------------------------ */
+
+/* Pushes axis `axis` and the ones behind it of a buffer as nested tables; moves `place` on. */
+static void push_nested(lua_State *L, const pod_buffer *buffer, int32_t axis, size_t *place)
+{
+    const pod_shape *shape = pod_buffer_shape(buffer);
+    if (axis == shape->rank) {
+        pod_lua_push_element(L, pod_buffer_dtype(buffer), pod_buffer_data(buffer), (*place)++);
+        return;
+    }
+    luaL_checkstack(L, 4, "nested tables");
+    lua_createtable(L, (int)shape->dims[axis], 0);
+    for (int64_t i = 0; i < shape->dims[axis]; i++) {
+        push_nested(L, buffer, axis + 1, place);
+        lua_rawseti(L, -2, (int)i + 1);
+    }
+}
+
+/* Finds the shape of the nested tables on top of the stack by their first entries. */
+static void find_shape(lua_State *L, pod_shape *shape)
+{
+    int top = lua_gettop(L);
+    *shape = (pod_shape){0};
+    luaL_checkstack(L, POD_MAX_RANK + 4, "nested tables");
+    while (lua_type(L, -1) == LUA_TTABLE) {
+        if (shape->rank == POD_MAX_RANK)
+            luaL_error(L, "tables are nested deeper than %d", POD_MAX_RANK);
+        shape->dims[shape->rank++] = (int64_t)lua_rawlen(L, -1);
+        pod_lua_geti(L, lua_gettop(L), 1);
+    }
+    lua_settop(L, top);
+}
+
+/* Stores the nested tables on top of the stack from element `place` on. */
+static void store_nested(lua_State *L, pod_buffer *buffer, int32_t axis, size_t *place)
+{
+    const pod_shape *shape = pod_buffer_shape(buffer);
+    if (axis == shape->rank) {
+        pod_lua_store_element(L, lua_gettop(L), pod_buffer_dtype(buffer), pod_buffer_data(buffer),
+                              (*place)++);
+        return;
+    }
+    if (lua_type(L, -1) != LUA_TTABLE || (int64_t)lua_rawlen(L, -1) != shape->dims[axis])
+        luaL_error(L, "rows of a result differ in length");
+    luaL_checkstack(L, 4, "nested tables");
+    for (int64_t i = 0; i < shape->dims[axis]; i++) {
+        pod_lua_geti(L, lua_gettop(L), (size_t)i + 1);
+        store_nested(L, buffer, axis + 1, place);
+        lua_pop(L, 1);
+    }
+}
+
+/* ---- one element ---------------------------------------------------------------------------------------------- */
+
+/* A call of the function: what the protected part works on. */
+typedef struct call {
+    const worker_function *function;
+    pod_buffer *const *inputs;
+    pod_buffer **outputs;
+    pod_error *error;
+    bool refused; /* the error is filled in already */
+} call;
+
+static void push_input(lua_State *L, const pod_buffer *buffer, bool text)
+{
+    size_t place = 0;
+    if (text)
+        lua_pushlstring(L, pod_buffer_data(buffer), pod_buffer_bytes(buffer));
+    else
+        push_nested(L, buffer, 0, &place);
+}
+
+/* Makes a buffer of the result on top of the stack. */
+static void take_output(lua_State *L, call *now, size_t index)
+{
+    const pod_component *component = &now->function->outputs[index];
+    pod_shape shape;
+    size_t size = 0, place = 0;
+    const char *text = NULL;
+    if (component->text) {
+        text = lua_tolstring(L, -1, &size);
+        if (lua_type(L, -1) != LUA_TSTRING)
+            luaL_error(L, "result %d is a %s, not a string", (int)index + 1, luaL_typename(L, -1));
+        shape = (pod_shape){1, {(int64_t)size}};
+    } else {
+        find_shape(L, &shape);
+    }
+    if (pod_buffer_new(now->function->context, component->dtype, &shape, &now->outputs[index],
+                       now->error) != POD_OK) {
+        now->refused = true;
+        luaL_error(L, "no buffer");
+    }
+    if (text && size > 0)
+        memcpy(pod_buffer_data(now->outputs[index]), text, size);
+    else if (!text)
+        store_nested(L, now->outputs[index], 0, &place);
+}
+
+/* The protected part: function, call -> nothing. The buffers that were made are the caller's. */
+static int call_function(lua_State *L)
+{
+    call *now = lua_touserdata(L, 2);
+    const worker_function *function = now->function;
+    lua_settop(L, 1);
+    luaL_checkstack(L, (int)(function->input_count + function->output_count) + 8, "an element");
+    for (size_t i = 0; i < function->input_count; i++)
+        push_input(L, now->inputs[i], function->input_is_text[i]);
+    lua_call(L, (int)function->input_count, (int)function->output_count);
+    for (size_t i = function->output_count; i-- > 0;) {
+        take_output(L, now, i);
+        lua_pop(L, 1);
+    }
+    return 0;
+}
+
+static pod_status worker_apply(void *context, void *cursor, pod_buffer *const *inputs,
+                               pod_buffer **outputs, pod_error *error)
+{
+    const worker_function *function = context;
+    lua_State *L = cursor;
+    call now = {function, inputs, outputs, error, false};
+    for (size_t i = 0; i < function->output_count; i++)
+        outputs[i] = NULL;
+    lua_pushcfunction(L, call_function);
+    lua_pushvalue(L, 1); /* the function, which stays at the bottom of the stack */
+    lua_pushlightuserdata(L, &now);
+    if (lua_pcall(L, 2, 0, 0) == LUA_OK)
+        return POD_OK;
+    for (size_t i = 0; i < function->output_count; i++)
+        pod_buffer_release(outputs[i]);
+    if (!now.refused) {
+        const char *message = lua_tostring(L, -1);
+        pod_lua_refuse(error, POD_ERROR_CALLBACK,
+                       message ? message : "the function raised an error that is no text");
+    }
+    lua_pop(L, 1);
+    return error->status;
+}
+
+/* ---- a thread ---------------------------------------------------------------------------------------------------- */
+
+/* The protected part of opening: the chunk's function -> what it returns. */
+static int prepare(lua_State *L)
+{
+    const worker_function *function = lua_touserdata(L, 1);
+    luaL_openlibs(L);
+    if (luaL_loadbuffer(L, function->chunk, function->chunk_size, "=map") != 0)
+        return lua_error(L);
+    lua_call(L, 0, 1);
+    if (!lua_isfunction(L, -1))
+        return luaL_error(L, "the chunk of a worker returned no function");
+    return 1;
+}
+
+static pod_status worker_open(void *context, void **cursor, pod_error *error)
+{
+    lua_State *L = luaL_newstate();
+    if (!L)
+        return pod_lua_refuse(error, POD_ERROR_MEMORY, "there is no memory for a Lua state");
+    lua_pushcfunction(L, prepare);
+    lua_pushlightuserdata(L, context);
+    if (lua_pcall(L, 1, 1, 0) != LUA_OK) {
+        const char *message = lua_tostring(L, -1);
+        pod_lua_refuse(error, POD_ERROR_CALLBACK, message ? message : "a Lua state failed");
+        lua_close(L);
+        return POD_ERROR_CALLBACK;
+    }
+    *cursor = L;
+    return POD_OK;
+}
+
+static void worker_close(void *context, void *cursor)
+{
+    (void)context;
+    if (cursor)
+        lua_close(cursor);
+}
+
+/* ---- Lua --------------------------------------------------------------------------------------------------------- */
+
+static worker_function *new_function(lua_State *L, pod_context *context, const pod_dataset *input,
+                                     const char *chunk, size_t size,
+                                     const pod_component *components, size_t count)
+{
+    const size_t inputs = pod_dataset_component_count(input);
+    worker_function *function = calloc(1, sizeof *function);
+    char *copy = malloc(size + 1);
+    bool *is_text = calloc(inputs + 1, sizeof *is_text);
+    pod_component *outputs = calloc(count + 1, sizeof *outputs);
+    if (!function || !copy || !is_text || !outputs) {
+        free(function);
+        free(copy);
+        free(is_text);
+        free(outputs);
+        luaL_error(L, "no memory for a function of elements");
+        return NULL;
+    }
+    memcpy(copy, chunk, size);
+    memcpy(outputs, components, count * sizeof *outputs);
+    for (size_t i = 0; i < inputs; i++)
+        is_text[i] = pod_dataset_get_component(input, i).text;
+    *function = (worker_function){.context = pod_context_retain(context),
+                                  .chunk = copy,
+                                  .chunk_size = size,
+                                  .input_count = inputs,
+                                  .output_count = count,
+                                  .input_is_text = is_text,
+                                  .outputs = outputs};
+    return function;
+}
+
+/* dataset_interpret(context, dataset, chunk, components): `chunk` is Lua that returns a function of the components
+ * as Lua values, which returns the components of the result */
+static int interpret(lua_State *L)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    pod_dataset *input = pod_lua_check_dataset(L, 2);
+    size_t size, count;
+    const char *chunk = luaL_checklstring(L, 3, &size);
+    pod_component *components = pod_lua_check_components(L, 4, &count);
+    pod_dataset **made = pod_lua_new_dataset_box(L);
+    const pod_transform transform = {
+        .open = worker_open,
+        .apply = worker_apply,
+        .close = worker_close,
+        .release = function_free,
+        .context = new_function(L, context, input, chunk, size, components, count),
+        .any_thread = true,
+    };
+    pod_error error;
+    pod_lua_check(L, pod_dataset_transform(input, &transform, components, count, made, &error),
+                  &error);
+    return 1;
+}
+
+static const luaL_Reg functions[] = {{"dataset_interpret", interpret}, {NULL, NULL}};
+
+void pod_lua_open_worker(lua_State *L)
+{
+    pod_lua_setfuncs(L, functions);
+}

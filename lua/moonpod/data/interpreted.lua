@@ -1,0 +1,265 @@
+-- interpreted - functions of elements that run as plain Lua, element by element, on threads with Lua states of their
+-- own. Slower than a traced function, but it may do what Lua can: loops that end by values, strings, chance.
+--
+-- The function travels as bytecode: its upvalues must be plain values (numbers, strings, booleans, tables of such),
+-- and of globals it sees the standard libraries. It gets and returns numbers, booleans, nested tables and strings.
+-- math.random starts anew for each element, from the seed, the pass and the element's place in it.
+
+local dataset = require "moonpod.data.dataset"
+local device = require "moonpod.device"
+local element = require "moonpod.data.element"
+local errors = require "moonpod.errors"
+local structure = require "moonpod.structure"
+local tensor = require "moonpod.tensor"
+
+local interpreted = {}
+
+-- Runs in each worker's state. `%s` are Lua expressions: bytecode, upvalues, seed, input and output skeletons.
+local PRELUDE = [[
+local unpack = table.unpack or unpack
+local load = loadstring or load
+local fn = load(%s, "=map")
+local upvalues = %s
+for i = 1, upvalues.n do
+  local value = upvalues[i]
+  if value == upvalues then
+    value = _G
+  end
+  debug.setupvalue(fn, i, value)
+end
+local seed = %s
+local input, output = %s, %s
+
+local function build(skeleton, leaves)
+  if skeleton.leaf then
+    return leaves[skeleton.leaf]
+  end
+  local result = {}
+  for i, key in ipairs(skeleton.keys) do
+    result[key] = build(skeleton.parts[i], leaves)
+  end
+  return result
+end
+
+local function take_apart(skeleton, value, leaves)
+  if skeleton.leaf then
+    if value == nil then
+      error("the function returned less than for the first element", 0)
+    end
+    leaves[skeleton.leaf] = value
+    return
+  end
+  if type(value) ~= "table" then
+    error("the function returned " .. tostring(value) .. " where a table was returned for the first element", 0)
+  end
+  for i, key in ipairs(skeleton.keys) do
+    take_apart(skeleton.parts[i], value[key], leaves)
+  end
+end
+
+local function pack(...)
+  if select("#", ...) <= 1 then
+    return (...)
+  end
+  return { ... }
+end
+
+local function call(value)
+  if input.keys and input.keys[1] == 1 then
+    return pack(fn(unpack(value, 1, #input.keys)))
+  end
+  return pack(fn(value))
+end
+
+return function(...)
+  local count = select("#", ...)
+  local leaves = { ... }
+  local number = leaves[count]
+  leaves[count] = nil
+  math.randomseed((seed + number[1] * 7919 + number[2]) %% 2 ^ 31)
+  local results = {}
+  take_apart(output, call(build(input, leaves)), results)
+  return unpack(results, 1, output.count)
+end
+]]
+
+-- ---- Lua values as Lua source -------------------------------------------------------------------------------
+
+local write
+
+local function write_table(value, where, depth)
+  if depth > 20 then
+    errors.raise("map: %s is nested too deeply (or holds itself) to be handed to another Lua state", where)
+  end
+  if getmetatable(value) ~= nil then
+    errors.raise("map: %s is %s, which cannot be handed to another Lua state; plain values can", where,
+      errors.describe(value))
+  end
+  local parts = {}
+  for key, part in pairs(value) do
+    parts[#parts + 1] = ("[%s]=%s"):format(write(key, where, depth + 1), write(part, where, depth + 1))
+  end
+  return "{" .. table.concat(parts, ",") .. "}"
+end
+
+function write(value, where, depth)
+  local kind = type(value)
+  if kind == "string" then
+    return ("%q"):format(value)
+  elseif kind == "number" then
+    if value ~= value then
+      return "(0/0)"
+    elseif value == math.huge or value == -math.huge then
+      return value > 0 and "(1/0)" or "(-1/0)"
+    end
+    local is_integer = math.type and math.type(value) == "integer" -- luacheck: ignore
+    return is_integer and ("%d"):format(value) or ("%.17g"):format(value)
+  elseif kind == "boolean" or kind == "nil" then
+    return tostring(value)
+  elseif kind == "table" then
+    return write_table(value, where, depth or 0)
+  end
+  errors.raise("map: %s is a %s, which cannot be handed to another Lua state; plain values can", where, kind)
+end
+
+-- The upvalues of a function; the table of globals is the other state's, and stands as the table itself.
+local function write_upvalues(fn)
+  local parts, count = {}, 0
+  while true do
+    local name, value = debug.getupvalue(fn, count + 1)
+    if not name then
+      break
+    end
+    count = count + 1
+    if name == "_ENV" or value == _G then
+      parts[#parts + 1] = ("u[%d]=u"):format(count)
+    elseif value ~= nil then
+      parts[#parts + 1] = ("u[%d]=%s"):format(count, write(value, "upvalue '" .. name .. "'", 0))
+    end
+  end
+  return ("(function() local u={n=%d} %s return u end)()"):format(count, table.concat(parts, " "))
+end
+
+local function write_skeleton(skeleton, count)
+  return (write({ leaf = skeleton.leaf, keys = skeleton.keys, parts = skeleton.parts, count = count }, "a skeleton", 0))
+end
+
+-- ---- what the function gives ---------------------------------------------------------------------------------
+
+local function plain(value)
+  if tensor.is(value) then
+    return #value.shape == 0 and value:item() or value:totable()
+  elseif type(value) == "table" and getmetatable(value) == nil then
+    local result = {}
+    for key, part in pairs(value) do
+      result[key] = plain(part)
+    end
+    return result
+  end
+  return value
+end
+
+-- A table stands for one array where it is nested arrays of numbers or booleans.
+local function is_leaf(value)
+  if type(value) ~= "table" then
+    return true
+  end
+  local first = value[1]
+  for _, part in pairs(value) do
+    if type(part) ~= type(first) then
+      return false
+    end
+  end
+  while type(first) == "table" and getmetatable(first) == nil and first[1] ~= nil do
+    first = first[1]
+  end
+  return type(first) == "number" or type(first) == "boolean"
+end
+
+local function type_of(value)
+  local rank, first = 0, value
+  while type(first) == "table" do
+    rank, first = rank + 1, first[1]
+  end
+  if type(first) == "string" then
+    return { dtype = "uint8", shape = { -1 }, text = true }
+  end
+  local dims = {}
+  for i = 1, rank do
+    dims[i] = -1
+  end
+  if type(first) == "boolean" then
+    return { dtype = "bool", shape = dims }
+  elseif type(first) ~= "number" then
+    errors.raise("map: the function returned %s; numbers, booleans, strings and arrays of them are possible",
+      errors.describe(first))
+  end
+  local is_integer = math.type and math.type(first) == "integer" -- luacheck: ignore
+  return { dtype = is_integer and "int64" or "float32", shape = dims }
+end
+
+-- Finds out what the function gives by its result for the first element.
+local function infer(self, fn)
+  local it = self:iterator { no_threads = true }
+  local value = it:next_element()
+  it:close()
+  if value == nil then
+    errors.raise("map: the dataset is empty, so what the function gives cannot be found out; give output_signature")
+  end
+  local results = structure.pack(fn(element.spread(plain(value))))
+  if results.n == 0 or results[1] == nil then
+    errors.raise("map: the function returned nothing")
+  end
+  local leaves, skeleton
+  if results.n == 1 then
+    leaves, skeleton = element.flatten(results[1], is_leaf, "map")
+  else -- several values, which are no array whatever they are
+    leaves, skeleton = {}, { keys = {}, parts = {} }
+    for i = 1, results.n do
+      skeleton.keys[i], skeleton.parts[i] = i, structure.flatten(results[i], is_leaf, leaves)
+    end
+  end
+  local components = {}
+  for i, leaf in ipairs(leaves) do
+    components[i] = type_of(leaf)
+  end
+  return components, skeleton
+end
+
+local function read_signature(signature)
+  local func = require "moonpod.func"
+  local leaves, skeleton = element.flatten(signature, function(value)
+    return func.is_spec(value) or value == "text"
+  end, "map: output_signature")
+  local components = {}
+  for i, leaf in ipairs(leaves) do
+    components[i] = leaf == "text" and { dtype = "uint8", shape = { -1 }, text = true }
+      or { dtype = leaf.dtype, shape = leaf.shape }
+  end
+  return components, skeleton
+end
+
+-- dataset:map(fn, { interpret = true, output_signature =, seed =, num_parallel_calls =, deterministic = }). Without
+-- output_signature (pod.spec, "text", or a table of such) the first element tells what fn gives: sizes may then differ
+-- from element to element, integers are int64, other numbers float32.
+function interpreted.map(self, fn, options)
+  self = dataset.settled(self, "map")
+  local ok, bytecode = pcall(string.dump, fn)
+  if not ok then
+    errors.raise("map: a function of C cannot be handed to another Lua state")
+  end
+  local components, skeleton
+  if options.output_signature then
+    components, skeleton = read_signature(options.output_signature)
+  else
+    components, skeleton = infer(self, fn)
+  end
+  local chunk = PRELUDE:format(write(bytecode, "the function"), write_upvalues(fn),
+    write(options.seed or dataset.draw_seed()), write_skeleton(self._skeleton), write_skeleton(skeleton, #components))
+  local numbered = dataset.call(self._handle.number, self._handle)
+  local handle = dataset.call(device.core.dataset_interpret, device.context(), numbered, chunk, components)
+  local mapped = dataset.derive(self, handle, { _skeleton = skeleton, _batch_size = false })
+  return dataset.in_parallel(mapped, options)
+end
+
+return interpreted
