@@ -26,6 +26,8 @@ struct pod_dataset_iterator {
     pod_shape *last_shapes; /* of the element that the infeed gave last */
     bool has_last;
     uint64_t elements, nanoseconds_waited;
+    int64_t position; /* elements of this pass that were given or passed over */
+    int64_t skip;     /* elements that are still to be passed over */
 };
 
 pod_status pod_dataset_iterator_open(pod_dataset *dataset, const pod_iterator_options *options,
@@ -45,6 +47,7 @@ pod_status pod_dataset_iterator_open(pod_dataset *dataset, const pod_iterator_op
     if (options != NULL) {
         made->pass.epoch = options->epoch;
         made->pass.no_threads = options->no_threads;
+        made->skip = options->skip;
     }
     made->parts = pod_allocate_zeroed(context, width, sizeof *made->parts);
     made->pools = pod_allocate_zeroed(context, width, sizeof *made->pools);
@@ -92,6 +95,22 @@ static pod_status buffer_of(pod_dataset_iterator *iterator, size_t component, po
     return status;
 }
 
+/* Passes over the elements that another iterator has given. */
+static pod_status pass_over(pod_dataset_iterator *iterator, pod_error *error)
+{
+    while (iterator->skip > 0) {
+        size_t count;
+        const pod_status status =
+            pod_stage_next(iterator->stage, iterator->parts, 1, &count, error);
+        if (status != POD_OK)
+            return status;
+        pod_parts_release(iterator->parts, iterator->dataset->width);
+        iterator->skip--;
+        iterator->position++;
+    }
+    return POD_OK;
+}
+
 /* Pulls one element through the stages. */
 static pod_status pull(pod_dataset_iterator *iterator, ready_element *element, pod_error *error)
 {
@@ -99,7 +118,9 @@ static pod_status pull(pod_dataset_iterator *iterator, ready_element *element, p
     const uint64_t begin = uv_hrtime();
     size_t count;
 
-    pod_status status = pod_stage_next(iterator->stage, iterator->parts, 1, &count, error);
+    pod_status status = pass_over(iterator, error);
+    if (status == POD_OK)
+        status = pod_stage_next(iterator->stage, iterator->parts, 1, &count, error);
     iterator->nanoseconds_waited += uv_hrtime() - begin;
     if (status != POD_OK)
         return status;
@@ -177,6 +198,7 @@ pod_status pod_dataset_iterator_next(pod_dataset_iterator *iterator, pod_buffer 
     }
     memcpy(components, element.buffers, width * sizeof *components);
     iterator->elements++;
+    iterator->position++;
     return POD_OK;
 }
 
@@ -258,6 +280,7 @@ pod_status pod_dataset_iterator_rewind(pod_dataset_iterator *iterator, pod_error
 {
     drop_ready(iterator);
     pod_scope_revive(&iterator->scope);
+    iterator->position = iterator->skip = 0;
     return pod_stage_rewind(iterator->stage, POD_REWIND_ALL, error);
 }
 
@@ -270,6 +293,7 @@ pod_iterator_stats pod_dataset_iterator_get_stats(const pod_dataset_iterator *it
 {
     pod_iterator_stats stats = {
         .elements = iterator->elements,
+        .position = iterator->position,
         .seconds_waited = (double)iterator->nanoseconds_waited * 1e-9,
     };
     const pod_stage_class *kind = iterator->dataset->kind;

@@ -342,13 +342,14 @@ static iterator_box *check_iterator(lua_State *L, int index)
     return box;
 }
 
-/* dataset:iterator(epoch?, no_threads?): the caller keeps the sources of all generators in the chain */
+/* dataset:iterator(epoch?, no_threads?, skip?): the caller keeps the sources of all generators in the chain */
 static int dataset_iterator(lua_State *L)
 {
     pod_dataset *dataset = pod_lua_check_dataset(L, 1);
     const pod_iterator_options options = {
         .epoch = lua_isnoneornil(L, 2) ? 0 : pod_lua_check_int64(L, 2, "epoch"),
         .no_threads = lua_toboolean(L, 3),
+        .skip = lua_isnoneornil(L, 4) ? 0 : pod_lua_check_int64(L, 4, "skip"),
     };
     iterator_box *box = pod_lua_newuserdata(L, sizeof *box);
     memset(box, 0, sizeof *box);
@@ -470,14 +471,16 @@ static int iterator_cancel(lua_State *L)
     return 0;
 }
 
-/* iterator:stats() -> {elements =, waited =, seconds_waited =, prefetch_buffer =} */
+/* iterator:stats() -> {elements =, position =, waited =, seconds_waited =, prefetch_buffer =} */
 static int iterator_stats(lua_State *L)
 {
     const pod_iterator_stats stats =
         pod_dataset_iterator_get_stats(check_iterator(L, 1)->iterator);
-    lua_createtable(L, 0, 4);
+    lua_createtable(L, 0, 5);
     pod_lua_push_int64(L, (int64_t)stats.elements);
     lua_setfield(L, -2, "elements");
+    pod_lua_push_int64(L, stats.position);
+    lua_setfield(L, -2, "position");
     pod_lua_push_int64(L, (int64_t)stats.waited);
     lua_setfield(L, -2, "waited");
     lua_pushnumber(L, stats.seconds_waited);

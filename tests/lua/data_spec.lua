@@ -412,6 +412,24 @@ describe("an iterator", function()
     assert.error_matches(function() it:next() end, "the iterator is closed")
   end)
 
+  it("goes on where another stopped", function()
+    local ds = data.range(40):shuffle(40, { seed = 3 }):repeat_(2):batch(3):prefetch(2)
+    local it = ds:iterator { epoch = 2 }
+    for _ = 1, 5 do it:next() end
+    local position = it:stats().position
+    assert.equal(5, position)
+    local resumed = ds:iterator { epoch = 2, skip = position }
+    while it:has_next() do
+      assert.same(it:next():totable(), resumed:next():totable())
+    end
+    assert.is_false(resumed:has_next())
+    assert.equal(27, resumed:stats().position)
+    it:rewind()
+    resumed:rewind()
+    assert.same(it:next():totable(), resumed:next():totable())
+    assert.equal(1, it:stats().position)
+  end)
+
   it("raises once it is cancelled, until it is rewound", function()
     local it = data.range(100):prefetch(3):iterator()
     it:next()

@@ -411,6 +411,8 @@ typedef struct pod_dataset_iterator pod_dataset_iterator;
 /* A zero field means its default. */
 typedef struct pod_iterator_options {
     int64_t epoch;   /* number of the pass, from 1, that shuffles use; default: each counts its own */
+    int64_t skip;    /* elements of the first pass that are passed over: to go on where another
+                      * iterator stopped, give its epoch and its position */
     bool no_threads; /* prepare everything on the thread that calls next() */
 } pod_iterator_options;
 
@@ -457,6 +459,7 @@ POD_API void pod_dataset_iterator_cancel(pod_dataset_iterator *iterator);
 
 typedef struct pod_iterator_stats {
     uint64_t elements;       /* given so far, over all passes */
+    int64_t position;        /* elements of this pass that were given or passed over */
     uint64_t waited;         /* how many of those the consumer had to wait for at a prefetch */
     double seconds_waited;   /* in next(), peek() and prepare() together */
     int64_t prefetch_buffer; /* elements that the outermost prefetch keeps now; 0: there is none */

@@ -425,16 +425,17 @@ function methods.decode(self, ...)
 end
 
 -- An iterator: it:next(), it:has_next(), it:rewind(), it:peek_spec(), it:infeed(), it:stats(), it:cancel(), it:close().
--- Options: epoch (number of the pass, from 1, that shuffles use), no_threads.
+-- Options: epoch (number of the pass, from 1, that shuffles use), skip (elements to pass over: it:stats().position of
+-- an iterator that stopped), no_threads.
 function methods.iterator(self, options)
-  options = errors.check_options(options, { epoch = true, no_threads = true }, "iterator")
+  options = errors.check_options(options, { epoch = true, skip = true, no_threads = true }, "iterator")
   local handle, late = applied(self)
   if self._ahead then
     handle = call(handle.prefetch, handle, self._ahead)
   end
   local last = self._steps[#self._steps - #late]
   return iterator.new {
-    handle = call(handle.iterator, handle, options.epoch, options.no_threads),
+    handle = call(handle.iterator, handle, options.epoch, options.no_threads, options.skip),
     components = handle:components(),
     skeleton = last and last.out_skeleton or self._skeleton,
     late = late,

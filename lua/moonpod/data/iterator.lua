@@ -113,7 +113,7 @@ function Iterator:cancel()
   call(self, "cancel")
 end
 
--- { elements =, waited =, seconds_waited =, prefetch_buffer = }
+-- { elements =, position = (in this pass), waited =, seconds_waited =, prefetch_buffer = }
 function Iterator:stats()
   return call(self, "stats")
 end
