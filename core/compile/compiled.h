@@ -85,10 +85,9 @@ typedef struct pod_kernel_detail {
 typedef struct pod_region_detail {
     const pod_attributes *attributes;
     pod_function *functions[2];
-    uint32_t *states;     /* while: slots of the state, which body and condition read */
+    int64_t most_turns;   /* while: ends after as many, whatever its condition says; 0: no bound */
     uint32_t *parameters; /* reduce: slots of accumulator and element */
     uint32_t *outputs[2]; /* slots of what each region gives */
-    uint32_t state_count;
 } pod_region_detail;
 
 /* result[m, n] = a * b for each of outer * inner batches, by one kind of product. Strides and offsets in

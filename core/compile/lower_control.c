@@ -127,6 +127,7 @@ static bool lower_while(pod_lowered *function, const pod_ir_node *node)
     if (!made)
         return false;
     made->may_fail = true;
+    made->region.most_turns = node->attributes->count;
     for (uint32_t i = 0; i < count; i++) {
         made->slots[i] = made->slots[count + i] = states[i];
         node->regions[1]->aliases[i] = i;

@@ -15,7 +15,7 @@ bool pod_run_while(pod_worker *worker, const pod_instruction *instruction)
 {
     const pod_region_detail *region = &instruction->region;
     const char *predicate = pod_slot_memory(worker, region->outputs[0][0]);
-    for (;;) {
+    for (int64_t turn = 0; !region->most_turns || turn < region->most_turns; turn++) {
         if (worker->index == 0)
             (void)pod_is_stopped(worker);
         if (!pod_execute(worker, region->functions[0]) || !pod_meet(worker))
@@ -25,6 +25,7 @@ bool pod_run_while(pod_worker *worker, const pod_instruction *instruction)
         if (!pod_execute(worker, region->functions[1]) || !pod_meet(worker))
             return false;
     }
+    return true;
 }
 
 /* ---- reduce --------------------------------------------------------------------------------------- */
