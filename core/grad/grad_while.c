@@ -326,7 +326,10 @@ pod_status pod_grad_while(pod_pullback *back, pod_error *error)
     uint32_t states = node->input_count;
     if (node->attributes->count <= 0 || node->attributes->count > INT32_MAX)
         return pod_gradient_refuse(
-            node, "the most iterations it may run must be known; give the loop its count", error);
+            node,
+            "the most iterations it may run must be known; give the loop its count "
+            "(maximum_iterations)",
+            error);
     pod_loop loop = {
         .back = back,
         .graph = back->graph,

@@ -27,17 +27,17 @@ local function each(loss, labels, logits)
   return setmetatable(plain, getmetatable(object))(labels, logits)
 end
 
--- pod.masked_loss(loss, logits, labels, mask): the same number as the mean of `loss` over logits[mask] and labels[mask],
--- without a shape that depends on values. (Multiplying logits and labels by the mask is not: what is masked then still
--- adds its own constant, ln C for class numbers, ln 2 for a binary cross-entropy.) `loss` is a name, a loss object or a
--- function of (labels, logits) that gives a loss an element. Inside of strategy:run the mean divides by the number of
--- kept elements of all replicas, so that replicas' losses add up. Nothing kept: 0.
+-- pod.masked_loss(loss, logits, labels, mask): the same number as the mean of `loss` over logits[mask] and
+-- labels[mask], without a shape that depends on values. (Multiplying logits and labels by the mask is not: what is
+-- masked then still adds its own constant, ln C for class numbers, ln 2 for a binary cross-entropy.) `loss` is a name,
+-- a loss object or a function of (labels, logits) that gives a loss an element. Inside of strategy:run the mean divides
+-- by the number of kept elements of all replicas, so that replicas' losses add up. Nothing kept: 0.
 return function(loss, logits, labels, mask)
   logits, labels = tensor.convert(logits), tensor.convert(labels)
   mask = ops.cast(tensor.convert(mask), "bool")
   for i = 1, #mask.shape do
     if mask.shape[i] ~= logits.shape[i] or mask.shape[i] ~= labels.shape[i] then
-      errors.raise("masked_loss: the mask has shape %s, logits %s and labels %s; it must be as they are in its axes",
+      errors.raise("masked_loss: the mask has shape %s, logits %s and labels %s; its axes must be as theirs",
         tostring(mask.shape), tostring(logits.shape), tostring(labels.shape))
     end
   end

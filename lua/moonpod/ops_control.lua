@@ -32,6 +32,7 @@ local function trace_region(name, types, fn)
     skeleton.count = results.n
     for i, leaf in ipairs(raw) do
       leaves[i] = convert(leaf)
+      region:node(leaves[i]) -- what is returned as it came is captured now
     end
   end)
   return region, skeleton, leaves

@@ -49,11 +49,12 @@ function sequential:add(one)
     errors.raise("sequential '%s': element %d is %s; it must be a layer such as pod.layers.dense(10)", self.name,
       #layers + 1, errors.describe(one))
   end
-  for _, other in ipairs(layers) do
-    if other.name == one.name then
-      errors.raise("sequential '%s': two layers are named '%s'; names must differ", self.name, one.name)
-    end
+  local names = rawget(self, "_layer_names") -- name -> layer, of the layers now
+  local other = names[one.name]
+  if other ~= nil and other.name == one.name then
+    errors.raise("sequential '%s': two layers are named '%s'; names must differ", self.name, one.name)
   end
+  names[one.name] = one
   layers[#layers + 1] = one
   local parts = rawget(self, "_parts")
   parts[#parts + 1] = one
@@ -76,6 +77,9 @@ end
 function sequential:pop()
   local layers, parts = rawget(self, "_layers"), rawget(self, "_parts")
   local last = table.remove(layers)
+  if last then
+    rawget(self, "_layer_names")[last.name] = nil
+  end
   for i = #parts, 1, -1 do
     if parts[i] == last then
       table.remove(parts, i)
@@ -107,6 +111,7 @@ function sequential.new(list, options)
   local self = setmetatable({}, meta)
   model.init_model(self, sequential, given)
   rawset(self, "_layers", {})
+  rawset(self, "_layer_names", {})
   local count = 0
   for key in pairs(list) do
     if type(key) == "number" then
