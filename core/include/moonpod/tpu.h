@@ -1,0 +1,120 @@
+#ifndef MOONPOD_TPU_H
+#define MOONPOD_TPU_H
+
+/*
+ * tpu - a graph as a TPU's compiler would lay it out in memory.
+ *
+ * pod_tpu_lower() reads the graph of one core, the same that is trained, and plans it for a chip:
+ * what is stored and what is fused away, in which layout, in which order, where in the heap. The
+ * plan is a table: reports, the memory viewer and the advice read it, and nothing else describes
+ * the model.
+ *
+ *     pod_tpu_plan *plan;
+ *     status = pod_tpu_lower(graph, pod_chip_find("v3"), NULL, &plan, &error);
+ *     const pod_tpu_memory *memory = pod_tpu_plan_memory(plan);
+ *     if (memory->need_bytes > memory->limit_bytes) ...
+ *     pod_tpu_plan_free(plan);
+ *
+ * Nothing is allocated of what the program would need: only the table. Threads: a plan does not
+ * change and may be read from any.
+ */
+
+#include "moonpod/chip.h"
+#include "moonpod/graph.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct pod_tpu_plan pod_tpu_plan;
+
+/* How a graph is lowered. All zero is what a compiler of today does. */
+typedef struct pod_tpu_options {
+    /* Layouts of what is stored. The policies of 2021 also store what the compiler of then did
+     * (iota, one-hot), and give nothing a place on the chip. */
+    pod_layout_policy policy;
+    /* Which parameters' buffers outputs may take over: one flag a parameter, or NULL: those that an
+     * output of the graph is an alias of. */
+    const bool *donated;
+} pod_tpu_options;
+
+/* What a buffer is for. */
+typedef enum pod_tpu_use {
+    POD_TPU_ARGUMENT,
+    POD_TPU_OUTPUT,
+    POD_TPU_TEMPORARY,
+    POD_TPU_CONSTANT
+} pod_tpu_use;
+
+/* A value that gets memory. Strings are borrowed from the graph or the plan. */
+typedef struct pod_tpu_buffer {
+    const char *name; /* as in XLA's text: "fusion.12", "iota.2", "Arg_0" */
+    pod_tpu_use use;
+    uint32_t node;        /* the node of the graph whose value it is */
+    const char *op;       /* StableHLO's name of that node's op */
+    const char *location; /* the user's line; NULL when unknown */
+    const char *scope;    /* the layer; NULL when unknown */
+    pod_array_type type;  /* with its layout */
+    pod_layout_bytes bytes;
+    int32_t first_step,
+        last_step;  /* of the schedule; arguments and outputs live through all of it */
+    int64_t offset; /* in the heap of temporaries; -1: not there */
+    bool on_chip;   /* in VMEM or CMEM: costs no HBM */
+    int64_t alias;  /* an output in the buffer of this argument; else -1 */
+} pod_tpu_buffer;
+
+/* A point of the schedule. */
+typedef struct pod_tpu_step {
+    uint32_t node;         /* what is computed then */
+    pod_layout_bytes live; /* temporaries in HBM that live then */
+} pod_tpu_step;
+
+/* Bytes of HBM on one device. */
+typedef struct pod_tpu_memory {
+    int64_t argument_bytes, output_bytes, alias_bytes, temp_bytes;
+    int64_t need_bytes;  /* argument + output - alias + temp */
+    int64_t limit_bytes; /* what a program may use on this chip */
+    int64_t reserved_bytes;
+    pod_layout_bytes peak;       /* temporaries that live at the peak */
+    int32_t peak_step;           /* index of the step where they do */
+    int64_t fragmentation_bytes; /* temp_bytes - peak.padded */
+    int64_t on_chip_bytes;       /* the peak of what has a place on the chip */
+    double margin; /* relative error of need_bytes as measured for this kind of program and chip */
+} pod_tpu_memory;
+
+/* Whether a program fits, within the margin. */
+typedef enum pod_tpu_verdict {
+    POD_TPU_FITS,
+    POD_TPU_TOO_CLOSE,
+    POD_TPU_DOES_NOT_FIT
+} pod_tpu_verdict;
+
+/* Plans a graph for one device of a chip. `options` may be NULL. On success *plan is the caller's,
+ * to end with pod_tpu_plan_free(); on failure it is NULL. The graph must outlive the plan. Fails
+ * with POD_ERROR_UNSUPPORTED for a value whose size is not known, and with POD_ERROR_SHAPE past
+ * 2^63 - 1 bytes. */
+POD_API POD_CHECKED pod_status pod_tpu_lower(const pod_graph *graph, const pod_chip *chip,
+                                             const pod_tpu_options *options, pod_tpu_plan **plan,
+                                             pod_error *error);
+
+/* Frees a plan. NULL is allowed. */
+POD_API void pod_tpu_plan_free(pod_tpu_plan *plan);
+
+POD_API const pod_chip *pod_tpu_plan_chip(const pod_tpu_plan *plan);
+POD_API pod_layout_policy pod_tpu_plan_policy(const pod_tpu_plan *plan);
+POD_API const pod_tpu_memory *pod_tpu_plan_memory(const pod_tpu_plan *plan);
+POD_API pod_tpu_verdict pod_tpu_plan_verdict(const pod_tpu_plan *plan);
+
+/* All buffers: arguments, outputs, then temporaries in the order of their first step. */
+POD_API size_t pod_tpu_plan_buffer_count(const pod_tpu_plan *plan);
+POD_API const pod_tpu_buffer *pod_tpu_plan_buffer(const pod_tpu_plan *plan, size_t index);
+
+/* The schedule. */
+POD_API size_t pod_tpu_plan_step_count(const pod_tpu_plan *plan);
+POD_API const pod_tpu_step *pod_tpu_plan_step(const pod_tpu_plan *plan, size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
