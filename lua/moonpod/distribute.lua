@@ -2,6 +2,7 @@
 
 local device = require "moonpod.device"
 local errors = require "moonpod.errors"
+local shapes = require "moonpod.shapes"
 local structure = require "moonpod.structure"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.trace"
@@ -91,7 +92,7 @@ local function joined(self)
     return self.tensor
   end
   local o = ops()
-  local shape = o.dims_of(self.tensor.shape)
+  local shape = shapes.dims(self.tensor.shape)
   if #shape < 2 then
     return self.tensor
   end
@@ -111,7 +112,7 @@ local function stacked(self)
     return self.tensor
   end
   local o = ops()
-  local shape = o.dims_of(self.tensor.shape)
+  local shape = shapes.dims(self.tensor.shape)
   local whole = self.chunk * self.replicas
   local t = self.tensor
   if shape[1] < whole then
@@ -186,7 +187,7 @@ function Context:all_gather(value, axis)
     if self.single then
       return x
     end
-    local place = ops().axis_place(axis or 0, #x.shape, "all_gather")
+    local place = shapes.place(axis or 0, #x.shape, "all_gather")
     return trace.apply("all_gather", { x }, { axis = place - 1, count = replicas })
   end)
 end
@@ -384,7 +385,7 @@ local function core_argument(core, leaf, shards)
   if tensor.is(leaf) then
     return leaf
   end
-  local dims = ops().dims_of(leaf.tensor.shape)
+  local dims = shapes.dims(leaf.tensor.shape)
   if leaf.replicas ~= shards.replicas then
     errors.raise("strategy:run: a per-replica value of %d replicas was given to a strategy of %d",
       leaf.replicas, shards.replicas)

@@ -4,6 +4,7 @@
 local errors = require "moonpod.errors"
 local ops = require "moonpod.ops"
 local random = require "moonpod.random"
+local shapes = require "moonpod.shapes"
 local tensor = require "moonpod.tensor"
 
 local initializers = {}
@@ -12,7 +13,7 @@ local Initializer = { __name = "moonpod.initializer" }
 Initializer.__index = Initializer
 
 function Initializer.__call(self, shape, dtype)
-  return self.make(self.config, ops.dims_of(shape), dtype or "float32")
+  return self.make(self.config, shapes.dims(shape), dtype or "float32")
 end
 
 function Initializer.__tostring(self)
@@ -61,7 +62,7 @@ local function fans(shape)
   elseif #shape == 1 then
     return shape[1], shape[1]
   end
-  local field = ops.product_of(shape, 1, #shape - 2)
+  local field = shapes.product(shape, 1, #shape - 2)
   return shape[#shape - 1] * field, shape[#shape] * field
 end
 
@@ -215,7 +216,7 @@ define("orthogonal", { gain = 1 }, function(config, shape, dtype)
     errors.raise("initializers.orthogonal needs two axes, not shape %s", tostring(tensor.shape(shape)))
   end
   local columns = shape[#shape]
-  local rows = ops.product_of(shape, 1, #shape - 1)
+  local rows = shapes.product(shape, 1, #shape - 1)
   local high, low = math.max(rows, columns), math.min(rows, columns)
   local drawn = random.normal({ high, low }, { seed = config.seed }):totable()
   local result = tensor.new(orthonormal_columns(drawn, high, low), { dtype = dtype })

@@ -1,4 +1,4 @@
--- ops - the functions on tensors. This file has the elementwise ones; ops_shape, ops_reduce,
+-- ops - the functions on tensors. This file has the elementwise ones; ops_make, ops_shape, ops_index, ops_reduce,
 -- ops_product and ops_control add theirs.
 
 local device = require "moonpod.device"
@@ -414,7 +414,19 @@ ops.methods.type = ops.cast
 ops.methods.astype = ops.cast
 ops.is_tensor = is_tensor
 
-require "moonpod.ops_shape"(ops)
+for _, family in ipairs { "ops_make", "ops_shape", "ops_index" } do
+  family = require("moonpod." .. family)
+  local before = {}
+  for name in pairs(ops) do
+    before[name] = true
+  end
+  family.define(ops)
+  for name, fn in pairs(ops) do
+    if not before[name] and not family.not_methods[name] then
+      ops.methods[name] = fn
+    end
+  end
+end
 require "moonpod.ops_reduce"(ops)
 require "moonpod.ops_product"(ops)
 require "moonpod.ops_control"(ops)

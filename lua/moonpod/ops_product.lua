@@ -1,6 +1,7 @@
 -- ops_product - products over axes: matmul, tensordot, einsum.
 
 local errors = require "moonpod.errors"
+local shapes = require "moonpod.shapes"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.trace"
 
@@ -79,8 +80,8 @@ return function(ops)
       local first = type(axes[1]) == "number" and { axes[1] } or axes[1]
       local second = type(axes[2]) == "number" and { axes[2] } or axes[2]
       for i = 1, #first do
-        left[i] = ops.axis_place(first[i], #a.shape, "tensordot") - 1
-        right[i] = ops.axis_place(second[i], #b.shape, "tensordot") - 1
+        left[i] = shapes.place(first[i], #a.shape, "tensordot") - 1
+        right[i] = shapes.place(second[i], #b.shape, "tensordot") - 1
       end
     end
     return apply("dot", { a, b },

@@ -1,6 +1,7 @@
 -- ops_reduce - sums, means and other reductions over axes.
 
 local errors = require "moonpod.errors"
+local shapes = require "moonpod.shapes"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.trace"
 
@@ -22,9 +23,9 @@ local function reduction_arguments(ops, x, axis, options, where)
   end
   local axes
   if axis ~= nil then
-    axes = type(axis) == "table" and ops.dims_of(axis) or { axis }
+    axes = type(axis) == "table" and shapes.dims(axis) or { axis }
     for i = 1, #axes do
-      axes[i] = ops.axis_place(axes[i], #x.shape, where) - 1
+      axes[i] = shapes.place(axes[i], #x.shape, where) - 1
     end
   end
   return axes, options.keepdims or false, options
@@ -122,7 +123,7 @@ return function(ops)
 
   define("softmax", function(x, axis)
     x = ops.floating(x)
-    local axes = { ops.axis_place(axis or -1, #x.shape, "softmax") - 1 }
+    local axes = { shapes.place(axis or -1, #x.shape, "softmax") - 1 }
     local top = apply("stop_gradient", { call("reduce", "reduce_max", x, axes, true) })
     local powers = ops.exp(x - top)
     return powers / call("reduce", "reduce_sum", powers, axes, true)
@@ -144,7 +145,7 @@ return function(ops)
       if axis == nil then
         x = ops.flatten(x)
       else
-        place = ops.axis_place(axis, #x.shape, name)
+        place = shapes.place(axis, #x.shape, name)
       end
       local result = apply(name, { x },
         { axis = place - 1, dtype = options.dtype and ops.dtype(options.dtype) or "int32" })

@@ -4,6 +4,7 @@
 local device = require "moonpod.device"
 local errors = require "moonpod.errors"
 local ops = require "moonpod.ops"
+local shapes = require "moonpod.shapes"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.trace"
 local variable = require "moonpod.variable"
@@ -100,7 +101,7 @@ end
 local function bits(shape, options)
   local element_bits = root_trace().element_bits
   if element_bits then -- a function of elements: each draws its own
-    return element_bits(ops.dims_of(tensor.is(shape) and shape.shape or type(shape) == "number" and { shape } or shape),
+    return element_bits(shapes.dims(tensor.is(shape) and shape.shape or type(shape) == "number" and { shape } or shape),
       options.seed and check_seed(options.seed))
   end
   local state, place = next_state(options.seed)
@@ -108,7 +109,7 @@ local function bits(shape, options)
     shape, options = shape.shape, { like = shape }
   end
   local like = options.like
-  if like and like.shape == tensor.shape(ops.dims_of(shape)) then
+  if like and like.shape == tensor.shape(shapes.dims(shape)) then
     return apply("random_bits", { state, like }, { dtype = "uint32", seed = place })
   end
   if type(shape) == "number" then
@@ -117,7 +118,7 @@ local function bits(shape, options)
   if type(shape) ~= "table" then
     errors.raise("random: a shape is needed, such as { 2, 3 }, not %s", tostring(shape))
   end
-  return apply("random_bits", { state }, { dtype = "uint32", shape = ops.dims_of(shape), seed = place })
+  return apply("random_bits", { state }, { dtype = "uint32", shape = shapes.dims(shape), seed = place })
 end
 
 -- Uniform in [0, 1): 24 bits, which float32 holds exactly.

@@ -5,6 +5,7 @@
 -- buffer in place when nobody else has it: _exclusive.
 
 local errors = require "moonpod.errors"
+local shapes = require "moonpod.shapes"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.trace"
 
@@ -55,7 +56,7 @@ local function initial_value(initial, shape, dtype)
     return value
   end
   local value = tensor.convert(initial, dtype)
-  if shape and value.shape ~= tensor.shape(ops().dims_of(shape)) then
+  if shape and value.shape ~= tensor.shape(shapes.dims(shape)) then
     value = ops().broadcast_to(value, shape)
   end
   return value

@@ -1,6 +1,6 @@
--- Optimizers with Keras' names, defaults and order of operations.
+-- What all optimizers are: variables, the learning rate, and the order of a step.
 --
--- An update is written as a function from gradient, weight and slots to their new values; the base assigns them, so
+-- An update is written as a function from gradient, weight and slots to their new values; this file assigns them, so
 -- that accumulation and loss scaling can hold a step back by selecting the old ones.
 
 local ops = require "moonpod"
@@ -9,11 +9,13 @@ local variable = require "moonpod.variable"
 local initializers = require "moonpod.initializers"
 local schedules = require "moonpod.schedules"
 local distribute = require "moonpod.distribute"
-local names = require "moonpod.names"
 local scope = require "moonpod.scope"
-local trace = require "moonpod.trace"
 
-local optimizers = {}
+local optimizer = {}
+
+-- Constructors by the name of their function, and by every name that optimizers.get knows.
+local constructors, by_name = {}, {}
+optimizer.constructors, optimizer.by_name = constructors, by_name
 
 local COMMON = { "name", "learning_rate", "weight_decay", "clipnorm", "clipvalue", "global_clipnorm", "use_ema",
   "ema_momentum", "ema_overwrite_frequency", "loss_scale_factor", "gradient_accumulation_steps" }
@@ -21,7 +23,7 @@ local COMMON = { "name", "learning_rate", "weight_decay", "clipnorm", "clipvalue
 local Optimizer = {}
 Optimizer.__name = "moonpod.optimizer"
 
-function optimizers.is_optimizer(value)
+function optimizer.is_optimizer(value)
   return type(value) == "table" and rawget(value, "_is_optimizer") == true
 end
 
@@ -49,7 +51,7 @@ function Optimizer.__tostring(self)
   return string.format("<optimizer %s>", self.name)
 end
 
-local function new_variable(self, name, shape, initial, dtype)
+function optimizer.new_variable(self, name, shape, initial, dtype)
   local made = scope.within(rawget(self, "_strategy"), function()
     return scope.outside_trace(function()
       return variable.new { initial = initializers.get(initial), shape = shape, dtype = dtype, trainable = false,
@@ -105,13 +107,13 @@ local function setup(self, name, config, spec)
   rawset(self, "_created_at", errors.location())
   rawset(self, "_strategy", distribute.get_strategy())
   check_numbers(name, config, spec)
-  rawset(self, "iterations", new_variable(self, "iteration", {}, "zeros", "int64"))
+  rawset(self, "iterations", optimizer.new_variable(self, "iteration", {}, "zeros", "int64"))
   local rate = config.learning_rate
   if type(rate) == "number" then
     if rate ~= rate or rate < 0 then
       errors.raise("optimizers.%s: learning_rate must not be negative; got %s", name, tostring(rate))
     end
-    rawset(self, "_rate", new_variable(self, "learning_rate", {}, initializers.constant(rate), "float32"))
+    rawset(self, "_rate", optimizer.new_variable(self, "learning_rate", {}, initializers.constant(rate), "float32"))
   elseif schedules.is_schedule(rate) or type(rate) == "function" then
     rawset(self, "_rate", rate)
   else
@@ -120,7 +122,7 @@ local function setup(self, name, config, spec)
   end
 end
 
-local function define(spec)
+function optimizer.define(spec)
   local name = spec.name
   local class = { spec = spec, step = spec.step, before = spec.before }
   setmetatable(class, { __index = Optimizer })
@@ -173,12 +175,9 @@ local function define(spec)
     setup(self, name, config, spec)
     return self
   end
-  optimizers[name] = constructor
-  optimizers.by_name[name] = constructor
-  optimizers.by_name[spec.class] = constructor
+  constructors[name] = constructor
+  by_name[name], by_name[spec.class] = constructor, constructor
 end
-
-optimizers.by_name = {}
 
 -- ---- the step -----------------------------------------------------------------------------------------------
 
@@ -212,8 +211,8 @@ function Optimizer:build(weights)
   end
   local config = self.config
   local function slot(weight, name, initial)
-    local made = new_variable(self, (weight.name:gsub("/", "_")) .. "_" .. name, weight.shape, initial or "zeros",
-      weight.dtype)
+    local full_name = weight.name:gsub("/", "_") .. "_" .. name
+    local made = optimizer.new_variable(self, full_name, weight.shape, initial or "zeros", weight.dtype)
     self._slots[weight] = self._slots[weight] or {}
     self._slots[weight][name] = made
   end
@@ -234,20 +233,20 @@ function Optimizer:build(weights)
     end
   end
   for _, entry in ipairs(self.spec.scalars or {}) do
-    rawset(self, entry[1], new_variable(self, entry[1], {}, initializers.constant(entry[2]), "float32"))
+    rawset(self, entry[1], optimizer.new_variable(self, entry[1], {}, initializers.constant(entry[2]), "float32"))
   end
   rawset(self, "weights", weights)
   rawset(self, "built", true)
 end
 
-local function norm(x)
+function optimizer.norm(x)
   return ops.sqrt(ops.sum(ops.square(x)))
 end
 
 local function clip(config, gradients)
   if config.clipnorm then
     for i, g in ipairs(gradients) do
-      gradients[i] = g * config.clipnorm / ops.maximum(norm(g), config.clipnorm)
+      gradients[i] = g * config.clipnorm / ops.maximum(optimizer.norm(g), config.clipnorm)
     end
   elseif config.global_clipnorm then
     local total
@@ -292,7 +291,7 @@ function Optimizer:exclude_from_weight_decay(options)
   end
 end
 
-local function select_new(condition, new, old)
+function optimizer.select(condition, new, old)
   if condition == nil then
     return new
   end
@@ -313,9 +312,9 @@ local function update_weight(self, weight, gradient, rate, condition)
     values[name] = slot:value()
   end
   local new_weight, new_slots = self:step(g, w, values, rate)
-  weight:assign(select_new(condition, new_weight, old))
+  weight:assign(optimizer.select(condition, new_weight, old))
   for name, value in pairs(new_slots or {}) do
-    slots[name]:assign(select_new(condition, value, values[name]))
+    slots[name]:assign(optimizer.select(condition, value, values[name]))
   end
   if weight.constraint then
     weight:assign(weight.constraint(weight:value()))
@@ -354,7 +353,7 @@ local function update_averages(self, weights)
 end
 
 -- Drops pairs without gradient. Returns gradients and weights.
-local function with_gradient(self, gradients, weights)
+function optimizer.with_gradient(self, gradients, weights)
   local some, their = {}, {}
   local missing = {}
   for i, weight in ipairs(weights) do
@@ -399,7 +398,7 @@ function Optimizer:apply(gradients, weights, condition)
         self.name, weight.name)
     end
   end
-  gradients, weights = with_gradient(self, gradients, weights)
+  gradients, weights = optimizer.with_gradient(self, gradients, weights)
   scope.named(self.name, function()
     for i, g in ipairs(gradients) do
       gradients[i] = rawget(self, "_reduced") and g or scope.sum_over_replicas(g)
@@ -453,290 +452,25 @@ function Optimizer:finalize_variable_values(weights)
   end
 end
 
--- ---- the optimizers -------------------------------------------------------------------------------------------
-
--- The number of this update, from 1, as a float32 scalar.
-local function local_step(self)
+-- The number of the present update, from 1, as a float32 scalar.
+function optimizer.local_step(self)
   return ops.cast(self:update_count() + 1, "float32")
 end
 
-local function power_of(base, exponent)
+-- A number to the power of a float32 scalar.
+function optimizer.power_of(base, exponent)
   return ops.power(ops.full({}, base, { dtype = "float32" }), exponent)
 end
 
-local UNIT = { 0, 1 }
-
-define {
-  name = "sgd",
-  class = "SGD",
-  defaults = { learning_rate = 0.01, momentum = 0.0, nesterov = false },
-  ranges = { momentum = UNIT },
-  slots = function(config)
-    return config.momentum ~= 0 and { { "momentum" } } or {}
-  end,
-  step = function(self, g, w, slots, rate)
-    if self.config.momentum == 0 then
-      return w - g * rate
-    end
-    local m = slots.momentum * self.config.momentum - g * rate
-    if self.config.nesterov then
-      return w + m * self.config.momentum - g * rate, { momentum = m }
-    end
-    return w + m, { momentum = m }
-  end,
-}
-
-local function adam_slots(config)
-  local slots = { { "momentum" }, { "velocity" } }
-  if config.amsgrad then
-    slots[3] = { "velocity_hat" }
-  end
-  return slots
-end
-
-local function adam_step(self, g, w, slots, rate)
-  local config, t = self.config, local_step(self)
-  local correction = ops.sqrt(1 - power_of(config.beta_2, t)) / (1 - power_of(config.beta_1, t))
-  local alpha = rate * ops.cast(correction, w.dtype)
-  if not config.amsgrad and w.dtype == "float32" then
-    local weight, momentum, velocity = trace.composite("adam", { w, slots.momentum, slots.velocity, g, alpha },
-      { values = { config.beta_1, config.beta_2, config.epsilon } })
-    return weight, { momentum = momentum, velocity = velocity }
-  end
-  local m = slots.momentum + (g - slots.momentum) * (1 - config.beta_1)
-  local v = slots.velocity + (ops.square(g) - slots.velocity) * (1 - config.beta_2)
-  local new_slots, divisor = { momentum = m, velocity = v }, v
-  if config.amsgrad then
-    divisor = ops.maximum(slots.velocity_hat, v)
-    new_slots.velocity_hat = divisor
-  end
-  return w - m * alpha / (ops.sqrt(divisor) + config.epsilon), new_slots
-end
-
-local BETAS = { beta_1 = UNIT, beta_2 = UNIT }
-
-define {
-  name = "adam",
-  class = "Adam",
-  defaults = { beta_1 = 0.9, beta_2 = 0.999, epsilon = 1e-7, amsgrad = false },
-  ranges = BETAS,
-  slots = adam_slots,
-  step = adam_step,
-}
-
-define {
-  name = "adamw",
-  class = "AdamW",
-  defaults = { beta_1 = 0.9, beta_2 = 0.999, epsilon = 1e-7, amsgrad = false, weight_decay = 0.004 },
-  ranges = BETAS,
-  slots = adam_slots,
-  step = adam_step,
-}
-
-define {
-  name = "rmsprop",
-  class = "RMSprop",
-  defaults = { rho = 0.9, momentum = 0.0, epsilon = 1e-7, centered = false },
-  ranges = { rho = UNIT, momentum = UNIT },
-  slots = function(config)
-    local slots = { { "velocity" } }
-    if config.momentum > 0 then
-      slots[#slots + 1] = { "momentum" }
-    end
-    if config.centered then
-      slots[#slots + 1] = { "average_gradient" }
-    end
-    return slots
-  end,
-  step = function(self, g, w, slots, rate)
-    local rho = self.config.rho
-    local v = slots.velocity * rho + ops.square(g) * (1 - rho)
-    local new, denominator = { velocity = v }, v + self.config.epsilon
-    if self.config.centered then
-      local mean = slots.average_gradient * rho + g * (1 - rho)
-      new.average_gradient = mean
-      denominator = v - ops.square(mean) + self.config.epsilon
-    end
-    local increment = g * rate / ops.sqrt(denominator)
-    if self.config.momentum > 0 then
-      new.momentum = slots.momentum * self.config.momentum + increment
-      return w - new.momentum, new
-    end
-    return w - increment, new
-  end,
-}
-
-define {
-  name = "adagrad",
-  class = "Adagrad",
-  defaults = { initial_accumulator_value = 0.1, epsilon = 1e-7 },
-  slots = function(config)
-    return { { "accumulator", initializers.constant(config.initial_accumulator_value) } }
-  end,
-  step = function(self, g, w, slots, rate)
-    local a = slots.accumulator + ops.square(g)
-    return w - g * rate / ops.sqrt(a + self.config.epsilon), { accumulator = a }
-  end,
-}
-
-define {
-  name = "adadelta",
-  class = "Adadelta",
-  defaults = { rho = 0.95, epsilon = 1e-7 },
-  ranges = { rho = UNIT },
-  slots = function()
-    return { { "accumulated_grad" }, { "accumulated_delta_var" } }
-  end,
-  step = function(self, g, w, slots, rate)
-    local rho, epsilon = self.config.rho, self.config.epsilon
-    local a = slots.accumulated_grad * rho + ops.square(g) * (1 - rho)
-    local delta = -(ops.sqrt(slots.accumulated_delta_var + epsilon) * g / ops.sqrt(a + epsilon))
-    local d = slots.accumulated_delta_var * rho + ops.square(delta) * (1 - rho)
-    return w + delta * rate, { accumulated_grad = a, accumulated_delta_var = d }
-  end,
-}
-
-define {
-  name = "adamax",
-  class = "Adamax",
-  defaults = { beta_1 = 0.9, beta_2 = 0.999, epsilon = 1e-7 },
-  ranges = BETAS,
-  slots = function()
-    return { { "momentum" }, { "norm" } }
-  end,
-  step = function(self, g, w, slots, rate)
-    local config = self.config
-    local m = slots.momentum + (g - slots.momentum) * (1 - config.beta_1)
-    local u = ops.maximum(slots.norm * config.beta_2, ops.abs(g))
-    local correction = ops.cast(1 - power_of(config.beta_1, local_step(self)), w.dtype)
-    return w - m * rate / ((u + config.epsilon) * correction), { momentum = m, norm = u }
-  end,
-}
-
-define {
-  name = "nadam",
-  class = "Nadam",
-  defaults = { beta_1 = 0.9, beta_2 = 0.999, epsilon = 1e-7 },
-  ranges = BETAS,
-  scalars = { { "u_product", 1 } },
-  slots = function()
-    return { { "momentum" }, { "velocity" } }
-  end,
-  before = function(self, condition)
-    local u = self.u_product:value()
-    local new = u * (1 - power_of(0.96, local_step(self)) * 0.5) * self.config.beta_1
-    self.u_product:assign(select_new(condition, new, u))
-  end,
-  step = function(self, g, w, slots, rate)
-    local config, t = self.config, local_step(self)
-    local u_t = (1 - power_of(0.96, t) * 0.5) * config.beta_1
-    local u_next = (1 - power_of(0.96, t + 1) * 0.5) * config.beta_1
-    local product = self.u_product:value()
-    local product_next = product * u_next
-    local m = slots.momentum + (g - slots.momentum) * (1 - config.beta_1)
-    local v = slots.velocity + (ops.square(g) - slots.velocity) * (1 - config.beta_2)
-    local m_hat = m * ops.cast(u_next / (1 - product_next), w.dtype)
-      + g * ops.cast((1 - u_t) / (1 - product), w.dtype)
-    local v_hat = v / ops.cast(1 - power_of(config.beta_2, t), w.dtype)
-    return w - m_hat * rate / (ops.sqrt(v_hat) + config.epsilon), { momentum = m, velocity = v }
-  end,
-}
-
-define {
-  name = "ftrl",
-  class = "Ftrl",
-  defaults = { learning_rate_power = -0.5, initial_accumulator_value = 0.1, l1_regularization_strength = 0.0,
-    l2_regularization_strength = 0.0, l2_shrinkage_regularization_strength = 0.0, beta = 0.0 },
-  ranges = { learning_rate_power = { -math.huge, 0 }, initial_accumulator_value = { 0, math.huge },
-    l1_regularization_strength = { 0, math.huge }, l2_regularization_strength = { 0, math.huge },
-    l2_shrinkage_regularization_strength = { 0, math.huge } },
-  slots = function(config)
-    return { { "accumulator", initializers.constant(config.initial_accumulator_value) }, { "linear" } }
-  end,
-  step = function(self, g, w, slots, rate)
-    local o = self.config
-    local exponent = ops.full({}, -o.learning_rate_power, { dtype = w.dtype })
-    local l2 = o.beta / (rate * 2) + o.l2_regularization_strength
-    local used = g + w * (2 * o.l2_shrinkage_regularization_strength)
-    local a = slots.accumulator + ops.square(g)
-    local powered = ops.power(a, exponent)
-    local linear = slots.linear + used - (powered - ops.power(slots.accumulator, exponent)) / rate * w
-    local quadratic = powered / rate + l2 * 2
-    local l1 = o.l1_regularization_strength
-    return (ops.clip(linear, -l1, l1) - linear) / quadratic, { accumulator = a, linear = linear }
-  end,
-}
-
-define {
-  name = "lion",
-  class = "Lion",
-  defaults = { beta_1 = 0.9, beta_2 = 0.99 },
-  ranges = BETAS,
-  slots = function()
-    return { { "momentum" } }
-  end,
-  step = function(self, g, w, slots, rate)
-    local o = self.config
-    local direction = ops.sign(slots.momentum * o.beta_1 + g * (1 - o.beta_1))
-    return w - direction * rate, { momentum = slots.momentum * o.beta_2 + g * (1 - o.beta_2) }
-  end,
-}
-
--- |a| / |b|, 1 where either is 0.
-local function norm_ratio(a, b)
-  local both = ops.logical_and(ops.greater(a, 0), ops.greater(b, 0))
-  return ops.where(both, a / ops.where(both, b, 1), 1)
-end
-
-define {
-  name = "lamb",
-  class = "Lamb",
-  defaults = { beta_1 = 0.9, beta_2 = 0.999, epsilon = 1e-7 },
-  ranges = BETAS,
-  slots = function()
-    return { { "momentum" }, { "velocity" } }
-  end,
-  step = function(self, g, w, slots, rate)
-    local o, t = self.config, local_step(self)
-    local m = slots.momentum + (g - slots.momentum) * (1 - o.beta_1)
-    local v = slots.velocity + (ops.square(g) - slots.velocity) * (1 - o.beta_2)
-    local m_hat = m / ops.cast(1 - power_of(o.beta_1, t), w.dtype)
-    local v_hat = v / ops.cast(1 - power_of(o.beta_2, t), w.dtype)
-    local u = m_hat / (ops.sqrt(v_hat) + o.epsilon)
-    return w - u * rate * norm_ratio(norm(w), norm(u)), { momentum = m, velocity = v }
-  end,
-}
-
-define {
-  name = "lars",
-  class = "LARS",
-  defaults = { trust_coefficient = 0.001, eps = 0.0, momentum = 0.9, trust_weight_decay = 0.0, nesterov = false },
-  ranges = { momentum = UNIT },
-  slots = function()
-    return { { "trace" } }
-  end,
-  step = function(self, g, w, slots, rate)
-    local o = self.config
-    local u = g + w * o.trust_weight_decay
-    local size, own = norm(w), norm(u)
-    local both = ops.logical_and(ops.greater(size, 0), ops.greater(own, 0))
-    local ratio = ops.where(both, size * o.trust_coefficient / (ops.where(both, own, 1) + o.eps), 1)
-    local delta = -(u * ratio * rate)
-    local moved = delta + slots.trace * o.momentum
-    local step = o.nesterov and delta + moved * o.momentum or moved
-    return w + step, { trace = moved }
-  end,
-}
-
 -- Finds an optimizer: a name, or an optimizer as it is.
-function optimizers.get(value, where)
-  if optimizers.is_optimizer(value) then
+function optimizer.get(value, where)
+  if optimizer.is_optimizer(value) then
     return value
   elseif type(value) == "string" then
-    local constructor = optimizers.by_name[value] or optimizers.by_name[value:lower()]
+    local constructor = by_name[value] or by_name[value:lower()]
     if not constructor then
       errors.raise("%s: there is no optimizer '%s'%s", where or "optimizers.get", value,
-        errors.suggest(value, optimizers.by_name))
+        errors.suggest(value, by_name))
     end
     return constructor()
   end
@@ -744,75 +478,8 @@ function optimizers.get(value, where)
     errors.describe(value))
 end
 
--- Makes losses of float16 models large while gradients are computed, so that small ones do not vanish: the scale
--- halves, and the step is left out, when a gradient is not finite; it doubles after dynamic_growth_steps good
--- steps. Options: initial_scale (2^15), dynamic_growth_steps (2000).
-function optimizers.loss_scale_optimizer(inner, options)
-  options = options or {}
-  errors.check_options(options, { "initial_scale", "dynamic_growth_steps", "name" },
-    "optimizers.loss_scale_optimizer")
-  inner = optimizers.get(inner, "optimizers.loss_scale_optimizer")
-  local self = { _is_optimizer = true, inner = inner, variables = {}, name = options.name or "loss_scale_optimizer",
-    config = {}, growth = options.dynamic_growth_steps or 2000, built = false }
-  rawset(self, "_strategy", rawget(inner, "_strategy"))
-  self.dynamic_scale = new_variable(self, "dynamic_scale", {},
-    initializers.constant(options.initial_scale or 2 ^ 15), "float32")
-  self.step_counter = new_variable(self, "step_counter", {}, "zeros", "int32")
-  local methods = {}
-  function methods.build(wrapper, weights)
-    inner:build(weights)
-    rawset(wrapper, "built", true)
-  end
-  function methods.scale_loss(_, loss)
-    return inner:scale_loss(loss) * ops.cast(self.dynamic_scale:value(), loss.dtype)
-  end
-  function methods.apply(wrapper, gradients, weights)
-    weights = weights or inner.weights
-    wrapper:build(weights)
-    gradients, weights = with_gradient(inner, gradients, weights)
-    local scale, finite = self.dynamic_scale:value(), nil
-    local unscaled = {}
-    for i, g in ipairs(gradients) do
-      local sum = scope.sum_over_replicas(g)
-      local ok = ops.all(ops.is_finite(sum))
-      finite = finite and ops.logical_and(finite, ok) or ok
-      unscaled[i] = sum / ops.cast(scale, sum.dtype)
-    end
-    for i, g in ipairs(unscaled) do
-      unscaled[i] = ops.where(finite, g, ops.zeros_like(g))
-    end
-    rawset(inner, "_hold", finite)
-    rawset(inner, "_reduced", true)
-    inner:apply(unscaled, weights, finite)
-    rawset(inner, "_hold", nil)
-    rawset(inner, "_reduced", nil)
-    local counter = self.step_counter:value()
-    local grown = ops.greater_equal(counter, self.growth - 1)
-    self.step_counter:assign(ops.where(finite, ops.where(grown, ops.zeros_like(counter), counter + 1),
-      ops.zeros_like(counter)))
-    self.dynamic_scale:assign(ops.where(finite, ops.where(grown, scale * 2, scale), scale * 0.5))
-  end
-  methods.apply_gradients = Optimizer.apply_gradients
-  return setmetatable(self, {
-    __name = Optimizer.__name,
-    __tostring = Optimizer.__tostring,
-    __index = function(_, key)
-      if methods[key] ~= nil then
-        return methods[key]
-      end
-      return inner[key]
-    end,
-    __newindex = function(wrapper, key, value)
-      if key == "learning_rate" then
-        inner.learning_rate = value
-      else
-        rawset(wrapper, key, value)
-      end
-    end,
-  })
-end
+optimizer.apply_gradients = Optimizer.apply_gradients
+optimizer.tostring = Optimizer.__tostring
+optimizer.type_name = Optimizer.__name
 
-optimizers.schedules = schedules
-optimizers.describe = names.list
-
-return optimizers
+return optimizer

@@ -1,0 +1,133 @@
+-- Counts of hits and misses at thresholds: true and false positives and negatives, precision, recall.
+
+local ops = require "moonpod"
+local errors = require "moonpod.errors"
+local losses = require "moonpod.losses"
+local scope = require "moonpod.scope"
+local mean = require "moonpod.metrics.mean"
+local define = require "moonpod.metrics.metric".define
+
+local function read_thresholds(self, value, default)
+  if value == nil then
+    value = default
+  end
+  local list = type(value) == "table" and value or { value }
+  for _, threshold in ipairs(list) do
+    if type(threshold) ~= "number" or threshold > 1 or (threshold < 0 and threshold > -1e9) then
+      errors.raise("metrics.%s: thresholds must be numbers from 0 to 1; got %s", self.name,
+        errors.describe(threshold))
+    end
+  end
+  return list
+end
+
+-- Keeps only the k largest predictions of each row; the others become very small.
+local function keep_top_k(y_pred, k)
+  local _, indices = ops.top_k(y_pred, k)
+  local kept = ops.sum(ops.one_hot(indices, y_pred.shape[#y_pred.shape], { dtype = y_pred.dtype }),
+    -2)
+  return ops.where(ops.greater(kept, 0), y_pred, -1e10)
+end
+
+-- Counts of the four cells for each threshold, summed over all elements: a table of tensors [thresholds].
+local function confusion(self, y_true, y_pred, sample_weight, thresholds, top_k, class_id)
+  y_pred = ops.cast(scope.to_tensor(y_pred), self.dtype)
+  y_true = ops.cast(scope.to_tensor(y_true), self.dtype)
+  y_true, y_pred = losses.same_rank(y_true, y_pred)
+  if top_k then
+    y_pred = keep_top_k(y_pred, top_k)
+  end
+  if class_id then
+    y_true = ops.take(y_true, class_id, -1)
+    y_pred = ops.take(y_pred, class_id, -1)
+  end
+  local weight = ops.ones_like(y_pred)
+  if sample_weight ~= nil then
+    local given = ops.cast(scope.to_tensor(sample_weight), self.dtype)
+    given, y_pred = losses.same_rank(given, y_pred)
+    while #given.shape < #y_pred.shape do
+      given = ops.expand_dims(given, -1)
+    end
+    weight = weight * given
+  end
+  local truth = ops.expand_dims(ops.cast(y_true, "bool"), -1)
+  local guess = ops.greater(ops.expand_dims(y_pred, -1), ops.tensor(thresholds, { dtype = self.dtype }))
+  weight = ops.expand_dims(weight, -1)
+  local axes = mean.axes_from(0, #y_pred.shape)
+  local function count(condition)
+    return ops.sum(ops.cast(condition, self.dtype) * weight, axes)
+  end
+  local not_truth, not_guess = ops.logical_not(truth), ops.logical_not(guess)
+  return {
+    true_positives = count(ops.logical_and(truth, guess)),
+    false_positives = count(ops.logical_and(not_truth, guess)),
+    true_negatives = count(ops.logical_and(not_truth, not_guess)),
+    false_negatives = count(ops.logical_and(truth, not_guess)),
+  }
+end
+
+local function first_or_all(self, value)
+  if #self.thresholds == 1 then
+    return ops.squeeze(value, 0)
+  end
+  return value
+end
+
+local function define_counts(spec)
+  define {
+    name = spec.name,
+    optional = { "thresholds", "top_k", "class_id" },
+    direction = spec.direction,
+    setup = function(self, o)
+      self.thresholds = read_thresholds(self, o.thresholds, o.top_k and -1e10 or 0.5)
+      for _, cell in ipairs(spec.cells) do
+        self[cell] = self:add_variable(cell, { #self.thresholds })
+      end
+    end,
+    methods = {
+      update_state = function(self, y_true, y_pred, sample_weight)
+        local cells = confusion(self, y_true, y_pred, sample_weight, self.thresholds, self.config.top_k,
+          self.config.class_id)
+        for _, cell in ipairs(spec.cells) do
+          self[cell]:assign_add(cells[cell])
+        end
+      end,
+      result = function(self)
+        return first_or_all(self, spec.result(self))
+      end,
+    },
+  }
+end
+
+for name, cell in pairs { TruePositives = "true_positives", FalsePositives = "false_positives",
+  TrueNegatives = "true_negatives", FalseNegatives = "false_negatives" } do
+  define_counts {
+    name = name,
+    cells = { cell },
+    result = function(self)
+      return self[cell]:value()
+    end,
+  }
+end
+
+define_counts {
+  name = "Precision",
+  cells = { "true_positives", "false_positives" },
+  direction = "up",
+  result = function(self)
+    local hits = self.true_positives:value()
+    return ops.divide_no_nan(hits, hits + self.false_positives:value())
+  end,
+}
+
+define_counts {
+  name = "Recall",
+  cells = { "true_positives", "false_negatives" },
+  direction = "up",
+  result = function(self)
+    local hits = self.true_positives:value()
+    return ops.divide_no_nan(hits, hits + self.false_negatives:value())
+  end,
+}
+
+return { read_thresholds = read_thresholds, count = confusion }

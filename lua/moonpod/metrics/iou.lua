@@ -1,0 +1,89 @@
+-- Intersection over union of classes, from a confusion matrix.
+
+local ops = require "moonpod"
+local errors = require "moonpod.errors"
+local scope = require "moonpod.scope"
+local define = require "moonpod.metrics.metric".define
+
+local EPSILON = 1e-7
+
+local function update_iou(self, y_true, y_pred, sample_weight)
+  local o, classes = self.config, self.config.num_classes
+  y_true, y_pred = scope.to_tensor(y_true), scope.to_tensor(y_pred)
+  if not o.sparse_y_true then
+    y_true = ops.argmax(y_true, o.axis)
+  end
+  if not o.sparse_y_pred then
+    y_pred = ops.argmax(y_pred, o.axis)
+  end
+  if o.threshold then
+    y_pred = ops.cast(ops.greater_equal(y_pred, o.threshold), "int32")
+  end
+  y_true, y_pred = ops.reshape(ops.cast(y_true, "int32"), { -1 }), ops.reshape(ops.cast(y_pred, "int32"), { -1 })
+  local truth = ops.one_hot(y_true, classes, { dtype = self.dtype })
+  local guess = ops.one_hot(y_pred, classes, { dtype = self.dtype })
+  if sample_weight ~= nil then
+    truth = truth * ops.reshape(ops.cast(scope.to_tensor(sample_weight), self.dtype), { -1, 1 })
+  end
+  if o.ignore_class ~= nil then
+    truth = truth * ops.expand_dims(ops.cast(ops.not_equal(y_true, o.ignore_class), self.dtype), 1)
+  end
+  self.total_cm:assign_add(ops.matmul(ops.transpose(truth), guess))
+end
+
+local function iou_result(self)
+  local cm = self.total_cm:value()
+  local row, column = ops.sum(cm, 0), ops.sum(cm, 1)
+  local diagonal = ops.sum(cm * ops.eye(self.config.num_classes, { dtype = self.dtype }), 0)
+  local denominator = row + column - diagonal
+  local targets = ops.tensor(self.config.target_class_ids, { dtype = "int32" })
+  diagonal, denominator = ops.take(diagonal, targets, 0), ops.take(denominator, targets, 0)
+  local valid = ops.sum(ops.cast(ops.greater(denominator, EPSILON), self.dtype))
+  return ops.divide_no_nan(ops.sum(ops.divide_no_nan(diagonal, denominator)), valid)
+end
+
+local function all_classes(count)
+  local out = {}
+  for i = 0, count - 1 do
+    out[#out + 1] = i
+  end
+  return out
+end
+
+local IOU = {
+  { "IoU", "iou", { sparse_y_true = true, sparse_y_pred = true, axis = -1 }, { "num_classes", "target_class_ids",
+    "ignore_class" } },
+  { "MeanIoU", "mean_iou", { sparse_y_true = true, sparse_y_pred = true, axis = -1 }, { "num_classes",
+    "ignore_class" } },
+  { "OneHotIoU", "one_hot_iou", { sparse_y_true = false, sparse_y_pred = false, axis = -1 }, { "num_classes",
+    "target_class_ids", "ignore_class" } },
+  { "OneHotMeanIoU", "one_hot_mean_iou", { sparse_y_true = false, sparse_y_pred = false, axis = -1 },
+    { "num_classes", "ignore_class" } },
+  { "BinaryIoU", "binary_iou", { sparse_y_true = true, sparse_y_pred = true, axis = -1, num_classes = 2,
+    target_class_ids = { 0, 1 }, threshold = 0.5 }, {} },
+}
+
+for _, row in ipairs(IOU) do
+  define {
+    name = row[1],
+    function_name = row[2],
+    defaults = row[3],
+    optional = row[4],
+    positional = "num_classes",
+    direction = "up",
+    setup = function(self, o)
+      if type(o.num_classes) ~= "number" or o.num_classes < 1 then
+        errors.raise("metrics.%s: num_classes must be a number of at least 1; got %s", row[2],
+          errors.describe(o.num_classes))
+      end
+      o.target_class_ids = o.target_class_ids or all_classes(o.num_classes)
+      for _, id in ipairs(o.target_class_ids) do
+        if id >= o.num_classes then
+          errors.raise("metrics.%s: target_class_ids has %d; classes are 0 to %d", row[2], id, o.num_classes - 1)
+        end
+      end
+      self.total_cm = self:add_variable("total_confusion_matrix", { o.num_classes, o.num_classes })
+    end,
+    methods = { update_state = update_iou, result = iou_result },
+  }
+end

@@ -1,0 +1,140 @@
+-- What all metrics are: a name, state variables, update_state, result, reset_state.
+--
+-- A metric keeps sums in variables that every replica has its own of (synchronization "on_read"); reading them
+-- adds the replicas up, so results are exact for uneven shards.
+
+local ops = require "moonpod"
+local errors = require "moonpod.errors"
+local variable = require "moonpod.variable"
+local initializers = require "moonpod.initializers"
+local distribute = require "moonpod.distribute"
+local names = require "moonpod.names"
+local scope = require "moonpod.scope"
+
+local metric = {}
+
+-- Constructors by the name of their function, and by every name that metrics.get knows.
+local constructors, by_name = {}, {}
+metric.constructors, metric.by_name = constructors, by_name
+
+local Metric = {}
+Metric.__index = Metric
+Metric.__name = "moonpod.metric"
+
+function metric.is_metric(value)
+  return type(value) == "table" and rawget(value, "_is_metric") == true
+end
+
+function Metric.__tostring(self)
+  return string.format("<%s name=%s>", self.class_name, self.name)
+end
+
+-- Makes a state variable, zero at first unless an initializer is given.
+function Metric:add_variable(name, shape, initializer, dtype)
+  local made = scope.within(self._strategy, function()
+    return scope.outside_trace(function()
+      return variable.new {
+        initial = initializers.get(initializer or "zeros"),
+        shape = shape or {},
+        dtype = dtype or self.dtype,
+        name = self.name .. "/" .. name,
+        trainable = false,
+        synchronization = "on_read",
+        aggregation = "sum",
+      }
+    end)
+  end)
+  self.variables[#self.variables + 1] = made
+  self._initial[made] = initializer
+  return made
+end
+
+function Metric:reset_state()
+  for _, state in ipairs(self.variables) do
+    state:reset()
+  end
+end
+
+-- Updates the state and returns the result.
+function Metric.__call(self, ...)
+  self:update_state(...)
+  return self:result()
+end
+
+-- y_true and y_pred as tensors with the same number of rows.
+function metric.check_pair(self, y_true, y_pred, sample_weight)
+  if y_true == nil or y_pred == nil then
+    errors.raise("metric '%s': update_state wants y_true and y_pred; %s is nil", self.name,
+      y_true == nil and "y_true" or "y_pred")
+  end
+  y_true, y_pred = scope.to_tensor(y_true), scope.to_tensor(y_pred)
+  if #y_true.shape > 0 and #y_pred.shape > 0 and y_true.shape[1] ~= y_pred.shape[1] then
+    errors.raise("metric '%s': y_true has shape %s, y_pred %s; they must have the same number of rows", self.name,
+      tostring(y_true.shape), tostring(y_pred.shape))
+  end
+  return y_true, y_pred, sample_weight
+end
+
+-- Makes a class. `spec`: name (Keras' class name), function_name, defaults, optional, positional (name of the first
+-- argument when it is no table), setup(self, options), update_state, result, direction.
+function metric.define(spec)
+  local class = { class_name = spec.name, __call = Metric.__call, __tostring = Metric.__tostring,
+    __name = Metric.__name }
+  class.__index = class
+  setmetatable(class, { __index = Metric })
+  local function_name = spec.function_name or names.snake_case(spec.name)
+  local allowed = { "name", "dtype" }
+  for key in pairs(spec.defaults or {}) do
+    allowed[#allowed + 1] = key
+  end
+  for _, key in ipairs(spec.optional or {}) do
+    allowed[#allowed + 1] = key
+  end
+  for key, value in pairs(spec.methods or {}) do
+    class[key] = value
+  end
+  local function constructor(options, more)
+    if spec.positional and type(options) ~= "table" and options ~= nil then
+      local first = options
+      options = {}
+      for key, value in pairs(more or {}) do
+        options[key] = value
+      end
+      options[spec.positional] = first
+    end
+    options = options or {}
+    if type(options) ~= "table" then
+      errors.raise("metrics.%s takes a table of options, not %s", function_name, errors.describe(options))
+    end
+    errors.check_options(options, allowed, "metrics." .. function_name)
+    local self = setmetatable({ _is_metric = true, variables = {}, _initial = {} }, class)
+    self._strategy = distribute.get_strategy()
+    self._created_at = errors.location()
+    self.name = options.name or function_name
+    self.dtype = ops.dtype(options.dtype or "float32")
+    self.direction = spec.direction
+    self.config = {}
+    for key, value in pairs(spec.defaults or {}) do
+      self.config[key] = value
+    end
+    for key, value in pairs(options) do
+      self.config[key] = value
+    end
+    spec.setup(self, self.config)
+    return self
+  end
+  local update = class.update_state
+  if update and not spec.of_values then
+    function class.update_state(self, y_true, y_pred, sample_weight)
+      return update(self, metric.check_pair(self, y_true, y_pred, sample_weight))
+    end
+  end
+  constructors[function_name] = constructor
+  by_name[function_name], by_name[spec.name] = constructor, constructor
+  for _, alias in ipairs(spec.aliases or {}) do
+    by_name[alias], constructors[alias] = constructor, constructor
+  end
+  return class
+end
+
+return metric

@@ -1,0 +1,72 @@
+-- The best of one rate at the thresholds where another is high enough.
+
+local ops = require "moonpod"
+local errors = require "moonpod.errors"
+local confusion = require "moonpod.metrics.confusion"
+local define = require "moonpod.metrics.metric".define
+
+local function rate(cells, part, rest)
+  return ops.divide_no_nan(cells[part]:value(), cells[part]:value() + cells[rest]:value())
+end
+
+local RATES = {
+  sensitivity = { "true_positives", "false_negatives" },
+  recall = { "true_positives", "false_negatives" },
+  specificity = { "true_negatives", "false_positives" },
+  precision = { "true_positives", "false_positives" },
+}
+
+-- 0, 1 / (count - 1), ..., 1.
+local function even_thresholds(count)
+  if count == 1 then
+    return { 0.5 }
+  end
+  local out = {}
+  for i = 0, count - 1 do
+    out[i + 1] = i / (count - 1)
+  end
+  return out
+end
+
+for name, pair in pairs {
+  SensitivityAtSpecificity = { "sensitivity", "specificity" },
+  SpecificityAtSensitivity = { "specificity", "sensitivity" },
+  PrecisionAtRecall = { "precision", "recall" },
+  RecallAtPrecision = { "recall", "precision" },
+} do
+  local wanted, given = pair[1], pair[2]
+  define {
+    name = name,
+    defaults = { num_thresholds = 200 },
+    optional = { given, "class_id" },
+    positional = given,
+    direction = "up",
+    setup = function(self, o)
+      if type(o[given]) ~= "number" or o[given] < 0 or o[given] > 1 then
+        errors.raise("metrics.%s: '%s' must be a number from 0 to 1; got %s", self.name, given,
+          errors.describe(o[given]))
+      end
+      if type(o.num_thresholds) ~= "number" or o.num_thresholds < 1 or o.num_thresholds % 1 ~= 0 then
+        errors.raise("metrics.%s: 'num_thresholds' must be a whole number from 1; got %s", self.name,
+          errors.describe(o.num_thresholds))
+      end
+      self.thresholds = even_thresholds(o.num_thresholds)
+      for _, cell in ipairs { "true_positives", "true_negatives", "false_positives", "false_negatives" } do
+        self[cell] = self:add_variable(cell, { #self.thresholds })
+      end
+    end,
+    methods = {
+      update_state = function(self, y_true, y_pred, sample_weight)
+        local cells = confusion.count(self, y_true, y_pred, sample_weight, self.thresholds, nil, self.config.class_id)
+        for cell, value in pairs(cells) do
+          self[cell]:assign_add(value)
+        end
+      end,
+      result = function(self)
+        local at = rate(self, RATES[given][1], RATES[given][2])
+        local value = rate(self, RATES[wanted][1], RATES[wanted][2])
+        return ops.max(ops.where(ops.greater_equal(at, self.config[given]), value, 0))
+      end,
+    },
+  }
+end

@@ -1,0 +1,140 @@
+-- Adam and what comes of it: AdamW, Adamax, Nadam, Lamb; and Lion.
+
+local ops = require "moonpod"
+local trace = require "moonpod.trace"
+local optimizer = require "moonpod.optimizers.optimizer"
+
+local define, norm, local_step, power_of = optimizer.define, optimizer.norm, optimizer.local_step, optimizer.power_of
+
+local BETAS = { beta_1 = { 0, 1 }, beta_2 = { 0, 1 } }
+
+local function adam_slots(config)
+  local slots = { { "momentum" }, { "velocity" } }
+  if config.amsgrad then
+    slots[3] = { "velocity_hat" }
+  end
+  return slots
+end
+
+local function adam_step(self, g, w, slots, rate)
+  local config, t = self.config, local_step(self)
+  local correction = ops.sqrt(1 - power_of(config.beta_2, t)) / (1 - power_of(config.beta_1, t))
+  local alpha = rate * ops.cast(correction, w.dtype)
+  if not config.amsgrad and w.dtype == "float32" then
+    local weight, momentum, velocity = trace.composite("adam", { w, slots.momentum, slots.velocity, g, alpha },
+      { values = { config.beta_1, config.beta_2, config.epsilon } })
+    return weight, { momentum = momentum, velocity = velocity }
+  end
+  local m = slots.momentum + (g - slots.momentum) * (1 - config.beta_1)
+  local v = slots.velocity + (ops.square(g) - slots.velocity) * (1 - config.beta_2)
+  local new_slots, divisor = { momentum = m, velocity = v }, v
+  if config.amsgrad then
+    divisor = ops.maximum(slots.velocity_hat, v)
+    new_slots.velocity_hat = divisor
+  end
+  return w - m * alpha / (ops.sqrt(divisor) + config.epsilon), new_slots
+end
+
+define {
+  name = "adam",
+  class = "Adam",
+  defaults = { beta_1 = 0.9, beta_2 = 0.999, epsilon = 1e-7, amsgrad = false },
+  ranges = BETAS,
+  slots = adam_slots,
+  step = adam_step,
+}
+
+define {
+  name = "adamw",
+  class = "AdamW",
+  defaults = { beta_1 = 0.9, beta_2 = 0.999, epsilon = 1e-7, amsgrad = false, weight_decay = 0.004 },
+  ranges = BETAS,
+  slots = adam_slots,
+  step = adam_step,
+}
+
+define {
+  name = "adamax",
+  class = "Adamax",
+  defaults = { beta_1 = 0.9, beta_2 = 0.999, epsilon = 1e-7 },
+  ranges = BETAS,
+  slots = function()
+    return { { "momentum" }, { "norm" } }
+  end,
+  step = function(self, g, w, slots, rate)
+    local config = self.config
+    local m = slots.momentum + (g - slots.momentum) * (1 - config.beta_1)
+    local u = ops.maximum(slots.norm * config.beta_2, ops.abs(g))
+    local correction = ops.cast(1 - power_of(config.beta_1, local_step(self)), w.dtype)
+    return w - m * rate / ((u + config.epsilon) * correction), { momentum = m, norm = u }
+  end,
+}
+
+define {
+  name = "nadam",
+  class = "Nadam",
+  defaults = { beta_1 = 0.9, beta_2 = 0.999, epsilon = 1e-7 },
+  ranges = BETAS,
+  scalars = { { "u_product", 1 } },
+  slots = function()
+    return { { "momentum" }, { "velocity" } }
+  end,
+  before = function(self, condition)
+    local u = self.u_product:value()
+    local new = u * (1 - power_of(0.96, local_step(self)) * 0.5) * self.config.beta_1
+    self.u_product:assign(optimizer.select(condition, new, u))
+  end,
+  step = function(self, g, w, slots, rate)
+    local config, t = self.config, local_step(self)
+    local u_t = (1 - power_of(0.96, t) * 0.5) * config.beta_1
+    local u_next = (1 - power_of(0.96, t + 1) * 0.5) * config.beta_1
+    local product = self.u_product:value()
+    local product_next = product * u_next
+    local m = slots.momentum + (g - slots.momentum) * (1 - config.beta_1)
+    local v = slots.velocity + (ops.square(g) - slots.velocity) * (1 - config.beta_2)
+    local m_hat = m * ops.cast(u_next / (1 - product_next), w.dtype)
+      + g * ops.cast((1 - u_t) / (1 - product), w.dtype)
+    local v_hat = v / ops.cast(1 - power_of(config.beta_2, t), w.dtype)
+    return w - m_hat * rate / (ops.sqrt(v_hat) + config.epsilon), { momentum = m, velocity = v }
+  end,
+}
+
+-- |a| / |b|, 1 where either is 0.
+local function norm_ratio(a, b)
+  local both = ops.logical_and(ops.greater(a, 0), ops.greater(b, 0))
+  return ops.where(both, a / ops.where(both, b, 1), 1)
+end
+
+define {
+  name = "lamb",
+  class = "Lamb",
+  defaults = { beta_1 = 0.9, beta_2 = 0.999, epsilon = 1e-7 },
+  ranges = BETAS,
+  slots = function()
+    return { { "momentum" }, { "velocity" } }
+  end,
+  step = function(self, g, w, slots, rate)
+    local o, t = self.config, local_step(self)
+    local m = slots.momentum + (g - slots.momentum) * (1 - o.beta_1)
+    local v = slots.velocity + (ops.square(g) - slots.velocity) * (1 - o.beta_2)
+    local m_hat = m / ops.cast(1 - power_of(o.beta_1, t), w.dtype)
+    local v_hat = v / ops.cast(1 - power_of(o.beta_2, t), w.dtype)
+    local u = m_hat / (ops.sqrt(v_hat) + o.epsilon)
+    return w - u * rate * norm_ratio(norm(w), norm(u)), { momentum = m, velocity = v }
+  end,
+}
+
+define {
+  name = "lion",
+  class = "Lion",
+  defaults = { beta_1 = 0.9, beta_2 = 0.99 },
+  ranges = BETAS,
+  slots = function()
+    return { { "momentum" } }
+  end,
+  step = function(self, g, w, slots, rate)
+    local o = self.config
+    local direction = ops.sign(slots.momentum * o.beta_1 + g * (1 - o.beta_1))
+    return w - direction * rate, { momentum = slots.momentum * o.beta_2 + g * (1 - o.beta_2) }
+  end,
+}

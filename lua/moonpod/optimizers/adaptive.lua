@@ -1,0 +1,95 @@
+-- Rates that follow the sizes of past gradients: RMSprop, Adagrad, Adadelta, Ftrl.
+
+local ops = require "moonpod"
+local initializers = require "moonpod.initializers"
+local define = require "moonpod.optimizers.optimizer".define
+
+local UNIT = { 0, 1 }
+
+define {
+  name = "rmsprop",
+  class = "RMSprop",
+  defaults = { rho = 0.9, momentum = 0.0, epsilon = 1e-7, centered = false },
+  ranges = { rho = UNIT, momentum = UNIT },
+  slots = function(config)
+    local slots = { { "velocity" } }
+    if config.momentum > 0 then
+      slots[#slots + 1] = { "momentum" }
+    end
+    if config.centered then
+      slots[#slots + 1] = { "average_gradient" }
+    end
+    return slots
+  end,
+  step = function(self, g, w, slots, rate)
+    local rho = self.config.rho
+    local v = slots.velocity * rho + ops.square(g) * (1 - rho)
+    local new, denominator = { velocity = v }, v + self.config.epsilon
+    if self.config.centered then
+      local mean = slots.average_gradient * rho + g * (1 - rho)
+      new.average_gradient = mean
+      denominator = v - ops.square(mean) + self.config.epsilon
+    end
+    local increment = g * rate / ops.sqrt(denominator)
+    if self.config.momentum > 0 then
+      new.momentum = slots.momentum * self.config.momentum + increment
+      return w - new.momentum, new
+    end
+    return w - increment, new
+  end,
+}
+
+define {
+  name = "adagrad",
+  class = "Adagrad",
+  defaults = { initial_accumulator_value = 0.1, epsilon = 1e-7 },
+  slots = function(config)
+    return { { "accumulator", initializers.constant(config.initial_accumulator_value) } }
+  end,
+  step = function(self, g, w, slots, rate)
+    local a = slots.accumulator + ops.square(g)
+    return w - g * rate / ops.sqrt(a + self.config.epsilon), { accumulator = a }
+  end,
+}
+
+define {
+  name = "adadelta",
+  class = "Adadelta",
+  defaults = { rho = 0.95, epsilon = 1e-7 },
+  ranges = { rho = UNIT },
+  slots = function()
+    return { { "accumulated_grad" }, { "accumulated_delta_var" } }
+  end,
+  step = function(self, g, w, slots, rate)
+    local rho, epsilon = self.config.rho, self.config.epsilon
+    local a = slots.accumulated_grad * rho + ops.square(g) * (1 - rho)
+    local delta = -(ops.sqrt(slots.accumulated_delta_var + epsilon) * g / ops.sqrt(a + epsilon))
+    local d = slots.accumulated_delta_var * rho + ops.square(delta) * (1 - rho)
+    return w + delta * rate, { accumulated_grad = a, accumulated_delta_var = d }
+  end,
+}
+
+define {
+  name = "ftrl",
+  class = "Ftrl",
+  defaults = { learning_rate_power = -0.5, initial_accumulator_value = 0.1, l1_regularization_strength = 0.0,
+    l2_regularization_strength = 0.0, l2_shrinkage_regularization_strength = 0.0, beta = 0.0 },
+  ranges = { learning_rate_power = { -math.huge, 0 }, initial_accumulator_value = { 0, math.huge },
+    l1_regularization_strength = { 0, math.huge }, l2_regularization_strength = { 0, math.huge },
+    l2_shrinkage_regularization_strength = { 0, math.huge } },
+  slots = function(config)
+    return { { "accumulator", initializers.constant(config.initial_accumulator_value) }, { "linear" } }
+  end,
+  step = function(self, g, w, slots, rate)
+    local o = self.config
+    local exponent = ops.full({}, -o.learning_rate_power, { dtype = w.dtype })
+    local l2 = o.beta / (rate * 2) + o.l2_regularization_strength
+    local used = g + w * (2 * o.l2_shrinkage_regularization_strength)
+    local a = slots.accumulator + ops.square(g)
+    local powered = ops.power(a, exponent)
+    local linear = slots.linear + used - (powered - ops.power(slots.accumulator, exponent)) / rate * w
+    local quadratic = powered / rate + l2 * 2
+    local l1 = o.l1_regularization_strength
+    return (ops.clip(linear, -l1, l1) - linear) / quadratic, { accumulator = a, linear = linear }
+  end,
+}

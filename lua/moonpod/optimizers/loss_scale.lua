@@ -1,0 +1,77 @@
+-- Dynamic loss scaling around another optimizer.
+
+local ops = require "moonpod"
+local errors = require "moonpod.errors"
+local initializers = require "moonpod.initializers"
+local scope = require "moonpod.scope"
+local optimizer = require "moonpod.optimizers.optimizer"
+
+-- Makes losses of float16 models large while gradients are computed, so that small ones do not vanish: the scale
+-- halves, and the step is left out, when a gradient is not finite; it doubles after dynamic_growth_steps good
+-- steps. Options: initial_scale (2^15), dynamic_growth_steps (2000).
+local function loss_scale_optimizer(inner, options)
+  options = options or {}
+  errors.check_options(options, { "initial_scale", "dynamic_growth_steps", "name" },
+    "optimizers.loss_scale_optimizer")
+  inner = optimizer.get(inner, "optimizers.loss_scale_optimizer")
+  local self = { _is_optimizer = true, inner = inner, variables = {}, name = options.name or "loss_scale_optimizer",
+    config = {}, growth = options.dynamic_growth_steps or 2000, built = false }
+  rawset(self, "_strategy", rawget(inner, "_strategy"))
+  self.dynamic_scale = optimizer.new_variable(self, "dynamic_scale", {},
+    initializers.constant(options.initial_scale or 2 ^ 15), "float32")
+  self.step_counter = optimizer.new_variable(self, "step_counter", {}, "zeros", "int32")
+  local methods = {}
+  function methods.build(wrapper, weights)
+    inner:build(weights)
+    rawset(wrapper, "built", true)
+  end
+  function methods.scale_loss(_, loss)
+    return inner:scale_loss(loss) * ops.cast(self.dynamic_scale:value(), loss.dtype)
+  end
+  function methods.apply(wrapper, gradients, weights)
+    weights = weights or inner.weights
+    wrapper:build(weights)
+    gradients, weights = optimizer.with_gradient(inner, gradients, weights)
+    local scale, finite = self.dynamic_scale:value(), nil
+    local unscaled = {}
+    for i, g in ipairs(gradients) do
+      local sum = scope.sum_over_replicas(g)
+      local ok = ops.all(ops.is_finite(sum))
+      finite = finite and ops.logical_and(finite, ok) or ok
+      unscaled[i] = sum / ops.cast(scale, sum.dtype)
+    end
+    for i, g in ipairs(unscaled) do
+      unscaled[i] = ops.where(finite, g, ops.zeros_like(g))
+    end
+    rawset(inner, "_hold", finite)
+    rawset(inner, "_reduced", true)
+    inner:apply(unscaled, weights, finite)
+    rawset(inner, "_hold", nil)
+    rawset(inner, "_reduced", nil)
+    local counter = self.step_counter:value()
+    local grown = ops.greater_equal(counter, self.growth - 1)
+    self.step_counter:assign(ops.where(finite, ops.where(grown, ops.zeros_like(counter), counter + 1),
+      ops.zeros_like(counter)))
+    self.dynamic_scale:assign(ops.where(finite, ops.where(grown, scale * 2, scale), scale * 0.5))
+  end
+  methods.apply_gradients = optimizer.apply_gradients
+  return setmetatable(self, {
+    __name = optimizer.type_name,
+    __tostring = optimizer.tostring,
+    __index = function(_, key)
+      if methods[key] ~= nil then
+        return methods[key]
+      end
+      return inner[key]
+    end,
+    __newindex = function(wrapper, key, value)
+      if key == "learning_rate" then
+        inner.learning_rate = value
+      else
+        rawset(wrapper, key, value)
+      end
+    end,
+  })
+end
+
+return loss_scale_optimizer

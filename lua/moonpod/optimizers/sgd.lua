@@ -1,0 +1,49 @@
+-- Gradient descent, with momentum, and LARS, which scales it by each weight's own norm.
+
+local ops = require "moonpod"
+local optimizer = require "moonpod.optimizers.optimizer"
+
+local define, norm = optimizer.define, optimizer.norm
+
+local UNIT = { 0, 1 }
+
+define {
+  name = "sgd",
+  class = "SGD",
+  defaults = { learning_rate = 0.01, momentum = 0.0, nesterov = false },
+  ranges = { momentum = UNIT },
+  slots = function(config)
+    return config.momentum ~= 0 and { { "momentum" } } or {}
+  end,
+  step = function(self, g, w, slots, rate)
+    if self.config.momentum == 0 then
+      return w - g * rate
+    end
+    local m = slots.momentum * self.config.momentum - g * rate
+    if self.config.nesterov then
+      return w + m * self.config.momentum - g * rate, { momentum = m }
+    end
+    return w + m, { momentum = m }
+  end,
+}
+
+define {
+  name = "lars",
+  class = "LARS",
+  defaults = { trust_coefficient = 0.001, eps = 0.0, momentum = 0.9, trust_weight_decay = 0.0, nesterov = false },
+  ranges = { momentum = UNIT },
+  slots = function()
+    return { { "trace" } }
+  end,
+  step = function(self, g, w, slots, rate)
+    local o = self.config
+    local u = g + w * o.trust_weight_decay
+    local size, own = norm(w), norm(u)
+    local both = ops.logical_and(ops.greater(size, 0), ops.greater(own, 0))
+    local ratio = ops.where(both, size * o.trust_coefficient / (ops.where(both, own, 1) + o.eps), 1)
+    local delta = -(u * ratio * rate)
+    local moved = delta + slots.trace * o.momentum
+    local step = o.nesterov and delta + moved * o.momentum or moved
+    return w + step, { trace = moved }
+  end,
+}
