@@ -34,10 +34,10 @@ def make_model(_run, arguments):
     x = block(x, 32, 2)
     x = layers.GlobalAveragePooling2D()(x)
     model = keras.Model(inputs, layers.Dense(10)(x))
-    rate = keras.optimizers.schedules.CosineDecay(0.1, epochs * (images // 64))
+    rate = keras.optimizers.schedules.CosineDecay(0.05, epochs * (images // 64))
     model.compile(optimizer=keras.optimizers.SGD(rate, momentum=0.9, nesterov=True), metrics=["accuracy"],
                   jit_compile=False, loss=keras.losses.SparseCategoricalCrossentropy(from_logits=True))
     return model
 
 
-compare("resnet", make_model, ["2", "1280"])
+compare("resnet", make_model, ["4", "4000"])

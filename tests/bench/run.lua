@@ -1,10 +1,10 @@
 -- Runs workloads in processes of their own, alternating with a peer's where one is asked for, and prints step times
--- and their ratio.
+-- and their ratio. `loop` is a custom training loop beside fit, alternating in one process.
 
 local here, build = arg[1], arg[2]
 
-local WORKLOADS = { w1 = true, w2 = true }
-local ORDER = { "w1", "w2" }
+local WORKLOADS = { w1 = true, w2 = true, loop = true }
+local ORDER = { "w1", "w2", "loop" }
 
 local options = { precision = { "bf16", "fp32" }, replicas = { 1, 8 }, rounds = 5, names = {} }
 
@@ -48,13 +48,18 @@ local function quote(text)
   return "'" .. tostring(text):gsub("'", "'\\''") .. "'"
 end
 
-local function run(command)
+local function capture(command)
   local pipe = assert(io.popen(command))
   local text = pipe:read "a"
   local ok, _, code = pipe:close()
   if not ok then
     fail("'%s' ended with %s", command, tostring(code))
   end
+  return text
+end
+
+local function run(command)
+  local text = capture(command)
   return tonumber(text:match '"step_ms": ([%d.]+)') or fail("'%s' printed no step_ms: %s", command, text), text
 end
 
@@ -80,7 +85,24 @@ local function median(list)
   return n % 2 == 1 and list[(n + 1) / 2] or (list[n / 2] + list[n / 2 + 1]) / 2
 end
 
+local function measure_loop(precision, replicas)
+  local line = capture(string.format("%s %s %s %d %d", quote(build .. "/moonpod"), quote(here .. "/loop.lua"), precision,
+    replicas, options.rounds))
+  if options.json then
+    io.write(line)
+  end
+  local function number(key)
+    return tonumber(line:match('"' .. key .. '": ([%d.]+)'))
+  end
+  print(string.format("loop %s, %d replicas: an epoch of fit %.3f s, of a custom loop %.3f s; ratio %.3f "
+    .. "(%.3f to %.3f in %d pairs)", precision, replicas, number "fit_epoch_s", number "loop_epoch_s",
+    number "loop_to_fit", number "lowest", number "highest", options.rounds))
+end
+
 local function measure(name, precision, replicas)
+  if name == "loop" then
+    return measure_loop(precision, replicas)
+  end
   local ours = string.format("%s %s %s %s %d", quote(build .. "/moonpod"), quote(here .. "/workloads.lua"), name, precision,
     replicas)
   local theirs
