@@ -48,6 +48,25 @@ describe("the example", function()
     end)
   end
 
+  for _, example in ipairs(EXAMPLES) do
+    local name, arguments = example[1], example[2]
+    local test = example.needs == false and pending or it
+    test(name .. " ends with the same bits in every variable on 1, 2 and 3 threads", function()
+      local first
+      for threads = 1, 3 do
+        local ended, output = run("../tests/lua/support/weights_of", threads .. " examples/" .. name .. ".lua " .. arguments)
+        assert(ended, output)
+        local lines = {}
+        for line in output:gmatch "variable\t[^\n]*" do
+          lines[#lines + 1] = line
+        end
+        assert(#lines >= 2, output)
+        first = first or lines
+        assert.same(first, lines)
+      end
+    end)
+  end
+
   it("custom_loop prints the same with the same seed, and another thing with another", function()
     local _, first = run("custom_loop", "1 1280 5")
     local _, second = run("custom_loop", "1 1280 5")

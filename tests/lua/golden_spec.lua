@@ -83,3 +83,21 @@ describe("on 1, 3 and 8 replicas", function()
     end
   end
 end)
+
+describe("the same bits on 1 and 3 threads", function()
+  local context = pod.device.context()
+  local before = context:threads()
+  after_each(function()
+    context:set_threads(before)
+  end)
+  for _, family in ipairs(MODELS) do
+    for _, case in ipairs(cases_of(family)) do
+      it(family .. ": " .. case.name, function()
+        context:set_threads(1)
+        local one = runner.run_model(case, case.replicas ~= false and 3 or 1)
+        context:set_threads(3)
+        assert.same(one, runner.run_model(case, case.replicas ~= false and 3 or 1))
+      end)
+    end
+  end
+end)
