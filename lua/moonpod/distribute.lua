@@ -1,6 +1,7 @@
 -- distribute - strategies: one program on many replicas.
 
 local device = require "moonpod.device"
+local device_assignment = require "moonpod.device_assignment"
 local errors = require "moonpod.errors"
 local shapes = require "moonpod.shapes"
 local structure = require "moonpod.structure"
@@ -281,9 +282,10 @@ function Strategy.__tostring(self)
   return "<default strategy>"
 end
 
--- The device of replica i, from 0.
+-- The device of replica i, from 0; the first one where it has several.
 function Strategy:device_name(i)
-  return device.full_name(self.kind == "default" and "CPU" or "TPU", i)
+  local assignment = self.device_assignment
+  return device.full_name(self.kind == "default" and "CPU" or "TPU", assignment and assignment:device(i, 0) or i)
 end
 
 -- ---- scopes
@@ -706,7 +708,13 @@ end
 
 -- ---- making strategies -------------------------------------------------------------------------------------------
 
--- Replicas on the cores of a resolver.
+-- Which cores each replica has: moonpod.device_assignment.
+function distribute.device_assignment(topology, options)
+  local assignment = device_assignment.build(topology, options)
+  return assignment
+end
+
+-- Replicas on the cores of a resolver. Options: device_assignment, where a replica spans several cores.
 function distribute.tpu_strategy(resolver, options)
   errors.check_options(options, { device_assignment = true }, "tpu_strategy")
   if type(resolver) ~= "table" or not resolver.num_replicas then
@@ -714,7 +722,15 @@ function distribute.tpu_strategy(resolver, options)
   end
   resolver:check_ready("tpu_strategy")
   local assignment = options and options.device_assignment
+  if assignment ~= nil and not device_assignment.is(assignment) then
+    errors.raise("tpu_strategy: 'device_assignment' must be one of pod.distribute.device_assignment; got %s",
+      errors.describe(assignment))
+  end
   local replicas = assignment and assignment.num_replicas or resolver:num_replicas()
+  if assignment and replicas * assignment.num_cores_per_replica > resolver:num_replicas() then
+    errors.raise("tpu_strategy: the device assignment wants %d cores; %s has %d",
+      replicas * assignment.num_cores_per_replica, tostring(resolver), resolver:num_replicas())
+  end
   device.set_resolver(resolver)
   local strategy = new_strategy("tpu", replicas, resolver)
   strategy.device_assignment = assignment

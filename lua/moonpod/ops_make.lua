@@ -8,6 +8,17 @@ local trace = require "moonpod.trace"
 local dims_of, axis_place = shapes.dims, shapes.place
 local convert, apply = tensor.convert, trace.apply
 
+-- A tensor of one value in the shape of x. In one core's part of a step it follows the rows of x: where x is a short
+-- shard, it has as many.
+local function full_as(ops, x, value, dtype)
+  x = convert(x)
+  local all = ops.full(x.shape, value, dtype or x.dtype)
+  if #x.shape > 0 and trace.enclosing "core" then
+    return ops.where(ops.equal(x, x), all, all)
+  end
+  return all
+end
+
 local function define(ops)
   -- A tensor of one value: full(shape, value, dtype?)
   function ops.full(shape, value, dtype)
@@ -39,16 +50,14 @@ local function define(ops)
       return ops.full(shape, value, options.dtype or "float32")
     end
     ops[name .. "_like"] = function(x, dtype)
-      x = convert(x)
-      return ops.full(x.shape, value, dtype or x.dtype)
+      return full_as(ops, x, value, dtype)
     end
   end
   constant_maker("zeros", 0)
   constant_maker("ones", 1)
 
   function ops.full_like(x, value, dtype)
-    x = convert(x)
-    return ops.full(x.shape, value, dtype or x.dtype)
+    return full_as(ops, x, value, dtype)
   end
 
   -- Counts 0, 1, ... along an axis of a shape.

@@ -51,6 +51,7 @@ local function new_eager()
   self.known = {} -- node -> buffer
   self.pending_ids, self.pending = {}, setmetatable({}, weak_values)
   self.pending_count, self.pending_bytes = 0, 0
+  self.giants = 0 -- tensors above the limit of bytes, which wait for being asked for
   self.held = setmetatable({}, weak_keys) -- tensors that know a node here although they have a value
   self.tapes = setmetatable({}, weak_keys)
   return self
@@ -157,6 +158,11 @@ local function bytes_of(dtype, dims)
   return count
 end
 
+-- True for a tensor too large to be computed before its value itself is asked for.
+local function is_giant(dtype, dims)
+  return bytes_of(dtype, dims) > trace.pending_bytes_limit
+end
+
 local function copy_dims(dims)
   local copy = {}
   for i = 1, #dims do
@@ -169,12 +175,17 @@ end
 function Trace:wrap(id, dtype, dims)
   local t = tensor.from_node(self, id, dtype, dims)
   if self.kind == "eager" then
-    local count = self.pending_count + 1
-    self.pending_count = count
-    self.pending_ids[count] = id
-    self.pending[count] = t
-    self.pending_bytes = self.pending_bytes + bytes_of(dtype, dims)
-    if count >= trace.pending_nodes_limit or self.pending_bytes > trace.pending_bytes_limit then
+    if is_giant(dtype, dims) then -- a sum of it does not need it whole
+      self.giants = self.giants + 1
+    else
+      local count = self.pending_count + 1
+      self.pending_count = count
+      self.pending_ids[count] = id
+      self.pending[count] = t
+      self.pending_bytes = self.pending_bytes + bytes_of(dtype, dims)
+    end
+    if self.pending_count + self.giants >= trace.pending_nodes_limit
+      or self.pending_bytes > trace.pending_bytes_limit then
       self:flush()
     end
   end
@@ -206,10 +217,29 @@ local function is_inside(self, outer)
   return false
 end
 
+-- Puts what computes a giant of an eager trace that ended into this one; returns its node here.
+function Trace:adopt(t, made)
+  local graph, parameters = made.graph:extract(device.context(), { t._id }, made.known)
+  local ids = {}
+  for i, id in ipairs(parameters) do
+    ids[i] = self:capture(tensor.from_buffer(made.known[id]))
+  end
+  local outputs = self.graph:inline(device.context(), graph, ids)
+  graph:close()
+  self.scope = nil
+  return outputs[1]
+end
+
 -- Adds a parameter for a tensor of the outside.
 function Trace:capture(t)
   local made = rawget(t, "_trace")
   local id
+  if self.kind == "eager" and made and made.kind == "eager" and not rawget(t, "_buffer")
+    and is_giant(t.dtype, t.shape) then
+    id = self:adopt(t, made)
+    self.captured[t] = id
+    return id
+  end
   if self.kind == "region" or self.kind == "core" then
     if made and made.kind ~= "eager" and not is_inside(self, made) then
       raise_lost(t)
@@ -539,11 +569,11 @@ end
 function trace.check_interrupt(report)
   if report.interrupted then
     device.context():clear_interrupt()
-    error("interrupted", 0)
+    errors.raise("interrupted")
   end
 end
 
--- Computes the nodes `ids` of an eager trace; returns an array of buffers.
+-- Computes the nodes `ids` of an eager trace; returns an array of buffers, nil when it was interrupted.
 local function evaluate(self, ids)
   local context = device.context()
   local graph, parameters = self.graph:extract(context, ids, self.known)
@@ -555,7 +585,10 @@ local function evaluate(self, ids)
   local results, report, prints = program:run(arguments, self.prints and { print = true } or nil)
   graph:close()
   trace.report_prints(prints)
-  trace.check_interrupt(report)
+  if report.interrupted then
+    device.context():clear_interrupt()
+    return nil
+  end
   return results
 end
 
@@ -595,11 +628,11 @@ local function settle(self, values, failures)
     end
   end
   self.pending_ids, self.pending = {}, setmetatable({}, weak_values)
-  self.pending_count, self.pending_bytes = 0, 0
+  self.pending_count, self.pending_bytes, self.giants = 0, 0, 0
 end
 
 -- Runs all that is pending in an eager trace. When that fails each value is tried by itself, so that one
--- bad operation spoils only what depends on it.
+-- bad operation spoils only what depends on it. After an interrupt each value waits until it is asked for, alone.
 function Trace:flush()
   local ids, values, failures = {}, {}, {}
   for i = 1, self.pending_count do
@@ -614,15 +647,19 @@ function Trace:flush()
   end
   if #ids > 0 then
     local ok, results = pcall(evaluate, self, ids)
-    if not ok and results == "interrupted" then
-      error(results, 0)
+    if ok and not results then
+      settle(self, {}, {})
+      if not self:is_taped() then
+        self:retire()
+      end
+      errors.raise("interrupted")
     end
     for i, id in ipairs(ids) do
       if ok then
         values[id] = results[i]
       else
         local fine, single = pcall(evaluate, self, { id })
-        values[id] = fine and single[1] or nil
+        values[id] = fine and single and single[1] or nil
         failures[id] = not fine and single or nil
       end
     end
@@ -666,6 +703,8 @@ function trace.materialize(t)
     local ok, results = pcall(evaluate, self, { t._id })
     if not ok then
       errors.raise_from_core(results)
+    elseif not results then
+      errors.raise("interrupted")
     end
     buffer = results[1]
     rawset(t, "_buffer", buffer)

@@ -68,6 +68,18 @@ describe("the example", function()
     end)
   end
 
+  it("minimal has ten lines at most and trains", function()
+    local lines = 0
+    for _ in io.lines "examples/minimal.lua" do
+      lines = lines + 1
+    end
+    assert.truthy(lines <= 10)
+    local ended, output = run("minimal", "2")
+    assert(ended, output)
+    local values = losses(output)
+    assert(#values == 2 and values[2] < values[1], output)
+  end)
+
   it("custom_loop prints the same with the same seed, and another thing with another", function()
     local _, first = run("custom_loop", "1 1280 5")
     local _, second = run("custom_loop", "1 1280 5")

@@ -132,6 +132,37 @@ describe_program("moonpod", function()
     assert.equal("false\tinterrupted!\n", text)
   end)
 
+  it("stops a while_loop that never ends, and leaves variables and memory as they were", function()
+    with_script([[
+      local pod = require "moonpod"
+      io.stdout:setvbuf "no"
+      local function interrupt_soon()
+        keep = io.popen("sleep 1; kill -INT " .. io.open("/proc/self/stat"):read "a":match "^%d+")
+      end
+      local function resident()
+        return tonumber(io.open("/proc/self/status"):read "a":match "VmRSS:%s+(%d+)")
+      end
+      local v = pod.variable(7)
+      local function endless(x)
+        v:assign_add(1)
+        return pod.while_loop(function(i) return pod.greater_equal(i, 0) end, function(i) return i * 0 + 1 end, { x })
+      end
+      local compiled = pod.func(endless)
+      for i = 1, 2 do
+        local before = resident()
+        interrupt_soon()
+        local ok, message = pcall(function()
+          local y = i == 1 and endless(pod.tensor(0)) or compiled(pod.tensor(0))
+          print("not reached", y:item())
+        end)
+        print(ok, message:match "[^:]*: %a+$", resident() - before < 16384, v:value():item())
+      end
+      print(pod.tensor { 1, 2 }:sum():item())
+    ]], function(name)
+      assert.equal("false\t20: interrupted\ttrue\t8.0\nfalse\t19: interrupted\ttrue\t8.0\n3.0\n", (run(name)))
+    end)
+  end)
+
   it("stops fit after the step and keeps weights and history", function()
     with_script([[
       local pod = require "moonpod"

@@ -332,3 +332,30 @@ describe("initializers", function()
     assert.equal("<initializer zeros>", tostring(pod.initializers.get("Zeros")))
   end)
 end)
+
+describe("tensors of 2^31 elements and more", function()
+  it("have shapes without having memory, and sums", function()
+    local t = pod.zeros { 2 ^ 31, 4 }
+    assert.equal("(2147483648, 4)", tostring(t.shape))
+    assert.equal(2 ^ 33, t:size())
+    assert.equal(2 ^ 31, #t)
+    assert.equal("(1048576, 4096)", tostring(pod.ones({ 2 ^ 16, 2 ^ 16 }):reshape(2 ^ 20, -1).shape))
+    assert.equal(2 ^ 32, pod.ones({ 2 ^ 16, 2 ^ 16 }):sum():item())
+    assert.equal(2 ^ 31 + 2, pod.iota({ 2 ^ 31 + 8 }, 0, "int64")[2 ^ 31 + 3]:item())
+  end)
+
+  it("are refused where bytes or indices overflow", function()
+    assert.error_matches(function() pod.zeros { 2 ^ 40, 2 ^ 40 } end, "more bytes than 63 bits count")
+    assert.error_matches(function() pod.zeros { -1, 2 } end, "negative")
+    local long = pod.zeros { 2 ^ 31 + 8 }
+    assert.error_matches(function() local i = long:argmax() return i end, "ask for an int64 result")
+  end)
+
+  it("do not keep the values of small ones from being read", function()
+    local small = pod.tensor { 1, 2 }
+    local giant = pod.full({ 2 ^ 31 }, 3) + small:sum()
+    local next_one = small * 2
+    assert.same({ 2, 4 }, next_one:totable())
+    assert.equal(6 * 2 ^ 31, giant:sum():item())
+  end)
+end)
