@@ -54,8 +54,8 @@ describe("the example", function()
     test(name .. " ends with the same bits in every variable on 1, 2 and 3 threads", function()
       local first
       for threads = 1, 3 do
-        local ended, output = run("../tests/lua/support/weights_of", string.format("%d examples/%s.lua %s", threads, name,
-          arguments))
+        local ended, output = run("../tests/lua/support/weights_of", threads .. " examples/" .. name .. ".lua "
+          .. arguments)
         assert(ended, output)
         local lines = {}
         for line in output:gmatch "variable\t[^\n]*" do
