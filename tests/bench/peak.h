@@ -4,6 +4,7 @@
 /* peak - the clock of measurements, and the rate that a family's multiply-adds reach on operands in the L1
  * cache and registers, against which kernels are held. */
 
+#include "kernels/tiles.h"
 #include "moonpod/tensor.h"
 
 #include <stdio.h>
@@ -109,13 +110,36 @@ static inline double peak_f32_portable(void)
     return PEAK_LOOPS * 12.0 * 8 / seconds;
 }
 
-/* Returns the peak, in FLOP/s, of the instructions that this family's products use. AMX is measured
- * against its own instruction only by its products: its peak is left out (0). */
+#if defined(__x86_64__)
+/* Tiles of operands that stream from the L2 cache: 512 KiB of a and b together. */
+static inline double peak_tiles(void)
+{
+    enum { BLOCKS = 128, BLOCK_BYTES = 2048 };
+    static char a[BLOCKS * BLOCK_BYTES] __attribute__((aligned(64)));
+    static char b[BLOCKS * BLOCK_BYTES] __attribute__((aligned(64)));
+    static float c[32 * 32] __attribute__((aligned(64)));
+    int loops = 200;
+    pod_tiles_begin();
+    pod_tiles_zero();
+    double start = now();
+    for (int loop = 0; loop < loops; loop++)
+        for (int i = 0; i < BLOCKS; i++)
+            pod_tiles_multiply_far(a + i * BLOCK_BYTES, b + i * BLOCK_BYTES);
+    double seconds = now() - start;
+    pod_tiles_store(c, 32 * (int64_t)sizeof(float));
+    pod_tiles_end();
+    sink[128] = c[0];
+    return (double)loops * BLOCKS * 2.0 * 32 * 32 * 32 / seconds;
+}
+#endif
+
+/* Returns the peak, in FLOP/s of one thread, of the instructions that this family's products use: AMX's
+ * from the L2 cache, all others' from L1. */
 static inline double peak(const char *isa, pod_dtype dtype)
 {
 #if defined(__x86_64__)
     if (strcmp(isa, "amx") == 0 && dtype == POD_BF16)
-        return 0;
+        return peak_tiles();
     if (strcmp(isa, "avx512bf16") == 0 && dtype == POD_BF16)
         return peak_bf16();
     if (strcmp(isa, "avx2") == 0)

@@ -1,42 +1,76 @@
 -- Runs workloads in processes of their own, alternating with a peer's where one is asked for, and prints step times
--- and their ratio. `loop` is a custom training loop beside fit, alternating in one process.
+-- and their ratio.
+--
+--   w1 w2 w3 w3s w4   training steps (workloads.lua; what they are stands there)
+--   loop              a custom training loop beside fit, alternating in one process
+--   dot convolution   single products and convolutions, one thread, beside the machine's peak
 
 local here, build = arg[1], arg[2]
 
-local WORKLOADS = { w1 = true, w2 = true, loop = true }
-local ORDER = { "w1", "w2", "loop" }
+-- GFLOP of the products of a training step.
+local WORKLOADS = { w1 = 0.419, w2 = 9.83, w3 = 25.6, w3s = 3.2, w4 = 84.0 }
+local ORDER = { "w1", "w2", "w3", "w3s", "w4" }
+local OTHERS = { loop = true, dot = "bench_dot", convolution = "bench_convolution" }
+local PEERS = { torch = "torch numpy", tensorflow = "tensorflow-cpu numpy", jax = "jax numpy" }
 
-local options = { precision = { "bf16", "fp32" }, replicas = { 1, 8 }, rounds = 5, names = {} }
+local options = { precision = { "bf16", "fp32" }, replicas = { 1, 2, 8 }, rounds = 5, seconds = 3, names = {} }
 
 local function fail(format, ...)
   io.stderr:write("bench: ", string.format(format, ...), "\n")
   os.exit(2)
 end
 
-local at = 3
-local function value_of(flag)
-  at = at + 1
-  return arg[at] or fail("%s needs a value", flag)
+local function names_of(set)
+  local list = {}
+  for name in pairs(set) do
+    list[#list + 1] = name
+  end
+  table.sort(list)
+  return table.concat(list, ", ")
 end
 
+local function whole_number(word, text)
+  local number = math.tointeger(tonumber(text))
+  return number and number > 0 and number or fail("%s needs a whole number from 1, not '%s'", word, text)
+end
+
+local readers = {
+  ["--precision"] = function(word, text)
+    if text ~= "bf16" and text ~= "fp32" then
+      fail("%s is bf16 or fp32, not '%s'", word, text)
+    end
+    options.precision = { text }
+  end,
+  ["--replicas"] = function(word, text)
+    options.replicas = { whole_number(word, text) }
+  end,
+  ["--rounds"] = function(word, text)
+    options.rounds = whole_number(word, text)
+  end,
+  ["--seconds"] = function(word, text)
+    options.seconds = whole_number(word, text)
+  end,
+  ["--peer"] = function(word, text)
+    options.peer = PEERS[text] and text or fail("%s is one of %s, not '%s'", word, names_of(PEERS), text)
+  end,
+  ["--python"] = function(_, text)
+    options.python = text
+  end,
+}
+
+local at = 3
 while arg[at] do
   local word = arg[at]
-  if word == "--precision" then
-    options.precision = { value_of(word) }
-  elseif word == "--replicas" then
-    options.replicas = { math.tointeger(tonumber(value_of(word))) or fail "--replicas needs a number" }
-  elseif word == "--rounds" then
-    options.rounds = math.tointeger(tonumber(value_of(word))) or fail "--rounds needs a number"
-  elseif word == "--peer" then
-    options.peer = value_of(word)
-  elseif word == "--python" then
-    options.python = value_of(word)
+  if readers[word] then
+    at = at + 1
+    readers[word](word, arg[at] or fail("%s needs a value", word))
   elseif word == "--json" then
     options.json = true
-  elseif WORKLOADS[word] then
+  elseif WORKLOADS[word] or OTHERS[word] then
     options.names[#options.names + 1] = word
   else
-    fail("unknown argument '%s'; workloads are %s", word, table.concat(ORDER, ", "))
+    fail("unknown argument '%s'; there are %s, %s and the options %s, --json", word, names_of(WORKLOADS), names_of(OTHERS),
+      names_of(readers))
   end
   at = at + 1
 end
@@ -58,24 +92,26 @@ local function capture(command)
   return text
 end
 
-local function run(command)
-  local text = capture(command)
-  return tonumber(text:match '"step_ms": ([%d.]+)') or fail("'%s' printed no step_ms: %s", command, text), text
+-- A number of a JSON line.
+local function number_in(line, key)
+  return tonumber(line:match('"' .. key .. '": ([%d.]+)')) or fail("no %s in: %s", key, line)
 end
 
--- The peer's python: as given, else one with the peer from PyPI in build/peers, made on first use.
+-- The peer's python: as given, else one with the peer from PyPI in build/, made on first use.
 local function find_python()
   if options.python then
     return options.python
   end
-  local folder = build:match "^(.*)/[^/]*$" .. "/peers"
+  local folder = build:match "^(.*)/[^/]*$" .. "/peer-" .. options.peer
   local python = folder .. "/bin/python"
   if not os.execute("test -x " .. quote(python)) then
     io.stderr:write("bench: installing the peer into ", folder, "\n")
-    if not os.execute(("python3 -m venv %s && %s/bin/pip -q install torch numpy"):format(quote(folder), quote(folder))) then
+    if not os.execute(("python3 -m venv %s && %s/bin/pip -q install %s"):format(quote(folder), quote(folder),
+      PEERS[options.peer])) then
       fail "the peer could not be installed; give --python PATH of one that has it"
     end
   end
+  options.python = python
   return python
 end
 
@@ -90,49 +126,69 @@ local function measure_loop(precision, replicas)
     replicas, options.rounds))
   if options.json then
     io.write(line)
-  end
-  local function number(key)
-    return tonumber(line:match('"' .. key .. '": ([%d.]+)'))
+    return
   end
   print(string.format("loop %s, %d replicas: an epoch of fit %.3f s, of a custom loop %.3f s; ratio %.3f "
-    .. "(%.3f to %.3f in %d pairs)", precision, replicas, number "fit_epoch_s", number "loop_epoch_s",
-    number "loop_to_fit", number "lowest", number "highest", options.rounds))
+    .. "(%.3f to %.3f in %d pairs)", precision, replicas, number_in(line, "fit_epoch_s"), number_in(line, "loop_epoch_s"),
+    number_in(line, "loop_to_fit"), number_in(line, "lowest"), number_in(line, "highest"), options.rounds))
 end
 
+-- One workload: ours and the peer's in turn, the machine's peak measured between them.
 local function measure(name, precision, replicas)
-  if name == "loop" then
-    return measure_loop(precision, replicas)
-  end
-  local ours = string.format("%s %s %s %s %d", quote(build .. "/moonpod"), quote(here .. "/workloads.lua"), name, precision,
-    replicas)
+  local ours = string.format("%s %s %s %s %d %d", quote(build .. "/moonpod"), quote(here .. "/workloads.lua"), name,
+    precision, replicas, options.seconds)
   local theirs
   if options.peer then
-    theirs = string.format("%s %s %s %s", quote(find_python()), quote(here .. "/peers/peer_" .. options.peer .. ".py"), name,
-      precision)
+    theirs = string.format("%s %s %s %s %d", quote(find_python()), quote(here .. "/peers/peer_" .. options.peer .. ".py"),
+      name, precision, options.seconds)
   end
-  local own, other, ratios, last = {}, {}, {}, nil
+  local own, other, ratios, peaks, last, their_last = {}, {}, {}, {}, nil, nil
   for round = 1, options.rounds do
-    own[round], last = run(ours)
+    local peak = capture(quote(build .. "/tests/bench_peak") .. " 2")
+    peaks[round] = number_in(peak, precision == "bf16" and "bf16_gflops" or "f32_gflops")
+    last = capture(ours)
+    own[round] = number_in(last, "step_ms")
     if theirs then
-      other[round] = run(theirs)
+      their_last = capture(theirs)
+      other[round] = number_in(their_last, "step_ms")
       ratios[round] = other[round] / own[round]
     end
   end
+  local step = median(own)
+  local share = WORKLOADS[name] / step * 1e3 / median(peaks)
   if options.json then
-    io.write(last)
+    io.write((last:gsub('"step_ms": [%d.]+', string.format('"step_ms": %.4f', step))
+      :gsub("}%s*$", string.format(', "share_of_peak": %.3f', share))))
+    if theirs then
+      io.write(string.format(', "peer": "%s", "peer_step_ms": %.4f, "peer_peak_rss_mib": %d, "ratio": %.3f, '
+        .. '"lowest": %.3f, "highest": %.3f', options.peer, median(other), number_in(their_last, "peak_rss_mib"),
+        median(ratios), ratios[1], ratios[#ratios]))
+    end
+    io.write "}\n"
+    return
   end
-  local line = string.format("%s %s, %d replicas: %.3f ms a step", name, precision, replicas, median(own))
+  local line = string.format("%s %s, %d replicas: %.3f ms a step, %d %% of the peak, %d MiB", name, precision, replicas, step,
+    math.floor(100 * share + 0.5), number_in(last, "peak_rss_mib"))
   if theirs then
-    line = line .. string.format("; %s %.3f ms; ratio %.2f (%.2f to %.2f in %d pairs)", options.peer, median(other),
-      median(ratios), ratios[1], ratios[#ratios], #ratios)
+    line = line .. string.format("; %s %.3f ms, %d MiB; ratio %.2f (%.2f to %.2f in %d pairs)", options.peer, median(other),
+      number_in(their_last, "peak_rss_mib"), median(ratios), ratios[1], ratios[#ratios], #ratios)
   end
   print(line)
+  io.stdout:flush()
 end
 
 for _, name in ipairs(options.names) do
-  for _, precision in ipairs(options.precision) do
-    for _, replicas in ipairs(options.replicas) do
-      measure(name, precision, replicas)
+  if type(OTHERS[name]) == "string" then
+    io.write(capture(quote(build .. "/tests/" .. OTHERS[name])))
+  else
+    for _, precision in ipairs(options.precision) do
+      for _, replicas in ipairs(options.replicas) do
+        if name == "loop" then
+          measure_loop(precision, replicas)
+        else
+          measure(name, precision, replicas)
+        end
+      end
     end
   end
 end
