@@ -16,6 +16,7 @@ typedef struct frame {
     struct frame *outer;
     const pod_node *call; /* the call whose body this is; NULL for the top */
     uint32_t call_inputs; /* where the call's inputs begin in importer.pool */
+    uint32_t outer_id;    /* of the outermost call */
 } frame;
 
 typedef struct importer {
@@ -61,6 +62,8 @@ static bool push(importer *in, const pod_graph *graph, const pod_node *call, uin
         return false;
     made->graph = graph;
     made->outer = in->top;
+    if (call)
+        made->outer_id = in->top->call ? in->top->outer_id : pod_node_describe(call).id;
     made->call = call;
     made->call_inputs = call_inputs;
     made->results = pod_arena_array(in->arena, pod_graph_node_count(graph), sizeof *made->results);
@@ -99,6 +102,8 @@ static pod_status import_plain(importer *in, const pod_node *source,
     pod_ir_node *to = &in->ir->nodes[made];
     to->location = node->location;
     to->scope = node->scope;
+    to->source = source;
+    to->outer = in->top->call ? in->top->outer_id : node->id;
     if (node->op == POD_OP_CONSTANT)
         to->constant = pod_node_constant_data(source);
     for (uint32_t i = 0; i < node->input_count; i++)

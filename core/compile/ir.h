@@ -36,6 +36,8 @@ typedef struct pod_ir_node {
     pod_ir **regions;
     const pod_attributes *attributes;
     const void *constant; /* elements of a constant: one when attributes->flag is set; borrowed */
+    const pod_node *source; /* the node that was read; NULL for one that a pass made */
+    uint32_t outer;         /* id in the imported graph: the source's, or that of the outermost call */
     const char *location; /* NULL when none */
     const char *scope;    /* NULL when none */
 } pod_ir_node;

@@ -1,0 +1,229 @@
+/* heap - see lowering.h: where buffers lie in HBM (R10b, R11). */
+
+#include "tpu/lowering.h"
+
+#include "base/error.h"
+
+#include <string.h>
+
+#define SMALL_PART 64 /* buffers below this part of the largest are packed apart */
+
+static bool takes_heap(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    return v->stored && !v->free && v->storage == value && !lowering->on_chip[value];
+}
+
+/* ---- buffers that are taken over ------------------------------------------------------------------------- */
+
+static bool dies_in(const pod_tpu_lowering *lowering, pod_ref value, int32_t step)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    return v->stored && !v->free &&
+           lowering->kinds[lowering->ir->values[value].node] != POD_TPU_KIND_LEAF &&
+           lowering->last_step[v->storage] == step;
+}
+
+static void take_over(pod_tpu_lowering *lowering, pod_ref result, pod_ref from)
+{
+    const pod_ref storage = lowering->values[from].storage;
+    lowering->values[result].storage = storage;
+    lowering->last_step[storage] = lowering->last_step[result];
+}
+
+/* Updates and loops work in the buffers of their operands. */
+static void update_in_place(pod_tpu_lowering *lowering, const pod_ir_node *node, int32_t step)
+{
+    const bool all = node->op == POD_OP_WHILE;
+    const bool first = node->op == POD_OP_SCATTER || node->op == POD_OP_DYNAMIC_UPDATE_SLICE;
+    for (uint32_t i = 0; i < node->value_count && (all || (first && i == 0)); i++) {
+        const pod_ref from = pod_tpu_root(lowering, pod_tpu_inputs(lowering, node)[i]);
+        const pod_ref result = node->value_first + i;
+        if (lowering->values[result].stored && !lowering->values[result].free &&
+            dies_in(lowering, from, step) &&
+            lowering->values[from].bytes.padded == lowering->values[result].bytes.padded)
+            take_over(lowering, result, from);
+    }
+}
+
+static void overwrite_operand(pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, int32_t step)
+{
+    const pod_ref result = lowering->results[kernel->result_first];
+    const int64_t wanted = lowering->values[result].bytes.padded;
+    if (kernel->result_count != 1 || lowering->values[result].free ||
+        lowering->kinds[kernel->node] != POD_TPU_KIND_ELEMENTWISE)
+        return;
+    for (uint32_t i = 0; i < kernel->read_count; i++) {
+        const pod_ref read = lowering->reads[kernel->read_first + i];
+        const int64_t there = lowering->values[read].bytes.padded;
+        if (dies_in(lowering, read, step) && there >= wanted && there - wanted <= wanted / SMALL_PART) {
+            take_over(lowering, result, read);
+            return;
+        }
+    }
+}
+
+static void share_buffers(pod_tpu_lowering *lowering)
+{
+    for (uint32_t step = 0; step < lowering->kernel_count; step++) {
+        const pod_tpu_kernel *kernel = &lowering->kernels[lowering->order[step]];
+        update_in_place(lowering, &lowering->ir->nodes[kernel->node], (int32_t)step);
+        if (lowering->values[lowering->results[kernel->result_first]].storage ==
+            lowering->results[kernel->result_first])
+            overwrite_operand(lowering, kernel, (int32_t)step);
+    }
+}
+
+/* ---- R11: the heap ---------------------------------------------------------------------------------------- */
+
+typedef struct hole {
+    int64_t offset, bytes;
+} hole;
+
+typedef struct heap {
+    hole *holes; /* ascending, apart from each other */
+    uint32_t count;
+    int64_t top; /* the end of what was ever used */
+    int64_t end; /* of the last block */
+} heap;
+
+/* The smallest hole that fits, else the end. */
+static bool heap_take(heap *h, int64_t bytes, int64_t *offset)
+{
+    uint32_t best = UINT32_MAX;
+    for (uint32_t i = 0; i < h->count; i++)
+        if (h->holes[i].bytes >= bytes &&
+            (best == UINT32_MAX || h->holes[i].bytes < h->holes[best].bytes))
+            best = i;
+    if (best == UINT32_MAX) {
+        *offset = h->end;
+        if (__builtin_add_overflow(h->end, bytes, &h->end))
+            return false;
+        h->top = h->end > h->top ? h->end : h->top;
+        return true;
+    }
+    *offset = h->holes[best].offset;
+    h->holes[best].offset += bytes;
+    h->holes[best].bytes -= bytes;
+    if (h->holes[best].bytes == 0) {
+        h->count--;
+        memmove(&h->holes[best], &h->holes[best + 1], (h->count - best) * sizeof *h->holes);
+    }
+    return true;
+}
+
+static void heap_give(heap *h, int64_t offset, int64_t bytes)
+{
+    uint32_t at = 0;
+    while (at < h->count && h->holes[at].offset < offset)
+        at++;
+    memmove(&h->holes[at + 1], &h->holes[at], (h->count - at) * sizeof *h->holes);
+    h->holes[at] = (hole){offset, bytes};
+    h->count++;
+    if (at + 1 < h->count && offset + bytes == h->holes[at + 1].offset) {
+        h->holes[at].bytes += h->holes[at + 1].bytes;
+        h->count--;
+        memmove(&h->holes[at + 1], &h->holes[at + 2], (h->count - at - 1) * sizeof *h->holes);
+    }
+    if (at > 0 && h->holes[at - 1].offset + h->holes[at - 1].bytes == offset) {
+        h->holes[at - 1].bytes += h->holes[at].bytes;
+        h->count--;
+        memmove(&h->holes[at], &h->holes[at + 1], (h->count - at) * sizeof *h->holes);
+    }
+    if (h->count && h->holes[h->count - 1].offset + h->holes[h->count - 1].bytes == h->end) {
+        h->end = h->holes[--h->count].offset;
+    }
+}
+
+/* Values by the step in which they are freed, as lists. */
+typedef struct deaths {
+    uint32_t *first, *next;
+} deaths;
+
+static bool list_deaths(pod_tpu_lowering *lowering, deaths *d)
+{
+    d->first = pod_arena_array(lowering->arena, lowering->kernel_count, sizeof *d->first);
+    d->next = pod_arena_array(lowering->arena, lowering->ir->value_count, sizeof *d->next);
+    if (!d->first || !d->next)
+        return pod_tpu_no_memory(lowering);
+    for (uint32_t i = 0; i < lowering->kernel_count; i++)
+        d->first[i] = POD_REF_NONE;
+    for (uint32_t i = lowering->result_count; i-- > 0;) {
+        const pod_ref value = lowering->results[i];
+        if (takes_heap(lowering, value)) {
+            d->next[value] = d->first[lowering->last_step[value]];
+            d->first[lowering->last_step[value]] = value;
+        }
+    }
+    return true;
+}
+
+static int64_t largest_buffer(const pod_tpu_lowering *lowering)
+{
+    int64_t largest = 0;
+    for (uint32_t i = 0; i < lowering->result_count; i++) {
+        const pod_ref value = lowering->results[i];
+        if (takes_heap(lowering, value) && lowering->values[value].bytes.padded > largest)
+            largest = lowering->values[value].bytes.padded;
+    }
+    return largest;
+}
+
+/* Fills one of the two heaps in the order of the schedule. Small buffers lie above `base`. */
+static bool fill(pod_tpu_lowering *lowering, heap *h, const deaths *d, int64_t limit, bool small,
+                 int64_t base)
+{
+    for (uint32_t step = 0; step < lowering->kernel_count; step++) {
+        const pod_tpu_kernel *kernel = &lowering->kernels[lowering->order[step]];
+        for (uint32_t i = 0; i < kernel->result_count; i++) {
+            const pod_ref value = lowering->results[kernel->result_first + i];
+            const int64_t bytes = lowering->values[value].bytes.padded;
+            if (!takes_heap(lowering, value) || bytes == 0 || (bytes < limit) != small)
+                continue;
+            if (!heap_take(h, bytes, &lowering->offsets[value]))
+                return false;
+            lowering->offsets[value] += base;
+        }
+        int64_t scratch = 0;
+        const bool extra = kernel->scratch > 0 && (kernel->scratch < limit) == small;
+        if (extra && !heap_take(h, kernel->scratch, &scratch))
+            return false;
+        for (uint32_t value = d->first[step]; value != POD_REF_NONE; value = d->next[value]) {
+            const int64_t bytes = lowering->values[value].bytes.padded;
+            if (bytes > 0 && (bytes < limit) == small)
+                heap_give(h, lowering->offsets[value] - base, bytes);
+        }
+        if (extra)
+            heap_give(h, scratch, kernel->scratch);
+    }
+    return true;
+}
+
+bool pod_tpu_share_buffers(pod_tpu_lowering *lowering)
+{
+    share_buffers(lowering);
+    return true;
+}
+
+bool pod_tpu_fill_heap(pod_tpu_lowering *lowering)
+{
+    deaths d;
+    heap large = {0}, small = {0};
+    lowering->offsets = pod_arena_array(lowering->arena, lowering->ir->value_count,
+                                        sizeof *lowering->offsets);
+    const uint32_t room = lowering->result_count + 3;
+    large.holes = pod_arena_array(lowering->arena, room, sizeof *large.holes);
+    small.holes = pod_arena_array(lowering->arena, room, sizeof *small.holes);
+    if (!lowering->offsets || !large.holes || !small.holes || !list_deaths(lowering, &d))
+        return pod_tpu_no_memory(lowering);
+    memset(lowering->offsets, 0xff, lowering->ir->value_count * sizeof *lowering->offsets);
+    const int64_t limit = largest_buffer(lowering) / SMALL_PART;
+    if (!fill(lowering, &large, &d, limit, false, 0) ||
+        !fill(lowering, &small, &d, limit, true, large.top) ||
+        __builtin_add_overflow(large.top, small.top, &lowering->temp_bytes)) {
+        (void)!pod_error_set(lowering->error, POD_ERROR_SHAPE,
+                             "the temporaries of the graph take more than 2^63 - 1 bytes");
+        return false;
+    }
+    return true;
+}

@@ -1,0 +1,165 @@
+/* layouts - see lowering.h: element type, layout and bytes of what is stored (R0, R3, R9). */
+
+#include "tpu/lowering.h"
+
+#include "base/error.h"
+
+/* ---- R3: activations of convolutions ----------------------------------------------------------------- */
+
+static void mark_convolutions(pod_tpu_lowering *lowering)
+{
+    const pod_ir *ir = lowering->ir;
+    for (uint32_t i = 0; i < ir->node_count; i++) {
+        const pod_ir_node *node = &ir->nodes[i];
+        const pod_ref *inputs = pod_tpu_inputs(lowering, node);
+        switch (node->op) {
+        case POD_OP_CONVOLUTION:
+        case POD_OP_CONVOLUTION_INPUT_GRADIENT:
+            lowering->values[inputs[0]].activation = true;
+            lowering->values[node->value_first].activation = true;
+            break;
+        case POD_OP_CONVOLUTION_KERNEL_GRADIENT:
+            lowering->values[inputs[0]].activation = true;
+            lowering->values[inputs[1]].activation = true;
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+static bool is_pooling(pod_op op)
+{
+    return op == POD_OP_POOL_MAX || op == POD_OP_POOL_MAX_GRADIENT || op == POD_OP_POOL_SUM ||
+           op == POD_OP_POOL_SUM_GRADIENT || op == POD_OP_POOL_MAX_SELECT;
+}
+
+/* Elementwise ops and pooling keep the layout of their operands. */
+static bool spread_activation(pod_tpu_lowering *lowering, uint32_t index, bool forward)
+{
+    const pod_ir *ir = lowering->ir;
+    const pod_ir_node *node = &ir->nodes[index];
+    const pod_ref *inputs = pod_tpu_inputs(lowering, node);
+    if (lowering->kinds[index] != POD_TPU_KIND_ELEMENTWISE && !is_pooling(node->op) &&
+        node->op != POD_OP_CONCATENATE)
+        return false;
+    pod_tpu_value *made = &lowering->values[node->value_first];
+    bool changed = false;
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        pod_tpu_value *input = &lowering->values[inputs[i]];
+        if (ir->values[inputs[i]].shape->rank != ir->values[node->value_first].shape->rank)
+            continue;
+        if (forward && input->activation && !made->activation)
+            changed = made->activation = true;
+        if (!forward && made->activation && !input->activation)
+            changed = input->activation = true;
+    }
+    return changed;
+}
+
+static void mark_activations(pod_tpu_lowering *lowering)
+{
+    const uint32_t count = lowering->ir->node_count;
+    mark_convolutions(lowering);
+    bool changed = true;
+    for (int round = 0; round < 4 && changed; round++) {
+        changed = false;
+        for (uint32_t i = 0; i < count; i++)
+            changed = spread_activation(lowering, i, true) || changed;
+        for (uint32_t i = count; i-- > 0;)
+            changed = spread_activation(lowering, i, false) || changed;
+    }
+}
+
+/* ---- R9: operands of products alone are stored in 16 bits ---------------------------------------------- */
+
+static bool only_products_read(const pod_tpu_lowering *lowering, pod_ref value, bool reductions,
+                               uint32_t depth)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    if (v->user_count == 0 || depth == 8)
+        return false;
+    for (uint32_t i = 0; i < v->user_count; i++) {
+        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
+        if (pod_tpu_is_product(user->op) || (reductions && pod_tpu_is_reduction(user->op)))
+            continue;
+        const bool moves = user->op == POD_OP_RESHAPE || user->op == POD_OP_TRANSPOSE ||
+                           user->op == POD_OP_REVERSE || user->op == POD_OP_PAD ||
+                           user->op == POD_OP_SLICE || user->op == POD_OP_CONVERT;
+        if (!moves || lowering->values[user->value_first].stored ||
+            !only_products_read(lowering, user->value_first, reductions, depth + 1))
+            return false;
+    }
+    return true;
+}
+
+static pod_element stored_element(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_ir_value *v = &lowering->ir->values[value];
+    const pod_ir_node *node = pod_tpu_maker(lowering, value);
+    if (v->dtype == POD_F32 && lowering->values[value].stored && !lowering->values[value].is_output &&
+        !pod_tpu_is_2021(lowering) && lowering->kinds[v->node] != POD_TPU_KIND_LEAF &&
+        only_products_read(lowering, value, pod_tpu_is_product(node->op), 0))
+        return POD_ELEMENT_BF16;
+    return pod_element_from_dtype(v->dtype);
+}
+
+/* ---- R0: bytes ------------------------------------------------------------------------------------------- */
+
+static bool measure_order(pod_tpu_lowering *lowering, pod_array_type *type, const int32_t *order,
+                          pod_layout_bytes *bytes)
+{
+    return pod_layout_tile(lowering->chip, type->element, &type->shape, order, &type->layout,
+                           lowering->error) == POD_OK &&
+           pod_layout_measure(type->element, &type->shape, &type->layout, bytes,
+                              lowering->error) == POD_OK;
+}
+
+/* Batch and channels are minor, in the cheaper order. */
+static bool measure_activation(pod_tpu_lowering *lowering, pod_tpu_value *value)
+{
+    int32_t orders[2][POD_MAX_RANK];
+    const int32_t rank = value->type.shape.rank;
+    pod_array_type types[2] = {value->type, value->type};
+    pod_layout_bytes bytes[2];
+    for (int k = 0; k < 2; k++) {
+        orders[k][k] = 0;
+        orders[k][1 - k] = rank - 1;
+        for (int32_t i = 2; i < rank; i++)
+            orders[k][i] = rank - i;
+        if (!measure_order(lowering, &types[k], orders[k], &bytes[k]))
+            return false;
+    }
+    const int best = bytes[1].padded <= bytes[0].padded;
+    value->type = types[best];
+    value->bytes = bytes[best];
+    return true;
+}
+
+static bool measure_value(pod_tpu_lowering *lowering, pod_ref v)
+{
+    pod_tpu_value *value = &lowering->values[v];
+    value->type = (pod_array_type){
+        .element = stored_element(lowering, v),
+        .shape = *lowering->ir->values[v].shape,
+        .has_layout = true,
+    };
+    const bool argument = pod_tpu_kind_of(lowering, v) == POD_TPU_KIND_LEAF || value->is_output;
+    if (value->activation && !argument && value->type.shape.rank >= 3 && !pod_tpu_is_2021(lowering))
+        return measure_activation(lowering, value);
+    return pod_layout_choose(lowering->chip, value->type.element, &value->type.shape,
+                             lowering->policy, &value->type.layout, lowering->error) == POD_OK &&
+           pod_layout_measure(value->type.element, &value->type.shape, &value->type.layout,
+                              &value->bytes, lowering->error) == POD_OK;
+}
+
+bool pod_tpu_measure(pod_tpu_lowering *lowering)
+{
+    const pod_ir *ir = lowering->ir;
+    mark_activations(lowering);
+    for (uint32_t v = 0; v < ir->value_count; v++)
+        if ((lowering->values[v].stored || pod_tpu_kind_of(lowering, v) == POD_TPU_KIND_LEAF) &&
+            !measure_value(lowering, v))
+            return false;
+    return true;
+}

@@ -1,0 +1,145 @@
+#ifndef POD_TPU_LOWERING_H
+#define POD_TPU_LOWERING_H
+
+/*
+ * lowering - a graph on its way to a plan. The steps, each in a file of its own:
+ *
+ *     read.c      the graph as an ir: calls inlined, equal nodes merged, dead ones dropped
+ *     store.c     which values get a buffer; all others are computed inside their readers
+ *     products.c  what products and convolutions do to the values around them
+ *     layouts.c   element type, layout and bytes of what is stored
+ *     schedule.c  steps, their order, and how long each buffer lives
+ *     heap.c      what is on the chip and where the rest lies in HBM
+ *     plan.c      the table
+ *
+ * The rules are what programs compiled for TPUs show (docs/memory.md); they are named R1 to R14 there
+ * and here.
+ *
+ * Functions that return false have run out of memory or have set the error of the lowering.
+ */
+
+#include "compile/ir.h"
+#include "moonpod/tpu.h"
+
+/* What a node does to memory. */
+typedef enum pod_tpu_kind {
+    POD_TPU_KIND_LEAF,        /* parameters: in memory before the program begins */
+    POD_TPU_KIND_CONSTANT,    /* constants and iota: made where they are read */
+    POD_TPU_KIND_ELEMENTWISE, /* computed inside readers */
+    POD_TPU_KIND_MOVE,        /* reshape, transpose, slice ...: the same */
+    POD_TPU_KIND_BARRIER,     /* its operand, which is stored */
+    POD_TPU_KIND_COMPUTE      /* results are stored */
+} pod_tpu_kind;
+
+/* A value of the ir, by its number. */
+typedef struct pod_tpu_value {
+    int64_t elements;
+    uint32_t user_first, user_count; /* nodes that read it, ascending, each once */
+    uint32_t storage;                /* the value whose buffer it is: itself, or what it updates */
+    pod_array_type type;             /* as it is stored */
+    pod_layout_bytes bytes;
+    bool is_output;
+    bool stored;       /* gets a buffer, or is an output */
+    bool claimed;      /* in the chain of a product that is handled already */
+    bool only_outputs; /* only outputs are computed from it, an element from an element */
+    bool activation;   /* input or output of a convolution: has its layout */
+    bool free;         /* stored, but in a buffer that is there: an output's */
+} pod_tpu_value;
+
+/* A step of the schedule: what one kernel computes. */
+typedef struct pod_tpu_kernel {
+    uint32_t node;                     /* of the ir; the last one where several were joined */
+    uint32_t result_first, result_count; /* stored values, in `results` */
+    uint32_t read_first, read_count;     /* stored values and parameters, in `reads` */
+    int64_t scratch;                   /* bytes in HBM for this step alone */
+    uint32_t products;                 /* dots and convolutions that it computes */
+} pod_tpu_kernel;
+
+typedef struct pod_tpu_lowering {
+    pod_arena *arena; /* borrowed */
+    const pod_chip *chip;
+    pod_layout_policy policy;
+    pod_ir *ir;
+    pod_tpu_value *values; /* of the ir */
+    pod_tpu_kind *kinds;   /* of the ir's nodes */
+    uint32_t *users;
+    uint32_t *stamps; /* of values: the walk that saw it last */
+    uint32_t stamp;
+    uint32_t *stack; /* room for a walk over the values */
+    uint32_t walked_products; /* dots and convolutions that walks have met */
+    bool *donated;   /* of parameters */
+    bool training;   /* some parameter is donated */
+    pod_tpu_kernel *kernels;
+    uint32_t kernel_count;
+    uint32_t *results, *reads;
+    uint32_t result_count, read_count, read_capacity;
+    uint32_t *order;                 /* kernels by their place in the schedule */
+    int32_t *first_step, *last_step; /* of values */
+    int64_t *offsets;                /* of values, in HBM; -1: none */
+    bool *on_chip;                   /* of values */
+    int64_t temp_bytes;  /* the end of the heap */
+    int64_t extra_bytes; /* of HBM besides the heap */
+    pod_error *error;
+} pod_tpu_lowering;
+
+/* Whether the memory layout is that of 2021. */
+static inline bool pod_tpu_is_2021(const pod_tpu_lowering *lowering)
+{
+    return lowering->policy != POD_LAYOUT_COMPACT;
+}
+
+/* Says that there is no memory; returns false. */
+bool pod_tpu_no_memory(pod_tpu_lowering *lowering);
+
+/* ---- read.c ---- */
+
+bool pod_tpu_read(pod_tpu_lowering *lowering, const pod_graph *graph);
+
+/* The node that makes a value; its inputs; what it is. */
+const pod_ir_node *pod_tpu_maker(const pod_tpu_lowering *lowering, pod_ref value);
+const pod_ref *pod_tpu_inputs(const pod_tpu_lowering *lowering, const pod_ir_node *node);
+pod_tpu_kind pod_tpu_kind_of(const pod_tpu_lowering *lowering, pod_ref value);
+
+bool pod_tpu_is_convolution(pod_op op);
+bool pod_tpu_is_product(pod_op op); /* dot or convolution */
+bool pod_tpu_is_reduction(pod_op op);
+
+/* What a value is a view of, looking through reshapes, transposes and barriers. */
+pod_ref pod_tpu_root(const pod_tpu_lowering *lowering, pod_ref value);
+
+/* ---- store.c ---- */
+
+bool pod_tpu_store(pod_tpu_lowering *lowering);
+
+/* Walks from a node's operands through what is not stored, and calls `visit` for each stored value,
+ * parameter and constant that is met, once. */
+void pod_tpu_visit_sources(pod_tpu_lowering *lowering, const pod_ir_node *node,
+                           void (*visit)(pod_tpu_lowering *lowering, pod_ref value, void *context),
+                           void *context);
+
+/* ---- products.c ---- */
+
+void pod_tpu_move_forward(pod_tpu_lowering *lowering);
+void pod_tpu_store_shared_operands(pod_tpu_lowering *lowering);
+
+/* ---- layouts.c ---- */
+
+bool pod_tpu_measure(pod_tpu_lowering *lowering);
+
+/* ---- schedule.c ---- */
+
+bool pod_tpu_make_kernels(pod_tpu_lowering *lowering);
+bool pod_tpu_schedule(pod_tpu_lowering *lowering);
+
+/* ---- heap.c ---- */
+
+/* Lets results take over buffers that end where they begin. */
+bool pod_tpu_share_buffers(pod_tpu_lowering *lowering);
+
+bool pod_tpu_fill_heap(pod_tpu_lowering *lowering);
+
+/* ---- on_chip.c ---- */
+
+bool pod_tpu_place_on_chip(pod_tpu_lowering *lowering);
+
+#endif

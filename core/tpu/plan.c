@@ -1,0 +1,337 @@
+/* plan - the table of what a graph takes on a chip: see moonpod/tpu.h. */
+
+#include "tpu/lowering.h"
+
+#include "base/error.h"
+#include "tpu/margin.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct pod_tpu_plan {
+    pod_context *context; /* shared */
+    pod_arena arena;
+    const pod_chip *chip;
+    pod_layout_policy policy;
+    pod_tpu_memory memory;
+    pod_tpu_buffer *buffers;
+    size_t buffer_count;
+    pod_tpu_step *steps;
+    size_t step_count;
+};
+
+/* ---- names ----------------------------------------------------------------------------------------------- */
+
+/* "convolution.12", or "fusion.12" where a kernel computes more than one op. */
+static const char *buffer_name(pod_tpu_plan *plan, const pod_tpu_lowering *lowering, pod_ref value,
+                               uint32_t number)
+{
+    char text[96];
+    const pod_ir_node *node = pod_tpu_maker(lowering, value);
+    bool alone = node->value_count == 1;
+    const pod_ref *inputs = pod_tpu_inputs(lowering, node);
+    for (uint32_t i = 0; i < node->input_count; i++)
+        alone = alone && (lowering->values[inputs[i]].stored ||
+                          pod_tpu_kind_of(lowering, inputs[i]) == POD_TPU_KIND_LEAF);
+    snprintf(text, sizeof text, "%s.%u", alone ? pod_op_stablehlo_name(node->op) : "fusion", number);
+    return pod_arena_string(&plan->arena, text);
+}
+
+static const char *leaf_name(pod_tpu_plan *plan, const char *prefix, uint32_t number)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%s_%u", prefix, number);
+    return pod_arena_string(&plan->arena, text);
+}
+
+/* ---- buffers ---------------------------------------------------------------------------------------------- */
+
+static bool add_buffer(pod_tpu_plan *plan, const pod_tpu_lowering *lowering, pod_ref value,
+                       pod_tpu_use use, const char *name)
+{
+    const pod_ir_node *node = pod_tpu_maker(lowering, value);
+    const int32_t end = lowering->kernel_count ? (int32_t)lowering->kernel_count - 1 : 0;
+    if (!name)
+        return false;
+    plan->buffers[plan->buffer_count++] = (pod_tpu_buffer){
+        .name = name,
+        .use = use,
+        .node = node->outer,
+        .op = pod_op_stablehlo_name(node->op),
+        .location = node->location,
+        .scope = node->scope,
+        .type = lowering->values[value].type,
+        .bytes = lowering->values[value].bytes,
+        .first_step = 0,
+        .last_step = end,
+        .offset = -1,
+        .alias = -1,
+    };
+    return true;
+}
+
+static bool add_arguments(pod_tpu_plan *plan, const pod_tpu_lowering *lowering)
+{
+    const pod_ir *ir = lowering->ir;
+    for (uint32_t i = 0; i < ir->parameter_count; i++)
+        if (!add_buffer(plan, lowering, ir->parameters[i], POD_TPU_ARGUMENT,
+                        leaf_name(plan, "Arg", i)))
+            return false;
+    return true;
+}
+
+static bool add_outputs(pod_tpu_plan *plan, const pod_tpu_lowering *lowering)
+{
+    const pod_ir *ir = lowering->ir;
+    for (uint32_t i = 0; i < ir->output_count; i++) {
+        if (!add_buffer(plan, lowering, ir->outputs[i], POD_TPU_OUTPUT, leaf_name(plan, "Out", i)))
+            return false;
+        if (ir->aliases[i] >= 0 && lowering->donated[ir->aliases[i]])
+            plan->buffers[plan->buffer_count - 1].alias = ir->aliases[i];
+    }
+    return true;
+}
+
+static bool add_temporaries(pod_tpu_plan *plan, const pod_tpu_lowering *lowering)
+{
+    for (uint32_t step = 0; step < lowering->kernel_count; step++) {
+        const pod_tpu_kernel *kernel = &lowering->kernels[lowering->order[step]];
+        for (uint32_t i = 0; i < kernel->result_count; i++) {
+            const pod_ref value = lowering->results[kernel->result_first + i];
+            const pod_tpu_value *v = &lowering->values[value];
+            if (v->free)
+                continue;
+            if (!add_buffer(plan, lowering, value, POD_TPU_TEMPORARY,
+                            buffer_name(plan, lowering, value, value)))
+                return false;
+            pod_tpu_buffer *buffer = &plan->buffers[plan->buffer_count - 1];
+            buffer->first_step = lowering->first_step[value];
+            buffer->last_step = v->storage == value ? lowering->last_step[value]
+                                                    : buffer->first_step;
+            buffer->offset = lowering->offsets[v->storage];
+            buffer->on_chip = lowering->on_chip[v->storage];
+        }
+    }
+    return true;
+}
+
+/* ---- sums ------------------------------------------------------------------------------------------------- */
+
+static bool add_to(int64_t *sum, int64_t bytes)
+{
+    return !__builtin_add_overflow(*sum, bytes, sum);
+}
+
+/* A program of several results also writes a table of where they are. */
+static int64_t tuple_table(const pod_chip *chip, uint32_t outputs)
+{
+    if (outputs < 2)
+        return 0;
+    if (strcmp(chip->name, "v6e") == 0)
+        return ((int64_t)outputs * 4 + 31) / 32 * 32;
+    return chip->layout_rows == 2 ? 1024 : 512;
+}
+
+static bool sum_arguments(pod_tpu_plan *plan, const pod_tpu_lowering *lowering)
+{
+    pod_tpu_memory *memory = &plan->memory;
+    bool fits = true;
+    for (size_t i = 0; i < plan->buffer_count; i++) {
+        const pod_tpu_buffer *buffer = &plan->buffers[i];
+        if (buffer->use == POD_TPU_ARGUMENT)
+            fits = fits && add_to(&memory->argument_bytes, buffer->bytes.padded);
+        if (buffer->use == POD_TPU_OUTPUT)
+            fits = fits && add_to(&memory->output_bytes, buffer->bytes.padded);
+        if (buffer->alias >= 0)
+            fits = fits && add_to(&memory->alias_bytes, buffer->bytes.padded);
+    }
+    return fits && add_to(&memory->output_bytes,
+                          tuple_table(lowering->chip, lowering->ir->output_count));
+}
+
+/* The curves of live temporaries in HBM, and their peak. */
+static bool sum_live(pod_tpu_plan *plan, const pod_tpu_lowering *lowering)
+{
+    const size_t steps = plan->step_count;
+    pod_layout_bytes *change = pod_arena_array(lowering->arena, steps + 1, sizeof *change);
+    int64_t *chip = pod_arena_array(lowering->arena, steps + 1, sizeof *chip);
+    if (!change || !chip)
+        return false;
+    for (uint32_t i = 0; i < lowering->result_count; i++) {
+        const pod_ref value = lowering->results[i];
+        const pod_tpu_value *v = &lowering->values[value];
+        if (v->free || v->storage != value)
+            continue;
+        const size_t first = (size_t)lowering->first_step[value];
+        const size_t end = (size_t)lowering->last_step[value] + 1;
+        if (lowering->on_chip[value]) {
+            chip[first] += v->bytes.padded;
+            chip[end] -= v->bytes.padded;
+        } else {
+            change[first].padded += v->bytes.padded;
+            change[end].padded -= v->bytes.padded;
+            change[first].unpadded += v->bytes.unpadded;
+            change[end].unpadded -= v->bytes.unpadded;
+        }
+    }
+    pod_layout_bytes live = {0, 0};
+    int64_t on_chip = 0;
+    for (size_t i = 0; i < steps; i++) {
+        const pod_tpu_kernel *kernel = &lowering->kernels[lowering->order[i]];
+        live.padded += change[i].padded;
+        live.unpadded += change[i].unpadded;
+        on_chip += chip[i];
+        plan->steps[i].node = lowering->ir->nodes[kernel->node].outer;
+        plan->steps[i].live.padded = live.padded + kernel->scratch;
+        plan->steps[i].live.unpadded = live.unpadded + kernel->scratch;
+        if (plan->steps[i].live.padded > plan->memory.peak.padded) {
+            plan->memory.peak = plan->steps[i].live;
+            plan->memory.peak_step = (int32_t)i;
+        }
+        if (on_chip > plan->memory.on_chip_bytes)
+            plan->memory.on_chip_bytes = on_chip;
+    }
+    return true;
+}
+
+static pod_status fill_plan(pod_tpu_plan *plan, const pod_tpu_lowering *lowering, pod_error *error)
+{
+    const pod_ir *ir = lowering->ir;
+    pod_tpu_memory *memory = &plan->memory;
+    plan->step_count = lowering->kernel_count;
+    plan->steps = pod_arena_array(&plan->arena, plan->step_count, sizeof *plan->steps);
+    plan->buffers = pod_arena_array(
+        &plan->arena, (size_t)ir->parameter_count + ir->output_count + lowering->result_count,
+        sizeof *plan->buffers);
+    if (!plan->steps || !plan->buffers || !add_arguments(plan, lowering) ||
+        !add_outputs(plan, lowering) || !add_temporaries(plan, lowering) ||
+        !sum_live(plan, lowering))
+        return pod_error_set(error, POD_ERROR_MEMORY, "no memory to plan the graph for a TPU");
+    memory->limit_bytes = plan->chip->hbm_limit_bytes;
+    memory->reserved_bytes = plan->chip->hbm_reserved_bytes;
+    bool fits = sum_arguments(plan, lowering);
+    memory->temp_bytes = lowering->temp_bytes;
+    fits = fits && add_to(&memory->temp_bytes, lowering->extra_bytes);
+    memory->fragmentation_bytes = memory->temp_bytes - memory->peak.padded;
+    fits = fits && add_to(&memory->need_bytes, memory->argument_bytes) &&
+           add_to(&memory->need_bytes, memory->output_bytes) &&
+           add_to(&memory->need_bytes, memory->temp_bytes);
+    memory->need_bytes -= memory->alias_bytes;
+    memory->margin = pod_tpu_margin(lowering);
+    if (!fits)
+        return pod_error_set(error, POD_ERROR_SHAPE, "the graph takes more than 2^63 - 1 bytes");
+    return POD_OK;
+}
+
+/* ---- the interface ------------------------------------------------------------------------------------------ */
+
+static bool read_donations(pod_tpu_lowering *lowering, const bool *donated)
+{
+    const pod_ir *ir = lowering->ir;
+    lowering->donated = pod_arena_array(lowering->arena, ir->parameter_count,
+                                        sizeof *lowering->donated);
+    if (!lowering->donated)
+        return pod_tpu_no_memory(lowering);
+    for (uint32_t i = 0; i < ir->output_count; i++)
+        if (ir->aliases[i] >= 0)
+            lowering->donated[ir->aliases[i]] = !donated || donated[ir->aliases[i]];
+    for (uint32_t i = 0; i < ir->parameter_count; i++)
+        lowering->training = lowering->training || lowering->donated[i];
+    return true;
+}
+
+static bool run_steps(pod_tpu_lowering *lowering, const pod_graph *graph, const bool *donated)
+{
+    return pod_tpu_read(lowering, graph) && read_donations(lowering, donated) &&
+           pod_tpu_store(lowering) && pod_tpu_measure(lowering) && pod_tpu_make_kernels(lowering) &&
+           pod_tpu_schedule(lowering) && pod_tpu_share_buffers(lowering) &&
+           pod_tpu_place_on_chip(lowering) && pod_tpu_fill_heap(lowering);
+}
+
+pod_status pod_tpu_lower(const pod_graph *graph, const pod_chip *chip,
+                         const pod_tpu_options *options, pod_tpu_plan **plan, pod_error *error)
+{
+    pod_arena scratch;
+    pod_error own;
+    *plan = NULL;
+    if (!chip)
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "a graph is planned for a chip; none is given");
+    pod_status status = pod_graph_check(graph, error);
+    if (status != POD_OK)
+        return status;
+    pod_tpu_plan *made = pod_allocate(graph->context, sizeof *made);
+    if (!made)
+        return pod_error_set(error, POD_ERROR_MEMORY, "no memory to plan the graph for a TPU");
+    *made = (pod_tpu_plan){.context = pod_context_retain(graph->context), .chip = chip};
+    made->policy = options ? options->policy : POD_LAYOUT_COMPACT;
+    pod_arena_init(&made->arena, graph->context);
+    pod_arena_init(&scratch, graph->context);
+    pod_tpu_lowering lowering = {
+        .arena = &scratch, .chip = chip, .policy = made->policy, .error = error ? error : &own};
+    lowering.error->status = POD_OK;
+    if (run_steps(&lowering, graph, options ? options->donated : NULL))
+        status = fill_plan(made, &lowering, lowering.error);
+    else
+        status = lowering.error->status;
+    pod_arena_clear(&scratch);
+    if (status != POD_OK) {
+        pod_tpu_plan_free(made);
+        return status;
+    }
+    *plan = made;
+    return POD_OK;
+}
+
+void pod_tpu_plan_free(pod_tpu_plan *plan)
+{
+    if (!plan)
+        return;
+    pod_context *context = plan->context;
+    pod_arena_clear(&plan->arena);
+    pod_free(context, plan);
+    pod_context_release(context);
+}
+
+const pod_chip *pod_tpu_plan_chip(const pod_tpu_plan *plan)
+{
+    return plan->chip;
+}
+
+pod_layout_policy pod_tpu_plan_policy(const pod_tpu_plan *plan)
+{
+    return plan->policy;
+}
+
+const pod_tpu_memory *pod_tpu_plan_memory(const pod_tpu_plan *plan)
+{
+    return &plan->memory;
+}
+
+pod_tpu_verdict pod_tpu_plan_verdict(const pod_tpu_plan *plan)
+{
+    const pod_tpu_memory *memory = &plan->memory;
+    const double need = (double)memory->need_bytes, limit = (double)memory->limit_bytes;
+    if (need * (1 + memory->margin) <= limit)
+        return POD_TPU_FITS;
+    return need * (1 - memory->margin) > limit ? POD_TPU_DOES_NOT_FIT : POD_TPU_TOO_CLOSE;
+}
+
+size_t pod_tpu_plan_buffer_count(const pod_tpu_plan *plan)
+{
+    return plan->buffer_count;
+}
+
+const pod_tpu_buffer *pod_tpu_plan_buffer(const pod_tpu_plan *plan, size_t index)
+{
+    return index < plan->buffer_count ? &plan->buffers[index] : NULL;
+}
+
+size_t pod_tpu_plan_step_count(const pod_tpu_plan *plan)
+{
+    return plan->step_count;
+}
+
+const pod_tpu_step *pod_tpu_plan_step(const pod_tpu_plan *plan, size_t index)
+{
+    return index < plan->step_count ? &plan->steps[index] : NULL;
+}

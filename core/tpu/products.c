@@ -1,0 +1,166 @@
+/* products - see lowering.h: what dots and convolutions do to the values around them (R4, R8). */
+
+#include "tpu/lowering.h"
+
+/* ---- R4: the stored value of a product moves forward ------------------------------------------------- */
+
+#define LONGEST_CHAIN 256 /* nodes looked at from a product on */
+#define WIDEST_FRONT  64  /* of them waiting at a time */
+
+static int64_t stored_bits(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    return lowering->values[value].elements *
+           pod_element_bits(pod_element_from_dtype(lowering->ir->values[value].dtype));
+}
+
+static bool continues_chain(const pod_tpu_lowering *lowering, uint32_t node, int64_t elements)
+{
+    const pod_op op = lowering->ir->nodes[node].op;
+    const pod_tpu_value *made = &lowering->values[lowering->ir->nodes[node].value_first];
+    return (lowering->kinds[node] == POD_TPU_KIND_ELEMENTWISE || op == POD_OP_RESHAPE ||
+            op == POD_OP_TRANSPOSE) &&
+           made->elements == elements && !made->claimed;
+}
+
+/* Nodes that wait to be looked at, each once, the earliest first. */
+typedef struct front {
+    uint32_t nodes[WIDEST_FRONT];
+    uint32_t count;
+} front;
+
+static bool front_add(front *f, uint32_t node)
+{
+    uint32_t at = f->count;
+    while (at > 0 && f->nodes[at - 1] < node)
+        at--;
+    if (at > 0 && f->nodes[at - 1] == node)
+        return true;
+    if (f->count == WIDEST_FRONT)
+        return false;
+    for (uint32_t i = f->count++; i > at; i--)
+        f->nodes[i] = f->nodes[i - 1];
+    f->nodes[at] = node;
+    return true;
+}
+
+static bool front_add_users(front *f, const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    if (v->user_count > WIDEST_FRONT)
+        return false;
+    for (uint32_t i = 0; i < v->user_count; i++)
+        if (!front_add(f, lowering->users[v->user_first + i]))
+            return false;
+    return true;
+}
+
+/* Walks the chain of a product and stores its best value instead. */
+static void move_product(pod_tpu_lowering *lowering, pod_ref product)
+{
+    const int64_t elements = lowering->values[product].elements;
+    pod_ref passed[LONGEST_CHAIN];
+    uint32_t passed_count = 0, kept = 0;
+    pod_ref best = product;
+    front f = {.count = 0};
+    bool more = !lowering->values[product].stored || !lowering->values[product].is_output;
+    more = more && front_add_users(&f, lowering, product);
+    while (more && f.count > 0 && passed_count < LONGEST_CHAIN) {
+        const uint32_t node = f.nodes[--f.count];
+        if (!continues_chain(lowering, node, elements))
+            break;
+        const pod_ref made = lowering->ir->nodes[node].value_first;
+        passed[passed_count++] = made;
+        const bool meets = f.count == 0;
+        if (meets) {
+            if (stored_bits(lowering, made) <= stored_bits(lowering, best))
+                best = made;
+            kept = passed_count;
+        }
+        if (lowering->values[made].stored) {
+            if (meets)
+                best = made;
+            break;
+        }
+        more = front_add_users(&f, lowering, made);
+    }
+    for (uint32_t i = 0; i < kept; i++)
+        lowering->values[passed[i]].claimed = true;
+    if (best != product) {
+        lowering->values[product].stored = false;
+        lowering->values[best].stored = true;
+    }
+}
+
+void pod_tpu_move_forward(pod_tpu_lowering *lowering)
+{
+    const pod_ir *ir = lowering->ir;
+    for (uint32_t i = ir->node_count; i-- > 0;) {
+        const pod_ref value = ir->nodes[i].value_first;
+        if (pod_tpu_is_product(ir->nodes[i].op) && !lowering->values[value].only_outputs)
+            move_product(lowering, value);
+    }
+}
+
+/* ---- R8: elementwise operands of several products ---------------------------------------------------- */
+
+typedef struct big_sources {
+    int64_t least;
+    uint32_t count;
+} big_sources;
+
+static void count_big(pod_tpu_lowering *lowering, pod_ref value, void *context)
+{
+    big_sources *sources = context;
+    if (pod_tpu_kind_of(lowering, value) != POD_TPU_KIND_CONSTANT &&
+        lowering->values[value].elements >= sources->least)
+        sources->count++;
+}
+
+/* How many products read a value, through conversions and views. Stops at 2. */
+static uint32_t product_readers(const pod_tpu_lowering *lowering, pod_ref value, uint32_t depth)
+{
+    uint32_t count = 0;
+    const pod_tpu_value *v = &lowering->values[value];
+    for (uint32_t i = 0; i < v->user_count && count < 2 && depth < 8; i++) {
+        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
+        if (pod_tpu_is_product(user->op))
+            count++;
+        else if ((user->op == POD_OP_CONVERT || user->op == POD_OP_RESHAPE ||
+                  user->op == POD_OP_TRANSPOSE) && !lowering->values[user->value_first].stored)
+            count += product_readers(lowering, user->value_first, depth + 1);
+    }
+    return count;
+}
+
+/* The copy of a value that all its readers share, where that is a narrower one. */
+static pod_ref narrowest_copy(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    pod_ref best = value;
+    while (lowering->values[value].user_count == 1) {
+        const uint32_t user = lowering->users[lowering->values[value].user_first];
+        const pod_op op = lowering->ir->nodes[user].op;
+        if (op != POD_OP_CONVERT && op != POD_OP_RESHAPE && op != POD_OP_TRANSPOSE)
+            break;
+        value = lowering->ir->nodes[user].value_first;
+        if (stored_bits(lowering, value) < stored_bits(lowering, best))
+            best = value;
+    }
+    return best;
+}
+
+void pod_tpu_store_shared_operands(pod_tpu_lowering *lowering)
+{
+    const pod_ir *ir = lowering->ir;
+    for (uint32_t i = 0; i < ir->node_count; i++) {
+        const pod_ir_node *node = &ir->nodes[i];
+        pod_tpu_value *value = &lowering->values[node->value_first];
+        if (lowering->kinds[i] != POD_TPU_KIND_ELEMENTWISE || node->op == POD_OP_CONVERT ||
+            value->stored || product_readers(lowering, node->value_first, 0) < 2)
+            continue;
+        big_sources sources = {.least = (value->elements + 1) / 2};
+        pod_tpu_visit_sources(lowering, node, count_big, &sources);
+        const pod_ref copy = narrowest_copy(lowering, node->value_first);
+        if (sources.count >= 2)
+            lowering->values[copy].stored = true;
+    }
+}

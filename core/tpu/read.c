@@ -1,0 +1,230 @@
+/* read - see lowering.h: a graph as an ir of what a TPU's compiler keeps, and who reads what. */
+
+#include "tpu/lowering.h"
+
+#include "base/error.h"
+#include "compile/rewrite.h"
+
+#include <string.h>
+
+bool pod_tpu_no_memory(pod_tpu_lowering *lowering)
+{
+    (void)!pod_error_set(lowering->error, POD_ERROR_MEMORY, "no memory to plan the graph for a TPU");
+    return false;
+}
+
+const pod_ir_node *pod_tpu_maker(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    return &lowering->ir->nodes[lowering->ir->values[value].node];
+}
+
+const pod_ref *pod_tpu_inputs(const pod_tpu_lowering *lowering, const pod_ir_node *node)
+{
+    return pod_ir_inputs(lowering->ir, node);
+}
+
+pod_tpu_kind pod_tpu_kind_of(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    return lowering->kinds[lowering->ir->values[value].node];
+}
+
+bool pod_tpu_is_convolution(pod_op op)
+{
+    return op == POD_OP_CONVOLUTION || op == POD_OP_CONVOLUTION_INPUT_GRADIENT ||
+           op == POD_OP_CONVOLUTION_KERNEL_GRADIENT;
+}
+
+bool pod_tpu_is_product(pod_op op)
+{
+    return op == POD_OP_DOT || pod_tpu_is_convolution(op);
+}
+
+bool pod_tpu_is_reduction(pod_op op)
+{
+    switch (op) {
+    case POD_OP_REDUCE_SUM:
+    case POD_OP_REDUCE_PRODUCT:
+    case POD_OP_REDUCE_MAX:
+    case POD_OP_REDUCE_MIN:
+    case POD_OP_REDUCE_AND:
+    case POD_OP_REDUCE_OR:
+    case POD_OP_ARGMAX:
+    case POD_OP_ARGMIN:
+    case POD_OP_REDUCE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static pod_tpu_kind kind_of_op(pod_op op)
+{
+    switch (op) {
+    case POD_OP_PARAMETER:
+        return POD_TPU_KIND_LEAF;
+    case POD_OP_CONSTANT:
+    case POD_OP_IOTA:
+    case POD_OP_REPLICA_ID:
+    case POD_OP_DIMENSION_SIZE:
+        return POD_TPU_KIND_CONSTANT;
+    case POD_OP_BITCAST:
+    case POD_OP_RESHAPE:
+    case POD_OP_TRANSPOSE:
+    case POD_OP_BROADCAST:
+    case POD_OP_SLICE:
+    case POD_OP_DYNAMIC_SLICE:
+    case POD_OP_PAD:
+    case POD_OP_CONCATENATE:
+    case POD_OP_REVERSE:
+    case POD_OP_CHECK:
+    case POD_OP_PRINT:
+        return POD_TPU_KIND_MOVE;
+    case POD_OP_BARRIER:
+        return POD_TPU_KIND_BARRIER;
+    default:
+        return pod_op_is_elementwise(op) ? POD_TPU_KIND_ELEMENTWISE : POD_TPU_KIND_COMPUTE;
+    }
+}
+
+/* A gather or scatter of single elements a row is a select by comparison with a counter. */
+static pod_tpu_kind kind_of_node(const pod_ir *ir, const pod_ir_node *node)
+{
+    if (node->op == POD_OP_SCATTER && node->attributes->count > 0 &&
+        node->attributes->axis == ir->values[node->value_first].shape->rank - 1)
+        return POD_TPU_KIND_ELEMENTWISE;
+    return kind_of_op(node->op);
+}
+
+pod_ref pod_tpu_root(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    for (;;) {
+        const pod_ir_node *node = pod_tpu_maker(lowering, value);
+        if (node->op != POD_OP_RESHAPE && node->op != POD_OP_TRANSPOSE &&
+            node->op != POD_OP_BARRIER && node->op != POD_OP_BITCAST)
+            return value;
+        value = pod_tpu_inputs(lowering, node)[0];
+    }
+}
+
+/* ---- the ir -------------------------------------------------------------------------------------- */
+
+/* Copies a node, unless one that is the same is there. */
+static bool copy_node(pod_rewriter *r, const pod_ir *from, const pod_ir_node *node, pod_ref *inputs,
+                      pod_ref *map)
+{
+    for (uint32_t i = 0; i < node->input_count; i++)
+        inputs[i] = map[pod_ir_inputs(from, node)[i]];
+    const pod_ir_value *value = &from->values[node->value_first];
+    uint64_t hash = 0;
+    if (node->value_count == 1) {
+        pod_ref found = pod_find_common(r, node, inputs, value->dtype, value->shape, &hash);
+        map[node->value_first] = found;
+        if (found != POD_REF_NONE)
+            return true;
+    }
+    uint32_t made = pod_ir_add(r->to, node->op, node->input_count, node->value_count,
+                               node->attributes);
+    if (made == POD_REF_NONE)
+        return false;
+    pod_ir_node *to = &r->to->nodes[made];
+    to->location = node->location;
+    to->scope = node->scope;
+    to->source = node->source;
+    to->outer = node->outer;
+    to->constant = node->constant;
+    to->regions = node->regions;
+    to->region_count = node->region_count;
+    if (node->input_count)
+        memcpy(pod_ir_inputs(r->to, to), inputs, node->input_count * sizeof *inputs);
+    for (uint32_t i = 0; i < node->value_count; i++) {
+        pod_ir_set_type(r->to, made, i, value[i].dtype, value[i].shape);
+        map[node->value_first + i] = to->value_first + i;
+    }
+    return pod_enter_common(r, made, hash);
+}
+
+static bool merge(pod_tpu_lowering *lowering, const pod_ir *from)
+{
+    pod_arena *arena = lowering->arena;
+    pod_rewriter r = {.arena = arena, .table_mask = 1023};
+    r.to = pod_ir_new(arena, from->node_count, from->parameter_count, from->output_count);
+    r.table = pod_arena_array(arena, (size_t)r.table_mask + 1, sizeof *r.table);
+    bool *live = pod_arena_array(arena, from->node_count, sizeof *live);
+    pod_ref *map = pod_arena_array(arena, from->value_count, sizeof *map);
+    pod_ref *inputs = pod_arena_array(arena, from->input_count, sizeof *inputs);
+    if (!r.to || !r.table || !live || !map || !inputs)
+        return pod_tpu_no_memory(lowering);
+    pod_ir_mark_live(from, live);
+    for (uint32_t i = 0; i < from->node_count; i++)
+        if (live[i] && !copy_node(&r, from, &from->nodes[i], inputs, map))
+            return pod_tpu_no_memory(lowering);
+    for (uint32_t i = 0; i < from->parameter_count; i++)
+        r.to->parameters[i] = map[from->parameters[i]];
+    for (uint32_t i = 0; i < from->output_count; i++) {
+        r.to->outputs[i] = map[from->outputs[i]];
+        r.to->aliases[i] = from->aliases[i];
+    }
+    lowering->ir = r.to;
+    return true;
+}
+
+/* ---- who reads what -------------------------------------------------------------------------------- */
+
+static bool list_users(pod_tpu_lowering *lowering)
+{
+    const pod_ir *ir = lowering->ir;
+    pod_tpu_value *values = lowering->values;
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < ir->node_count; i++) {
+            const pod_ref *inputs = pod_ir_inputs(ir, &ir->nodes[i]);
+            for (uint32_t j = 0; j < ir->nodes[i].input_count; j++) {
+                pod_tpu_value *value = &values[inputs[j]];
+                if (lowering->stamps[inputs[j]] == i + 1)
+                    continue;
+                lowering->stamps[inputs[j]] = i + 1;
+                if (pass == 1)
+                    lowering->users[value->user_first + value->user_count] = i;
+                value->user_count++;
+            }
+        }
+        memset(lowering->stamps, 0, ir->value_count * sizeof *lowering->stamps);
+        uint32_t first = 0;
+        for (uint32_t v = 0; v < ir->value_count && pass == 0; v++) {
+            values[v].user_first = first;
+            first += values[v].user_count;
+            values[v].user_count = 0;
+        }
+    }
+    return true;
+}
+
+bool pod_tpu_read(pod_tpu_lowering *lowering, const pod_graph *graph)
+{
+    pod_ir *imported;
+    if (pod_ir_import(lowering->arena, graph, NULL, NULL, &imported, lowering->error) != POD_OK ||
+        !merge(lowering, imported))
+        return false;
+    const pod_ir *ir = lowering->ir;
+    lowering->values = pod_arena_array(lowering->arena, ir->value_count, sizeof *lowering->values);
+    lowering->kinds = pod_arena_array(lowering->arena, ir->node_count, sizeof *lowering->kinds);
+    lowering->users = pod_arena_array(lowering->arena, ir->input_count, sizeof *lowering->users);
+    lowering->stamps = pod_arena_array(lowering->arena, ir->value_count, sizeof *lowering->stamps);
+    lowering->stack = pod_arena_array(lowering->arena, ir->value_count + 1, sizeof *lowering->stack);
+    if (!lowering->values || !lowering->kinds || !lowering->users || !lowering->stamps ||
+        !lowering->stack)
+        return pod_tpu_no_memory(lowering);
+    for (uint32_t i = 0; i < ir->node_count; i++)
+        lowering->kinds[i] = kind_of_node(ir, &ir->nodes[i]);
+    for (uint32_t v = 0; v < ir->value_count; v++) {
+        lowering->values[v].elements = pod_shape_elements(ir->values[v].shape);
+        lowering->values[v].storage = v;
+        if (lowering->values[v].elements < 0) {
+            (void)!pod_error_set(lowering->error, POD_ERROR_SHAPE,
+                                 "the graph has an array of more than 2^63 - 1 elements");
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < ir->output_count; i++)
+        lowering->values[ir->outputs[i]].is_output = true;
+    return list_users(lowering);
+}

@@ -1,0 +1,125 @@
+/* store - see lowering.h: which values get a buffer (R2, R5). */
+
+#include "tpu/lowering.h"
+
+void pod_tpu_visit_sources(pod_tpu_lowering *lowering, const pod_ir_node *node,
+                           void (*visit)(pod_tpu_lowering *lowering, pod_ref value, void *context),
+                           void *context)
+{
+    uint32_t count = 0;
+    const uint32_t stamp = ++lowering->stamp;
+    for (;;) {
+        const pod_ref *inputs = pod_tpu_inputs(lowering, node);
+        for (uint32_t i = 0; i < node->input_count; i++) {
+            const pod_ref value = inputs[i];
+            if (lowering->stamps[value] == stamp)
+                continue;
+            lowering->stamps[value] = stamp;
+            const pod_tpu_kind kind = pod_tpu_kind_of(lowering, value);
+            if (lowering->values[value].stored || kind == POD_TPU_KIND_LEAF ||
+                kind == POD_TPU_KIND_CONSTANT)
+                visit(lowering, value, context);
+            else
+                lowering->stack[count++] = value;
+        }
+        if (count == 0)
+            return;
+        node = pod_tpu_maker(lowering, lowering->stack[--count]);
+        lowering->walked_products += pod_tpu_is_product(node->op);
+    }
+}
+
+/* ---- R2 -------------------------------------------------------------------------------------------- */
+
+/* Ops that read their operands as they lie in memory. */
+static bool reads_memory(const pod_tpu_lowering *lowering, const pod_ir_node *node)
+{
+    (void)lowering;
+    switch (node->op) {
+    case POD_OP_GATHER:
+    case POD_OP_SCATTER:
+    case POD_OP_SORT:
+    case POD_OP_TOP_K:
+    case POD_OP_WHILE:
+    case POD_OP_COND:
+    case POD_OP_POOL_MAX_GRADIENT:
+    case POD_OP_BARRIER:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void store_operands(pod_tpu_lowering *lowering, const pod_ir_node *node)
+{
+    const pod_ref *inputs = pod_tpu_inputs(lowering, node);
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        const pod_ref root = pod_tpu_root(lowering, inputs[i]);
+        const pod_tpu_kind kind = pod_tpu_kind_of(lowering, root);
+        if (kind != POD_TPU_KIND_CONSTANT && kind != POD_TPU_KIND_LEAF)
+            lowering->values[root].stored = true;
+    }
+}
+
+static void store_results(pod_tpu_lowering *lowering)
+{
+    const pod_ir *ir = lowering->ir;
+    for (uint32_t i = 0; i < ir->node_count; i++) {
+        const pod_ir_node *node = &ir->nodes[i];
+        const pod_tpu_kind kind = lowering->kinds[i];
+        const bool old = pod_tpu_is_2021(lowering) && node->op == POD_OP_IOTA &&
+                         ir->values[node->value_first].shape->rank > 1;
+        for (uint32_t j = 0; j < node->value_count; j++)
+            if (kind == POD_TPU_KIND_COMPUTE || old)
+                lowering->values[node->value_first + j].stored = true;
+        if (kind != POD_TPU_KIND_ELEMENTWISE && reads_memory(lowering, node))
+            store_operands(lowering, node);
+    }
+    for (uint32_t i = 0; i < ir->output_count; i++) {
+        const pod_ref output = ir->outputs[i];
+        const pod_tpu_kind kind = pod_tpu_kind_of(lowering, output);
+        if (kind != POD_TPU_KIND_LEAF)
+            lowering->values[output].stored = lowering->values[output].free = true;
+    }
+}
+
+/* ---- R5 -------------------------------------------------------------------------------------------- */
+
+/* Marks the values from which outputs alone are computed, an element from an element. */
+static void mark_only_outputs(pod_tpu_lowering *lowering)
+{
+    const pod_ir *ir = lowering->ir;
+    for (uint32_t v = ir->value_count; v-- > 0;) {
+        pod_tpu_value *value = &lowering->values[v];
+        bool only = value->is_output || value->user_count > 0;
+        for (uint32_t i = 0; i < value->user_count && only; i++) {
+            const uint32_t user = lowering->users[value->user_first + i];
+            const pod_ir_node *node = &ir->nodes[user];
+            const bool same = lowering->kinds[user] == POD_TPU_KIND_ELEMENTWISE ||
+                              node->op == POD_OP_RESHAPE || node->op == POD_OP_TRANSPOSE;
+            const pod_tpu_value *made = &lowering->values[node->value_first];
+            only = same && made->elements == value->elements && made->only_outputs;
+        }
+        value->only_outputs = only;
+    }
+}
+
+static void drop_updates(pod_tpu_lowering *lowering)
+{
+    const pod_ir *ir = lowering->ir;
+    for (uint32_t i = 0; i < ir->node_count; i++) {
+        pod_tpu_value *value = &lowering->values[ir->nodes[i].value_first];
+        if (pod_tpu_is_product(ir->nodes[i].op) && value->only_outputs && !value->is_output)
+            value->stored = false;
+    }
+}
+
+bool pod_tpu_store(pod_tpu_lowering *lowering)
+{
+    store_results(lowering);
+    mark_only_outputs(lowering);
+    pod_tpu_move_forward(lowering);
+    drop_updates(lowering);
+    pod_tpu_store_shared_operands(lowering);
+    return true;
+}

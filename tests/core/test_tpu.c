@@ -1,0 +1,269 @@
+/* Plans of small graphs for TPUs: what is stored, in what order, where. */
+
+#include "test.h"
+
+#include "moonpod/tpu.h"
+
+static pod_context *context;
+static pod_graph *graph;
+static pod_tpu_plan *plan;
+static pod_error error;
+
+#define SHAPE(...) (&(pod_shape){__VA_ARGS__})
+
+static void set_up(void)
+{
+    context = test_context(&(pod_context_options){.threads = 1});
+    ASSERT_OK(pod_graph_new(context, "test", &graph, &error));
+}
+
+static void tear_down(void)
+{
+    pod_tpu_plan_free(plan);
+    plan = NULL;
+    pod_graph_free(graph);
+    pod_context_release(context);
+}
+
+static const pod_tpu_memory *lower(const char *chip, pod_layout_policy policy)
+{
+    const pod_tpu_options options = {.policy = policy};
+    pod_tpu_plan_free(plan);
+    ASSERT_OK(pod_tpu_lower(graph, pod_chip_find(chip), &options, &plan, &error));
+    return pod_tpu_plan_memory(plan);
+}
+
+static size_t count_temporaries(void)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < pod_tpu_plan_buffer_count(plan); i++)
+        count += pod_tpu_plan_buffer(plan, i)->use == POD_TPU_TEMPORARY;
+    return count;
+}
+
+static const pod_tpu_buffer *temporary(size_t index)
+{
+    for (size_t i = 0; i < pod_tpu_plan_buffer_count(plan); i++)
+        if (pod_tpu_plan_buffer(plan, i)->use == POD_TPU_TEMPORARY && index-- == 0)
+            return pod_tpu_plan_buffer(plan, i);
+    FAIL("there are fewer temporaries");
+}
+
+static pod_node *parameter(const char *name, int64_t rows, int64_t columns)
+{
+    return pod_graph_parameter(graph, POD_F32, SHAPE(2, {rows, columns}), name);
+}
+
+/* ---- sums -------------------------------------------------------------------------------------------------- */
+
+TEST(an_elementwise_graph_has_arguments_and_outputs_alone)
+{
+    set_up();
+    pod_node *x = parameter("x", 1024, 10);
+    pod_graph_add_output(graph, pod_graph_exp(graph, pod_graph_add(graph, x, x)));
+    const pod_tpu_memory *memory = lower("v3", POD_LAYOUT_COMPACT);
+    ASSERT_EQ(65536, memory->argument_bytes);
+    ASSERT_EQ(65536, memory->output_bytes);
+    ASSERT_EQ(0, memory->temp_bytes);
+    ASSERT_EQ(131072, memory->need_bytes);
+    ASSERT_EQ(0, count_temporaries());
+    ASSERT_EQ(1, pod_tpu_plan_step_count(plan));
+    ASSERT_EQ(POD_TPU_FITS, pod_tpu_plan_verdict(plan));
+    tear_down();
+}
+
+TEST(several_outputs_have_a_table)
+{
+    set_up();
+    pod_node *x = parameter("x", 8, 128);
+    pod_graph_add_output(graph, pod_graph_exp(graph, x));
+    pod_graph_add_output(graph, pod_graph_log(graph, x));
+    ASSERT_EQ(8192 + 1024, lower("v3", POD_LAYOUT_COMPACT)->output_bytes);
+    ASSERT_EQ(8192 + 512, lower("v5e", POD_LAYOUT_COMPACT)->output_bytes);
+    ASSERT_EQ(8192 + 32, lower("v6e", POD_LAYOUT_COMPACT)->output_bytes);
+    tear_down();
+}
+
+TEST(an_updated_parameter_is_counted_once)
+{
+    set_up();
+    pod_node *w = parameter("w", 128, 128), *g = parameter("g", 128, 128);
+    pod_graph_add_output(graph, pod_graph_subtract(graph, w, g));
+    pod_graph_set_alias(graph, 0, 0);
+    const pod_tpu_memory *memory = lower("v3", POD_LAYOUT_COMPACT);
+    ASSERT_EQ(65536, memory->alias_bytes);
+    ASSERT_EQ(131072, memory->need_bytes);
+    const pod_tpu_options kept = {.donated = (bool[]){false, false}};
+    pod_tpu_plan_free(plan);
+    ASSERT_OK(pod_tpu_lower(graph, pod_chip_find("v3"), &kept, &plan, &error));
+    ASSERT_EQ(0, pod_tpu_plan_memory(plan)->alias_bytes);
+    ASSERT_EQ(196608, pod_tpu_plan_memory(plan)->need_bytes);
+    tear_down();
+}
+
+/* ---- what is stored ----------------------------------------------------------------------------------------- */
+
+TEST(a_product_is_stored_after_its_epilogue)
+{
+    set_up();
+    pod_node *x = parameter("x", 1024, 512), *w = parameter("w", 512, 512), *b = parameter("b", 1, 512);
+    pod_node *h = pod_graph_tanh(graph, pod_graph_add(graph, pod_graph_matmul(graph, x, w), b));
+    pod_graph_add_output(graph, pod_graph_reduce(graph, "reduce_sum", h, NULL, false));
+    lower("v3", POD_LAYOUT_COMPACT);
+    ASSERT_EQ(1, count_temporaries());
+    ASSERT_TEXT("tanh", temporary(0)->op);
+    ASSERT_EQ(2097152, temporary(0)->bytes.padded);
+    ASSERT_EQ(0, temporary(0)->first_step);
+    ASSERT_EQ(1, temporary(0)->last_step);
+    ASSERT_EQ(0, temporary(0)->offset);
+    tear_down();
+}
+
+TEST(what_products_alone_read_takes_sixteen_bits)
+{
+    set_up();
+    pod_node *x = parameter("x", 1024, 512), *w = parameter("w", 512, 512);
+    pod_node *h = pod_graph_matmul(graph, x, w);
+    pod_graph_add_output(graph, pod_graph_matmul(graph, h, w));
+    lower("v3", POD_LAYOUT_COMPACT);
+    ASSERT_EQ(1, count_temporaries());
+    ASSERT_EQ(POD_ELEMENT_BF16, temporary(0)->type.element);
+    ASSERT_EQ(1048576, pod_tpu_plan_memory(plan)->temp_bytes);
+    tear_down();
+}
+
+TEST(gradients_that_only_update_are_not_stored)
+{
+    set_up();
+    pod_node *x = parameter("x", 1024, 512), *w = parameter("w", 512, 512), *m = parameter("m", 512, 512);
+    pod_node *transposed = pod_graph_apply(graph, pod_op_from_name("transpose"), &x, 1,
+                                           &(pod_attributes){.axes = {2, {1, 0}}}, NULL, 0);
+    pod_node *gradient = pod_graph_matmul(graph, transposed, pod_graph_tanh(graph, x));
+    pod_node *moment = pod_graph_add(graph, m, gradient);
+    pod_graph_add_output(graph, pod_graph_subtract(graph, w, moment));
+    pod_graph_add_output(graph, moment);
+    pod_graph_set_alias(graph, 0, 1);
+    pod_graph_set_alias(graph, 1, 2);
+    lower("v3", POD_LAYOUT_COMPACT);
+    ASSERT_EQ(0, count_temporaries());
+    ASSERT_EQ(1, pod_tpu_plan_step_count(plan));
+    ASSERT_EQ(0, pod_tpu_plan_memory(plan)->temp_bytes);
+    tear_down();
+}
+
+TEST(dead_nodes_take_nothing)
+{
+    set_up();
+    pod_node *x = parameter("x", 1024, 512), *w = parameter("w", 512, 512);
+    pod_node *dead = pod_graph_matmul(graph, x, w);
+    (void)pod_graph_reduce(graph, "reduce_sum", dead, NULL, false);
+    pod_graph_add_output(graph, x);
+    lower("v3", POD_LAYOUT_COMPACT);
+    ASSERT_EQ(0, count_temporaries());
+    ASSERT_EQ(0, pod_tpu_plan_step_count(plan));
+    tear_down();
+}
+
+/* ---- the layouts of 2021 ------------------------------------------------------------------------------------- */
+
+TEST(one_hot_of_2021_stores_its_counter)
+{
+    set_up();
+    pod_node *labels = pod_graph_parameter(graph, POD_S32, SHAPE(2, {29360128, 1}), "labels");
+    pod_node *counter = pod_graph_apply(graph, pod_op_from_name("iota"), NULL, 0,
+                                        &(pod_attributes){.dtype = POD_S32,
+                                                          .shape = {2, {29360128, 10}},
+                                                          .axis = 1},
+                                        NULL, 0);
+    pod_node *same = pod_graph_compare(graph, POD_COMPARE_EQ, labels, counter);
+    pod_node *hot = pod_graph_convert(graph, same, POD_F32);
+    pod_graph_add_output(graph, pod_graph_reduce(graph, "reduce_sum", hot, NULL, false));
+    ASSERT_EQ(0, lower("v3", POD_LAYOUT_COMPACT)->peak.padded);
+    lower("v3", POD_LAYOUT_ROW_MAJOR_2021);
+    char text[POD_ARRAY_TYPE_TEXT_SIZE], bytes[POD_BYTES_TEXT_SIZE];
+    ASSERT_TEXT("s32[29360128,10]{1,0:T(8,128)}",
+                pod_array_type_format(&temporary(0)->type, text));
+    ASSERT_TEXT("14.00G", pod_bytes_format(temporary(0)->bytes.padded, bytes));
+    ASSERT_TEXT("1.09G", pod_bytes_format(temporary(0)->bytes.unpadded, bytes));
+    ASSERT_TEXT("12.8x", pod_expansion_format(&temporary(0)->bytes, bytes));
+    tear_down();
+}
+
+/* ---- sizes that are none -------------------------------------------------------------------------------------- */
+
+TEST(sizes_past_any_memory_fail)
+{
+    for (int temporaries = 0; temporaries < 2; temporaries++) {
+        set_up();
+        for (int i = 0; i < 5; i++) {
+            pod_node *x = parameter("x", INT64_C(1) << 30, temporaries ? 1 : INT64_C(1) << 29);
+            if (temporaries)
+                x = pod_graph_matmul(graph, x, parameter("w", 1, INT64_C(1) << 30));
+            pod_graph_add_output(graph, pod_graph_exp(graph, x));
+        }
+        ASSERT_FAILS(POD_ERROR_SHAPE, "2^63",
+                     pod_tpu_lower(graph, pod_chip_find("v3"), NULL, &plan, &error));
+        ASSERT(plan == NULL);
+        tear_down();
+    }
+}
+
+TEST(every_rank_and_empty_arrays_are_planned)
+{
+    for (int32_t rank = 0; rank <= POD_MAX_RANK; rank++)
+        for (int64_t size = 0; size < 4; size++) {
+            set_up();
+            pod_shape shape = {.rank = rank};
+            for (int32_t i = 0; i < rank; i++)
+                shape.dims[i] = size;
+            pod_node *x = pod_graph_parameter(graph, POD_BF16, &shape, "x");
+            pod_node *sum = pod_graph_reduce(graph, "reduce_sum", x, NULL, false);
+            pod_graph_add_output(graph, pod_graph_multiply(graph, x, sum));
+            for (size_t i = 0; i < pod_chip_count(); i++) {
+                const pod_tpu_memory *memory = lower(pod_chip_at(i)->name, POD_LAYOUT_COMPACT);
+                ASSERT(memory->need_bytes >= 0 && memory->temp_bytes >= 0);
+                lower(pod_chip_at(i)->name, POD_LAYOUT_CONVOLUTION_2021);
+            }
+            tear_down();
+        }
+}
+
+/* ---- memory ---------------------------------------------------------------------------------------------------- */
+
+static pod_status lower_something(pod_context *own, pod_error *own_error)
+{
+    pod_graph *made;
+    pod_tpu_plan *planned = NULL;
+    pod_status status = pod_graph_new(own, "test", &made, own_error);
+    if (status != POD_OK)
+        return status;
+    pod_node *x = pod_graph_parameter(made, POD_F32, SHAPE(2, {1024, 512}), "x");
+    pod_node *w = pod_graph_parameter(made, POD_F32, SHAPE(2, {512, 512}), "w");
+    pod_node *h = pod_graph_matmul(made, pod_graph_tanh(made, pod_graph_matmul(made, x, w)), w);
+    pod_graph_add_output(made, pod_graph_reduce(made, "reduce_sum", h, NULL, false));
+    status = pod_graph_check(made, own_error);
+    if (status == POD_OK)
+        status = pod_tpu_lower(made, pod_chip_find("v5e"), NULL, &planned, own_error);
+    pod_tpu_plan_free(planned);
+    pod_graph_free(made);
+    return status;
+}
+
+TEST(planning_survives_a_lack_of_memory)
+{
+    every_allocation_may_fail(lower_something);
+}
+
+TEST_MAIN(
+    RUN(an_elementwise_graph_has_arguments_and_outputs_alone);
+    RUN(several_outputs_have_a_table);
+    RUN(an_updated_parameter_is_counted_once);
+    RUN(a_product_is_stored_after_its_epilogue);
+    RUN(what_products_alone_read_takes_sixteen_bits);
+    RUN(gradients_that_only_update_are_not_stored);
+    RUN(dead_nodes_take_nothing);
+    RUN(one_hot_of_2021_stores_its_counter);
+    RUN(sizes_past_any_memory_fail);
+    RUN(every_rank_and_empty_arrays_are_planned);
+    RUN(planning_survives_a_lack_of_memory);
+)
