@@ -202,6 +202,28 @@ static void run_steps(void *argument, int thread, int threads)
 
 /* ---- the run ---------------------------------------------------------------------------------------- */
 
+/* Takes the buffer that receives a result: the caller's or a new one. */
+static pod_status prepare_result(pod_run *run, uint32_t index, int64_t steps)
+{
+    pod_program *program = run->program;
+    const pod_signature *output = &program->outputs[index % program->output_count];
+    pod_buffer *given =
+        run->options->result_buffers ? run->options->result_buffers[index % program->output_count] : NULL;
+    if (output->alias >= 0)
+        return POD_OK;
+    if (!given)
+        return pod_buffer_new(program->context, output->dtype, &output->shape,
+                              &program->results[index], &run->error);
+    if (steps > 1 || pod_buffer_dtype(given) != output->dtype ||
+        !pod_shape_equal(pod_buffer_shape(given), &output->shape))
+        return pod_error_set(&run->error, POD_ERROR_ARGUMENT,
+                             "the buffer for result %u does not have its type and shape, or the run "
+                             "has several steps",
+                             index);
+    program->results[index] = pod_buffer_retain(given);
+    return POD_OK;
+}
+
 /* Takes result buffers (two sets when several steps may be done: a step that is broken off must not
  * spoil the results of the one before) and scratch for every thread. */
 static pod_status prepare(pod_run *run, int64_t steps, int threads)
@@ -209,11 +231,7 @@ static pod_status prepare(pod_run *run, int64_t steps, int threads)
     pod_program *program = run->program;
     uint32_t sets = steps > 1 ? 2 : 1;
     for (uint32_t i = 0; i < program->output_count * sets; i++) {
-        const pod_signature *output = &program->outputs[i % program->output_count];
-        pod_status status = output->alias >= 0
-                                ? POD_OK
-                                : pod_buffer_new(program->context, output->dtype, &output->shape,
-                                                 &program->results[i], &run->error);
+        pod_status status = prepare_result(run, i, steps);
         if (status != POD_OK)
             return status;
     }

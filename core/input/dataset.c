@@ -56,6 +56,7 @@ void pod_dataset_release(pod_dataset *dataset)
     for (size_t i = 0; i < dataset->input_count; i++)
         pod_dataset_release(dataset->inputs[i]);
     pod_context *context = dataset->context;
+    pod_free(context, dataset->label);
     pod_free(context, dataset);
     pod_context_release(context);
 }
@@ -73,6 +74,16 @@ pod_component pod_dataset_get_component(const pod_dataset *dataset, size_t index
 int64_t pod_dataset_cardinality(const pod_dataset *dataset)
 {
     return dataset->cardinality;
+}
+
+pod_status pod_dataset_set_label(pod_dataset *dataset, const char *label, pod_error *error)
+{
+    char *copy = pod_copy_text(dataset->context, label);
+    if (copy == NULL)
+        return pod_error_memory(error, "a name", strlen(label) + 1);
+    pod_free(dataset->context, dataset->label);
+    dataset->label = copy;
+    return POD_OK;
 }
 
 const char *pod_dataset_stage_name(const pod_dataset *dataset)

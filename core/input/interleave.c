@@ -1,6 +1,6 @@
 /* interleave - elements become datasets, whose elements are given in turns. */
 
-#include "input/stage.h"
+#include "input/stage_stats.h"
 
 #include <string.h>
 
@@ -10,17 +10,25 @@ typedef struct interleave_dataset {
     pod_dataset base;
     pod_expansion expansion;
     int64_t cycle_length, block_length;
+    int64_t threads; /* as asked for, POD_AUTOTUNE included */
+    pod_order order;
 } interleave_dataset;
 
 /* One place of the cycle: a dataset that is being read, or none. */
 typedef struct slot {
     pod_dataset *dataset; /* shared */
     pod_stage *stage;
+    bool ahead;                   /* a thread reads it: the stage is a prefetch */
+    uint64_t worked, waited;      /* nanoseconds of it that are counted already */
 } slot;
 
 typedef struct interleave_stage {
     pod_stage base;
     slot *slots;
+    int64_t threads;    /* places, from the first, that are read ahead */
+    bool unordered;
+    atomic_uint_fast64_t worked, waited; /* nanoseconds in places that are read ahead; of theirs, of ours */
+    atomic_int_fast64_t ahead;           /* how many there are now */
     int64_t turn;       /* the slot whose turn it is */
     int64_t given;      /* elements in its turn so far */
     bool input_ended;
@@ -39,10 +47,39 @@ static void close_slot(interleave_stage *self, slot *place)
 {
     if (place->dataset == NULL)
         return;
+    if (place->ahead)
+        atomic_fetch_sub(&self->ahead, 1);
     pod_stage_close(place->stage);
     pod_dataset_release(place->dataset);
     *place = (slot){0};
     self->open--;
+}
+
+/* Counts what a place that is read ahead has worked and was waited for. */
+static void count_time(interleave_stage *self, slot *place)
+{
+    const uint64_t worked = atomic_load(&place->stage->inputs[0]->counts.nanoseconds);
+    const uint64_t waited = atomic_load(&place->stage->counts.nanoseconds);
+    atomic_fetch_add(&self->worked, worked - place->worked);
+    atomic_fetch_add(&self->waited, waited - place->waited);
+    place->worked = worked;
+    place->waited = waited;
+}
+
+/* Puts a thread before the dataset of a place that is to be read ahead. */
+static pod_status read_ahead(interleave_stage *self, slot *place, pod_error *error)
+{
+    pod_dataset *ahead;
+    if (place - self->slots >= self->threads || place->dataset->own_thread)
+        return POD_OK;
+    const pod_status status = pod_dataset_prefetch(place->dataset, POD_AUTOTUNE, &ahead, error);
+    if (status != POD_OK)
+        return status;
+    pod_dataset_release(place->dataset);
+    place->dataset = ahead;
+    place->ahead = true;
+    atomic_fetch_add(&self->ahead, 1);
+    return POD_OK;
 }
 
 /* Makes buffers of an element of the input, for the callback; takes the parts. */
@@ -103,13 +140,15 @@ static pod_status open_slot(interleave_stage *self, slot *place, pod_error *erro
     if (status != POD_OK) {
         place->dataset = NULL;
         if (error != NULL)
-            pod_error_prepend(error, "%s, element %lld: ", self->base.dataset->kind->name,
+            pod_error_prepend(error, "%s, element %lld: ", pod_dataset_label(self->base.dataset),
                               (long long)self->expanded);
         return status;
     }
     self->expanded++;
     self->open++;
     status = check_expansion(self, place->dataset, error);
+    if (status == POD_OK)
+        status = read_ahead(self, place, error);
     if (status == POD_OK)
         status = pod_stage_open(place->dataset, self->base.pass, self->base.scope, &place->stage,
                                 error);
@@ -132,6 +171,8 @@ static pod_status take_turn(interleave_stage *self, slot *place, pod_part *parts
     const pod_status status = pod_stage_next(
         place->stage, parts, (int64_t)limit < left ? limit : (size_t)left, count, error);
     self->given += (int64_t)*count;
+    if (place->ahead)
+        count_time(self, place);
     if (status == POD_END)
         close_slot(self, place);
     if (status == POD_END || self->given >= interleave_of(&self->base)->block_length)
@@ -139,11 +180,31 @@ static pod_status take_turn(interleave_stage *self, slot *place, pod_part *parts
     return status;
 }
 
+/* Without order the turn goes to the next place that need not be waited for; if there is none, it stays. */
+static void pass_turn(interleave_stage *self)
+{
+    const int64_t cycle = interleave_of(&self->base)->cycle_length;
+    if (self->given > 0 && pod_prefetch_is_ready(self->slots[self->turn].stage))
+        return;
+    for (int64_t i = 0; i < cycle; i++) {
+        const int64_t turn = (self->turn + i) % cycle;
+        const slot *place = &self->slots[turn];
+        if (place->dataset == NULL ? !self->input_ended
+                                   : !place->ahead || pod_prefetch_is_ready(place->stage)) {
+            self->turn = turn;
+            self->given = 0;
+            return;
+        }
+    }
+}
+
 static pod_status interleave_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
                                   pod_error *error)
 {
     interleave_stage *self = (interleave_stage *)stage;
     while (!self->input_ended || self->open > 0) {
+        if (self->unordered)
+            pass_turn(self);
         slot *place = &self->slots[self->turn];
         pod_status status = POD_OK;
         if (place->dataset == NULL && !self->input_ended) {
@@ -177,6 +238,12 @@ static pod_status interleave_open(pod_stage *stage, pod_error *error)
     pod_context *context = stage->pass->context;
     const size_t cycle = (size_t)interleave_of(stage)->cycle_length;
     const size_t width = stage->inputs[0]->width;
+    const interleave_dataset *dataset = interleave_of(stage);
+    const bool tunes = dataset->threads == POD_AUTOTUNE;
+    if (!stage->pass->no_threads && dataset->expansion.any_thread)
+        self->threads = tunes ? stage->pass->most_threads : dataset->threads;
+    self->unordered = self->threads > 0 && (dataset->order == POD_ORDER_ANY ||
+                      (dataset->order == POD_ORDER_DEFAULT && stage->pass->unordered));
     self->slots = pod_allocate_zeroed(context, cycle, sizeof *self->slots);
     self->element = pod_allocate_zeroed(context, width, sizeof *self->element);
     self->buffers = pod_allocate_zeroed(context, width, sizeof *self->buffers);
@@ -200,6 +267,18 @@ static pod_status interleave_rewind(pod_stage *stage, pod_rewind what, pod_error
     return pod_stage_rewind_inputs(stage, what, error);
 }
 
+static void interleave_stats(pod_stage *stage, pod_stage_stats *row)
+{
+    interleave_stage *self = (interleave_stage *)stage;
+    const double waited = (double)atomic_load(&self->waited) * 1e-9;
+    row->seconds_busy += (double)atomic_load(&self->worked) * 1e-9 - waited;
+    if (row->seconds_busy < 0)
+        row->seconds_busy = 0;
+    row->seconds_waited += waited;
+    row->threads = atomic_load(&self->ahead);
+    row->tunes_threads = interleave_of(stage)->threads == POD_AUTOTUNE;
+}
+
 static void interleave_free(pod_dataset *dataset)
 {
     const pod_expansion *expansion = &((const interleave_dataset *)dataset)->expansion;
@@ -216,6 +295,7 @@ static const pod_stage_class interleave_class = {
     .next = interleave_next,
     .rewind = interleave_rewind,
     .close = interleave_close,
+    .stage_stats = interleave_stats,
 };
 
 static pod_status check_options(const pod_interleave_options *options, pod_error *error)
@@ -228,6 +308,11 @@ static pod_status check_options(const pod_interleave_options *options, pod_error
         return pod_error_set(error, POD_ERROR_ARGUMENT,
                              "the block length of interleave is %lld; it must be at least 1",
                              (long long)options->block_length);
+    if (options->threads < POD_AUTOTUNE || options->threads > MOST_CYCLE)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "the number of parallel calls of interleave is %lld; it is -1 (AUTOTUNE) "
+                             "or 0 to %d",
+                             (long long)options->threads, MOST_CYCLE);
     return POD_OK;
 }
 
@@ -253,6 +338,8 @@ pod_status pod_dataset_interleave(pod_dataset *input, const pod_expansion *expan
     made->expansion = *expansion;
     made->cycle_length = options->cycle_length > 0 ? options->cycle_length : 1;
     made->block_length = options->block_length > 0 ? options->block_length : 1;
+    made->threads = options->threads;
+    made->order = options->order;
     made->base.own_thread |= !expansion->any_thread;
     made->base.cardinality =
         input->cardinality == 0 ? 0 : POD_CARDINALITY_UNKNOWN;

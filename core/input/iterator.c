@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "input/pool.h"
+#include "input/stage_stats.h"
+
+#define RAM_BUDGET ((int64_t)256 << 20)
 
 /* An element that is ready: one buffer a component. */
 typedef struct ready_element {
@@ -26,29 +29,53 @@ struct pod_dataset_iterator {
     pod_shape *last_shapes; /* of the element that the infeed gave last */
     bool has_last;
     uint64_t elements, nanoseconds_waited;
+    uint64_t began, ended; /* the first and the last pull, by the clock; 0: none yet */
     int64_t position; /* elements of this pass that were given or passed over */
     int64_t skip;     /* elements that are still to be passed over */
 };
+
+static void begin_pass(pod_pass *pass, pod_context *context, const pod_iterator_options *options)
+{
+    static const pod_iterator_options defaults = {0};
+    if (options == NULL)
+        options = &defaults;
+    *pass = (pod_pass){
+        .context = context,
+        .epoch = options->epoch,
+        .no_threads = options->no_threads,
+        .unordered = options->unordered,
+        .no_autotune = options->no_autotune,
+        .most_threads =
+            options->cpu_budget > 0 ? options->cpu_budget : pod_context_threads(context),
+    };
+    pod_budget_init(&pass->memory, options->ram_budget > 0 ? options->ram_budget : RAM_BUDGET);
+}
+
+static pod_status check_budgets(const pod_iterator_options *options, pod_error *error)
+{
+    if (options == NULL || (options->cpu_budget >= 0 && options->ram_budget >= 0))
+        return POD_OK;
+    return pod_error_set(error, POD_ERROR_ARGUMENT,
+                         "a budget of %lld threads and %lld bytes is not possible",
+                         (long long)options->cpu_budget, (long long)options->ram_budget);
+}
 
 pod_status pod_dataset_iterator_open(pod_dataset *dataset, const pod_iterator_options *options,
                                      pod_dataset_iterator **iterator, pod_error *error)
 {
     const size_t width = dataset->width;
     pod_context *context = dataset->context;
-    pod_status status = POD_OK;
-
     *iterator = NULL;
+    pod_status status = check_budgets(options, error);
+    if (status != POD_OK)
+        return status;
     pod_dataset_iterator *made = pod_allocate_zeroed(context, 1, sizeof *made);
     if (made == NULL)
         return pod_error_memory(error, "an iterator", sizeof *made);
     made->context = pod_context_retain(context);
     made->dataset = pod_dataset_retain(dataset);
-    made->pass.context = context;
-    if (options != NULL) {
-        made->pass.epoch = options->epoch;
-        made->pass.no_threads = options->no_threads;
-        made->skip = options->skip;
-    }
+    made->skip = options != NULL ? options->skip : 0;
+    begin_pass(&made->pass, context, options);
     made->parts = pod_allocate_zeroed(context, width, sizeof *made->parts);
     made->pools = pod_allocate_zeroed(context, width, sizeof *made->pools);
     made->last_shapes = pod_allocate_zeroed(context, width, sizeof *made->last_shapes);
@@ -121,7 +148,10 @@ static pod_status pull(pod_dataset_iterator *iterator, ready_element *element, p
     pod_status status = pass_over(iterator, error);
     if (status == POD_OK)
         status = pod_stage_next(iterator->stage, iterator->parts, 1, &count, error);
-    iterator->nanoseconds_waited += uv_hrtime() - begin;
+    iterator->ended = uv_hrtime();
+    iterator->nanoseconds_waited += iterator->ended - begin;
+    if (iterator->began == 0)
+        iterator->began = begin;
     if (status != POD_OK)
         return status;
     for (size_t i = 0; i < width; i++) {
@@ -300,6 +330,15 @@ pod_iterator_stats pod_dataset_iterator_get_stats(const pod_dataset_iterator *it
     if (kind->stats != NULL)
         kind->stats(iterator->stage, &stats);
     return stats;
+}
+
+size_t pod_dataset_iterator_get_stage_stats(pod_dataset_iterator *iterator, pod_stage_stats *stats,
+                                            size_t room, double *seconds)
+{
+    pod_stats_list list = {.stats = stats, .room = room};
+    pod_stage_collect(iterator->stage, &list);
+    *seconds = (double)(iterator->ended - iterator->began) * 1e-9;
+    return list.count;
 }
 
 void pod_dataset_iterator_close(pod_dataset_iterator *iterator)

@@ -23,10 +23,16 @@ static const map_dataset *map_of(const pod_stage *stage)
     return (const map_dataset *)stage->dataset;
 }
 
-static pod_status explain(const pod_stage *stage, pod_status status, pod_error *error)
+/* Adds to an error where it was: `count` elements were taken from the input last. */
+static pod_status explain(const pod_stage *stage, size_t count, pod_status status, pod_error *error)
 {
-    if (status < 0 && error != NULL)
-        pod_error_prepend(error, "%s: ", stage->dataset->kind->name);
+    const char *label = pod_dataset_label(stage->dataset);
+    const int64_t last = stage->inputs[0]->given - 1;
+    if (status < 0 && error != NULL && count <= 1)
+        pod_error_prepend(error, "%s, element %lld: ", label, (long long)last);
+    else if (status < 0 && error != NULL)
+        pod_error_prepend(error, "%s, elements %lld to %lld: ", label,
+                          (long long)(last - (int64_t)count + 1), (long long)last);
     return status;
 }
 
@@ -50,7 +56,7 @@ static pod_status run_block(map_stage *self, size_t *got, pod_part *kept, pod_er
         self->rows = (int64_t)*got;
     else if (kept != NULL)
         pod_parts_release(kept, *got * width);
-    return explain(&self->base, status, error);
+    return explain(&self->base, *got, status, error);
 }
 
 /* ---- map ---- */
@@ -84,7 +90,7 @@ static pod_status map_next(pod_stage *stage, pod_part *parts, size_t limit, size
     for (size_t i = 0; status == POD_OK && i < stage->width; i++)
         parts[i] = pod_runner_take_result(&self->runner, i);
     *count = status == POD_OK;
-    return explain(stage, status, error);
+    return explain(stage, 1, status, error);
 }
 
 static pod_status map_open(pod_stage *stage, pod_error *error)

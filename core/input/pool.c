@@ -4,6 +4,9 @@
 
 #include "base/context.h"
 
+/* Buffers that takers keep (a cache, say) are theirs in the end: the pool holds no more than these. */
+#define MOST_PLACES 64
+
 void pod_pool_init(pod_pool *pool, pod_context *context)
 {
     *pool = (pod_pool){.context = context};
@@ -33,8 +36,13 @@ static bool find_free(const pod_pool *pool, pod_dtype dtype, const pod_shape *sh
     return found;
 }
 
+/* Finds a place for a buffer, where all are in use. */
 static pod_status add_place(pod_pool *pool, size_t *place, pod_error *error)
 {
+    if (pool->count == MOST_PLACES) {
+        *place = pool->oldest;
+        return POD_OK;
+    }
     if (pool->count == pool->room) {
         const size_t room = pool->room == 0 ? 8 : pool->room * 2;
         const size_t bytes = room * sizeof(pod_buffer *);
@@ -63,7 +71,7 @@ pod_status pod_pool_take(pod_pool *pool, pod_dtype dtype, const pod_shape *shape
             status = pod_buffer_new(pool->context, dtype, shape, &made, error);
         if (status != POD_OK)
             return status;
-        if (found)
+        if (place < pool->count)
             pod_buffer_release(pool->buffers[place]);
         else
             pool->count++;

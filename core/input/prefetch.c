@@ -1,12 +1,11 @@
 /* prefetch - a thread that prepares elements ahead of their consumer. */
 
-#include "input/stage.h"
+#include "input/stage_stats.h"
 
 #include <string.h>
 
 #define AUTOTUNE_FIRST 2
-#define AUTOTUNE_MOST  16
-#define AUTOTUNE_BYTES ((int64_t)256 << 20)
+#define AUTOTUNE_MOST  1024
 #define MOST           ((int64_t)1 << 20)
 
 typedef struct prefetch_dataset {
@@ -21,12 +20,13 @@ typedef struct prefetch_stage {
     bool has_scope, has_mutex, has_made, has_free; /* what close has to undo */
     bool direct;                                   /* no thread: the input is asked at once */
     bool runs;                                     /* the thread was started and not joined */
+    bool holds_rows;                               /* elements hold no memory of their own */
     size_t room;                                   /* places of the ring */
 
     uv_mutex_t mutex;    /* guards everything below */
     uv_cond_t item_made; /* count grew, or no more will come, or the scope was cancelled */
-    uv_cond_t slot_free; /* count shrank, capacity grew, or the scope was cancelled */
-    size_t capacity;     /* elements to keep: at most `room` */
+    uv_cond_t slot_free; /* count shrank, the size grew, or the scope was cancelled */
+    pod_queue_tuner tuner; /* its size is the number of elements to keep: at most `room` */
     bool finished;       /* set by the thread: `outcome` is valid */
     pod_status outcome;
     pod_error failure;
@@ -34,6 +34,8 @@ typedef struct prefetch_stage {
     pod_part *ring;
     uint64_t taken, waited;
 } prefetch_stage;
+
+static const pod_stage_class prefetch_class;
 
 static void wake(void *context)
 {
@@ -56,12 +58,22 @@ static pod_part *ring_place(prefetch_stage *self, size_t index)
 static size_t wait_for_slots(prefetch_stage *self)
 {
     uv_mutex_lock(&self->mutex);
-    while (self->count >= self->capacity && !pod_scope_is_cancelled(&self->inside))
+    while (self->count >= (size_t)self->tuner.size && !pod_scope_is_cancelled(&self->inside)) {
+        pod_queue_tuner_full(&self->tuner);
         uv_cond_wait(&self->slot_free, &self->mutex);
+    }
     const size_t room =
-        pod_scope_is_cancelled(&self->inside) ? 0 : self->capacity - self->count;
+        pod_scope_is_cancelled(&self->inside) ? 0 : (size_t)self->tuner.size - self->count;
     uv_mutex_unlock(&self->mutex);
     return room;
+}
+
+static int64_t bytes_of(const pod_part *parts, size_t width)
+{
+    int64_t bytes = 0;
+    for (size_t i = 0; i < width; i++)
+        bytes += (int64_t)pod_part_bytes(&parts[i]);
+    return bytes;
 }
 
 static void store(prefetch_stage *self, const pod_part *parts, size_t count)
@@ -71,6 +83,8 @@ static void store(prefetch_stage *self, const pod_part *parts, size_t count)
     for (size_t i = 0; i < count; i++)
         memcpy(ring_place(self, self->count + i), parts + i * width, width * sizeof *parts);
     self->count += count;
+    if (self->tuner.element_bytes < 0)
+        self->tuner.element_bytes = self->holds_rows ? 0 : bytes_of(parts, width);
     uv_cond_signal(&self->item_made);
     uv_mutex_unlock(&self->mutex);
 }
@@ -135,15 +149,15 @@ static void stop(prefetch_stage *self)
     self->finished = false;
 }
 
-/* Called with the lock, when the consumer finds nothing ready: more room lets the producer use
- * the time of the consumer's next steps. */
+/* Called with the lock, when the consumer finds nothing ready: more room may let the producer use the time
+ * of the consumer's next steps. */
 static void tune(prefetch_stage *self)
 {
     const prefetch_dataset *dataset = (const prefetch_dataset *)self->base.dataset;
-    if (dataset->count == POD_AUTOTUNE && self->taken > 1 && self->capacity < self->room) {
-        self->capacity++;
+    pod_pass *pass = self->base.pass;
+    if (dataset->count == POD_AUTOTUNE && !pass->no_autotune &&
+        pod_queue_tuner_empty(&self->tuner, &pass->memory))
         uv_cond_signal(&self->slot_free);
-    }
 }
 
 static size_t take(prefetch_stage *self, pod_part *parts, size_t limit)
@@ -157,6 +171,17 @@ static size_t take(prefetch_stage *self, pod_part *parts, size_t limit)
     self->taken += count;
     uv_cond_signal(&self->slot_free);
     return count;
+}
+
+bool pod_prefetch_is_ready(pod_stage *stage)
+{
+    prefetch_stage *self = (prefetch_stage *)stage;
+    if (stage->dataset->kind != &prefetch_class || self->direct || !self->runs)
+        return true;
+    uv_mutex_lock(&self->mutex);
+    const bool ready = self->count > 0 || self->finished;
+    uv_mutex_unlock(&self->mutex);
+    return ready;
 }
 
 static pod_status take_or_wait(prefetch_stage *self, pod_part *parts, size_t limit, size_t *count,
@@ -207,21 +232,9 @@ static pod_status prefetch_rewind(pod_stage *stage, pod_rewind what, pod_error *
     return pod_stage_rewind_inputs(stage, what, error);
 }
 
-static size_t first_capacity(const prefetch_dataset *dataset)
+static size_t first_size(const prefetch_dataset *dataset)
 {
     return dataset->count == POD_AUTOTUNE ? AUTOTUNE_FIRST : (size_t)dataset->count;
-}
-
-/* Places of the ring: with AUTOTUNE as many as the budget of memory allows. */
-static size_t ring_room(const prefetch_dataset *dataset)
-{
-    const int64_t bytes = pod_dataset_element_bytes(&dataset->base);
-    int64_t most = AUTOTUNE_MOST;
-    if (dataset->count != POD_AUTOTUNE)
-        return (size_t)dataset->count;
-    if (bytes > 0 && AUTOTUNE_BYTES / bytes < most)
-        most = AUTOTUNE_BYTES / bytes;
-    return (size_t)(most < AUTOTUNE_FIRST ? AUTOTUNE_FIRST : most);
 }
 
 static pod_status open_queue(prefetch_stage *self, pod_error *error)
@@ -230,8 +243,9 @@ static pod_status open_queue(prefetch_stage *self, pod_error *error)
     const prefetch_dataset *dataset = (const prefetch_dataset *)self->base.dataset;
     int failure;
 
-    self->room = ring_room(dataset);
-    self->capacity = first_capacity(dataset);
+    self->room = dataset->count == POD_AUTOTUNE ? AUTOTUNE_MOST : (size_t)dataset->count;
+    self->holds_rows = dataset->base.in_memory;
+    pod_queue_tuner_init(&self->tuner, (int64_t)first_size(dataset), (int64_t)self->room);
     self->ring = pod_allocate_zeroed(context, self->room, self->base.width * sizeof(pod_part));
     if (self->ring == NULL)
         return pod_error_memory(error, "a prefetch queue",
@@ -275,6 +289,7 @@ static void prefetch_close(pod_stage *stage)
         stop(self);
     pod_stage_close(stage->inputs[0]);
     stage->inputs[0] = NULL;
+    pod_queue_tuner_close(&self->tuner, &stage->pass->memory);
     if (self->has_scope)
         pod_scope_close(&self->inside);
     if (self->has_free)
@@ -293,13 +308,33 @@ static void prefetch_stats(pod_stage *stage, pod_iterator_stats *stats)
         return;
     uv_mutex_lock(&self->mutex);
     stats->waited = self->waited;
-    stats->prefetch_buffer = (int64_t)self->capacity;
+    stats->prefetch_buffer = self->tuner.size;
+    uv_mutex_unlock(&self->mutex);
+}
+
+static void prefetch_collect(pod_stage *stage, pod_stats_list *list)
+{
+    prefetch_stage *self = (prefetch_stage *)stage;
+    pod_stage_collect(stage->inputs[0], list);
+    pod_stage_stats *row = pod_stats_list_row(list, stage->dataset);
+    if (row == NULL)
+        return;
+    row->elements += pod_stage_elements(stage);
+    if (self->direct)
+        return;
+    row->seconds_waited += pod_stage_seconds(stage);
+    row->threads = 1;
+    row->tunes_queue = ((const prefetch_dataset *)stage->dataset)->count == POD_AUTOTUNE;
+    uv_mutex_lock(&self->mutex);
+    row->queue_count = (int64_t)self->count;
+    row->queue_size = self->tuner.size;
+    row->queue_bytes = self->tuner.element_bytes > 0 ? row->queue_count * self->tuner.element_bytes : 0;
     uv_mutex_unlock(&self->mutex);
 }
 
 static int64_t prefetch_host_bytes(const pod_dataset *dataset)
 {
-    const int64_t places = (int64_t)first_capacity((const prefetch_dataset *)dataset);
+    const int64_t places = (int64_t)first_size((const prefetch_dataset *)dataset);
     const int64_t bytes = dataset->in_memory ? 0 : pod_dataset_element_bytes(dataset);
     return bytes < 0 || (bytes > 0 && places > INT64_MAX / bytes) ? -1 : places * bytes;
 }
@@ -315,6 +350,7 @@ static const pod_stage_class prefetch_class = {
     .rewind = prefetch_rewind,
     .close = prefetch_close,
     .stats = prefetch_stats,
+    .collect = prefetch_collect,
 };
 
 pod_status pod_dataset_prefetch(pod_dataset *input, int64_t count, pod_dataset **dataset,

@@ -24,9 +24,13 @@ pod_status pod_runner_open(pod_runner *runner, pod_context *context, const pod_g
     runner->arguments = pod_allocate_zeroed(context, width, sizeof *runner->arguments);
     runner->results =
         pod_allocate_zeroed(context, runner->results_width, sizeof *runner->results);
+    runner->result_pools =
+        pod_allocate_zeroed(context, runner->results_width, sizeof *runner->result_pools);
     for (size_t i = 0; runner->pools != NULL && i < width; i++)
         pod_pool_init(&runner->pools[i], context);
-    if (runner->pools == NULL || runner->arguments == NULL || runner->results == NULL)
+    for (size_t i = 0; runner->result_pools != NULL && i < runner->results_width; i++)
+        pod_pool_init(&runner->result_pools[i], context);
+    if (runner->pools == NULL || runner->result_pools == NULL || runner->arguments == NULL || runner->results == NULL)
         return pod_error_memory(error, "what runs a mapped function",
                                 width * sizeof *runner->pools);
     return POD_OK;
@@ -50,11 +54,21 @@ void pod_runner_close(pod_runner *runner)
         pod_program_free(runner->programs[i].program);
     for (size_t i = 0; runner->pools != NULL && i < runner->width; i++)
         pod_pool_clear(&runner->pools[i]);
+    for (size_t i = 0; runner->result_pools != NULL && i < runner->results_width; i++)
+        pod_pool_clear(&runner->result_pools[i]);
+    pod_free(runner->context, runner->result_pools);
     pod_free(runner->context, runner->results);
     pod_free(runner->context, runner->arguments);
     pod_free(runner->context, runner->pools);
     pod_context_release(runner->beside);
     *runner = (pod_runner){0};
+}
+
+static void put_rows_first(pod_shape *shape, int64_t rows)
+{
+    memmove(shape->dims + 1, shape->dims, (size_t)shape->rank * sizeof shape->dims[0]);
+    shape->dims[0] = rows;
+    shape->rank++;
 }
 
 static pod_status compile(pod_runner *runner, int64_t rows, pod_program **program,
@@ -91,14 +105,35 @@ static pod_status find_program(pod_runner *runner, int64_t rows, pod_program **p
     return POD_OK;
 }
 
-/* Runs the program for `rows` on the arguments, which are released; the results are new. */
+/* Takes buffers for the results of a run. */
+static pod_status take_results(pod_runner *runner, int64_t rows, pod_error *error)
+{
+    for (size_t i = 0; i < runner->results_width; i++) {
+        const pod_node *output = pod_graph_get_output(runner->graph, i);
+        pod_shape shape = *pod_node_shape(output, 0);
+        if (runner->mode != POD_RUN_ALONE)
+            put_rows_first(&shape, rows);
+        const pod_status status = pod_pool_take(&runner->result_pools[i], pod_node_dtype(output, 0),
+                                                &shape, &runner->results[i], error);
+        if (status != POD_OK)
+            return status;
+    }
+    return POD_OK;
+}
+
+/* Runs the program for `rows` on the arguments, which are released. */
 static pod_status run(pod_runner *runner, int64_t rows, pod_error *error)
 {
     pod_program *program;
     drop_buffers(runner->results, runner->results_width);
     pod_status status = find_program(runner, rows, &program, error);
     if (status == POD_OK)
-        status = pod_program_run(program, runner->arguments, runner->results, NULL, NULL, error);
+        status = take_results(runner, rows, error);
+    const pod_run_options options = {.result_buffers = runner->results};
+    if (status == POD_OK)
+        status = pod_program_run(program, runner->arguments, NULL, &options, NULL, error);
+    if (status != POD_OK)
+        drop_buffers(runner->results, runner->results_width);
     drop_buffers(runner->arguments, runner->width);
     return status;
 }
@@ -108,9 +143,7 @@ static pod_status gather(pod_runner *runner, const pod_part *parts, size_t count
 {
     for (size_t i = 0; i < runner->width; i++) {
         pod_shape shape = runner->components[i].shape;
-        memmove(shape.dims + 1, shape.dims, (size_t)shape.rank * sizeof shape.dims[0]);
-        shape.dims[0] = rows;
-        shape.rank++;
+        put_rows_first(&shape, rows);
         const pod_status status = pod_pool_take(&runner->pools[i], runner->components[i].dtype,
                                                 &shape, &runner->arguments[i], error);
         if (status != POD_OK)

@@ -33,6 +33,7 @@ typedef struct pod_runner {
     pod_runner_program programs[4];
     size_t program_count, oldest_program;
     pod_pool *pools;        /* of gathered blocks; one a component */
+    pod_pool *result_pools;
     pod_buffer **arguments; /* of the next run */
     pod_buffer **results;   /* of the last run */
 } pod_runner;

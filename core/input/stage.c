@@ -103,6 +103,26 @@ static pod_status tell_outcome(const pod_stage *stage, pod_error *error)
     return stage->outcome;
 }
 
+/* Only one thread writes a count, so adding needs no exclusive access. */
+static void add(atomic_uint_fast64_t *count, uint64_t more)
+{
+    atomic_store_explicit(count, atomic_load_explicit(count, memory_order_relaxed) + more,
+                          memory_order_relaxed);
+}
+
+static pod_status timed_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
+                             pod_error *failure)
+{
+    const pod_stage_class *kind = stage->dataset->kind;
+    const uint64_t begin = kind->untimed ? 0 : uv_hrtime();
+    const pod_status status = kind->next(stage, parts, limit, count, failure);
+    if (!kind->untimed)
+        add(&stage->counts.nanoseconds, uv_hrtime() - begin);
+    add(&stage->counts.elements, *count);
+    stage->given += (int64_t)*count;
+    return status;
+}
+
 pod_status pod_stage_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
                           pod_error *error)
 {
@@ -114,7 +134,7 @@ pod_status pod_stage_next(pod_stage *stage, pod_part *parts, size_t limit, size_
     if (pod_scope_is_cancelled(stage->scope))
         return pod_error_set(error, POD_ERROR_CANCELLED, "the iteration was cancelled");
     failure.message[0] = '\0';
-    const pod_status status = stage->dataset->kind->next(stage, parts, limit, count, &failure);
+    const pod_status status = timed_next(stage, parts, limit, count, &failure);
     if (status == POD_OK)
         return POD_OK;
     settle(stage, status, &failure);
@@ -134,6 +154,7 @@ pod_status pod_stage_rewind_inputs(pod_stage *stage, pod_rewind what, pod_error 
 pod_status pod_stage_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
 {
     stage->outcome = POD_OK;
+    stage->given = 0;
     if (stage->dataset->kind->rewind != NULL)
         return stage->dataset->kind->rewind(stage, what, error);
     return pod_stage_rewind_inputs(stage, what, error);

@@ -19,6 +19,7 @@
 
 #include "base/context.h"
 #include "base/error.h"
+#include "input/tuner.h"
 
 /* One component of an element: a share of a buffer, of which it is row `row` or all. */
 typedef struct pod_part {
@@ -32,6 +33,7 @@ typedef struct pod_part {
 #define POD_STAGE_BLOCK 256
 
 typedef struct pod_stage pod_stage;
+typedef struct pod_stats_list pod_stats_list;
 
 /* A scope can be cancelled with all scopes inside it. The consumer's is the outermost; each stage with
  * threads has one of its own for what runs on them. */
@@ -66,7 +68,17 @@ typedef struct pod_pass {
     pod_context *context;
     int64_t epoch;   /* see pod_iterator_options */
     bool no_threads;
+    bool unordered;       /* stages that were not told otherwise may change the order */
+    bool no_autotune;     /* POD_AUTOTUNE is its first value and stays so */
+    int64_t most_threads; /* of a stage, where POD_AUTOTUNE chooses */
+    pod_budget memory;    /* of elements that wait in queues that POD_AUTOTUNE sizes */
 } pod_pass;
+
+/* What a stage has done in all passes. One thread at a time writes, any may read. */
+typedef struct pod_stage_counts {
+    atomic_uint_fast64_t elements;
+    atomic_uint_fast64_t nanoseconds; /* within next(), with what its inputs took there */
+} pod_stage_counts;
 
 /* What begins anew: a pass of the consumer, or one more within it (of repeat, say). */
 typedef enum pod_rewind {
@@ -103,6 +115,12 @@ typedef struct pod_stage_class {
     void (*close)(pod_stage *stage);
     /* Adds what the stage counted; from the consumer's thread. */
     void (*stats)(pod_stage *stage, pod_iterator_stats *stats);
+    /* Adds to the stage's row what its counts do not tell: threads, queue, waiting. From the consumer's
+     * thread. */
+    void (*stage_stats)(pod_stage *stage, pod_stage_stats *row);
+    /* In the place of all that pod_stage_collect() does, for stages with other stages inside. */
+    void (*collect)(pod_stage *stage, pod_stats_list *list);
+    bool untimed; /* too cheap for clocks */
 } pod_stage_class;
 
 struct pod_dataset {
@@ -114,9 +132,16 @@ struct pod_dataset {
     pod_component *components;
     size_t width; /* components of an element */
     int64_t cardinality;
+    char *label;      /* what messages call the last stage; NULL: its kind's name */
     bool own_thread;  /* some callback has to run on the consumer's thread */
     bool in_memory;   /* elements are references to rows that live as long as the dataset */
 };
+
+/* What messages call the last stage. */
+static inline const char *pod_dataset_label(const pod_dataset *dataset)
+{
+    return dataset->label != NULL ? dataset->label : dataset->kind->name;
+}
 
 struct pod_stage {
     pod_dataset *dataset; /* borrowed: the open iterator shares the last, and that the others */
@@ -124,6 +149,8 @@ struct pod_stage {
     pod_scope *scope;
     pod_stage **inputs;
     size_t width;
+    int64_t given;      /* elements of this pass; who feeds a stage with a part of a pass sets it */
+    pod_stage_counts counts;
     pod_status outcome; /* POD_OK, or why no more elements come */
     pod_error failure;  /* of outcome < 0 */
 };
@@ -183,6 +210,10 @@ pod_status pod_stage_next(pod_stage *stage, pod_part *parts, size_t limit, size_
                           pod_error *error);
 pod_status pod_stage_rewind(pod_stage *stage, pod_rewind what, pod_error *error);
 pod_status pod_stage_rewind_inputs(pod_stage *stage, pod_rewind what, pod_error *error);
+
+/* Returns true when next() of a prefetch need not wait, or begins its thread; true of other stages. From
+ * the thread that asks for elements. */
+bool pod_prefetch_is_ready(pod_stage *stage);
 
 /*
  * Parts.

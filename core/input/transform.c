@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#define TOGETHER 50000 /* nanoseconds */
+
 typedef struct transform_dataset {
     pod_dataset base;
     pod_transform transform;
@@ -15,7 +17,6 @@ typedef struct transform_stage {
     pod_buffer **inputs, **outputs;
     void *cursor;
     bool opened;
-    int64_t done; /* elements of this pass */
 } transform_stage;
 
 static const pod_transform *transform_of(const pod_stage *stage)
@@ -69,8 +70,8 @@ pod_status pod_check_buffers(const pod_dataset *dataset, pod_buffer *const *buff
     return POD_OK;
 }
 
-/* Runs the function on the inputs and checks what it made. */
-static pod_status apply(transform_stage *self, pod_error *error)
+/* Runs the function on the inputs and checks what it made; `element` is its number in the pass. */
+static pod_status apply(transform_stage *self, int64_t element, pod_error *error)
 {
     const pod_transform *transform = transform_of(&self->base);
     if (!self->opened && transform->open != NULL) {
@@ -83,34 +84,46 @@ static pod_status apply(transform_stage *self, pod_error *error)
         transform->apply(transform->context, self->cursor, self->inputs, self->outputs, error);
     if (status != POD_OK)
         return status == POD_END ? POD_ERROR_CALLBACK : status;
-    status = pod_check_buffers(self->base.dataset, self->outputs, self->done, error);
+    status = pod_check_buffers(self->base.dataset, self->outputs, element, error);
     for (size_t i = 0; status != POD_OK && i < self->base.width; i++)
         pod_buffer_release(self->outputs[i]);
     return status;
 }
 
-static pod_status transform_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
-                                 pod_error *error)
+/* Makes one element. */
+static pod_status transform_one(transform_stage *self, pod_part *parts, pod_error *error)
 {
-    transform_stage *self = (transform_stage *)stage;
+    pod_stage *stage = &self->base;
     size_t got;
-    (void)limit; /* one: the function may be slow */
     pod_status status = pod_stage_next(stage->inputs[0], self->element, 1, &got, error);
     if (status != POD_OK)
         return status;
+    const int64_t element = stage->inputs[0]->given - 1;
     status = make_buffers(self, error);
     if (status == POD_OK) {
-        status = apply(self, error);
+        status = apply(self, element, error);
         if (status < 0 && error != NULL)
-            pod_error_prepend(error, "%s, element %lld: ", stage->dataset->kind->name,
-                              (long long)self->done);
+            pod_error_prepend(error, "%s, element %lld: ", pod_dataset_label(stage->dataset),
+                              (long long)element);
     }
     for (size_t i = 0; i < stage->inputs[0]->width; i++)
         pod_buffer_release(self->inputs[i]);
     for (size_t i = 0; status == POD_OK && i < stage->width; i++)
         parts[i] = (pod_part){self->outputs[i], POD_WHOLE};
-    self->done++;
-    *count = status == POD_OK;
+    return status;
+}
+
+/* Elements are made one by one, but several go on together while that takes no time. */
+static pod_status transform_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
+                                 pod_error *error)
+{
+    transform_stage *self = (transform_stage *)stage;
+    const uint64_t begin = uv_hrtime();
+    pod_status status;
+    do {
+        status = transform_one(self, parts + *count * stage->width, error);
+        *count += status == POD_OK;
+    } while (status == POD_OK && *count < limit && uv_hrtime() - begin < TOGETHER);
     return status;
 }
 
@@ -138,12 +151,6 @@ static void transform_close(pod_stage *stage)
     pod_free(stage->pass->context, self->outputs);
 }
 
-static pod_status transform_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
-{
-    ((transform_stage *)stage)->done = 0;
-    return pod_stage_rewind_inputs(stage, what, error);
-}
-
 static void transform_free(pod_dataset *dataset)
 {
     const pod_transform *transform = &((const transform_dataset *)dataset)->transform;
@@ -159,7 +166,6 @@ static const pod_stage_class transform_class = {
     .free = transform_free,
     .open = transform_open,
     .next = transform_next,
-    .rewind = transform_rewind,
     .close = transform_close,
 };
 

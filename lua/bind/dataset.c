@@ -342,15 +342,44 @@ static iterator_box *check_iterator(lua_State *L, int index)
     return box;
 }
 
-/* dataset:iterator(epoch?, no_threads?, skip?): the caller keeps the sources of all generators in the chain */
+static int64_t optional_int64(lua_State *L, int index, const char *name)
+{
+    lua_getfield(L, index, name);
+    int64_t value = lua_isnil(L, -1) ? 0 : pod_lua_check_int64(L, -1, name);
+    lua_pop(L, 1);
+    return value;
+}
+
+static bool option_is_set(lua_State *L, int index, const char *name)
+{
+    lua_getfield(L, index, name);
+    bool set = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return set;
+}
+
+/* Reads {epoch =, skip =, no_threads =, unordered =, no_autotune =, cpu_budget =, ram_budget =} or nil. */
+static pod_iterator_options check_options(lua_State *L, int index)
+{
+    pod_iterator_options options = {0};
+    if (lua_isnoneornil(L, index))
+        return options;
+    luaL_checktype(L, index, LUA_TTABLE);
+    options.epoch = optional_int64(L, index, "epoch");
+    options.skip = optional_int64(L, index, "skip");
+    options.cpu_budget = optional_int64(L, index, "cpu_budget");
+    options.ram_budget = optional_int64(L, index, "ram_budget");
+    options.no_threads = option_is_set(L, index, "no_threads");
+    options.unordered = option_is_set(L, index, "unordered");
+    options.no_autotune = option_is_set(L, index, "no_autotune");
+    return options;
+}
+
+/* dataset:iterator(options?): see check_options(). The caller keeps the sources of all generators in the chain */
 static int dataset_iterator(lua_State *L)
 {
     pod_dataset *dataset = pod_lua_check_dataset(L, 1);
-    const pod_iterator_options options = {
-        .epoch = lua_isnoneornil(L, 2) ? 0 : pod_lua_check_int64(L, 2, "epoch"),
-        .no_threads = lua_toboolean(L, 3),
-        .skip = lua_isnoneornil(L, 4) ? 0 : pod_lua_check_int64(L, 4, "skip"),
-    };
+    const pod_iterator_options options = check_options(L, 2);
     iterator_box *box = pod_lua_newuserdata(L, sizeof *box);
     memset(box, 0, sizeof *box);
     box->infeed.next = closed_next;
@@ -490,6 +519,51 @@ static int iterator_stats(lua_State *L)
     return 1;
 }
 
+static void push_stage(lua_State *L, const pod_stage_stats *stats)
+{
+    lua_createtable(L, 0, 11);
+    lua_pushstring(L, pod_dataset_stage_name(stats->dataset));
+    lua_setfield(L, -2, "stage");
+    pod_lua_push_int64(L, (int64_t)stats->elements);
+    lua_setfield(L, -2, "elements");
+    lua_pushnumber(L, stats->seconds_busy);
+    lua_setfield(L, -2, "seconds_busy");
+    lua_pushnumber(L, stats->seconds_waited);
+    lua_setfield(L, -2, "seconds_waited");
+    pod_lua_push_int64(L, stats->threads);
+    lua_setfield(L, -2, "threads");
+    pod_lua_push_int64(L, stats->queue_count);
+    lua_setfield(L, -2, "queue_count");
+    pod_lua_push_int64(L, stats->queue_size);
+    lua_setfield(L, -2, "queue_size");
+    pod_lua_push_int64(L, stats->queue_bytes);
+    lua_setfield(L, -2, "queue_bytes");
+    lua_pushboolean(L, stats->tunes_threads);
+    lua_setfield(L, -2, "tunes_threads");
+    lua_pushboolean(L, stats->tunes_queue);
+    lua_setfield(L, -2, "tunes_queue");
+}
+
+#define MOST_STAGES 256
+
+/* iterator:stage_stats() -> array of the stages, first to last (see pod_stage_stats), seconds */
+static int iterator_stage_stats(lua_State *L)
+{
+    iterator_box *box = check_iterator(L, 1);
+    double seconds;
+    pod_stage_stats *stats = pod_lua_newuserdata(L, MOST_STAGES * sizeof *stats);
+    size_t count =
+        pod_dataset_iterator_get_stage_stats(box->iterator, stats, MOST_STAGES, &seconds);
+    count = count < MOST_STAGES ? count : MOST_STAGES;
+    lua_createtable(L, (int)count, 0);
+    for (size_t i = 0; i < count; i++) {
+        push_stage(L, &stats[i]);
+        lua_rawseti(L, -2, (int)i + 1);
+    }
+    lua_pushnumber(L, seconds);
+    return 2;
+}
+
 /* ---- the module ------------------------------------------------------------------------------------------ */
 
 static const luaL_Reg dataset_methods[] = {{"batch", dataset_batch},
@@ -514,6 +588,7 @@ static const luaL_Reg dataset_methods[] = {{"batch", dataset_batch},
 static const luaL_Reg iterator_methods[] = {
     {"next", iterator_next},     {"peek", iterator_peek},   {"prepare", iterator_prepare},
     {"rewind", iterator_rewind}, {"cancel", iterator_cancel}, {"stats", iterator_stats},
+    {"stage_stats", iterator_stage_stats},
     {NULL, NULL}};
 
 static const luaL_Reg functions[] = {{"dataset_from_slices", from_slices},

@@ -20,6 +20,9 @@ pod_dataset **pod_lua_new_dataset_box(lua_State *L);
 /* Reads {{dtype =, shape =, text =}...} at `index` into a block that stays on the stack. */
 pod_component *pod_lua_check_components(lua_State *L, int index, size_t *count);
 
+/* Reads `deterministic`: nil, true or false. */
+pod_order pod_lua_check_order(lua_State *L, int index);
+
 /* Fills in an error from a callback, and returns the status. */
 pod_status pod_lua_refuse(pod_error *error, pod_status status, const char *message);
 

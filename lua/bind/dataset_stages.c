@@ -366,13 +366,32 @@ static int scan(lua_State *L)
     return 1;
 }
 
-/* dataset:parallel(threads, unordered) */
+/* How a stage is to keep order: nil (as the iterator says), or whether it is kept. */
+pod_order pod_lua_check_order(lua_State *L, int index)
+{
+    if (lua_isnoneornil(L, index))
+        return POD_ORDER_DEFAULT;
+    return lua_toboolean(L, index) ? POD_ORDER_KEPT : POD_ORDER_ANY;
+}
+
+/* dataset:label(text): what messages call the last stage */
+static int label(lua_State *L)
+{
+    pod_dataset *dataset = pod_lua_check_dataset(L, 1);
+    const char *text = luaL_checkstring(L, 2);
+    pod_error error;
+    pod_lua_check(L, pod_dataset_set_label(dataset, text, &error), &error);
+    lua_settop(L, 1);
+    return 1;
+}
+
+/* dataset:parallel(threads, deterministic?) */
 static int parallel(lua_State *L)
 {
     pod_dataset *input = pod_lua_check_dataset(L, 1);
     const pod_parallel_options options = {
         .threads = pod_lua_check_int64(L, 2, "the number of parallel calls"),
-        .unordered = lua_toboolean(L, 3)};
+        .order = pod_lua_check_order(L, 3)};
     pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;
     pod_lua_check(L, pod_dataset_parallel(input, &options, box, &error), &error);
@@ -426,6 +445,7 @@ static const luaL_Reg methods[] = {{"shard", shard},
                                    {"filter", filter},
                                    {"scan", scan},
                                    {"parallel", parallel},
+                                   {"label", label},
                                    {"parse_examples", parse_examples},
                                    {NULL, NULL}};
 

@@ -81,18 +81,124 @@ TEST(producer_and_consumer_work_at_the_same_time)
     pod_dataset_release(dataset);
 }
 
-TEST(autotune_takes_more_ahead_while_the_consumer_waits)
+/* A producer that makes numbers only as far as it is allowed to. */
+typedef struct gate {
+    atomic_int allowed, made;
+    int64_t words; /* of an element */
+} gate;
+
+static pod_status gate_next(void *state, void *cursor, pod_buffer **components, pod_error *error)
 {
-    counter numbers = {.context = context, .last = 12, .milliseconds = 2};
-    pod_dataset *dataset = prefetch(count_with(&numbers, true), POD_AUTOTUNE);
-    pod_dataset_iterator *iterator = open_iterator(dataset);
+    gate *self = state;
+    (void)cursor;
+    while (self->made >= self->allowed)
+        uv_sleep(1);
+    self->made++;
+    return pod_buffer_new(context, POD_S64, &(pod_shape){1, {self->words}}, &components[0], error);
+}
+
+static pod_dataset *gated(gate *state, int64_t ahead)
+{
+    const pod_source source = {.next = gate_next, .context = state, .any_thread = true};
+    const pod_component numbers = {.dtype = POD_S64, .shape = {1, {state->words}}};
+    pod_dataset *dataset;
+    pod_error error;
+    ASSERT_OK(pod_dataset_from_source(context, &source, &numbers, 1, POD_CARDINALITY_INFINITE,
+                                      &dataset, &error));
+    return prefetch(dataset, ahead);
+}
+
+static void take_one(pod_dataset_iterator *iterator)
+{
     pod_buffer *number;
     pod_error error;
-    ASSERT_EQ(2, pod_dataset_iterator_get_stats(iterator).prefetch_buffer);
-    while (pod_dataset_iterator_next(iterator, &number, &error) == POD_OK)
-        pod_buffer_release(number);
-    const int64_t ahead = pod_dataset_iterator_get_stats(iterator).prefetch_buffer;
-    ASSERT(ahead > 2 && ahead <= 16);
+    ASSERT_OK(pod_dataset_iterator_next(iterator, &number, &error));
+    pod_buffer_release(number);
+}
+
+static void open_gate(void *state)
+{
+    uv_sleep(20); /* until the consumer waits */
+    ((gate *)state)->allowed++;
+}
+
+/* Takes `count` elements that are there, once the producer has no room for more, and waits for one. */
+static void empty_the_queue(gate *state, pod_dataset_iterator *iterator, int64_t count)
+{
+    uv_thread_t thread;
+    state->allowed = state->made + (int)count;
+    while (state->made < state->allowed)
+        uv_sleep(1);
+    uv_sleep(5); /* the producer looks for room */
+    for (int64_t i = 0; i < count; i++)
+        take_one(iterator);
+    ASSERT_EQ(0, uv_thread_create(&thread, open_gate, state));
+    take_one(iterator);
+    uv_thread_join(&thread);
+}
+
+static int64_t queue_size(pod_dataset_iterator *iterator)
+{
+    return pod_dataset_iterator_get_stats(iterator).prefetch_buffer;
+}
+
+TEST(autotune_keeps_more_where_a_queue_was_full_and_then_empty)
+{
+    gate state = {.words = 8, .allowed = 1};
+    pod_dataset *dataset = gated(&state, POD_AUTOTUNE);
+    pod_dataset_iterator *iterator = open_iterator(dataset);
+    take_one(iterator); /* the thread runs */
+    ASSERT_EQ(2, queue_size(iterator));
+    empty_the_queue(&state, iterator, 2);
+    ASSERT_EQ(4, queue_size(iterator));
+    empty_the_queue(&state, iterator, 4);
+    ASSERT_EQ(8, queue_size(iterator));
+    empty_the_queue(&state, iterator, 3); /* never full: a larger queue would not help */
+    ASSERT_EQ(8, queue_size(iterator));
+    state.allowed = INT32_MAX;
+    pod_dataset_iterator_close(iterator);
+    pod_dataset_release(dataset);
+}
+
+TEST(autotune_respects_the_budget_of_memory_and_may_be_switched_off)
+{
+    const pod_iterator_options options[] = {{.ram_budget = 3 * 8000}, {.no_autotune = true}};
+    for (int i = 0; i < 2; i++) {
+        gate state = {.words = 1000, .allowed = 1};
+        pod_dataset *dataset = gated(&state, POD_AUTOTUNE);
+        pod_dataset_iterator *iterator;
+        pod_error error;
+        ASSERT_OK(pod_dataset_iterator_open(dataset, &options[i], &iterator, &error));
+        take_one(iterator);
+        empty_the_queue(&state, iterator, 2);
+        ASSERT_EQ(2, queue_size(iterator));
+        state.allowed = INT32_MAX;
+        pod_dataset_iterator_close(iterator);
+        pod_dataset_release(dataset);
+    }
+}
+
+TEST(stages_tell_what_they_did)
+{
+    counter numbers = {.context = context, .last = 10};
+    pod_dataset *dataset = prefetch(batch(count_with(&numbers, true), 4, false), 3);
+    pod_dataset_iterator *iterator = open_iterator(dataset);
+    pod_stage_stats stats[4];
+    double seconds;
+    char text[4096];
+    ASSERT_TEXT("[1 2 3 4] [5 6 7 8] [9 10]", spell(iterator, 1, text));
+    ASSERT_EQ(3, pod_dataset_iterator_get_stage_stats(iterator, stats, 2, &seconds));
+    ASSERT_EQ(3, pod_dataset_iterator_get_stage_stats(iterator, stats, 4, &seconds));
+    ASSERT_TEXT("from_generator", pod_dataset_stage_name(stats[0].dataset));
+    ASSERT_TEXT("prefetch", pod_dataset_stage_name(stats[2].dataset));
+    ASSERT_EQ(10, stats[0].elements);
+    ASSERT_EQ(3, stats[1].elements);
+    ASSERT_EQ(3, stats[2].elements);
+    ASSERT(seconds > 0 && stats[0].seconds_busy > 0 && stats[1].seconds_busy > 0);
+    ASSERT_EQ(0, stats[1].threads);
+    ASSERT_EQ(1, stats[2].threads);
+    ASSERT_EQ(3, stats[2].queue_size);
+    ASSERT_EQ(0, stats[2].queue_count);
     pod_dataset_iterator_close(iterator);
     pod_dataset_release(dataset);
 }
@@ -243,7 +349,9 @@ TEST_MAIN(context = test_context(NULL);
           RUN(a_failure_arrives_after_the_elements_made_before_it_and_stays);
           RUN(a_full_queue_stops_the_producer);
           RUN(producer_and_consumer_work_at_the_same_time);
-          RUN(autotune_takes_more_ahead_while_the_consumer_waits);
+          RUN(autotune_keeps_more_where_a_queue_was_full_and_then_empty);
+          RUN(autotune_respects_the_budget_of_memory_and_may_be_switched_off);
+          RUN(stages_tell_what_they_did);
           RUN(cancel_wakes_a_consumer_that_waits_below_two_queues);
           RUN(a_pass_can_be_left_and_begun_anew);
           RUN(a_callback_may_insist_on_the_consumers_thread);

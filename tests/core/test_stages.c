@@ -185,7 +185,7 @@ static pod_dataset *interleaved(int64_t cycle, int64_t block, void *state)
     pod_dataset *input = skip(range_of(context, 6), 1), *dataset;
     const pod_component number = {.dtype = POD_S64};
     const pod_expansion expansion = {.expand = six_times, .context = state, .any_thread = true};
-    const pod_interleave_options options = {cycle, block};
+    const pod_interleave_options options = {.cycle_length = cycle, .block_length = block};
     ASSERT_OK(pod_dataset_interleave(input, &expansion, &number, 1, &options, &dataset, &error));
     pod_dataset_release(input);
     return dataset;
@@ -448,170 +448,6 @@ TEST(features_that_do_not_fit_are_named)
     }
 }
 
-/* ---- functions and threads ---- */
-
-typedef struct slow {
-    unsigned milliseconds; /* that even numbers take; odd ones take none */
-    int64_t fails_at;
-    atomic_int running, most, cursors, released;
-} slow;
-
-static pod_status slow_open(void *state, void **cursor, pod_error *failure)
-{
-    (void)cursor;
-    (void)failure;
-    ((slow *)state)->cursors++;
-    return POD_OK;
-}
-
-static void slow_close(void *state, void *cursor)
-{
-    (void)cursor;
-    ((slow *)state)->cursors--;
-}
-
-static void slow_release(void *state)
-{
-    ((slow *)state)->released++;
-}
-
-static pod_status slow_square(void *state, void *cursor, pod_buffer *const *inputs,
-                              pod_buffer **outputs, pod_error *failure)
-{
-    slow *self = state;
-    const int64_t number = *(const int64_t *)pod_buffer_data(inputs[0]);
-    const int running = ++self->running;
-    (void)cursor;
-    if (running > self->most)
-        self->most = running;
-    if (number % 2 == 0)
-        uv_sleep(self->milliseconds);
-    self->running--;
-    if (number == self->fails_at)
-        return pod_error_set(failure, POD_ERROR_VALUE, "%lld is not square enough",
-                             (long long)number);
-    const pod_status status =
-        pod_buffer_new(context, POD_S64, &(pod_shape){0}, &outputs[0], failure);
-    if (status == POD_OK)
-        *(int64_t *)pod_buffer_data(outputs[0]) = number * number;
-    return status;
-}
-
-static pod_dataset *squares(slow *state, pod_dataset *input, int64_t threads, bool unordered)
-{
-    const pod_transform transform = {slow_open, slow_square, slow_close, slow_release, state, true};
-    const pod_component number = {.dtype = POD_S64};
-    pod_dataset *mapped, *dataset;
-    ASSERT_OK(pod_dataset_transform(input, &transform, &number, 1, &mapped, &error));
-    pod_dataset_release(input);
-    if (threads == 0)
-        return mapped;
-    ASSERT_OK(pod_dataset_parallel(mapped, &(pod_parallel_options){threads, unordered}, &dataset,
-                                   &error));
-    pod_dataset_release(mapped);
-    return dataset;
-}
-
-TEST(a_function_of_the_host_sees_each_element)
-{
-    slow state = {.fails_at = -1};
-    expect_elements("0 1 4 9 16", squares(&state, range_of(context, 5), 0, false));
-    ASSERT_EQ(0, state.cursors);
-    ASSERT_EQ(1, state.released);
-}
-
-TEST(threads_keep_the_order)
-{
-    char sequential[4096], parallel[4096];
-    slow state = {.fails_at = -1, .milliseconds = 1};
-    pod_dataset *a = squares(&state, range_of(context, 60), 0, false);
-    pod_dataset *b = squares(&state, range_of(context, 60), 4, false);
-    pod_dataset_iterator *in_a = open_iterator(a), *in_b = open_iterator(b);
-    spell(in_a, 1, sequential);
-    ASSERT_TEXT(sequential, spell(in_b, 1, parallel));
-    ASSERT(state.most > 1);
-    ASSERT_OK(pod_dataset_iterator_rewind(in_b, &error));
-    ASSERT_TEXT(sequential, spell(in_b, 1, parallel));
-    pod_dataset_iterator_close(in_a);
-    pod_dataset_iterator_close(in_b);
-    pod_dataset_release(a);
-    pod_dataset_release(b);
-    ASSERT_EQ(0, state.cursors);
-    ASSERT_EQ(2, state.released);
-}
-
-TEST(without_order_all_elements_come_once)
-{
-    slow state = {.fails_at = -1, .milliseconds = 3};
-    pod_dataset *dataset = squares(&state, range_of(context, 40), 3, true);
-    pod_dataset_iterator *iterator = open_iterator(dataset);
-    pod_buffer *number;
-    int64_t sum = 0, before = -1;
-    bool overtaken = false;
-    for (int i = 0; i < 40; i++) {
-        ASSERT_OK(pod_dataset_iterator_next(iterator, &number, &error));
-        const int64_t value = *(int64_t *)pod_buffer_data(number);
-        overtaken |= value < before;
-        before = value;
-        sum += value;
-        pod_buffer_release(number);
-    }
-    ASSERT_EQ(39 * 40 * 79 / 6, sum);
-    ASSERT(overtaken);
-    ASSERT_EQ(POD_END, pod_dataset_iterator_next(iterator, &number, &error));
-    pod_dataset_iterator_close(iterator);
-    pod_dataset_release(dataset);
-}
-
-TEST(a_failure_on_a_thread_arrives_in_its_place)
-{
-    slow state = {.fails_at = 13};
-    pod_dataset *dataset = prefetch(squares(&state, range_of(context, 100), 4, false), 4);
-    pod_dataset_iterator *iterator = open_iterator(dataset);
-    pod_buffer *number;
-    for (int64_t i = 0; i < 13; i++) {
-        ASSERT_OK(pod_dataset_iterator_next(iterator, &number, &error));
-        ASSERT_EQ(i * i, *(int64_t *)pod_buffer_data(number));
-        pod_buffer_release(number);
-    }
-    for (int i = 0; i < 2; i++)
-        ASSERT_FAILS(POD_ERROR_VALUE, "13 is not square enough",
-                     pod_dataset_iterator_next(iterator, &number, &error));
-    pod_dataset_iterator_close(iterator);
-    pod_dataset_release(dataset);
-    ASSERT_EQ(0, state.cursors);
-}
-
-TEST(threads_stop_soon_when_nobody_waits_for_them)
-{
-    slow state = {.fails_at = -1, .milliseconds = 5};
-    pod_dataset *dataset =
-        squares(&state, prefetch(repeat(range_of(context, 100), -1), 4), 3, false);
-    for (int pass = 0; pass < 10; pass++) {
-        pod_dataset_iterator *iterator = open_iterator(dataset);
-        pod_buffer *number;
-        for (int i = 0; i < pass; i++) {
-            ASSERT_OK(pod_dataset_iterator_next(iterator, &number, &error));
-            pod_buffer_release(number);
-        }
-        if (pass % 3 == 2)
-            pod_dataset_iterator_cancel(iterator);
-        if (pass % 3 == 1)
-            ASSERT_OK(pod_dataset_iterator_rewind(iterator, &error));
-        pod_dataset_iterator_close(iterator);
-    }
-    pod_dataset_release(dataset);
-    ASSERT_EQ(0, state.cursors);
-}
-
-TEST(only_stages_of_single_elements_run_in_parallel)
-{
-    pod_dataset *input = range_of(context, 3);
-    ASSERT_FAILS(POD_ERROR_ARGUMENT, "stage 'range' cannot run on several threads",
-                 pod_dataset_parallel(input, &(pod_parallel_options){2, false}, &made, &error));
-    pod_dataset_release(input);
-}
-
 TEST_MAIN(context = test_context(NULL);
           snprintf(path, sizeof path, "/tmp/moonpod-stages-%ld", (long)getpid());
           RUN(shards_are_those_of_tf_data);
@@ -630,11 +466,5 @@ TEST_MAIN(context = test_context(NULL);
           RUN(pieces_have_one_length);
           RUN(examples_become_arrays);
           RUN(features_that_do_not_fit_are_named);
-          RUN(a_function_of_the_host_sees_each_element);
-          RUN(threads_keep_the_order);
-          RUN(without_order_all_elements_come_once);
-          RUN(a_failure_on_a_thread_arrives_in_its_place);
-          RUN(threads_stop_soon_when_nobody_waits_for_them);
-          RUN(only_stages_of_single_elements_run_in_parallel);
           unlink(path);
           pod_context_release(context))

@@ -80,6 +80,11 @@ POD_API int64_t pod_dataset_cardinality(const pod_dataset *dataset);
 /* Returns the name of the last stage ("batch"); borrowed for ever. */
 POD_API const char *pod_dataset_stage_name(const pod_dataset *dataset);
 
+/* Gives the last stage another name in messages ("map (train.lua:12)"); copied. Before the dataset is used
+ * by anyone else. */
+POD_API POD_CHECKED pod_status pod_dataset_set_label(pod_dataset *dataset, const char *label,
+                                                     pod_error *error);
+
 /* Returns input `index` of the last stage, borrowed; NULL when there is none such. */
 POD_API pod_dataset *pod_dataset_input(const pod_dataset *dataset, size_t index);
 
@@ -196,6 +201,13 @@ POD_API void pod_csv_names_free(pod_context *context, char **names);
  * Stages.
  */
 
+/* Whether a stage on several threads keeps the order of elements. */
+typedef enum pod_order {
+    POD_ORDER_DEFAULT, /* as the iterator says; without a word: kept */
+    POD_ORDER_KEPT,
+    POD_ORDER_ANY      /* elements are given as they are done */
+} pod_order;
+
 typedef struct pod_batch_options {
     int64_t size;        /* elements of a batch, at least 1 */
     bool drop_remainder; /* leave out a last batch that is short */
@@ -237,8 +249,8 @@ POD_API POD_CHECKED pod_status pod_dataset_skip(pod_dataset *input, int64_t coun
 POD_API POD_CHECKED pod_status pod_dataset_cache(pod_dataset *input, pod_dataset **dataset,
                                                  pod_error *error);
 
-/* Prepares up to `count` elements ahead on a thread of its own; POD_AUTOTUNE starts with 2 and takes
- * more while the consumer waits, up to 16 elements and 256 MiB. Where a callback before it must run on
+/* Prepares up to `count` elements ahead on a thread of its own; POD_AUTOTUNE starts with 2 and doubles that
+ * when the queue was full and then empty, up to 1024 elements and the iterator's `ram_budget`. Where a callback before it must run on
  * the consumer's thread, nothing is prepared ahead but by pod_dataset_iterator_prepare(). */
 POD_API POD_CHECKED pod_status pod_dataset_prefetch(pod_dataset *input, int64_t count,
                                                     pod_dataset **dataset, pod_error *error);
@@ -346,6 +358,9 @@ typedef struct pod_expansion {
 typedef struct pod_interleave_options {
     int64_t cycle_length; /* datasets read in turns; default 1: one after the other (flat_map) */
     int64_t block_length; /* elements a turn; default 1 */
+    int64_t threads;      /* places of the cycle that are read ahead, each by a thread; default: none;
+                           * POD_AUTOTUNE: as many as the iterator's cpu_budget */
+    pod_order order;      /* POD_ORDER_ANY: a turn goes to a place that has elements ready */
 } pod_interleave_options;
 
 /* Elements of the datasets that the elements of the input become, in turns; all are like `components`,
@@ -392,12 +407,12 @@ POD_API POD_CHECKED pod_status pod_dataset_parse_examples(pod_dataset *input,
                                                           pod_error *error);
 
 typedef struct pod_parallel_options {
-    int64_t threads; /* 1 to 256; POD_AUTOTUNE: as many as the context has */
-    bool unordered;  /* give elements as they are done */
+    int64_t threads; /* 1 to 256; POD_AUTOTUNE: begins with 1 and finds how many help */
+    pod_order order;
 } pod_parallel_options;
 
-/* Runs the last stage of `input` on several threads; it must be a map, filter or transform. The order of
- * elements stays as it is unless `unordered`. */
+/* Runs the last stage of `input` on several threads; it must be a map, filter or transform. A thread takes
+ * more elements at once the less time one takes. */
 POD_API POD_CHECKED pod_status pod_dataset_parallel(pod_dataset *input,
                                                     const pod_parallel_options *options,
                                                     pod_dataset **dataset, pod_error *error);
@@ -414,6 +429,10 @@ typedef struct pod_iterator_options {
     int64_t skip;    /* elements of the first pass that are passed over: to go on where another
                       * iterator stopped, give its epoch and its position */
     bool no_threads; /* prepare everything on the thread that calls next() */
+    bool unordered;  /* stages with POD_ORDER_DEFAULT may change the order */
+    bool no_autotune;   /* POD_AUTOTUNE stays at what it begins with */
+    int64_t cpu_budget; /* most threads of a stage with POD_AUTOTUNE; default: those of the context */
+    int64_t ram_budget; /* bytes of elements in all queues with POD_AUTOTUNE; default 256 MiB */
 } pod_iterator_options;
 
 /* Begins a pass. `options` may be NULL. On success *iterator is the caller's, to end with
@@ -467,6 +486,25 @@ typedef struct pod_iterator_stats {
 
 /* Returns what the iterator counted so far. */
 POD_API pod_iterator_stats pod_dataset_iterator_get_stats(const pod_dataset_iterator *iterator);
+
+/* What a stage did in an iterator, over all passes. */
+typedef struct pod_stage_stats {
+    const pod_dataset *dataset; /* whose last stage it is; borrowed from the iterator */
+    uint64_t elements;          /* that it gave */
+    double seconds_busy;   /* that its threads worked, without what they waited for the stages before */
+    double seconds_waited; /* that the stage behind waited for its queue */
+    int64_t threads;       /* of its own, now; 0: it runs where it is asked */
+    int64_t queue_count, queue_size; /* elements that wait now, and that may; both 0 without a queue */
+    int64_t queue_bytes;   /* of those that wait, where they have memory of their own */
+    bool tunes_threads, tunes_queue; /* POD_AUTOTUNE chooses these */
+} pod_stage_stats;
+
+/* Fills stats[0 .. ] with up to `room` stages, each behind its inputs, and returns how many there are; a
+ * stage on several threads is one. *seconds receives the time from the first next() to the end of the last
+ * one. From the thread of the iterator. */
+POD_API size_t pod_dataset_iterator_get_stage_stats(pod_dataset_iterator *iterator,
+                                                    pod_stage_stats *stats, size_t room,
+                                                    double *seconds);
 
 /* Ends the threads and frees the iterator. NULL is allowed. */
 POD_API void pod_dataset_iterator_close(pod_dataset_iterator *iterator);

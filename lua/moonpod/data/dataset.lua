@@ -196,7 +196,7 @@ local function applied(self)
       local copy = traced.copy(step.graph, step.inputs)
       handle = call(step.kind == "rows" and handle.map_rows or handle.map, handle, copy)
       if step.threads and not handle:needs_own_thread() then
-        handle = call(handle.parallel, handle, step.threads, step.unordered)
+        handle = call(handle.parallel, handle, step.threads, step.deterministic)
       end
     end
   end
@@ -252,8 +252,7 @@ local function in_parallel(self, options)
   if threads == nil or self._handle:needs_own_thread() then
     return self
   end
-  local unordered = options.deterministic == false
-  return derive(self, call(self._handle.parallel, self._handle, threads, unordered))
+  return derive(self, call(self._handle.parallel, self._handle, threads, options.deterministic))
 end
 dataset.in_parallel = in_parallel
 
@@ -281,7 +280,7 @@ function methods.map(self, fn, options)
   for i, earlier in ipairs(self._steps) do
     steps[i] = earlier
   end
-  step.threads, step.unordered = options.num_parallel_calls, options.deterministic == false
+  step.threads, step.deterministic = options.num_parallel_calls, options.deterministic
   steps[#steps + 1] = step
   local mapped = derive(self, self._handle, { _steps = steps })
   return options.defer == false and settled(mapped, "map") or mapped
@@ -435,7 +434,7 @@ function methods.iterator(self, options)
   end
   local last = self._steps[#self._steps - #late]
   return iterator.new {
-    handle = call(handle.iterator, handle, options.epoch, options.no_threads, options.skip),
+    handle = call(handle.iterator, handle, options),
     components = handle:components(),
     skeleton = last and last.out_skeleton or self._skeleton,
     late = late,
