@@ -23,6 +23,9 @@ typedef enum pod_write_mode {
 
 typedef struct pod_writer pod_writer;
 
+/* Makes a directory; one that is there is no failure. */
+POD_CHECKED pod_status pod_make_directory(const char *path, pod_error *error);
+
 /* Opens a file for writing; `compression` must not be AUTO. On success *writer is the caller's, to end
  * with pod_writer_commit() or pod_writer_abandon(). */
 POD_CHECKED pod_status pod_writer_open(pod_context *context, const char *path,

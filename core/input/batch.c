@@ -2,6 +2,7 @@
 
 #include "input/stage.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "input/pool.h"
@@ -217,11 +218,34 @@ static pod_status batch_rewind(pod_stage *stage, pod_rewind what, pod_error *err
     return pod_stage_rewind_inputs(stage, what, error);
 }
 
+static pod_status batch_pass_over(pod_stage *stage, int64_t count, int64_t *passed,
+                                  pod_error *error)
+{
+    const pod_batch_options *options = &((const batch_dataset *)stage->dataset)->options;
+    int64_t rows;
+    if (count > INT64_MAX / options->size)
+        return pod_stage_pull_over(stage, count, passed, error);
+    const pod_status status =
+        pod_stage_pass_over(stage->inputs[0], count * options->size, &rows, error);
+    ((batch_stage *)stage)->elements += rows;
+    *passed = rows / options->size;
+    if (rows % options->size > 0 && !options->drop_remainder)
+        ++*passed;
+    return status;
+}
+
 static int64_t batch_host_bytes(const pod_dataset *dataset)
 {
     const int64_t size = ((const batch_dataset *)dataset)->options.size;
     const int64_t row = pod_dataset_element_bytes(dataset->inputs[0]);
     return row < 0 || (row > 0 && size > INT64_MAX / row) ? -1 : size * row;
+}
+
+static void batch_describe(const pod_dataset *dataset, char *text, size_t size)
+{
+    const pod_batch_options *options = &((const batch_dataset *)dataset)->options;
+    snprintf(text, size, "%lld%s", (long long)options->size,
+             options->drop_remainder ? ", drop remainder" : "");
 }
 
 static const pod_stage_class batch_class = {
@@ -230,7 +254,9 @@ static const pod_stage_class batch_class = {
     .iterator_size = sizeof(batch_stage),
     .host_bytes = batch_host_bytes,
     .open = batch_open,
+    .describe = batch_describe,
     .next = batch_next,
+    .pass_over = batch_pass_over,
     .rewind = batch_rewind,
     .close = batch_close,
 };

@@ -14,6 +14,7 @@ typedef struct cache_dataset {
 
 typedef struct cache_stage {
     pod_stage base;
+    pod_pass pass;   /* of the input: always the first */
     bool recorder;   /* this pass is being kept */
     bool started;    /* this pass has a source: the input or what was kept */
     bool reads;      /* from what was kept */
@@ -113,16 +114,44 @@ static pod_status cache_next(pod_stage *stage, pod_part *parts, size_t limit, si
     return status;
 }
 
+static pod_status cache_open(pod_stage *stage, pod_error *error)
+{
+    cache_stage *self = (cache_stage *)stage;
+    self->pass = *stage->pass;
+    self->pass.epoch = 1;
+    self->pass.repetition = 0;
+    return pod_stage_open(stage->dataset->inputs[0], &self->pass, stage->scope, &stage->inputs[0],
+                          error);
+}
+
+static pod_status cache_pass_over(pod_stage *stage, int64_t count, int64_t *passed,
+                                  pod_error *error)
+{
+    cache_stage *self = (cache_stage *)stage;
+    if (!self->started)
+        start_pass(self);
+    if (!self->reads)
+        return pod_stage_pull_over(stage, count, passed, error);
+    const int64_t left = (int64_t)(cache_of(stage)->count - self->position);
+    *passed = count < left ? count : left;
+    self->position += (size_t)*passed;
+    return *passed < count ? POD_END : POD_OK;
+}
+
+/* The input closes before the pass that is its own. */
 static void cache_close(pod_stage *stage)
 {
     end_recording((cache_stage *)stage, false);
+    pod_stage_close(stage->inputs[0]);
+    stage->inputs[0] = NULL;
 }
 
 static pod_status cache_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
 {
+    (void)what; /* for the input each pass is the first */
     end_recording((cache_stage *)stage, false);
     ((cache_stage *)stage)->started = false;
-    return pod_stage_rewind_inputs(stage, what, error);
+    return pod_stage_rewind_inputs(stage, POD_REWIND_ALL, error);
 }
 
 static void cache_free(pod_dataset *dataset)
@@ -148,9 +177,13 @@ static const pod_stage_class cache_class = {
     .name = "cache",
     .dataset_size = sizeof(cache_dataset),
     .iterator_size = sizeof(cache_stage),
+    .opens_inputs_itself = true,
+    .own_pass = true,
     .free = cache_free,
     .host_bytes = cache_host_bytes,
+    .open = cache_open,
     .next = cache_next,
+    .pass_over = cache_pass_over,
     .rewind = cache_rewind,
     .close = cache_close,
 };

@@ -2,6 +2,7 @@
 
 #include "input/stage.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "formats/csv.h"
@@ -219,12 +220,18 @@ static void csv_free(pod_dataset *dataset)
     pod_free(dataset->context, self->paths);
 }
 
+static void csv_describe(const pod_dataset *dataset, char *text, size_t size)
+{
+    snprintf(text, size, "%zu files", ((const csv_dataset *)dataset)->path_count);
+}
+
 static const pod_stage_class csv_class = {
     .name = "csv",
     .dataset_size = sizeof(csv_dataset),
     .iterator_size = sizeof(csv_stage),
     .free = csv_free,
     .open = csv_open,
+    .describe = csv_describe,
     .next = csv_next,
     .rewind = csv_rewind,
     .close = csv_close,

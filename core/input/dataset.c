@@ -26,6 +26,7 @@ pod_status pod_dataset_new(pod_context *context, const pod_stage_class *kind,
     made->kind = kind;
     made->context = pod_context_retain(context);
     atomic_init(&made->shares, 1);
+    atomic_init(&made->passes, 0);
     made->components = (pod_component *)((char *)made + kind->dataset_size);
     made->inputs = (pod_dataset **)(made->components + width);
     memcpy(made->components, components, width * sizeof *components);
@@ -99,6 +100,33 @@ pod_dataset *pod_dataset_input(const pod_dataset *dataset, size_t index)
 bool pod_dataset_needs_own_thread(const pod_dataset *dataset)
 {
     return dataset->own_thread;
+}
+
+static void find_passes(const pod_dataset *dataset, int64_t *most)
+{
+    const int64_t seen = atomic_load(&dataset->passes);
+    if (seen > *most)
+        *most = seen;
+    for (size_t i = 0; !dataset->kind->own_pass && i < dataset->input_count; i++)
+        find_passes(dataset->inputs[i], most);
+}
+
+static void remember_pass(pod_dataset *dataset, int64_t pass)
+{
+    int_fast64_t seen = atomic_load(&dataset->passes);
+    while (dataset->kind->counts_passes && seen < pass &&
+           !atomic_compare_exchange_weak(&dataset->passes, &seen, pass))
+        continue;
+    for (size_t i = 0; !dataset->kind->own_pass && i < dataset->input_count; i++)
+        remember_pass(dataset->inputs[i], pass);
+}
+
+int64_t pod_dataset_begin_pass(pod_dataset *dataset)
+{
+    int64_t most = 0;
+    find_passes(dataset, &most);
+    remember_pass(dataset, most + 1);
+    return most + 1;
 }
 
 bool pod_component_is_static(const pod_component *component)

@@ -2,6 +2,7 @@
 
 #include "input/stage.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "formats/reader.h"
@@ -253,11 +254,17 @@ static void files_free(pod_dataset *dataset)
     pod_free(dataset->context, self->paths);
 }
 
+static void files_describe(const pod_dataset *dataset, char *text, size_t size)
+{
+    snprintf(text, size, "%zu files", ((const files_dataset *)dataset)->path_count);
+}
+
 static const pod_stage_class files_class = {
     .name = "files",
     .dataset_size = sizeof(files_dataset),
     .iterator_size = sizeof(files_stage),
     .free = files_free,
+    .describe = files_describe,
     .next = files_next,
     .rewind = files_rewind,
     .close = files_close,

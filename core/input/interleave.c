@@ -2,6 +2,7 @@
 
 #include "input/stage_stats.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define MOST_CYCLE 4096
@@ -244,6 +245,8 @@ static pod_status interleave_open(pod_stage *stage, pod_error *error)
         self->threads = tunes ? stage->pass->most_threads : dataset->threads;
     self->unordered = self->threads > 0 && (dataset->order == POD_ORDER_ANY ||
                       (dataset->order == POD_ORDER_DEFAULT && stage->pass->unordered));
+    if (self->unordered)
+        atomic_store(stage->pass->reordered, true);
     self->slots = pod_allocate_zeroed(context, cycle, sizeof *self->slots);
     self->element = pod_allocate_zeroed(context, width, sizeof *self->element);
     self->buffers = pod_allocate_zeroed(context, width, sizeof *self->buffers);
@@ -286,12 +289,21 @@ static void interleave_free(pod_dataset *dataset)
         expansion->release(expansion->context);
 }
 
+static void interleave_describe(const pod_dataset *dataset, char *text, size_t size)
+{
+    const interleave_dataset *self = (const interleave_dataset *)dataset;
+    snprintf(text, size, "cycle %lld, block %lld", (long long)self->cycle_length,
+             (long long)self->block_length);
+}
+
 static const pod_stage_class interleave_class = {
     .name = "interleave",
     .dataset_size = sizeof(interleave_dataset),
     .iterator_size = sizeof(interleave_stage),
+    .counts_passes = true, /* so that shuffles in the datasets that elements become do not repeat */
     .free = interleave_free,
     .open = interleave_open,
+    .describe = interleave_describe,
     .next = interleave_next,
     .rewind = interleave_rewind,
     .close = interleave_close,

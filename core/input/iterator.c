@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "input/place.h"
 #include "input/pool.h"
 #include "input/stage_stats.h"
 
@@ -18,6 +19,8 @@ struct pod_dataset_iterator {
     pod_context *context; /* shared */
     pod_dataset *dataset; /* shared */
     pod_pass pass;
+    pod_budget memory;     /* of the pass */
+    atomic_bool reordered; /* by some stage */
     pod_scope scope;
     pod_stage *stage;
     pod_part *parts; /* one element on its way out */
@@ -30,25 +33,32 @@ struct pod_dataset_iterator {
     bool has_last;
     uint64_t elements, nanoseconds_waited;
     uint64_t began, ended; /* the first and the last pull, by the clock; 0: none yet */
+    bool numbered;    /* passes have numbers from the one that was asked for; else from those that began */
     int64_t position; /* elements of this pass that were given or passed over */
     int64_t skip;     /* elements that are still to be passed over */
 };
 
-static void begin_pass(pod_pass *pass, pod_context *context, const pod_iterator_options *options)
+static void begin_pass(pod_dataset_iterator *iterator, const pod_iterator_options *options)
 {
     static const pod_iterator_options defaults = {0};
     if (options == NULL)
         options = &defaults;
-    *pass = (pod_pass){
-        .context = context,
+    iterator->numbered = options->epoch > 0;
+    iterator->skip = options->skip;
+    pod_budget_init(&iterator->memory, options->ram_budget > 0 ? options->ram_budget : RAM_BUDGET);
+    atomic_init(&iterator->reordered, false);
+    iterator->pass = (pod_pass){
+        .context = iterator->context,
+        .memory = &iterator->memory,
+        .reordered = &iterator->reordered,
         .epoch = options->epoch,
+        .repetition = options->repetition,
         .no_threads = options->no_threads,
         .unordered = options->unordered,
         .no_autotune = options->no_autotune,
         .most_threads =
-            options->cpu_budget > 0 ? options->cpu_budget : pod_context_threads(context),
+            options->cpu_budget > 0 ? options->cpu_budget : pod_context_threads(iterator->context),
     };
-    pod_budget_init(&pass->memory, options->ram_budget > 0 ? options->ram_budget : RAM_BUDGET);
 }
 
 static pod_status check_budgets(const pod_iterator_options *options, pod_error *error)
@@ -74,8 +84,7 @@ pod_status pod_dataset_iterator_open(pod_dataset *dataset, const pod_iterator_op
         return pod_error_memory(error, "an iterator", sizeof *made);
     made->context = pod_context_retain(context);
     made->dataset = pod_dataset_retain(dataset);
-    made->skip = options != NULL ? options->skip : 0;
-    begin_pass(&made->pass, context, options);
+    begin_pass(made, options);
     made->parts = pod_allocate_zeroed(context, width, sizeof *made->parts);
     made->pools = pod_allocate_zeroed(context, width, sizeof *made->pools);
     made->last_shapes = pod_allocate_zeroed(context, width, sizeof *made->last_shapes);
@@ -125,17 +134,12 @@ static pod_status buffer_of(pod_dataset_iterator *iterator, size_t component, po
 /* Passes over the elements that another iterator has given. */
 static pod_status pass_over(pod_dataset_iterator *iterator, pod_error *error)
 {
-    while (iterator->skip > 0) {
-        size_t count;
-        const pod_status status =
-            pod_stage_next(iterator->stage, iterator->parts, 1, &count, error);
-        if (status != POD_OK)
-            return status;
-        pod_parts_release(iterator->parts, iterator->dataset->width);
-        iterator->skip--;
-        iterator->position++;
-    }
-    return POD_OK;
+    int64_t passed;
+    const pod_status status =
+        pod_stage_pass_over(iterator->stage, iterator->skip, &passed, error);
+    iterator->skip -= passed;
+    iterator->position += passed;
+    return status;
 }
 
 /* Pulls one element through the stages. */
@@ -145,6 +149,8 @@ static pod_status pull(pod_dataset_iterator *iterator, ready_element *element, p
     const uint64_t begin = uv_hrtime();
     size_t count;
 
+    if (iterator->pass.epoch == 0)
+        iterator->pass.epoch = pod_dataset_begin_pass(iterator->dataset);
     pod_status status = pass_over(iterator, error);
     if (status == POD_OK)
         status = pod_stage_next(iterator->stage, iterator->parts, 1, &count, error);
@@ -311,7 +317,84 @@ pod_status pod_dataset_iterator_rewind(pod_dataset_iterator *iterator, pod_error
     drop_ready(iterator);
     pod_scope_revive(&iterator->scope);
     iterator->position = iterator->skip = 0;
-    return pod_stage_rewind(iterator->stage, POD_REWIND_ALL, error);
+    const pod_status status = pod_stage_rewind(iterator->stage, POD_REWIND_ALL, error);
+    /* nothing runs now: stages read the number when they give the next element */
+    iterator->pass.epoch = iterator->numbered ? iterator->pass.epoch + 1 : 0;
+    iterator->pass.repetition = 0;
+    return status;
+}
+
+/* Where the iterator is. */
+static pod_place place_of(pod_dataset_iterator *iterator)
+{
+    if (iterator->pass.epoch == 0)
+        iterator->pass.epoch = pod_dataset_begin_pass(iterator->dataset);
+    return (pod_place){.pass = pod_pass_number_of(&iterator->pass, 0),
+                       .position = iterator->position + iterator->skip};
+}
+
+/* Continues from a place. */
+static pod_status go_to(pod_dataset_iterator *iterator, pod_place place, pod_error *error)
+{
+    const pod_status status = pod_dataset_iterator_rewind(iterator, error);
+    iterator->numbered = true;
+    iterator->pass.epoch = place.pass.epoch;
+    iterator->pass.repetition = place.pass.repetition;
+    iterator->skip = place.position;
+    return status;
+}
+
+static pod_status check_order(const pod_dataset_iterator *iterator, pod_error *error)
+{
+    if (!atomic_load(&iterator->reordered))
+        return POD_OK;
+    return pod_error_set(error, POD_ERROR_STATE,
+                         "elements come in the order in which threads finish them (a stage is not "
+                         "deterministic), so no position tells which of them came already");
+}
+
+pod_status pod_dataset_iterator_get_state(pod_dataset_iterator *iterator, pod_bytes *state,
+                                          pod_error *error)
+{
+    *state = (pod_bytes){0};
+    const pod_status status = check_order(iterator, error);
+    return status != POD_OK
+               ? status
+               : pod_place_write(iterator->dataset, place_of(iterator), state, error);
+}
+
+pod_status pod_dataset_iterator_set_state(pod_dataset_iterator *iterator, const void *bytes,
+                                          size_t size, pod_error *error)
+{
+    pod_place place;
+    pod_status status = check_order(iterator, error);
+    if (status == POD_OK)
+        status = pod_place_read(iterator->dataset, bytes, size, &place, error);
+    return status == POD_OK ? go_to(iterator, place, error) : status;
+}
+
+pod_status pod_dataset_iterator_save(pod_dataset_iterator *iterator, const char *path,
+                                     pod_error *error)
+{
+    pod_bytes state;
+    pod_status status = pod_dataset_iterator_get_state(iterator, &state, error);
+    if (status == POD_OK)
+        status = pod_place_save(iterator->context, path, &state, error);
+    pod_bytes_free(iterator->context, &state);
+    return status;
+}
+
+pod_status pod_dataset_iterator_load(pod_dataset_iterator *iterator, const char *path,
+                                     pod_error *error)
+{
+    pod_bytes state;
+    pod_status status = pod_place_load(iterator->context, path, &state, error);
+    if (status == POD_OK)
+        status = pod_dataset_iterator_set_state(iterator, state.data, state.size, error);
+    pod_bytes_free(iterator->context, &state);
+    if (status < 0 && error != NULL)
+        pod_error_prepend(error, "%s: ", path);
+    return status;
 }
 
 void pod_dataset_iterator_cancel(pod_dataset_iterator *iterator)
@@ -323,6 +406,7 @@ pod_iterator_stats pod_dataset_iterator_get_stats(const pod_dataset_iterator *it
 {
     pod_iterator_stats stats = {
         .elements = iterator->elements,
+        .epoch = iterator->pass.epoch,
         .position = iterator->position,
         .seconds_waited = (double)iterator->nanoseconds_waited * 1e-9,
     };

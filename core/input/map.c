@@ -2,6 +2,7 @@
 
 #include "input/runner.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct map_dataset {
@@ -93,6 +94,18 @@ static pod_status map_next(pod_stage *stage, pod_part *parts, size_t limit, size
     return explain(stage, 1, status, error);
 }
 
+static pod_status map_pass_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
+{
+    map_stage *self = (map_stage *)stage;
+    const int64_t left = self->rows - self->row;
+    const int64_t here = count < left ? count : left;
+    int64_t rest;
+    self->row += here;
+    const pod_status status = pod_stage_pass_over_input(stage, count - here, &rest, error);
+    *passed = here + rest;
+    return status;
+}
+
 static pod_status map_open(pod_stage *stage, pod_error *error)
 {
     map_stage *self = (map_stage *)stage;
@@ -141,16 +154,25 @@ static size_t map_block_size(const pod_dataset *dataset)
     return (size_t)((const map_dataset *)dataset)->block;
 }
 
+static void map_describe(const pod_dataset *dataset, char *text, size_t size)
+{
+    snprintf(text, size, "graph %016llx",
+             (unsigned long long)pod_graph_hash(((const map_dataset *)dataset)->graph));
+}
+
 static const pod_stage_class map_class = {
     .name = "map",
     .elementwise = true,
+    .one_for_one = true,
     .block_size = map_block_size,
     .dataset_size = sizeof(map_dataset),
     .iterator_size = sizeof(map_stage),
     .free = map_free,
     .host_bytes = map_host_bytes,
     .open = map_open,
+    .describe = map_describe,
     .next = map_next,
+    .pass_over = map_pass_over,
     .rewind = map_rewind,
     .close = map_close,
 };
@@ -233,6 +255,7 @@ static const pod_stage_class filter_class = {
     .iterator_size = sizeof(filter_stage),
     .free = map_free,
     .open = filter_open,
+    .describe = map_describe,
     .next = filter_next,
     .rewind = filter_rewind,
     .close = filter_close,

@@ -2,18 +2,18 @@
 
 #include "input/stage.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct number_dataset {
     pod_dataset base;
-    atomic_uint_fast64_t passes; /* begun so far, by all iterators */
+    uint64_t seed;
 } number_dataset;
 
 typedef struct number_stage {
     pod_stage base;
     bool started;
-    int64_t epoch;
-    uint32_t rewinds;
+    int64_t rewinds;
     int64_t pass, index;
     pod_part *input;  /* elements without their numbers */
     pod_buffer *block; /* rows of numbers; its first `used` rows are given away */
@@ -22,10 +22,7 @@ typedef struct number_stage {
 
 static void start_pass(number_stage *self)
 {
-    number_dataset *dataset = (number_dataset *)self->base.dataset;
-    self->pass = self->epoch > 0
-                     ? (int64_t)((uint64_t)(self->epoch - 1) << 32 | self->rewinds)
-                     : (int64_t)atomic_fetch_add(&dataset->passes, 1);
+    self->pass = (int64_t)pod_pass_key(pod_pass_number_of(self->base.pass, self->rewinds));
     self->started = true;
 }
 
@@ -77,7 +74,6 @@ static pod_status number_open(pod_stage *stage, pod_error *error)
 {
     number_stage *self = (number_stage *)stage;
     const size_t bytes = POD_STAGE_BLOCK * stage->width * sizeof(pod_part);
-    self->epoch = stage->pass->epoch;
     self->input = pod_allocate(stage->pass->context, bytes);
     return self->input != NULL ? POD_OK : pod_error_memory(error, "a block of elements", bytes);
 }
@@ -88,9 +84,18 @@ static pod_status number_rewind(pod_stage *stage, pod_rewind what, pod_error *er
     self->started = false;
     self->index = 0;
     self->rewinds = what == POD_REWIND_ALL ? 0 : self->rewinds + 1;
-    if (what == POD_REWIND_ALL && self->epoch > 0)
-        self->epoch++;
     return pod_stage_rewind_inputs(stage, what, error);
+}
+
+static pod_status number_pass_over(pod_stage *stage, int64_t count, int64_t *passed,
+                                   pod_error *error)
+{
+    number_stage *self = (number_stage *)stage;
+    if (!self->started)
+        start_pass(self);
+    const pod_status status = pod_stage_pass_over_input(stage, count, passed, error);
+    self->index += *passed;
+    return status;
 }
 
 static void number_close(pod_stage *stage)
@@ -100,17 +105,27 @@ static void number_close(pod_stage *stage)
     pod_free(stage->pass->context, self->input);
 }
 
+static void number_describe(const pod_dataset *dataset, char *text, size_t size)
+{
+    snprintf(text, size, "seed %llu",
+             (unsigned long long)((const number_dataset *)dataset)->seed);
+}
+
 static const pod_stage_class number_class = {
     .name = "number",
     .dataset_size = sizeof(number_dataset),
     .iterator_size = sizeof(number_stage),
+    .counts_passes = true,
+    .describe = number_describe,
     .open = number_open,
     .next = number_next,
+    .pass_over = number_pass_over,
     .rewind = number_rewind,
     .close = number_close,
 };
 
-pod_status pod_dataset_number(pod_dataset *input, pod_dataset **dataset, pod_error *error)
+pod_status pod_dataset_number(pod_dataset *input, uint64_t seed, pod_dataset **dataset,
+                              pod_error *error)
 {
     pod_component components[POD_MAX_COMPONENTS];
     *dataset = NULL;
@@ -123,6 +138,6 @@ pod_status pod_dataset_number(pod_dataset *input, pod_dataset **dataset, pod_err
     const pod_status status = pod_dataset_new(input->context, &number_class, &input, 1, components,
                                               input->width + 1, dataset, error);
     if (status == POD_OK)
-        atomic_init(&((number_dataset *)*dataset)->passes, 0);
+        ((number_dataset *)*dataset)->seed = seed;
     return status;
 }

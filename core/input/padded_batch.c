@@ -2,6 +2,7 @@
 
 #include "input/stage.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "input/pool.h"
@@ -196,11 +197,19 @@ static pod_status padded_rewind(pod_stage *stage, pod_rewind what, pod_error *er
     return pod_stage_rewind_inputs(stage, what, error);
 }
 
+static void padded_describe(const pod_dataset *dataset, char *text, size_t size)
+{
+    const padded_dataset *self = (const padded_dataset *)dataset;
+    snprintf(text, size, "%lld%s", (long long)self->size,
+             self->drop_remainder ? ", drop remainder" : "");
+}
+
 static const pod_stage_class padded_class = {
     .name = "padded_batch",
     .dataset_size = sizeof(padded_dataset),
     .iterator_size = sizeof(padded_stage),
     .open = padded_open,
+    .describe = padded_describe,
     .next = padded_next,
     .rewind = padded_rewind,
     .close = padded_close,

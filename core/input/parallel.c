@@ -495,6 +495,8 @@ static void choose_threads(parallel_stage *self)
     atomic_init(&self->block, dataset->first_block);
     self->unordered = dataset->order == POD_ORDER_ANY ||
                       (dataset->order == POD_ORDER_DEFAULT && pass->unordered);
+    if (self->unordered)
+        atomic_store(pass->reordered, true);
 }
 
 static pod_status parallel_open(pod_stage *stage, pod_error *error)
@@ -553,6 +555,18 @@ static void parallel_close(pod_stage *stage)
         uv_mutex_destroy(&self->input_mutex);
     if (self->has_mutex)
         uv_mutex_destroy(&self->mutex);
+}
+
+/* Before the threads run, elements that become one each need not be made. */
+static pod_status parallel_pass_over(pod_stage *stage, int64_t count, int64_t *passed,
+                                     pod_error *error)
+{
+    parallel_stage *self = (parallel_stage *)stage;
+    if (self->direct)
+        return pod_stage_pass_over_input(stage, count, passed, error);
+    if (!self->runs && stage->dataset->inputs[0]->kind->one_for_one)
+        return pod_stage_pass_over(self->input, count, passed, error);
+    return pod_stage_pull_over(stage, count, passed, error);
 }
 
 static pod_status parallel_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
@@ -615,9 +629,11 @@ static const pod_stage_class parallel_class = {
     .dataset_size = sizeof(parallel_dataset),
     .iterator_size = sizeof(parallel_stage),
     .opens_inputs_itself = true,
+    .transparent = true,
     .host_bytes = parallel_host_bytes,
     .open = parallel_open,
     .next = parallel_next,
+    .pass_over = parallel_pass_over,
     .rewind = parallel_rewind,
     .close = parallel_close,
     .collect = parallel_collect,

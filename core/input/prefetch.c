@@ -156,7 +156,7 @@ static void tune(prefetch_stage *self)
     const prefetch_dataset *dataset = (const prefetch_dataset *)self->base.dataset;
     pod_pass *pass = self->base.pass;
     if (dataset->count == POD_AUTOTUNE && !pass->no_autotune &&
-        pod_queue_tuner_empty(&self->tuner, &pass->memory))
+        pod_queue_tuner_empty(&self->tuner, pass->memory))
         uv_cond_signal(&self->slot_free);
 }
 
@@ -220,6 +220,15 @@ static pod_status prefetch_next(pod_stage *stage, pod_part *parts, size_t limit,
             return status;
     }
     return take_or_wait(self, parts, limit, count, error);
+}
+
+static pod_status prefetch_pass_over(pod_stage *stage, int64_t count, int64_t *passed,
+                                     pod_error *error)
+{
+    const prefetch_stage *self = (const prefetch_stage *)stage;
+    if (!self->direct && self->runs)
+        return pod_stage_pull_over(stage, count, passed, error);
+    return pod_stage_pass_over_input(stage, count, passed, error);
 }
 
 static pod_status prefetch_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
@@ -289,7 +298,7 @@ static void prefetch_close(pod_stage *stage)
         stop(self);
     pod_stage_close(stage->inputs[0]);
     stage->inputs[0] = NULL;
-    pod_queue_tuner_close(&self->tuner, &stage->pass->memory);
+    pod_queue_tuner_close(&self->tuner, stage->pass->memory);
     if (self->has_scope)
         pod_scope_close(&self->inside);
     if (self->has_free)
@@ -344,9 +353,11 @@ static const pod_stage_class prefetch_class = {
     .dataset_size = sizeof(prefetch_dataset),
     .iterator_size = sizeof(prefetch_stage),
     .opens_inputs_itself = true,
+    .transparent = true,
     .host_bytes = prefetch_host_bytes,
     .open = prefetch_open,
     .next = prefetch_next,
+    .pass_over = prefetch_pass_over,
     .rewind = prefetch_rewind,
     .close = prefetch_close,
     .stats = prefetch_stats,

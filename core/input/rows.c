@@ -2,6 +2,7 @@
 
 #include "input/stage.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- shard ---- */
@@ -45,10 +46,17 @@ static pod_status shard_rewind(pod_stage *stage, pod_rewind what, pod_error *err
     return pod_stage_rewind_inputs(stage, what, error);
 }
 
+static void shard_describe(const pod_dataset *dataset, char *text, size_t size)
+{
+    const shard_dataset *self = (const shard_dataset *)dataset;
+    snprintf(text, size, "%lld of %lld", (long long)self->index, (long long)self->count);
+}
+
 static const pod_stage_class shard_class = {
     .name = "shard",
     .dataset_size = sizeof(shard_dataset),
     .iterator_size = sizeof(shard_stage),
+    .describe = shard_describe,
     .next = shard_next,
     .rewind = shard_rewind,
 };

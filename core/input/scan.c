@@ -107,12 +107,19 @@ static void scan_free(pod_dataset *dataset)
         pod_buffer_release(self->initial[i]);
 }
 
+static void scan_describe(const pod_dataset *dataset, char *text, size_t size)
+{
+    snprintf(text, size, "graph %016llx",
+             (unsigned long long)pod_graph_hash(((const scan_dataset *)dataset)->graph));
+}
+
 static const pod_stage_class scan_class = {
     .name = "scan",
     .dataset_size = sizeof(scan_dataset),
     .iterator_size = sizeof(scan_stage),
     .free = scan_free,
     .open = scan_open,
+    .describe = scan_describe,
     .next = scan_next,
     .rewind = scan_rewind,
     .close = scan_close,

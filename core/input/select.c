@@ -2,6 +2,7 @@
 
 #include "input/stage.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/random.h"
@@ -11,7 +12,6 @@ typedef struct select_dataset {
     size_t choice_count; /* inputs to choose from; the dataset of choices, if any, is the input behind */
     bool by_chance, stop_on_empty;
     uint64_t seed;
-    atomic_uint_fast64_t passes;
     double weights[POD_MAX_COMPONENTS];
 } select_dataset;
 
@@ -19,8 +19,7 @@ typedef struct select_stage {
     pod_stage base;
     pod_random_stream random;
     bool started;
-    int64_t epoch;
-    uint32_t rewinds;
+    int64_t rewinds;
     bool ended[POD_MAX_COMPONENTS];
     int64_t chosen; /* elements of the pass so far */
 } select_stage;
@@ -32,10 +31,8 @@ static select_dataset *select_of(const pod_stage *stage)
 
 static void start_pass(select_stage *self)
 {
-    select_dataset *dataset = select_of(&self->base);
-    const uint64_t pass = self->epoch > 0 ? (uint64_t)(self->epoch - 1) << 32 | self->rewinds
-                                          : atomic_fetch_add(&dataset->passes, 1);
-    pod_random_stream_init(&self->random, dataset->seed, pass);
+    pod_random_stream_init(&self->random, select_of(&self->base)->seed,
+                           pod_pass_key(pod_pass_number_of(self->base.pass, self->rewinds)));
     self->started = true;
 }
 
@@ -106,13 +103,6 @@ static pod_status select_next(pod_stage *stage, pod_part *parts, size_t limit, s
     }
 }
 
-static pod_status select_open(pod_stage *stage, pod_error *error)
-{
-    (void)error;
-    ((select_stage *)stage)->epoch = stage->pass->epoch;
-    return POD_OK;
-}
-
 static pod_status select_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
 {
     select_stage *self = (select_stage *)stage;
@@ -120,16 +110,22 @@ static pod_status select_rewind(pod_stage *stage, pod_rewind what, pod_error *er
     self->chosen = 0;
     memset(self->ended, 0, sizeof self->ended);
     self->rewinds = what == POD_REWIND_ALL ? 0 : self->rewinds + 1;
-    if (what == POD_REWIND_ALL && self->epoch > 0)
-        self->epoch++;
     return pod_stage_rewind_inputs(stage, what, error);
+}
+
+static void select_describe(const pod_dataset *dataset, char *text, size_t size)
+{
+    const select_dataset *self = (const select_dataset *)dataset;
+    snprintf(text, size, "seed %llu%s", (unsigned long long)self->seed,
+             self->stop_on_empty ? ", stops on empty" : "");
 }
 
 static const pod_stage_class sample_class = {
     .name = "sample_from_datasets",
     .dataset_size = sizeof(select_dataset),
     .iterator_size = sizeof(select_stage),
-    .open = select_open,
+    .counts_passes = true,
+    .describe = select_describe,
     .next = select_next,
     .rewind = select_rewind,
 };
@@ -138,7 +134,7 @@ static const pod_stage_class choose_class = {
     .name = "choose_from_datasets",
     .dataset_size = sizeof(select_dataset),
     .iterator_size = sizeof(select_stage),
-    .open = select_open,
+    .describe = select_describe,
     .next = select_next,
     .rewind = select_rewind,
 };
@@ -187,7 +183,6 @@ pod_status pod_dataset_sample(pod_dataset *const *inputs, size_t count,
     made->by_chance = true;
     made->stop_on_empty = options->stop_on_empty;
     made->seed = options->seed;
-    atomic_init(&made->passes, 0);
     made->base.cardinality = POD_CARDINALITY_UNKNOWN;
     for (size_t i = 0; i < count; i++)
         made->weights[i] = options->weights != NULL ? options->weights[i] : 1;
@@ -215,7 +210,6 @@ pod_status pod_dataset_choose(pod_dataset *const *inputs, size_t count, pod_data
         return status;
     ((select_dataset *)*dataset)->choice_count = count;
     ((select_dataset *)*dataset)->stop_on_empty = stop_on_empty;
-    atomic_init(&((select_dataset *)*dataset)->passes, 0);
     (*dataset)->cardinality = POD_CARDINALITY_UNKNOWN;
     return POD_OK;
 }

@@ -2,6 +2,7 @@
 
 #include "input/stage.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct count_dataset {
@@ -53,6 +54,19 @@ static pod_status repeat_open(pod_stage *stage, pod_error *error)
     return POD_OK;
 }
 
+/* After the end of a pass: begins the next. POD_END when there is none. */
+static pod_status begin_again(count_stage *self, pod_error *error)
+{
+    const int64_t passes = count_of(&self->base);
+    if (self->pass_is_empty) /* another would be, too: for ever, perhaps */
+        return POD_END;
+    self->done++;
+    self->pass_is_empty = true;
+    if (passes >= 0 && self->done >= passes)
+        return POD_END;
+    return pod_stage_rewind(self->base.inputs[0], POD_REWIND_INNER, error);
+}
+
 static pod_status repeat_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
                               pod_error *error)
 {
@@ -64,17 +78,36 @@ static pod_status repeat_next(pod_stage *stage, pod_part *parts, size_t limit, s
             self->pass_is_empty = false;
         if (status != POD_END)
             return status;
-        if (self->pass_is_empty) /* another would be, too: for ever, perhaps */
-            return POD_END;
-        self->done++;
-        self->pass_is_empty = true;
-        if (passes >= 0 && self->done >= passes)
-            return POD_END;
-        status = pod_stage_rewind(stage->inputs[0], POD_REWIND_INNER, error);
+        status = begin_again(self, error);
         if (status != POD_OK)
             return status;
     }
     return POD_END;
+}
+
+static pod_status repeat_pass_over(pod_stage *stage, int64_t count, int64_t *passed,
+                                   pod_error *error)
+{
+    count_stage *self = (count_stage *)stage;
+    const int64_t passes = count_of(stage);
+    while (passes < 0 || self->done < passes) {
+        int64_t here;
+        pod_status status = pod_stage_pass_over(stage->inputs[0], count - *passed, &here, error);
+        *passed += here;
+        if (here > 0)
+            self->pass_is_empty = false;
+        if (status != POD_END)
+            return status;
+        status = begin_again(self, error);
+        if (status != POD_OK)
+            return status;
+    }
+    return POD_END;
+}
+
+static void count_describe(const pod_dataset *dataset, char *text, size_t size)
+{
+    snprintf(text, size, "%lld", (long long)((const count_dataset *)dataset)->count);
 }
 
 static const pod_stage_class repeat_class = {
@@ -82,7 +115,9 @@ static const pod_stage_class repeat_class = {
     .dataset_size = sizeof(count_dataset),
     .iterator_size = sizeof(count_stage),
     .open = repeat_open,
+    .describe = count_describe,
     .next = repeat_next,
+    .pass_over = repeat_pass_over,
     .rewind = count_rewind,
 };
 
@@ -118,11 +153,25 @@ static pod_status take_next(pod_stage *stage, pod_part *parts, size_t limit, siz
     return status;
 }
 
+static pod_status take_pass_over(pod_stage *stage, int64_t count, int64_t *passed,
+                                 pod_error *error)
+{
+    count_stage *self = (count_stage *)stage;
+    const int64_t most = count_of(stage);
+    const bool all = most < 0 || count <= most - self->done;
+    const pod_status status = pod_stage_pass_over(
+        stage->inputs[0], all ? count : most - self->done, passed, error);
+    self->done += *passed;
+    return status == POD_OK && !all ? POD_END : status;
+}
+
 static const pod_stage_class take_class = {
     .name = "take",
     .dataset_size = sizeof(count_dataset),
     .iterator_size = sizeof(count_stage),
+    .describe = count_describe,
     .next = take_next,
+    .pass_over = take_pass_over,
     .rewind = count_rewind,
 };
 
@@ -138,24 +187,34 @@ pod_status pod_dataset_take(pod_dataset *input, int64_t count, pod_dataset **dat
 
 /* ---- skip ---- */
 
+/* Passes over the first elements, once. */
+static pod_status skip_first(count_stage *self, pod_error *error)
+{
+    const int64_t skipped = count_of(&self->base);
+    int64_t passed;
+    if (skipped < 0)
+        return POD_END;
+    if (self->done == skipped)
+        return POD_OK;
+    const pod_status status =
+        pod_stage_pass_over(self->base.inputs[0], skipped - self->done, &passed, error);
+    self->done += passed;
+    return status;
+}
+
+static pod_status skip_pass_over(pod_stage *stage, int64_t count, int64_t *passed,
+                                 pod_error *error)
+{
+    const pod_status status = skip_first((count_stage *)stage, error);
+    return status == POD_OK ? pod_stage_pass_over_input(stage, count, passed, error) : status;
+}
+
 static pod_status skip_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
                             pod_error *error)
 {
-    count_stage *self = (count_stage *)stage;
-    const int64_t skipped = count_of(stage);
-    if (skipped < 0)
-        return POD_END;
-    while (self->done < skipped) {
-        const int64_t left = skipped - self->done;
-        const pod_status status =
-            pod_stage_next(stage->inputs[0], parts, left < (int64_t)limit ? (size_t)left : limit,
-                           count, error);
-        if (status != POD_OK)
-            return status;
-        pod_parts_release(parts, *count * stage->width);
-        self->done += (int64_t)*count;
-        *count = 0;
-    }
+    const pod_status status = skip_first((count_stage *)stage, error);
+    if (status != POD_OK)
+        return status;
     return pod_stage_next(stage->inputs[0], parts, limit, count, error);
 }
 
@@ -163,7 +222,9 @@ static const pod_stage_class skip_class = {
     .name = "skip",
     .dataset_size = sizeof(count_dataset),
     .iterator_size = sizeof(count_stage),
+    .describe = count_describe,
     .next = skip_next,
+    .pass_over = skip_pass_over,
     .rewind = count_rewind,
 };
 
@@ -199,11 +260,30 @@ static pod_status zip_next(pod_stage *stage, pod_part *parts, size_t limit, size
     return POD_OK;
 }
 
+static pod_status zip_pass_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
+{
+    pod_status status = POD_OK;
+    int64_t least = count;
+    for (size_t i = 0; i < stage->dataset->input_count; i++) {
+        int64_t here;
+        const pod_status one = pod_stage_pass_over(stage->inputs[i], count, &here, error);
+        if (one < 0)
+            return one;
+        if (here < least)
+            least = here;
+        if (one != POD_OK)
+            status = one;
+    }
+    *passed = least;
+    return status;
+}
+
 static const pod_stage_class zip_class = {
     .name = "zip",
     .dataset_size = sizeof(pod_dataset),
     .iterator_size = sizeof(pod_stage),
     .next = zip_next,
+    .pass_over = zip_pass_over,
 };
 
 /* The number of elements of the shortest input. */

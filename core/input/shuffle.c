@@ -2,6 +2,7 @@
 
 #include "input/stage.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/random.h"
@@ -9,15 +10,13 @@
 typedef struct shuffle_dataset {
     pod_dataset base;
     pod_shuffle_options options;
-    atomic_uint_fast64_t passes; /* begun so far, by all iterators */
 } shuffle_dataset;
 
 typedef struct shuffle_stage {
     pod_stage base;
     pod_random_stream random;
     bool started;       /* `random` is that of this pass */
-    int64_t epoch;      /* see pod_iterator_options */
-    uint32_t rewinds;   /* inner passes of this epoch */
+    int64_t rewinds;    /* inner passes of this epoch */
     bool input_ended;
     pod_part *slots;    /* the buffer */
     size_t count, room; /* elements in it, and how many fit before it must grow */
@@ -32,15 +31,11 @@ static const shuffle_dataset *shuffle_of(const pod_stage *stage)
 /* Chooses the order of this pass. */
 static void start_pass(shuffle_stage *self)
 {
-    shuffle_dataset *dataset = (shuffle_dataset *)self->base.dataset;
-    uint64_t pass = 0;
-    if (!dataset->options.same_each_iteration) {
-        if (self->epoch > 0)
-            pass = (uint64_t)(self->epoch - 1) << 32 | self->rewinds;
-        else
-            pass = atomic_fetch_add(&dataset->passes, 1);
-    }
-    pod_random_stream_init(&self->random, dataset->options.seed, pass);
+    const pod_shuffle_options *options = &shuffle_of(&self->base)->options;
+    const pod_pass_number pass = options->same_each_iteration
+                                     ? (pod_pass_number){.epoch = 1}
+                                     : pod_pass_number_of(self->base.pass, self->rewinds);
+    pod_random_stream_init(&self->random, options->seed, pod_pass_key(pass));
     self->started = true;
 }
 
@@ -132,7 +127,6 @@ static pod_status shuffle_open(pod_stage *stage, pod_error *error)
 {
     shuffle_stage *self = (shuffle_stage *)stage;
     const size_t bytes = POD_STAGE_BLOCK * stage->width * sizeof(pod_part);
-    self->epoch = stage->pass->epoch;
     self->incoming = pod_allocate(stage->pass->context, bytes);
     if (self->incoming == NULL)
         return pod_error_memory(error, "a block of elements", bytes);
@@ -147,8 +141,6 @@ static pod_status shuffle_rewind(pod_stage *stage, pod_rewind what, pod_error *e
     self->input_ended = false;
     self->started = false;
     self->rewinds = what == POD_REWIND_ALL ? 0 : self->rewinds + 1;
-    if (what == POD_REWIND_ALL && self->epoch > 0)
-        self->epoch++;
     return pod_stage_rewind_inputs(stage, what, error);
 }
 
@@ -173,12 +165,22 @@ static int64_t shuffle_host_bytes(const pod_dataset *dataset)
     return elements * (held + parts);
 }
 
+static void shuffle_describe(const pod_dataset *dataset, char *text, size_t size)
+{
+    const pod_shuffle_options *options = &((const shuffle_dataset *)dataset)->options;
+    snprintf(text, size, "buffer size %lld, seed %llu%s", (long long)options->buffer_size,
+             (unsigned long long)options->seed,
+             options->same_each_iteration ? ", the same each iteration" : "");
+}
+
 static const pod_stage_class shuffle_class = {
     .name = "shuffle",
     .dataset_size = sizeof(shuffle_dataset),
     .iterator_size = sizeof(shuffle_stage),
+    .counts_passes = true,
     .host_bytes = shuffle_host_bytes,
     .open = shuffle_open,
+    .describe = shuffle_describe,
     .next = shuffle_next,
     .rewind = shuffle_rewind,
     .close = shuffle_close,
@@ -197,7 +199,6 @@ pod_status pod_dataset_shuffle(pod_dataset *input, const pod_shuffle_options *op
     if (status != POD_OK)
         return status;
     ((shuffle_dataset *)*dataset)->options = *options;
-    atomic_init(&((shuffle_dataset *)*dataset)->passes, 0);
     (*dataset)->in_memory = input->in_memory;
     return POD_OK;
 }

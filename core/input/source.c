@@ -2,7 +2,10 @@
 
 #include "input/stage.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include "formats/crc32c.h"
 
 /* ---- rows of buffers ---- */
 
@@ -10,6 +13,7 @@ typedef struct slices_dataset {
     pod_dataset base;
     bool whole; /* one element: the buffers themselves */
     int64_t rows;
+    atomic_uint_fast64_t digest; /* of the data; 0: not looked at yet */
     pod_buffer *buffers[POD_MAX_COMPONENTS]; /* shared */
 } slices_dataset;
 
@@ -34,6 +38,17 @@ static pod_status slices_next(pod_stage *stage, pod_part *parts, size_t limit, s
     return *count > 0 ? POD_OK : POD_END;
 }
 
+static pod_status slices_pass_over(pod_stage *stage, int64_t count, int64_t *passed,
+                                   pod_error *error)
+{
+    slices_stage *self = (slices_stage *)stage;
+    const int64_t left = ((const slices_dataset *)stage->dataset)->rows - self->row;
+    (void)error;
+    *passed = count < left ? count : left;
+    self->row += *passed;
+    return *passed < count ? POD_END : POD_OK;
+}
+
 static pod_status slices_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
 {
     (void)what;
@@ -49,12 +64,33 @@ static void slices_free(pod_dataset *dataset)
         pod_buffer_release(self->buffers[i]);
 }
 
+/* A checksum of all data, made when it is first asked for: buffers do not change. */
+static uint64_t digest_of(slices_dataset *dataset)
+{
+    uint64_t digest = atomic_load(&dataset->digest);
+    for (size_t i = 0; digest >> 32 == 0 && i < dataset->base.width; i++) {
+        const uint32_t here =
+            pod_crc32c(pod_buffer_data(dataset->buffers[i]), pod_buffer_bytes(dataset->buffers[i]));
+        digest = (uint32_t)(digest * 31 + here);
+    }
+    atomic_store(&dataset->digest, digest | (uint64_t)1 << 32);
+    return (uint32_t)digest;
+}
+
+static void slices_describe(const pod_dataset *dataset, char *text, size_t size)
+{
+    slices_dataset *self = (slices_dataset *)(uintptr_t)dataset;
+    snprintf(text, size, "data %08llx", (unsigned long long)digest_of(self));
+}
+
 static const pod_stage_class slices_class = {
     .name = "from_tensor_slices",
     .dataset_size = sizeof(slices_dataset),
     .iterator_size = sizeof(slices_stage),
     .free = slices_free,
+    .describe = slices_describe,
     .next = slices_next,
+    .pass_over = slices_pass_over,
     .rewind = slices_rewind,
 };
 
@@ -63,7 +99,9 @@ static const pod_stage_class buffers_class = {
     .dataset_size = sizeof(slices_dataset),
     .iterator_size = sizeof(slices_stage),
     .free = slices_free,
+    .describe = slices_describe,
     .next = slices_next,
+    .pass_over = slices_pass_over,
     .rewind = slices_rewind,
 };
 
@@ -184,6 +222,18 @@ static pod_status range_next(pod_stage *stage, pod_part *parts, size_t limit, si
     return *count > 0 ? POD_OK : POD_END;
 }
 
+/* The block that is there may end before the place; the next is made from there on. */
+static pod_status range_pass_over(pod_stage *stage, int64_t count, int64_t *passed,
+                                  pod_error *error)
+{
+    range_stage *self = (range_stage *)stage;
+    const int64_t left = stage->dataset->cardinality - self->index;
+    (void)error;
+    *passed = count < left ? count : left;
+    self->index += *passed;
+    return *passed < count ? POD_END : POD_OK;
+}
+
 static void range_close(pod_stage *stage)
 {
     range_stage *self = (range_stage *)stage;
@@ -200,11 +250,19 @@ static pod_status range_rewind(pod_stage *stage, pod_rewind what, pod_error *err
     return POD_OK;
 }
 
+static void range_describe(const pod_dataset *dataset, char *text, size_t size)
+{
+    const range_dataset *self = (const range_dataset *)dataset;
+    snprintf(text, size, "from %lld by %lld", (long long)self->start, (long long)self->step);
+}
+
 static const pod_stage_class range_class = {
     .name = "range",
     .dataset_size = sizeof(range_dataset),
     .iterator_size = sizeof(range_stage),
+    .describe = range_describe,
     .next = range_next,
+    .pass_over = range_pass_over,
     .rewind = range_rewind,
     .close = range_close,
 };
@@ -243,7 +301,8 @@ typedef struct source_stage {
     pod_stage base;
     void *cursor;
     bool opened;
-    int64_t made; /* elements of this pass */
+    int64_t rewinds; /* inner passes of this epoch */
+    int64_t made;    /* elements of this pass */
 } source_stage;
 
 static const pod_source *source_of(const pod_stage *stage)
@@ -260,7 +319,8 @@ static pod_status source_next(pod_stage *stage, pod_part *parts, size_t limit, s
     (void)limit; /* one at a time: a callback may wait for its data */
 
     if (!self->opened && source->open != NULL) {
-        const pod_status status = source->open(source->context, &self->cursor, error);
+        const pod_pass_number pass = pod_pass_number_of(stage->pass, self->rewinds);
+        const pod_status status = source->open(source->context, pass, &self->cursor, error);
         if (status != POD_OK)
             return status;
     }
@@ -293,9 +353,10 @@ static void source_close(pod_stage *stage)
 
 static pod_status source_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
 {
-    (void)what;
+    source_stage *self = (source_stage *)stage;
     (void)error;
     source_close(stage);
+    self->rewinds = what == POD_REWIND_ALL ? 0 : self->rewinds + 1;
     return POD_OK;
 }
 
@@ -310,6 +371,7 @@ static const pod_stage_class source_class = {
     .name = "from_generator",
     .dataset_size = sizeof(source_dataset),
     .iterator_size = sizeof(source_stage),
+    .counts_passes = true,
     .free = source_free,
     .next = source_next,
     .rewind = source_rewind,

@@ -141,6 +141,29 @@ pod_status pod_stage_next(pod_stage *stage, pod_part *parts, size_t limit, size_
     return *count > 0 ? POD_OK : tell_outcome(stage, error);
 }
 
+pod_status pod_stage_pass_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)
+{
+    const pod_stage_class *kind = stage->dataset->kind;
+    pod_error failure;
+
+    *passed = 0;
+    if (count <= 0)
+        return POD_OK;
+    if (stage->outcome != POD_OK)
+        return tell_outcome(stage, error);
+    if (pod_scope_is_cancelled(stage->scope))
+        return pod_error_set(error, POD_ERROR_CANCELLED, "the iteration was cancelled");
+    failure.message[0] = '\0';
+    const pod_status status =
+        (kind->pass_over != NULL ? kind->pass_over : pod_stage_pull_over)(stage, count, passed,
+                                                                          &failure);
+    stage->given += *passed;
+    if (status == POD_OK)
+        return POD_OK;
+    settle(stage, status, &failure);
+    return tell_outcome(stage, error);
+}
+
 pod_status pod_stage_rewind_inputs(pod_stage *stage, pod_rewind what, pod_error *error)
 {
     for (size_t i = 0; i < stage->dataset->input_count && stage->inputs[i] != NULL; i++) {

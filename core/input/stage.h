@@ -66,13 +66,27 @@ static inline bool pod_scope_is_cancelled(const pod_scope *scope)
 /* What one open iterator is, for all its stages. */
 typedef struct pod_pass {
     pod_context *context;
-    int64_t epoch;   /* see pod_iterator_options */
+    int64_t epoch;      /* number of the pass, from 1; does not change while stages run */
+    int64_t repetition; /* see pod_pass_number */
     bool no_threads;
     bool unordered;       /* stages that were not told otherwise may change the order */
     bool no_autotune;     /* POD_AUTOTUNE is its first value and stays so */
     int64_t most_threads; /* of a stage, where POD_AUTOTUNE chooses */
-    pod_budget memory;    /* of elements that wait in queues that POD_AUTOTUNE sizes */
+    pod_budget *memory;   /* of elements that wait in queues that POD_AUTOTUNE sizes; borrowed */
+    atomic_bool *reordered; /* set where threads decide about the order of elements; borrowed */
 } pod_pass;
+
+/* Names the pass that a stage begins: the `rewinds`th (from 0) within the iterator's. What is drawn depends on
+ * this alone. */
+static inline pod_pass_number pod_pass_number_of(const pod_pass *pass, int64_t rewinds)
+{
+    return (pod_pass_number){pass->epoch, pass->repetition + rewinds};
+}
+
+static inline uint64_t pod_pass_key(pod_pass_number number)
+{
+    return ((uint64_t)number.epoch - 1) << 32 | (uint32_t)number.repetition;
+}
 
 /* What a stage has done in all passes. One thread at a time writes, any may read. */
 typedef struct pod_stage_counts {
@@ -93,9 +107,15 @@ typedef struct pod_stage_class {
     size_t iterator_size; /* of the struct that begins with pod_stage */
     bool opens_inputs_itself; /* the inputs' iterators are the business of `open` */
     bool elementwise; /* one input, and each element is looked at by itself: may run in parallel */
+    bool one_for_one; /* each element of the input gives one, whatever the others are */
+    bool counts_passes; /* what it gives depends on the number of the pass */
+    bool transparent;   /* gives the elements of its input as they come */
+    bool own_pass;      /* its inputs are in a pass of their own, whichever the iterator's is */
 
     /* Frees what the dataset's own fields hold. Also called on one that is half made. */
     void (*free)(pod_dataset *dataset);
+    /* Writes the options of which the elements depend, as one line of text; NULL: there are none. */
+    void (*describe)(const pod_dataset *dataset, char *text, size_t size);
     /* Bytes that an iterator of this stage alone holds; -1 when unknown. */
     int64_t (*host_bytes)(const pod_dataset *dataset);
 
@@ -108,6 +128,8 @@ typedef struct pod_stage_class {
      * some and fail; pod_stage_next() then keeps the failure for the next call. */
     pod_status (*next)(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
                        pod_error *error);
+    /* Passes over up to `count` elements; *passed receives how many. NULL: they are made and dropped. */
+    pod_status (*pass_over)(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error);
     /* Begins another pass; NULL: only the inputs do. Otherwise it rewinds them itself. */
     pod_status (*rewind)(pod_stage *stage, pod_rewind what, pod_error *error);
     /* Ends threads and frees what the iterator holds, also one that is half made. The inputs are
@@ -133,6 +155,7 @@ struct pod_dataset {
     size_t width; /* components of an element */
     int64_t cardinality;
     char *label;      /* what messages call the last stage; NULL: its kind's name */
+    atomic_int_fast64_t passes; /* begun so far, by all iterators; of stages that count them */
     bool own_thread;  /* some callback has to run on the consumer's thread */
     bool in_memory;   /* elements are references to rows that live as long as the dataset */
 };
@@ -171,6 +194,12 @@ pod_status pod_dataset_new(pod_context *context, const pod_stage_class *kind,
 pod_status pod_components_join(const pod_dataset *const *inputs, size_t count, const char *stage,
                                pod_component *components, pod_error *error);
 
+/* Numbers a new pass over a dataset: one more than any stage of it has seen, which they all remember. */
+int64_t pod_dataset_begin_pass(pod_dataset *dataset);
+
+/* The most bytes of what `describe` writes. */
+#define POD_STAGE_TEXT_SIZE 128
+
 /* True when every size is known. */
 bool pod_component_is_static(const pod_component *component);
 
@@ -208,6 +237,17 @@ pod_status pod_stage_open_input(pod_stage *stage, size_t index, pod_scope *scope
 /* Gives 1 to `limit` elements, or the outcome, which stays. Looks at the scope first. */
 pod_status pod_stage_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
                           pod_error *error);
+/* Passes over `count` elements as if they had been given, without making them where a stage can do without.
+ * *passed receives how many there were; POD_END when these are less than `count`. */
+pod_status pod_stage_pass_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error);
+
+/* The same by making and dropping them: for stages that can do no better, now. */
+pod_status pod_stage_pull_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error);
+
+/* The same by the input, for stages that give one element for one. */
+pod_status pod_stage_pass_over_input(pod_stage *stage, int64_t count, int64_t *passed,
+                                     pod_error *error);
+
 pod_status pod_stage_rewind(pod_stage *stage, pod_rewind what, pod_error *error);
 pod_status pod_stage_rewind_inputs(pod_stage *stage, pod_rewind what, pod_error *error);
 

@@ -163,9 +163,11 @@ static const pod_stage_class transform_class = {
     .dataset_size = sizeof(transform_dataset),
     .iterator_size = sizeof(transform_stage),
     .elementwise = true,
+    .one_for_one = true,
     .free = transform_free,
     .open = transform_open,
     .next = transform_next,
+    .pass_over = pod_stage_pass_over_input,
     .close = transform_close,
 };
 

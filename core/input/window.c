@@ -2,6 +2,7 @@
 
 #include "input/stage.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "input/pool.h"
@@ -174,11 +175,20 @@ static pod_status window_rewind(pod_stage *stage, pod_rewind what, pod_error *er
     return pod_stage_rewind_inputs(stage, what, error);
 }
 
+static void window_describe(const pod_dataset *dataset, char *text, size_t size)
+{
+    const pod_window_options *options = &((const window_dataset *)dataset)->options;
+    snprintf(text, size, "size %lld, shift %lld, stride %lld%s", (long long)options->size,
+             (long long)options->shift, (long long)options->stride,
+             options->drop_remainder ? ", drop remainder" : "");
+}
+
 static const pod_stage_class window_class = {
     .name = "window",
     .dataset_size = sizeof(window_dataset),
     .iterator_size = sizeof(window_stage),
     .open = window_open,
+    .describe = window_describe,
     .next = window_next,
     .rewind = window_rewind,
     .close = window_close,

@@ -179,13 +179,30 @@ static int dataset_prefetch(lua_State *L)
     return counting(L, pod_dataset_prefetch);
 }
 
-/* dataset:cache() */
+/* dataset:cache(path?, compression?): in a file when there is a path */
 static int dataset_cache(lua_State *L)
 {
     pod_dataset *input = pod_lua_check_dataset(L, 1);
+    const char *path = luaL_optstring(L, 2, NULL);
+    const char *compression = luaL_optstring(L, 3, NULL);
     pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;
-    pod_lua_check(L, pod_dataset_cache(input, box, &error), &error);
+    pod_lua_check(L,
+                  path ? pod_dataset_cache_file(input, path, compression, box, &error)
+                       : pod_dataset_cache(input, box, &error),
+                  &error);
+    return 1;
+}
+
+/* dataset:snapshot(directory, compression?) */
+static int dataset_snapshot(lua_State *L)
+{
+    pod_dataset *input = pod_lua_check_dataset(L, 1);
+    const char *directory = luaL_checkstring(L, 2);
+    const char *compression = luaL_optstring(L, 3, NULL);
+    pod_dataset **box = pod_lua_new_dataset_box(L);
+    pod_error error;
+    pod_lua_check(L, pod_dataset_snapshot(input, directory, compression, box, &error), &error);
     return 1;
 }
 
@@ -358,7 +375,7 @@ static bool option_is_set(lua_State *L, int index, const char *name)
     return set;
 }
 
-/* Reads {epoch =, skip =, no_threads =, unordered =, no_autotune =, cpu_budget =, ram_budget =} or nil. */
+/* Reads {epoch =, repetition =, skip =, no_threads =, unordered =, no_autotune =, cpu_budget =, ram_budget =} or nil. */
 static pod_iterator_options check_options(lua_State *L, int index)
 {
     pod_iterator_options options = {0};
@@ -366,7 +383,10 @@ static pod_iterator_options check_options(lua_State *L, int index)
         return options;
     luaL_checktype(L, index, LUA_TTABLE);
     options.epoch = optional_int64(L, index, "epoch");
+    options.repetition = optional_int64(L, index, "repetition");
     options.skip = optional_int64(L, index, "skip");
+    luaL_argcheck(L, options.epoch >= 0, index, "epochs count from 1");
+    luaL_argcheck(L, options.skip >= 0, index, "the elements to skip are at least 0");
     options.cpu_budget = optional_int64(L, index, "cpu_budget");
     options.ram_budget = optional_int64(L, index, "ram_budget");
     options.no_threads = option_is_set(L, index, "no_threads");
@@ -500,7 +520,74 @@ static int iterator_cancel(lua_State *L)
     return 0;
 }
 
-/* iterator:stats() -> {elements =, position =, waited =, seconds_waited =, prefetch_buffer =} */
+/* dataset:save(path, note, compression?) */
+static int dataset_save(lua_State *L)
+{
+    pod_dataset *dataset = pod_lua_check_dataset(L, 1);
+    const char *path = luaL_checkstring(L, 2), *note = luaL_checkstring(L, 3);
+    const char *compression = luaL_optstring(L, 4, NULL);
+    pod_lua_caller *caller = pod_lua_get_caller(L);
+    lua_State *outer = caller->L;
+    pod_error error;
+    caller->L = L; /* generators of the dataset run in this coroutine */
+    pod_status status = pod_dataset_save(dataset, path, compression, note, &error);
+    caller->L = outer;
+    pod_lua_release_caller(caller);
+    pod_lua_check(L, status, &error);
+    return 0;
+}
+
+/* iterator:state(context) -> bytes that tell where it is */
+static int iterator_state(lua_State *L)
+{
+    iterator_box *box = check_iterator(L, 1);
+    pod_context *context = pod_lua_check_context(L, 2);
+    pod_bytes state;
+    pod_error error;
+    pod_lua_check(L, pod_dataset_iterator_get_state(box->iterator, &state, &error), &error);
+    lua_pushlstring(L, state.data, state.size);
+    pod_bytes_free(context, &state);
+    return 1;
+}
+
+/* iterator:restore(bytes): goes to where another was */
+static int iterator_restore(lua_State *L)
+{
+    iterator_box *box = check_iterator(L, 1);
+    size_t size;
+    const char *bytes = luaL_checklstring(L, 2, &size);
+    pod_error error;
+    lua_State *outer = enter(box, L);
+    pod_status status = pod_dataset_iterator_set_state(box->iterator, bytes, size, &error);
+    leave(box, outer);
+    pod_lua_check(L, status, &error);
+    return 0;
+}
+
+/* iterator:save(path) */
+static int iterator_save(lua_State *L)
+{
+    iterator_box *box = check_iterator(L, 1);
+    pod_error error;
+    pod_lua_check(L, pod_dataset_iterator_save(box->iterator, luaL_checkstring(L, 2), &error),
+                  &error);
+    return 0;
+}
+
+/* iterator:load(path) */
+static int iterator_load(lua_State *L)
+{
+    iterator_box *box = check_iterator(L, 1);
+    const char *path = luaL_checkstring(L, 2);
+    pod_error error;
+    lua_State *outer = enter(box, L);
+    pod_status status = pod_dataset_iterator_load(box->iterator, path, &error);
+    leave(box, outer);
+    pod_lua_check(L, status, &error);
+    return 0;
+}
+
+/* iterator:stats() -> {elements =, epoch =, position =, waited =, seconds_waited =, prefetch_buffer =} */
 static int iterator_stats(lua_State *L)
 {
     const pod_iterator_stats stats =
@@ -508,6 +595,8 @@ static int iterator_stats(lua_State *L)
     lua_createtable(L, 0, 5);
     pod_lua_push_int64(L, (int64_t)stats.elements);
     lua_setfield(L, -2, "elements");
+    pod_lua_push_int64(L, stats.epoch);
+    lua_setfield(L, -2, "epoch");
     pod_lua_push_int64(L, stats.position);
     lua_setfield(L, -2, "position");
     pod_lua_push_int64(L, (int64_t)stats.waited);
@@ -573,6 +662,8 @@ static const luaL_Reg dataset_methods[] = {{"batch", dataset_batch},
                                            {"skip", dataset_skip},
                                            {"prefetch", dataset_prefetch},
                                            {"cache", dataset_cache},
+                                           {"snapshot", dataset_snapshot},
+                                           {"save", dataset_save},
                                            {"map", dataset_map},
                                            {"map_rows", dataset_map_rows},
                                            {"components", dataset_components},
@@ -589,9 +680,26 @@ static const luaL_Reg iterator_methods[] = {
     {"next", iterator_next},     {"peek", iterator_peek},   {"prepare", iterator_prepare},
     {"rewind", iterator_rewind}, {"cancel", iterator_cancel}, {"stats", iterator_stats},
     {"stage_stats", iterator_stage_stats},
+    {"state", iterator_state},   {"restore", iterator_restore}, {"save", iterator_save},
+    {"load", iterator_load},
     {NULL, NULL}};
 
-static const luaL_Reg functions[] = {{"dataset_from_slices", from_slices},
+/* dataset_load(context, path) -> dataset, note */
+static int load(lua_State *L)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    const char *path = luaL_checkstring(L, 2);
+    char *note;
+    pod_dataset **box = pod_lua_new_dataset_box(L);
+    pod_error error;
+    pod_lua_check(L, pod_dataset_load(context, path, box, &note, &error), &error);
+    lua_pushstring(L, note);
+    pod_text_free(context, note);
+    return 2;
+}
+
+static const luaL_Reg functions[] = {{"dataset_load", load},
+                                     {"dataset_from_slices", from_slices},
                                      {"dataset_from_buffers", from_buffers},
                                      {"dataset_range", range},
                                      {NULL, NULL}};

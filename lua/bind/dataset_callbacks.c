@@ -109,10 +109,10 @@ static pod_status begin_call(lua_source *source, const char *what, pod_error *er
     return POD_OK;
 }
 
-/* Calls function(what, argument), which leaves one value; a failure fills in the error. */
-static pod_status run(lua_State *L, pod_error *error)
+/* Calls the function with `count` arguments, which leaves one value; a failure fills in the error. */
+static pod_status run(lua_State *L, int count, pod_error *error)
 {
-    if (lua_pcall(L, 2, 1, 0) == LUA_OK)
+    if (lua_pcall(L, count, 1, 0) == LUA_OK)
         return POD_OK;
     const char *message = lua_tostring(L, -1);
     pod_lua_refuse(error, POD_ERROR_CALLBACK,
@@ -129,7 +129,18 @@ static pod_status call_with_number(lua_source *source, const char *what, void *n
     if (status != POD_OK)
         return status;
     pod_lua_push_int64(source->caller->L, (int64_t)(intptr_t)number);
-    return run(source->caller->L, error);
+    return run(source->caller->L, 2, error);
+}
+
+/* Calls function("open", epoch, repetition). */
+static pod_status call_open(lua_source *source, pod_pass_number pass, pod_error *error)
+{
+    pod_status status = begin_call(source, "open", error);
+    if (status != POD_OK)
+        return status;
+    pod_lua_push_int64(source->caller->L, pass.epoch);
+    pod_lua_push_int64(source->caller->L, pass.repetition);
+    return run(source->caller->L, 3, error);
 }
 
 /* An element on its way into Lua. */
@@ -164,7 +175,7 @@ static pod_status call_with_element(lua_source *source, const char *what, elemen
         lua_pop(L, 3);
         return pod_lua_refuse(error, POD_ERROR_MEMORY, "Lua has no memory for an element");
     }
-    return run(L, error);
+    return run(L, 2, error);
 }
 
 /* Takes the buffers out of the array on top of the stack, and pops it. */
@@ -191,10 +202,11 @@ static pod_status take_buffers(lua_State *L, pod_buffer **components, pod_error 
 
 /* ---- what the stages call -------------------------------------------------------------------------------- */
 
-static pod_status generator_open(void *context, void **cursor, pod_error *error)
+static pod_status generator_open(void *context, pod_pass_number pass, void **cursor,
+                                 pod_error *error)
 {
     lua_source *source = context;
-    pod_status status = call_with_number(source, "open", NULL, error);
+    pod_status status = call_open(source, pass, error);
     if (status != POD_OK)
         return status;
     *cursor = (void *)(intptr_t)lua_tointeger(source->caller->L, -1);
@@ -277,7 +289,7 @@ static pod_status function_apply(void *context, void *cursor, pod_buffer *const 
 /* ---- Lua -------------------------------------------------------------------------------------------------- */
 
 /* source(function): what the stages below need. function(what, argument) is called with
- *   "open"              returns the number of a new pass
+ *   "open", epoch, repetition   returns the number of a new pass; see pod_pass_number
  *   "next", number      returns an array of buffers, exactly as announced, or nil
  *   "close", number     ends a pass
  *   "expand", buffers   returns a dataset

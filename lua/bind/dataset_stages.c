@@ -282,13 +282,14 @@ static int unbatch(lua_State *L)
     return 1;
 }
 
-/* dataset:number() */
+/* dataset:number(seed) */
 static int number(lua_State *L)
 {
     pod_dataset *input = pod_lua_check_dataset(L, 1);
+    const uint64_t seed = (uint64_t)pod_lua_check_int64(L, 2, "seed");
     pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;
-    pod_lua_check(L, pod_dataset_number(input, box, &error), &error);
+    pod_lua_check(L, pod_dataset_number(input, seed, box, &error), &error);
     return 1;
 }
 

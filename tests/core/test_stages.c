@@ -71,8 +71,9 @@ typedef struct vectors {
     int64_t next, last;
 } vectors;
 
-static pod_status vectors_open(void *state, void **cursor, pod_error *failure)
+static pod_status vectors_open(void *state, pod_pass_number pass, void **cursor, pod_error *failure)
 {
+    (void)pass;
     (void)cursor;
     (void)failure;
     ((vectors *)state)->next = 1;

@@ -131,7 +131,6 @@ describe("a dataset", function()
     assert.error_matches(function() data.from_tensor_slices { pod.zeros { 2 }, pod.zeros { 3 } } end,
       "component 1 has shape %(3,%), but component 0 has 2 rows")
     assert.error_matches(function() ds:repeat_():cache() end, "put repeat behind cache")
-    assert.error_matches(function() ds:cache "file" end, "not supported yet")
   end)
 
   it("may be left in the middle of a loop", function()

@@ -377,7 +377,7 @@ describe("a file", function()
     assert.error_matches(function() data.range(3):repeat_():save(path) end, "has no end")
     assert.same({ "one", "two" }, elements(data.load(path))) -- the old file is still there
     local writer = data.records.writer(path)
-    writer:write "moonpod dataset 9\nfloat32\nstructure 1"
+    writer:write "moonpod dataset 9\nfloat32\nnote 1\n"
     writer:close()
     assert.error_matches(function() data.load(path) end, "version 9 of the format of saved datasets")
     os.remove(path)

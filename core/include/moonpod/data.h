@@ -38,6 +38,7 @@
  * callbacks that do not allow that run on the thread that calls next().
  */
 
+#include "moonpod/formats.h"
 #include "moonpod/program.h"
 
 #ifdef __cplusplus
@@ -114,10 +115,16 @@ POD_API POD_CHECKED pod_status pod_dataset_range(pod_context *context, int64_t s
                                                  int64_t step, pod_dataset **dataset,
                                                  pod_error *error);
 
+/* Which pass over the data it is. */
+typedef struct pod_pass_number {
+    int64_t epoch;      /* of the iterator, from 1 */
+    int64_t repetition; /* within it, from 0: repeat() makes several */
+} pod_pass_number;
+
 /* Elements made by the host. Each pass over the data has a cursor of its own. */
 typedef struct pod_source {
     /* Begins a pass. May be NULL: *cursor is then NULL. */
-    pod_status (*open)(void *context, void **cursor, pod_error *error);
+    pod_status (*open)(void *context, pod_pass_number pass, void **cursor, pod_error *error);
     /* Makes one element: fills components[0 ..] with buffers, each shared for the taker, of the type
      * and shape that were announced. POD_END ends the pass; a failure ends the iterator. */
     pod_status (*next)(void *context, void *cursor, pod_buffer **components, pod_error *error);
@@ -226,7 +233,7 @@ typedef struct pod_shuffle_options {
 
 /* Keeps a buffer of elements, gives a random one and fills its place with the next: the algorithm of
  * tf.data. A buffer of all elements is a full shuffle. The order depends on seed and number of the pass
- * alone: passes of a stage are numbered in the order of their begin, or by the iterator's `epoch`. */
+ * alone (see pod_iterator_options). */
 POD_API POD_CHECKED pod_status pod_dataset_shuffle(pod_dataset *input,
                                                    const pod_shuffle_options *options,
                                                    pod_dataset **dataset, pod_error *error);
@@ -245,9 +252,35 @@ POD_API POD_CHECKED pod_status pod_dataset_skip(pod_dataset *input, int64_t coun
 
 /* Keeps the elements of the first whole pass in host memory; later passes read them there, whatever
  * made them. What a pass that ends early has kept is dropped, which the context's log tells. Elements
- * that are references to rows in memory stay references. */
+ * that are references to rows in memory stay references. What is before a cache is always in its first pass:
+ * all passes give the same elements, whichever of them is the first here. */
 POD_API POD_CHECKED pod_status pod_dataset_cache(pod_dataset *input, pod_dataset **dataset,
                                                  pod_error *error);
+
+/* Keeps the elements of the first whole pass in a file: where it is there already, from this process or another,
+ * it is read, whatever made it. It is written whole or not at all, compressed by "none" (or NULL) or "gzip". A
+ * file of something else is refused when the first element is asked for. */
+POD_API POD_CHECKED pod_status pod_dataset_cache_file(pod_dataset *input, const char *path,
+                                                      const char *compression,
+                                                      pod_dataset **dataset, pod_error *error);
+
+/* The same with a file in `directory` (made where it is missing) whose name depends on all stages before: other
+ * stages, options, graphs or arrays in memory make another file. Functions of the host and the content of
+ * files do not count. */
+POD_API POD_CHECKED pod_status pod_dataset_snapshot(pod_dataset *input, const char *directory,
+                                                    const char *compression, pod_dataset **dataset,
+                                                    pod_error *error);
+
+/* Writes all elements of the first pass to a file, whole or not at all. `note` is one line of text that load
+ * gives back. */
+POD_API POD_CHECKED pod_status pod_dataset_save(pod_dataset *dataset, const char *path,
+                                                const char *compression, const char *note,
+                                                pod_error *error);
+
+/* The elements of such a file. *note, unless `note` is NULL, is the caller's, to free with pod_text_free(). */
+POD_API POD_CHECKED pod_status pod_dataset_load(pod_context *context, const char *path,
+                                                pod_dataset **dataset, char **note,
+                                                pod_error *error);
 
 /* Prepares up to `count` elements ahead on a thread of its own; POD_AUTOTUNE starts with 2 and doubles that
  * when the queue was full and then empty, up to 1024 elements and the iterator's `ram_budget`. Where a callback before it must run on
@@ -272,9 +305,10 @@ POD_API POD_CHECKED pod_status pod_dataset_map_rows(pod_dataset *input, pod_grap
                                                     pod_dataset **dataset, pod_error *error);
 
 /* Adds a component to elements, s64 (2): the number of the pass (as shuffles count it) and the element's
- * place in it. What is drawn by these is the same however elements are ordered and batched later. */
-POD_API POD_CHECKED pod_status pod_dataset_number(pod_dataset *input, pod_dataset **dataset,
-                                                  pod_error *error);
+ * place in it. What is drawn by these is the same however elements are ordered and batched later. `seed` is
+ * that of the draws: an iterator's state tells it. */
+POD_API POD_CHECKED pod_status pod_dataset_number(pod_dataset *input, uint64_t seed,
+                                                  pod_dataset **dataset, pod_error *error);
 
 /* Keeps the elements for which a graph of one element returns true, a bool scalar. `graph` is taken, also
  * after a failure. */
@@ -425,7 +459,10 @@ typedef struct pod_dataset_iterator pod_dataset_iterator;
 
 /* A zero field means its default. */
 typedef struct pod_iterator_options {
-    int64_t epoch;   /* number of the pass, from 1, that shuffles use; default: each counts its own */
+    int64_t epoch;   /* number of the first pass, from 1, on which orders and random numbers depend; default:
+                      * one more than the passes that iterators began over the shuffles, draws and
+                      * numbers of this dataset */
+    int64_t repetition; /* passes within this one that came before (see pod_pass_number) */
     int64_t skip;    /* elements of the first pass that are passed over: to go on where another
                       * iterator stopped, give its epoch and its position */
     bool no_threads; /* prepare everything on the thread that calls next() */
@@ -466,6 +503,26 @@ POD_API POD_CHECKED pod_status pod_dataset_iterator_prepare(pod_dataset_iterator
 POD_API POD_CHECKED pod_status pod_dataset_iterator_rewind(pod_dataset_iterator *iterator,
                                                            pod_error *error);
 
+/* Tells where an iterator is, as bytes: the pass, the elements of it that were given, and what the stages
+ * are. *state is the caller's, to free with pod_bytes_free(). Fails where threads decide about the order of
+ * elements. */
+POD_API POD_CHECKED pod_status pod_dataset_iterator_get_state(pod_dataset_iterator *iterator,
+                                                              pod_bytes *state, pod_error *error);
+
+/* Goes to where another iterator was: the next element is the one that would have been its next, and so are
+ * all that follow, in this pass and the later ones. The dataset must be made of the same stages with the same
+ * seeds (prefetching and threads may differ), or the call fails and the iterator stays where it is. Elements
+ * before that place are passed over with the first next(), stage by stage where that needs no element. */
+POD_API POD_CHECKED pod_status pod_dataset_iterator_set_state(pod_dataset_iterator *iterator,
+                                                              const void *bytes, size_t size,
+                                                              pod_error *error);
+
+/* The same with files, which are written whole or not at all. */
+POD_API POD_CHECKED pod_status pod_dataset_iterator_save(pod_dataset_iterator *iterator,
+                                                         const char *path, pod_error *error);
+POD_API POD_CHECKED pod_status pod_dataset_iterator_load(pod_dataset_iterator *iterator,
+                                                         const char *path, pod_error *error);
+
 /* Returns an infeed that gives the iterator's elements; its context is borrowed from the iterator. As a
  * program has static shapes, the infeed ends a run before an element whose shapes differ from those of
  * the one before; pod_dataset_iterator_peek() then tells them and lets the next run have it. Where the
@@ -478,6 +535,7 @@ POD_API void pod_dataset_iterator_cancel(pod_dataset_iterator *iterator);
 
 typedef struct pod_iterator_stats {
     uint64_t elements;       /* given so far, over all passes */
+    int64_t epoch;           /* number of this pass; 0 before it began */
     int64_t position;        /* elements of this pass that were given or passed over */
     uint64_t waited;         /* how many of those the consumer had to wait for at a prefetch */
     double seconds_waited;   /* in next(), peek() and prepare() together */

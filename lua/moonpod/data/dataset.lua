@@ -273,8 +273,9 @@ function methods.map(self, fn, options)
   local step = new_step(self, fn)
   if not step then
     self = settled(self, "map")
-    self = derive(self, call(self._handle.number, self._handle))
-    step = new_step(self, fn, options.seed or dataset.draw_seed())
+    local seed = options.seed or dataset.draw_seed()
+    self = derive(self, call(self._handle.number, self._handle, seed))
+    step = new_step(self, fn, seed)
   end
   local steps = {}
   for i, earlier in ipairs(self._steps) do
@@ -357,10 +358,11 @@ methods.take = counting "take"
 -- All but the first n elements; -1: none.
 methods.skip = counting "skip"
 
--- Keeps the elements of the first whole pass in host memory.
-function methods.cache(self, path)
+-- Keeps the elements of the first whole pass in host memory, or in a file, which later processes read as well.
+-- Options for files: compression ("gzip").
+function methods.cache(self, path, options)
   if path ~= nil then
-    errors.raise("cache: a cache in a file is not supported yet; call cache() without a path")
+    return require("moonpod.data.saved").cache(self, path, options)
   end
   self = with_prefetch(self)
   return derive(self, call(self._handle.cache, self._handle))
@@ -423,11 +425,13 @@ function methods.decode(self, ...)
   return element.spread(element.rebuild(skeleton, leaves))
 end
 
--- An iterator: it:next(), it:has_next(), it:rewind(), it:peek_spec(), it:infeed(), it:stats(), it:cancel(), it:close().
--- Options: epoch (number of the pass, from 1, that shuffles use), skip (elements to pass over: it:stats().position of
--- an iterator that stopped), no_threads.
+-- An iterator: it:next(), it:has_next(), it:rewind(), it:peek_spec(), it:infeed(), it:stats(), it:cancel(), it:close(),
+-- it:state() and it:restore(bytes), it:save(path) and it:load(path). Options: epoch (number of the pass, from 1, on
+-- which shuffles and random numbers depend; by default one more than those that began before), repetition (passes
+-- within it that came before), skip (elements to pass over), no_threads.
 function methods.iterator(self, options)
-  options = errors.check_options(options, { epoch = true, skip = true, no_threads = true }, "iterator")
+  options = errors.check_options(options, { epoch = true, repetition = true, skip = true, no_threads = true },
+    "iterator")
   local handle, late = applied(self)
   if self._ahead then
     handle = call(handle.prefetch, handle, self._ahead)

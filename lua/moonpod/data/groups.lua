@@ -35,8 +35,8 @@ local function check_made(made)
 end
 
 -- Begins a pass: returns a function that gives the datasets of windows, in their order.
-local function windows_of(self, options, components)
-  local it = self:iterator { no_threads = true }
+local function windows_of(self, options, components, epoch, repetition)
+  local it = self:iterator { no_threads = true, epoch = epoch, repetition = repetition }
   local held, order, ended = {}, {}, false
 
   local function reduce(key, elements)
@@ -113,7 +113,7 @@ local function chained(self, options)
         if not made then
           return nil
         end
-        pass.open = made:iterator { no_threads = true }
+        pass.open = made:iterator { no_threads = true, epoch = 1 }
       end
       local buffers = pass.open:next_buffers()
       if buffers[1] ~= nil then
@@ -123,10 +123,10 @@ local function chained(self, options)
       pass.open = nil
     end
   end
-  local source = device.core.source(function(what, number)
+  local source = device.core.source(function(what, number, repetition)
     if what == "open" then
       count = count + 1
-      passes[count] = { next_window = windows_of(self, options, components) }
+      passes[count] = { next_window = windows_of(self, options, components, number, repetition) }
       return count
     elseif what == "next" then
       return next_element(passes[number])

@@ -76,7 +76,8 @@ return function(...)
   local leaves = { ... }
   local number = leaves[count]
   leaves[count] = nil
-  math.randomseed((seed + number[1] * 7919 + number[2]) %% 2 ^ 31)
+  local epoch, repetition = math.floor(number[1] / 2 ^ 32), number[1] %% 2 ^ 32
+  math.randomseed((seed + (epoch * 104729 + repetition) * 7919 + number[2]) %% 2 ^ 31)
   local results = {}
   take_apart(output, call(build(input, leaves)), results)
   return unpack(results, 1, output.count)
@@ -200,7 +201,7 @@ end
 
 -- Finds out what the function gives by its result for the first element.
 local function infer(self, fn)
-  local it = self:iterator { no_threads = true }
+  local it = self:iterator { no_threads = true, epoch = 1 }
   local value = it:next_element()
   it:close()
   if value == nil then
@@ -254,9 +255,10 @@ function interpreted.map(self, fn, options)
   else
     components, skeleton = infer(self, fn)
   end
-  local chunk = PRELUDE:format(write(bytecode, "the function"), write_upvalues(fn),
-    write(options.seed or dataset.draw_seed()), write_skeleton(self._skeleton), write_skeleton(skeleton, #components))
-  local numbered = dataset.call(self._handle.number, self._handle)
+  local seed = options.seed or dataset.draw_seed()
+  local chunk = PRELUDE:format(write(bytecode, "the function"), write_upvalues(fn), write(seed),
+    write_skeleton(self._skeleton), write_skeleton(skeleton, #components))
+  local numbered = dataset.call(self._handle.number, self._handle, seed)
   local handle = dataset.call(device.core.dataset_interpret, device.context(), numbered, chunk, components)
   local mapped = dataset.derive(self, handle, { _skeleton = skeleton, _batch_size = false })
   return dataset.in_parallel(mapped, options)

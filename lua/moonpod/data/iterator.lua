@@ -113,7 +113,28 @@ function Iterator:cancel()
   call(self, "cancel")
 end
 
--- { elements =, position = (in this pass), waited =, seconds_waited =, prefetch_buffer = }
+-- Bytes that tell where the iterator is: for restore() of an iterator over a dataset that was made in the same way, in
+-- this process or another.
+function Iterator:state()
+  return (call(self, "state", device.context()))
+end
+
+-- Goes to where another iterator was: the same elements follow as there, in this pass and the later ones.
+function Iterator:restore(state)
+  errors.check_type(state, "string", "restore", "the state")
+  call(self, "restore", state)
+end
+
+-- state() as a file, which is written whole or not at all, and restore() from it.
+function Iterator:save(path)
+  call(self, "save", errors.check_type(path, "string", "save", "the path"))
+end
+
+function Iterator:load(path)
+  call(self, "load", errors.check_type(path, "string", "load", "the path"))
+end
+
+-- { elements =, epoch = (its number), position = (in this pass), waited =, seconds_waited =, prefetch_buffer = }
 function Iterator:stats()
   return call(self, "stats")
 end

@@ -178,7 +178,7 @@ end
 
 -- Finds out what datasets fn makes by trying the first element.
 local function try_first(self, fn, where)
-  local it = derive(self, self._handle, { _windows = self._windows }):iterator { no_threads = true }
+  local it = derive(self, self._handle, { _windows = self._windows }):iterator { no_threads = true, epoch = 1 }
   local value = it:next_element()
   it:close()
   if value == nil then
@@ -301,9 +301,14 @@ function methods.parse_example(self, features, options)
   return require("moonpod.data.sources").parse_example(self, features, options)
 end
 
--- Writes the elements to a file, for pod.data.load(path).
-function methods.save(self, path)
-  return require("moonpod.data.saved").save(self, path)
+-- Writes the elements to a file, for pod.data.load(path). Options: compression ("gzip").
+function methods.save(self, path, options)
+  return require("moonpod.data.saved").save(self, path, options)
+end
+
+-- A cache in a file of a directory; another one when the stages before are others. Options: compression ("gzip").
+function methods.snapshot(self, directory, options)
+  return require("moonpod.data.saved").snapshot(self, directory, options)
 end
 
 -- ---- looking at a pipeline ---------------------------------------------------------------------------------------
