@@ -75,6 +75,13 @@ static void slice(const pod_ir *ir, const pod_ir_node *node, pod_instruction *ma
 
 static bool refuse(pod_lowering *lowering, const pod_ir_node *node)
 {
+    if (node->op == POD_OP_OPAQUE) {
+        pod_error_set(lowering->error, POD_ERROR_UNSUPPORTED,
+                      "%s%s'%s' can be read and measured, but not run: no op of the table means it",
+                      node->location ? node->location : "", node->location ? ": " : "",
+                      node->attributes->name ? node->attributes->name : "opaque");
+        return false;
+    }
     pod_error_set(lowering->error, POD_ERROR_UNSUPPORTED,
                   "%s%s'%s' has no meaning in a program of one host: replicate the graph first",
                   node->location ? node->location : "", node->location ? ": " : "",

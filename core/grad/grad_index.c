@@ -20,13 +20,24 @@ static pod_node *scatter(pod_graph *graph, pod_node *x, pod_node *indices, pod_n
                            &attributes, NULL, 0);
 }
 
+/* The indices that a gather with the flag takes: those outside are clamped. */
+static pod_node *taken_indices(pod_graph *graph, const pod_node *node)
+{
+    pod_node *indices = node->inputs[1];
+    if (!node->attributes->flag)
+        return indices;
+    int64_t size = pod_node_shape(node->inputs[0], 0)->dims[node->attributes->axis];
+    return pod_graph_clamp(graph, pod_graph_number_like(graph, indices, 0), indices,
+                           pod_graph_number_like(graph, indices, (double)(size - 1)));
+}
+
 pod_status pod_grad_gather(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_graph *graph = back->graph;
     const pod_node *node = back->node;
     pod_node *zeros = pod_graph_full_like(graph, node->inputs[0], 0);
-    back->operands[0] = scatter(graph, zeros, node->inputs[1], back->cotangents[0],
+    back->operands[0] = scatter(graph, zeros, taken_indices(graph, node), back->cotangents[0],
                                 node->attributes, POD_REDUCE_SUM);
     return POD_OK;
 }
@@ -95,8 +106,13 @@ static void scatter_extreme(pod_pullback *back)
 
 pod_status pod_grad_scatter(pod_pullback *back, pod_error *error)
 {
-    (void)error;
     pod_reduction reduction = back->node->attributes->reduction;
+    if (back->node->attributes->flag)
+        return pod_error_set(error, POD_ERROR_UNSUPPORTED,
+                             "scatter: there is no gradient where updates of indices outside are "
+                             "dropped%s%s",
+                             back->node->location ? ", at " : "",
+                             back->node->location ? back->node->location : "");
     if (reduction == POD_REDUCE_SUM)
         scatter_sum(back);
     else if (reduction == POD_REDUCE_ASSIGN)

@@ -188,6 +188,10 @@ static void take_fields(pod_attributes *to, const pod_attributes *from, uint32_t
         to->seed = from->seed;
     if (fields & POD_FIELD_VALUES)
         memcpy(to->values, from->values, sizeof(to->values));
+    if (fields & POD_FIELD_PRECISION)
+        to->precision = from->precision;
+    if (fields & POD_FIELD_ELEMENT)
+        to->element = from->element;
     if (fields & POD_FIELD_NAME)
         to->name = from->name;
     if (fields & POD_FIELD_DATA)
@@ -216,6 +220,21 @@ static bool keep_attributes(pod_graph *graph, pod_node *node, pod_attributes *at
     return node->attributes != NULL;
 }
 
+/* Copies the types of an opaque node's results, with nothing but zeros where they say nothing, so that
+ * equal lists are equal bytes. */
+static bool keep_types(pod_graph *graph, pod_attributes *attributes)
+{
+    const pod_value_type *from = attributes->data;
+    pod_value_type *to = pod_arena_array(&graph->arena, (size_t)attributes->count, sizeof(*to));
+    for (int64_t i = 0; to && i < attributes->count; i++) {
+        to[i].dtype = from[i].dtype;
+        to[i].element = from[i].element;
+        take_shape(&to[i].shape, &from[i].shape);
+    }
+    attributes->data = to;
+    return to != NULL;
+}
+
 /* Keeps what attributes.data points to: one element or a few pairs in the arena, the elements of a
  * large constant in a buffer that copies of the graph share. */
 static bool keep_data(pod_graph *graph, pod_node *node, pod_attributes *attributes,
@@ -228,6 +247,8 @@ static bool keep_data(pod_graph *graph, pod_node *node, pod_attributes *attribut
         attributes->data = pod_buffer_data(shared);
         return true;
     }
+    if (node->op == POD_OP_OPAQUE)
+        return keep_types(graph, attributes);
     if (!attributes->data)
         return true;
     if (node->op == POD_OP_COLLECTIVE_PERMUTE)

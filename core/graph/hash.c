@@ -8,7 +8,7 @@
 /* Whether the name of an op's node says what it does. */
 static bool name_counts(pod_op op)
 {
-    return op == POD_OP_CALL || op == POD_OP_CHECK || op == POD_OP_PRINT;
+    return op == POD_OP_CALL || op == POD_OP_CHECK || op == POD_OP_PRINT || op == POD_OP_OPAQUE;
 }
 
 static uint64_t mix(uint64_t hash, uint64_t value)
@@ -80,6 +80,8 @@ static const pod_field_bytes field_bytes[] = {
     FIELD_BYTES(POD_FIELD_FLAG, flag),
     FIELD_BYTES(POD_FIELD_SEED, seed),
     FIELD_BYTES(POD_FIELD_VALUES, values),
+    FIELD_BYTES(POD_FIELD_PRECISION, precision),
+    FIELD_BYTES(POD_FIELD_ELEMENT, element),
 };
 
 #define FIELD_BYTES_COUNT (sizeof(field_bytes) / sizeof(field_bytes[0]))
@@ -90,6 +92,8 @@ static size_t data_bytes(const pod_node *node)
     const pod_attributes *attributes = node->attributes;
     if (node->op == POD_OP_COLLECTIVE_PERMUTE)
         return (size_t)attributes->count * 2 * sizeof(int32_t);
+    if (node->op == POD_OP_OPAQUE)
+        return (size_t)attributes->count * sizeof(pod_value_type);
     if (node->op != POD_OP_CONSTANT)
         return 0;
     return attributes->flag ? pod_dtype_size(attributes->dtype) : pod_buffer_bytes(node->constant);

@@ -98,6 +98,7 @@ static const pod_infer_rule rules[POD_OP_COUNT] = {
     [POD_OP_ALL_TO_ALL] = pod_infer_all_to_all,
     [POD_OP_COLLECTIVE_PERMUTE] = pod_infer_collective_permute,
     [POD_OP_REPLICA_ID] = pod_infer_leaf,
+    [POD_OP_OPAQUE] = pod_infer_opaque,
 };
 
 pod_status pod_infer_fail(pod_infer *call, pod_status status, const char *format, ...)
@@ -220,6 +221,8 @@ pod_status pod_infer_count(pod_infer *call)
         call->result_count = (size_t)results;
     else if (call->op == POD_OP_SORT || call->op == POD_OP_WHILE)
         call->result_count = call->input_count;
+    else if (call->op == POD_OP_OPAQUE)
+        return pod_infer_opaque_count(call);
     else
         call->result_count = call->regions[0]->output_count;
     if (call->result_count == 0)

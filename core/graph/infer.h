@@ -30,6 +30,9 @@ typedef pod_status (*pod_infer_rule)(pod_infer *call);
  * and that every operand is a value. Sets call->result_count. */
 pod_status pod_infer_count(pod_infer *call);
 
+/* The same for opaque, whose attributes tell. */
+pod_status pod_infer_opaque_count(pod_infer *call);
+
 /* Runs the op's rule. call->results has room for call->result_count types. */
 pod_status pod_infer_run(pod_infer *call);
 
@@ -94,6 +97,7 @@ pod_status pod_infer_check(pod_infer *call);
 pod_status pod_infer_compare(pod_infer *call);
 pod_status pod_infer_select(pod_infer *call);
 pod_status pod_infer_random_bits(pod_infer *call);
+pod_status pod_infer_opaque(pod_infer *call);
 pod_status pod_infer_reshape(pod_infer *call);
 pod_status pod_infer_transpose(pod_infer *call);
 pod_status pod_infer_broadcast(pod_infer *call);

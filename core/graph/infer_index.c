@@ -43,10 +43,15 @@ static pod_status gathered(pod_infer *call, pod_shape *shape)
 pod_status pod_infer_gather(pod_infer *call)
 {
     pod_shape shape;
+    const pod_type *x = pod_infer_operand(call, 0);
     pod_status status = gathered(call, &shape);
     if (status != POD_OK)
         return status;
-    return pod_infer_set(call, 0, pod_infer_operand(call, 0)->dtype, &shape);
+    if (call->attributes->flag && x->shape.dims[call->attributes->axis] == 0)
+        return pod_infer_fail(call, POD_ERROR_SHAPE,
+                              "axis %d has no elements that an index could be clamped to",
+                              call->attributes->axis);
+    return pod_infer_set(call, 0, x->dtype, &shape);
 }
 
 static pod_status check_scatter_reduction(pod_infer *call)

@@ -50,3 +50,23 @@ pod_status pod_infer_random_bits(pod_infer *call)
         attributes->shape = pod_infer_operand(call, 1)->shape;
     return pod_infer_set(call, 0, attributes->dtype, &attributes->shape);
 }
+
+pod_status pod_infer_opaque_count(pod_infer *call)
+{
+    int64_t count = call->attributes->count;
+    if (count < 1 || count > POD_MAX_OPERANDS || !call->attributes->data)
+        return pod_infer_fail(call, POD_ERROR_ARGUMENT,
+                              "types of 1 to %d results must be given, not %lld", POD_MAX_OPERANDS,
+                              (long long)count);
+    call->result_count = (size_t)count;
+    return POD_OK;
+}
+
+pod_status pod_infer_opaque(pod_infer *call)
+{
+    const pod_value_type *types = call->attributes->data;
+    pod_status status = POD_OK;
+    for (size_t i = 0; i < call->result_count && status == POD_OK; i++)
+        status = pod_infer_set(call, i, types[i].dtype, &types[i].shape);
+    return status;
+}

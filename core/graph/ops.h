@@ -34,7 +34,7 @@ typedef enum pod_flops_class {
 } pod_flops_class;
 
 /* Whether a TPU runs an op well. */
-typedef enum pod_tpu_class { POD_TPU_OK, POD_TPU_SLOW, POD_TPU_HOST } pod_tpu_class;
+typedef enum pod_tpu_class { POD_TPU_OK, POD_TPU_SLOW, POD_TPU_HOST, POD_TPU_READ } pod_tpu_class;
 
 /* The fields of pod_attributes, as bits: each op reads only some, and building clears the others.
  */
@@ -53,7 +53,9 @@ typedef enum pod_field {
     POD_FIELD_SEED = 1 << 11,
     POD_FIELD_VALUES = 1 << 12,
     POD_FIELD_NAME = 1 << 13,
-    POD_FIELD_DATA = 1 << 14
+    POD_FIELD_DATA = 1 << 14,
+    POD_FIELD_PRECISION = 1 << 15,
+    POD_FIELD_ELEMENT = 1 << 16
 } pod_field;
 
 /* A row of the op table. */

@@ -12,5 +12,6 @@
 #include "moonpod/data.h"
 #include "moonpod/formats.h"
 #include "moonpod/chip.h"
+#include "moonpod/exchange.h"
 
 #endif

@@ -214,6 +214,7 @@ static const pod_batching ROWS[POD_OP_COUNT] = {
     [POD_OP_REPLICA_ID] = {.axis = pod_axis_none,
                            .form = pod_form_of_replica_id,
                            .emit = pod_emit_replica_id},
+    [POD_OP_OPAQUE] = {.axis = pod_axis_none, .form = pod_form_of_opaque},
 };
 
 const pod_batching *pod_batching_get(pod_op op)

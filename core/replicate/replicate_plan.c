@@ -337,6 +337,10 @@ static bool fail_refused(pod_plan *plan, const pod_node *node)
             "%s'%s' was traced for another number of replicas than %lld; trace the step under the "
             "strategy that runs it",
             place, name, (long long)plan->session->shards.replicas);
+    case POD_REFUSED_OPAQUE:
+        return pod_session_fail(plan->session, POD_ERROR_UNSUPPORTED,
+                                "%s'%s' can be read and measured, but not run", place,
+                                node->attributes->name ? node->attributes->name : name);
     }
     return true;
 }

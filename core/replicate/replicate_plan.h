@@ -63,7 +63,8 @@ typedef enum pod_refusal {
     POD_REFUSED_UNEVEN, /* inexact for a short shard */
     POD_REFUSED_RANK,   /* no room for the replica axis */
     POD_REFUSED_EFFECT, /* an effect or a collective that only some replicas would reach */
-    POD_REFUSED_COUNT   /* a collective traced for another number of replicas */
+    POD_REFUSED_COUNT,  /* a collective traced for another number of replicas */
+    POD_REFUSED_OPAQUE  /* an op that is only read */
 } pod_refusal;
 
 typedef struct pod_plan {
@@ -174,6 +175,7 @@ pod_sum_rule pod_sum_dimension;
 
 /* Form rules. */
 pod_form_rule pod_form_of_leaf;
+pod_form_rule pod_form_of_opaque;
 pod_form_rule pod_form_of_check;
 pod_form_rule pod_form_of_random;
 pod_form_rule pod_form_of_dimension;

@@ -23,6 +23,16 @@ void pod_form_of_leaf(pod_plan *plan, const pod_node *node)
         form->repeated = all & ~(1u << node->attributes->axis);
 }
 
+/* ---- opaque: what it does is not known ---- */
+
+void pod_form_of_opaque(pod_plan *plan, const pod_node *node)
+{
+    pod_slot *slots = pod_plan_slot(plan, node);
+    for (uint32_t r = 0; r < node->result_count; r++)
+        slots[r].form = pod_form_uniform();
+    pod_plan_refuse(plan, node, POD_REFUSED_OPAQUE);
+}
+
 /* ---- check: operand 0, whatever the form of what is checked ---- */
 
 void pod_form_of_check(pod_plan *plan, const pod_node *node)

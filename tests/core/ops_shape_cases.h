@@ -146,6 +146,8 @@ static const shape_case cases[] = {
         .axis = 1),
     BAD(SCATTER, "f32[5] s32[2] f32[2]", "sum, max, min or assign", .reduction = POD_REDUCE_MEAN),
     BAD(SCATTER, "pred[5] s32[2] pred[2]", "must be integers or floats", 0),
+    OK(GATHER, "f32[5,3] s32[2]", "f32[2,3]", .flag = true),
+    BAD(GATHER, "f32[0,3] s32[2]", "no elements that an index could be clamped to", .flag = true),
     OK(SORT, "f32[2,3] s32[2,3]", "f32[2,3] s32[2,3]", .axis = 1),
     BAD(SORT, "f32[2,3] s32[3]", "different shapes", .axis = 1),
     BAD(SORT, "", "at least one operand", 0),
@@ -283,6 +285,10 @@ static const shape_case cases[] = {
     OK(COLLECTIVE_PERMUTE, "f32[3]", "f32[3]", .count = 2, .data = pairs),
     BAD(COLLECTIVE_PERMUTE, "f32[3]", "data must hold count pairs", .count = 2),
     OK(REPLICA_ID, "", "s32[]", 0),
+    OK(OPAQUE, "f32[3] s32[]", "f32[2,3] s32[4]", .name = "stablehlo.fft", .count = 2, .data = two_types),
+    OK(OPAQUE, "", "f32[2,3]", .count = 1, .data = two_types),
+    BAD(OPAQUE, "f32[3]", "types of 1 to 65536 results must be given", .count = 0, .data = two_types),
+    BAD(OPAQUE, "f32[3]", "types of 1 to 65536 results must be given", .count = 1),
 };
 
 #define CASE_COUNT (sizeof(cases) / sizeof(cases[0]))

@@ -26,7 +26,7 @@ static batching_case case_of(pod_op op)
         return (batching_case){build_convolution, 0, false, false};
     if (op >= POD_OP_POOL_MAX && op <= POD_OP_POOL_SUM_GRADIENT)
         return (batching_case){build_pool, 0, false, false};
-    if (op >= POD_OP_ALL_REDUCE && op <= POD_OP_REPLICA_ID)
+    if (op >= POD_OP_ALL_REDUCE && op <= POD_OP_OPAQUE) /* the last is refused */
         return (batching_case){NULL, 0, false, true};
     switch (op) {
     case POD_OP_PARAMETER:

@@ -363,6 +363,7 @@ static const char *const without_kernel[] = {
     "all_reduce", "all_gather",
     "all_to_all", "reduce_scatter",
     "replica_id", "collective_permute",
+    "opaque",
 };
 
 #define LISTED(list, name) is_listed(list, sizeof(list) / sizeof *(list), name)

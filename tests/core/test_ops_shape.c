@@ -49,6 +49,7 @@ enum {
 
 static const int32_t pairs[] = {0, 1, 1, 0};
 static const float numbers[6];
+static const pod_value_type two_types[] = {{POD_F32, 0, {2, {2, 3}}}, {POD_S32, 0, {1, {4}}}};
 
 #include "ops_shape_cases.h"
 

@@ -87,6 +87,22 @@ typedef enum pod_reduction {
     POD_REDUCE_ASSIGN /* of scatter only: the update replaces the element */
 } pod_reduction;
 
+/* How exactly a product is computed. */
+typedef enum pod_precision {
+    POD_PRECISION_DEFAULT, /* what the program is compiled with; one bf16 pass on a TPU */
+    POD_PRECISION_HIGH,
+    POD_PRECISION_HIGHEST
+} pod_precision;
+
+/* The type of a value that no operand tells: a result of an `opaque` node. `element` is a pod_element
+ * (moonpod/chip.h); where pod_dtype has none like it, `dtype` is a stand-in, and for values that are no
+ * arrays (tokens) `element` is 0 and the shape (0). */
+typedef struct pod_value_type {
+    pod_dtype dtype;
+    int32_t element;
+    pod_shape shape;
+} pod_value_type;
+
 /* What an op needs besides its operands. Each op reads only the fields that its row in the op table
  * names (see core/graph/ops.def, which documents every op); the others are zero. */
 typedef struct pod_attributes {
@@ -103,8 +119,10 @@ typedef struct pod_attributes {
     bool flag;
     uint64_t seed;
     double values[4];
+    pod_precision precision; /* dot, convolutions */
+    int32_t element; /* parameter: the pod_element that dtype is a stand-in for; else 0 */
     const char *name; /* borrowed for the call; the graph keeps a copy */
-    const void *data; /* constant: elements; borrowed for the call; the graph keeps a copy */
+    const void *data; /* constant: elements; opaque: pod_value_type[count]; borrowed for the call; the graph keeps a copy */
 } pod_attributes;
 
 /* Makes an empty graph. `name` is copied. On success *graph is the caller's, to end with

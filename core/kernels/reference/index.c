@@ -25,7 +25,7 @@ static index_sizes find_sizes(const pod_kernel_call *call)
     };
 }
 
-/* Reads index number `place`, which must be in 0 .. size - 1. */
+/* Reads index number `place`, which must be in 0 .. size - 1 unless the flag is set. */
 static pod_status read_index(const pod_kernel_call *call, int64_t place, int64_t size,
                              int64_t *index)
 {
@@ -36,7 +36,7 @@ static pod_status read_index(const pod_kernel_call *call, int64_t place, int64_t
         *index = ((const int64_t *)indices->data)[place];
     else
         *index = (int64_t)pod_wide_load(indices->dtype, pod_array_at(indices, place)).u;
-    if (*index >= 0 && *index < size)
+    if ((*index >= 0 && *index < size) || call->attributes->flag)
         return POD_OK;
     return pod_error_set(call->error, POD_ERROR_VALUE,
                          "index %lld (element %lld of the indices) is outside 0 .. %lld",
@@ -65,6 +65,7 @@ static pod_status gather_run(const pod_kernel_call *call, int64_t begin, int64_t
         pod_status status = read_index(call, batch * sizes.places + place, sizes.size, &index);
         if (status != POD_OK)
             return status;
+        index = index < 0 ? 0 : index < sizes.size ? index : sizes.size - 1;
         memcpy(pod_array_at(result, row * sizes.inner),
                pod_array_at(x, (outer * sizes.size + index) * sizes.inner), bytes);
         if (++place == sizes.places) {

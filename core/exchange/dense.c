@@ -1,0 +1,260 @@
+/* Elements of constants: dense<1.0>, dense<[[1, 2], [3, 4]]>, dense<"0x0001..">, dense_resource<..>. One
+ * repeated element is never written out. */
+
+#include "exchange/translate.h"
+
+#include <string.h>
+
+#include "formats/csv.h"
+
+typedef struct dense_reader {
+    pod_translator *translator;
+    pod_lexer *lexer;
+    const pod_syntax_type *type;
+    size_t size; /* bytes of an element */
+    char *elements;
+    int64_t count;
+    const char *at; /* where the constant stands */
+} dense_reader;
+
+static bool malformed(dense_reader *r, const char *what)
+{
+    return pod_lexer_fail(r->lexer, r->lexer->at, POD_ERROR_FORMAT, "in this constant %s", what);
+}
+
+/* ---- elements -------------------------------------------------------------------------------- */
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* "0x7FC00000": the bits of an element. */
+static bool read_bits(pod_span text, uint64_t *bits)
+{
+    *bits = 0;
+    if (text.length < 3 || text.length > 18)
+        return false;
+    for (size_t i = 2; i < text.length; i++) {
+        int digit = hex_digit(text.text[i]);
+        if (digit < 0)
+            return false;
+        *bits = *bits << 4 | (uint64_t)digit;
+    }
+    return true;
+}
+
+static bool is_hexadecimal(pod_span text)
+{
+    return text.length > 2 && text.text[0] == '0' && (text.text[1] == 'x' || text.text[1] == 'X');
+}
+
+/* Integers wrap to their type; whole ones up to 2^64 - 1 and down to -2^63 are taken. */
+static bool read_integer(pod_span text, uint64_t *bits)
+{
+    size_t at = text.text[0] == '-' || text.text[0] == '+';
+    *bits = 0;
+    if (at == text.length)
+        return false;
+    for (size_t i = at; i < text.length; i++) {
+        unsigned digit = (unsigned)(text.text[i] - '0');
+        if (digit > 9 || __builtin_mul_overflow(*bits, UINT64_C(10), bits) ||
+            __builtin_add_overflow(*bits, (uint64_t)digit, bits))
+            return false;
+    }
+    if (text.text[0] == '-')
+        *bits = 0 - *bits;
+    return true;
+}
+
+static bool read_float(const dense_reader *r, pod_span text, void *element)
+{
+    double value;
+    pod_csv_field field = {.text = text.text, .size = text.length};
+    if (!pod_csv_read_double(&field, &value))
+        return false;
+    pod_convert(POD_F64, &value, r->type->dtype, element, 1);
+    return true;
+}
+
+/* Reads one element of a type that is computed with; little-endian hosts only, as elsewhere. */
+static bool read_element(dense_reader *r, void *element)
+{
+    pod_span text;
+    uint64_t bits = 0;
+    if (pod_lexer_at_word(r->lexer)) {
+        if (!pod_lexer_word(r->lexer, &text))
+            return false;
+        bool truth = pod_span_is(text, "true");
+        if (r->type->dtype != POD_BOOL || (!truth && !pod_span_is(text, "false")))
+            return malformed(r, "an element is no number");
+        *(uint8_t *)element = truth;
+        return true;
+    }
+    if (!pod_lexer_number(r->lexer, &text))
+        return false;
+    bool read = is_hexadecimal(text) ? read_bits(text, &bits)
+                : pod_dtype_is_float(r->type->dtype) ? read_float(r, text, element)
+                                                     : read_integer(text, &bits);
+    if (!read)
+        return malformed(r, "an element is no number of its type");
+    if (is_hexadecimal(text) || !pod_dtype_is_float(r->type->dtype))
+        memcpy(element, &bits, r->size);
+    return true;
+}
+
+/* ---- lists ----------------------------------------------------------------------------------- */
+
+/* Reads "[[1, 2], [3, 4]]" without recursion: `left[d]` elements of axis d are still to come. */
+static bool read_list(dense_reader *r)
+{
+    int64_t left[POD_MAX_RANK], next = 0;
+    const pod_shape *shape = &r->type->shape;
+    int32_t depth = 0;
+    do {
+        if (pod_lexer_accept(r->lexer, "[")) {
+            if (depth == shape->rank)
+                return malformed(r, "lists are nested deeper than the type has axes");
+            left[depth] = shape->dims[depth];
+            depth++;
+            continue;
+        }
+        if (depth != shape->rank || next == r->count)
+            return malformed(r, "the number of elements is not that of the type");
+        if (!read_element(r, r->elements + (size_t)next++ * r->size))
+            return false;
+        left[depth - 1]--;
+        while (depth > 0 && !pod_lexer_accept(r->lexer, ",")) {
+            if (!pod_lexer_expect(r->lexer, "]"))
+                return false;
+            if (left[--depth] != 0)
+                return malformed(r, "a list has not as many elements as its axis");
+            if (depth > 0)
+                left[depth - 1]--;
+        }
+        if (depth > 0 && left[depth - 1] <= 0)
+            return malformed(r, "a list has more elements than its axis");
+    } while (depth > 0);
+    return next == r->count || malformed(r, "the number of elements is not that of the type");
+}
+
+/* Reads bytes written as hexadecimal digits: all elements, or one that is repeated. Those of bool may
+ * be packed into bits. */
+static bool read_hex(dense_reader *r, pod_span digits, bool *splat)
+{
+    size_t bytes = digits.length >= 2 ? (digits.length - 2) / 2 : 0;
+    size_t wanted = (size_t)r->count * r->size;
+    bool packed = r->type->dtype == POD_BOOL && r->count > 1 &&
+                  bytes == ((size_t)r->count + 7) / 8 && bytes != wanted;
+    *splat = bytes == r->size && r->count != 1 && !packed;
+    if (digits.length % 2 != 0 || !is_hexadecimal(digits) ||
+        (!packed && !*splat && bytes != wanted))
+        return malformed(r, "the number of bytes is not that of the type");
+    for (size_t i = 0; i < bytes; i++) {
+        int high = hex_digit(digits.text[2 * i + 2]), low = hex_digit(digits.text[2 * i + 3]);
+        if (high < 0 || low < 0)
+            return malformed(r, "a digit is not hexadecimal");
+        unsigned byte = (unsigned)high << 4 | (unsigned)low;
+        if (!packed)
+            r->elements[i] = (char)byte;
+        for (size_t bit = 0; packed && bit < 8 && 8 * i + bit < wanted; bit++)
+            r->elements[8 * i + bit] = byte >> bit & 1;
+    }
+    return true;
+}
+
+/* Room for all elements, which a text of `length` bytes must be able to hold, or for one. */
+static bool make_room(dense_reader *r, size_t length, bool one)
+{
+    size_t count = one ? 1 : (size_t)r->count;
+    if (!one && (uint64_t)r->count > (uint64_t)length * 8)
+        return pod_lexer_fail(r->lexer, r->at, POD_ERROR_FORMAT,
+                              "this constant has fewer elements than its type");
+    r->elements = pod_allocate_zeroed(r->translator->context, count + 1, r->size);
+    return r->elements || pod_syntax_no_memory(r->translator->syntax);
+}
+
+/* Reads what is between '<' and '>'. */
+static bool read_text(dense_reader *r, pod_span text, bool *splat)
+{
+    char c = pod_lexer_peek(r->lexer);
+    pod_span digits;
+    *splat = false;
+    if (c == '"') {
+        bool room = make_room(r, text.length, false);
+        return room && pod_lexer_text(r->lexer, &digits) && read_hex(r, digits, splat);
+    }
+    if (c == '[')
+        return make_room(r, text.length, false) && read_list(r);
+    *splat = r->count != 1;
+    if (c == '\0' && r->count == 0)
+        return make_room(r, 0, true);
+    return make_room(r, 0, true) && read_element(r, r->elements);
+}
+
+/* The bytes of a resource stand behind a word of 32 bits that gives their alignment. */
+static bool read_resource(dense_reader *r, pod_span name, bool *splat)
+{
+    pod_span digits;
+    if (!pod_syntax_find_alias(r->translator->syntax, name, &digits))
+        return pod_lexer_fail(r->lexer, r->at, POD_ERROR_FORMAT,
+                              "resource '%.*s' is not in this text",
+                              (int)(name.length < 80 ? name.length : 80), name.text);
+    if (digits.length < 10)
+        return malformed(r, "the resource has no alignment");
+    digits.text += 8;
+    digits.length -= 8;
+    return make_room(r, digits.length, false) && read_hex(r, digits, splat);
+}
+
+bool pod_read_dense(pod_translator *t, const pod_syntax_value *value, const pod_syntax_type *type,
+                    void **elements, bool *splat)
+{
+    pod_lexer *lexer = &t->syntax->lexer, outer = *lexer;
+    dense_reader r = {.translator = t,
+                      .lexer = lexer,
+                      .type = type,
+                      .size = pod_dtype_size(type->dtype),
+                      .count = pod_shape_elements(&type->shape),
+                      .at = value->at};
+    lexer->at = value->text.text;
+    lexer->end = value->text.text + value->text.length;
+    bool read = value->kind == POD_VALUE_RESOURCE ? read_resource(&r, value->text, splat)
+                                                  : read_text(&r, value->text, splat);
+    if (read && value->kind == POD_VALUE_DENSE && (pod_lexer_peek(lexer) || lexer->failed))
+        read = pod_lexer_expected(lexer, "'>'");
+    outer.failed = lexer->failed;
+    *lexer = outer;
+    *elements = read ? r.elements : NULL;
+    if (!read)
+        pod_free(t->context, r.elements);
+    return read;
+}
+
+pod_node *pod_translate_constant(pod_call *call, const pod_syntax_value *value,
+                                 const pod_syntax_type *type)
+{
+    pod_attributes attributes = {.dtype = type->dtype, .shape = type->shape};
+    void *elements;
+    bool splat;
+    if (!pod_read_dense(call->translator, value, type, &elements, &splat))
+        return NULL;
+    attributes.data = elements;
+    attributes.flag = splat || pod_shape_elements(&type->shape) == 1;
+    pod_node *node = pod_graph_apply(call->graph, POD_OP_CONSTANT, NULL, 0, &attributes, NULL, 0);
+    pod_free(call->translator->context, elements);
+    return node;
+}
+
+pod_outcome pod_read_constant(pod_call *call)
+{
+    const pod_syntax_value *value = pod_call_attribute(call, "value", NULL);
+    if (!value || (value->kind != POD_VALUE_DENSE && value->kind != POD_VALUE_RESOURCE))
+        return pod_not_known(call, "its elements are not given");
+    pod_node *node = pod_translate_constant(call, value, &value->type);
+    return node ? pod_call_result(call, node) : POD_READ_FAILED;
+}

@@ -1,0 +1,21 @@
+#ifndef POD_EXCHANGE_MODULE_H
+#define POD_EXCHANGE_MODULE_H
+
+/* module - what pod_exchange_read() gives, from the inside. */
+
+#include "base/arena.h"
+#include "graph/graph.h"
+#include "moonpod/exchange.h"
+
+struct pod_exchange_module {
+    pod_context *context; /* shared */
+    pod_arena arena;      /* all strings and lists */
+    pod_graph *graph;
+    pod_exchange_description about;
+    pod_exchange_parameter *parameters;
+    pod_exchange_output *outputs;
+    pod_exchange_unknown *unknowns;
+    size_t unknown_capacity;
+};
+
+#endif

@@ -1,0 +1,149 @@
+/* Ops by element. */
+
+#include "exchange/translate.h"
+
+static bool is_bool(const pod_call *call, uint32_t index)
+{
+    return pod_call_operand_type(call, index)->dtype == POD_BOOL;
+}
+
+pod_outcome pod_read_unary(pod_call *call)
+{
+    if (call->op->operand_count != 1 || call->op->result_count != 1)
+        return pod_not_known(call, "it has not one operand and one result");
+    return pod_call_result(call, pod_call_apply(call, call->code, call->inputs, 1, NULL));
+}
+
+/* Arithmetic of bool: the sum is `or`, the product `and`. */
+static pod_op code_of_bool(pod_op code)
+{
+    switch (code) {
+    case POD_OP_ADD:
+    case POD_OP_MAXIMUM:
+        return POD_OP_OR;
+    case POD_OP_MULTIPLY:
+    case POD_OP_MINIMUM:
+        return POD_OP_AND;
+    default:
+        return code;
+    }
+}
+
+pod_op pod_find_binary(pod_span name, pod_dtype dtype)
+{
+    pod_op code;
+    if (pod_find_op_reader(name, &code) != pod_read_binary)
+        return -1;
+    return dtype == POD_BOOL ? code_of_bool(code) : code;
+}
+
+pod_op pod_region_fold(const pod_translator *t, const pod_syntax_region *region)
+{
+    const pod_syntax_op *op = region->first, *last = region->last;
+    uint32_t a = region->first_value, b = a + 1;
+    if (region->argument_count != 2 || !last || last->operand_count != 1)
+        return POD_FOLD_OTHER;
+    if (op == last)
+        return op->operands[0] == b ? POD_FOLD_SECOND : POD_FOLD_OTHER;
+    bool pair = op->next == last && op->operand_count == 2 && op->result_count == 1 &&
+                last->operands[0] == op->first_result && op->operands[0] + op->operands[1] == a + b &&
+                op->operands[0] != op->operands[1];
+    pod_op code = pair ? pod_find_binary(op->name, t->syntax->values[a].dtype) : -1;
+    return code < 0 ? POD_FOLD_OTHER : code;
+}
+
+pod_outcome pod_read_binary(pod_call *call)
+{
+    if (call->op->operand_count != 2 || call->op->result_count != 1)
+        return pod_not_known(call, "it has not two operands and one result");
+    pod_op code = is_bool(call, 0) ? code_of_bool(call->code) : call->code;
+    return pod_call_result(call, pod_call_apply(call, code, call->inputs, 2, NULL));
+}
+
+pod_outcome pod_read_compare(pod_call *call)
+{
+    static const char *const names[] = {"EQ", "NE", "LT", "LE", "GT", "GE"};
+    const pod_syntax_op *op = call->op;
+    pod_translator *t = call->translator;
+    const pod_syntax_value *direction = pod_call_attribute(call, "comparison_direction", NULL);
+    pod_span word = pod_value_word(t, direction);
+    pod_span kind = pod_value_word(t, pod_call_attribute(call, "compare_type", NULL));
+    if (op->operand_count != 2 || op->result_count != 1)
+        return pod_not_known(call, "it has not two operands and one result");
+    for (const pod_syntax_value *at = op->words.first; at; at = at->next) { /* in reverse order */
+        if (at->next)
+            kind = at->text;
+        else
+            word = at->text;
+    }
+    if (pod_span_is(kind, "TOTALORDER"))
+        return pod_not_known(call, "the total order of floats is not compared by");
+    for (int i = 0; i < 6; i++) {
+        pod_attributes attributes = {.comparison = (pod_comparison)i};
+        if (pod_span_is(word, names[i]))
+            return pod_call_result(
+                call, pod_call_apply(call, POD_OP_COMPARE, call->inputs, 2, &attributes));
+    }
+    return pod_read_fail(call, POD_ERROR_FORMAT, "the comparison is none of EQ, NE, LT, LE, GT, GE");
+}
+
+/* Repeats a scalar to the shape of the result. */
+static pod_node *spread(pod_call *call, pod_node *x)
+{
+    const pod_shape *shape = &pod_call_result_type(call, 0)->shape;
+    static const pod_axes none;
+    if (shape->rank == 0 || pod_node_shape(x, 0)->rank != 0)
+        return x;
+    return pod_graph_broadcast_axes(call->graph, x, shape, &none);
+}
+
+pod_outcome pod_read_select(pod_call *call)
+{
+    if (call->op->operand_count != 3 || call->op->result_count != 1)
+        return pod_not_known(call, "it has not three operands and one result");
+    pod_node *inputs[3] = {spread(call, call->inputs[0]), call->inputs[1], call->inputs[2]};
+    return pod_call_result(call, pod_call_apply(call, POD_OP_SELECT, inputs, 3, NULL));
+}
+
+pod_outcome pod_read_clamp(pod_call *call)
+{
+    if (call->op->operand_count != 3 || call->op->result_count != 1 || is_bool(call, 1))
+        return pod_not_known(call, "it does not limit numbers");
+    pod_node *inputs[3] = {spread(call, call->inputs[0]), call->inputs[1],
+                           spread(call, call->inputs[2])};
+    return pod_call_result(call, pod_call_apply(call, POD_OP_CLAMP, inputs, 3, NULL));
+}
+
+pod_outcome pod_read_convert(pod_call *call)
+{
+    if (call->op->operand_count != 1 || call->op->result_count != 1)
+        return pod_not_known(call, "it has not one operand and one result");
+    pod_attributes attributes = {.dtype = pod_call_result_type(call, 0)->dtype};
+    return pod_call_result(call, pod_call_apply(call, POD_OP_CONVERT, call->inputs, 1, &attributes));
+}
+
+pod_outcome pod_read_bitcast(pod_call *call)
+{
+    if (call->op->operand_count != 1 || call->op->result_count != 1)
+        return pod_not_known(call, "it has not one operand and one result");
+    pod_dtype from = pod_call_operand_type(call, 0)->dtype;
+    pod_dtype to = pod_call_result_type(call, 0)->dtype;
+    if (pod_dtype_size(from) != pod_dtype_size(to) || (from == POD_BOOL) != (to == POD_BOOL))
+        return pod_not_known(call, "it changes the size of the elements");
+    pod_attributes attributes = {.dtype = to};
+    return pod_call_result(call, pod_call_apply(call, POD_OP_BITCAST, call->inputs, 1, &attributes));
+}
+
+/* One barrier of several values becomes one node a value, with a number in common. */
+pod_outcome pod_read_barrier(pod_call *call)
+{
+    const pod_syntax_op *op = call->op;
+    if (op->operand_count != op->result_count)
+        return pod_not_known(call, "it has not as many results as operands");
+    pod_attributes attributes = {.count =
+                                     op->result_count > 1 ? ++call->translator->barriers : 0};
+    for (uint32_t i = 0; i < op->result_count; i++)
+        call->results[i] =
+            pod_call_apply(call, POD_OP_BARRIER, &call->inputs[i], 1, &attributes);
+    return POD_READ;
+}

@@ -1,0 +1,179 @@
+/* gather and scatter, where they take from one axis or from pairs of rows. */
+
+#include "exchange/translate.h"
+
+#define NOT_ONE_AXIS "it does not index along one axis"
+
+/* How one axis of x is indexed: the axes before `count` are shared by x and the indices. */
+typedef struct indexing {
+    int32_t axis, count;
+    pod_node *indices; /* without the axis of index vectors */
+} indexing;
+
+static bool is_prefix(const pod_axes *axes)
+{
+    for (int32_t i = 0; i < axes->count; i++) {
+        if (axes->axes[i] != i)
+            return false;
+    }
+    return true;
+}
+
+/* Takes the axis of length 1 that holds index vectors off; false when it is no such axis. */
+static bool take_indices(pod_call *call, int64_t vector_axis, indexing *found)
+{
+    pod_node *indices = call->inputs[1];
+    pod_dtype dtype = pod_node_dtype(indices, 0);
+    pod_shape shape = *pod_node_shape(indices, 0);
+    if (vector_axis != shape.rank) {
+        if (vector_axis < 0 || vector_axis >= shape.rank || shape.dims[vector_axis] != 1)
+            return false;
+        for (int32_t i = (int32_t)vector_axis; i + 1 < shape.rank; i++)
+            shape.dims[i] = shape.dims[i + 1];
+        shape.dims[--shape.rank] = 0;
+        indices = pod_graph_reshape(call->graph, indices, &shape);
+    }
+    if (dtype != POD_S32 && dtype != POD_S64)
+        indices = pod_graph_convert(call->graph, indices,
+                                    pod_dtype_size(dtype) < 4 ? POD_S32 : POD_S64);
+    found->indices = indices;
+    return dtype != POD_U64;
+}
+
+/* Lists of axes of gather and scatter under their names there. */
+typedef struct index_numbers {
+    pod_axes windows;       /* of the result or the updates, that are axes of x */
+    pod_axes collapsed;     /* axes of x of which one element is taken */
+    pod_axes x_batch, indices_batch;
+    pod_axes map;           /* axes of x that the index vector is for */
+    int64_t vector_axis;
+} index_numbers;
+
+static bool read_numbers(pod_call *call, const char *key, const char *const names[5],
+                         index_numbers *n)
+{
+    pod_syntax_value table;
+    pod_translator *t = call->translator;
+    pod_axes *lists[5] = {&n->windows, &n->collapsed, &n->x_batch, &n->indices_batch, &n->map};
+    n->vector_axis = 0;
+    if (!pod_value_struct(t, pod_call_attribute(call, key, NULL), &table))
+        return false;
+    for (int i = 0; i < 5; i++) {
+        if (!pod_value_axes(t, pod_syntax_find(&table, names[i]), lists[i]))
+            return false;
+    }
+    const pod_syntax_value *vector = pod_syntax_find(&table, "index_vector_dim");
+    return !vector || pod_value_integer(vector, &n->vector_axis);
+}
+
+/* Whether axis number `axis` of x is indexed alone, its batch axes come first on both sides, and the other
+ * axes of x stand in the result around the indices' own as ours do. */
+static bool is_one_axis(const index_numbers *n, const pod_shape *x, int32_t index_rank)
+{
+    int32_t batch = n->x_batch.count;
+    if (n->map.count != 1 || n->collapsed.count != 1 ||
+        n->map.axes[0] != n->collapsed.axes[0] || batch != n->indices_batch.count ||
+        !is_prefix(&n->x_batch) || !is_prefix(&n->indices_batch))
+        return false;
+    int32_t axis = n->map.axes[0], own = index_rank - batch, place = batch;
+    if (axis < batch || axis >= x->rank || n->windows.count != x->rank - batch - 1)
+        return false;
+    for (int32_t i = 0; i < n->windows.count; i++, place++) {
+        if (place == axis)
+            place += own;
+        if (n->windows.axes[i] != place)
+            return false;
+    }
+    return true;
+}
+
+/* Old forms of take_along_axis count the rows themselves: not looked for. */
+static bool find_indexing(pod_call *call, const index_numbers *n, indexing *found)
+{
+    const pod_shape *x = pod_node_shape(call->inputs[0], 0);
+    const pod_shape *indices = pod_node_shape(call->inputs[1], 0);
+    int32_t rank = indices->rank - (n->vector_axis < indices->rank);
+    if (n->vector_axis < n->indices_batch.count || !is_one_axis(n, x, rank))
+        return false;
+    found->axis = n->map.axes[0];
+    found->count = n->x_batch.count;
+    return take_indices(call, n->vector_axis, found);
+}
+
+/* Whole axes are taken but for the one indexed and the batch. */
+static bool takes_whole_axes(pod_call *call, const indexing *found)
+{
+    int64_t sizes[POD_MAX_RANK];
+    const pod_shape *x = pod_node_shape(call->inputs[0], 0);
+    int count = pod_value_integers(call->translator, pod_call_attribute(call, "slice_sizes", NULL),
+                                   sizes, POD_MAX_RANK);
+    if (count != x->rank)
+        return false;
+    for (int32_t i = 0; i < x->rank; i++) {
+        bool one = i == found->axis || i < found->count;
+        if (sizes[i] != (one ? 1 : x->dims[i]))
+            return false;
+    }
+    return true;
+}
+
+pod_outcome pod_read_gather(pod_call *call)
+{
+    static const char *const names[5] = {"offset_dims", "collapsed_slice_dims",
+                                         "operand_batching_dims", "start_indices_batching_dims",
+                                         "start_index_map"};
+    index_numbers numbers;
+    indexing found;
+    if (call->op->operand_count != 2 || call->op->result_count != 1)
+        return pod_not_known(call, "it has not two operands and one result");
+    if (!read_numbers(call, "dimension_numbers", names, &numbers))
+        return pod_read_fail(call, POD_ERROR_FORMAT, "dimension_numbers must list axes");
+    if (!find_indexing(call, &numbers, &found) || !takes_whole_axes(call, &found))
+        return pod_not_known(call, NOT_ONE_AXIS);
+    pod_attributes attributes = {.axis = found.axis, .count = found.count, .flag = true};
+    pod_node *inputs[2] = {call->inputs[0], found.indices};
+    return pod_call_result(call, pod_call_apply(call, POD_OP_GATHER, inputs, 2, &attributes));
+}
+
+static bool find_reduction(pod_op fold, pod_reduction *reduction)
+{
+    switch (fold) {
+    case POD_FOLD_SECOND:
+        *reduction = POD_REDUCE_ASSIGN;
+        return true;
+    case POD_OP_ADD:
+        *reduction = POD_REDUCE_SUM;
+        return true;
+    case POD_OP_MAXIMUM:
+        *reduction = POD_REDUCE_MAX;
+        return true;
+    case POD_OP_MINIMUM:
+        *reduction = POD_REDUCE_MIN;
+        return true;
+    default:
+        return false;
+    }
+}
+
+pod_outcome pod_read_scatter(pod_call *call)
+{
+    static const char *const names[5] = {"update_window_dims", "inserted_window_dims",
+                                         "input_batching_dims", "scatter_indices_batching_dims",
+                                         "scatter_dims_to_operand_dims"};
+    const pod_syntax_op *op = call->op;
+    index_numbers numbers;
+    indexing found;
+    pod_attributes attributes = {.flag = true};
+    if (op->operand_count != 3 || op->result_count != 1 || op->region_count != 1)
+        return pod_not_known(call, "it scatters into several arrays at once");
+    if (!read_numbers(call, "scatter_dimension_numbers", names, &numbers))
+        return pod_read_fail(call, POD_ERROR_FORMAT, "scatter_dimension_numbers must list axes");
+    if (!find_reduction(pod_region_fold(call->translator, &op->regions[0]), &attributes.reduction))
+        return pod_not_known(call, "it folds otherwise than by sum, maximum, minimum or replacing");
+    if (!find_indexing(call, &numbers, &found))
+        return pod_not_known(call, NOT_ONE_AXIS);
+    attributes.axis = found.axis;
+    attributes.count = found.count;
+    pod_node *inputs[3] = {call->inputs[0], found.indices, call->inputs[2]};
+    return pod_call_result(call, pod_call_apply(call, POD_OP_SCATTER, inputs, 3, &attributes));
+}

@@ -1,0 +1,108 @@
+/* Reductions. */
+
+#include "exchange/translate.h"
+
+/* The op that reduces with a fold; -1 when there is none. */
+static pod_op reduction_of(pod_op fold)
+{
+    switch (fold) {
+    case POD_OP_ADD:
+        return POD_OP_REDUCE_SUM;
+    case POD_OP_MULTIPLY:
+        return POD_OP_REDUCE_PRODUCT;
+    case POD_OP_MAXIMUM:
+        return POD_OP_REDUCE_MAX;
+    case POD_OP_MINIMUM:
+        return POD_OP_REDUCE_MIN;
+    case POD_OP_AND:
+        return POD_OP_REDUCE_AND;
+    case POD_OP_OR:
+        return POD_OP_REDUCE_OR;
+    default:
+        return -1;
+    }
+}
+
+/* Whether a number is the least or the greatest of a type. */
+static bool is_extreme(pod_dtype dtype, double value, bool least)
+{
+    static const double low[] = {[POD_S8] = -0x1p7,  [POD_S16] = -0x1p15,
+                                 [POD_S32] = -0x1p31, [POD_S64] = -0x1p63};
+    static const double high[] = {[POD_S8] = 0x1p7 - 1,  [POD_S16] = 0x1p15 - 1,
+                                  [POD_S32] = 0x1p31 - 1, [POD_S64] = 0x1p63,
+                                  [POD_U8] = 0x1p8 - 1,  [POD_U16] = 0x1p16 - 1,
+                                  [POD_U32] = 0x1p32 - 1, [POD_U64] = 0x1p64};
+    if (pod_dtype_is_float(dtype))
+        return least ? value == -__builtin_inf() : value == __builtin_inf();
+    if (least)
+        return value == (dtype < POD_U8 ? low[dtype] : 0);
+    return value == high[dtype];
+}
+
+bool pod_is_identity(pod_op fold, const pod_node *start)
+{
+    double value;
+    pod_dtype dtype = pod_node_dtype(start, 0);
+    if (start->op == POD_OP_BROADCAST) /* of a scalar to a scalar */
+        start = start->inputs[0];
+    if (!pod_node_is_splat(start, &value))
+        return false;
+    switch (fold) {
+    case POD_OP_ADD:
+    case POD_OP_OR:
+        return value == 0;
+    case POD_OP_MULTIPLY:
+        return value == 1;
+    case POD_OP_MAXIMUM:
+        return is_extreme(dtype, value, true);
+    case POD_OP_MINIMUM:
+        return is_extreme(dtype, value, false);
+    case POD_OP_AND:
+        return dtype == POD_BOOL ? value == 1 : value == (dtype < POD_U8 ? -1 : -2);
+    default:
+        return false;
+    }
+}
+
+/* "applies stablehlo.add across dimensions = [1]" or a region. */
+static pod_op fold_of(const pod_call *call)
+{
+    const pod_syntax_op *op = call->op;
+    if (op->region_count == 1)
+        return pod_region_fold(call->translator, &op->regions[0]);
+    for (const pod_syntax_value *at = op->words.first; at; at = at->next) {
+        pod_op code = pod_find_binary(at->text, pod_call_operand_type(call, 0)->dtype);
+        if (code >= 0)
+            return code;
+    }
+    return POD_FOLD_OTHER;
+}
+
+static void sort_axes(pod_axes *axes)
+{
+    for (int32_t i = 1; i < axes->count; i++) {
+        int32_t axis = axes->axes[i], j = i;
+        for (; j > 0 && axes->axes[j - 1] > axis; j--)
+            axes->axes[j] = axes->axes[j - 1];
+        axes->axes[j] = axis;
+    }
+}
+
+pod_outcome pod_read_reduce(pod_call *call)
+{
+    const pod_syntax_op *op = call->op;
+    pod_attributes attributes = {0};
+    if (!pod_value_axes(call->translator, pod_call_attribute(call, "dimensions", NULL),
+                        &attributes.axes))
+        return pod_read_fail(call, POD_ERROR_FORMAT, "dimensions must list axes");
+    if (op->operand_count != 2 || op->result_count != 1)
+        return pod_not_known(call, "it reduces several arrays at once");
+    sort_axes(&attributes.axes);
+    pod_op fold = fold_of(call), reduction = reduction_of(fold);
+    if (reduction < 0)
+        return pod_not_known(call, "it folds with more than one op");
+    pod_node *reduced = pod_call_apply(call, reduction, call->inputs, 1, &attributes);
+    if (!pod_is_identity(fold, call->inputs[1]))
+        reduced = pod_graph_binary(call->graph, fold, reduced, call->inputs[1]);
+    return pod_call_result(call, reduced);
+}

@@ -1,0 +1,448 @@
+/* Modules and functions. */
+
+#include "exchange/syntax.h"
+
+#include <string.h>
+
+#include "exchange/syntax_names.h"
+
+void *pod_syntax_grow(pod_syntax_module *module, void *items, uint32_t count, uint32_t *capacity,
+                      size_t size)
+{
+    if (count < *capacity)
+        return items;
+    uint32_t wanted = *capacity ? 2 * *capacity : 4;
+    void *grown = wanted > *capacity ? pod_arena_array(&module->arena, wanted, size) : NULL;
+    if (!grown) {
+        pod_syntax_no_memory(module);
+        return NULL;
+    }
+    if (count > 0)
+        memcpy(grown, items, count * size);
+    *capacity = wanted;
+    return grown;
+}
+
+/* ---- values and names ------------------------------------------------------------------------ */
+
+uint32_t pod_syntax_mark(pod_syntax_module *module)
+{
+    return module->names->count;
+}
+
+void pod_syntax_release(pod_syntax_module *module, uint32_t mark)
+{
+    pod_syntax_names_release(module->names, mark);
+}
+
+bool pod_syntax_define(pod_syntax_module *module, pod_span name, const pod_syntax_type *types,
+                       uint32_t count)
+{
+    if (pod_syntax_names_find(module->names, name))
+        return pod_lexer_fail(&module->lexer, name.text, POD_ERROR_FORMAT,
+                              "%%%.*s is defined a second time",
+                              (int)(name.length < 80 ? name.length : 80), name.text);
+    if (!pod_syntax_names_add(module->names, name, module->value_count, count))
+        return pod_syntax_no_memory(module);
+    for (uint32_t i = 0; i < count; i++) {
+        module->values = pod_syntax_grow(module, module->values, module->value_count,
+                                         &module->value_capacity, sizeof *module->values);
+        if (!module->values)
+            return false;
+        module->values[module->value_count++] = types[i];
+    }
+    return true;
+}
+
+bool pod_parse_arguments(pod_syntax_module *module, pod_argument_list *list)
+{
+    pod_lexer *lexer = &module->lexer;
+    if (!pod_lexer_expect(lexer, "("))
+        return false;
+    if (pod_lexer_accept(lexer, ")"))
+        return true;
+    do {
+        uint32_t count = list->types.count, capacity = list->capacity;
+        list->names = pod_syntax_grow(module, list->names, count, &capacity, sizeof *list->names);
+        list->locations = pod_syntax_grow(module, list->locations, count, &list->capacity,
+                                          sizeof *list->locations);
+        if (!list->names || !list->locations || !pod_lexer_expect(lexer, "%") ||
+            !pod_lexer_name(lexer, &list->names[count]) || !pod_lexer_expect(lexer, ":"))
+            return false;
+        list->locations[count] = (pod_span){0};
+        if (!pod_parse_one_type(module, &list->types) ||
+            !pod_parse_location(module, &list->locations[count]))
+            return false;
+    } while (pod_lexer_accept(lexer, ","));
+    return pod_lexer_expect(lexer, ")");
+}
+
+bool pod_define_arguments(pod_syntax_module *module, const pod_argument_list *list)
+{
+    for (uint32_t i = 0; i < list->types.count; i++) {
+        if (!pod_syntax_define(module, list->names[i], &list->types.types[i], 1))
+            return false;
+    }
+    return true;
+}
+
+bool pod_parse_location(pod_syntax_module *module, pod_span *location)
+{
+    pod_lexer *lexer = &module->lexer;
+    pod_span word, body;
+    pod_lexer_peek(lexer);
+    const char *before = lexer->at;
+    if (!pod_lexer_word(lexer, &word))
+        return !lexer->failed;
+    if (!pod_span_is(word, "loc") || lexer->at >= lexer->end || *lexer->at != '(') {
+        lexer->at = before;
+        return true;
+    }
+    if (!pod_lexer_balanced(lexer, &body))
+        return false;
+    *location = (pod_span){body.text + 1, body.length - 2};
+    return true;
+}
+
+/* ---- functions ------------------------------------------------------------------------------- */
+
+static pod_syntax_function *new_function(pod_syntax_module *module)
+{
+    pod_syntax_function *made = pod_arena_allocate(&module->arena, sizeof *made);
+    if (!made) {
+        pod_syntax_no_memory(module);
+        return NULL;
+    }
+    made->is_public = true;
+    made->at = module->lexer.at;
+    return made;
+}
+
+static void add_function(pod_syntax_module *module, pod_syntax_function *function)
+{
+    if (module->last_function)
+        module->last_function->next = function;
+    else
+        module->functions = function;
+    module->last_function = function;
+}
+
+static void take_arguments(pod_syntax_function *function, const pod_argument_list *arguments)
+{
+    function->argument_attributes = arguments->types.attributes;
+    function->argument_names = arguments->names;
+    function->argument_locations = arguments->locations;
+}
+
+static void take_results(pod_syntax_function *function, const pod_type_list *results)
+{
+    function->result_count = results->count;
+    function->results = results->types;
+    function->result_attributes = results->attributes;
+}
+
+/* After "func.func". A function without a body is a declaration. */
+static bool parse_function(pod_syntax_module *module)
+{
+    pod_lexer *lexer = &module->lexer;
+    pod_argument_list arguments = {0};
+    pod_type_list results = {0};
+    pod_syntax_value attributes = {0};
+    pod_span location = {0};
+    pod_syntax_function *function = new_function(module);
+    if (!function)
+        return false;
+    if (pod_lexer_accept_word(lexer, "private"))
+        function->is_public = false;
+    else
+        pod_lexer_accept_word(lexer, "public");
+    if (!pod_lexer_expect(lexer, "@") || !pod_lexer_name(lexer, &function->name) ||
+        !pod_parse_arguments(module, &arguments) ||
+        (pod_lexer_accept(lexer, "->") && !pod_parse_type_or_types(module, &results)) ||
+        (pod_lexer_accept_word(lexer, "attributes") &&
+         !pod_parse_table(module, &attributes, "{", "}")))
+        return false;
+    take_arguments(function, &arguments);
+    take_results(function, &results);
+    if (!pod_lexer_accept(lexer, "{"))
+        return pod_lexer_fail(lexer, function->at, POD_ERROR_UNSUPPORTED,
+                              "function @%.*s has no body", (int)function->name.length,
+                              function->name.text);
+    if (!pod_parse_region(module, &arguments, &function->body) ||
+        !pod_parse_location(module, &location))
+        return false;
+    add_function(module, function);
+    return true;
+}
+
+/* Takes a list of tables, one an argument or result, from the generic form. */
+static pod_syntax_value **take_tables(pod_syntax_module *module, const pod_syntax_value *list,
+                                      uint32_t count)
+{
+    pod_syntax_value **tables = pod_arena_array(&module->arena, count + 1, sizeof *tables);
+    uint32_t i = 0;
+    if (!tables)
+        pod_syntax_no_memory(module);
+    for (pod_syntax_value *at = list ? list->first : NULL; at && i < count && tables; at = at->next)
+        tables[i++] = at;
+    return tables;
+}
+
+/* Reads the results of "(A, ..) -> R" from the attribute function_type. */
+static bool parse_function_type(pod_syntax_module *module, const pod_syntax_value *type,
+                                pod_type_list *results)
+{
+    pod_lexer outer = module->lexer;
+    pod_span operands;
+    module->lexer.at = type->text.text;
+    module->lexer.end = type->text.text + type->text.length;
+    bool read = pod_lexer_balanced(&module->lexer, &operands) &&
+                pod_lexer_expect(&module->lexer, "->") && pod_parse_type_or_types(module, results);
+    outer.failed = module->lexer.failed;
+    module->lexer = outer;
+    return read;
+}
+
+/* After "\"func.func\"": "() <{..}> ({..}) : () -> ()" */
+static bool parse_generic_function(pod_syntax_module *module)
+{
+    pod_lexer *lexer = &module->lexer;
+    pod_syntax_value attributes = {.kind = POD_VALUE_TABLE};
+    pod_type_list results = {0}, none = {0};
+    pod_span location = {0};
+    pod_syntax_function *function = new_function(module);
+    if (!function || !pod_lexer_expect(lexer, "(") || !pod_lexer_expect(lexer, ")") ||
+        (pod_lexer_accept(lexer, "<") &&
+         (!pod_parse_table(module, &attributes, "{", "}") || !pod_lexer_expect(lexer, ">"))) ||
+        !pod_lexer_expect(lexer, "(") || !pod_lexer_expect(lexer, "{") ||
+        !pod_parse_region(module, NULL, &function->body) || !pod_lexer_expect(lexer, ")"))
+        return false;
+    if (pod_lexer_peek(lexer) == '{' && !pod_parse_table(module, &attributes, "{", "}"))
+        return false;
+    if (!pod_lexer_expect(lexer, ":") || !pod_parse_type_or_types(module, &none) ||
+        !pod_lexer_expect(lexer, "->") || !pod_parse_type_or_types(module, &none) ||
+        !pod_parse_location(module, &location))
+        return false;
+    const pod_syntax_value *name = pod_syntax_find(&attributes, "sym_name");
+    const pod_syntax_value *type = pod_syntax_find(&attributes, "function_type");
+    const pod_syntax_value *visible = pod_syntax_find(&attributes, "sym_visibility");
+    if (!name || !type || type->kind != POD_VALUE_RAW)
+        return pod_lexer_fail(lexer, function->at, POD_ERROR_FORMAT,
+                              "this function has no sym_name or no function_type");
+    function->name = name->text;
+    function->is_public = !visible || !pod_span_is(visible->text, "private");
+    if (!parse_function_type(module, type, &results))
+        return false;
+    take_results(function, &results);
+    function->argument_attributes = take_tables(module, pod_syntax_find(&attributes, "arg_attrs"),
+                                                function->body.argument_count);
+    function->result_attributes =
+        take_tables(module, pod_syntax_find(&attributes, "res_attrs"), results.count);
+    if (!function->argument_attributes || !function->result_attributes)
+        return false;
+    add_function(module, function);
+    return true;
+}
+
+/* ---- modules --------------------------------------------------------------------------------- */
+
+static uint32_t alias_slot(pod_span name)
+{
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; i < name.length; i++)
+        hash = (hash ^ (unsigned char)name.text[i]) * 16777619u;
+    return hash % POD_ALIAS_SLOTS;
+}
+
+static bool add_alias(pod_syntax_module *module, pod_span name, pod_span text)
+{
+    pod_syntax_alias *made = pod_arena_allocate(&module->arena, sizeof *made);
+    uint32_t slot = alias_slot(name);
+    if (!made)
+        return pod_syntax_no_memory(module);
+    *made = (pod_syntax_alias){module->aliases[slot], name, text};
+    module->aliases[slot] = made;
+    return true;
+}
+
+bool pod_syntax_find_alias(const pod_syntax_module *module, pod_span name, pod_span *text)
+{
+    const pod_syntax_alias *at = module->aliases[alias_slot(name)];
+    while (at && (at->name.length != name.length ||
+                  memcmp(at->name.text, name.text, name.length) != 0))
+        at = at->next;
+    if (at)
+        *text = at->text;
+    return at != NULL;
+}
+
+/* "#loc3 = loc(..)", "!t = tensor<..>" */
+static bool parse_alias(pod_syntax_module *module)
+{
+    pod_syntax_value value = {0};
+    pod_span name, text;
+    module->lexer.at++;
+    if (!pod_lexer_name(&module->lexer, &name) || !pod_lexer_expect(&module->lexer, "="))
+        return false;
+    pod_lexer_peek(&module->lexer);
+    const char *start = module->lexer.at;
+    if (!pod_parse_value(module, &value))
+        return false;
+    text = (pod_span){start, (size_t)(module->lexer.at - start)};
+    return add_alias(module, name, text);
+}
+
+/* "{-# dialect_resources: { builtin: { name: "0x..", .. } } #-}": every `name: "0x.."` is kept. */
+static bool parse_resources(pod_syntax_module *module)
+{
+    pod_lexer *lexer = &module->lexer;
+    pod_span name, text;
+    const char *start = lexer->at;
+    lexer->at += 3;
+    while (!pod_lexer_accept(lexer, "#-}")) {
+        if (lexer->failed || pod_lexer_peek(lexer) == '\0')
+            return pod_lexer_fail(lexer, start, POD_ERROR_FORMAT,
+                                  "these resources are not closed by '#-}'");
+        if (!pod_lexer_word(lexer, &name)) {
+            if (*lexer->at == '"' ? !pod_lexer_text(lexer, &text) : (lexer->at++, false))
+                return false;
+        } else if (pod_lexer_accept(lexer, ":") && pod_lexer_peek(lexer) == '"') {
+            if (!pod_lexer_text(lexer, &text) || !add_alias(module, name, text))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* What stands between the functions that is none: sdy.mesh and the like. Its text ends where the line
+ * does, or at a bracket that is open there. */
+static bool skip_declaration(pod_syntax_module *module)
+{
+    pod_lexer *lexer = &module->lexer;
+    pod_span body;
+    while (lexer->at < lexer->end && *lexer->at != '\n') {
+        if (strchr("([{<\"", *lexer->at)) {
+            if (*lexer->at == '"' ? !pod_lexer_text(lexer, &body)
+                                  : !pod_lexer_balanced(lexer, &body))
+                return false;
+        } else {
+            lexer->at++;
+        }
+    }
+    return true;
+}
+
+/* Reads functions up to `close`, which ends a module; "" for the end of the text. */
+static bool parse_functions(pod_syntax_module *module, const char *close)
+{
+    pod_lexer *lexer = &module->lexer;
+    for (;;) {
+        char c = pod_lexer_peek(lexer);
+        if (lexer->failed)
+            return false;
+        if (c == '\0')
+            return close[0] == '\0' || pod_lexer_expect(lexer, close);
+        if (close[0] && pod_lexer_accept(lexer, close))
+            return true;
+        if (pod_lexer_accept_word(lexer, "func.func") || pod_lexer_accept_word(lexer, "func")) {
+            if (!parse_function(module))
+                return false;
+        } else if (pod_lexer_accept(lexer, "\"func.func\"")) {
+            if (!parse_generic_function(module))
+                return false;
+        } else if (c == '#' || c == '!') {
+            if (!parse_alias(module))
+                return false;
+        } else if (pod_lexer_at_word(lexer) || c == '"') {
+            if (!skip_declaration(module))
+                return false;
+        } else {
+            return pod_lexer_expected(lexer, "a function");
+        }
+    }
+}
+
+/* After "module": "@name attributes {..} { .. }" */
+static bool parse_module(pod_syntax_module *module)
+{
+    pod_lexer *lexer = &module->lexer;
+    pod_span location = {0};
+    if (pod_lexer_accept(lexer, "@") && !pod_lexer_name(lexer, &module->name))
+        return false;
+    if (pod_lexer_accept_word(lexer, "attributes") &&
+        !pod_parse_table(module, &module->attributes, "{", "}"))
+        return false;
+    return pod_lexer_expect(lexer, "{") && parse_functions(module, "}") &&
+           pod_parse_location(module, &location);
+}
+
+/* After "\"builtin.module\"": "() <{..}> ({ .. }) {..} : () -> ()" */
+static bool parse_generic_module(pod_syntax_module *module)
+{
+    pod_lexer *lexer = &module->lexer;
+    pod_type_list none = {0};
+    pod_span location = {0};
+    if (!pod_lexer_expect(lexer, "(") || !pod_lexer_expect(lexer, ")") ||
+        (pod_lexer_accept(lexer, "<") &&
+         (!pod_parse_table(module, &module->attributes, "{", "}") ||
+          !pod_lexer_expect(lexer, ">"))) ||
+        !pod_lexer_expect(lexer, "(") || !pod_lexer_expect(lexer, "{") ||
+        !parse_functions(module, "}") || !pod_lexer_expect(lexer, ")"))
+        return false;
+    if (pod_lexer_peek(lexer) == '{' && !pod_parse_table(module, &module->attributes, "{", "}"))
+        return false;
+    const pod_syntax_value *name = pod_syntax_find(&module->attributes, "sym_name");
+    if (name)
+        module->name = name->text;
+    return pod_lexer_expect(lexer, ":") && pod_parse_type_or_types(module, &none) &&
+           pod_lexer_expect(lexer, "->") && pod_parse_type_or_types(module, &none) &&
+           pod_parse_location(module, &location);
+}
+
+static bool parse_text(pod_syntax_module *module)
+{
+    pod_lexer *lexer = &module->lexer;
+    while (pod_lexer_peek(lexer)) {
+        if (pod_lexer_accept_word(lexer, "module") ||
+            pod_lexer_accept_word(lexer, "builtin.module")) {
+            if (!parse_module(module))
+                return false;
+        } else if (pod_lexer_accept(lexer, "\"builtin.module\"")) {
+            if (!parse_generic_module(module))
+                return false;
+        } else if (lexer->end - lexer->at >= 3 && memcmp(lexer->at, "{-#", 3) == 0) {
+            if (!parse_resources(module))
+                return false;
+        } else if (*lexer->at == '#' || *lexer->at == '!') {
+            if (!parse_alias(module))
+                return false;
+        } else if (pod_lexer_accept_word(lexer, "func.func")) {
+            if (!parse_function(module))
+                return false;
+        } else {
+            return pod_lexer_expected(lexer, "'module'");
+        }
+    }
+    if (lexer->failed)
+        return false;
+    return module->functions ||
+           pod_lexer_fail(lexer, lexer->at, POD_ERROR_FORMAT, "this text has no function");
+}
+
+bool pod_syntax_read(pod_syntax_module *module, pod_context *context, const char *file,
+                     const char *text, size_t length, pod_error *error)
+{
+    pod_syntax_names names = {.context = context};
+    *module = (pod_syntax_module){.attributes.kind = POD_VALUE_TABLE, .names = &names};
+    pod_arena_init(&module->arena, context);
+    pod_lexer_begin(&module->lexer, file, text, length, error);
+    bool read = parse_text(module);
+    pod_syntax_names_clear(&names);
+    module->names = NULL;
+    return read && !module->lexer.failed;
+}
+
+void pod_syntax_clear(pod_syntax_module *module)
+{
+    pod_arena_clear(&module->arena);
+}

@@ -1,0 +1,549 @@
+/*
+ * Ops in the pretty and the generic form.
+ *
+ * The pretty forms of StableHLO are read by one rule for all: operands, words, `key = value`, lists
+ * and tables in any order up to the ':' before the types. So ops that are not known, or that come new,
+ * are read as well.
+ */
+
+#include "exchange/syntax.h"
+
+#include <string.h>
+
+#include "exchange/syntax_names.h"
+
+/* What is gathered of an op before it is kept. */
+typedef struct pending_op {
+    pod_syntax_op op;
+    uint32_t operand_capacity;
+    uint32_t *seconds, second_count, second_capacity; /* operands that come last: of `init:` */
+    pod_argument_list arguments;                      /* of `while` */
+    pod_type_list operand_types, result_types;
+    bool typed; /* operand_types were given */
+} pending_op;
+
+static bool parse_operand(pod_syntax_module *module, uint32_t *number)
+{
+    pod_lexer *lexer = &module->lexer;
+    pod_span name;
+    int64_t index = 0;
+    if (!pod_lexer_expect(lexer, "%"))
+        return false;
+    const char *at = lexer->at - 1;
+    if (!pod_lexer_name(lexer, &name))
+        return false;
+    if (lexer->at < lexer->end && *lexer->at == '#') {
+        lexer->at++;
+        if (!pod_lexer_integer(lexer, &index))
+            return false;
+    }
+    const pod_syntax_name *found = pod_syntax_names_find(module->names, name);
+    if (!found)
+        return pod_lexer_fail(lexer, at, POD_ERROR_FORMAT, "%%%.*s is not defined here",
+                              (int)(name.length < 80 ? name.length : 80), name.text);
+    if (index < 0 || index >= found->count)
+        return pod_lexer_fail(lexer, at, POD_ERROR_FORMAT, "%%%.*s has %u values, but #%lld is asked for",
+                              (int)(name.length < 80 ? name.length : 80), name.text, found->count,
+                              (long long)index);
+    *number = found->first + (uint32_t)index;
+    return true;
+}
+
+static bool add_number(pod_syntax_module *module, uint32_t **numbers, uint32_t *count,
+                       uint32_t *capacity)
+{
+    uint32_t number = 0;
+    *numbers = pod_syntax_grow(module, *numbers, *count, capacity, sizeof **numbers);
+    if (!*numbers || !parse_operand(module, &number))
+        return false;
+    (*numbers)[(*count)++] = number;
+    return true;
+}
+
+static bool add_operand(pod_syntax_module *module, pending_op *p)
+{
+    return add_number(module, &p->op.operands, &p->op.operand_count, &p->operand_capacity);
+}
+
+static bool add_second(pod_syntax_module *module, pending_op *p)
+{
+    return add_number(module, &p->seconds, &p->second_count, &p->second_capacity);
+}
+
+/* ---- regions --------------------------------------------------------------------------------- */
+
+static pod_syntax_region *add_region(pod_syntax_module *module, pod_syntax_op *op)
+{
+    pod_syntax_region *grown = pod_syntax_grow(module, op->regions, op->region_count,
+                                               &op->region_capacity, sizeof *grown);
+    if (!grown)
+        return NULL;
+    op->regions = grown;
+    grown[op->region_count] = (pod_syntax_region){0};
+    return &grown[op->region_count++];
+}
+
+/* Reads a region after its '{'. Nested regions move the array of regions of none but their own op. */
+static bool parse_region_of(pod_syntax_module *module, pod_syntax_op *op,
+                            const pod_argument_list *arguments)
+{
+    pod_syntax_region *region = add_region(module, op);
+    return region && pod_parse_region(module, arguments, region);
+}
+
+/* "({..}, {..})" */
+static bool parse_regions(pod_syntax_module *module, pod_syntax_op *op)
+{
+    do {
+        if (!pod_lexer_expect(&module->lexer, "{") || !parse_region_of(module, op, NULL))
+            return false;
+    } while (pod_lexer_accept(&module->lexer, ","));
+    return pod_lexer_expect(&module->lexer, ")");
+}
+
+/* "(%acc0, %x0) (%acc1, %x1) {..}": the region's arguments are all first ones, then all second ones. */
+static bool parse_reducer(pod_syntax_module *module, pending_op *p)
+{
+    pod_argument_list pairs = {0}, sorted = {0};
+    while (pod_lexer_peek(&module->lexer) == '(') {
+        if (!pod_parse_arguments(module, &pairs))
+            return false;
+    }
+    uint32_t count = pairs.types.count;
+    sorted.names = pod_arena_array(&module->arena, count + 1, sizeof *sorted.names);
+    sorted.types.types = pod_arena_array(&module->arena, count + 1, sizeof *sorted.types.types);
+    if (!sorted.names || !sorted.types.types)
+        return pod_syntax_no_memory(module);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t to = i % 2 == 0 ? i / 2 : (count + 1) / 2 + i / 2;
+        sorted.names[to] = pairs.names[i];
+        sorted.types.types[to] = pairs.types.types[i];
+    }
+    sorted.types.count = count;
+    return pod_lexer_expect(&module->lexer, "{") && parse_region_of(module, &p->op, &sorted);
+}
+
+/* ---- the pretty form ------------------------------------------------------------------------- */
+
+static bool add_word(pod_syntax_module *module, pending_op *p, pod_span word)
+{
+    pod_syntax_value *child = pod_syntax_new_value(module);
+    if (!child)
+        return false;
+    child->kind = POD_VALUE_WORD;
+    child->text = word;
+    pod_syntax_add(&p->op.words, (pod_span){0}, child);
+    return true;
+}
+
+static bool add_value(pod_syntax_module *module, pending_op *p, pod_span key)
+{
+    pod_syntax_value *child = pod_syntax_new_value(module);
+    if (!child || !pod_parse_value(module, child))
+        return false;
+    pod_syntax_add(&p->op.attributes, key, child);
+    return true;
+}
+
+/* What a constant is: its type is that of the op. */
+static bool add_constant(pod_syntax_module *module, pending_op *p)
+{
+    uint32_t capacity = 0;
+    if (!add_value(module, p, (pod_span){"value", 5}))
+        return false;
+    p->result_types.types = pod_syntax_grow(module, NULL, 0, &capacity, sizeof(pod_syntax_type));
+    if (!p->result_types.types)
+        return false;
+    p->result_types.types[0] = p->op.attributes.first->type;
+    p->result_types.count = 1;
+    return true;
+}
+
+/* "[0:1, 2:8:2]" of slice: a list of three numbers an axis. */
+static bool parse_ranges(pod_syntax_module *module, pending_op *p)
+{
+    static const char *const keys[3] = {"start_indices", "limit_indices", "strides"};
+    pod_lexer *lexer = &module->lexer;
+    pod_syntax_value *lists[3];
+    for (int i = 0; i < 3; i++) {
+        lists[i] = pod_syntax_new_value(module);
+        if (!lists[i])
+            return false;
+        lists[i]->kind = POD_VALUE_LIST;
+    }
+    pod_syntax_value **ends[3] = {&lists[0]->first, &lists[1]->first, &lists[2]->first};
+    if (!pod_lexer_accept(lexer, "]")) {
+        do {
+            for (int i = 0; i < 3; i++) {
+                pod_syntax_value *child = pod_syntax_new_value(module);
+                if (!child)
+                    return false;
+                child->kind = POD_VALUE_INTEGER;
+                child->integer = 1;
+                bool given = i == 0 || pod_lexer_accept(lexer, ":");
+                if ((i == 1 && !given && !pod_lexer_expect(lexer, ":")) ||
+                    (given && !pod_lexer_integer(lexer, &child->integer)))
+                    return false;
+                *ends[i] = child;
+                ends[i] = &child->next;
+                lists[i]->count++;
+            }
+        } while (pod_lexer_accept(lexer, ","));
+        if (!pod_lexer_expect(lexer, "]"))
+            return false;
+    }
+    for (int i = 0; i < 3; i++)
+        pod_syntax_add(&p->op.attributes, (pod_span){keys[i], strlen(keys[i])}, lists[i]);
+    return true;
+}
+
+/* What stands in parentheses: operands, "%x init: %y", "%arg = %x" of while, "k = 3". */
+static bool parse_group(pod_syntax_module *module, pending_op *p)
+{
+    pod_lexer *lexer = &module->lexer;
+    pod_span word;
+    if (pod_lexer_accept(lexer, ")"))
+        return true;
+    do {
+        if (pod_lexer_peek(lexer) != '%') {
+            if (!pod_lexer_word(lexer, &word) || !pod_lexer_expect(lexer, "="))
+                return pod_lexer_expected(lexer, "an operand");
+            if (!add_value(module, p, word))
+                return false;
+            continue;
+        }
+        const char *before = lexer->at;
+        pod_argument_list *names = &p->arguments;
+        lexer->at++;
+        if (!pod_lexer_name(lexer, &word))
+            return false;
+        if (pod_lexer_accept(lexer, "=")) {
+            names->names = pod_syntax_grow(module, names->names, names->types.count,
+                                           &names->capacity, sizeof *names->names);
+            if (!names->names)
+                return false;
+            names->names[names->types.count++] = word;
+        } else {
+            lexer->at = before;
+        }
+        if (!add_operand(module, p))
+            return false;
+        if (pod_lexer_accept_word(lexer, "init") &&
+            (!pod_lexer_expect(lexer, ":") || !add_second(module, p)))
+            return false;
+    } while (pod_lexer_accept(lexer, ","));
+    return pod_lexer_expect(lexer, ")");
+}
+
+/* A word: the key of a value, or one of its own. */
+static bool parse_item_word(pod_syntax_module *module, pending_op *p)
+{
+    pod_span word;
+    if (!pod_lexer_word(&module->lexer, &word))
+        return pod_lexer_expected(&module->lexer, "an attribute");
+    if (pod_lexer_peek(&module->lexer) == '=')
+        return pod_lexer_expect(&module->lexer, "=") && add_value(module, p, word);
+    return add_word(module, p, word);
+}
+
+/* Reads one part of the pretty form; *more is false when none comes. */
+static bool parse_item(pod_syntax_module *module, pending_op *p, bool operand, bool *more)
+{
+    pod_lexer *lexer = &module->lexer;
+    char c = pod_lexer_peek(lexer);
+    *more = true;
+    if (c == '%' && operand)
+        return add_operand(module, p);
+    if (c == '(') {
+        lexer->at++;
+        return parse_group(module, p);
+    }
+    if (c == '[') {
+        lexer->at++;
+        return parse_ranges(module, p);
+    }
+    if (c == '{')
+        return pod_parse_table(module, &p->op.attributes, "{", "}");
+    if (c == '@') {
+        lexer->at++;
+        return pod_lexer_name(lexer, &p->op.symbol);
+    }
+    if (c == '"')
+        return pod_lexer_text(lexer, &p->op.label);
+    if (c == '#' || c == '<' || (c >= '0' && c <= '9') || c == '-')
+        return add_value(module, p, (pod_span){0});
+    if (pod_lexer_at_word(lexer)) {
+        if (lexer->end - lexer->at > 5 && memcmp(lexer->at, "dense", 5) == 0) {
+            *more = false;
+            return add_constant(module, p);
+        }
+        if (lexer->end - lexer->at > 4 && memcmp(lexer->at, "loc(", 4) == 0) {
+            *more = false;
+            return true;
+        }
+        return parse_item_word(module, p);
+    }
+    *more = false;
+    return !lexer->failed;
+}
+
+static bool parse_pretty(pod_syntax_module *module, pending_op *p)
+{
+    pod_lexer *lexer = &module->lexer;
+    bool more = true, operand = true;
+    while (more) {
+        char c = pod_lexer_peek(lexer);
+        if (!parse_item(module, p, operand, &more))
+            return false;
+        bool comma = more && pod_lexer_accept(lexer, ",");
+        operand = comma || c == '"';
+    }
+    return true;
+}
+
+/* ---- the generic form ------------------------------------------------------------------------ */
+
+static bool parse_generic(pod_syntax_module *module, pending_op *p)
+{
+    pod_lexer *lexer = &module->lexer;
+    if (!pod_lexer_expect(lexer, "("))
+        return false;
+    if (!pod_lexer_accept(lexer, ")")) {
+        do {
+            if (!add_operand(module, p))
+                return false;
+        } while (pod_lexer_accept(lexer, ","));
+        if (!pod_lexer_expect(lexer, ")"))
+            return false;
+    }
+    if (pod_lexer_accept(lexer, "<")) {
+        if (!pod_parse_table(module, &p->op.attributes, "{", "}") || !pod_lexer_expect(lexer, ">"))
+            return false;
+    }
+    if (pod_lexer_accept(lexer, "(") && !parse_regions(module, &p->op))
+        return false;
+    if (pod_lexer_peek(lexer) == '{')
+        return pod_parse_table(module, &p->op.attributes, "{", "}");
+    return !lexer->failed;
+}
+
+/* ---- types and what follows ------------------------------------------------------------------ */
+
+/* After ':': "(T, ..) -> R", "T -> R" or "T, ..". */
+static bool parse_op_types(pod_syntax_module *module, pending_op *p)
+{
+    pod_lexer *lexer = &module->lexer;
+    bool function = pod_lexer_peek(lexer) == '(';
+    if (function ? !pod_parse_type_or_types(module, &p->operand_types)
+                 : !pod_parse_types(module, &p->operand_types))
+        return false;
+    if (pod_lexer_accept(lexer, "->")) {
+        p->typed = true;
+        return pod_parse_type_or_types(module, &p->result_types);
+    }
+    p->result_types = p->operand_types;
+    return !function || pod_lexer_expected(lexer, "'->'");
+}
+
+/* Behind the types of `while` and `reduce`: attributes and regions. */
+static bool parse_rest(pod_syntax_module *module, pending_op *p)
+{
+    pod_lexer *lexer = &module->lexer;
+    p->arguments.types.types = p->operand_types.types;
+    for (;;) {
+        if (pod_lexer_accept_word(lexer, "attributes")) {
+            if (!pod_parse_table(module, &p->op.attributes, "{", "}"))
+                return false;
+        } else if (pod_lexer_accept_word(lexer, "cond") || pod_lexer_accept_word(lexer, "do")) {
+            if (p->arguments.types.count > p->operand_types.count)
+                return pod_lexer_expected(lexer, "a type for each operand");
+            if (!pod_lexer_expect(lexer, "{") || !parse_region_of(module, &p->op, &p->arguments))
+                return false;
+        } else if (pod_lexer_accept_word(lexer, "reducer")) {
+            if (!parse_reducer(module, p))
+                return false;
+        } else {
+            return !lexer->failed;
+        }
+    }
+}
+
+/* ---- results --------------------------------------------------------------------------------- */
+
+/* Where several results are named one by one ("%values, %indices = "), each is a value of one. */
+typedef struct result_names {
+    pod_span names[8];
+    uint32_t counts[8], count, total;
+} result_names;
+
+static bool parse_result_names(pod_syntax_module *module, result_names *results)
+{
+    pod_lexer *lexer = &module->lexer;
+    *results = (result_names){0};
+    if (pod_lexer_peek(lexer) != '%')
+        return !lexer->failed;
+    do {
+        int64_t count = 1;
+        if (results->count == sizeof results->names / sizeof *results->names)
+            return pod_lexer_expected(lexer, "'='");
+        if (!pod_lexer_expect(lexer, "%") ||
+            !pod_lexer_name(lexer, &results->names[results->count]))
+            return false;
+        if (pod_lexer_accept(lexer, ":") && !pod_lexer_integer(lexer, &count))
+            return false;
+        if (count < 1 || count > 65536)
+            return pod_lexer_fail(lexer, lexer->at, POD_ERROR_FORMAT,
+                                  "an op has 1 to 65536 results, not %lld", (long long)count);
+        results->counts[results->count++] = (uint32_t)count;
+        results->total += (uint32_t)count;
+    } while (pod_lexer_accept(lexer, ","));
+    return pod_lexer_expect(lexer, "=");
+}
+
+static const pod_syntax_type *type_of(const pod_syntax_module *module, uint32_t number)
+{
+    return &module->values[number];
+}
+
+static bool same_type(const pod_syntax_type *a, const pod_syntax_type *b)
+{
+    return a->element == b->element && pod_shape_equal(&a->shape, &b->shape);
+}
+
+/* The types that are given for the operands must be theirs. */
+static bool check_operand_types(pod_syntax_module *module, const pending_op *p)
+{
+    const pod_syntax_op *op = &p->op;
+    char first[POD_SHAPE_TEXT_SIZE], second[POD_SHAPE_TEXT_SIZE];
+    if (!p->typed)
+        return true;
+    if (p->operand_types.count != op->operand_count)
+        return pod_lexer_fail(&module->lexer, op->at, POD_ERROR_FORMAT,
+                              "%.*s has %u operands, but the types of %u", (int)op->name.length,
+                              op->name.text, op->operand_count, p->operand_types.count);
+    for (uint32_t i = 0; i < op->operand_count; i++) {
+        const pod_syntax_type *have = type_of(module, op->operands[i]);
+        const pod_syntax_type *want = &p->operand_types.types[i];
+        if (!same_type(have, want))
+            return pod_lexer_fail(&module->lexer, op->at, POD_ERROR_DTYPE,
+                                  "operand %u of %.*s is %s %s, but %s %s is written for it", i,
+                                  (int)op->name.length, op->name.text,
+                                  pod_element_name(have->element),
+                                  pod_shape_format(&have->shape, first),
+                                  pod_element_name(want->element),
+                                  pod_shape_format(&want->shape, second));
+    }
+    return true;
+}
+
+/* The results' types: as many of the last ones as there are results ("select : tensor<i1>, T"), or
+ * one for all. */
+static bool define_results(pod_syntax_module *module, const pending_op *p,
+                           const result_names *results)
+{
+    const pod_type_list *list = &p->result_types;
+    const pod_syntax_op *op = &p->op;
+    bool exact = p->typed && list->count != results->total && results->total > 0;
+    if (exact || list->count < results->total)
+        return pod_lexer_fail(&module->lexer, op->at, POD_ERROR_FORMAT,
+                              "%.*s has %u results, but the types of %u", (int)op->name.length,
+                              op->name.text, results->total, list->count);
+    uint32_t next = list->count - results->total;
+    for (uint32_t i = 0; i < results->count; i++) {
+        if (!pod_syntax_define(module, results->names[i], list->types + next, results->counts[i]))
+            return false;
+        next += results->counts[i];
+    }
+    return true;
+}
+
+/* ---- an op ----------------------------------------------------------------------------------- */
+
+static bool parse_op_name(pod_syntax_module *module, pod_syntax_op *op, bool *generic)
+{
+    pod_lexer *lexer = &module->lexer;
+    *generic = pod_lexer_peek(lexer) == '"';
+    op->at = lexer->at;
+    op->line = pod_lexer_line(lexer, op->at);
+    if (*generic)
+        return pod_lexer_text(lexer, &op->name);
+    return pod_lexer_word(lexer, &op->name) || pod_lexer_expected(lexer, "an op");
+}
+
+/* `init:` operands come behind the others. */
+static bool join_operands(pod_syntax_module *module, pending_op *p)
+{
+    for (uint32_t i = 0; i < p->second_count; i++) {
+        p->op.operands = pod_syntax_grow(module, p->op.operands, p->op.operand_count,
+                                         &p->operand_capacity, sizeof *p->op.operands);
+        if (!p->op.operands)
+            return false;
+        p->op.operands[p->op.operand_count++] = p->seconds[i];
+    }
+    return true;
+}
+
+static bool parse_op(pod_syntax_module *module, pod_syntax_op **kept)
+{
+    pod_lexer *lexer = &module->lexer;
+    pending_op p = {.op.attributes.kind = POD_VALUE_TABLE, .op.words.kind = POD_VALUE_LIST};
+    result_names results;
+    bool generic;
+    if (!parse_result_names(module, &results) || !parse_op_name(module, &p.op, &generic))
+        return false;
+    const char *start = lexer->at;
+    if (generic ? !parse_generic(module, &p) : !parse_pretty(module, &p))
+        return false;
+    p.op.extra = (pod_span){start, (size_t)(lexer->at - start)};
+    if (!join_operands(module, &p) ||
+        (pod_lexer_accept(lexer, ":") && !parse_op_types(module, &p)) ||
+        (!generic && !parse_rest(module, &p)) || !pod_parse_location(module, &p.op.location))
+        return false;
+    p.op.first_result = module->value_count;
+    p.op.result_count = results.total;
+    if (!check_operand_types(module, &p) || !define_results(module, &p, &results))
+        return false;
+    *kept = pod_arena_copy(&module->arena, &p.op, sizeof p.op);
+    return *kept || pod_syntax_no_memory(module);
+}
+
+bool pod_parse_region(pod_syntax_module *module, const pod_argument_list *arguments,
+                      pod_syntax_region *region)
+{
+    pod_lexer *lexer = &module->lexer;
+    pod_argument_list label = {0};
+    pod_span name;
+    uint32_t mark = pod_syntax_mark(module);
+    if (module->depth >= POD_SYNTAX_MOST_DEPTH)
+        return pod_lexer_fail(lexer, lexer->at, POD_ERROR_UNSUPPORTED,
+                              "regions are nested more than %d deep", POD_SYNTAX_MOST_DEPTH);
+    module->depth++;
+    region->first_value = module->value_count;
+    if (!arguments && pod_lexer_accept(lexer, "^")) {
+        if (!pod_lexer_name(lexer, &name) ||
+            (pod_lexer_peek(lexer) == '(' && !pod_parse_arguments(module, &label)) ||
+            !pod_lexer_expect(lexer, ":"))
+            return false;
+    }
+    arguments = arguments ? arguments : &label;
+    region->argument_count = arguments->types.count;
+    if (!pod_define_arguments(module, arguments))
+        return false;
+    while (!pod_lexer_accept(lexer, "}")) {
+        pod_syntax_op *op;
+        if (pod_lexer_peek(lexer) == '^')
+            return pod_lexer_fail(lexer, lexer->at, POD_ERROR_UNSUPPORTED,
+                                  "a second block: only structured control flow can be read");
+        if (!parse_op(module, &op))
+            return false;
+        if (region->last)
+            region->last->next = op;
+        else
+            region->first = op;
+        region->last = op;
+    }
+    region->end_value = module->value_count;
+    module->depth--;
+    pod_syntax_release(module, mark);
+    return true;
+}

@@ -1,0 +1,503 @@
+/* Types and attribute values. */
+
+#include "exchange/syntax.h"
+
+#include <string.h>
+
+bool pod_syntax_no_memory(pod_syntax_module *module)
+{
+    return pod_lexer_fail(&module->lexer, module->lexer.at, POD_ERROR_MEMORY,
+                          "there is no memory to read on");
+}
+
+pod_syntax_value *pod_syntax_new_value(pod_syntax_module *module)
+{
+    pod_syntax_value *made = pod_arena_allocate(&module->arena, sizeof *made);
+    if (!made)
+        pod_syntax_no_memory(module);
+    return made;
+}
+
+/* Puts a child in front. */
+static void append(pod_syntax_value *list, pod_syntax_value *child)
+{
+    /* The chain is built in reverse: finish() turns it around. */
+    child->next = list->first;
+    list->first = child;
+    list->count++;
+}
+
+void pod_syntax_add(pod_syntax_value *table, pod_span key, pod_syntax_value *child)
+{
+    child->key = key;
+    table->kind = POD_VALUE_TABLE;
+    append(table, child);
+}
+
+/* Brings the children into the order of the text. */
+static void finish(pod_syntax_value *list)
+{
+    pod_syntax_value *turned = NULL;
+    while (list->first) {
+        pod_syntax_value *child = list->first;
+        list->first = child->next;
+        child->next = turned;
+        turned = child;
+    }
+    list->first = turned;
+}
+
+const pod_syntax_value *pod_syntax_find(const pod_syntax_value *table, const char *key)
+{
+    for (const pod_syntax_value *child = table->first; child; child = child->next) {
+        if (pod_span_is(child->key, key))
+            return child;
+    }
+    return NULL;
+}
+
+/* ---- types ----------------------------------------------------------------------------------- */
+
+/* An element that pod_dtype has not gets a dtype of the same or the next larger size to stand for it. */
+static void take_element(pod_syntax_type *type, pod_element element)
+{
+    type->element = element;
+    type->foreign = true;
+    for (pod_dtype dtype = POD_DTYPE_NONE + 1; dtype < POD_DTYPE_END; dtype++) {
+        if (pod_element_from_dtype(dtype) == element) {
+            type->dtype = dtype;
+            type->foreign = false;
+            return;
+        }
+    }
+    type->dtype = pod_element_bits(element) > 8 ? POD_U64 : POD_U8;
+}
+
+/* Writes MLIR's name of an element as XLA's: "i1", "ui8", "f8E4M3FN", "complex<f32>". */
+static bool find_element(pod_span name, pod_syntax_type *type)
+{
+    char text[32];
+    pod_element element = POD_ELEMENT_NONE;
+    if (name.length == 0 || name.length >= sizeof text)
+        return false;
+    memcpy(text, name.text, name.length);
+    text[name.length] = '\0';
+    for (size_t i = 0; i < name.length; i++)
+        text[i] = text[i] >= 'A' && text[i] <= 'Z' ? (char)(text[i] - 'A' + 'a') : text[i];
+    if (strcmp(text, "i1") == 0)
+        element = POD_ELEMENT_PRED;
+    else if (strcmp(text, "index") == 0)
+        element = POD_ELEMENT_S64;
+    else if (strcmp(text, "complex<f32>") == 0)
+        element = POD_ELEMENT_C64;
+    else if (strcmp(text, "complex<f64>") == 0)
+        element = POD_ELEMENT_C128;
+    else if (strncmp(text, "ui", 2) == 0 || strncmp(text, "si", 2) == 0)
+        element = pod_element_from_name((memmove(text + 1, text + 2, strlen(text + 1)), text));
+    else if (text[0] == 'i')
+        element = pod_element_from_name((text[0] = 's', text));
+    else if (text[0] == 'f' || text[0] == 'b')
+        element = pod_element_from_name(text);
+    if (element == POD_ELEMENT_NONE)
+        return false;
+    take_element(type, element);
+    return true;
+}
+
+/* The element of `!quant.uniform<i8:f32, 0.1>` is how it is stored. */
+static bool parse_quantized(pod_syntax_module *module, pod_syntax_type *type, const char *at)
+{
+    pod_lexer *lexer = &module->lexer;
+    pod_span body, name = {0};
+    while (lexer->at < lexer->end && *lexer->at != '<' && *lexer->at != '>')
+        lexer->at++;
+    if (pod_lexer_peek(lexer) != '<' || !pod_lexer_balanced(lexer, &body))
+        return pod_lexer_fail(lexer, at, POD_ERROR_FORMAT, "this is no element type");
+    name.text = body.text + 1;
+    while (name.length + 2 < body.length && pod_is_word_character(name.text[name.length]))
+        name.length++;
+    if (!find_element(name, type))
+        return pod_lexer_fail(lexer, at, POD_ERROR_UNSUPPORTED,
+                              "quantized elements stored as '%.*s' are not known",
+                              (int)name.length, name.text);
+    type->foreign = true;
+    return true;
+}
+
+static bool parse_element(pod_syntax_module *module, pod_syntax_type *type)
+{
+    pod_lexer *lexer = &module->lexer;
+    pod_span name, body;
+    pod_lexer_peek(lexer);
+    const char *at = lexer->at;
+    if (pod_lexer_accept(lexer, "!"))
+        return parse_quantized(module, type, at);
+    if (!pod_lexer_word(lexer, &name))
+        return pod_lexer_expected(lexer, "an element type");
+    if (pod_span_is(name, "complex") && pod_lexer_peek(lexer) == '<') {
+        if (!pod_lexer_balanced(lexer, &body))
+            return false;
+        name.length = (size_t)(lexer->at - name.text);
+    }
+    if (!find_element(name, type))
+        return pod_lexer_fail(lexer, at, POD_ERROR_UNSUPPORTED,
+                              "element type '%.*s' is not known", (int)name.length, name.text);
+    return true;
+}
+
+/* Reads "4x4xf32" after "tensor<". */
+static bool parse_array(pod_syntax_module *module, pod_syntax_type *type, const char *start)
+{
+    pod_lexer *lexer = &module->lexer;
+    pod_span rest;
+    for (;;) {
+        char c = pod_lexer_peek(lexer);
+        if (c == '?' || c == '*')
+            return pod_lexer_fail(lexer, lexer->at, POD_ERROR_UNSUPPORTED,
+                                  "this shape is not static; lower the function with the sizes that "
+                                  "it shall run with");
+        if (c < '0' || c > '9')
+            break;
+        if (type->shape.rank == POD_MAX_RANK)
+            return pod_lexer_fail(lexer, start, POD_ERROR_UNSUPPORTED,
+                                  "this array has more than %d axes", POD_MAX_RANK);
+        if (!pod_lexer_integer(lexer, &type->shape.dims[type->shape.rank++]) ||
+            !pod_lexer_expect(lexer, "x"))
+            return false;
+    }
+    if (!parse_element(module, type))
+        return false;
+    if (pod_lexer_accept(lexer, ",")) { /* an encoding, such as bounds or a layout */
+        while (pod_lexer_peek(lexer) && pod_lexer_peek(lexer) != '>') {
+            if (strchr("<([{", *lexer->at)) {
+                if (!pod_lexer_balanced(lexer, &rest))
+                    return false;
+            } else {
+                lexer->at++;
+            }
+        }
+    }
+    if (!pod_lexer_expect(lexer, ">"))
+        return false;
+    if (pod_shape_elements(&type->shape) < 0)
+        return pod_lexer_fail(lexer, start, POD_ERROR_SHAPE,
+                              "this array has more elements than 63 bits count");
+    return true;
+}
+
+bool pod_parse_type(pod_syntax_module *module, pod_syntax_type *type)
+{
+    pod_lexer *lexer = &module->lexer;
+    pod_span word, rest;
+    *type = (pod_syntax_type){.dtype = POD_BOOL, .foreign = true, .shape = {1, {0}}};
+    char c = pod_lexer_peek(lexer);
+    const char *start = lexer->at;
+    if (c == '!') { /* !stablehlo.token and the like */
+        lexer->at++;
+        if (!pod_lexer_word(lexer, &word))
+            return pod_lexer_expected(lexer, "a type");
+    } else if (!pod_lexer_word(lexer, &word)) {
+        return pod_lexer_expected(lexer, "a type");
+    } else if (pod_span_is(word, "tensor")) {
+        *type = (pod_syntax_type){0};
+        return pod_lexer_expect(lexer, "<") && parse_array(module, type, start);
+    }
+    return pod_lexer_peek(lexer) != '<' || pod_lexer_balanced(lexer, &rest);
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static bool parse_list(pod_syntax_module *module, pod_syntax_value *list, const char *close)
+{
+    list->kind = POD_VALUE_LIST;
+    if (pod_lexer_accept(&module->lexer, close))
+        return true;
+    do {
+        pod_syntax_value *child = pod_syntax_new_value(module);
+        if (!child || !pod_parse_value(module, child))
+            return false;
+        append(list, child);
+    } while (pod_lexer_accept(&module->lexer, ","));
+    finish(list);
+    return pod_lexer_expect(&module->lexer, close);
+}
+
+/* Puts what was read into a list of its own, to which more is added: `[0] x [1]`. */
+static bool parse_product(pod_syntax_module *module, pod_syntax_value *value)
+{
+    pod_lexer *lexer = &module->lexer;
+    while (pod_lexer_peek(lexer) == 'x' || pod_lexer_peek(lexer) == '-') {
+        const char *before = lexer->at;
+        bool joined = pod_lexer_accept_word(lexer, "x") || pod_lexer_accept(lexer, "->");
+        if (!joined || pod_lexer_peek(lexer) != '[') {
+            lexer->at = lexer->failed ? lexer->at : before;
+            break;
+        }
+        pod_syntax_value *child = pod_syntax_new_value(module);
+        pod_syntax_value *first = pod_syntax_new_value(module);
+        if (!child || !first || !pod_lexer_expect(lexer, "[") || !parse_list(module, child, "]"))
+            return false;
+        if (value->kind == POD_VALUE_LIST && !value->integer) {
+            *first = *value;
+            first->next = NULL;
+            first->key = (pod_span){0};
+            value->first = first;
+            value->count = 1;
+            value->integer = 1; /* it is a product */
+        }
+        pod_syntax_value *last = value->first;
+        while (last->next)
+            last = last->next;
+        last->next = child;
+        value->count++;
+    }
+    return !lexer->failed;
+}
+
+static bool parse_table(pod_syntax_module *module, pod_syntax_value *table, const char *open,
+                        const char *close)
+{
+    pod_lexer *lexer = &module->lexer;
+    table->kind = POD_VALUE_TABLE;
+    if (!pod_lexer_expect(lexer, open))
+        return false;
+    if (pod_lexer_accept(lexer, close))
+        return true;
+    finish(table); /* children that are there are turned around once more below */
+    do {
+        pod_syntax_value *child = pod_syntax_new_value(module);
+        pod_span key;
+        bool named = child && (pod_lexer_peek(lexer) == '"' ? pod_lexer_text(lexer, &key)
+                                                            : pod_lexer_word(lexer, &key));
+        if (!named)
+            return child ? pod_lexer_expected(lexer, "the name of an attribute") : false;
+        child->kind = POD_VALUE_WORD; /* an attribute without a value */
+        if (pod_lexer_accept(lexer, "=") && !pod_parse_value(module, child))
+            return false;
+        child->key = key;
+        append(table, child);
+    } while (pod_lexer_accept(lexer, ","));
+    finish(table);
+    return pod_lexer_expect(lexer, close);
+}
+
+bool pod_parse_table(pod_syntax_module *module, pod_syntax_value *table, const char *open,
+                     const char *close)
+{
+    module->tables++;
+    bool read = parse_table(module, table, open, close);
+    module->tables--;
+    return read;
+}
+
+/* dense<..> : type and dense_resource<..> : type */
+static bool parse_dense(pod_syntax_module *module, pod_syntax_value *value, pod_value_kind kind)
+{
+    pod_lexer *lexer = &module->lexer;
+    value->kind = kind;
+    if (!pod_lexer_balanced(lexer, &value->text))
+        return false;
+    value->text.text++;
+    value->text.length -= 2;
+    return pod_lexer_expect(lexer, ":") && pod_parse_type(module, &value->type);
+}
+
+/* A word, which may go on as dense<..>, array<..>, a type or any other `word<..>` or `word(..)`. */
+static bool parse_word(pod_syntax_module *module, pod_syntax_value *value)
+{
+    pod_lexer *lexer = &module->lexer;
+    pod_span rest;
+    if (!pod_lexer_word(lexer, &value->text))
+        return pod_lexer_expected(lexer, "a value");
+    char next = lexer->at < lexer->end ? *lexer->at : '\0';
+    if (next == '<' && pod_span_is(value->text, "dense"))
+        return parse_dense(module, value, POD_VALUE_DENSE);
+    if (next == '<' && pod_span_is(value->text, "dense_resource"))
+        return parse_dense(module, value, POD_VALUE_RESOURCE);
+    if (next == '<' && pod_span_is(value->text, "array")) {
+        lexer->at++;
+        if (!pod_lexer_word(lexer, &rest))
+            return pod_lexer_expected(lexer, "an element type");
+        value->kind = POD_VALUE_LIST;
+        return pod_lexer_accept(lexer, ">") ||
+               (pod_lexer_expect(lexer, ":") && parse_list(module, value, ">"));
+    }
+    value->kind = POD_VALUE_WORD;
+    if (next == '<' || next == '(') {
+        value->kind = POD_VALUE_RAW;
+        if (!pod_lexer_balanced(lexer, &rest))
+            return false;
+        value->text.length = (size_t)(lexer->at - value->text.text);
+    }
+    return true;
+}
+
+/* #dialect.name<..>, #dialect<..>, #alias, !type<..>, <..> and function types (..) -> .. */
+static bool parse_raw(pod_syntax_module *module, pod_syntax_value *value)
+{
+    pod_lexer *lexer = &module->lexer;
+    pod_span part;
+    value->kind = POD_VALUE_RAW;
+    value->text.text = lexer->at;
+    if ((*lexer->at == '#' || *lexer->at == '!') && (lexer->at++, !pod_lexer_name(lexer, &part)))
+        return false;
+    if (lexer->at < lexer->end && (*lexer->at == '<' || *lexer->at == '(')) {
+        bool function = *lexer->at == '(';
+        if (!pod_lexer_balanced(lexer, &part))
+            return false;
+        if (function && pod_lexer_accept(lexer, "->")) {
+            pod_syntax_value result = {0};
+            if (!pod_parse_value(module, &result))
+                return false;
+        }
+    }
+    value->text.length = (size_t)(lexer->at - value->text.text);
+    return true;
+}
+
+static bool is_integer(pod_span text)
+{
+    size_t at = text.text[0] == '-' || text.text[0] == '+';
+    for (size_t i = at; i < text.length; i++) {
+        if (text.text[i] < '0' || text.text[i] > '9')
+            return false;
+    }
+    return text.length > at;
+}
+
+/* Numbers, with ": type" behind; those that do not fit 64 bits stay text. */
+static bool parse_number(pod_syntax_module *module, pod_syntax_value *value)
+{
+    pod_lexer *lexer = &module->lexer;
+    if (!pod_lexer_number(lexer, &value->text))
+        return false;
+    value->kind = POD_VALUE_NUMBER;
+    if (is_integer(value->text)) {
+        bool negative = value->text.text[0] == '-', fits = true;
+        for (size_t i = negative; i < value->text.length && fits; i++) {
+            int digit = value->text.text[i] - '0';
+            fits = !__builtin_mul_overflow(value->integer, 10, &value->integer) &&
+                   !__builtin_add_overflow(value->integer, negative ? -digit : digit,
+                                           &value->integer);
+        }
+        value->kind = fits ? POD_VALUE_INTEGER : POD_VALUE_NUMBER;
+    }
+    return true;
+}
+
+static bool parse_any(pod_syntax_module *module, pod_syntax_value *value)
+{
+    pod_lexer *lexer = &module->lexer;
+    char c = pod_lexer_peek(lexer);
+    value->at = lexer->at;
+    if (c == '"') {
+        value->kind = POD_VALUE_TEXT;
+        return pod_lexer_text(lexer, &value->text);
+    }
+    if (c == '[') {
+        lexer->at++;
+        return parse_list(module, value, "]") && parse_product(module, value);
+    }
+    if (c == '{')
+        return pod_parse_table(module, value, "{", "}");
+    if (c == '#' || c == '!' || c == '<' || c == '(')
+        return parse_raw(module, value);
+    if (c == '@') {
+        value->kind = POD_VALUE_SYMBOL;
+        lexer->at++;
+        if (!pod_lexer_name(lexer, &value->text))
+            return false;
+        while (pod_lexer_accept(lexer, "::@")) {
+            if (!pod_lexer_name(lexer, &value->text))
+                return false;
+        }
+        return true;
+    }
+    if (c == '-' || c == '+' || (c >= '0' && c <= '9'))
+        return parse_number(module, value);
+    return parse_word(module, value);
+}
+
+bool pod_parse_value(pod_syntax_module *module, pod_syntax_value *value)
+{
+    pod_lexer *lexer = &module->lexer;
+    pod_syntax_value type = {0};
+    bool read = false;
+    if (module->depth >= POD_SYNTAX_MOST_DEPTH)
+        return pod_lexer_fail(lexer, lexer->at, POD_ERROR_FORMAT,
+                              "this is nested more than %d deep", POD_SYNTAX_MOST_DEPTH);
+    module->depth++;
+    read = parse_any(module, value);
+    bool typed = value->kind == POD_VALUE_INTEGER || value->kind == POD_VALUE_NUMBER ||
+                 value->kind == POD_VALUE_TEXT;
+    if (read && typed && module->tables > 0) {
+        const char *before = lexer->at;
+        if (pod_lexer_accept(lexer, ":"))
+            read = pod_lexer_peek(lexer) == '!' || pod_lexer_at_word(lexer)
+                       ? parse_any(module, &type)
+                       : (lexer->at = before, true);
+    }
+    module->depth--;
+    return read && !lexer->failed;
+}
+
+bool pod_parse_span(pod_syntax_module *module, pod_span span, pod_syntax_value *value)
+{
+    pod_lexer outer = module->lexer;
+    *value = (pod_syntax_value){0};
+    module->lexer.at = span.text;
+    module->lexer.end = span.text + span.length;
+    bool read = pod_parse_value(module, value);
+    outer.failed = module->lexer.failed;
+    module->lexer = outer;
+    return read;
+}
+
+/* ---- lists of types -------------------------------------------------------------------------- */
+
+/* Reads a type; a table behind it where one may stand there. */
+static bool add_type(pod_syntax_module *module, pod_type_list *list, bool with_table)
+{
+    uint32_t capacity = list->capacity;
+    list->types = pod_syntax_grow(module, list->types, list->count, &capacity, sizeof *list->types);
+    list->attributes = pod_syntax_grow(module, list->attributes, list->count, &list->capacity,
+                                       sizeof *list->attributes);
+    if (!list->types || !list->attributes || !pod_parse_type(module, &list->types[list->count]))
+        return false;
+    list->attributes[list->count] = NULL;
+    if (with_table && pod_lexer_peek(&module->lexer) == '{') {
+        pod_syntax_value *table = pod_syntax_new_value(module);
+        list->attributes[list->count] = table;
+        if (!table || !pod_parse_table(module, table, "{", "}"))
+            return false;
+    }
+    list->count++;
+    return true;
+}
+
+bool pod_parse_one_type(pod_syntax_module *module, pod_type_list *list)
+{
+    return add_type(module, list, true);
+}
+
+static bool add_types(pod_syntax_module *module, pod_type_list *list, bool with_tables)
+{
+    do {
+        if (!add_type(module, list, with_tables))
+            return false;
+    } while (pod_lexer_accept(&module->lexer, ","));
+    return true;
+}
+
+bool pod_parse_types(pod_syntax_module *module, pod_type_list *list)
+{
+    return add_types(module, list, false);
+}
+
+bool pod_parse_type_or_types(pod_syntax_module *module, pod_type_list *list)
+{
+    if (!pod_lexer_accept(&module->lexer, "("))
+        return add_type(module, list, false);
+    return pod_lexer_accept(&module->lexer, ")") ||
+           (add_types(module, list, true) && pod_lexer_expect(&module->lexer, ")"));
+}

@@ -1,0 +1,500 @@
+/* Functions, regions and calls: the walk over the ops. */
+
+#include "exchange/translate.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "exchange/location.h"
+
+/* A module whose functions call each other so often that more ops would come of it is refused. */
+#define MOST_OPS        4000000
+#define MOST_CALL_DEPTH 200
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+void pod_translator_set(pod_translator *t, uint32_t value, pod_node *node)
+{
+    t->nodes[value - t->first_value] = node;
+}
+
+pod_node *pod_translator_get(const pod_translator *t, uint32_t value)
+{
+    return t->nodes[value - t->first_value];
+}
+
+const pod_syntax_type *pod_call_operand_type(const pod_call *call, uint32_t index)
+{
+    return &call->translator->syntax->values[call->op->operands[index]];
+}
+
+const pod_syntax_type *pod_call_result_type(const pod_call *call, uint32_t index)
+{
+    return &call->translator->syntax->values[call->op->first_result + index];
+}
+
+/* ---- what readers say ------------------------------------------------------------------------ */
+
+pod_outcome pod_not_known(pod_call *call, const char *reason)
+{
+    call->translator->reason = reason;
+    return POD_NOT_KNOWN;
+}
+
+pod_outcome pod_read_fail(pod_call *call, pod_status status, const char *format, ...)
+{
+    char message[POD_ERROR_MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    pod_lexer_fail(&call->translator->syntax->lexer, call->op->at, status, "%s", message);
+    return POD_READ_FAILED;
+}
+
+pod_outcome pod_call_result(pod_call *call, pod_node *node)
+{
+    call->results[0] = node;
+    return POD_READ;
+}
+
+pod_outcome pod_call_results(pod_call *call, pod_node *node)
+{
+    for (uint32_t i = 0; i < call->op->result_count; i++)
+        call->results[i] = pod_graph_result(call->graph, node, i);
+    return POD_READ;
+}
+
+pod_node *pod_call_apply(pod_call *call, pod_op op, pod_node *const *inputs, size_t count,
+                         const pod_attributes *attributes)
+{
+    return pod_graph_apply(call->graph, op, inputs, count, attributes, NULL, 0);
+}
+
+static bool fail_at(pod_translator *t, const char *at, pod_status status, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static bool fail_at(pod_translator *t, const char *at, pod_status status, const char *format, ...)
+{
+    char message[POD_ERROR_MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    return pod_lexer_fail(&t->syntax->lexer, at, status, "%s", message);
+}
+
+static bool no_memory(pod_translator *t)
+{
+    return pod_syntax_no_memory(t->syntax);
+}
+
+/* ---- opaque nodes ---------------------------------------------------------------------------- */
+
+static uint64_t hash_text(uint64_t hash, pod_span text)
+{
+    for (size_t i = 0; i < text.length; i++)
+        hash = (hash ^ (unsigned char)text.text[i]) * UINT64_C(1099511628211);
+    return hash;
+}
+
+static pod_span bare_name(pod_span name)
+{
+    for (size_t i = 0; i + 1 < name.length; i++) {
+        if (name.text[i] == '.')
+            return (pod_span){name.text + i + 1, name.length - i - 1};
+    }
+    return name;
+}
+
+/* "stablehlo.fft"; calls of foreign code by what they call. */
+static const char *opaque_name(pod_translator *t, const pod_syntax_op *op)
+{
+    char text[256];
+    pod_span name = op->name, target = op->symbol;
+    const pod_syntax_value *attribute = pod_syntax_find(&op->attributes, "call_target_name");
+    if (attribute)
+        target = attribute->text;
+    if (pod_span_is(bare_name(name), "custom_call") && target.length > 0)
+        snprintf(text, sizeof text, "custom_call @%.*s",
+                 (int)(target.length < 200 ? target.length : 200), target.text);
+    else
+        snprintf(text, sizeof text, "%.*s", (int)(name.length < 200 ? name.length : 200),
+                 name.text);
+    return pod_graph_intern(t->module->graph, text);
+}
+
+/* Counts an op among the unknown ones. */
+static bool note_unknown(pod_translator *t, const pod_syntax_op *op, const char *name)
+{
+    pod_exchange_module *module = t->module;
+    size_t count = module->about.unknown_count;
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(module->unknowns[i].name, name) == 0) {
+            module->unknowns[i].count++;
+            return true;
+        }
+    }
+    if (count == module->unknown_capacity) {
+        size_t wanted = count ? 2 * count : 8;
+        pod_exchange_unknown *grown = pod_arena_array(&module->arena, wanted, sizeof *grown);
+        if (!grown)
+            return no_memory(t);
+        if (count > 0)
+            memcpy(grown, module->unknowns, count * sizeof *grown);
+        module->unknowns = grown;
+        module->unknown_capacity = wanted;
+    }
+    const char *kept = pod_arena_string(&module->arena, name);
+    const char *reason = pod_arena_string(&module->arena, t->reason);
+    if (!kept || !reason)
+        return no_memory(t);
+    module->unknowns[module->about.unknown_count++] =
+        (pod_exchange_unknown){kept, reason, op->line,
+                               pod_lexer_column(&t->syntax->lexer, op->at), 1};
+    return true;
+}
+
+/* An op that may give something else each time, or does something besides its results. */
+static bool has_effect(const pod_syntax_op *op)
+{
+    static const char *const names[] = {"custom_call", "rng", "infeed", "outfeed", "send", "recv"};
+    pod_span name = bare_name(op->name);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (pod_span_is(name, names[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Operands are the op's own, then what its regions read from outside, as those are not kept. */
+static pod_node *make_opaque(pod_call *call, const char *name)
+{
+    pod_translator *t = call->translator;
+    const pod_syntax_op *op = call->op;
+    uint32_t captured = 0;
+    uint32_t *captures = pod_find_captures(t, op, &captured);
+    size_t count = (size_t)op->operand_count + captured;
+    pod_node **inputs = pod_allocate_zeroed(t->context, count + 1, sizeof *inputs);
+    pod_value_type *types =
+        pod_allocate_zeroed(t->context, op->result_count, sizeof *types);
+    pod_node *node = NULL;
+    if (captures && inputs && types) {
+        for (uint32_t i = 0; i < op->operand_count; i++)
+            inputs[i] = call->inputs[i];
+        for (uint32_t i = 0; i < captured; i++)
+            inputs[op->operand_count + i] = pod_translator_get(t, captures[i]);
+        for (uint32_t i = 0; i < op->result_count; i++) {
+            const pod_syntax_type *type = pod_call_result_type(call, i);
+            types[i] = (pod_value_type){type->dtype, (int32_t)type->element, type->shape};
+        }
+        uint64_t seed = hash_text(hash_text(UINT64_C(14695981039346656037), op->name), op->extra);
+        if (has_effect(op))
+            seed += (uint64_t)(op->at - t->syntax->lexer.begin) + (t->ops << 32);
+        pod_attributes attributes = {
+            .name = name, .count = op->result_count, .data = types, .seed = seed};
+        node = pod_graph_apply(t->graph, POD_OP_OPAQUE, inputs, count, &attributes, NULL, 0);
+    } else {
+        no_memory(t);
+    }
+    pod_free(t->context, captures);
+    pod_free(t->context, inputs);
+    pod_free(t->context, types);
+    return node;
+}
+
+static pod_outcome read_opaque(pod_call *call)
+{
+    pod_translator *t = call->translator;
+    const char *name = opaque_name(t, call->op);
+    if (!name)
+        return no_memory(t) ? POD_READ : POD_READ_FAILED;
+    if (!note_unknown(t, call->op, name))
+        return POD_READ_FAILED;
+    if (call->op->result_count == 0)
+        return POD_READ;
+    pod_node *node = make_opaque(call, name);
+    return node ? pod_call_results(call, node) : POD_READ_FAILED;
+}
+
+/* ---- ops ------------------------------------------------------------------------------------- */
+
+static bool is_foreign(const pod_call *call)
+{
+    bool foreign = false;
+    for (uint32_t i = 0; i < call->op->operand_count; i++)
+        foreign |= pod_call_operand_type(call, i)->foreign;
+    for (uint32_t i = 0; i < call->op->result_count; i++)
+        foreign |= pod_call_result_type(call, i)->foreign;
+    return foreign;
+}
+
+/* The nodes must be what the text says of them. */
+static bool check_results(pod_call *call)
+{
+    char first[POD_SHAPE_TEXT_SIZE], second[POD_SHAPE_TEXT_SIZE];
+    pod_translator *t = call->translator;
+    pod_error error;
+    if (pod_graph_check(t->graph, &error) != POD_OK)
+        return fail_at(t, call->op->at, error.status, "%s", error.message);
+    for (uint32_t i = 0; i < call->op->result_count; i++) {
+        const pod_syntax_type *want = pod_call_result_type(call, i);
+        const pod_type *have = pod_node_type(call->results[i]);
+        if (have->dtype != want->dtype || !pod_shape_equal(&have->shape, &want->shape))
+            return fail_at(t, call->op->at, POD_ERROR_SHAPE,
+                           "%.*s gives %s %s here, but %s %s is written", (int)call->op->name.length,
+                           call->op->name.text, pod_dtype_name(have->dtype),
+                           pod_shape_format(&have->shape, first), pod_dtype_name(want->dtype),
+                           pod_shape_format(&want->shape, second));
+        pod_translator_set(t, call->op->first_result + i, call->results[i]);
+    }
+    return true;
+}
+
+static bool translate_call(pod_call *call);
+
+static bool is_call(pod_span name)
+{
+    return pod_span_is(name, "call") || pod_span_is(name, "func.call");
+}
+
+static bool translate_with(pod_call *call)
+{
+    pod_translator *t = call->translator;
+    pod_outcome outcome = POD_NOT_KNOWN;
+    if (is_call(call->op->name))
+        return translate_call(call) && check_results(call);
+    pod_op_reader reader = pod_find_op_reader(call->op->name, &call->code);
+    t->reason = "no op of ours means it";
+    if (reader && is_foreign(call))
+        t->reason = "its element type is not computed with";
+    else if (reader)
+        outcome = reader(call);
+    if (outcome == POD_NOT_KNOWN && !t->syntax->lexer.failed)
+        outcome = read_opaque(call);
+    return outcome == POD_READ && !t->syntax->lexer.failed && check_results(call);
+}
+
+static bool translate_op(pod_translator *t, const pod_syntax_op *op)
+{
+    pod_node *few[8];
+    pod_call call = {.translator = t, .graph = t->graph, .op = op, .inputs = few};
+    size_t count = (size_t)op->operand_count + op->result_count;
+    if (++t->ops > MOST_OPS)
+        return fail_at(t, op->at, POD_ERROR_UNSUPPORTED,
+                       "with all calls in place the module has more than %d ops", MOST_OPS);
+    if (count > sizeof few / sizeof *few)
+        call.inputs = pod_allocate_zeroed(t->context, count, sizeof *call.inputs);
+    if (!call.inputs)
+        return no_memory(t);
+    call.results = call.inputs + op->operand_count;
+    for (uint32_t i = 0; i < op->operand_count; i++)
+        call.inputs[i] = pod_translator_get(t, op->operands[i]);
+    bool read = pod_translate_location(t, op) && translate_with(&call);
+    if (call.inputs != few)
+        pod_free(t->context, call.inputs);
+    return read;
+}
+
+static bool is_return(const pod_syntax_op *op)
+{
+    return pod_span_is(bare_name(op->name), "return");
+}
+
+bool pod_translate_region(pod_translator *t, const pod_syntax_region *region, pod_node **results,
+                          uint32_t count)
+{
+    const pod_syntax_op *op = region->first;
+    for (; op && op != region->last; op = op->next) {
+        if (is_return(op))
+            return fail_at(t, op->at, POD_ERROR_FORMAT, "ops follow this return");
+        if (!translate_op(t, op))
+            return false;
+    }
+    if (!op || !is_return(op))
+        return fail_at(t, op ? op->at : t->syntax->lexer.begin, POD_ERROR_FORMAT,
+                       "a body must end with a return");
+    if (op->operand_count != count)
+        return fail_at(t, op->at, POD_ERROR_FORMAT, "%u values are returned, but %u are wanted",
+                       op->operand_count, count);
+    for (uint32_t i = 0; i < count; i++)
+        results[i] = pod_translator_get(t, op->operands[i]);
+    return true;
+}
+
+/* ---- what regions read from outside ---------------------------------------------------------- */
+
+typedef struct capture_list {
+    uint32_t *values;
+    uint32_t count, capacity;
+} capture_list;
+
+static bool add_capture(pod_translator *t, capture_list *list, uint32_t value)
+{
+    uint32_t *stamp = &t->stamps[value - t->first_value];
+    if (*stamp == t->stamp)
+        return true;
+    *stamp = t->stamp;
+    if (list->count == list->capacity) {
+        uint32_t wanted = 2 * list->capacity + 8;
+        uint32_t *grown = pod_reallocate(t->context, list->values, wanted * sizeof *grown);
+        if (!grown)
+            return no_memory(t);
+        list->values = grown;
+        list->capacity = wanted;
+    }
+    list->values[list->count++] = value;
+    return true;
+}
+
+/* Adds what the ops of a region read of the values below `first`. */
+static bool scan_region(pod_translator *t, const pod_syntax_region *region, uint32_t first,
+                        capture_list *list)
+{
+    for (const pod_syntax_op *op = region->first; op; op = op->next) {
+        for (uint32_t i = 0; i < op->operand_count; i++) {
+            if (op->operands[i] < first && !add_capture(t, list, op->operands[i]))
+                return false;
+        }
+        for (uint32_t i = 0; i < op->region_count; i++) {
+            if (!scan_region(t, &op->regions[i], first, list))
+                return false;
+        }
+    }
+    return true;
+}
+
+uint32_t *pod_find_captures(pod_translator *t, const pod_syntax_op *op, uint32_t *count)
+{
+    capture_list list = {.values = pod_allocate(t->context, 8 * sizeof(uint32_t)), .capacity = 8};
+    bool found = list.values != NULL || no_memory(t);
+    t->stamp++;
+    for (uint32_t i = 0; i < op->region_count && found; i++)
+        found = scan_region(t, &op->regions[i], op->regions[0].first_value, &list);
+    *count = list.count;
+    if (found)
+        return list.values;
+    pod_free(t->context, list.values);
+    return NULL;
+}
+
+/* ---- functions ------------------------------------------------------------------------------- */
+
+static pod_syntax_function *find_function(const pod_syntax_module *module, pod_span name)
+{
+    pod_syntax_function *at = module->functions;
+    while (at && (at->name.length != name.length ||
+                  memcmp(at->name.text, name.text, name.length) != 0))
+        at = at->next;
+    return at;
+}
+
+/* Translates a body whose arguments are given; what it keeps by value is its own. */
+static bool translate_body(pod_translator *t, pod_syntax_function *function,
+                           pod_node *const *arguments, pod_node **results)
+{
+    pod_translator outer = *t;
+    const pod_syntax_region *body = &function->body;
+    size_t count = (size_t)(body->end_value - body->first_value) + 1;
+    t->first_value = body->first_value;
+    t->end_value = body->end_value;
+    t->nodes = pod_allocate_zeroed(t->context, count, sizeof *t->nodes);
+    t->stamps = pod_allocate_zeroed(t->context, count, sizeof *t->stamps);
+    t->stamp = 0;
+    t->depth++;
+    function->depth++;
+    bool read = (t->nodes && t->stamps) || no_memory(t);
+    for (uint32_t i = 0; i < body->argument_count && read; i++)
+        pod_translator_set(t, body->first_value + i, arguments[i]);
+    read = read && pod_translate_region(t, body, results, function->result_count);
+    function->depth--;
+    pod_free(t->context, t->nodes);
+    pod_free(t->context, t->stamps);
+    outer.ops = t->ops;
+    outer.barriers = t->barriers;
+    *t = outer;
+    return read;
+}
+
+static bool check_call(pod_call *call, const pod_syntax_function *function, pod_span name)
+{
+    pod_translator *t = call->translator;
+    const pod_syntax_op *op = call->op;
+    int length = (int)(name.length < 100 ? name.length : 100);
+    if (!function)
+        return fail_at(t, op->at, POD_ERROR_FORMAT, "there is no function @%.*s", length, name.text);
+    if (function->depth > 0)
+        return fail_at(t, op->at, POD_ERROR_UNSUPPORTED, "function @%.*s calls itself", length,
+                       name.text);
+    if (t->depth >= MOST_CALL_DEPTH)
+        return fail_at(t, op->at, POD_ERROR_UNSUPPORTED, "calls are nested more than %d deep",
+                       MOST_CALL_DEPTH);
+    if (function->body.argument_count != op->operand_count ||
+        function->result_count != op->result_count)
+        return fail_at(t, op->at, POD_ERROR_FORMAT,
+                       "@%.*s takes %u values and gives %u, but %u are given and %u taken here",
+                       length, name.text, function->body.argument_count, function->result_count,
+                       op->operand_count, op->result_count);
+    for (uint32_t i = 0; i < op->operand_count; i++) {
+        const pod_syntax_type *have = pod_call_operand_type(call, i);
+        const pod_syntax_type *want = &t->syntax->values[function->body.first_value + i];
+        if (have->element != want->element || !pod_shape_equal(&have->shape, &want->shape))
+            return fail_at(t, op->at, POD_ERROR_DTYPE, "argument %u of @%.*s has another type", i,
+                           length, name.text);
+    }
+    return true;
+}
+
+static bool translate_call(pod_call *call)
+{
+    pod_translator *t = call->translator;
+    pod_span name = call->op->symbol;
+    const pod_syntax_value *callee = pod_syntax_find(&call->op->attributes, "callee");
+    if (callee)
+        name = callee->text;
+    pod_syntax_function *function = find_function(t->syntax, name);
+    if (!check_call(call, function, name))
+        return false;
+    const char *scope = t->scope;
+    t->scope = pod_call_scope(t, call->op, name);
+    bool read = translate_body(t, function, call->inputs, call->results);
+    t->scope = scope;
+    return read;
+}
+
+/* The types that the function promises are those of what it returns. */
+static bool add_outputs(pod_translator *t, const pod_syntax_function *function,
+                        pod_node *const *results)
+{
+    for (uint32_t i = 0; i < function->result_count; i++) {
+        const pod_type *have = pod_node_type(results[i]);
+        const pod_syntax_type *want = &function->results[i];
+        if (have->dtype != want->dtype || !pod_shape_equal(&have->shape, &want->shape))
+            return fail_at(t, function->at, POD_ERROR_SHAPE,
+                           "result %u of @%.*s is not of the type that is written", i,
+                           (int)function->name.length, function->name.text);
+        pod_graph_add_output(t->graph, results[i]);
+    }
+    return true;
+}
+
+bool pod_translate(pod_translator *t, pod_syntax_function *function)
+{
+    const pod_syntax_region *body = &function->body;
+    size_t count = (size_t)body->argument_count + function->result_count;
+    pod_node **nodes = pod_allocate_zeroed(t->context, count + 1, sizeof *nodes);
+    bool read = nodes != NULL || no_memory(t);
+    for (uint32_t i = 0; i < body->argument_count && read; i++) {
+        const pod_syntax_type *type = &t->syntax->values[body->first_value + i];
+        pod_attributes attributes = {.dtype = type->dtype,
+                                     .shape = type->shape,
+                                     .name = t->module->parameters[i].name,
+                                     .element = type->foreign ? (int32_t)type->element : 0};
+        nodes[i] = pod_graph_apply(t->graph, POD_OP_PARAMETER, NULL, 0, &attributes, NULL, 0);
+    }
+    read = read && translate_body(t, function, nodes, nodes + body->argument_count) &&
+           add_outputs(t, function, nodes + body->argument_count);
+    pod_free(t->context, nodes);
+    return read;
+}

@@ -1,0 +1,163 @@
+#ifndef POD_EXCHANGE_TRANSLATE_H
+#define POD_EXCHANGE_TRANSLATE_H
+
+/*
+ * translate - from what stands in the text to nodes. Each op of StableHLO has a reader in the table of
+ * op_readers.c; what no reader can say with the op table becomes an opaque node.
+ */
+
+#include "exchange/module.h"
+#include "exchange/syntax.h"
+#include "graph/build.h"
+
+typedef struct pod_translator {
+    pod_context *context;
+    pod_exchange_module *module;
+    pod_syntax_module *syntax;
+    pod_graph *graph;   /* that nodes are added to: main's or a region's */
+    pod_node **nodes;   /* of the function that is being read, by number of value - first_value */
+    uint32_t *stamps;   /* the last capture that a value was met in */
+    uint32_t first_value, end_value, stamp;
+    uint32_t depth;     /* of calls within calls */
+    uint64_t ops;       /* translated so far, bodies as often as they are called */
+    int64_t barriers;   /* joined barriers so far */
+    const char *scope;  /* of the call that is being read; NULL in the first function */
+    const char *reason; /* why the last reader gave up */
+} pod_translator;
+
+/* What a reader says. */
+typedef enum pod_outcome {
+    POD_READ,       /* results are set */
+    POD_NOT_KNOWN,  /* translator->reason tells why: an opaque node will stand for it */
+    POD_READ_FAILED /* the lexer has the error */
+} pod_outcome;
+
+/* An op with its operands as nodes. A reader sets one node a result. */
+typedef struct pod_call {
+    pod_translator *translator;
+    pod_graph *graph;
+    const pod_syntax_op *op;
+    pod_node **inputs;
+    pod_node **results;
+    pod_op code; /* of the reader's row */
+} pod_call;
+
+typedef pod_outcome (*pod_op_reader)(pod_call *call);
+
+/* Finds the reader of an op by its whole name; NULL when there is none. */
+pod_op_reader pod_find_op_reader(pod_span name, pod_op *code);
+
+/* Translates the function into module->graph. False when the lexer has failed. */
+bool pod_translate(pod_translator *translator, pod_syntax_function *function);
+
+/* ---- for the readers ------------------------------------------------------------------------- */
+
+/* Gives up on an op: an opaque node will stand for it. */
+pod_outcome pod_not_known(pod_call *call, const char *reason);
+
+/* Keeps an error at the op. */
+pod_outcome pod_read_fail(pod_call *call, pod_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Finds an attribute by its name in the pretty or the generic form (which may be NULL). */
+const pod_syntax_value *pod_call_attribute(const pod_call *call, const char *pretty,
+                                           const char *generic);
+
+/* Type of an operand or a result as written. */
+const pod_syntax_type *pod_call_operand_type(const pod_call *call, uint32_t index);
+const pod_syntax_type *pod_call_result_type(const pod_call *call, uint32_t index);
+
+/* Sets the only result. */
+pod_outcome pod_call_result(pod_call *call, pod_node *node);
+
+/* Sets all results from a node with that many. */
+pod_outcome pod_call_results(pod_call *call, pod_node *node);
+
+/* Applies an op of the table to nodes. */
+pod_node *pod_call_apply(pod_call *call, pod_op op, pod_node *const *inputs, size_t count,
+                         const pod_attributes *attributes);
+
+/* Reads the integers of a list, a dense constant or an array into `values`; returns how many, or -1 when it
+ * is none or has more than `most`. Absent (NULL) is an empty list. */
+int pod_value_integers(pod_translator *translator, const pod_syntax_value *value, int64_t *values,
+                       int most);
+
+/* The same as axes; false when it is no list of at most POD_MAX_RANK axes. */
+bool pod_value_axes(pod_translator *translator, const pod_syntax_value *value, pod_axes *axes);
+
+/* Reads one integer; false when it is none. */
+bool pod_value_integer(const pod_syntax_value *value, int64_t *integer);
+
+/* Reads what `#stablehlo.gather<a = .., b = ..>` holds into a table; false when it is nothing such. */
+bool pod_value_struct(pod_translator *translator, const pod_syntax_value *value,
+                      pod_syntax_value *table);
+
+/* The word that a value is, also in "#stablehlo<precision HIGHEST>"; empty when it is none. */
+pod_span pod_value_word(pod_translator *translator, const pod_syntax_value *value);
+
+/* Reads an attribute that is a truth value; `otherwise` when it is absent. */
+bool pod_value_flag(pod_translator *translator, const pod_syntax_value *value, bool otherwise);
+
+/* Translates ops of a region into translator->graph, whose arguments have nodes; results[i] become what the
+ * region returns, of which there must be `count`. */
+bool pod_translate_region(pod_translator *translator, const pod_syntax_region *region,
+                          pod_node **results, uint32_t count);
+
+/* Sets the node of a value. */
+void pod_translator_set(pod_translator *translator, uint32_t value, pod_node *node);
+pod_node *pod_translator_get(const pod_translator *translator, uint32_t value);
+
+/* Lists the values defined outside that the regions of an op read, each once. NULL when there is no memory;
+ * freed with pod_free(). */
+uint32_t *pod_find_captures(pod_translator *translator, const pod_syntax_op *op, uint32_t *count);
+
+/* Makes a constant of a dense value; NULL when the lexer has failed. */
+pod_node *pod_translate_constant(pod_call *call, const pod_syntax_value *value,
+                                 const pod_syntax_type *type);
+
+/* Reads the elements of a dense value as its type has them. On success *splat tells whether `elements`
+ * holds one that is repeated; it is the caller's, to end with pod_free(). */
+bool pod_read_dense(pod_translator *translator, const pod_syntax_value *value,
+                    const pod_syntax_type *type, void **elements, bool *splat);
+
+/* What a region of two arguments gives: an op of the table applied to both, POD_FOLD_SECOND for the second
+ * itself, or POD_FOLD_OTHER. */
+#define POD_FOLD_OTHER  (-1)
+#define POD_FOLD_SECOND (-2)
+pod_op pod_region_fold(const pod_translator *translator, const pod_syntax_region *region);
+
+/* Whether folding a scalar with a value leaves the value as it is. */
+bool pod_is_identity(pod_op fold, const pod_node *start);
+
+/* The op of the table that an elementwise op of two operands is by its name; -1 when there is none. */
+pod_op pod_find_binary(pod_span name, pod_dtype dtype);
+
+/* ---- readers --------------------------------------------------------------------------------- */
+
+pod_outcome pod_read_unary(pod_call *call);
+pod_outcome pod_read_binary(pod_call *call);
+pod_outcome pod_read_compare(pod_call *call);
+pod_outcome pod_read_select(pod_call *call);
+pod_outcome pod_read_clamp(pod_call *call);
+pod_outcome pod_read_convert(pod_call *call);
+pod_outcome pod_read_bitcast(pod_call *call);
+pod_outcome pod_read_constant(pod_call *call);
+pod_outcome pod_read_iota(pod_call *call);
+pod_outcome pod_read_barrier(pod_call *call);
+pod_outcome pod_read_reshape(pod_call *call);
+pod_outcome pod_read_broadcast(pod_call *call);
+pod_outcome pod_read_transpose(pod_call *call);
+pod_outcome pod_read_reverse(pod_call *call);
+pod_outcome pod_read_concatenate(pod_call *call);
+pod_outcome pod_read_slice(pod_call *call);
+pod_outcome pod_read_pad(pod_call *call);
+pod_outcome pod_read_dynamic_slice(pod_call *call);
+pod_outcome pod_read_dynamic_update_slice(pod_call *call);
+pod_outcome pod_read_dot(pod_call *call);
+pod_outcome pod_read_dot_general(pod_call *call);
+pod_outcome pod_read_convolution(pod_call *call);
+pod_outcome pod_read_reduce(pod_call *call);
+pod_outcome pod_read_gather(pod_call *call);
+pod_outcome pod_read_scatter(pod_call *call);
+
+#endif
