@@ -353,5 +353,6 @@ POD_API int luaopen_moonpod_core(lua_State *L)
     pod_lua_open_worker(L);
     pod_lua_open_formats(L);
     pod_lua_open_chip(L);
+    pod_lua_open_exchange(L);
     return 1;
 }
