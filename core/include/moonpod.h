@@ -9,6 +9,7 @@
 #include "moonpod/tensor.h"
 #include "moonpod/graph.h"
 #include "moonpod/program.h"
+#include "moonpod/image.h"
 #include "moonpod/data.h"
 #include "moonpod/formats.h"
 #include "moonpod/chip.h"

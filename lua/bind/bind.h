@@ -27,6 +27,7 @@ void pod_lua_open_graph(lua_State *L);
 void pod_lua_open_program(lua_State *L);
 void pod_lua_open_dataset(lua_State *L);
 void pod_lua_open_dataset_stages(lua_State *L);
+void pod_lua_open_dataset_decode(lua_State *L);
 void pod_lua_open_dataset_callbacks(lua_State *L);
 void pod_lua_open_worker(lua_State *L);
 void pod_lua_open_formats(lua_State *L);

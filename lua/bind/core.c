@@ -349,6 +349,7 @@ POD_API int luaopen_moonpod_core(lua_State *L)
     pod_lua_open_program(L);
     pod_lua_open_dataset(L);
     pod_lua_open_dataset_stages(L);
+    pod_lua_open_dataset_decode(L);
     pod_lua_open_dataset_callbacks(L);
     pod_lua_open_worker(L);
     pod_lua_open_formats(L);

@@ -399,45 +399,6 @@ static int parallel(lua_State *L)
     return 1;
 }
 
-/* Reads a feature spec {name =, dtype =, shape =, text =, default =} on top of the stack. */
-static pod_feature_spec check_feature(lua_State *L)
-{
-    pod_feature_spec spec = {0};
-    luaL_checktype(L, -1, LUA_TTABLE);
-    int table = lua_absindex(L, -1);
-    lua_getfield(L, table, "name");
-    spec.name = luaL_checkstring(L, -1); /* the table keeps it */
-    lua_getfield(L, table, "dtype");
-    spec.dtype = pod_lua_check_dtype(L, -1);
-    lua_getfield(L, table, "shape");
-    pod_lua_check_shape(L, -1, &spec.shape);
-    lua_getfield(L, table, "text");
-    spec.text = lua_toboolean(L, -1);
-    lua_getfield(L, table, "default");
-    if (!lua_isnil(L, -1))
-        spec.default_value = pod_lua_check_buffer(L, -1);
-    lua_settop(L, table);
-    return spec;
-}
-
-/* dataset:parse_examples({{name =, dtype =, shape =, text =, default = buffer}...}) */
-static int parse_examples(lua_State *L)
-{
-    pod_dataset *input = pod_lua_check_dataset(L, 1);
-    luaL_checktype(L, 2, LUA_TTABLE);
-    size_t count = lua_rawlen(L, 2);
-    pod_feature_spec *specs = pod_lua_newuserdata(L, (count + 1) * sizeof *specs);
-    for (size_t i = 0; i < count; i++) {
-        pod_lua_geti(L, 2, i + 1);
-        specs[i] = check_feature(L);
-        lua_pop(L, 1);
-    }
-    pod_dataset **box = pod_lua_new_dataset_box(L);
-    pod_error error;
-    pod_lua_check(L, pod_dataset_parse_examples(input, specs, count, box, &error), &error);
-    return 1;
-}
-
 static const luaL_Reg methods[] = {{"shard", shard},
                                    {"unbatch", unbatch},
                                    {"number", number},
@@ -447,7 +408,6 @@ static const luaL_Reg methods[] = {{"shard", shard},
                                    {"scan", scan},
                                    {"parallel", parallel},
                                    {"label", label},
-                                   {"parse_examples", parse_examples},
                                    {NULL, NULL}};
 
 static const luaL_Reg functions[] = {{"dataset_zip", zip},

@@ -146,7 +146,8 @@ function errors.describe(value)
   elseif kind == "table" and value.shape and value.dtype then
     return "a tensor of shape " .. tostring(value.shape)
   end
-  return "a " .. kind
+  local meta = kind == "table" and getmetatable(value)
+  return type(meta) == "table" and meta.__description or "a " .. kind
 end
 
 -- Refuses a value that is not of the Lua type, naming it.

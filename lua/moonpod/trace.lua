@@ -272,7 +272,7 @@ end
 function Trace:parameter(dtype, dims, name)
   local copy = copy_dims(dims)
   local id = self.graph:parameter(dtype, copy, name)
-  self.parameters[#self.parameters + 1] = { kind = "argument", id = id }
+  self.parameters[#self.parameters + 1] = { kind = "argument", id = id, dtype = dtype, shape = copy }
   return self:wrap(id, dtype, copy)
 end
 

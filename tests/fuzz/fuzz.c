@@ -19,6 +19,7 @@
 #include "base/random.h"
 #include "formats/csv.h"
 #include "formats/json.h"
+#include "image_cases.h"
 #include "moonpod/data.h"
 #include "moonpod/formats.h"
 
@@ -142,6 +143,28 @@ static void read_csv(pod_context *context)
             (void)pod_csv_read_int64(&fields[i], &integer);
         }
     pod_csv_close(csv);
+}
+
+static void read_image(pod_context *context)
+{
+    static unsigned char bytes[MOST];
+    const size_t size = load(bytes);
+    const pod_image_options options = {.max_pixels = 1 << 20};
+    pod_image_decoder *decoder;
+    pod_image_type type;
+    pod_error error;
+    pod_buffer *buffer;
+    if (pod_image_decoder_new(context, &decoder, &error) != POD_OK)
+        die("image", "no decoder");
+    if (pod_image_describe(decoder, bytes, size, &options, &type, &error) == POD_OK &&
+        pod_buffer_new(context, type.dtype, &type.shape, &buffer, &error) == POD_OK) {
+        if (pod_image_decode(decoder, bytes, size, &options, &type, pod_buffer_data(buffer), &error) <
+                0 &&
+            error.message[0] == '\0')
+            die("image", "a failure without a message");
+        pod_buffer_release(buffer);
+    }
+    pod_image_decoder_free(decoder);
 }
 
 /* ---- valid files to begin with: written to PATH ---- */
@@ -288,6 +311,34 @@ static void write_csv(pod_context *context)
     put(text, sizeof text - 1);
 }
 
+static void write_image(const char *name)
+{
+    unsigned char bytes[1024];
+    size_t size = 0;
+    const char *hex = NULL;
+    for (size_t i = 0; i < IMAGE_CASES; i++)
+        if (strcmp(name, image_cases[i].name) == 0)
+            hex = image_cases[i].hex;
+    for (; hex != NULL && hex[0] != '\0'; hex += 2) {
+        unsigned value = 0;
+        (void)sscanf(hex, "%2x", &value);
+        bytes[size++] = (unsigned char)value;
+    }
+    put(bytes, size);
+}
+
+#define IMAGE_WRITER(name)                                                                         \
+    static void write_##name(pod_context *context)                                                 \
+    {                                                                                              \
+        (void)context;                                                                             \
+        write_image(#name);                                                                        \
+    }
+
+IMAGE_WRITER(png_rgb)
+IMAGE_WRITER(png_palette)
+IMAGE_WRITER(jpeg_grey)
+IMAGE_WRITER(jpeg_progressive)
+
 static const struct target {
     const char *name;
     void (*write)(pod_context *context);
@@ -303,6 +354,10 @@ static const struct target {
     {"example", write_example, read_example},
     {"json", write_json, read_json},
     {"csv", write_csv, read_csv},
+    {"png", write_png_rgb, read_image},
+    {"png palette", write_png_palette, read_image},
+    {"jpeg", write_jpeg_grey, read_image},
+    {"jpeg progressive", write_jpeg_progressive, read_image},
 };
 
 #define TARGETS (sizeof targets / sizeof targets[0])

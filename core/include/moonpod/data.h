@@ -39,6 +39,7 @@
  */
 
 #include "moonpod/formats.h"
+#include "moonpod/image.h"
 #include "moonpod/program.h"
 
 #ifdef __cplusplus
@@ -432,6 +433,8 @@ typedef struct pod_feature_spec {
     pod_shape shape;  /* all sizes known, or (-1): as many as there are */
     bool text;        /* a string: u8 (-1) */
     pod_buffer *default_value; /* of examples without the feature; NULL: (-1) is empty, others fail */
+    const pod_image_options *image; /* a string is a picture, to decode: `shape` is (height, width,
+                                     * channels), sizes of -1 as they come; borrowed for the call */
 } pod_feature_spec;
 
 /* Parses elements that are one string, a tf.train.Example: component i of the result is feature i. */
@@ -440,13 +443,28 @@ POD_API POD_CHECKED pod_status pod_dataset_parse_examples(pod_dataset *input,
                                                           size_t count, pod_dataset **dataset,
                                                           pod_error *error);
 
+/* What becomes of a component of elements. */
+typedef struct pod_decode_output {
+    size_t component; /* of the input */
+    bool is_path;     /* a string names a file, whose bytes stand in its place */
+    const pod_image_options *image; /* a string is a picture, to decode; NULL: it stays what it is;
+                                     * borrowed for the call */
+    pod_shape shape;  /* of a picture: (height, width, channels), sizes of -1 as they come */
+} pod_decode_output;
+
+/* Chooses components of elements, reads the files that they name and decodes pictures: component i of the
+ * result is output i. */
+POD_API POD_CHECKED pod_status pod_dataset_decode(pod_dataset *input,
+                                                  const pod_decode_output *outputs, size_t count,
+                                                  pod_dataset **dataset, pod_error *error);
+
 typedef struct pod_parallel_options {
     int64_t threads; /* 1 to 256; POD_AUTOTUNE: begins with 1 and finds how many help */
     pod_order order;
 } pod_parallel_options;
 
-/* Runs the last stage of `input` on several threads; it must be a map, filter or transform. A thread takes
- * more elements at once the less time one takes. */
+/* Runs the last stage of `input` on several threads; it must be a map, filter, transform, parsing or decoding. A
+ * thread takes more elements at once the less time one takes. */
 POD_API POD_CHECKED pod_status pod_dataset_parallel(pod_dataset *input,
                                                     const pod_parallel_options *options,
                                                     pod_dataset **dataset, pod_error *error);

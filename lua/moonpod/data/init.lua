@@ -97,6 +97,9 @@ return setmetatable(data, {
     if name == "records" then
       return require "moonpod.data.records"
     end
+    if name == "read_file" then
+      return require("moonpod.image_decode").read_file
+    end
     local module = elsewhere[name]
     return module and require("moonpod.data." .. module)[name] or nil
   end,

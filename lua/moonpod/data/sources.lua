@@ -183,9 +183,12 @@ local function read_default(name, spec, shape)
   return buffer
 end
 
--- One feature: pod.spec(shape, dtype), or { shape =, dtype =, default = }.
+-- One feature: pod.spec(shape, dtype), or { shape =, dtype =, default = }, or { image =, ... } (moonpod.data.decoded).
 local function read_feature(name, spec)
   errors.check_type(spec, "table", "parse_example", "feature '" .. tostring(name) .. "'")
+  if spec.image then
+    return require("moonpod.data.decoded").feature(name, spec)
+  end
   local is_text = spec.dtype == "text"
   local shape = is_text and { -1 } or spec.shape or {}
   return {

@@ -296,7 +296,8 @@ end
 -- ---- records and files ---------------------------------------------------------------------------------------
 
 -- Parses elements that are records of tf.train.Example. features: a table by name of pod.spec(shape, dtype), or
--- { shape =, dtype =, default = }; dtype "text" is a string. Options: num_parallel_calls, deterministic.
+-- { shape =, dtype =, default = }; dtype "text" is a string; { image = "png" ("jpeg", "any"), shape =, ... } decodes a
+-- picture, with the options of pod.image.decode_png. Options: num_parallel_calls, deterministic.
 function methods.parse_example(self, features, options)
   return require("moonpod.data.sources").parse_example(self, features, options)
 end

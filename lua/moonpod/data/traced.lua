@@ -75,21 +75,33 @@ end
 -- What a trace raises that draws random numbers where there are none.
 local NEEDS_NUMBERS = {}
 
--- Traces fn on elements of `components` (sizes all known) built by `skeleton`. Returns a graph of the
--- components, its results' types and their skeleton. Where fn draws random numbers, `random_seed` is their seed
+-- Stands for a string of elements: what is decoded of it becomes a parameter behind those of the components.
+local function placeholder(own, component, pictures)
+  local image_decode = require "moonpod.image_decode"
+  return image_decode.placeholder(component, function(from, image, shape)
+    local dtype = image.dtype or (image.height and image.resize == "bilinear" and "float32") or "uint8"
+    pictures[#pictures + 1] = { component = from.component, path = from.is_path, image = image, shape = shape }
+    return own:parameter(dtype, shape)
+  end)
+end
+
+-- Traces fn on elements of `components` (sizes all known, but of strings) built by `skeleton`. Returns a graph of the
+-- components that are no strings and of what is decoded of strings, its results' types, their skeleton, and what is
+-- decoded, as outputs of the core's stage. Where fn draws random numbers, `random_seed` is their seed
 -- and the last component, which is not part of the skeleton, the number of an element (see element_random);
 -- without it nothing is returned.
 function traced.graph(fn, components, skeleton, random_seed)
   local own = trace.new("func", "map")
   local results, result_skeleton
+  local pictures = {}
   own.element_bits = function()
     error(NEEDS_NUMBERS, 0)
   end
   local ok, failure = pcall(trace.with, own, function()
     local leaves = {}
     for i, component in ipairs(components) do
-      leaves[i] = own:parameter(component.dtype, component.shape)
-      own.parameters[i].dtype, own.parameters[i].shape = component.dtype, component.shape
+      leaves[i] = component.text and placeholder(own, i, pictures)
+        or own:parameter(component.dtype, component.shape)
     end
     if random_seed then
       own.element_bits = require("moonpod.data.element_random").source(table.remove(leaves), random_seed)
@@ -109,7 +121,7 @@ function traced.graph(fn, components, skeleton, random_seed)
   for i, t in ipairs(results) do
     types[i] = { dtype = t.dtype, shape = t.shape }
   end
-  return finished_graph(own, results), types, result_skeleton
+  return finished_graph(own, results), types, result_skeleton, pictures
 end
 
 -- A copy of a graph, for a stage that takes it.

@@ -1,0 +1,69 @@
+#ifndef POD_FORMATS_IMAGE_H
+#define POD_FORMATS_IMAGE_H
+
+/*
+ * image - what the readers of pictures share. See moonpod/image.h.
+ */
+
+#include "moonpod/image.h"
+
+#include "base/context.h"
+
+/* Memory that grows and is kept. */
+typedef struct pod_scratch {
+    unsigned char *bytes;
+    size_t room;
+} pod_scratch;
+
+struct libdeflate_decompressor;
+
+struct pod_image_decoder {
+    pod_context *context; /* shared */
+    struct libdeflate_decompressor *inflater; /* made when it is first needed */
+    void *jpeg;           /* TurboJPEG's handle, made when it is first needed */
+    pod_scratch packed;   /* PNG: the compressed data, where it is in several pieces */
+    pod_scratch rows;     /* PNG: filtered rows; JPEG: pixels of another form than is wanted */
+    pod_scratch pixels;   /* a picture before it is resized */
+};
+
+/* A picture by its header. */
+typedef struct pod_picture {
+    const unsigned char *bytes;
+    size_t size;
+    pod_image_format format;
+    int64_t height, width;
+    int32_t channels; /* that the picture itself has */
+    int32_t wanted;   /* channels of the result */
+    bool wide;        /* results are u16 */
+} pod_picture;
+
+/* Makes room for `size` bytes; what is there may be lost. */
+pod_status pod_scratch_reserve(pod_image_decoder *decoder, pod_scratch *scratch, size_t size,
+                               pod_error *error);
+
+/* Reads a header: fills in height, width and channels. */
+pod_status pod_png_describe(pod_picture *picture, pod_error *error);
+pod_status pod_jpeg_describe(pod_image_decoder *decoder, pod_picture *picture, pod_error *error);
+
+/* Decodes into u8 or u16 samples (height, width, wanted). */
+pod_status pod_png_decode(pod_image_decoder *decoder, const pod_picture *picture, void *pixels,
+                          pod_error *error);
+pod_status pod_jpeg_decode(pod_image_decoder *decoder, const pod_picture *picture, void *pixels,
+                           pod_error *error);
+
+/* Ends what a decoder keeps for JPEG. */
+void pod_jpeg_close(pod_image_decoder *decoder);
+
+/* An array of pixels. */
+typedef struct pod_pixels {
+    pod_dtype dtype; /* of the source POD_U8 or POD_U16; of the result POD_F32 too */
+    int64_t height, width;
+    int32_t channels;
+} pod_pixels;
+
+/* Resizes as tf.image.resize does: an output pixel's centre lies at (i + 0.5) * size / new_size - 0.5 of the
+ * source. Results are converted to their type: rounded to the nearest where they are integers. */
+void pod_image_resize_pixels(const pod_pixels *from, const void *source, const pod_pixels *to,
+                             void *result, pod_image_resize method);
+
+#endif

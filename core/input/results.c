@@ -1,0 +1,156 @@
+/* results - where a stage puts the elements it makes. */
+
+#include "input/results.h"
+
+#include <string.h>
+
+#define MOST_ELEMENTS 64
+#define SOME_ELEMENTS 8 /* of sizes that are not known */
+#define BLOCK_BYTES   ((int64_t)1 << 20)
+
+pod_status pod_results_open(pod_results *results, pod_context *context,
+                            const pod_component *components, size_t width, pod_error *error)
+{
+    *results = (pod_results){.context = context, .components = components, .width = width};
+    results->pools = pod_allocate_zeroed(context, width, sizeof *results->pools);
+    results->blocks = pod_allocate_zeroed(context, width, sizeof *results->blocks);
+    if (results->pools == NULL || results->blocks == NULL)
+        return pod_error_memory(error, "an iterator", width * sizeof *results->pools);
+    for (size_t i = 0; i < width; i++)
+        pod_pool_init(&results->pools[i], context);
+    return POD_OK;
+}
+
+void pod_results_end(pod_results *results)
+{
+    for (size_t i = 0; results->blocks != NULL && i < results->width; i++) {
+        pod_buffer_release(results->blocks[i]);
+        results->blocks[i] = NULL;
+    }
+}
+
+void pod_results_close(pod_results *results)
+{
+    pod_results_end(results);
+    for (size_t i = 0; results->pools != NULL && i < results->width; i++)
+        if (results->pools[i].context != NULL)
+            pod_pool_clear(&results->pools[i]);
+    pod_free(results->context, results->pools);
+    pod_free(results->context, results->blocks);
+    *results = (pod_results){0};
+}
+
+/* A scalar, too, becomes a row. */
+static bool is_row(const pod_component *component)
+{
+    return pod_component_is_static(component) && component->shape.rank < POD_MAX_RANK;
+}
+
+pod_status pod_results_begin(pod_results *results, size_t count, pod_error *error)
+{
+    pod_status status = POD_OK;
+    for (size_t i = 0; status == POD_OK && i < results->width; i++) {
+        const pod_component *component = &results->components[i];
+        pod_shape shape = {component->shape.rank + 1, {(int64_t)count}};
+        if (!is_row(component))
+            continue;
+        memcpy(shape.dims + 1, component->shape.dims,
+               (size_t)component->shape.rank * sizeof shape.dims[0]);
+        status = pod_pool_take(&results->pools[i], component->dtype, &shape, &results->blocks[i],
+                               error);
+    }
+    if (status != POD_OK)
+        pod_results_end(results);
+    return status;
+}
+
+pod_status pod_results_place(pod_results *results, size_t component, size_t row,
+                             const pod_shape *shape, pod_part *part, void **data, pod_error *error)
+{
+    pod_buffer *block = results->blocks[component];
+    if (block != NULL) {
+        *part = (pod_part){pod_buffer_retain(block), (int64_t)row};
+        *data = (char *)pod_buffer_data(block) + row * pod_part_bytes(part);
+        return POD_OK;
+    }
+    const pod_status status = pod_buffer_new(
+        results->context, results->components[component].dtype, shape, &part->buffer, error);
+    part->row = POD_WHOLE;
+    if (status == POD_OK)
+        *data = pod_buffer_data(part->buffer);
+    return status;
+}
+
+static bool fits(const pod_component *announced, const pod_image_type *type)
+{
+    bool same = announced->dtype == type->dtype && announced->shape.rank == 3;
+    for (int32_t axis = 0; same && axis < 3; axis++)
+        same = announced->shape.dims[axis] < 0 ||
+               announced->shape.dims[axis] == type->shape.dims[axis];
+    return same;
+}
+
+pod_status pod_results_decode(pod_results *results, pod_image_decoder **decoder,
+                              const pod_bytes *bytes, const pod_image_options *options,
+                              const pod_component *announced, size_t component, size_t row,
+                              pod_part *part, pod_error *error)
+{
+    pod_image_type type;
+    void *pixels;
+    char found[POD_SHAPE_TEXT_SIZE], expected[POD_SHAPE_TEXT_SIZE];
+    pod_status status = POD_OK;
+    if (*decoder == NULL)
+        status = pod_image_decoder_new(results->context, decoder, error);
+    if (status == POD_OK)
+        status = pod_image_describe(*decoder, bytes->data, bytes->size, options, &type, error);
+    if (status == POD_OK && !fits(announced, &type))
+        status = pod_error_set(error, POD_ERROR_SHAPE,
+                               "the picture becomes %s %s, but %s %s was announced",
+                               pod_dtype_name(type.dtype), pod_shape_format(&type.shape, found),
+                               pod_dtype_name(announced->dtype),
+                               pod_shape_format(&announced->shape, expected));
+    if (status == POD_OK)
+        status = pod_results_place(results, component, row, &type.shape, part, &pixels, error);
+    if (status != POD_OK)
+        return status;
+    status = pod_image_decode(*decoder, bytes->data, bytes->size, options, &type, pixels, error);
+    if (status != POD_OK)
+        pod_buffer_release(part->buffer);
+    return status;
+}
+
+pod_status pod_check_image(const pod_image_options *options, const pod_component *announced,
+                           pod_error *error)
+{
+    char text[POD_SHAPE_TEXT_SIZE];
+    const pod_status status = pod_image_check_options(options, error);
+    if (status != POD_OK)
+        return status;
+    pod_image_type type = {pod_image_dtype(options), announced->shape};
+    if (announced->shape.rank != 3)
+        return pod_error_set(error, POD_ERROR_SHAPE,
+                             "pictures are (height, width, channels), which %s is not",
+                             pod_shape_format(&announced->shape, text));
+    if (options->height > 0) {
+        type.shape.dims[0] = options->height;
+        type.shape.dims[1] = options->width;
+    }
+    if (options->channels > 0)
+        type.shape.dims[2] = options->channels;
+    if (!fits(announced, &type))
+        return pod_error_set(error, POD_ERROR_SHAPE,
+                             "by these options pictures become %s with %d channels, which is not %s %s",
+                             pod_dtype_name(type.dtype), options->channels,
+                             pod_dtype_name(announced->dtype),
+                             pod_shape_format(&announced->shape, text));
+    return POD_OK;
+}
+
+size_t pod_results_block_size(const pod_dataset *dataset)
+{
+    const int64_t bytes = pod_dataset_element_bytes(dataset);
+    if (bytes <= 0)
+        return bytes < 0 ? SOME_ELEMENTS : MOST_ELEMENTS;
+    const int64_t count = BLOCK_BYTES / bytes;
+    return (size_t)(count < 1 ? 1 : count > MOST_ELEMENTS ? MOST_ELEMENTS : count);
+}

@@ -1,0 +1,75 @@
+-- decoded - functions of elements that have strings in them: files are read and pictures decoded by a stage of the
+-- core, and what the function does with the pixels is a graph behind it.
+
+local dataset = require "moonpod.data.dataset"
+local element = require "moonpod.data.element"
+local errors = require "moonpod.errors"
+local image_decode = require "moonpod.image_decode"
+local traced = require "moonpod.data.traced"
+
+local decoded = {}
+
+-- The components of elements that a graph can take, as outputs of the stage.
+local function passed_on(components)
+  local outputs = {}
+  for i, component in ipairs(components) do
+    if not component.text then
+      outputs[#outputs + 1] = { component = i }
+    end
+  end
+  return outputs
+end
+
+local function check_sizes(components)
+  for _, component in ipairs(components) do
+    if not component.text and not dataset.is_static { component } then
+      errors.raise("map: elements are %s; functions that are compiled need all sizes: pad elements to one size "
+        .. "before, or use map(fn, { interpret = true })", element.describe(components))
+    end
+  end
+end
+
+-- dataset:map(fn, options) of elements with strings.
+function decoded.map(self, fn, options)
+  self = dataset.settled(self, "map")
+  local handle = self._handle
+  check_sizes(handle:components())
+  local graph, types, skeleton, pictures = traced.graph(fn, handle:components(), self._skeleton)
+  if not graph then -- it draws random numbers
+    handle = dataset.call(handle.number, handle)
+    graph, types, skeleton, pictures = traced.graph(fn, handle:components(), self._skeleton,
+      options.seed or dataset.draw_seed())
+  end
+  local outputs = passed_on(handle:components())
+  for _, picture in ipairs(pictures) do
+    outputs[#outputs + 1] = picture
+  end
+  if #outputs == 0 then
+    errors.raise("map: elements are strings; a function of them begins with pod.data.read_file or "
+      .. "pod.image.decode_*, or is run as Lua: map(fn, { interpret = true })")
+  end
+  local raw = dataset.in_parallel(dataset.derive(self, dataset.call(handle.decode, handle, outputs)), options)
+  local step = { fn = fn, kind = "element", graph = graph, inputs = raw._handle:components(), outputs = types,
+    out_skeleton = skeleton, location = errors.location(), threads = options.num_parallel_calls,
+    unordered = options.deterministic == false }
+  local mapped = dataset.derive(raw, raw._handle, { _steps = { step } })
+  return options.defer == false and dataset.settled(mapped, "map") or mapped
+end
+
+-- Reads the option `image` of a feature of parse_example: a table of image_decode's options, with format ("png",
+-- "jpeg", "any").
+function decoded.feature(name, spec)
+  local options, where = {}, ("parse_example: feature '%s'"):format(name)
+  for key, value in pairs(spec) do
+    options[key] = value
+  end
+  local format = options.image
+  options.image = nil
+  if format ~= "png" and format ~= "jpeg" and format ~= "any" then
+    errors.raise('%s: image must be "png", "jpeg" or "any", not %s', where, errors.describe(format))
+  end
+  local image, shape = image_decode.read_options(options, format, where)
+  return { name = name, image = image, shape = shape }
+end
+
+return decoded
