@@ -108,8 +108,11 @@ function activations.hard_tanh(x)
   return ops.clip(x, -1, 1)
 end
 
+-- Keeps the logits in mind, as softmax does.
 function activations.sigmoid(x)
-  return ops.sigmoid(x)
+  local out = ops.sigmoid(x)
+  scope.set_logits(out, x, "sigmoid")
+  return out
 end
 
 function activations.log_sigmoid(x)
@@ -155,7 +158,7 @@ function activations.softmax(x, options)
   end
   local out = ops.softmax(x, axis)
   if axis == -1 or axis == #x.shape - 1 then
-    scope.set_logits(out, x)
+    scope.set_logits(out, x, "softmax")
   end
   return out
 end

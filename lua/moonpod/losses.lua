@@ -65,9 +65,11 @@ local function same_shape(y_true, y_pred, name)
   end
 end
 
--- Per-element binary cross-entropy.
+-- Per-element binary cross-entropy. What a sigmoid made is taken back to its logits.
 local function binary_elements(y_true, y_pred, from_logits)
   same_shape(y_true, y_pred, "binary_crossentropy")
+  local logits = scope.logits_of(y_pred, "sigmoid")
+  y_pred, from_logits = logits or y_pred, logits and true or from_logits
   if from_logits then
     -- max(x, 0) - x y + log(1 + exp(-|x|)): exact for large |x|
     return ops.maximum(y_pred, 0) - y_pred * y_true + ops.log1p(ops.exp(-ops.abs(y_pred)))
@@ -195,12 +197,9 @@ end
 function functions.categorical_crossentropy(y_true, y_pred, o)
   y_true = smooth_categorical(ops.cast(y_true, y_pred.dtype), o.label_smoothing)
   same_shape(y_true, y_pred, "categorical_crossentropy")
-  if o.from_logits then
-    return -ops.sum(y_true * ops.log_softmax(y_pred, o.axis), o.axis)
-  end
-  local logits = scope.logits_of(y_pred)
+  local logits = scope.logits_of(y_pred, "softmax") or o.from_logits and y_pred
   if logits then
-    return -ops.sum(y_true * ops.log_softmax(ops.cast(logits, y_pred.dtype), o.axis), o.axis)
+    return -ops.sum(y_true * ops.log_softmax(logits, o.axis), o.axis)
   end
   return -ops.sum(y_true * ops.log(clipped_probabilities(y_pred, o.axis)), o.axis)
 end
@@ -243,12 +242,8 @@ function functions.sparse_categorical_crossentropy(y_true, y_pred, o)
     valid = ops.not_equal(y_true, o.ignore_class)
     y_true = ops.where(valid, y_true, 0)
   end
-  local logits = y_pred
-  if not o.from_logits then
-    logits = scope.logits_of(y_pred)
-    logits = logits and ops.cast(logits, y_pred.dtype)
-      or ops.log(ops.clip(y_pred, EPSILON, 1 - EPSILON))
-  end
+  local logits = scope.logits_of(y_pred, "softmax") or o.from_logits and y_pred
+    or ops.log(ops.clip(y_pred, EPSILON, 1 - EPSILON))
   local value = trace.composite("sparse_softmax_cross_entropy", { logits, y_true })
   if valid then
     value = ops.where(valid, value, 0)

@@ -62,13 +62,15 @@ end
 
 local logits = setmetatable({}, { __mode = "k" })
 
--- Remembers that a tensor is the softmax (or sigmoid) of logits, so that a cross-entropy can use those.
-function scope.set_logits(probabilities, of)
-  logits[probabilities] = of
+-- Remembers that a tensor is the "softmax" or "sigmoid" of logits, so that a cross-entropy can use those.
+function scope.set_logits(probabilities, of, kind)
+  logits[probabilities] = { of = of, kind = kind }
 end
 
-function scope.logits_of(probabilities)
-  return logits[probabilities]
+-- The logits that a tensor is the softmax or sigmoid (`kind`) of, in its own dtype, or nil.
+function scope.logits_of(probabilities, kind)
+  local entry = logits[probabilities]
+  return entry and entry.kind == kind and ops.cast(entry.of, probabilities.dtype) or nil
 end
 
 function scope.copy_logits(from, to)

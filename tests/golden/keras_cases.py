@@ -21,6 +21,12 @@ import keras  # noqa: E402
 import numpy as np  # noqa: E402
 import tensorflow as tf  # noqa: E402
 
+# TensorFlow gives the gradient of an embedding as rows, a token that comes twice as two of them, and Keras' optimizers
+# square and clip each by itself. Dense gradients are what Keras has on its other backends.
+_apply = keras.optimizers.Optimizer.apply
+keras.optimizers.Optimizer.apply = lambda self, grads, *rest: _apply(
+    self, [tf.convert_to_tensor(g) if isinstance(g, tf.IndexedSlices) else g for g in grads], *rest)
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 BATCH = 12
 
@@ -65,7 +71,8 @@ def snake(name):
     return re.sub("([a-z])([A-Z])", r"\1_\2", name).lower()
 
 
-LUA_NAMES = {"LeakyReLU": "leaky_relu", "PReLU": "prelu", "CosineDecayRestarts": "cosine_decay_restarts"}
+LUA_NAMES = {"LeakyReLU": "leaky_relu", "AdamW": "adamw", "RMSprop": "rmsprop",
+             "PReLU": "prelu", "CosineDecayRestarts": "cosine_decay_restarts"}
 
 
 def lua_name(name):

@@ -101,8 +101,10 @@ local LAYERS = {
     activation = { "tahn" } }, { { 2, 3 }, { 2, 3, 4, 5 } } },
   gru = { { 2 }, { 2, 3, 4 }, { units = { 0 }, go_backwards = { 1 } }, { { 2, 3 } } },
   bidirectional = { { pod.layers.lstm(2) }, { 2, 3, 4 }, { layer = { 5 }, merge_mode = { "cat" } }, { { 2, 3 } } },
-  multi_head_attention = { { 2, 3 }, { 2, 3, 4 }, { num_heads = { 0 }, key_dim = { 0, "a" }, dropout = { 2 } },
-    { { 2, 3 } } },
+  multi_head_attention = { { 2, 3 }, { 2, 3, 4 }, { num_heads = { 0 }, key_dim = { 0, "a" }, dropout = { 2 },
+    attention_axes = { "a" }, sliding_window = { 0 }, use_gate = { 1 } }, { { 2, 3 } } },
+  group_query_attention = { { 3, 4, 2 }, { 2, 3, 4 }, { head_dim = { 0 }, num_query_heads = { 3, 0 },
+    num_key_value_heads = { 0, "a" }, dropout = { 2 } }, { { 2, 3 } } },
   attention = { {}, false, { dropout = { 2 }, use_scale = { 1 }, score_mode = { "sum" } }, { { 2, 3 } } },
   additive_attention = { {}, false, { dropout = { 2 }, use_scale = { 1 } }, { { 2, 3 } } },
 }

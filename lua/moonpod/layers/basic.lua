@@ -83,15 +83,27 @@ function basic.prelu:call(x)
   return ops.relu(x) - ops.cast(self.alpha:value(), x.dtype) * ops.relu(-x)
 end
 
-basic.softmax = layer.define { name = "Softmax", defaults = { axis = -1 }, checks = { axis = check.integer } }
+basic.softmax = layer.define { name = "Softmax", defaults = { axis = -1 }, checks = { axis = check.axes } }
 
--- With a mask (true where it counts) the others get no share.
+-- With a mask (true where it counts, of a shape that broadcasts) the others get no share.
 function basic.softmax:call(x, options)
-  local mask = options.mask
-  if mask ~= nil and nest.is_tensor(mask) and #mask.shape == #x.shape then
-    x = x + (1 - ops.cast(mask, x.dtype)) * (x.dtype == "float16" and -3e4 or -1e9)
+  local mask, axis = options.mask, self.config.axis
+  local masked = mask ~= nil and nest.is_tensor(mask)
+  if masked then
+    if #mask.shape > #x.shape then
+      errors.raise("layer '%s' (Softmax): the mask has shape %s; it must broadcast to the input, %s", self.name,
+        tostring(mask.shape), tostring(x.shape))
+    end
+    mask = ops.cast(mask, "bool")
+    x = ops.where(mask, x, x.dtype == "float16" and -3e4 or -1e9)
   end
-  return activations.softmax(x, { axis = self.config.axis })
+  local y
+  if type(axis) == "table" and #axis > 1 then
+    y = ops.exp(x - ops.logsumexp(x, axis, { keepdims = true }))
+  else
+    y = activations.softmax(x, { axis = type(axis) == "table" and axis[1] or axis })
+  end
+  return masked and ops.where(mask, y, 0) or y
 end
 
 for _, name in ipairs { "re_lu", "leaky_relu", "elu", "prelu", "softmax" } do
@@ -189,6 +201,10 @@ basic.rescaling = layer.define {
   example = "layers.rescaling(1 / 255)",
 }
 
+function basic.rescaling:setup()
+  self.supports_masking = true
+end
+
 function basic.rescaling:call(x)
   local dtype = self:compute_dtype()
   local function value(v)
@@ -207,6 +223,7 @@ basic.normalization = layer.define {
 }
 
 function basic.normalization:setup(config)
+  self.supports_masking = true
   if (config.mean == nil) ~= (config.variance == nil) then
     errors.raise("layers.normalization: mean and variance go together; give both, or neither and call adapt(data)")
   end

@@ -17,7 +17,8 @@ local FILES = {
   basic = { "activation", "re_lu", "relu", "leaky_relu", "elu", "prelu", "softmax", "embedding", "masking", "identity",
     "lambda", "rescaling", "normalization", "time_distributed" },
   recurrent = { "simple_rnn", "lstm", "gru", "bidirectional" },
-  attention = { "multi_head_attention", "attention", "additive_attention" },
+  attention = { "attention", "additive_attention" },
+  multi_head_attention = { "multi_head_attention", "group_query_attention" },
 }
 
 local layers = {}

@@ -46,16 +46,16 @@ local function define(name, fold, finish)
     end
     return finish and finish(out, #inputs) or out
   end
-  -- The result counts where every input does.
+  -- The result counts where any input does; without a mask where one input has none.
   function class:compute_mask(_, mask)
-    local all
+    local any
     for _, one in ipairs(mask or {}) do
       if not one then
         return nil
       end
-      all = all and ops.logical_and(all, one) or one
+      any = any and ops.logical_or(any, one) or one
     end
-    return all
+    return any
   end
   return class
 end
@@ -90,6 +90,24 @@ function merging.concatenate:call(inputs)
     end
   end
   return ops.concat(inputs, axis)
+end
+
+-- Inputs without a mask count everywhere; a place of the result counts where any of its elements does.
+function merging.concatenate:compute_mask(inputs, mask)
+  if mask == nil then
+    return nil
+  end
+  local whole = {}
+  for i, x in ipairs(inputs) do
+    local one = mask[i]
+    if not one then
+      whole[i] = ops.ones_like(x, "bool")
+    else
+      one = #one.shape < #x.shape and ops.expand_dims(one, -1) or one
+      whole[i] = ops.logical_and(one, ops.ones_like(x, "bool"))
+    end
+  end
+  return ops.any(ops.concat(whole, self.config.axis), -1)
 end
 
 merging.dot = layer.define {

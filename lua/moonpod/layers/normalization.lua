@@ -249,7 +249,6 @@ normalization.rms_normalization = layer.define {
 }
 
 function normalization.rms_normalization:setup()
-  self.supports_masking = true
   self.autocast = false
 end
 

@@ -17,7 +17,8 @@ local recurrent = {}
 
 local DEFAULTS = { activation = "tanh", use_bias = true, kernel_initializer = "glorot_uniform",
   recurrent_initializer = "orthogonal", bias_initializer = "zeros", dropout = 0.0, recurrent_dropout = 0.0,
-  return_sequences = false, return_state = false, go_backwards = false, stateful = false, unroll = true }
+  return_sequences = false, return_state = false, go_backwards = false, stateful = false, unroll = true,
+  zero_output_for_mask = false }
 
 local OPTIONAL = { "kernel_regularizer", "recurrent_regularizer", "bias_regularizer", "kernel_constraint",
   "recurrent_constraint", "bias_constraint", "seed" }
@@ -59,7 +60,7 @@ local function define(spec)
     optional = OPTIONAL,
     checks = { units = check.positive_integer, dropout = check.rate, recurrent_dropout = check.rate,
       return_sequences = check.boolean, return_state = check.boolean, go_backwards = check.boolean,
-      stateful = check.boolean },
+      stateful = check.boolean, zero_output_for_mask = check.boolean },
     example = spec.example,
   }
 
@@ -189,7 +190,7 @@ local function define(spec)
       local output, new = spec.advance(self, step_of(projected, t), used, weights)
       if mask ~= nil then
         local on = ops.slice(mask, { 0, t }, { mask.shape[1], 1 })
-        output = ops.where(on, output, previous or ops.zeros_like(output))
+        output = ops.where(on, output, not config.zero_output_for_mask and previous or ops.zeros_like(output))
         for s = 1, #new do
           new[s] = ops.where(on, new[s], states[s])
         end
@@ -350,6 +351,10 @@ function both:setup(config)
     errors.raise("layers.bidirectional: backward_layer must have go_backwards different from layer's")
   end
   self.backward_layer = backward
+  -- Turned around in time, what is behind the end would else stand before the beginning.
+  for _, one in ipairs { config.layer, backward } do
+    one.config.zero_output_for_mask = one.config.return_sequences
+  end
   self.supports_masking = true
 end
 

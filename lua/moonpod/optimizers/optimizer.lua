@@ -316,36 +316,46 @@ local function update_weight(self, weight, gradient, rate, condition)
   for name, value in pairs(new_slots or {}) do
     slots[name]:assign(optimizer.select(condition, value, values[name]))
   end
-  if weight.constraint then
-    weight:assign(weight.constraint(weight:value()))
+end
+
+-- Puts weights where their constraints want them; steps that are held back leave them.
+local function constrain(self, weights)
+  local held = rawget(self, "_hold")
+  for _, weight in ipairs(weights) do
+    if weight.constraint then
+      local value = weight:value()
+      weight:assign(optimizer.select(held, weight.constraint(value), value))
+    end
   end
 end
 
 -- Adds the gradient to the accumulators; returns the averages and whether this is a step that updates.
 local function accumulate(self, gradients, weights)
-  local steps = self.config.gradient_accumulation_steps
+  local steps, held = self.config.gradient_accumulation_steps, rawget(self, "_hold")
   local due = ops.equal(ops.remainder(self.iterations:value() + 1, steps), 0)
   local averages = {}
   for i, weight in ipairs(weights) do
     local slot = self._slots[weight].gradient_accumulator
     local sum = slot:value() + ops.cast(gradients[i], weight.dtype)
     averages[i] = sum / steps
-    slot:assign(ops.where(due, ops.zeros_like(sum), sum))
+    slot:assign(optimizer.select(held, ops.where(due, ops.zeros_like(sum), sum), slot:value()))
   end
   return averages, due
 end
 
+-- Moves the averages of all weights, those without a gradient too.
 local function update_averages(self, weights)
-  local config = self.config
+  local config, held = self.config, rawget(self, "_hold")
   local count = self:update_count()
   local momentum = ops.cast(ops.not_equal(count, 0), "float32") * config.ema_momentum
   for _, weight in ipairs(weights) do
     local average = self._slots[weight].average
     local m = ops.cast(momentum, weight.dtype)
-    average:assign(m * average:value() + (1 - m) * weight:value())
+    average:assign(optimizer.select(held, m * average:value() + (1 - m) * weight:value(), average:value()))
   end
   if config.ema_overwrite_frequency then
     local due = ops.equal(ops.remainder(count + 1, config.ema_overwrite_frequency), 0)
+    due = held and ops.logical_and(due, held) or due
     for _, weight in ipairs(weights) do
       weight:assign(ops.where(due, self._slots[weight].average:value(), weight:value()))
     end
@@ -420,8 +430,9 @@ function Optimizer:apply(gradients, weights, condition)
       update_weight(self, weight, gradients[i], rate, condition)
     end
     if self.config.use_ema then
-      update_averages(self, weights)
+      update_averages(self, self.weights)
     end
+    constrain(self, weights)
     local held = rawget(self, "_hold")
     self.iterations:assign_add(held and ops.cast(held, "int64") or 1)
   end)

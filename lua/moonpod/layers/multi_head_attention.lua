@@ -1,0 +1,389 @@
+-- Multi-head attention, and grouped-query attention, in which several query heads share keys and values.
+
+local ops = require "moonpod"
+local check = require "moonpod.layers.check"
+local constraints = require "moonpod.constraints"
+local errors = require "moonpod.errors"
+local layer = require "moonpod.layers.layer"
+local masks = require "moonpod.layers.attention_masks"
+local nest = require "moonpod.nest"
+local random = require "moonpod.random"
+local regularizers = require "moonpod.regularizers"
+
+local heads = {}
+
+local SHARED_DEFAULTS = { dropout = 0.0, use_bias = true, use_gate = false, kernel_initializer = "glorot_uniform",
+  bias_initializer = "zeros" }
+local SHARED_OPTIONS = { "kernel_regularizer", "bias_regularizer", "kernel_constraint", "bias_constraint", "seed",
+  "flash_attention" }
+
+local function shared_checks(more)
+  local all = { dropout = check.rate, use_bias = check.boolean, use_gate = check.boolean,
+    flash_attention = check.boolean }
+  for key, value in pairs(more) do
+    all[key] = value
+  end
+  return all
+end
+
+local function append(list, more)
+  local out = {}
+  for _, part in ipairs { list, more } do
+    for _, item in ipairs(part) do
+      out[#out + 1] = item
+    end
+  end
+  return out
+end
+
+-- ---- projections ---------------------------------------------------------------------------------------------------
+
+-- Weights that bring features to heads (shape = { features, heads, size }) or back (bound = 2).
+local function projection(self, name, shape, bound)
+  local config, bias_shape = self.config, {}
+  for i = (bound or 1) + 1, #shape do
+    bias_shape[#bias_shape + 1] = shape[i]
+  end
+  local kernel = self:add_weight { name = name .. "/kernel", shape = shape, initializer = config.kernel_initializer,
+    regularizer = regularizers.get(config.kernel_regularizer), constraint = constraints.get(config.kernel_constraint) }
+  local bias = config.use_bias and self:add_weight { name = name .. "/bias", shape = bias_shape,
+    initializer = config.bias_initializer, regularizer = regularizers.get(config.bias_regularizer),
+    constraint = constraints.get(config.bias_constraint) } or nil
+  return { kernel = kernel, bias = bias }
+end
+
+-- The product of the last `bound` axes of x with a projection's weights.
+local function project(self, x, weights, bound)
+  local kernel = ops.cast(weights.kernel:value(), x.dtype)
+  local inner, outer, shape = 1, 1, {}
+  for i = 1, #kernel.shape do
+    if i <= bound then
+      inner = inner * kernel.shape[i]
+    else
+      outer = outer * kernel.shape[i]
+    end
+  end
+  for i = 1, #x.shape - bound do
+    shape[i] = x.shape[i]
+  end
+  local free = append(shape, {})
+  free[#free + 1] = inner
+  local y = ops.matmul(bound == 1 and x or ops.reshape(x, free), ops.reshape(kernel, { inner, outer }))
+  if weights.bias then
+    y = y + ops.reshape(ops.cast(weights.bias:value(), x.dtype), { outer })
+  end
+  for i = bound + 1, #kernel.shape do
+    shape[#shape + 1] = kernel.shape[i]
+  end
+  y = ops.reshape(y, shape)
+  if self._projection_regularizer then
+    self:add_activity_loss(self._projection_regularizer, y)
+  end
+  return y
+end
+
+-- query, value and key from a tensor, { query, value } or { query, value, key }; also of their shapes.
+local function read_inputs(inputs, is_one)
+  if is_one then
+    return inputs, inputs, inputs
+  end
+  return inputs[1], inputs[2] or inputs[1], inputs[3] or inputs[2] or inputs[1]
+end
+
+local function inputs_of(inputs)
+  return read_inputs(inputs, nest.is_leaf(inputs))
+end
+
+local function setup(self, config)
+  self.supports_masking = true
+  -- As in Keras it is for what each projection gives, not for the output of the layer.
+  self._projection_regularizer = regularizers.get(config.activity_regularizer, "activity_regularizer")
+  config.activity_regularizer = nil
+end
+
+-- ---- attention -----------------------------------------------------------------------------------------------------
+
+-- What a query [batch, heads, queries, size] gets of the values, and the shares. Options: mask (true where a query may
+-- look, of shape that broadcasts to [batch, heads, queries, keys]), scale, zero_masked (a query that may look nowhere
+-- gets 0 instead of the mean), dropout, seed.
+local function attend(q, k, v, options)
+  local scores = ops.matmul(q * options.scale, ops.transpose(k, { 0, 1, 3, 2 }))
+  if scores.dtype ~= "float64" then
+    scores = ops.cast(scores, "float32")
+  end
+  local mask = options.mask
+  if mask ~= nil then
+    scores = ops.where(mask, scores, -1e9)
+  end
+  local shares = ops.softmax(scores, -1)
+  if mask ~= nil and options.zero_masked then
+    shares = ops.where(mask, shares, 0)
+  end
+  shares = ops.cast(shares, q.dtype)
+  local used = shares
+  if options.dropout and options.dropout > 0 then
+    used = random.dropout(shares, options.dropout, { seed = options.seed })
+  end
+  return ops.matmul(used, v), shares
+end
+
+-- ---- multi-head attention ------------------------------------------------------------------------------------------
+
+heads.multi_head_attention = layer.define {
+  name = "MultiHeadAttention",
+  arguments = { "num_heads", "key_dim" },
+  required = { "num_heads", "key_dim" },
+  defaults = SHARED_DEFAULTS,
+  optional = append(SHARED_OPTIONS, { "value_dim", "output_shape", "attention_axes", "sliding_window" }),
+  checks = shared_checks { num_heads = check.positive_integer, key_dim = check.positive_integer,
+    value_dim = check.positive_integer, output_shape = check.positive_integer, attention_axes = check.axes,
+    sliding_window = check.positive_integer },
+  example = "layers.multi_head_attention(8, 64)",
+}
+
+local many = heads.multi_head_attention
+many.setup = setup
+
+-- The axes of an input of so many axes over which attention goes, sorted: those given, or all between batch and
+-- features.
+local function attention_axes(self, rank)
+  local given, axes = self.config.attention_axes, {}
+  if given == nil then
+    for axis = 1, rank - 2 do
+      axes[axis] = axis
+    end
+    return axes
+  end
+  for i, axis in ipairs(type(given) == "table" and given or { given }) do
+    axes[i] = axis < 0 and axis + rank or axis
+    if axes[i] < 1 or axes[i] > rank - 2 then
+      errors.raise("layer '%s' (MultiHeadAttention): attention_axes has %d; for an input of %d axes they are from 1 to "
+        .. "%d", self.name, axis, rank, rank - 2)
+    end
+  end
+  table.sort(axes)
+  return axes
+end
+
+function many:build(shapes)
+  local query, value, key = read_inputs(shapes, type(shapes[1]) ~= "table")
+  for _, shape in ipairs { query, value, key } do
+    if #shape < 3 or #shape ~= #query then
+      errors.raise("layer '%s' (MultiHeadAttention) wants (batch, time, features), with as many axes in query, value "
+        .. "and key; got %d axes", self.name, #shape)
+    end
+    check.known_size(self, shape[#shape], -1)
+  end
+  attention_axes(self, #query)
+  local config = self.config
+  local count, size = config.num_heads, config.key_dim
+  local value_size = config.value_dim or size
+  self._query = projection(self, "query", { query[#query], count, size })
+  self._key = projection(self, "key", { key[#key], count, size })
+  if config.use_gate then
+    self._gate = projection(self, "gate", { query[#query], count, value_size })
+  end
+  self._value = projection(self, "value", { value[#value], count, value_size })
+  self._output = projection(self, "attention_output", { count, value_size, config.output_shape or query[#query] }, 2)
+end
+
+-- How [batch, axes..., heads, size] becomes [batch, other axes * heads, attention axes, size]: the order of axes, and
+-- the sizes of the others and of those of attention.
+local function head_order(shape, axes)
+  local is_attention, order, others, own = {}, { 0 }, {}, {}
+  for _, axis in ipairs(axes) do
+    is_attention[axis] = true
+    own[#own + 1] = shape[axis + 1]
+  end
+  for axis = 1, #shape - 3 do
+    if not is_attention[axis] then
+      order[#order + 1] = axis
+      others[#others + 1] = shape[axis + 1]
+    end
+  end
+  order[#order + 1] = #shape - 2
+  for _, axis in ipairs(axes) do
+    order[#order + 1] = axis
+  end
+  order[#order + 1] = #shape - 1
+  return order, others, own
+end
+
+local function product(sizes)
+  local result = 1
+  for _, size in ipairs(sizes) do
+    result = result * size
+  end
+  return result
+end
+
+-- Returns x in that form, and what from_heads needs to undo it.
+local function to_heads(x, axes)
+  local order, others, own = head_order(x.shape, axes)
+  local count, size = x.shape[#x.shape - 1], x.shape[#x.shape]
+  local y = ops.reshape(ops.transpose(x, order), { x.shape[1], product(others) * count, product(own), size })
+  return y, { order = order, others = others, own = own, batch = x.shape[1], count = count }
+end
+
+local function from_heads(y, form)
+  local shape = append({ form.batch }, form.others)
+  shape[#shape + 1] = form.count
+  shape = append(shape, form.own)
+  shape[#shape + 1] = y.shape[4]
+  local back = {}
+  for i, axis in ipairs(form.order) do
+    back[axis + 1] = i - 1
+  end
+  return ops.transpose(ops.reshape(y, shape), back)
+end
+
+-- The mask of all that keeps a query from a key as [batch or 1, 1, queries, keys], nil for none.
+local function whole_mask(self, query, value, key, options, forms)
+  local mask = masks.of_padding(options, query, value, key)
+  if mask ~= nil and #query.shape ~= 3 then
+    errors.raise("layer '%s' (MultiHeadAttention): masks of inputs with %d axes are not possible; give attention_mask",
+      self.name, #query.shape)
+  end
+  if options.use_causal_mask then
+    mask = masks.both(mask, masks.causal(query.shape[2], value.shape[2]))
+  end
+  if self.config.sliding_window then
+    mask = masks.both(mask, masks.sliding(query.shape[2], value.shape[2], self.config.sliding_window))
+  end
+  local given = options.attention_mask
+  if given ~= nil then
+    given = ops.cast(given, "bool")
+    local own, others = forms.query.own, forms.query.others
+    local wanted = 1 + #own + #forms.key.own
+    if #given.shape == wanted and #others == 0 then
+      given = ops.reshape(given, { given.shape[1], product(own), product(forms.key.own) })
+    elseif #given.shape ~= 4 or #query.shape ~= 3 then
+      errors.raise("layer '%s' (MultiHeadAttention): attention_mask has shape %s; it must be (batch, queries, keys)",
+        self.name, tostring(given.shape))
+    end
+    if #given.shape == 4 and mask ~= nil then
+      mask = ops.expand_dims(mask, 1)
+    end
+    mask = masks.both(mask, given)
+  end
+  return mask ~= nil and #mask.shape == 3 and ops.expand_dims(mask, 1) or mask
+end
+
+-- Call options: attention_mask [batch, queries, keys] (true where a query may look), use_causal_mask,
+-- return_attention_scores.
+function many:call(inputs, options)
+  local config = self.config
+  local query, value, key = inputs_of(inputs)
+  local axes = attention_axes(self, #query.shape)
+  local q, query_form = to_heads(project(self, query, self._query, 1), axes)
+  local k, key_form = to_heads(project(self, key, self._key, 1), axes)
+  local gate = self._gate and ops.sigmoid(project(self, query, self._gate, 1))
+  local v = to_heads(project(self, value, self._value, 1), axes)
+  local y, shares = attend(q, k, v, {
+    mask = whole_mask(self, query, value, key, options, { query = query_form, key = key_form }),
+    scale = 1 / math.sqrt(config.key_dim),
+    zero_masked = config.dropout > 0 or options.return_attention_scores or #query.shape ~= 3,
+    dropout = options.training and config.dropout,
+    seed = config.seed,
+  })
+  y = from_heads(y, query_form)
+  if gate then
+    y = y * gate
+  end
+  y = project(self, y, self._output, 2)
+  if options.return_attention_scores then
+    local shape = append({ query_form.batch }, query_form.others)
+    shape[#shape + 1] = query_form.count
+    return { y, ops.reshape(shares, append(append(shape, query_form.own), key_form.own)) }
+  end
+  return y
+end
+
+function many:compute_mask(inputs)
+  return nest.mask_of((inputs_of(inputs)))
+end
+
+-- ---- grouped-query attention ---------------------------------------------------------------------------------------
+
+heads.group_query_attention = layer.define {
+  name = "GroupQueryAttention",
+  arguments = { "head_dim", "num_query_heads", "num_key_value_heads" },
+  required = { "head_dim", "num_query_heads", "num_key_value_heads" },
+  defaults = SHARED_DEFAULTS,
+  optional = SHARED_OPTIONS,
+  checks = shared_checks { head_dim = check.positive_integer, num_query_heads = check.positive_integer,
+    num_key_value_heads = check.positive_integer },
+  example = "layers.group_query_attention(64, 8, 2)",
+}
+
+local grouped = heads.group_query_attention
+
+function grouped:setup(config)
+  setup(self, config)
+  if config.num_query_heads % config.num_key_value_heads ~= 0 then
+    errors.raise("layers.group_query_attention: 'num_query_heads' must be a multiple of num_key_value_heads (%d); got "
+      .. "%d", config.num_key_value_heads, config.num_query_heads)
+  end
+end
+
+function grouped:build(shapes)
+  local query, value, key = read_inputs(shapes, type(shapes[1]) ~= "table")
+  for _, shape in ipairs { query, value, key } do
+    if #shape ~= 3 then
+      errors.raise("layer '%s' (GroupQueryAttention) wants (batch, time, features); got %d axes", self.name, #shape)
+    end
+    check.known_size(self, shape[3], -1)
+  end
+  local config = self.config
+  local size, count, shared = config.head_dim, config.num_query_heads, config.num_key_value_heads
+  self._query = projection(self, "query", { query[3], count, size })
+  self._key = projection(self, "key", { key[3], shared, size })
+  if config.use_gate then
+    self._gate = projection(self, "gate", { query[3], count, size })
+  end
+  self._value = projection(self, "value", { value[3], shared, size })
+  self._output = projection(self, "attention_output", { count, size, query[3] }, 2)
+end
+
+-- Call options: attention_mask, use_causal_mask, return_attention_scores.
+function grouped:call(inputs, options)
+  local config = self.config
+  local query, value, key = inputs_of(inputs)
+  local function split(x, weights)
+    return ops.transpose(project(self, x, weights, 1), { 0, 2, 1, 3 })
+  end
+  local q, k = split(query, self._query), split(key, self._key)
+  local gate = self._gate and ops.sigmoid(project(self, query, self._gate, 1))
+  local v = split(value, self._value)
+  local times = config.num_query_heads / config.num_key_value_heads
+  if times > 1 then
+    k, v = ops.repeat_(k, times, 1), ops.repeat_(v, times, 1)
+  end
+  local mask = masks.of_padding(options, query, value, key)
+  if options.use_causal_mask then
+    mask = masks.both(mask, masks.causal(query.shape[2], value.shape[2]))
+  end
+  if options.attention_mask ~= nil then
+    mask = masks.both(mask, ops.cast(options.attention_mask, "bool"))
+  end
+  local y, shares = attend(q, k, v, {
+    mask = mask ~= nil and #mask.shape == 3 and ops.expand_dims(mask, 1) or mask,
+    scale = 1 / math.sqrt(config.head_dim),
+    zero_masked = config.dropout > 0 or options.return_attention_scores,
+    dropout = options.training and config.dropout,
+    seed = config.seed,
+  })
+  y = ops.transpose(y, { 0, 2, 1, 3 })
+  if gate then
+    y = y * gate
+  end
+  y = project(self, y, self._output, 2)
+  if options.return_attention_scores then
+    return { y, shares }
+  end
+  return y
+end
+
+grouped.compute_mask = many.compute_mask
+
+return heads
