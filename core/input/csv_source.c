@@ -162,6 +162,10 @@ static pod_status csv_next(pod_stage *stage, pod_part *parts, size_t limit, size
         limit = POD_STAGE_BLOCK;
     pod_status status = take_blocks(self, error);
     while (status == POD_OK && *count < limit && self->path < csv_of(stage)->path_count) {
+        if (pod_pass_leaves_file(stage->pass, (int64_t)self->path)) {
+            self->path++;
+            continue;
+        }
         if (self->csv == NULL)
             status = open_file(self, error);
         if (status == POD_OK)
@@ -220,6 +224,11 @@ static void csv_free(pod_dataset *dataset)
     pod_free(dataset->context, self->paths);
 }
 
+static int64_t csv_file_count(const pod_dataset *dataset)
+{
+    return (int64_t)((const csv_dataset *)dataset)->path_count;
+}
+
 static void csv_describe(const pod_dataset *dataset, char *text, size_t size)
 {
     snprintf(text, size, "%zu files", ((const csv_dataset *)dataset)->path_count);
@@ -232,6 +241,7 @@ static const pod_stage_class csv_class = {
     .free = csv_free,
     .open = csv_open,
     .describe = csv_describe,
+    .file_count = csv_file_count,
     .next = csv_next,
     .rewind = csv_rewind,
     .close = csv_close,

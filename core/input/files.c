@@ -215,6 +215,10 @@ static pod_status files_next(pod_stage *stage, pod_part *parts, size_t limit, si
     files_stage *self = (files_stage *)stage;
     while (*count < limit && self->path < files_of(stage)->path_count) {
         pod_status status = POD_OK;
+        if (pod_pass_leaves_file(stage->pass, (int64_t)self->path)) {
+            self->path++;
+            continue;
+        }
         if (self->records == NULL && self->reader == NULL)
             status = open_file(self, error);
         if (status == POD_OK)
@@ -254,6 +258,11 @@ static void files_free(pod_dataset *dataset)
     pod_free(dataset->context, self->paths);
 }
 
+static int64_t files_file_count(const pod_dataset *dataset)
+{
+    return (int64_t)((const files_dataset *)dataset)->path_count;
+}
+
 static void files_describe(const pod_dataset *dataset, char *text, size_t size)
 {
     snprintf(text, size, "%zu files", ((const files_dataset *)dataset)->path_count);
@@ -265,6 +274,7 @@ static const pod_stage_class files_class = {
     .iterator_size = sizeof(files_stage),
     .free = files_free,
     .describe = files_describe,
+    .file_count = files_file_count,
     .next = files_next,
     .rewind = files_rewind,
     .close = files_close,

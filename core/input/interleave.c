@@ -13,6 +13,7 @@ typedef struct interleave_dataset {
     int64_t cycle_length, block_length;
     int64_t threads; /* as asked for, POD_AUTOTUNE included */
     pod_order order;
+    bool of_files;
 } interleave_dataset;
 
 /* One place of the cycle: a dataset that is being read, or none. */
@@ -34,6 +35,8 @@ typedef struct interleave_stage {
     int64_t given;      /* elements in its turn so far */
     bool input_ended;
     int64_t open;       /* slots that have a dataset */
+    int64_t asked;      /* elements of the input so far, those of other hosts too */
+    pod_pass inner;     /* of the datasets that are read; the epoch follows the iterator's */
     int64_t expanded;   /* elements of the input so far */
     pod_part *element;  /* of the input */
     pod_buffer **buffers;
@@ -125,9 +128,25 @@ static pod_status check_expansion(const interleave_stage *self, const pod_datase
     return status;
 }
 
+/* Passes over elements that are the files of other hosts. */
+static pod_status leave_files(interleave_stage *self, pod_error *error)
+{
+    pod_status status = POD_OK;
+    while (status == POD_OK && interleave_of(&self->base)->of_files &&
+           pod_pass_leaves_file(self->base.pass, self->asked)) {
+        int64_t passed;
+        status = pod_stage_pass_over(self->base.inputs[0], 1, &passed, error);
+        self->asked += passed;
+    }
+    return status;
+}
+
 /* Fills a slot with the dataset of the next element of the input; POD_END when there is none. */
 static pod_status open_slot(interleave_stage *self, slot *place, pod_error *error)
 {
+    const pod_status first = leave_files(self, error);
+    if (first != POD_OK)
+        return first;
     const pod_expansion *expansion = &interleave_of(&self->base)->expansion;
     size_t got;
     pod_status status = pod_stage_next(self->base.inputs[0], self->element, 1, &got, error);
@@ -145,13 +164,15 @@ static pod_status open_slot(interleave_stage *self, slot *place, pod_error *erro
                               (long long)self->expanded);
         return status;
     }
+    self->asked++;
     self->expanded++;
     self->open++;
     status = check_expansion(self, place->dataset, error);
     if (status == POD_OK)
         status = read_ahead(self, place, error);
+    pod_pass_follow(&self->inner, self->base.pass);
     if (status == POD_OK)
-        status = pod_stage_open(place->dataset, self->base.pass, self->base.scope, &place->stage,
+        status = pod_stage_open(place->dataset, &self->inner, self->base.scope, &place->stage,
                                 error);
     if (status != POD_OK)
         close_slot(self, place);
@@ -229,7 +250,7 @@ static void close_slots(interleave_stage *self)
 {
     for (int64_t i = 0; self->slots != NULL && i < interleave_of(&self->base)->cycle_length; i++)
         close_slot(self, &self->slots[i]);
-    self->turn = self->given = self->expanded = 0;
+    self->turn = self->given = self->expanded = self->asked = 0;
     self->input_ended = false;
 }
 
@@ -237,6 +258,9 @@ static pod_status interleave_open(pod_stage *stage, pod_error *error)
 {
     interleave_stage *self = (interleave_stage *)stage;
     pod_context *context = stage->pass->context;
+    self->inner = *stage->pass;
+    if (interleave_of(stage)->of_files)
+        self->inner.file_shards = 0; /* the elements of the input are divided, and not again */
     const size_t cycle = (size_t)interleave_of(stage)->cycle_length;
     const size_t width = stage->inputs[0]->width;
     const interleave_dataset *dataset = interleave_of(stage);
@@ -289,6 +313,14 @@ static void interleave_free(pod_dataset *dataset)
         expansion->release(expansion->context);
 }
 
+static int64_t interleave_file_count(const pod_dataset *dataset)
+{
+    if (!((const interleave_dataset *)dataset)->of_files)
+        return -1;
+    const int64_t files = dataset->inputs[0]->cardinality;
+    return files >= 0 ? files : POD_CARDINALITY_UNKNOWN;
+}
+
 static void interleave_describe(const pod_dataset *dataset, char *text, size_t size)
 {
     const interleave_dataset *self = (const interleave_dataset *)dataset;
@@ -304,6 +336,7 @@ static const pod_stage_class interleave_class = {
     .free = interleave_free,
     .open = interleave_open,
     .describe = interleave_describe,
+    .file_count = interleave_file_count,
     .next = interleave_next,
     .rewind = interleave_rewind,
     .close = interleave_close,
@@ -352,6 +385,7 @@ pod_status pod_dataset_interleave(pod_dataset *input, const pod_expansion *expan
     made->block_length = options->block_length > 0 ? options->block_length : 1;
     made->threads = options->threads;
     made->order = options->order;
+    made->of_files = options->of_files;
     made->base.own_thread |= !expansion->any_thread;
     made->base.cardinality =
         input->cardinality == 0 ? 0 : POD_CARDINALITY_UNKNOWN;

@@ -53,6 +53,8 @@ static void begin_pass(pod_dataset_iterator *iterator, const pod_iterator_option
         .reordered = &iterator->reordered,
         .epoch = options->epoch,
         .repetition = options->repetition,
+        .file_shards = options->file_shards,
+        .file_shard = options->file_shard,
         .no_threads = options->no_threads,
         .unordered = options->unordered,
         .no_autotune = options->no_autotune,

@@ -68,6 +68,7 @@ typedef struct pod_pass {
     pod_context *context;
     int64_t epoch;      /* number of the pass, from 1; does not change while stages run */
     int64_t repetition; /* see pod_pass_number */
+    int64_t file_shards, file_shard; /* see pod_iterator_options; 0 shards: all files */
     bool no_threads;
     bool unordered;       /* stages that were not told otherwise may change the order */
     bool no_autotune;     /* POD_AUTOTUNE is its first value and stays so */
@@ -81,6 +82,22 @@ typedef struct pod_pass {
 static inline pod_pass_number pod_pass_number_of(const pod_pass *pass, int64_t rewinds)
 {
     return (pod_pass_number){pass->epoch, pass->repetition + rewinds};
+}
+
+/* Gives a pass that was copied from an iterator's the number that that one has now: stages call it before
+ * anything runs in the copy. */
+static inline void pod_pass_follow(pod_pass *copy, const pod_pass *pass)
+{
+    if (copy->epoch != pass->epoch || copy->repetition != pass->repetition) {
+        copy->epoch = pass->epoch;
+        copy->repetition = pass->repetition;
+    }
+}
+
+/* Whether file number `index` of a source is left to another host. */
+static inline bool pod_pass_leaves_file(const pod_pass *pass, int64_t index)
+{
+    return pass->file_shards > 0 && index % pass->file_shards != pass->file_shard;
 }
 
 static inline uint64_t pod_pass_key(pod_pass_number number)
@@ -116,6 +133,8 @@ typedef struct pod_stage_class {
     void (*free)(pod_dataset *dataset);
     /* Writes the options of which the elements depend, as one line of text; NULL: there are none. */
     void (*describe)(const pod_dataset *dataset, char *text, size_t size);
+    /* The number of files that the stage reads; -1: it reads none, its inputs may. */
+    int64_t (*file_count)(const pod_dataset *dataset);
     /* Bytes that an iterator of this stage alone holds; -1 when unknown. */
     int64_t (*host_bytes)(const pod_dataset *dataset);
 

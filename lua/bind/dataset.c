@@ -375,7 +375,7 @@ static bool option_is_set(lua_State *L, int index, const char *name)
     return set;
 }
 
-/* Reads {epoch =, repetition =, skip =, no_threads =, unordered =, no_autotune =, cpu_budget =, ram_budget =} or nil. */
+/* Reads {epoch =, repetition =, skip =, file_shards =, file_shard =, no_threads =, unordered =, no_autotune =, cpu_budget =, ram_budget =} or nil. */
 static pod_iterator_options check_options(lua_State *L, int index)
 {
     pod_iterator_options options = {0};
@@ -385,6 +385,8 @@ static pod_iterator_options check_options(lua_State *L, int index)
     options.epoch = optional_int64(L, index, "epoch");
     options.repetition = optional_int64(L, index, "repetition");
     options.skip = optional_int64(L, index, "skip");
+    options.file_shards = optional_int64(L, index, "file_shards");
+    options.file_shard = optional_int64(L, index, "file_shard");
     luaL_argcheck(L, options.epoch >= 0, index, "epochs count from 1");
     luaL_argcheck(L, options.skip >= 0, index, "the elements to skip are at least 0");
     options.cpu_budget = optional_int64(L, index, "cpu_budget");

@@ -372,10 +372,11 @@ static lua_function *new_function(lua_State *L, lua_source *source, const pod_da
     return function;
 }
 
-/* dataset_interleave(dataset, source, components, cycle_length, block_length, threads?, deterministic?) */
+/* dataset_interleave(dataset, source, components, cycle_length, block_length, threads?, deterministic?,
+ * of_files) */
 static int interleave(lua_State *L)
 {
-    lua_settop(L, 7);
+    lua_settop(L, 8);
     pod_dataset *input = pod_lua_check_dataset(L, 1);
     lua_source *source = check_source(L, 2);
     size_t count;
@@ -384,7 +385,8 @@ static int interleave(lua_State *L)
         .cycle_length = pod_lua_check_int64(L, 4, "the cycle length"),
         .block_length = pod_lua_check_int64(L, 5, "the block length"),
         .threads = lua_isnoneornil(L, 6) ? 0 : pod_lua_check_int64(L, 6, "num_parallel_calls"),
-        .order = pod_lua_check_order(L, 7)};
+        .order = pod_lua_check_order(L, 7),
+        .of_files = lua_toboolean(L, 8)};
     pod_dataset **made = pod_lua_new_dataset_box(L);
     const pod_expansion expansion = {.expand = function_expand,
                                      .release = function_release,

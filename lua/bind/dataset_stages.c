@@ -40,6 +40,32 @@ static int concatenate(lua_State *L)
     return 1;
 }
 
+/* dataset_hosts({dataset...}, pieces, pieces_a_step, by_files) */
+static int hosts(lua_State *L)
+{
+    size_t count;
+    const pod_hosts_options options = {.pieces = pod_lua_check_int64(L, 2, "the pieces"),
+                                       .pieces_a_step =
+                                           pod_lua_check_int64(L, 3, "the pieces a step"),
+                                       .by_files = lua_toboolean(L, 4)};
+    pod_dataset **inputs = check_datasets(L, 1, &count);
+    pod_dataset **box = pod_lua_new_dataset_box(L);
+    pod_error error;
+    pod_lua_check(L, pod_dataset_hosts(inputs, count, &options, box, &error), &error);
+    return 1;
+}
+
+/* dataset:file_count() -> number of files that it reads, nil when it reads none, -2 when that is not known */
+static int file_count(lua_State *L)
+{
+    int64_t files = pod_dataset_file_count(pod_lua_check_dataset(L, 1));
+    if (files == -1)
+        lua_pushnil(L);
+    else
+        pod_lua_push_int64(L, files);
+    return 1;
+}
+
 /* Reads an array of numbers at `index`, or nil, into a block that stays on the stack. */
 static double *check_numbers(lua_State *L, int index, size_t wanted, const char *what)
 {
@@ -408,9 +434,11 @@ static const luaL_Reg methods[] = {{"shard", shard},
                                    {"scan", scan},
                                    {"parallel", parallel},
                                    {"label", label},
+                                   {"file_count", file_count},
                                    {NULL, NULL}};
 
 static const luaL_Reg functions[] = {{"dataset_zip", zip},
+                                     {"dataset_hosts", hosts},
                                      {"dataset_concatenate", concatenate},
                                      {"dataset_sample", sample},
                                      {"dataset_choose", choose},

@@ -255,6 +255,7 @@ local function new_strategy(kind, replicas, resolver)
   return setmetatable({
     kind = kind,
     num_replicas_in_sync = replicas,
+    num_hosts = 1, -- input pipelines
     resolver = resolver,
     epoch = resolver and resolver.epoch,
     id = strategy_count,
@@ -734,17 +735,26 @@ function distribute.tpu_strategy(resolver, options)
   device.set_resolver(resolver)
   local strategy = new_strategy("tpu", replicas, resolver)
   strategy.device_assignment = assignment
+  local hosts = resolver:metadata().num_hosts
+  strategy.num_hosts = replicas % hosts == 0 and hosts or 1
   return strategy
 end
 
--- n replicas without the rules of a TPU.
-function distribute.mirrored(n)
+-- n replicas without the rules of a TPU. Options: num_hosts, among which they, and the input, are divided (1).
+function distribute.mirrored(n, options)
+  options = errors.check_options(options, { num_hosts = true }, "mirrored")
   n = n or 1
   if type(n) ~= "number" or n ~= math.floor(n) or n < 1 or n > 65536 then
     errors.raise("mirrored: the number of replicas must be an integer from 1 to 65536, not %s",
       errors.describe(n))
   end
-  return new_strategy("mirrored", n)
+  local hosts = options.num_hosts or 1
+  if type(hosts) ~= "number" or hosts < 1 or n % hosts ~= 0 then
+    errors.raise("mirrored: %d replicas cannot be divided among %s hosts", n, errors.describe(hosts))
+  end
+  local strategy = new_strategy("mirrored", n)
+  strategy.num_hosts = hosts
+  return strategy
 end
 
 return distribute

@@ -292,7 +292,8 @@ static pod_dataset *interleaved(family *state, int64_t count, int64_t cycle, int
     pod_dataset *input = range_of(context, count), *dataset;
     const pod_component number = {.dtype = POD_S64};
     const pod_expansion expansion = {.expand = expand, .context = state, .any_thread = true};
-    const pod_interleave_options options = {cycle, 1, threads, order};
+    const pod_interleave_options options = {
+        .cycle_length = cycle, .block_length = 1, .threads = threads, .order = order};
     ASSERT_OK(pod_dataset_interleave(input, &expansion, &number, 1, &options, &dataset, &error));
     pod_dataset_release(input);
     return dataset;

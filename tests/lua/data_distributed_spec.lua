@@ -1,9 +1,7 @@
 local pod = require "moonpod"
 local data = require "moonpod.data"
 
-local function mirrored(n)
-  return pod.distribute.mirrored(n)
-end
+local mirrored = pod.distribute.mirrored
 
 -- The values of each replica for each step: {{{0, 1}, {2, 3}}, {{4}, {5}}}.
 local function steps_of(distributed)
@@ -17,6 +15,152 @@ local function steps_of(distributed)
   end
   return steps
 end
+
+local prefix = os.tmpname()
+os.remove(prefix)
+
+-- Record files with the numbers from each first to each last as texts.
+local function record_files(ranges)
+  local paths = {}
+  for i, range in ipairs(ranges) do
+    paths[i] = ("%s-%d-of-%d"):format(prefix, i, #ranges)
+    local writer = data.records.writer(paths[i])
+    for n = range[1], range[2] do
+      writer:write(data.records.example { n = n })
+    end
+    writer:close()
+  end
+  return paths
+end
+
+local function numbers(paths)
+  return data.tfrecord(paths):parse_example { n = pod.spec({}, "int64") }:map(function(e) return e.n end)
+end
+
+describe("a dataset over several hosts", function()
+  local two_files
+  setup(function()
+    two_files = record_files { { 0, 5 }, { 6, 11 } }
+  end)
+  teardown(function()
+    os.execute("rm -f " .. prefix .. "*")
+  end)
+
+  local function hosts(replicas)
+    return mirrored(replicas or 2, { num_hosts = 2 })
+  end
+
+  -- goldens of tf.distribute's guide, and what TensorFlow's AutoShardDataset gives
+  it("is divided by files", function()
+    local steps = { { { 0, 1 }, { 6, 7 } }, { { 2, 3 }, { 8, 9 } }, { { 4 }, { 10 } }, { { 5 }, { 11 } } }
+    local ds = numbers(two_files):batch(4)
+    assert.same(steps, steps_of(hosts():distribute_dataset(ds:options { auto_shard = "FILE" })))
+    assert.same(steps, steps_of(hosts():distribute_dataset(ds))) -- AUTO
+    assert.same(steps, steps_of(hosts():distribute_dataset(data.from_texts(two_files):interleave(numbers):batch(4))))
+    assert.same(steps, steps_of(hosts():distribute_dataset(
+      data.list_files(prefix .. "*", { shuffle = false }):flat_map(numbers):batch(4))))
+  end)
+
+  it("is divided by data", function()
+    local steps = { { { 0, 1 }, { 2, 3 } }, { { 4, 5 }, { 6, 7 } }, { { 8, 9 }, { 10, 11 } } }
+    assert.same(steps, steps_of(hosts():distribute_dataset(
+      numbers(two_files):batch(4):options { auto_shard = "DATA" })))
+    assert.same(steps, steps_of(hosts():distribute_dataset(data.range(12):batch(4)))) -- AUTO without files
+  end)
+
+  it("is the same for all hosts when nothing is to be divided", function()
+    local steps = {}
+    for i = 0, 10, 2 do
+      steps[#steps + 1] = { { i, i + 1 }, { i, i + 1 } }
+    end
+    assert.same(steps, steps_of(hosts():distribute_dataset(
+      numbers(two_files):batch(4):options { auto_shard = "OFF" })))
+  end)
+
+  it("says when it cannot be divided", function()
+    local function distribute(ds, policy)
+      return function()
+        return hosts():distribute_dataset(ds:options { auto_shard = policy })
+      end
+    end
+    local one = numbers { two_files[1] }:batch(4)
+    local few = "only 1 file, which is not enough for 2 hosts; write more files, or give options"
+    assert.error_matches(distribute(one, "FILE"), few)
+    assert.error_matches(distribute(one, "AUTO"), few) -- as TensorFlow
+    assert.same({ { { 0, 1 }, { 2, 3 } }, { { 4 }, { 5 } } }, steps_of(distribute(one, "DATA")()))
+    assert.error_matches(distribute(data.range(4):batch(2), "FILE"), "'range, batch'%) reads no files; use DATA or OFF")
+    assert.error_matches(distribute(data.range(4), "OFF"), "call batch%(n%) before")
+    assert.error_matches(function() one:options { auto_shard = "HINT" } end, '"AUTO", "FILE", "DATA" or "OFF"')
+    assert.error_matches(function() one:options { sharding = "OFF" } end, "sharding")
+    assert.error_matches(function() mirrored(3, { num_hosts = 2 }) end, "3 replicas cannot be divided among 2 hosts")
+  end)
+
+  it("loses nothing where files are uneven, and reports it", function()
+    local uneven = record_files { { 0, 0 }, { 1, 2 }, { 3, 9 } } -- host 0: files 1 and 3
+    local distributed = hosts(4):distribute_dataset(numbers(uneven):batch(4))
+    local seen = {}
+    for _, step in ipairs(steps_of(distributed)) do
+      assert.equal(4, #step)
+      for _, rows in ipairs(step) do
+        for _, n in ipairs(rows) do
+          seen[#seen + 1] = n
+        end
+      end
+    end
+    table.sort(seen)
+    assert.same({ 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 }, seen)
+    local report = distributed:shard_report()
+    assert.same({ 8, 2 }, report.examples)
+    assert.equal(10, report.total)
+    assert.equal(10, report.replicas[1] + report.replicas[2] + report.replicas[3] + report.replicas[4])
+    assert.near(60, report.imbalance, 1e-9)
+    assert.same({ 6, 6 }, hosts():distribute_dataset(data.range(12):batch(4)):shard_report().examples)
+  end)
+
+  it("may be made of local batches, a pipeline a host", function()
+    local contexts = {}
+    local distributed = hosts(4):distribute_datasets_from_function(function(context)
+      contexts[#contexts + 1] = { context.num_input_pipelines, context.input_pipeline_id,
+        context.num_replicas_in_sync, context:get_per_replica_batch_size(8) }
+      return data.range(10):shard(context.num_input_pipelines, context.input_pipeline_id):batch(2)
+    end)
+    assert.same({ { 2, 0, 4, 2 }, { 2, 1, 4, 2 } }, contexts)
+    assert.same({ { { 0, 2 }, { 4, 6 }, { 1, 3 }, { 5, 7 } }, { { 8 }, { 9 }, {}, {} } }, steps_of(distributed))
+    assert.equal(2, distributed:cardinality())
+  end)
+
+  it("has the hosts of the slice", function()
+    local resolver = pod.cluster.resolve { accelerator = "v3-32" }
+    local strategy = pod.distribute.tpu_strategy(resolver)
+    assert.equal(4, strategy.num_hosts)
+    local seen
+    strategy:distribute_datasets_from_function(function(context)
+      seen = context.num_input_pipelines
+      return data.range(4):batch(1)
+    end)
+    assert.equal(4, seen)
+  end)
+
+  it("gives each step the rows that a model trains on", function()
+    local strategy = hosts(2)
+    local sum, it = 0, strategy:distribute_dataset(numbers(two_files):batch(4)):iterator()
+    while true do
+      local value = it:next()
+      if value == nil then
+        break
+      end
+      sum = sum + strategy:reduce("sum", value, 0):item()
+    end
+    assert.equal(66, sum)
+    it:rewind()
+    it:next()
+    local state = it:state()
+    local expected = it:next():values()[2]:totable()
+    it:restore(state)
+    assert.same(expected, it:next():values()[2]:totable())
+    it:close()
+  end)
+end)
 
 describe("a distributed dataset", function()
   -- goldens of tf.distribute's guide

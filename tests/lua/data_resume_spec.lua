@@ -162,6 +162,11 @@ local cases = {
   choose_from_datasets = function()
     return data.choose_from_datasets({ mixed(), range() }, data.range(2):repeat_(4):shuffle(3, { seed = 1 }))
   end,
+  hosts = function()
+    return pod.distribute.mirrored(8, { num_hosts = 2 }):distribute_datasets_from_function(function(context)
+      return mixed():shard(2, context.input_pipeline_id):batch(1)
+    end).dataset:shuffle(2, { seed = 1 })
+  end,
   group_by_window = function()
     return mixed():group_by_window {
       key = function(x) return x % 2 end,
@@ -193,7 +198,7 @@ local same_as = {
 -- Methods and functions that make no stage.
 local no_stages = {}
 for name in ([[cardinality element_spec host_bytes stages raw decode iterator iter fold totable distribute reduce save
-  bench lint is_dataset distribute_from_function records load_npy save_npy load_idx save_idx load_npz save_npz
+  bench lint options is_dataset distribute_from_function records load_npy save_npy load_idx save_idx load_npz save_npz
   load_safetensors save_safetensors]]):gmatch "%S+" do
   no_stages[name] = true
 end

@@ -396,6 +396,7 @@ typedef struct pod_interleave_options {
     int64_t threads;      /* places of the cycle that are read ahead, each by a thread; default: none;
                            * POD_AUTOTUNE: as many as the iterator's cpu_budget */
     pod_order order;      /* POD_ORDER_ANY: a turn goes to a place that has elements ready */
+    bool of_files;        /* elements become what is in files: hosts divide the elements (file_shards) */
 } pod_interleave_options;
 
 /* Elements of the datasets that the elements of the input become, in turns; all are like `components`,
@@ -458,6 +459,22 @@ POD_API POD_CHECKED pod_status pod_dataset_decode(pod_dataset *input,
                                                   const pod_decode_output *outputs, size_t count,
                                                   pod_dataset **dataset, pod_error *error);
 
+typedef struct pod_hosts_options {
+    int64_t pieces;        /* into which each batch is cut: full ones first, then short or empty ones */
+    int64_t pieces_a_step; /* that a host gives in a step: one for each of its replicas */
+    bool by_files;         /* host i of n gets files i, i + n, ...; else each its whole input */
+} pod_hosts_options;
+
+/* What the input pipelines of several hosts, one an input, give in a step, as one batch: the pieces of the
+ * first host, then those of the next. A host that has no more gives nothing. */
+POD_API POD_CHECKED pod_status pod_dataset_hosts(pod_dataset *const *inputs, size_t count,
+                                                 const pod_hosts_options *options,
+                                                 pod_dataset **dataset, pod_error *error);
+
+/* Returns the number of files that a dataset reads and hosts can divide among themselves, -1 when it reads
+ * none: POD_CARDINALITY_UNKNOWN when it does not know. */
+POD_API int64_t pod_dataset_file_count(const pod_dataset *dataset);
+
 typedef struct pod_parallel_options {
     int64_t threads; /* 1 to 256; POD_AUTOTUNE: begins with 1 and finds how many help */
     pod_order order;
@@ -483,6 +500,8 @@ typedef struct pod_iterator_options {
     int64_t repetition; /* passes within this one that came before (see pod_pass_number) */
     int64_t skip;    /* elements of the first pass that are passed over: to go on where another
                       * iterator stopped, give its epoch and its position */
+    int64_t file_shards; /* of the files that are read, only number i, i + file_shards, ... of the input's */
+    int64_t file_shard;  /* files, for this i; default: all */
     bool no_threads; /* prepare everything on the thread that calls next() */
     bool unordered;  /* stages with POD_ORDER_DEFAULT may change the order */
     bool no_autotune;   /* POD_AUTOTUNE stays at what it begins with */

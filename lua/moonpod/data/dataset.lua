@@ -9,6 +9,7 @@
 local element = require "moonpod.data.element"
 local errors = require "moonpod.errors"
 local iterator = require "moonpod.data.iterator"
+local pipeline_options = require "moonpod.data.options"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.trace"
 local traced = require "moonpod.data.traced"
@@ -40,6 +41,7 @@ function dataset.new(handle, skeleton, fields)
   self._handle, self._skeleton = handle, skeleton
   self._steps = self._steps or {}
   self._sources = self._sources or {}
+  self._options = self._options or {}
   return setmetatable(self, Dataset)
 end
 
@@ -52,6 +54,7 @@ local function derive(self, handle, changes)
   local fields = {
     _steps = self._steps,
     _sources = self._sources,
+    _options = self._options,
     _ahead = self._ahead,
     _batch_size = self._batch_size,
     _batch_static = self._batch_static,
@@ -434,23 +437,26 @@ end
 -- An iterator: it:next(), it:has_next(), it:rewind(), it:peek_spec(), it:infeed(), it:stats(), it:cancel(), it:close(),
 -- it:state() and it:restore(bytes), it:save(path) and it:load(path). Options: epoch (number of the pass, from 1, on
 -- which shuffles and random numbers depend; by default one more than those that began before), repetition (passes
--- within it that came before), skip (elements to pass over), no_threads.
-function methods.iterator(self, options)
-  options = errors.check_options(options, { epoch = true, repetition = true, skip = true, no_threads = true },
-    "iterator")
+-- within it that came before), skip (elements to pass over), file_shards and file_shard (a host's part of the files),
+-- no_threads.
+-- `convert`, if given, is applied to each element.
+function methods.iterator(self, options, convert)
+  options = errors.check_options(options, { epoch = true, repetition = true, skip = true, no_threads = true,
+    file_shards = true, file_shard = true }, "iterator")
   local handle, late = applied(self)
   if self._ahead then
     handle = call(handle.prefetch, handle, self._ahead)
   end
   local last = self._steps[#self._steps - #late]
   return iterator.new {
-    handle = call(handle.iterator, handle, options),
+    handle = call(handle.iterator, handle, pipeline_options.of_iterator(self, options)),
     components = handle:components(),
     skeleton = last and last.out_skeleton or self._skeleton,
     late = late,
     graph_for = graph_for,
     dataset = self,
     windows = self._windows,
+    convert = convert,
     own_thread = handle:needs_own_thread(),
   }
 end
@@ -536,5 +542,6 @@ end
 dataset.methods = methods
 
 require("moonpod.data.stages").add(dataset)
+pipeline_options.add(dataset)
 
 return dataset

@@ -1,8 +1,13 @@
 -- distributed - a dataset whose elements are global batches, given to the replicas of a strategy.
 --
 -- The batch stays whole in memory: each replica works on its rows (consecutive ones, full shards first).
+--
+-- A strategy over several hosts has an input pipeline for each, which are all here. By FILE each reads files of its
+-- own, and a step takes from each host what its replicas would get there; what hosts that have run out leave to the
+-- others is spread over all replicas. By DATA hosts take turns within global batches, so there is one pipeline.
 
 local dataset = require "moonpod.data.dataset"
+local device = require "moonpod.device"
 local errors = require "moonpod.errors"
 local scope = require "moonpod.scope"
 local structure = require "moonpod.structure"
@@ -13,30 +18,93 @@ local distributed = {}
 local Distributed = { __name = "moonpod.distributed_dataset" }
 local methods = {}
 
+-- ---- hosts ------------------------------------------------------------------------------------------------
+
+-- How the data is divided among hosts: "FILE", "DATA" or "OFF". AUTO is FILE where files are read, as in tf.data.
+local function shard_policy(source, hosts)
+  local policy = source:options().auto_shard or "AUTO"
+  local files = policy ~= "OFF" and policy ~= "DATA" and source._handle:file_count() or nil
+  if policy == "AUTO" then
+    policy = files and "FILE" or "DATA"
+  end
+  if policy ~= "FILE" then
+    return policy
+  end
+  if not files then
+    errors.raise("auto_shard FILE: the dataset ('%s') reads no files; use DATA or OFF",
+      table.concat(source._handle:stages(), ", "))
+  elseif files >= 0 and files < hosts then
+    errors.raise("auto_shard FILE: the dataset has only %d file%s, which is not enough for %d hosts; write more files, "
+      .. "or give options { auto_shard = \"DATA\" } or \"OFF\"", files, files == 1 and "" or "s", hosts)
+  end
+  return policy
+end
+
+-- The batches of all hosts' pipelines for each step.
+local function join_hosts(sources, size, pieces, pieces_a_step, by_files)
+  local handles, kept = {}, {}
+  for i, source in ipairs(sources) do
+    handles[i] = source._handle
+    for _, one in ipairs(source._sources) do
+      kept[#kept + 1] = one
+    end
+  end
+  local handle = dataset.call(device.core.dataset_hosts, handles, pieces, pieces_a_step, by_files)
+  return dataset.derive(sources[1], handle, { _sources = kept, _batch_size = size, _batch_static = false })
+end
+
+local function check_strategy(strategy)
+  if not strategy or not strategy.num_replicas_in_sync then
+    errors.raise("distribute: a strategy is needed, such as pod.distribute.get_strategy()")
+  end
+  return strategy.num_replicas_in_sync, strategy.num_hosts or 1
+end
+
+local function repeated(value, count)
+  local list = {}
+  for i = 1, count do
+    list[i] = value
+  end
+  return list
+end
+
+-- ---- making -----------------------------------------------------------------------------------------------
+
 -- Wraps a dataset of global batches. One batch a replica is prepared ahead, as tf.distribute does, unless the
 -- dataset says how many.
 function distributed.new(source, strategy)
   if not dataset.is(source) then
     errors.raise("distribute_dataset: %s is no dataset", errors.describe(source))
   end
-  local replicas = strategy and strategy.num_replicas_in_sync
-  if not replicas then
-    errors.raise("distribute: a strategy is needed, such as pod.distribute.get_strategy()")
-  end
+  local replicas, hosts = check_strategy(strategy)
   local size = source._batch_size
   if size and replicas > 1 and size < 8 * replicas then
     scope.warn("distribute_dataset: the batch of %d elements is the GLOBAL batch: each of %d replicas gets %g; "
       .. "batch(strategy:global_batch(n)) gives each n", size, replicas, size / replicas)
   end
-  local ahead = source._ahead and source or source:prefetch(math.min(replicas, 16))
-  return setmetatable({ dataset = ahead, strategy = strategy }, Distributed)
+  local ahead, policy, pipeline = source._ahead, "DATA", nil
+  if hosts > 1 then
+    policy = shard_policy(source, hosts)
+    if policy ~= "DATA" then
+      if not size then
+        errors.raise("distribute_dataset: elements are no batches, which %d hosts could divide; call batch(n) before",
+          hosts)
+      end
+      pipeline = dataset.settled(source:prefetch(0), "distribute_dataset")
+      source = join_hosts(repeated(pipeline, hosts), size, replicas, replicas / hosts, policy == "FILE")
+      source = ahead and source:prefetch(ahead) or source
+    end
+  end
+  source = ahead and source or source:prefetch(math.min(replicas, 16))
+  return setmetatable({ dataset = source, strategy = strategy, auto_shard = policy, pipeline = pipeline },
+    Distributed)
 end
 
 -- What a function that makes local batches is told.
-local function input_context(replicas)
+local function input_context(replicas, hosts, host)
   return {
-    num_input_pipelines = 1,
-    input_pipeline_id = 0,
+    num_input_pipelines = hosts,
+    input_pipeline_id = host,
     num_replicas_in_sync = replicas,
     get_per_replica_batch_size = function(self, global)
       global = global or self -- ctx.get_per_replica_batch_size(n) and ctx:get_per_replica_batch_size(n)
@@ -49,18 +117,26 @@ local function input_context(replicas)
   }
 end
 
--- Wraps what fn(input_context) makes: batches of one replica's size. Each step takes one for each replica.
+-- Wraps what fn(input_context) makes for each host: batches of one replica's size. Each step takes one for each
+-- replica; nothing is divided, and nothing prepared ahead that the datasets do not say.
 function distributed.from_function(fn, strategy)
   errors.check_type(fn, "function", "distribute_datasets_from_function", "the function")
-  local replicas = strategy.num_replicas_in_sync
-  local source = fn(input_context(replicas))
-  if not dataset.is(source) or not source._batch_size then
-    errors.raise("distribute_datasets_from_function: the function must return a dataset of batches")
+  local replicas, hosts = check_strategy(strategy)
+  local pipelines, size, ahead = {}, nil, nil
+  for host = 1, hosts do
+    local source = fn(input_context(replicas, hosts, host - 1))
+    if not dataset.is(source) or not source._batch_size then
+      errors.raise("distribute_datasets_from_function: the function must return a dataset of batches")
+    end
+    size, ahead = size or source._batch_size, ahead or source._ahead
+    pipelines[host] = dataset.settled(source:prefetch(0), "distribute_datasets_from_function")
   end
-  local size, ahead = source._batch_size, source._ahead
-  local joined = source:unbatch():batch(replicas * size)
-  return setmetatable({ dataset = ahead and joined:prefetch(ahead) or joined, strategy = strategy }, Distributed)
+  local joined = join_hosts(pipelines, replicas * size, 1, replicas / hosts, false)
+  return setmetatable({ dataset = ahead and joined:prefetch(ahead) or joined, strategy = strategy,
+    auto_shard = "OFF" }, Distributed)
 end
+
+-- ---- looking at it ------------------------------------------------------------------------------------------
 
 function methods.element_spec(self)
   return self.dataset:element_spec()
@@ -70,26 +146,98 @@ function methods.cardinality(self)
   return self.dataset:cardinality()
 end
 
+local function rows_of(it)
+  local buffers = it:next_buffers()
+  return buffers[1] and buffers[1]:shape()[1]
+end
+
+-- How many rows each replica gets in a pass over the data, in steps as they are: an array by replica and their number.
+local function replica_rows(self)
+  local replicas = self.strategy.num_replicas_in_sync
+  local rows, total = repeated(0, replicas), 0
+  local it = self.dataset:raw():iterator { epoch = 1 }
+  for batch in function() return rows_of(it) end do
+    local chunk = math.ceil(batch / replicas)
+    for i = 1, replicas do
+      rows[i] = rows[i] + math.max(0, math.min(chunk, batch - (i - 1) * chunk))
+    end
+    total = total + batch
+  end
+  it:close()
+  return rows, total
+end
+
+-- How many rows each host reads.
+local function host_rows(self, rows)
+  local hosts = self.strategy.num_hosts or 1
+  local counts = {}
+  for host = 1, hosts do
+    counts[host] = 0
+    if self.pipeline then
+      local sharded = self.auto_shard == "FILE"
+      local it = self.pipeline:iterator { epoch = 1, file_shards = sharded and hosts or nil,
+        file_shard = sharded and host - 1 or nil }
+      for batch in function() return rows_of(it) end do
+        counts[host] = counts[host] + batch
+      end
+      it:close()
+    else
+      local each = #rows / hosts
+      for i = (host - 1) * each + 1, host * each do
+        counts[host] = counts[host] + rows[i]
+      end
+    end
+  end
+  return counts
+end
+
+-- Reads all data once: { examples = rows a host, replicas = rows a replica, total =, imbalance = by how many percent
+-- the fullest host exceeds the mean }.
+function methods.shard_report(self)
+  local rows, total = replica_rows(self)
+  local hosts = host_rows(self, rows)
+  local most, sum = 0, 0
+  for _, count in ipairs(hosts) do
+    most, sum = math.max(most, count), sum + count
+  end
+  return {
+    auto_shard = self.auto_shard,
+    examples = hosts,
+    replicas = rows,
+    total = total,
+    imbalance = sum > 0 and (most * #hosts / sum - 1) * 100 or 0,
+  }
+end
+
+-- ---- elements -------------------------------------------------------------------------------------------------
+
+local function split(strategy, value)
+  if value == nil then
+    return nil
+  end
+  return structure.map(value, tensor.is, function(t)
+    return strategy:split(t)
+  end)
+end
+
 -- for x, y in ddist:iter() do ... end: per-replica values, for strategy:run.
 function methods.iter(self, options)
   local it = self.dataset:iterator(options)
-  local strategy = self.strategy
-  local function split(value)
-    if value == nil then
-      return nil
-    end
-    return structure.map(value, tensor.is, function(t)
-      return strategy:split(t)
-    end)
-  end
   return function()
-    return require("moonpod.data.element").spread(split(it:next_element()))
+    return require("moonpod.data.element").spread(split(self.strategy, it:next_element()))
   end, it, nil, it
+end
+
+-- An iterator whose next() gives per-replica values, nil at the end; its place can be told and restored.
+function methods.iterator(self, options)
+  return self.dataset:iterator(options, function(value)
+    return split(self.strategy, value)
+  end)
 end
 
 function Distributed.__index(_, key)
   local method = methods[key]
-  if method == nil and key ~= "source" then
+  if method == nil and key ~= "source" and key ~= "pipeline" then
     errors.raise("distributed datasets have no '%s': map, batch and shuffle before distributing%s", tostring(key),
       errors.suggest(tostring(key), methods))
   end

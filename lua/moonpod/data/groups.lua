@@ -139,7 +139,8 @@ local function chained(self, options)
   for _, one in ipairs(self._sources) do
     sources[#sources + 1] = one
   end
-  return dataset.new(handle, out_skeleton, { _sources = sources, _batch_size = probe._batch_size })
+  return dataset.new(handle, out_skeleton,
+    { _sources = sources, _options = self._options, _batch_size = probe._batch_size })
 end
 
 -- See dataset:group_by_window().

@@ -4,6 +4,7 @@ local dataset = require "moonpod.data.dataset"
 local device = require "moonpod.device"
 local element = require "moonpod.data.element"
 local errors = require "moonpod.errors"
+local merge_options = require("moonpod.data.options").merge
 local tensor = require "moonpod.tensor"
 
 local data = {
@@ -45,31 +46,27 @@ function data.from_generator(fn, signature, options)
   return require("moonpod.data.generator").new(fn, signature, options)
 end
 
--- A dataset of global batches, for the replicas of a strategy: what strategy:distribute_dataset gives.
-function data.distribute(source, strategy)
-  return require("moonpod.data.distributed").new(source, strategy)
-end
-
 -- zip{ a, b, ... } or zip(a, b, ...): elements that are tuples of one of each.
 function data.zip(first, ...)
   local inputs = dataset.is(first) and { first, ... } or first
   if type(inputs) ~= "table" or #inputs == 0 then
     errors.raise("zip: datasets are needed")
   end
-  local handles, skeletons, counts, sources = {}, {}, {}, {}
+  local handles, skeletons, counts, sources, options = {}, {}, {}, {}, {}
   for i, input in ipairs(inputs) do
     if not dataset.is(input) then
       errors.raise("zip: argument %d is no dataset but %s", i, errors.describe(input))
     end
     local settled = dataset.settled(input, "zip")
     handles[i], skeletons[i] = settled._handle, settled._skeleton
+    options = merge_options(options, settled._options)
     counts[i] = #settled._handle:components()
     for _, source in ipairs(settled._sources) do
       sources[#sources + 1] = source
     end
   end
   local handle = dataset.call(device.core.dataset_zip, handles)
-  return dataset.new(handle, element.join(skeletons, counts), { _sources = sources })
+  return dataset.new(handle, element.join(skeletons, counts), { _sources = sources, _options = options })
 end
 
 -- Gives the elements of a dataset, global batches, to the replicas of a strategy.

@@ -70,7 +70,7 @@ function Iterator:next_element()
   if self.windows then
     return require("moonpod.data").from_tensor_slices(value)
   end
-  return value
+  return self.convert and self.convert(value) or value
 end
 
 -- The next element's values, nil at the end.

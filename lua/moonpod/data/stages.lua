@@ -3,6 +3,7 @@
 local device = require "moonpod.device"
 local element = require "moonpod.data.element"
 local errors = require "moonpod.errors"
+local merge_options = require("moonpod.data.options").merge
 local tensor = require "moonpod.tensor"
 local traced = require "moonpod.data.traced"
 
@@ -30,6 +31,15 @@ local function joined_sources(inputs)
     end
   end
   return sources
+end
+
+-- The options of several datasets as those of one.
+local function joined_options(inputs)
+  local all = {}
+  for i, input in ipairs(inputs) do
+    all[i] = input._options
+  end
+  return merge_options(unpack(all))
 end
 
 local function handles_of(inputs)
@@ -85,7 +95,7 @@ end
 function methods.concatenate(self, ...)
   local inputs = settle_all({ self, ... }, "concatenate")
   return derive(inputs[1], call(device.core.dataset_concatenate, handles_of(inputs)),
-    { _sources = joined_sources(inputs) })
+    { _sources = joined_sources(inputs), _options = joined_options(inputs) })
 end
 
 -- Pairs of a number, from `start` on, and the element.
@@ -204,12 +214,14 @@ local function interleave(self, fn, cycle_length, block_length, where)
   for _, component in ipairs(first._batch_size and not first._batch_static and outputs or {}) do
     component.shape[1] = -1 -- other datasets may end with batches of other sizes
   end
-  local handle = call(device.core.dataset_interleave, self._handle, source, outputs, cycle_length, block_length)
+  local handle = call(device.core.dataset_interleave, self._handle, source, outputs, cycle_length, block_length,
+    nil, nil, first._handle:file_count() ~= nil)
   local sources = { source }
   for _, one in ipairs(self._sources) do
     sources[#sources + 1] = one
   end
-  return dataset.new(handle, first._skeleton, { _sources = sources, _batch_size = first._batch_size })
+  return dataset.new(handle, first._skeleton,
+    { _sources = sources, _options = self._options, _batch_size = first._batch_size })
 end
 
 -- The elements of the datasets that fn makes of elements, in turns. Options: cycle_length (datasets at once),
@@ -259,7 +271,7 @@ function methods.scan(self, initial, fn)
     return unpack(leaves)
   end, components, element.join({ state_skeleton, self._skeleton }, { #states, #own }))
   return dataset.new(call(self._handle.scan, self._handle, graph, buffers), result_skeleton,
-    { _sources = self._sources })
+    { _sources = self._sources, _options = self._options })
 end
 
 -- fn(state, element values...) returns the new state: gives the last one. fn is compiled.
@@ -337,7 +349,7 @@ function stages.sample_from_datasets(inputs, options)
     or dataset.draw_seed()
   local handle = call(device.core.dataset_sample, handles_of(inputs), options.weights, seed,
     options.stop_on_empty_dataset)
-  return derive(inputs[1], handle, { _sources = joined_sources(inputs) })
+  return derive(inputs[1], handle, { _sources = joined_sources(inputs), _options = joined_options(inputs) })
 end
 
 -- Takes element i from the dataset whose number, counted from 0, is element i of `choices`. Options:
@@ -353,7 +365,7 @@ function stages.choose_from_datasets(inputs, choices, options)
   for _, input in ipairs(inputs) do
     all[#all + 1] = input
   end
-  return derive(inputs[1], handle, { _sources = joined_sources(all) })
+  return derive(inputs[1], handle, { _sources = joined_sources(all), _options = joined_options(all) })
 end
 
 -- Adds the methods to datasets.

@@ -1,0 +1,331 @@
+/* hosts - what the input pipelines of several hosts give in a step, as one batch. */
+
+#include "input/stage.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "input/pool.h"
+
+typedef struct hosts_dataset {
+    pod_dataset base;
+    pod_hosts_options options;
+} hosts_dataset;
+
+/* One host's pipeline. */
+typedef struct host {
+    pod_pass pass;         /* which files are its own */
+    pod_part *batch;       /* that is being cut up; of it */
+    int64_t rows, row;     /* all, and the next, */
+    int64_t pieces_left;   /* 0: the next batch has to be asked for */
+    bool ended;
+} host;
+
+/* Rows of one batch, for one step. */
+typedef struct slice {
+    pod_part *batch; /* shares */
+    int64_t begin, rows;
+} slice;
+
+typedef struct hosts_stage {
+    pod_stage base;
+    host *hosts;
+    slice *slices;      /* of the step that is being made */
+    size_t slice_count;
+    pod_part *parts;    /* of hosts and slices */
+    pod_pool *pools;    /* of steps; one a component */
+    int64_t steps;
+} hosts_stage;
+
+static const pod_hosts_options *options_of(const pod_stage *stage)
+{
+    return &((const hosts_dataset *)stage->dataset)->options;
+}
+
+static void drop_slices(hosts_stage *self)
+{
+    for (size_t i = 0; i < self->slice_count; i++)
+        pod_parts_release(self->slices[i].batch, self->base.width);
+    self->slice_count = 0;
+}
+
+static void drop_batch(hosts_stage *self, host *one)
+{
+    if (one->pieces_left > 0)
+        pod_parts_release(one->batch, self->base.width);
+    one->pieces_left = 0;
+}
+
+/* Asks a host for its next batch. */
+static pod_status next_batch(hosts_stage *self, size_t index, pod_error *error)
+{
+    host *one = &self->hosts[index];
+    pod_shape shape;
+    size_t got;
+    pod_pass_follow(&one->pass, self->base.pass);
+    const pod_status status =
+        pod_stage_next(self->base.inputs[index], one->batch, 1, &got, error);
+    if (status != POD_OK)
+        return status;
+    one->pieces_left = options_of(&self->base)->pieces;
+    one->row = 0;
+    for (size_t i = 0; i < self->base.width; i++) {
+        pod_part_shape(&one->batch[i], &shape);
+        if (i > 0 && shape.dims[0] != one->rows)
+            return pod_error_set(error, POD_ERROR_SHAPE,
+                                 "distribute: the batch of host %zu has %lld rows in component 0 "
+                                 "and %lld in component %zu",
+                                 index, (long long)one->rows, (long long)shape.dims[0], i);
+        one->rows = shape.dims[0];
+    }
+    return POD_OK;
+}
+
+/* Adds a piece of a host's batch to the step; POD_END when the host has no more. */
+static pod_status add_piece(hosts_stage *self, size_t index, pod_error *error)
+{
+    host *one = &self->hosts[index];
+    const int64_t pieces = options_of(&self->base)->pieces;
+    if (one->pieces_left == 0) {
+        const pod_status status = next_batch(self, index, error);
+        if (status != POD_OK)
+            return status;
+    }
+    const int64_t most = one->rows / pieces + (one->rows % pieces > 0);
+    const int64_t left = one->rows - one->row;
+    slice *added = &self->slices[self->slice_count++];
+    added->begin = one->row;
+    added->rows = most < left ? most : left;
+    pod_parts_share(one->batch, self->base.width, added->batch);
+    one->row += added->rows;
+    if (--one->pieces_left == 0)
+        pod_parts_release(one->batch, self->base.width);
+    return POD_OK;
+}
+
+/* Collects the pieces of a step; *rows receives how many rows they have. POD_END: there are no more. */
+static pod_status collect(hosts_stage *self, int64_t *rows, pod_error *error)
+{
+    const pod_hosts_options *options = options_of(&self->base);
+    *rows = 0;
+    drop_slices(self);
+    for (size_t i = 0; i < self->base.dataset->input_count; i++) {
+        for (int64_t j = 0; j < options->pieces_a_step && !self->hosts[i].ended; j++) {
+            const pod_status status = add_piece(self, i, error);
+            if (status < 0)
+                return status;
+            self->hosts[i].ended = status == POD_END;
+            if (status == POD_OK)
+                *rows += self->slices[self->slice_count - 1].rows;
+        }
+    }
+    return self->slice_count > 0 ? POD_OK : POD_END;
+}
+
+/* Copies component `index` of all slices, one behind the other. */
+static pod_status join(hosts_stage *self, size_t index, int64_t rows, pod_part *part,
+                       pod_error *error)
+{
+    pod_shape shape, here;
+    const pod_part *first = &self->slices[0].batch[index];
+    pod_part_shape(first, &shape);
+    shape.dims[0] = rows;
+    *part = (pod_part){NULL, POD_WHOLE};
+    pod_status status = pod_pool_take(&self->pools[index], pod_buffer_dtype(first->buffer), &shape,
+                                      &part->buffer, error);
+    char *to = status == POD_OK ? pod_buffer_data(part->buffer) : NULL;
+    for (size_t i = 0; status == POD_OK && i < self->slice_count; i++) {
+        const slice *from = &self->slices[i];
+        pod_part_shape(&from->batch[index], &here);
+        const int64_t all = here.dims[0];
+        here.dims[0] = rows;
+        if (!pod_shape_equal(&here, &shape)) {
+            pod_buffer_release(part->buffer);
+            return pod_error_set(error, POD_ERROR_SHAPE,
+                                 "distribute: in step %lld the batches of hosts have rows of "
+                                 "different shapes; pad them to one",
+                                 (long long)self->steps);
+        }
+        if (from->rows == 0)
+            continue;
+        const size_t row = pod_part_bytes(&from->batch[index]) / (size_t)all;
+        memcpy(to, (const char *)pod_part_data(&from->batch[index]) + (size_t)from->begin * row,
+               (size_t)from->rows * row);
+        to += (size_t)from->rows * row;
+    }
+    return status;
+}
+
+static pod_status hosts_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
+                             pod_error *error)
+{
+    hosts_stage *self = (hosts_stage *)stage;
+    int64_t rows = 0;
+    pod_status status = POD_OK;
+    (void)limit; /* one at a time: a batch is large */
+    while (status == POD_OK && rows == 0) /* all pieces of a step may be empty */
+        status = collect(self, &rows, error);
+    for (size_t i = 0; status == POD_OK && i < stage->width; i++) {
+        status = join(self, i, rows, &parts[i], error);
+        if (status != POD_OK)
+            pod_parts_release(parts, i);
+    }
+    drop_slices(self);
+    self->steps++;
+    *count = status == POD_OK;
+    return status;
+}
+
+static pod_status allocate(hosts_stage *self, pod_error *error)
+{
+    pod_context *context = self->base.pass->context;
+    const size_t hosts = self->base.dataset->input_count, width = self->base.width;
+    const size_t slices = hosts * (size_t)options_of(&self->base)->pieces_a_step;
+    self->hosts = pod_allocate_zeroed(context, hosts, sizeof *self->hosts);
+    self->slices = pod_allocate_zeroed(context, slices, sizeof *self->slices);
+    self->parts = pod_allocate_zeroed(context, (hosts + slices) * width, sizeof *self->parts);
+    self->pools = pod_allocate_zeroed(context, width, sizeof *self->pools);
+    for (size_t i = 0; self->pools != NULL && i < width; i++)
+        pod_pool_init(&self->pools[i], context);
+    if (self->hosts == NULL || self->slices == NULL || self->parts == NULL || self->pools == NULL)
+        return pod_error_memory(error, "the pipelines of hosts",
+                                (hosts + slices) * width * sizeof *self->parts);
+    for (size_t i = 0; i < hosts; i++)
+        self->hosts[i].batch = self->parts + i * width;
+    for (size_t i = 0; i < slices; i++)
+        self->slices[i].batch = self->parts + (hosts + i) * width;
+    return POD_OK;
+}
+
+static pod_status hosts_open(pod_stage *stage, pod_error *error)
+{
+    hosts_stage *self = (hosts_stage *)stage;
+    const size_t hosts = stage->dataset->input_count;
+    pod_status status = allocate(self, error);
+    for (size_t i = 0; status == POD_OK && i < hosts; i++) {
+        self->hosts[i].pass = *stage->pass;
+        if (options_of(stage)->by_files) {
+            self->hosts[i].pass.file_shards = (int64_t)hosts;
+            self->hosts[i].pass.file_shard = (int64_t)i;
+        }
+        status = pod_stage_open(stage->dataset->inputs[i], &self->hosts[i].pass, stage->scope,
+                                &stage->inputs[i], error);
+    }
+    return status;
+}
+
+static void drop_batches(hosts_stage *self)
+{
+    for (size_t i = 0; self->hosts != NULL && i < self->base.dataset->input_count; i++) {
+        drop_batch(self, &self->hosts[i]);
+        self->hosts[i].ended = false;
+    }
+    self->steps = 0;
+}
+
+static pod_status hosts_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
+{
+    drop_batches((hosts_stage *)stage);
+    return pod_stage_rewind_inputs(stage, what, error);
+}
+
+static void hosts_close(pod_stage *stage)
+{
+    hosts_stage *self = (hosts_stage *)stage;
+    pod_context *context = stage->pass->context;
+    drop_batches(self);
+    for (size_t i = 0; i < stage->dataset->input_count; i++) {
+        pod_stage_close(stage->inputs[i]);
+        stage->inputs[i] = NULL;
+    }
+    for (size_t i = 0; self->pools != NULL && i < stage->width; i++)
+        pod_pool_clear(&self->pools[i]);
+    pod_free(context, self->hosts);
+    pod_free(context, self->slices);
+    pod_free(context, self->parts);
+    pod_free(context, self->pools);
+}
+
+static void hosts_describe(const pod_dataset *dataset, char *text, size_t size)
+{
+    const pod_hosts_options *options = &((const hosts_dataset *)dataset)->options;
+    snprintf(text, size, "%zu hosts, %lld pieces, %lld a step%s", dataset->input_count,
+             (long long)options->pieces, (long long)options->pieces_a_step,
+             options->by_files ? ", by files" : "");
+}
+
+static const pod_stage_class hosts_class = {
+    .name = "hosts",
+    .dataset_size = sizeof(hosts_dataset),
+    .iterator_size = sizeof(hosts_stage),
+    .opens_inputs_itself = true,
+    .open = hosts_open,
+    .describe = hosts_describe,
+    .next = hosts_next,
+    .rewind = hosts_rewind,
+    .close = hosts_close,
+};
+
+/* Steps of the host that has most. */
+static int64_t count_steps(pod_dataset *const *inputs, size_t count,
+                           const pod_hosts_options *options)
+{
+    int64_t most = 0;
+    for (size_t i = 0; i < count; i++) {
+        const int64_t batches = inputs[i]->cardinality;
+        if (batches < 0)
+            return batches;
+        if (options->by_files || batches > INT64_MAX / options->pieces - options->pieces_a_step)
+            return POD_CARDINALITY_UNKNOWN;
+        const int64_t steps =
+            (batches * options->pieces + options->pieces_a_step - 1) / options->pieces_a_step;
+        most = steps > most ? steps : most;
+    }
+    return most;
+}
+
+pod_status pod_dataset_hosts(pod_dataset *const *inputs, size_t count,
+                             const pod_hosts_options *options, pod_dataset **dataset,
+                             pod_error *error)
+{
+    pod_component components[POD_MAX_COMPONENTS];
+    *dataset = NULL;
+    if (count == 0 || options->pieces < 1 || options->pieces_a_step < 1 ||
+        options->pieces_a_step > 65536 || count > 65536)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "distribute: %zu hosts with %lld pieces, %lld a step, are not possible",
+                             count, (long long)options->pieces, (long long)options->pieces_a_step);
+    const pod_status joined = pod_components_join((const pod_dataset *const *)inputs, count,
+                                                  "distribute", components, error);
+    if (joined != POD_OK)
+        return joined;
+    for (size_t i = 0; i < inputs[0]->width; i++) {
+        if (components[i].shape.rank == 0 || components[i].text)
+            return pod_error_set(error, POD_ERROR_SHAPE,
+                                 "distribute: component %zu is no batch: it has no rows", i);
+        components[i].shape.dims[0] = -1;
+    }
+    const pod_status status = pod_dataset_new(inputs[0]->context, &hosts_class, inputs, count,
+                                              components, inputs[0]->width, dataset, error);
+    if (status != POD_OK)
+        return status;
+    ((hosts_dataset *)*dataset)->options = *options;
+    (*dataset)->cardinality = count_steps(inputs, count, options);
+    return POD_OK;
+}
+
+int64_t pod_dataset_file_count(const pod_dataset *dataset)
+{
+    int64_t least = -1;
+    if (dataset->kind->file_count != NULL) {
+        least = dataset->kind->file_count(dataset);
+        if (least >= 0)
+            return least;
+    }
+    for (size_t i = 0; i < dataset->input_count; i++) {
+        const int64_t here = pod_dataset_file_count(dataset->inputs[i]);
+        if (here >= 0 && (least < 0 || here < least))
+            least = here;
+    }
+    return least;
+}

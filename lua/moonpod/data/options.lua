@@ -1,0 +1,79 @@
+-- options - what holds for a whole pipeline, as tf.data.Options.
+--
+--     ds = ds:options { deterministic = false, threads = 2 }
+--     print(ds:options().deterministic)
+--
+-- deterministic    false: stages that were not told otherwise may change the order of elements
+-- auto_shard       how hosts divide the data: "AUTO" (FILE where files are read, else DATA), "FILE", "DATA" or "OFF"
+-- threads          most threads of a stage, where AUTOTUNE chooses
+-- memory_budget    most bytes of elements that wait in queues that AUTOTUNE sizes
+-- autotune         false: AUTOTUNE stays at what it begins with
+
+local dataset -- moonpod.data.dataset, which loads this file
+local errors = require "moonpod.errors"
+
+local options = {}
+
+local POLICIES = { AUTO = true, FILE = true, DATA = true, OFF = true }
+
+local checks = {
+  deterministic = function(value)
+    return type(value) == "boolean" or "true or false"
+  end,
+  auto_shard = function(value)
+    return POLICIES[value] or '"AUTO", "FILE", "DATA" or "OFF"'
+  end,
+  threads = function(value)
+    return type(value) == "number" and value == math.floor(value) and value >= 1 or "an integer of at least 1"
+  end,
+  memory_budget = function(value)
+    return type(value) == "number" and value == math.floor(value) and value >= 1 or "a number of bytes"
+  end,
+  autotune = function(value)
+    return type(value) == "boolean" or "true or false"
+  end,
+}
+
+-- One table of those of several datasets; where two say something, the later counts.
+function options.merge(...)
+  local merged = {}
+  for _, given in ipairs { ... } do
+    for name, value in pairs(given) do
+      merged[name] = value
+    end
+  end
+  return merged
+end
+
+-- dataset:options { name = value, ... } gives a dataset with them; dataset:options() a table of those it has.
+local function method(self, given)
+  if given == nil then
+    return options.merge(self._options)
+  end
+  given = errors.check_options(given, checks, "options")
+  for name, value in pairs(given) do
+    local wanted = checks[name](value)
+    if wanted ~= true then
+      errors.raise("options: '%s' is %s; it must be %s", name, errors.describe(value), wanted)
+    end
+  end
+  return dataset.derive(self, self._handle, { _options = options.merge(self._options, given) })
+end
+
+-- The core's options of an iterator.
+function options.of_iterator(self, given)
+  local own = self._options
+  return options.merge({
+    unordered = own.deterministic == false,
+    no_autotune = own.autotune == false,
+    cpu_budget = own.threads,
+    ram_budget = own.memory_budget,
+  }, given)
+end
+
+function options.add(owner)
+  dataset = owner
+  owner.methods.options = method
+end
+
+return options
