@@ -15,6 +15,26 @@ local function sgd(model, loss)
 end
 
 describe("functional models", function()
+  it("take several inputs as a list or one after the other, with options last", function()
+    local attention = pod.layers.multi_head_attention(2, 4)
+    local a, b = pod.random.normal { 2, 5, 8 }, pod.random.normal { 2, 3, 8 }
+    local causal = { use_causal_mask = true }
+    assert.same(attention({ a, a }, causal):totable(), attention(a, a, causal):totable())
+    assert.same(attention({ a, b, b }):totable(), attention(a, b, b):totable())
+    local input, other = pod.layers.input { 5, 8 }, pod.layers.input { 3, 8 }
+    local model = pod.models.functional { inputs = { input, other }, outputs = attention(input, other) }
+    assert.same(attention({ a, b }):totable(), model({ a, b }):totable())
+    assert.same(attention({ a, b }):totable(), model(a, b):totable())
+  end)
+
+  it("refuse a second input, or anything else, where there is one", function()
+    local dense = pod.layers.dense(3)
+    assert.error_matches(function() dense(pod.ones { 2, 3 }, pod.ones { 2, 3 }) end,
+      "layer 'dense.-' %(Dense%) takes one input; got a list of 2")
+    assert.error_matches(function() dense(pod.ones { 2, 3 }, 5) end, "argument 2 of its call is 5; it takes tensors")
+    assert.error_matches(function() dense(pod.layers.input { 3 }, pod.layers.input { 3 }) end, "takes one input")
+  end)
+
   it("take operators and methods of tensors for layers", function()
     local a = L.input { 3 }
     local y = -((a + a) * 2 - 1) / 3 + a ^ 2

@@ -23,7 +23,7 @@ local function check_pair(self, inputs, is_list)
 end
 
 local function define_simple(name, defaults, optional, score)
-  local class = layer.define { name = name, defaults = defaults, optional = optional,
+  local class = layer.define { name = name, several_inputs = true, defaults = defaults, optional = optional,
     checks = { dropout = check.rate, use_scale = check.boolean, score_mode = check.one_of("dot", "concat") } }
   function class:setup()
     self.supports_masking = true

@@ -168,7 +168,7 @@ end
 
 -- ---- functions --------------------------------------------------------------------------------------------------
 
-basic.identity = layer.define { name = "Identity", defaults = {} }
+basic.identity = layer.define { name = "Identity", several_inputs = true, defaults = {} }
 basic.identity.supports_masking = true
 
 function basic.identity.call(_, x)
@@ -176,6 +176,7 @@ function basic.identity.call(_, x)
 end
 
 basic.lambda = layer.define {
+  several_inputs = true,
   name = "Lambda",
   arguments = { "fn" },
   required = { "fn" },

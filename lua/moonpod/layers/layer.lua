@@ -16,6 +16,7 @@ local scope = require "moonpod.scope"
 local layer = {}
 layer.__index = layer
 layer.class_name = "Layer"
+layer.several_inputs = true
 
 -- Options that every layer has.
 local COMMON = { "name", "dtype", "trainable", "input_shape", "batch_input_shape", "activity_regularizer" }
@@ -138,9 +139,11 @@ end
 
 -- Makes a class. `spec` has: name ("Dense"), arguments (names of the arguments given by place), defaults
 -- (of options), optional (names of options without default), required, example (a correct call), checks
--- (functions that return what is wrong with a value, or nil). Returns the class; calling it makes a layer.
+-- (functions that return what is wrong with a value, or nil), several_inputs (its call takes lists of tensors, too).
+-- Returns the class; calling it makes a layer.
 function layer.define(spec)
   local class = { spec = spec, class_name = spec.name, function_name = "layers." .. names.snake_case(spec.name) }
+  class.several_inputs = spec.several_inputs or false
   spec.arguments, spec.defaults = spec.arguments or {}, spec.defaults or {}
   class.allowed = {}
   for _, list in ipairs { COMMON, spec.arguments, spec.optional or {}, spec.required or {} } do
@@ -412,10 +415,42 @@ local function check_input_spec(self, inputs)
   end
 end
 
--- Calls the layer. Options: training (boolean), mask. On symbolic tensors (from layers.input) the call is
--- recorded for a functional model.
-function layer.__call(self, inputs, options)
-  options = options or {}
+-- A new list: what `inputs` is or has, then `more`.
+local function join(inputs, more)
+  local list = {}
+  for i, value in ipairs(nest.is_leaf(inputs) and { inputs } or inputs) do
+    list[i] = value
+  end
+  list[#list + 1] = more
+  return list
+end
+
+-- Splits the arguments of a call after the first into more inputs, which join the first in a list, and options.
+local function read_call(self, inputs, ...)
+  local count = select("#", ...)
+  local options
+  for i = 1, count do
+    local value = select(i, ...)
+    if i == count and (value == nil or not nest.is_leaf(value)) then
+      options = value
+    elseif type(value) ~= "table" or not nest.is_leaf(value) then
+      errors.raise("layer '%s' (%s): argument %d of its call is %s; it takes tensors and, last, a table of options",
+        self.name, self.class_name, i + 1, errors.describe(value))
+    else
+      inputs = join(inputs, value)
+    end
+  end
+  if not self.several_inputs and not nest.is_leaf(inputs) then
+    errors.raise("layer '%s' (%s) takes one input; got a list of %d", self.name, self.class_name, #inputs)
+  end
+  return inputs, options or {}
+end
+
+-- Calls the layer. Options: training (boolean), mask. Several inputs are a list, or arguments one after the other. On
+-- symbolic tensors (from layers.input) the call is recorded for a functional model.
+function layer.__call(self, inputs, ...)
+  local options
+  inputs, options = read_call(self, inputs, ...)
   if inputs == nil then
     errors.raise("layer '%s' (%s) was called with nil; give it a tensor", self.name, self.class_name)
   end

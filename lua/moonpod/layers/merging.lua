@@ -32,7 +32,7 @@ local function same_ranks(inputs)
 end
 
 local function define(name, fold, finish)
-  local class = layer.define { name = name, defaults = {} }
+  local class = layer.define { name = name, defaults = {}, several_inputs = true }
   class.supports_masking = true
   function class:call(inputs)
     check_list(self, inputs, name == "Subtract" and 2 or 1)
@@ -68,6 +68,7 @@ merging.minimum = define("Minimum", function(a, b) return ops.minimum(a, b) end)
 merging.average = define("Average", function(a, b) return a + b end, function(sum, count) return sum / count end)
 
 merging.concatenate = layer.define {
+  several_inputs = true,
   name = "Concatenate",
   arguments = {},
   defaults = { axis = -1 },
@@ -111,6 +112,7 @@ function merging.concatenate:compute_mask(inputs, mask)
 end
 
 merging.dot = layer.define {
+  several_inputs = true,
   name = "Dot",
   arguments = { "axes" },
   required = { "axes" },

@@ -130,6 +130,7 @@ end
 -- ---- multi-head attention ------------------------------------------------------------------------------------------
 
 heads.multi_head_attention = layer.define {
+  several_inputs = true,
   name = "MultiHeadAttention",
   arguments = { "num_heads", "key_dim" },
   required = { "num_heads", "key_dim" },
@@ -306,6 +307,7 @@ end
 -- ---- grouped-query attention ---------------------------------------------------------------------------------------
 
 heads.group_query_attention = layer.define {
+  several_inputs = true,
   name = "GroupQueryAttention",
   arguments = { "head_dim", "num_query_heads", "num_key_value_heads" },
   required = { "head_dim", "num_query_heads", "num_key_value_heads" },

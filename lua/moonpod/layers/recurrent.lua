@@ -54,6 +54,7 @@ end
 local function define(spec)
   local class = layer.define {
     name = spec.name,
+    several_inputs = true,
     arguments = { "units" },
     required = { "units" },
     defaults = with(DEFAULTS, spec.defaults or {}),
@@ -318,6 +319,7 @@ recurrent.gru = define {
 -- ---- both directions ------------------------------------------------------------------------------------------------
 
 recurrent.bidirectional = layer.define {
+  several_inputs = true,
   name = "Bidirectional",
   arguments = { "layer" },
   required = { "layer" },

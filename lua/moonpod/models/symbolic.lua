@@ -147,7 +147,7 @@ end
 -- A function of tensors as a layer without weights: `arguments` are its count arguments, some of them symbolic.
 local function record_function(name, fn, count, arguments)
   local layer = require "moonpod.layers.layer"
-  local class = layer.define { name = name, defaults = {} }
+  local class = layer.define { name = name, several_inputs = true, defaults = {} }
   local inputs, place = {}, {}
   for i = 1, count do
     if symbolic.contains(arguments[i]) then
