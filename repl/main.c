@@ -226,6 +226,17 @@ static void add_own_paths(lua_State *L)
     lua_pop(L, 2);
 }
 
+/* Tells the module that it runs in this executable, not as a guest: compiled programs are kept on disk. */
+static void set_host(lua_State *L, bool program_cache)
+{
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+    lua_createtable(L, 0, 1);
+    lua_pushboolean(L, program_cache);
+    lua_setfield(L, -2, "program_cache");
+    lua_setfield(L, -2, "moonpod.host");
+    lua_pop(L, 1);
+}
+
 typedef struct invocation {
     int argc;
     char **argv;
@@ -243,6 +254,7 @@ static int run_all(lua_State *L)
     }
     luaL_openlibs(L);
     add_own_paths(L);
+    set_host(L, !given->no_environment);
     interrupt_prepare(L);
     set_arguments(L, call->argc, call->argv, given->script);
     lua_gc(L, LUA_GCGEN, 0, 0);

@@ -24,6 +24,9 @@ struct pod_context {
     atomic_int threads;
     atomic_bool interrupted;
     _Atomic uint64_t current_bytes, peak_bytes, allocations;
+    char *cache_directory; /* NULL: none */
+    uint64_t cache_bytes;
+    _Atomic uint64_t counts[POD_COUNT_END];
 };
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -211,6 +214,7 @@ void pod_context_release(pod_context *context)
     if (!context || atomic_fetch_sub_explicit(&context->shares, 1, memory_order_acq_rel) != 1)
         return;
     pod_workers_free(context, context->workers);
+    pod_free(context, context->cache_directory);
     pod_context *parent = context->parent;
     const pod_allocator allocator = context->allocator;
     allocator.resize(allocator.context, context, sizeof *context, 0);
@@ -293,6 +297,48 @@ void pod_context_set_recorder(pod_context *context, const void *recorder)
 const void *pod_context_recorder(const pod_context *context)
 {
     return context->recorder;
+}
+
+/* ---- programs -------------------------------------------------------------------------------- */
+
+static const pod_context *root_of(const pod_context *context)
+{
+    while (context->parent)
+        context = context->parent;
+    return context;
+}
+
+void pod_context_count(pod_context *context, pod_count what, uint64_t more)
+{
+    while (context->parent)
+        context = context->parent;
+    atomic_fetch_add_explicit(&context->counts[what], more, memory_order_relaxed);
+}
+
+uint64_t pod_context_counted(const pod_context *context, pod_count what)
+{
+    return atomic_load_explicit(&root_of(context)->counts[what], memory_order_relaxed);
+}
+
+bool pod_context_set_cache(pod_context *context, const char *directory, uint64_t most_bytes)
+{
+    char *copy = directory ? pod_copy_text(context, directory) : NULL;
+    if (directory && !copy)
+        return false;
+    pod_free(context, context->cache_directory);
+    context->cache_directory = copy;
+    context->cache_bytes = most_bytes;
+    return true;
+}
+
+const char *pod_context_cache_directory(const pod_context *context)
+{
+    return root_of(context)->cache_directory;
+}
+
+uint64_t pod_context_cache_bytes(const pod_context *context)
+{
+    return root_of(context)->cache_bytes;
 }
 
 struct pod_workers *pod_context_workers(const pod_context *context)

@@ -55,6 +55,29 @@ bool pod_context_is_interrupted(const pod_context *context);
 void pod_context_set_recorder(pod_context *context, const void *recorder);
 const void *pod_context_recorder(const pod_context *context);
 
+/* ---- programs: where they are kept, and how many there were; those of a context that stands beside another are
+ * the other's ---- */
+
+typedef enum pod_count {
+    POD_COUNT_COMPILED, /* programs that were compiled here */
+    POD_COUNT_LOADED,   /* that came from the cache */
+    POD_COUNT_STORED,
+    POD_COUNT_REJECTED, /* files that were no good */
+    POD_COUNT_EVICTED,
+    POD_COUNT_END
+} pod_count;
+
+void pod_context_count(pod_context *context, pod_count what, uint64_t more);
+uint64_t pod_context_counted(const pod_context *context, pod_count what);
+
+/* Sets the directory of the cache (copied; NULL: none) and the bytes it may hold. False when there is no
+ * memory. */
+bool pod_context_set_cache(pod_context *context, const char *directory, uint64_t most_bytes);
+
+/* NULL when there is none. */
+const char *pod_context_cache_directory(const pod_context *context);
+uint64_t pod_context_cache_bytes(const pod_context *context);
+
 struct pod_workers;
 
 /* Returns the context's worker threads; for base/workers.c. */

@@ -56,6 +56,12 @@ static const pod_element comparisons[] = {
     [POD_COMPARE_GT] = POD_ELEMENT_GT, [POD_COMPARE_GE] = POD_ELEMENT_GE,
 };
 
+const pod_element pod_fold_elements[POD_FOLD_COUNT] = {
+    [POD_FOLD_SUM] = POD_ELEMENT_ADD,     [POD_FOLD_PRODUCT] = POD_ELEMENT_MULTIPLY,
+    [POD_FOLD_MAX] = POD_ELEMENT_MAXIMUM, [POD_FOLD_MIN] = POD_ELEMENT_MINIMUM,
+    [POD_FOLD_AND] = POD_ELEMENT_AND,     [POD_FOLD_OR] = POD_ELEMENT_OR,
+};
+
 /* Shifts of narrow integers must not see the bits above their type, nor shift by its own width. */
 static bool is_narrow_shift(const pod_ir_node *node, pod_dtype dtype)
 {

@@ -81,4 +81,7 @@ typedef struct pod_loop {
     uint64_t scratch_bytes;
 } pod_loop;
 
+/* What adds a block to another in a fold. */
+extern const pod_element pod_fold_elements[POD_FOLD_COUNT];
+
 #endif

@@ -266,12 +266,6 @@ static void run_store(const frame *f, const pod_loop_store *store, const block *
                                         from + (size_t)(i * b->width) * in, (size_t)b->width);
 }
 
-const pod_element pod_fold_elements[POD_FOLD_COUNT] = {
-    [POD_FOLD_SUM] = POD_ELEMENT_ADD,     [POD_FOLD_PRODUCT] = POD_ELEMENT_MULTIPLY,
-    [POD_FOLD_MAX] = POD_ELEMENT_MAXIMUM, [POD_FOLD_MIN] = POD_ELEMENT_MINIMUM,
-    [POD_FOLD_AND] = POD_ELEMENT_AND,     [POD_FOLD_OR] = POD_ELEMENT_OR,
-};
-
 /* [columns] of a row into one element of the result. */
 static void fold_row(const frame *f, const pod_loop_fold *fold, const block *b, int64_t row,
                      const char *from)

@@ -24,7 +24,4 @@ void pod_run_rectangle(pod_worker *worker, const pod_loop *loop, const pod_tile 
 void pod_copy_strided(char *to, const char *from, int64_t offset, int64_t stride, size_t size,
                       int64_t count);
 
-/* What adds a block to another in a fold. */
-extern const pod_element pod_fold_elements[POD_FOLD_COUNT];
-
 #endif

@@ -333,6 +333,8 @@ static int program_stats(lua_State *L)
     set_integer(L, "alias_bytes", stats.alias_bytes);
     set_integer(L, "allocated_bytes", stats.allocated_bytes);
     set_number(L, "compile_seconds", stats.compile_seconds);
+    lua_pushboolean(L, stats.from_cache);
+    lua_setfield(L, -2, "from_cache");
     return 1;
 }
 

@@ -8,6 +8,38 @@ local device = { core = core }
 local context
 local settings = {}
 
+-- What the executable says of itself; a host that has none of it is a guest's.
+local host = package.loaded["moonpod.host"] or {}
+
+-- Where programs are kept unless a script names a directory; nil for nowhere.
+local function default_cache()
+  local function variable(name)
+    local value = os.getenv(name)
+    return value ~= "" and value or nil
+  end
+  local named = variable "MOONPOD_CACHE"
+  if named then
+    return named ~= "off" and named or nil
+  end
+  local home = variable "HOME"
+  local caches = variable "XDG_CACHE_HOME" or home and home .. "/.cache"
+  return caches and caches .. "/moonpod/programs"
+end
+
+local function set_cache()
+  local cache = settings.cache
+  if cache == nil then
+    cache = host.program_cache
+  end
+  if cache == true then
+    cache = default_cache()
+  end
+  local ok, message = pcall(context.set_program_cache, context, cache or nil, settings.cache_bytes)
+  if not ok then
+    errors.raise_from_core(message)
+  end
+end
+
 -- The context, made when first needed.
 function device.context()
   if not context then
@@ -16,13 +48,18 @@ function device.context()
       errors.raise_from_core(made)
     end
     context = made
+    set_cache()
   end
   return context
 end
 
--- pod.device.configure{ threads =, isa = }: before the first tensor; threads also later.
+-- pod.device.configure{ threads =, isa =, cache =, cache_bytes = }: before the first tensor; all but isa also later.
+-- cache is the directory in which programs are kept, true for the usual one, false for none: see pod.cache.
 function device.configure(options)
-  errors.check_options(options, { threads = true, isa = true }, "device.configure")
+  errors.check_options(options, { threads = true, isa = true, cache = true, cache_bytes = true }, "device.configure")
+  if options.cache ~= nil and type(options.cache) ~= "boolean" then
+    errors.check_type(options.cache, "string", "device.configure", "option 'cache'")
+  end
   if context and options.isa and options.isa ~= context:isa() then
     errors.raise("device.configure: kernels of '%s' are in use already; call it before the first "
       .. "tensor, or set MOONPOD_ISA", context:isa())
@@ -35,6 +72,9 @@ function device.configure(options)
     if not ok then
       errors.raise_from_core(message)
     end
+  end
+  if context and (options.cache ~= nil or options.cache_bytes) then
+    set_cache()
   end
 end
 

@@ -155,6 +155,7 @@ local function compile(self)
     end
     self.program, self.checks_numbers = program, trace.checks_numbers
     self.compile_seconds = (self.compile_seconds or 0) + seconds
+    self.from_cache = program:stats().from_cache
   end
   return self.program
 end
@@ -393,7 +394,7 @@ function methods.concrete(self, ...)
 end
 
 -- What has been traced: an array of { signature =, count = runs, cause =, location =, trace_seconds =,
--- compile_seconds = }.
+-- compile_seconds =, from_cache = whether its program came from disk }.
 function methods.traces(self)
   local list = {}
   for i, concrete in ipairs(self.list) do
@@ -404,6 +405,7 @@ function methods.traces(self)
       location = concrete.location,
       trace_seconds = concrete.trace_seconds,
       compile_seconds = concrete.compile_seconds or 0,
+      from_cache = concrete.from_cache or false,
     }
   end
   return list

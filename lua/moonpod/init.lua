@@ -8,7 +8,7 @@ pod._VERSION = "0.1.0"
 
 -- Parts that are modules of their own: pod.layers is moonpod.layers.
 local parts = {
-  "activations", "advisor", "backends", "callbacks", "checkpoint", "cluster", "compat", "constraints",
+  "activations", "advisor", "backends", "cache", "callbacks", "checkpoint", "cluster", "compat", "constraints",
   "core", "data", "datasets", "debug", "device", "distribute", "errors", "format", "image", "initializers", "keras",
   "layers", "losses", "metrics", "mixed_precision", "models", "nn", "optimizers", "plot", "profiler",
   "random", "regularizers", "schedules", "strategy", "tensorboard", "utils",

@@ -514,8 +514,8 @@ end
 local programs, program_order = {}, {}
 local PROGRAM_LIMIT = 128
 
--- What was compiled so far, of functions and of what runs eagerly.
-trace.compiled = { programs = 0, seconds = 0 }
+-- What was compiled, or loaded from disk instead, so far: of functions and of what runs eagerly.
+trace.compiled = { programs = 0, seconds = 0, loaded = 0, load_seconds = 0 }
 
 -- Compiles a graph; while trace.checks_numbers each of its results is checked for Inf and NaN, and with `parameters`
 -- what goes into it. Returns the program and the seconds that took.
@@ -530,8 +530,14 @@ function trace.compile_graph(graph, parameters)
     program = device.core.compile(context, graph, trace.compile_options)
   end
   local seconds = device.core.clock() - started
-  trace.compiled.programs = trace.compiled.programs + 1
-  trace.compiled.seconds = trace.compiled.seconds + seconds
+  local compiled = trace.compiled
+  if program:stats().from_cache then
+    compiled.loaded = compiled.loaded + 1
+    compiled.load_seconds = compiled.load_seconds + seconds
+  else
+    compiled.programs = compiled.programs + 1
+    compiled.seconds = compiled.seconds + seconds
+  end
   return program, seconds
 end
 

@@ -91,7 +91,8 @@ typedef struct pod_program_stats {
     uint64_t output_bytes;    /* of outputs that are no alias */
     uint64_t alias_bytes;     /* of outputs updated in place */
     uint64_t allocated_bytes; /* arena really held */
-    double compile_seconds;
+    double compile_seconds;   /* or seconds of loading */
+    bool from_cache;          /* was loaded, not compiled */
 } pod_program_stats;
 
 POD_API pod_program_stats pod_program_get_stats(const pod_program *program);
@@ -102,6 +103,37 @@ POD_API char *pod_program_print(const pod_program *program);
 /* Returns a 64-bit hash of a graph's structure, types and constants: equal graphs compile to equal
  * programs. Names and locations do not count. */
 POD_API uint64_t pod_graph_hash(const pod_graph *graph);
+
+/* ---- the cache of programs ----
+ *
+ * A context may keep compiled programs in files, so that a second start of the same script compiles nothing. It is off
+ * unless a host asks for it. A program is found by a hash of its graph (structure, types, constants, not names or
+ * lines), the options, the family of kernels and the build of the library; any difference misses. Files are written
+ * whole or not at all, so several processes may share a directory. A file is not trusted: one that is damaged, or
+ * that would touch memory which is not its program's, is left out with a warning to the log, and written anew.
+ * A failure of the cache is never a failure of compiling. */
+
+/* Sets the directory (copied; made when it is missing; NULL switches the cache off) and the bytes that its files may
+ * have (0: 256 MiB); the least recently used are deleted beyond that, and no file has more than a quarter. To be
+ * called while no other thread compiles. */
+POD_API POD_CHECKED pod_status pod_context_set_program_cache(pod_context *context,
+                                                             const char *directory,
+                                                             uint64_t most_bytes,
+                                                             pod_error *error);
+
+typedef struct pod_program_cache_stats {
+    const char *directory; /* NULL: off; borrowed until it is set again */
+    uint64_t files, bytes, most_bytes;
+    uint64_t compiled; /* programs that this context compiled, with or without a cache */
+    uint64_t loaded;   /* programs that came from the cache instead */
+    uint64_t stored, rejected, evicted;
+} pod_program_cache_stats;
+
+/* Counts, and looks at the directory. */
+POD_API pod_program_cache_stats pod_context_program_cache(pod_context *context);
+
+/* Deletes all programs of the directory; returns how many there were. */
+POD_API uint64_t pod_context_clear_program_cache(pod_context *context);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,168 @@
+/* program - what every compiled program has, whether it was compiled here or loaded: memory and figures. */
+
+#include "compile/stored.h"
+
+#include "base/error.h"
+
+bool pod_instruction_has_regions(const pod_instruction *instruction)
+{
+    return instruction->kind == POD_DO_COND || instruction->kind == POD_DO_WHILE ||
+           instruction->kind == POD_DO_REDUCE;
+}
+
+uint64_t pod_instruction_scratch(const pod_instruction *instruction)
+{
+    uint64_t arrays = (instruction->operand_count + instruction->result_count) * sizeof(pod_array);
+    return (arrays + instruction->scratch_bytes + 191) & ~(uint64_t)63;
+}
+
+/* ---- signatures ------------------------------------------------------------------------------------- */
+
+static bool make_signatures(pod_program *program, const pod_graph *graph)
+{
+    pod_arena *memory = &program->memory;
+    program->parameter_count = graph->parameter_count;
+    program->output_count = graph->output_count;
+    program->parameters = pod_arena_array(memory, graph->parameter_count,
+                                          sizeof *program->parameters);
+    program->outputs = pod_arena_array(memory, graph->output_count, sizeof *program->outputs);
+    if (!program->parameters || !program->outputs)
+        return false;
+    for (uint32_t i = 0; i < graph->parameter_count; i++) {
+        const pod_type *type = pod_node_type(graph->parameters[i]);
+        const char *name = graph->parameters[i]->attributes->name;
+        const char *kept = pod_arena_string(memory, name);
+        program->parameters[i] = (pod_signature){type->dtype, type->shape, -1, kept};
+        if (name && !kept)
+            return false;
+    }
+    for (uint32_t i = 0; i < graph->output_count; i++) {
+        const pod_type *type = pod_node_type(graph->outputs[i]);
+        program->outputs[i] = (pod_signature){type->dtype, type->shape, graph->aliases[i], NULL};
+        if (graph->aliases[i] >= 0)
+            program->parameters[graph->aliases[i]].alias = i;
+    }
+    return true;
+}
+
+pod_program *pod_program_begin(pod_context *context, const pod_graph *graph, pod_error *error)
+{
+    pod_program *made = pod_allocate_zeroed(context, 1, sizeof *made);
+    if (made) {
+        made->context = pod_context_retain(context);
+        pod_arena_init(&made->memory, context);
+        if (make_signatures(made, graph))
+            return made;
+        pod_program_free(made);
+    }
+    (void)pod_error_memory(error, "a program", sizeof *made);
+    return NULL;
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------ */
+
+/* The arena is zeroed, so that its pages are there before the first step. */
+bool pod_program_take_memory(pod_program *program)
+{
+    program->arena = pod_allocate_zeroed(program->context, 1, program->arena_bytes);
+    program->literals = pod_allocate_zeroed(program->context, 1, program->literal_bytes);
+    return program->arena && program->literals;
+}
+
+/* Sets the pointers that never change. */
+static bool set_pointers(pod_program *program)
+{
+    program->pointers = pod_arena_array(&program->memory, program->slot_count,
+                                        sizeof *program->pointers);
+    for (uint32_t i = 0; program->pointers && i < program->slot_count; i++) {
+        const pod_slot *slot = &program->slots[i];
+        if (slot->kind == POD_SLOT_ARENA)
+            program->pointers[i] = program->arena + slot->offset;
+        else if (slot->kind == POD_SLOT_LITERAL)
+            program->pointers[i] = program->literals + slot->offset;
+    }
+    return program->pointers != NULL;
+}
+
+/* Scratch that a thread needs to run a function. A reduce keeps its own while its region runs. */
+static uint64_t scratch_of(const pod_function *function)
+{
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        const pod_instruction *one = function->instructions[i];
+        uint64_t bytes = pod_instruction_scratch(one);
+        for (int j = 0; pod_instruction_has_regions(one) && j < 2; j++) {
+            const pod_function *region = one->region.functions[j];
+            uint64_t inner = region ? scratch_of(region) + bytes : 0;
+            if (inner > most)
+                most = inner;
+        }
+        if (bytes > most)
+            most = bytes;
+    }
+    return most;
+}
+
+static size_t count_instructions(const pod_function *function)
+{
+    size_t count = function->instruction_count;
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        const pod_instruction *one = function->instructions[i];
+        for (int j = 0; pod_instruction_has_regions(one) && j < 2; j++)
+            if (one->region.functions[j])
+                count += count_instructions(one->region.functions[j]);
+    }
+    return count;
+}
+
+static void measure_program(pod_program *program)
+{
+    pod_program_stats *stats = &program->stats;
+    stats->instructions = count_instructions(program->function);
+    stats->arena_bytes = program->arena_bytes;
+    stats->allocated_bytes = program->arena_bytes + program->literal_bytes;
+    for (uint32_t i = 0; i < program->parameter_count; i++)
+        stats->argument_bytes += (uint64_t)pod_shape_elements(&program->parameters[i].shape) *
+                                 pod_dtype_size(program->parameters[i].dtype);
+    for (uint32_t i = 0; i < program->output_count; i++) {
+        const pod_signature *output = &program->outputs[i];
+        uint64_t bytes = (uint64_t)pod_shape_elements(&output->shape) *
+                         pod_dtype_size(output->dtype);
+        *(output->alias >= 0 ? &stats->alias_bytes : &stats->output_bytes) += bytes;
+    }
+}
+
+bool pod_program_finish(pod_program *program)
+{
+    pod_arena *memory = &program->memory;
+    program->results = pod_arena_array(memory, (size_t)program->output_count * 2,
+                                       sizeof *program->results);
+    program->infed = pod_arena_array(memory, program->parameter_count, sizeof *program->infed);
+    program->seen_mask = 15;
+    while (program->seen_mask < program->parameter_count * 2)
+        program->seen_mask = program->seen_mask * 2 + 1;
+    program->seen = pod_arena_array(memory, (size_t)program->seen_mask + 1, sizeof *program->seen);
+    if (!program->results || !program->infed || !program->seen || !set_pointers(program))
+        return false;
+    program->scratch_bytes = (scratch_of(program->function) + 63) & ~(uint64_t)63;
+    measure_program(program);
+    return true;
+}
+
+void pod_program_free(pod_program *program)
+{
+    if (!program)
+        return;
+    pod_context *context = program->context;
+    pod_free(context, program->arena);
+    pod_free(context, program->literals);
+    pod_free(context, program->scratch);
+    pod_arena_clear(&program->memory);
+    pod_free(context, program);
+    pod_context_release(context);
+}
+
+pod_program_stats pod_program_get_stats(const pod_program *program)
+{
+    return program->stats;
+}

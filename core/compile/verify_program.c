@@ -1,0 +1,156 @@
+/* verify_program - proves that slots lie in their memory and that phases and groups cover only what there is: see
+ * stored.h. */
+
+#include "compile/stored.h"
+
+bool pod_verify_fail(pod_verifier *v, const char *what)
+{
+    if (!v->what)
+        v->what = what;
+    return false;
+}
+
+int64_t pod_verify_times(int64_t a, int64_t b)
+{
+    int64_t product;
+    return a < 0 || b < 0 || __builtin_mul_overflow(a, b, &product) ? -1 : product;
+}
+
+int64_t pod_verify_reach(int64_t offset, int count, const int64_t *sizes, const int64_t *strides)
+{
+    int64_t low = offset, high = offset, last;
+    for (int i = 0; i < count; i++)
+        if (sizes[i] == 0)
+            return 0;
+    for (int i = 0; i < count; i++) {
+        int64_t *end = strides[i] < 0 ? &low : &high;
+        if (sizes[i] < 0 || __builtin_mul_overflow(sizes[i] - 1, strides[i], &last) ||
+            __builtin_add_overflow(*end, last, end))
+            return -1;
+    }
+    return low < 0 || high == INT64_MAX ? -1 : high + 1;
+}
+
+const pod_slot *pod_verify_slot(pod_verifier *v, uint32_t slot, int64_t count, int64_t size)
+{
+    const pod_program *program = v->program;
+    int64_t bytes = pod_verify_times(count, size);
+    if (slot >= program->slot_count) {
+        pod_verify_fail(v, "there is no such slot");
+        return NULL;
+    }
+    const pod_slot *found = &program->slots[slot];
+    if (found->kind == POD_SLOT_NONE || bytes < 0 || (uint64_t)bytes > found->bytes) {
+        pod_verify_fail(v, "a slot is too small for what it is read or written as");
+        return NULL;
+    }
+    return found;
+}
+
+/* ---- slots ---------------------------------------------------------------------------------------------- */
+
+static uint64_t bytes_of(const pod_signature *signature)
+{
+    return (uint64_t)pod_shape_elements(&signature->shape) * pod_dtype_size(signature->dtype);
+}
+
+static bool fits(uint64_t offset, uint64_t bytes, uint64_t room)
+{
+    return offset % 64 == 0 && offset <= room && bytes <= room - offset;
+}
+
+static bool verify_slot(const pod_program *program, const pod_slot *slot)
+{
+    int64_t elements = pod_shape_elements(slot->shape);
+    int64_t bytes = pod_verify_times(elements, (int64_t)pod_dtype_size(slot->dtype));
+    if (slot->dtype == POD_DTYPE_NONE || bytes < 0 || slot->bytes != (uint64_t)bytes ||
+        slot->base >= program->slot_count)
+        return false;
+    switch (slot->kind) {
+    case POD_SLOT_NONE:
+        return true;
+    case POD_SLOT_ARENA:
+        return fits(slot->offset, slot->bytes, program->arena_bytes);
+    case POD_SLOT_LITERAL:
+        return fits(slot->offset, slot->bytes, program->literal_bytes);
+    case POD_SLOT_PARAMETER:
+        return slot->index < program->parameter_count &&
+               slot->bytes <= bytes_of(&program->parameters[slot->index]);
+    case POD_SLOT_OUTPUT:
+        return slot->index < program->output_count &&
+               program->outputs[slot->index].alias < 0 &&
+               slot->bytes <= bytes_of(&program->outputs[slot->index]);
+    }
+    return false;
+}
+
+/* ---- functions ------------------------------------------------------------------------------------------- */
+
+static bool is_serial(const pod_instruction *one)
+{
+    return one->kind == POD_DO_PRINT || one->kind == POD_DO_COND || one->kind == POD_DO_WHILE;
+}
+
+/* Units of a group begin where every instruction may begin. */
+static bool verify_group(const pod_function *function, const pod_group *group)
+{
+    if (group->first > function->instruction_count ||
+        group->count > function->instruction_count - group->first || group->parts < 0 ||
+        group->grain < 1 || group->chunk < 1 || group->chunk % group->grain != 0 ||
+        group->parts > INT64_MAX / 4 || group->grain > INT64_MAX / 4 ||
+        group->chunk > INT64_MAX / 4)
+        return false;
+    for (uint32_t i = 0; i < group->count && group->parts > 0; i++) {
+        const pod_instruction *one = function->instructions[group->first + i];
+        int64_t rows = one->rows / group->parts;
+        bool whole = group->grain >= group->parts;
+        if (one->rows % group->parts != 0 ||
+            (!whole && pod_verify_times(rows, group->grain) % one->grain != 0))
+            return false;
+    }
+    return true;
+}
+
+static bool verify_phase(const pod_function *function, const pod_phase *phase)
+{
+    if (phase->count == 0 || phase->first > function->group_count ||
+        phase->count > function->group_count - phase->first)
+        return false;
+    const pod_group *groups = function->groups + phase->first;
+    if (phase->serial)
+        return phase->count == 1 && groups[0].count == 1 &&
+               is_serial(function->instructions[groups[0].first]);
+    for (uint32_t i = 0; i < phase->count; i++)
+        for (uint32_t j = 0; j < groups[i].count; j++)
+            if (is_serial(function->instructions[groups[i].first + j]))
+                return false;
+    return true;
+}
+
+static bool verify_function(pod_verifier *v, const pod_function *function)
+{
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        pod_instruction *one = function->instructions[i];
+        if (!pod_verify_instruction(v, one))
+            return false;
+        for (int j = 0; pod_instruction_has_regions(one) && j < 2; j++)
+            if (one->region.functions[j] && !verify_function(v, one->region.functions[j]))
+                return false;
+    }
+    for (uint32_t i = 0; i < function->group_count; i++)
+        if (!verify_group(function, &function->groups[i]))
+            return pod_verify_fail(v, "a group does not fit its instructions");
+    for (uint32_t i = 0; i < function->phase_count; i++)
+        if (!verify_phase(function, &function->phases[i]))
+            return pod_verify_fail(v, "a phase does not fit its groups");
+    return true;
+}
+
+bool pod_verify_program(pod_verifier *v)
+{
+    const pod_program *program = v->program;
+    for (uint32_t i = 0; i < program->slot_count; i++)
+        if (!verify_slot(program, &program->slots[i]))
+            return pod_verify_fail(v, "a slot lies outside of its memory");
+    return verify_function(v, program->function);
+}
