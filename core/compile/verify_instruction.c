@@ -7,8 +7,10 @@
 #include <math.h>
 
 /* No size of a convolution is larger: sums of products of two stay in range. */
-#define MOST_SIZE     ((int64_t)1 << 30)
-#define MOST_LATTICES ((int64_t)1 << 20)
+#define MOST_SIZE ((int64_t)1 << 30)
+
+/* Steps that finding the lattices of an input gradient may take. */
+#define MOST_SEARCH ((int64_t)1 << 22)
 
 static int64_t size_of(pod_dtype dtype)
 {
@@ -249,13 +251,18 @@ static bool verify_product(pod_verifier *v, const pod_instruction *one)
 
 /* ---- convolutions ---------------------------------------------------------------------------------------- */
 
-static bool verify_sizes(const pod_convolution_sizes *s)
+static int64_t at_least_one(int64_t size)
 {
-    const int64_t numbers[] = {s->batch, s->channels, s->filters, s->groups};
-    int64_t lattices = 1;
-    for (int i = 0; i < 4; i++)
-        if (numbers[i] < 0 || numbers[i] > MOST_SIZE)
-            return false;
+    return size > 1 ? size : 1;
+}
+
+/* Products of any of the sizes stay in range, and few steps find the lattices. */
+static bool verify_sizes(const pod_convolution_sizes *s, bool turned)
+{
+    int64_t lattices = 1, strides = 0, in = 64, out = 64, taps = 4096;
+    if (s->batch < 0 || s->batch > MOST_SIZE || s->channels < 1 || s->channels > MOST_SIZE ||
+        s->filters < 1 || s->filters > MOST_SIZE || s->groups < 1)
+        return false;
     for (int i = 0; i < POD_MAX_SPATIAL; i++) {
         if (s->in[i] < 0 || s->in[i] > MOST_SIZE || s->out[i] < 0 || s->out[i] > MOST_SIZE ||
             s->size[i] < 1 || s->size[i] > MOST_SIZE || s->stride[i] < 1 ||
@@ -263,9 +270,17 @@ static bool verify_sizes(const pod_convolution_sizes *s)
             s->pad[i] < -MOST_SIZE || s->pad[i] > MOST_SIZE)
             return false;
         lattices = pod_verify_times(lattices, s->stride[i]);
+        strides += s->stride[i];
+        in = pod_verify_times(in, at_least_one(s->in[i]));
+        out = pod_verify_times(out, at_least_one(s->out[i]));
+        taps = pod_verify_times(taps, s->size[i]);
     }
-    return lattices >= 0 && lattices <= MOST_LATTICES && s->groups >= 1 &&
-           s->channels % s->groups == 0 && s->filters % s->groups == 0;
+    int64_t widths = s->channels * s->filters, images = at_least_one(s->batch);
+    int64_t search = turned ? pod_verify_times(lattices, strides) : 0;
+    return search >= 0 && search <= MOST_SEARCH && s->channels % s->groups == 0 &&
+           s->filters % s->groups == 0 && pod_verify_times(taps, widths) >= 0 &&
+           pod_verify_times(pod_verify_times(in, images), s->channels) >= 0 &&
+           pod_verify_times(pod_verify_times(out, images), s->filters) >= 0;
 }
 
 static int64_t volume(int64_t first, const int64_t axes[POD_MAX_SPATIAL], int64_t last)
@@ -297,17 +312,16 @@ static bool verify_convolution(pod_verifier *v, const pod_instruction *one)
     uint32_t slots = one->operand_count + one->result_count;
     bool is_f32 = c->call.dtype == POD_F32, is_last = c->shared < one->operand_count;
     bool by_parts = c->call.kind == POD_CONVOLVE_KERNEL_GRADIENT;
+    bool turned = c->call.kind == POD_CONVOLVE_INPUT_GRADIENT;
     if ((!is_f32 && c->call.dtype != POD_BF16) || c->left >= slots || c->right >= slots ||
         c->shared >= slots || c->call.dot != (is_f32 ? &kernels->dot_f32 : &kernels->dot_bf16) ||
-        !verify_sizes(s) || is_last != (c->phase == (by_parts ? 3 : 2)))
+        !verify_sizes(s, turned) || is_last != (c->phase == (by_parts ? 3 : 2)))
         return pod_verify_fail(v, "a convolution has no good sizes");
     int64_t x = volume(s->batch, s->in, s->channels), g = volume(s->batch, s->out, s->filters);
     int64_t kernel = volume(s->channels / s->groups, s->size, s->filters), size = is_f32 ? 4 : 2;
-    bool turned = c->call.kind == POD_CONVOLVE_INPUT_GRADIENT;
     int64_t columns = turned ? s->channels : s->filters;
     int64_t result = turned ? x : by_parts ? kernel : g;
-    if (x < 0 || g < 0 || kernel < 0 || columns < 1 || x > INT64_MAX / 64 || g > INT64_MAX / 64 ||
-        kernel > INT64_MAX / 4096 || c->call.result_stride != columns)
+    if (x < 0 || g < 0 || kernel < 0 || c->call.result_stride != columns)
         return pod_verify_fail(v, "a convolution has no good sizes");
     uint64_t scratch = round_up(pod_convolution_scratch_bytes(&c->call));
     uint64_t shared = pod_convolution_shared_bytes(&c->call);
