@@ -26,6 +26,7 @@ struct pod_context {
     _Atomic uint64_t current_bytes, peak_bytes, allocations;
     char *cache_directory; /* NULL: none */
     uint64_t cache_bytes;
+    _Atomic uint64_t cache_growth; /* bytes until the files are looked at again */
     _Atomic uint64_t counts[POD_COUNT_END];
 };
 
@@ -328,7 +329,19 @@ bool pod_context_set_cache(pod_context *context, const char *directory, uint64_t
     pod_free(context, context->cache_directory);
     context->cache_directory = copy;
     context->cache_bytes = most_bytes;
+    atomic_store_explicit(&context->cache_growth, 0, memory_order_relaxed);
     return true;
+}
+
+bool pod_context_cache_grew(pod_context *context, uint64_t bytes)
+{
+    while (context->parent)
+        context = context->parent;
+    uint64_t left = atomic_load_explicit(&context->cache_growth, memory_order_relaxed);
+    bool look = bytes > left;
+    left = look ? context->cache_bytes / 16 : left - bytes;
+    atomic_store_explicit(&context->cache_growth, left, memory_order_relaxed);
+    return look;
 }
 
 const char *pod_context_cache_directory(const pod_context *context)

@@ -78,6 +78,10 @@ bool pod_context_set_cache(pod_context *context, const char *directory, uint64_t
 const char *pod_context_cache_directory(const pod_context *context);
 uint64_t pod_context_cache_bytes(const pod_context *context);
 
+/* Notes that a file of the cache was written. Returns whether it is time to look at all of them: so often that they
+ * have at most a sixteenth more bytes than they may. */
+bool pod_context_cache_grew(pod_context *context, uint64_t bytes);
+
 struct pod_workers;
 
 /* Returns the context's worker threads; for base/workers.c. */

@@ -257,9 +257,9 @@ void pod_program_cache_store(pod_program *program, const pod_stored_target *targ
             make_directory(context, pod_context_cache_directory(context));
             status = write_file(context, path, bytes, size, &error);
         }
-        if (status == POD_OK)
+        if (status == POD_OK && pod_context_cache_grew(context, size))
             evict(context);
-        else
+        if (status != POD_OK)
             pod_log(context, POD_LOG_WARNING, "the program is not kept: %s", error.message);
         pod_context_count(context, POD_COUNT_STORED, status == POD_OK);
     }
