@@ -72,6 +72,9 @@ uint32_t pod_places_find(const pod_places *places, const char *text);
 
 /* ---- programs -------------------------------------------------------------------------------------------- */
 
+/* A hash of the sources and the compiler that this library is built from; the build makes its file. */
+extern const char pod_build_id[];
+
 typedef struct pod_program_key {
     unsigned char bytes[POD_SHA256_SIZE];
 } pod_program_key;

@@ -2,7 +2,6 @@
 
 #include "compile/stored.h"
 
-#include "build_id.h"
 #include "compile/rewrite.h"
 
 #include <string.h>
@@ -124,7 +123,6 @@ static void take(void *hash, const void *bytes, size_t size)
 bool pod_stored_target_make(pod_stored_target *target, pod_context *context, pod_arena *memory,
                             const pod_graph *graph, const pod_compile_options *options)
 {
-    static const char build[] = "moonpod program " POD_BUILD_ID;
     const char *isa = pod_context_isa(context);
     pod_sha256 hash;
     walk w = {.target = target, .hash = &hash};
@@ -134,7 +132,7 @@ bool pod_stored_target_make(pod_stored_target *target, pod_context *context, pod
     *target = (pod_stored_target){.graph = graph, .options = options, .most_bytes = BYTES_MORE};
     target->places.memory = memory;
     pod_sha256_begin(&hash);
-    pod_sha256_add(&hash, build, sizeof build);
+    pod_sha256_add(&hash, pod_build_id, strlen(pod_build_id) + 1);
     add_u64(&hash, FORMAT);
     pod_sha256_add(&hash, isa, strlen(isa) + 1);
     add_u64(&hash, (uint64_t)passes * 2 + options->no_fusion);

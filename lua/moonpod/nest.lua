@@ -13,7 +13,9 @@ function nest.is_leaf(value)
   return type(value) ~= "table" or getmetatable(value) ~= nil
 end
 
-local function sorted_keys(t)
+-- The keys of a table in an order that is the same in every process: what a trace does for each of them must be, or
+-- its graph is another one at each start.
+function nest.sorted_keys(t)
   local keys = {}
   for key in pairs(t) do
     keys[#keys + 1] = key
@@ -33,7 +35,7 @@ function nest.map(structure, fn)
     return fn(structure)
   end
   local out = {}
-  for _, key in ipairs(sorted_keys(structure)) do
+  for _, key in ipairs(nest.sorted_keys(structure)) do
     out[key] = nest.map(structure[key], fn)
   end
   return out
@@ -45,7 +47,7 @@ function nest.each(structure, fn)
     fn(structure)
     return
   end
-  for _, key in ipairs(sorted_keys(structure)) do
+  for _, key in ipairs(nest.sorted_keys(structure)) do
     nest.each(structure[key], fn)
   end
 end

@@ -264,8 +264,9 @@ local function each_metric(self, visit)
   if rawget(self, "loss_tracker") then
     visit("loss", self.loss_tracker)
   end
-  for _, tracker in pairs(rawget(self, "output_trackers") or {}) do
-    visit(tracker.name, tracker)
+  local trackers = rawget(self, "output_trackers") or {}
+  for _, key in ipairs(nest.sorted_keys(trackers)) do
+    visit(trackers[key].name, trackers[key])
   end
   for _, entry in ipairs(rawget(self, "compiled_metrics") or {}) do
     visit(entry.shown, entry.metric)

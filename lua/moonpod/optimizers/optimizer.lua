@@ -6,6 +6,7 @@
 local ops = require "moonpod"
 local errors = require "moonpod.errors"
 local variable = require "moonpod.variable"
+local nest = require "moonpod.nest"
 local initializers = require "moonpod.initializers"
 local schedules = require "moonpod.schedules"
 local distribute = require "moonpod.distribute"
@@ -308,13 +309,13 @@ local function update_weight(self, weight, gradient, rate, condition)
     w = w - w * rate * config.weight_decay
   end
   local values = {}
-  for name, slot in pairs(slots) do
-    values[name] = slot:value()
+  for _, name in ipairs(nest.sorted_keys(slots)) do
+    values[name] = slots[name]:value()
   end
   local new_weight, new_slots = self:step(g, w, values, rate)
   weight:assign(optimizer.select(condition, new_weight, old))
-  for name, value in pairs(new_slots or {}) do
-    slots[name]:assign(optimizer.select(condition, value, values[name]))
+  for _, name in ipairs(nest.sorted_keys(new_slots or {})) do
+    slots[name]:assign(optimizer.select(condition, new_slots[name], values[name]))
   end
 end
 
