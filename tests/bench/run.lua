@@ -15,24 +15,10 @@ local PEERS = { torch = "torch numpy", tensorflow = "tensorflow-cpu numpy", jax 
 
 local options = { precision = { "bf16", "fp32" }, replicas = { 1, 2, 8 }, rounds = 5, seconds = 3, names = {} }
 
-local function fail(format, ...)
-  io.stderr:write("bench: ", string.format(format, ...), "\n")
-  os.exit(2)
-end
-
-local function names_of(set)
-  local list = {}
-  for name in pairs(set) do
-    list[#list + 1] = name
-  end
-  table.sort(list)
-  return table.concat(list, ", ")
-end
-
-local function whole_number(word, text)
-  local number = math.tointeger(tonumber(text))
-  return number and number > 0 and number or fail("%s needs a whole number from 1, not '%s'", word, text)
-end
+package.path = here .. "/?.lua;" .. package.path
+local tools = require "tools"
+local fail, names_of, whole_number = tools.fail, tools.names_of, tools.whole_number
+local quote, capture, number_in, median = tools.quote, tools.capture, tools.number_in, tools.median
 
 local readers = {
   ["--precision"] = function(word, text)
@@ -78,47 +64,9 @@ if #options.names == 0 then
   options.names = ORDER
 end
 
-local function quote(text)
-  return "'" .. tostring(text):gsub("'", "'\\''") .. "'"
-end
-
-local function capture(command)
-  local pipe = assert(io.popen(command))
-  local text = pipe:read "a"
-  local ok, _, code = pipe:close()
-  if not ok then
-    fail("'%s' ended with %s", command, tostring(code))
-  end
-  return text
-end
-
--- A number of a JSON line.
-local function number_in(line, key)
-  return tonumber(line:match('"' .. key .. '": ([%d.]+)')) or fail("no %s in: %s", key, line)
-end
-
--- The peer's python: as given, else one with the peer from PyPI in build/, made on first use.
 local function find_python()
-  if options.python then
-    return options.python
-  end
-  local folder = build:match "^(.*)/[^/]*$" .. "/peer-" .. options.peer
-  local python = folder .. "/bin/python"
-  if not os.execute("test -x " .. quote(python)) then
-    io.stderr:write("bench: installing the peer into ", folder, "\n")
-    if not os.execute(("python3 -m venv %s && %s/bin/pip -q install %s"):format(quote(folder), quote(folder),
-      PEERS[options.peer])) then
-      fail "the peer could not be installed; give --python PATH of one that has it"
-    end
-  end
-  options.python = python
-  return python
-end
-
-local function median(list)
-  table.sort(list)
-  local n = #list
-  return n % 2 == 1 and list[(n + 1) / 2] or (list[n / 2] + list[n / 2 + 1]) / 2
+  options.python = options.python or tools.find_python(build, options.peer, PEERS[options.peer])
+  return options.python
 end
 
 local function measure_loop(precision, replicas)
