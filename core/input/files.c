@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "formats/reader.h"
+#include "input/file_cycle.h"
 #include "formats/record.h"
 #include "moonpod/formats.h"
 
+#define MOST_READS    256
 #define LINE_STEP     256
 #define LONGEST_LINE ((size_t)1 << 30)
 
@@ -341,6 +343,16 @@ pod_status pod_dataset_files(pod_context *context, const char *const *paths, siz
         status = check_pieces(options, compression, error);
     if (options->kind == POD_FILE_PIECES)
         bytes = (pod_component){.dtype = POD_U8, .shape = {1, {options->record_bytes}}};
+    if (status == POD_OK && (options->parallel_reads < POD_AUTOTUNE ||
+                             options->parallel_reads > MOST_READS))
+        status = pod_error_set(error, POD_ERROR_ARGUMENT,
+                               "the number of parallel reads is %lld; it is -1 (AUTOTUNE) or 0 to %d",
+                               (long long)options->parallel_reads, MOST_READS);
+    if (status == POD_OK && options->parallel_reads != 0 && count > 1) {
+        pod_files_options lasting = *options;
+        lasting.compression = lasting_name(compression);
+        return pod_dataset_file_cycle(context, paths, count, &lasting, &bytes, dataset, error);
+    }
     if (status == POD_OK)
         status =
             pod_dataset_new(context, &files_class, NULL, 0, &bytes, 1, dataset, error);

@@ -265,7 +265,7 @@ static pod_status interleave_open(pod_stage *stage, pod_error *error)
     const size_t width = stage->inputs[0]->width;
     const interleave_dataset *dataset = interleave_of(stage);
     const bool tunes = dataset->threads == POD_AUTOTUNE;
-    if (!stage->pass->no_threads && dataset->expansion.any_thread)
+    if (!stage->pass->no_threads)
         self->threads = tunes ? stage->pass->most_threads : dataset->threads;
     self->unordered = self->threads > 0 && (dataset->order == POD_ORDER_ANY ||
                       (dataset->order == POD_ORDER_DEFAULT && stage->pass->unordered));

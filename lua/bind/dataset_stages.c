@@ -168,7 +168,8 @@ static int64_t optional_field(lua_State *L, int index, const char *name)
     return value;
 }
 
-/* dataset_files(context, {path...}, {kind =, compression =, record_bytes =, header_bytes =, footer_bytes =}) */
+/* dataset_files(context, {path...}, {kind =, compression =, record_bytes =, header_bytes =, footer_bytes =,
+ * parallel_reads =}) */
 static int files(lua_State *L)
 {
     pod_context *context = pod_lua_check_context(L, 1);
@@ -183,6 +184,7 @@ static int files(lua_State *L)
     options.record_bytes = optional_field(L, 3, "record_bytes");
     options.header_bytes = optional_field(L, 3, "header_bytes");
     options.footer_bytes = optional_field(L, 3, "footer_bytes");
+    options.parallel_reads = optional_field(L, 3, "parallel_reads");
     const char **paths = check_strings(L, 2, &count, &sizes);
     pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;

@@ -198,8 +198,8 @@ local same_as = {
 -- Methods and functions that make no stage.
 local no_stages = {}
 for name in ([[cardinality element_spec host_bytes stages raw decode iterator iter fold totable distribute reduce save
-  bench lint options is_dataset distribute_from_function records load_npy save_npy load_idx save_idx load_npz save_npz
-  load_safetensors save_safetensors]]):gmatch "%S+" do
+  bench lint stats options is_dataset distribute_from_function records load_npy save_npy load_idx save_idx load_npz
+  save_npz load_safetensors save_safetensors]]):gmatch "%S+" do
   no_stages[name] = true
 end
 

@@ -384,12 +384,118 @@ describe("a file", function()
   end)
 end)
 
+describe("several files", function()
+  local paths = {}
+
+  setup(function()
+    for i, count in ipairs { 3, 1, 4 } do
+      local lines = {}
+      for line = 1, count do
+        lines[line] = ("%d.%d\n"):format(i, line)
+      end
+      paths[i] = temporary(table.concat(lines))
+    end
+  end)
+
+  teardown(function()
+    for _, path in ipairs(paths) do
+      os.remove(path)
+    end
+  end)
+
+  it("are read one after the other, or at once in turns", function()
+    assert.same({ "1.1", "1.2", "1.3", "2.1", "3.1", "3.2", "3.3", "3.4" }, elements(data.text_lines(paths)))
+    for _, reads in ipairs { 3, 5, data.AUTOTUNE } do
+      local ds = data.text_lines(paths, { num_parallel_reads = reads })
+      assert.same({ "1.1", "2.1", "3.1", "1.2", "3.2", "1.3", "3.3", "3.4" }, elements(ds))
+    end
+    local two = data.text_lines(paths, { num_parallel_reads = 2 })
+    assert.same({ "1.1", "2.1", "1.2", "1.3", "3.1", "3.2", "3.3", "3.4" }, elements(two))
+    assert.error_matches(function() data.text_lines(paths, { num_parallel_reads = 1000 }) end, "parallel reads is 1000")
+    local missing = data.text_lines({ paths[1], "/nonexistent" }, { num_parallel_reads = 2 })
+    assert.error_matches(function() elements(missing) end, "/nonexistent: cannot open")
+  end)
+
+  it("are datasets that an interleave reads ahead", function()
+    for _, threads in ipairs { 1, 2, data.AUTOTUNE } do
+      local ds = data.from_texts(paths):interleave(function(path)
+        return data.text_lines(path)
+      end, { cycle_length = 2, num_parallel_calls = threads })
+      assert.same({ "1.1", "2.1", "1.2", "1.3", "3.1", "3.2", "3.3", "3.4" }, elements(ds))
+    end
+  end)
+end)
+
+describe("a function that fails", function()
+  it("is named with its line and its element, after the elements before", function()
+    for _, threads in ipairs { 1, 2, data.AUTOTUNE } do
+      local ds = data.range(5000):map(function(x)
+        if x == 4321 then
+          error "no such thing"
+        end
+        return x
+      end, { interpret = true, num_parallel_calls = threads })
+      local it, count = ds:prefetch(4):iterator(), 0
+      local ok, message = pcall(function()
+        while it:next() do
+          count = count + 1
+        end
+      end)
+      it:close()
+      assert.is_false(ok)
+      assert.equal(4321, count)
+      assert.matches("map %([^)]*data_stages_spec.lua:%d+%), element 4321: .*data_stages_spec.lua:%d+: no such thing",
+        message)
+    end
+  end)
+end)
+
 describe("a pipeline", function()
   it("is measured stage by stage", function()
-    local report = data.range(100):shuffle(10, { seed = 1 }):batch(10):bench { seconds = 0.05 }
+    local ds = data.range(100):shuffle(10, { seed = 1 }):batch(10)
+    assert.error_matches(function() ds:stats() end, "nothing went through this dataset yet")
+    local report = ds:bench(25)
     assert.same({ "range", "shuffle", "batch" }, { report[1].stage, report[2].stage, report[3].stage })
-    assert.is_true(report[1].rate > 0)
-    assert.matches("stage +elements +elements/s\nrange", tostring(report))
+    assert.equal(25, report[3].elements)
+    assert.is_true(report[1].elements >= 250 and report[1].elements <= 300)
+    assert.is_true(report[1].rate > report[3].rate and report[3].busy > 0 and report.seconds > 0)
+    assert.matches("stage +elements +elements/s +busy +waited +threads +queue +bytes\nrange +", tostring(report))
+    assert.equal(25, ds:stats()[3].elements)
+    assert.error_matches(function() ds:bench(0) end, "number of steps must be an integer of at least 1")
+    assert.equal(3, #data.range(0):shuffle(1):batch(2):bench(5)) -- an empty one ends
+  end)
+
+  it("tells what its stages did", function()
+    local ds = data.range(40):map(function(x) return x + 1 end, { defer = false, num_parallel_calls = 2 })
+      :batch(4):prefetch(3)
+    local it = ds:iterator()
+    assert.equal("prefetch", ds:stats()[4].stage)
+    for _ = 1, 5 do
+      it:next()
+    end
+    local stats = ds:stats()
+    assert.same({ "range", "map", "batch", "prefetch" }, { stats[1].stage, stats[2].stage, stats[3].stage,
+      stats[4].stage })
+    assert.equal(5, stats[4].elements)
+    assert.same({ 0, 2, 0, 1 }, { stats[1].threads, stats[2].threads, stats[3].threads, stats[4].threads })
+    assert.equal(3, stats[4].queue_size)
+    assert.is_false(stats.tuned)
+    it:close()
+    assert.equal(5, ds:stats()[4].elements) -- of the one that was closed
+    assert.equal(5, it:stages()[4].elements)
+    local tuned = data.range(4):batch(2):prefetch()
+    tuned:totable()
+    assert.is_true(tuned:stats().tuned and tuned:stats()[3].tunes_queue)
+    assert.matches("0/%d+%*.*%* chosen by autotune", tostring(tuned:stats()))
+  end)
+
+  it("leaves autotune what its options allow", function()
+    local ds = data.range(10):map(function(x) return x end, { defer = false, num_parallel_calls = data.AUTOTUNE })
+    assert.equal(1, ds:options({ autotune = false }):bench(5)[2].threads)
+    assert.equal(1, ds:options({ threads = 1, memory_budget = 1000 }):bench(5)[2].threads)
+    local any = elements(ds:options({ deterministic = false }))
+    table.sort(any)
+    assert.same({ 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 }, any)
   end)
 
   it("gets advice", function()
@@ -404,6 +510,13 @@ describe("a pipeline", function()
     assert.is_true(has(ds:batch(10), "nothing is prepared ahead"))
     assert.is_true(has(ds:prefetch(2):batch(10), "prefetch is not last"))
     assert.is_true(has(ds:map(function(x) return x end, { defer = false }):batch(10), "applied before batch"))
+    assert.is_true(has(ds:batch(10):shuffle(10), "shuffle is behind batch"))
+    assert.is_true(has(ds:shuffle(10):batch(10), "the shuffle buffer holds 10 of 100 elements"))
+    assert.is_false(has(ds:shuffle(100):batch(10), "the shuffle buffer"))
+    local function plain(x) return x end
+    assert.is_true(has(ds:map(plain, { interpret = true }), "runs as Lua runs on one thread"))
+    assert.is_false(has(ds:map(plain, { interpret = true, num_parallel_calls = 2 }), "one thread"))
     assert.same({}, ds:cache():shuffle(100):batch(10, { drop_remainder = true }):prefetch(2):lint())
+    assert.same({}, ds:map(plain):shuffle(100):batch(10, { drop_remainder = true }):prefetch(2):lint())
   end)
 end)

@@ -167,9 +167,11 @@ typedef struct pod_files_options {
     const char *compression; /* "none", "gzip", "zlib" or "auto"; default "none" */
     int64_t record_bytes;    /* of pieces */
     int64_t header_bytes, footer_bytes; /* of files of pieces: not part of any */
+    int64_t parallel_reads; /* files that are read at once, each by a thread, and give an element each in
+                             * turn; POD_AUTOTUNE: 10; default: one file after the other */
 } pod_files_options;
 
-/* What stands in files, one file after the other. Paths are copied. */
+/* What stands in files. Paths are copied. */
 POD_API POD_CHECKED pod_status pod_dataset_files(pod_context *context, const char *const *paths,
                                                  size_t count, const pod_files_options *options,
                                                  pod_dataset **dataset, pod_error *error);

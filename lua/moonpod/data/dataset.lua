@@ -42,6 +42,7 @@ function dataset.new(handle, skeleton, fields)
   self._steps = self._steps or {}
   self._sources = self._sources or {}
   self._options = self._options or {}
+  self._runs = self._runs or { iterators = setmetatable({}, { __mode = "v" }) } -- for stats()
   return setmetatable(self, Dataset)
 end
 
@@ -59,6 +60,7 @@ local function derive(self, handle, changes)
     _batch_size = self._batch_size,
     _batch_static = self._batch_static,
     _windows = self._windows,
+    _shuffled = self._shuffled,
     source = self.source,
   }
   for name, value in pairs(changes or {}) do
@@ -188,6 +190,13 @@ local function apply_step(step, leaves)
   return trace.inline(graph_for(step, types_of(leaves)), leaves)
 end
 
+-- Gives a stage of the core that the user's functions or data can fail the name that messages call it by.
+local function labelled(handle, stage, location)
+  return location and call(handle.label, handle, ("%s (%s)"):format(stage, location)) or handle
+end
+
+dataset.labelled = labelled
+
 -- Puts functions that wait into the chain of the core. Those for batches of changing sizes cannot be: they are
 -- returned, for who can apply them otherwise.
 local function applied(self)
@@ -197,7 +206,8 @@ local function applied(self)
       late[#late + 1] = step
     else
       local copy = traced.copy(step.graph, step.inputs)
-      handle = call(step.kind == "rows" and handle.map_rows or handle.map, handle, copy)
+      handle = labelled(call(step.kind == "rows" and handle.map_rows or handle.map, handle, copy), "map",
+        step.location)
       if step.threads and not handle:needs_own_thread() then
         handle = call(handle.parallel, handle, step.threads, step.deterministic)
       end
@@ -345,7 +355,8 @@ function methods.shuffle(self, buffer_size, options)
   self = with_prefetch(self)
   local seed = options.seed and check_integer(options.seed, 0, "shuffle", "the seed") or draw_seed()
   return derive(self, call(self._handle.shuffle, self._handle, buffer_size, seed,
-    options.reshuffle_each_iteration == false))
+    options.reshuffle_each_iteration == false),
+    { _shuffled = { buffer_size = buffer_size, elements = self._handle:cardinality() } })
 end
 
 local function counting(name)
@@ -421,7 +432,7 @@ function methods.raw(self)
   if #self._steps == 0 then
     return self
   end
-  return derive(self, self._handle, { _steps = {} })
+  return derive(self, self._handle, { _steps = {}, _runs = self._runs })
 end
 
 -- Makes an element of raw components (as raw() gives them, in their flat order): applies the functions
@@ -448,7 +459,7 @@ function methods.iterator(self, options, convert)
     handle = call(handle.prefetch, handle, self._ahead)
   end
   local last = self._steps[#self._steps - #late]
-  return iterator.new {
+  local it = iterator.new {
     handle = call(handle.iterator, handle, pipeline_options.of_iterator(self, options)),
     components = handle:components(),
     skeleton = last and last.out_skeleton or self._skeleton,
@@ -458,7 +469,10 @@ function methods.iterator(self, options, convert)
     windows = self._windows,
     convert = convert,
     own_thread = handle:needs_own_thread(),
+    runs = self._runs,
   }
+  self._runs.iterators[1] = it
+  return it
 end
 
 -- for x, y in ds:iter() do ... end

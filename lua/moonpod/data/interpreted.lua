@@ -261,6 +261,7 @@ function interpreted.map(self, fn, options)
   local numbered = dataset.call(self._handle.number, self._handle, seed)
   local handle = dataset.call(device.core.dataset_interpret, device.context(), numbered, chunk, components)
   local mapped = dataset.derive(self, handle, { _skeleton = skeleton, _batch_size = false })
+  dataset.labelled(handle, "map", errors.location())
   return dataset.in_parallel(mapped, options)
 end
 

@@ -139,7 +139,24 @@ function Iterator:stats()
   return call(self, "stats")
 end
 
+-- What each stage did so far, first to last, over all passes: an array that prints as a table (see
+-- moonpod.data.measure). After close(): up to then.
+function Iterator:stages()
+  if not self.closed then
+    local ok, stages, seconds = pcall(self.handle.stage_stats, self.handle)
+    if not ok then
+      errors.raise_from_core(stages)
+    end
+    self.told = require("moonpod.data.measure").report(stages, seconds)
+  end
+  return self.told
+end
+
 function Iterator:close()
+  if not self.closed then
+    self.runs.told = self:stages()
+    self.closed = true
+  end
   self.handle:close()
 end
 Iterator.__close = Iterator.close

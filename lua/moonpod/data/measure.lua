@@ -8,55 +8,73 @@ local measure = {}
 
 local Report = { __name = "moonpod.pipeline_report" }
 
-function Report.__tostring(report)
-  local lines = { ("%-24s %12s %14s"):format("stage", "elements", "elements/s") }
-  for _, row in ipairs(report) do
-    lines[#lines + 1] = ("%-24s %12d %14.0f"):format(row.stage, row.elements, row.rate)
+local function bytes_text(bytes)
+  local units = { "B", "kB", "MB", "GB" }
+  local unit = 1
+  while bytes >= 1000 and unit < #units do
+    bytes, unit = bytes / 1000, unit + 1
   end
+  return (unit == 1 and "%d %s" or "%.1f %s"):format(bytes, units[unit])
+end
+
+-- A number that autotune chose is marked.
+local function chosen(text, tuned)
+  return tuned and text .. "*" or text
+end
+
+function Report.__tostring(report)
+  local lines = { ("%-20s %10s %12s %7s %7s %8s %12s %10s"):format("stage", "elements", "elements/s", "busy", "waited",
+    "threads", "queue", "bytes") }
+  for _, row in ipairs(report) do
+    lines[#lines + 1] = ("%-20s %10d %12.0f %6.1f%% %6.1f%% %8s %12s %10s"):format(row.stage, row.elements, row.rate,
+      100 * row.busy, 100 * row.waited, row.threads > 0 and chosen(tostring(row.threads), row.tunes_threads) or "",
+      row.queue_size > 0 and chosen(row.queue_count .. "/" .. row.queue_size, row.tunes_queue) or "",
+      row.queue_bytes > 0 and bytes_text(row.queue_bytes) or "")
+  end
+  lines[#lines + 1] = ("in %.3f s%s"):format(report.seconds, report.tuned and "; * chosen by autotune" or "")
   return table.concat(lines, "\n")
 end
 
--- Runs through one chain of the core for a while.
-local function run(handle, options)
-  local clock = device.core.clock
-  local it = dataset.call(handle.iterator, handle)
-  local started, elements, seconds = clock(), 0, 0
-  while elements < options.elements and seconds < options.seconds do
-    if it:next() == nil then
-      if elements == 0 then
-        break
-      end
-      it:rewind()
-    else
-      elements = elements + 1
-    end
-    seconds = clock() - started
-  end
-  it:close()
-  return elements, seconds
-end
-
--- Elements a second behind each stage of a dataset, first to last. Elements of later stages may be batches.
-function measure.bench(self, options)
-  options = errors.check_options(options, { elements = true, seconds = true }, "bench")
-  local limits = { elements = options.elements or 1000, seconds = options.seconds or 1 }
-  self = dataset.settled(self, "bench")
-  local handles, handle = {}, self._handle
-  while handle do
-    table.insert(handles, 1, handle)
-    handle = handle:input()
-  end
-  local report = {}
-  for i, one in ipairs(handles) do
-    local elements, seconds = run(one, limits)
-    report[i] = {
-      stage = one:stage(),
-      elements = elements,
-      seconds = seconds,
-      rate = seconds > 0 and elements / seconds or 0,
-    }
+-- Makes what the core counted readable: an array of
+--   { stage =, elements =, rate = (elements a second), busy = (share of the time that its threads worked, 0 to 1),
+--     waited = (share that the stage behind waited for it), threads =, queue_count =, queue_size =, queue_bytes =,
+--     seconds_busy =, seconds_waited =, tunes_threads =, tunes_queue = }
+-- with the field seconds, from the first element to the last.
+function measure.report(stages, seconds)
+  local report = { seconds = seconds, tuned = false }
+  for i, row in ipairs(stages) do
+    row.rate = seconds > 0 and row.elements / seconds or 0
+    row.busy = seconds > 0 and row.seconds_busy / seconds / math.max(row.threads, 1) or 0
+    row.waited = seconds > 0 and row.seconds_waited / seconds or 0
+    report.tuned = report.tuned or row.tunes_threads or row.tunes_queue
+    report[i] = row
   end
   return setmetatable(report, Report)
+end
+
+-- Runs a dataset for `steps` elements (1000), over several passes if it is shorter, and no longer than the option
+-- seconds (1), and reports what its stages did.
+function measure.bench(self, steps, options)
+  options = errors.check_options(options, { seconds = true }, "bench")
+  steps = dataset.check_integer(steps or 1000, 1, "bench", "the number of steps")
+  local limit = options.seconds or 1
+  errors.check_type(limit, "number", "bench", "seconds")
+  local clock = device.core.clock
+  local it = self:iterator()
+  local started, taken, of_pass = clock(), 0, 0
+  while taken < steps and clock() - started < limit do
+    local buffers = it:next_buffers()
+    if buffers[1] ~= nil then
+      taken, of_pass = taken + 1, of_pass + 1
+    elseif of_pass == 0 then
+      break
+    else
+      it:rewind()
+      of_pass = 0
+    end
+  end
+  it:close()
+  return it:stages()
 end
 
 -- ---- advice ----------------------------------------------------------------------------------------------
@@ -104,6 +122,30 @@ local rules = {
       return "nothing is prepared ahead: put :prefetch(pod.data.AUTOTUNE) last"
     elseif names[#names] ~= "prefetch" then
       return "prefetch is not last: what is behind it runs while the model waits"
+    end
+  end,
+  function(names)
+    local batch, shuffle = last_of(names, "batch"), last_of(names, "shuffle")
+    if batch and shuffle and batch < shuffle then
+      return "shuffle is behind batch: whole batches change places, and their elements stay together; shuffle before "
+        .. "batch"
+    end
+  end,
+  function(_, self)
+    local shuffled = self._shuffled
+    if shuffled and shuffled.elements > shuffled.buffer_size then
+      return ("the shuffle buffer holds %d of %d elements: an element comes at most %d places early; of data in memory "
+        .. "a buffer of all of them costs little"):format(shuffled.buffer_size, shuffled.elements,
+        shuffled.buffer_size)
+    end
+  end,
+  function(names, self)
+    local one_by_one = { transform = "a function that runs as Lua", parse_example = "parse_example" }
+    for i, name in ipairs(names) do
+      if one_by_one[name] and names[i + 1] ~= "parallel" and not self._handle:needs_own_thread() then
+        return one_by_one[name] .. " runs on one thread; { num_parallel_calls = pod.data.AUTOTUNE } takes more where "
+          .. "that helps"
+      end
     end
   end,
   function(names)

@@ -48,17 +48,18 @@ local function of_files(paths, options, kind, allowed, where)
   for name, value in pairs(options) do
     chosen[name] = value
   end
-  chosen.num_parallel_reads = nil
+  chosen.num_parallel_reads, chosen.parallel_reads = nil, options.num_parallel_reads
   return dataset.new(
     dataset.call(device.core.dataset_files, device.context(), strings(paths, where), chosen), SINGLE)
 end
 
--- The records of TFRecord files, as strings. Options: compression ("gzip", "zlib", "auto").
+-- The records of TFRecord files, as strings. Options: compression ("gzip", "zlib", "auto"), num_parallel_reads (files
+-- that are read at once, each by a thread, and give a record each in turn; AUTOTUNE: 10).
 function sources.tfrecord(paths, options)
   return of_files(paths, options, "records", { compression = true, num_parallel_reads = true }, "tfrecord")
 end
 
--- The lines of text files, as strings. Options: compression ("gzip", "zlib", "auto").
+-- The lines of text files, as strings. Options: those of tfrecord.
 function sources.text_lines(paths, options)
   return of_files(paths, options, "lines", { compression = true, num_parallel_reads = true }, "text_lines")
 end
@@ -215,6 +216,7 @@ function sources.parse_example(self, features, options)
     parts[i] = { leaf = i }
   end
   local handle = dataset.call(self._handle.parse_examples, self._handle, list)
+  dataset.labelled(handle, "parse_example", errors.location())
   local parsed = dataset.derive(self, handle, { _skeleton = { keys = names, parts = parts } })
   return dataset.in_parallel(parsed, options)
 end

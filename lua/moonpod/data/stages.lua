@@ -80,7 +80,8 @@ function methods.filter(self, fn, options)
   if #types ~= 1 or types[1].dtype ~= "bool" or #types[1].shape ~= 0 then
     errors.raise("filter: the function must return one bool, a scalar, not %s", element.describe(types))
   end
-  return dataset.in_parallel(derive(self, call(self._handle.filter, self._handle, graph)), options)
+  local handle = dataset.labelled(call(self._handle.filter, self._handle, graph), "filter", errors.location())
+  return dataset.in_parallel(derive(self, handle), options)
 end
 
 -- Element i where i mod n is index.
@@ -197,7 +198,7 @@ local function try_first(self, fn, where)
   return expand(self, fn, value, where)
 end
 
-local function interleave(self, fn, cycle_length, block_length, where)
+local function interleave(self, fn, options, where)
   errors.check_type(fn, "function", where, "the function")
   self = settled(self, where)
   local first = try_first(self, fn, where)
@@ -214,8 +215,8 @@ local function interleave(self, fn, cycle_length, block_length, where)
   for _, component in ipairs(first._batch_size and not first._batch_static and outputs or {}) do
     component.shape[1] = -1 -- other datasets may end with batches of other sizes
   end
-  local handle = call(device.core.dataset_interleave, self._handle, source, outputs, cycle_length, block_length,
-    nil, nil, first._handle:file_count() ~= nil)
+  local handle = call(device.core.dataset_interleave, self._handle, source, outputs, options.cycle_length,
+    options.block_length, options.num_parallel_calls, options.deterministic, first._handle:file_count() ~= nil)
   local sources = { source }
   for _, one in ipairs(self._sources) do
     sources[#sources + 1] = one
@@ -225,17 +226,23 @@ local function interleave(self, fn, cycle_length, block_length, where)
 end
 
 -- The elements of the datasets that fn makes of elements, in turns. Options: cycle_length (datasets at once),
--- block_length (elements a turn). What fn makes is found out from the first element.
+-- block_length (elements a turn), num_parallel_calls (datasets that are read ahead, each by a thread; AUTOTUNE),
+-- deterministic = false (a turn passes over datasets that would have to be waited for). What fn makes is found out
+-- from the first element.
 function methods.interleave(self, fn, options)
   options = errors.check_options(options, { cycle_length = true, block_length = true, num_parallel_calls = true,
     deterministic = true }, "interleave")
-  return interleave(self, fn, check_integer(options.cycle_length or 4, 1, "interleave", "the cycle length"),
-    check_integer(options.block_length or 1, 1, "interleave", "the block length"), "interleave")
+  return interleave(self, fn, {
+    cycle_length = check_integer(options.cycle_length or 4, 1, "interleave", "the cycle length"),
+    block_length = check_integer(options.block_length or 1, 1, "interleave", "the block length"),
+    num_parallel_calls = options.num_parallel_calls,
+    deterministic = options.deterministic,
+  }, "interleave")
 end
 
 -- The elements of the datasets that fn makes of elements, one dataset after the other.
 function methods.flat_map(self, fn)
-  return interleave(self, fn, 1, 1, "flat_map")
+  return interleave(self, fn, { cycle_length = 1, block_length = 1 }, "flat_map")
 end
 
 -- ---- states ----------------------------------------------------------------------------------------------
@@ -326,10 +333,22 @@ end
 
 -- ---- looking at a pipeline ---------------------------------------------------------------------------------------
 
--- Measures elements a second behind each stage: an array of { stage =, elements =, seconds =, rate = }, which prints
--- as a table. Options: elements (1000 at most), seconds (1 at most a stage).
-function methods.bench(self, options)
-  return require("moonpod.data.measure").bench(self, options)
+-- What each stage did in the iterator that was opened last over this dataset (by a loop, fit, ...): see
+-- moonpod.data.measure.
+function methods.stats(self)
+  local runs = self._runs
+  local it = runs.iterators[1]
+  local report = it and it:stages() or runs.told
+  if not report then
+    errors.raise("stats: nothing went through this dataset yet; iterate over it, or use bench()")
+  end
+  return report
+end
+
+-- Takes `steps` elements (1000) as fast as they come and tells what each stage did, as stats() does. Options:
+-- seconds (1 at most).
+function methods.bench(self, steps, options)
+  return require("moonpod.data.measure").bench(self, steps, options)
 end
 
 -- Advice about the order of stages: an array of texts.
