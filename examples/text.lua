@@ -5,7 +5,7 @@
 --
 --   moonpod examples/text.lua [epochs=4] [characters=120000] [seed=1]
 --
--- The text is that of Debian's packages bible-kjv and bible-kjv-text: apt-get install bible-kjv
+-- The text is that of Debian's package bible-kjv: apt-get install bible-kjv
 
 local pod = require "moonpod"
 
@@ -16,24 +16,6 @@ pod.random.set_seed(seed)
 local LENGTH, BATCH = 40, 32
 
 -- ---- the text ---------------------------------------------------------------------------------------------------
-
--- The first characters of the text, a verse a line, without the verses' numbers.
-local function read_text(count)
-  local pipe = assert(io.popen("bible -f gen1:1-rev22:21 2>/dev/null </dev/null"))
-  local lines, length = {}, 0
-  for line in pipe:lines() do
-    lines[#lines + 1] = line:gsub("^%S+ ", "") .. "\n"
-    length = length + #lines[#lines]
-    if length >= count then
-      break
-    end
-  end
-  pipe:close()
-  if length == 0 then
-    error("the text is not there; it is in Debian's package bible-kjv: apt-get install bible-kjv", 0)
-  end
-  return table.concat(lines):sub(1, count)
-end
 
 -- Numbers every character that occurs, from 0 in the order of the bytes.
 local function number_characters(text)
@@ -52,7 +34,7 @@ local function number_characters(text)
   return letters, number_of
 end
 
-local text = read_text(characters)
+local text = pod.datasets.kjv_text():sub(1, characters)
 local letters, number_of = number_characters(text)
 
 local function encode(part)

@@ -3,6 +3,7 @@
 #include "input/stage.h"
 
 #include <glob.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct texts_dataset {
@@ -88,6 +89,12 @@ pod_status pod_dataset_from_texts(pod_context *context, const char *const *texts
     return status;
 }
 
+/* The order of bytes, which no locale changes. */
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
 pod_status pod_dataset_list_files(pod_context *context, const char *const *patterns, size_t count,
                                   pod_dataset **dataset, pod_error *error)
 {
@@ -104,6 +111,8 @@ pod_status pod_dataset_list_files(pod_context *context, const char *const *patte
             status = pod_error_set(error, POD_ERROR_IO, "cannot list the files like '%s'",
                                    patterns[i]);
     }
+    if (status == POD_OK && found.gl_pathc > 1)
+        qsort(found.gl_pathv, found.gl_pathc, sizeof found.gl_pathv[0], compare_names);
     if (status == POD_OK)
         status = pod_dataset_from_texts(context, (const char *const *)found.gl_pathv, NULL,
                                         found.gl_pathc, dataset, error);

@@ -72,4 +72,13 @@ function datasets.fashion_mnist(options)
   return read_images(root, "train", shape), read_images(root, "t10k", shape)
 end
 
-return datasets
+-- Functions of other modules, which are loaded when they are first used.
+local elsewhere = { digits = "datasets_tables", iris = "datasets_tables", wine = "datasets_tables",
+  breast_cancer = "datasets_tables", kjv_text = "datasets_text" }
+
+return setmetatable(datasets, {
+  __index = function(_, name)
+    local module = elsewhere[name]
+    return module and require("moonpod." .. module)[name] or nil
+  end,
+})

@@ -149,8 +149,8 @@ POD_API POD_CHECKED pod_status pod_dataset_from_texts(pod_context *context, cons
                                                       const size_t *sizes, size_t count,
                                                       pod_dataset **dataset, pod_error *error);
 
-/* The names of the files that patterns with *, ?, [a-z] and {a,b} match, those of each pattern sorted. A
- * pattern that matches none fails with POD_ERROR_NOT_FOUND. */
+/* The names of the files that patterns with *, ?, [a-z] and {a,b} match, sorted by their bytes. A pattern
+ * that matches none fails with POD_ERROR_NOT_FOUND. */
 POD_API POD_CHECKED pod_status pod_dataset_list_files(pod_context *context,
                                                       const char *const *patterns, size_t count,
                                                       pod_dataset **dataset, pod_error *error);

@@ -91,8 +91,11 @@ local elsewhere = {
 
 return setmetatable(data, {
   __index = function(_, name)
-    if name == "records" then
-      return require "moonpod.data.records"
+    if name == "records" or name == "synthetic" then
+      return require("moonpod.data." .. name)
+    end
+    if name == "image_folder" or name == "image_dataset_from_directory" then
+      return require "moonpod.data.image_folder"
     end
     if name == "read_file" then
       return require("moonpod.image_decode").read_file

@@ -17,6 +17,8 @@ local FILES = {
   basic = { "activation", "re_lu", "relu", "leaky_relu", "elu", "prelu", "softmax", "embedding", "masking", "identity",
     "lambda", "rescaling", "normalization", "time_distributed" },
   recurrent = { "simple_rnn", "lstm", "gru", "bidirectional" },
+  image = { "random_flip", "random_rotation", "random_brightness", "random_contrast", "random_erasing", "random_crop",
+    "center_crop", "resizing" },
   attention = { "attention", "additive_attention" },
   multi_head_attention = { "multi_head_attention", "group_query_attention" },
 }

@@ -1,0 +1,171 @@
+-- Layers that change pictures (n, height, width, channels): at random while training, else not at all; and sizes.
+
+local ops = require "moonpod"
+local check = require "moonpod.layers.check"
+local errors = require "moonpod.errors"
+local image = require "moonpod.image"
+local image_random = require "moonpod.image_random"
+local layer = require "moonpod.layers.layer"
+
+local layers = {}
+
+-- A number, or { low, high }.
+local function range(value)
+  local low, high = value, value
+  if type(value) == "table" then
+    low, high = value[1], value[2]
+  end
+  if type(low) ~= "number" or type(high) ~= "number" or low > high then
+    return "must be a number or { low, high }"
+  end
+end
+
+local function pair(value)
+  if type(value) ~= "table" or range(value) then
+    return "must be { low, high }"
+  end
+end
+
+-- Defines a layer whose pictures are floats; change(self, x, training) gives the new ones.
+local function define(spec, change)
+  local class = layer.define(spec)
+  function class:call(x, options)
+    if #x.shape ~= 4 and #x.shape ~= 3 then
+      errors.raise("layer '%s' (%s) wants pictures (n, height, width, channels); got shape %s", self.name,
+        self.class_name, tostring(x.shape))
+    end
+    return change(self, ops.is_float(x.dtype) and x or ops.cast(x, "float32"), options.training)
+  end
+  return class
+end
+
+local function define_random(spec, change)
+  spec.optional = spec.optional or {}
+  spec.optional[#spec.optional + 1] = "seed"
+  spec.checks.seed = check.non_negative_integer
+  return define(spec, function(self, x, training)
+    if not training then
+      return x
+    end
+    return change(x, self.config)
+  end)
+end
+
+layers.random_flip = define_random({
+  name = "RandomFlip",
+  arguments = { "mode" },
+  defaults = { mode = "horizontal_and_vertical" },
+  checks = { mode = check.one_of("horizontal", "vertical", "horizontal_and_vertical") },
+  example = 'layers.random_flip("horizontal")',
+}, function(x, config)
+  if config.mode ~= "vertical" then
+    x = image.random_flip_left_right(x, { seed = config.seed })
+  end
+  if config.mode ~= "horizontal" then
+    x = image.random_flip_up_down(x, { seed = config.seed })
+  end
+  return x
+end)
+
+local FILL_MODES = check.one_of("constant", "nearest", "reflect", "wrap")
+
+layers.random_rotation = define_random({
+  name = "RandomRotation",
+  arguments = { "factor" },
+  required = { "factor" },
+  defaults = { fill_mode = "reflect", interpolation = "bilinear", fill_value = 0.0 },
+  checks = { factor = range, fill_mode = FILL_MODES, interpolation = check.one_of("bilinear", "nearest"),
+    fill_value = check.number },
+  example = "layers.random_rotation(0.1)",
+}, function(x, config)
+  return image.random_rotation(x, config.factor, { fill_mode = config.fill_mode, fill_value = config.fill_value,
+    interpolation = config.interpolation, seed = config.seed })
+end)
+
+layers.random_brightness = define_random({
+  name = "RandomBrightness",
+  arguments = { "factor" },
+  required = { "factor" },
+  defaults = { value_range = { 0, 255 } },
+  checks = { factor = range, value_range = pair },
+  example = "layers.random_brightness(0.2)",
+}, function(x, config)
+  local low, high = config.value_range[1], config.value_range[2]
+  local least, most = image_random.range(config.factor, "random_brightness", "the factor")
+  local delta = { least * (high - low), most * (high - low) }
+  return ops.clip(image.random_brightness(x, delta, { seed = config.seed }), low, high)
+end)
+
+layers.random_contrast = define_random({
+  name = "RandomContrast",
+  arguments = { "factor" },
+  required = { "factor" },
+  defaults = { value_range = { 0, 255 } },
+  checks = { factor = range, value_range = pair },
+  example = "layers.random_contrast(0.2)",
+}, function(x, config)
+  local down, up = config.factor, config.factor
+  if type(config.factor) == "table" then
+    down, up = config.factor[1], config.factor[2]
+  end
+  local changed = image.random_contrast(x, 1 - down, 1 + up, { seed = config.seed })
+  return ops.clip(changed, config.value_range[1], config.value_range[2])
+end)
+
+layers.random_erasing = define_random({
+  name = "RandomErasing",
+  arguments = { "factor" },
+  defaults = { factor = 1.0, scale = { 0.02, 0.33 }, value_range = { 0, 255 } },
+  optional = { "fill_value" },
+  checks = { factor = range, scale = pair, value_range = pair, fill_value = check.number },
+  example = "layers.random_erasing(0.5)",
+}, function(x, config)
+  local factor = type(config.factor) == "number" and { 0, config.factor } or config.factor
+  return image.random_erasing(x, { factor = factor, scale = config.scale, seed = config.seed,
+    fill_value = config.fill_value or "normal", noise_scale = config.value_range[2] })
+end)
+
+layers.random_crop = define({
+  name = "RandomCrop",
+  arguments = { "height", "width" },
+  required = { "height", "width" },
+  optional = { "seed" },
+  checks = { height = check.positive_integer, width = check.positive_integer, seed = check.non_negative_integer },
+  example = "layers.random_crop(28, 28)",
+}, function(self, x, training)
+  local size = { self.config.height, self.config.width }
+  if training then
+    return image.random_crop(x, size, { seed = self.config.seed })
+  end
+  return image.smart_resize(x, size)
+end)
+
+layers.center_crop = define({
+  name = "CenterCrop",
+  arguments = { "height", "width" },
+  required = { "height", "width" },
+  checks = { height = check.positive_integer, width = check.positive_integer },
+  example = "layers.center_crop(28, 28)",
+}, function(self, x)
+  local rank = #x.shape
+  local size = { self.config.height, self.config.width }
+  if x.shape[rank - 2] < size[1] or x.shape[rank - 1] < size[2] then
+    return image.smart_resize(x, size)
+  end
+  return image.center_crop(x, size)
+end)
+
+layers.resizing = define({
+  name = "Resizing",
+  arguments = { "height", "width" },
+  required = { "height", "width" },
+  defaults = { interpolation = "bilinear", crop_to_aspect_ratio = false },
+  checks = { height = check.positive_integer, width = check.positive_integer,
+    interpolation = check.one_of("bilinear", "nearest"), crop_to_aspect_ratio = check.boolean },
+  example = "layers.resizing(64, 64)",
+}, function(self, x)
+  local resize = self.config.crop_to_aspect_ratio and image.smart_resize or image.resize
+  return resize(x, { self.config.height, self.config.width }, { method = self.config.interpolation })
+end)
+
+return layers
