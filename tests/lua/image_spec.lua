@@ -90,7 +90,7 @@ describe("a picture in a record", function()
       local ds = pod.data.tfrecord(path):parse_example(SPEC)
       assert.error_matches(function()
         ds:totable()
-      end, "parse_example, element 1: feature 'image': PNG, offset %d+: ")
+      end, "parse_example %(.*image_spec.lua:%d+%), element 1: feature 'image': PNG, offset %d+: ")
     end)
   end)
 

@@ -36,9 +36,9 @@ function decoded.map(self, fn, options)
   check_sizes(handle:components())
   local graph, types, skeleton, pictures = traced.graph(fn, handle:components(), self._skeleton)
   if not graph then -- it draws random numbers
-    handle = dataset.call(handle.number, handle)
-    graph, types, skeleton, pictures = traced.graph(fn, handle:components(), self._skeleton,
-      options.seed or dataset.draw_seed())
+    local seed = options.seed or dataset.draw_seed()
+    handle = dataset.call(handle.number, handle, seed)
+    graph, types, skeleton, pictures = traced.graph(fn, handle:components(), self._skeleton, seed)
   end
   local outputs = passed_on(handle:components())
   for _, picture in ipairs(pictures) do
@@ -48,10 +48,12 @@ function decoded.map(self, fn, options)
     errors.raise("map: elements are strings; a function of them begins with pod.data.read_file or "
       .. "pod.image.decode_*, or is run as Lua: map(fn, { interpret = true })")
   end
-  local raw = dataset.in_parallel(dataset.derive(self, dataset.call(handle.decode, handle, outputs)), options)
+  local location = errors.location()
+  handle = dataset.labelled(dataset.call(handle.decode, handle, outputs), "map", location)
+  local raw = dataset.in_parallel(dataset.derive(self, handle), options)
   local step = { fn = fn, kind = "element", graph = graph, inputs = raw._handle:components(), outputs = types,
-    out_skeleton = skeleton, location = errors.location(), threads = options.num_parallel_calls,
-    unordered = options.deterministic == false }
+    out_skeleton = skeleton, location = location, threads = options.num_parallel_calls,
+    deterministic = options.deterministic }
   local mapped = dataset.derive(raw, raw._handle, { _steps = { step } })
   return options.defer == false and dataset.settled(mapped, "map") or mapped
 end
