@@ -4,42 +4,46 @@
 
 #include <string.h>
 
-typedef struct reader_row {
-    const char *name; /* without its dialect; in ascending order */
-    pod_op_reader reader;
-    pod_op code; /* for readers of many ops */
-} reader_row;
+#define UNARY(name, op)  {name, pod_read_unary, POD_OP_##op, false}
+#define BINARY(name, op) {name, pod_read_binary, POD_OP_##op, false}
+#define ROW(name, reader) {name, reader, 0, false}
+#define ANY(name, reader) {name, reader, 0, true}
 
-#define UNARY(name, op)  {name, pod_read_unary, POD_OP_##op}
-#define BINARY(name, op) {name, pod_read_binary, POD_OP_##op}
-
-static const reader_row rows[] = {
+static const pod_reader_row rows[] = {
     UNARY("abs", ABS),
     BINARY("add", ADD),
+    ROW("all_reduce", pod_read_all_reduce),
     BINARY("and", AND),
+    ROW("atan", pod_read_atan),
     BINARY("atan2", ATAN2),
-    {"bitcast_convert", pod_read_bitcast, 0},
-    {"broadcast_in_dim", pod_read_broadcast, 0},
+    ROW("bitcast_convert", pod_read_bitcast),
+    ROW("broadcast_in_dim", pod_read_broadcast),
+    ANY("case", pod_read_case),
     UNARY("ceil", CEIL),
-    {"clamp", pod_read_clamp, 0},
-    {"compare", pod_read_compare, 0},
-    {"concatenate", pod_read_concatenate, 0},
-    {"constant", pod_read_constant, 0},
-    {"convert", pod_read_convert, 0},
-    {"convolution", pod_read_convolution, 0},
+    ROW("clamp", pod_read_clamp),
+    ROW("compare", pod_read_compare),
+    ANY("composite", pod_read_composite),
+    ROW("concatenate", pod_read_concatenate),
+    ROW("constant", pod_read_constant),
+    ROW("convert", pod_read_convert),
+    ROW("convolution", pod_read_convolution),
     UNARY("cosine", COS),
+    ANY("custom_call", pod_read_custom_call),
     BINARY("divide", DIVIDE),
-    {"dot", pod_read_dot, 0},
-    {"dot_general", pod_read_dot_general, 0},
-    {"dynamic_slice", pod_read_dynamic_slice, 0},
-    {"dynamic_update_slice", pod_read_dynamic_update_slice, 0},
+    ROW("dot", pod_read_dot),
+    ROW("dot_general", pod_read_dot_general),
+    ROW("dynamic_slice", pod_read_dynamic_slice),
+    ROW("dynamic_update_slice", pod_read_dynamic_update_slice),
     UNARY("erf", ERF),
     UNARY("erf_inv", ERF_INV),
+    ROW("erfc", pod_read_erfc),
     UNARY("exponential", EXP),
     UNARY("exponential_minus_one", EXPM1),
     UNARY("floor", FLOOR),
-    {"gather", pod_read_gather, 0},
-    {"iota", pod_read_iota, 0},
+    ROW("gather", pod_read_gather),
+    ROW("get_dimension_size", pod_read_dimension_size),
+    ANY("if", pod_read_if),
+    ROW("iota", pod_read_iota),
     UNARY("is_finite", IS_FINITE),
     UNARY("log", LOG),
     UNARY("log_plus_one", LOG1P),
@@ -49,29 +53,38 @@ static const reader_row rows[] = {
     BINARY("multiply", MULTIPLY),
     UNARY("negate", NEGATE),
     UNARY("not", NOT),
-    {"optimization_barrier", pod_read_barrier, 0},
+    ANY("optimization_barrier", pod_read_barrier),
     BINARY("or", OR),
-    {"pad", pod_read_pad, 0},
+    ROW("pad", pod_read_pad),
     BINARY("power", POWER),
-    {"reduce", pod_read_reduce, 0},
+    ROW("reduce", pod_read_reduce),
+    ROW("reduce_window", pod_read_reduce_window),
     BINARY("remainder", REMAINDER),
-    {"reshape", pod_read_reshape, 0},
-    {"reverse", pod_read_reverse, 0},
+    ROW("replica_id", pod_read_replica_id),
+    ROW("reshape", pod_read_reshape),
+    ROW("reverse", pod_read_reverse),
     UNARY("round_nearest_even", ROUND),
     UNARY("rsqrt", RSQRT),
-    {"scatter", pod_read_scatter, 0},
-    {"select", pod_read_select, 0},
+    ROW("scatter", pod_read_scatter),
+    ROW("select", pod_read_select),
+    ROW("select_and_scatter", pod_read_select_and_scatter),
+    ANY("sharding_constraint", pod_read_sharding_constraint),
     BINARY("shift_left", SHIFT_LEFT),
     BINARY("shift_right_arithmetic", SHIFT_RIGHT_ARITHMETIC),
     BINARY("shift_right_logical", SHIFT_RIGHT),
     UNARY("sign", SIGN),
     UNARY("sine", SIN),
-    {"slice", pod_read_slice, 0},
+    ROW("slice", pod_read_slice),
+    ROW("sort", pod_read_sort),
     UNARY("sqrt", SQRT),
+    ROW("square", pod_read_square),
     BINARY("subtract", SUBTRACT),
     UNARY("tan", TAN),
     UNARY("tanh", TANH),
-    {"transpose", pod_read_transpose, 0},
+    ROW("top_k", pod_read_top_k),
+    ROW("topk", pod_read_top_k),
+    ROW("transpose", pod_read_transpose),
+    ANY("while", pod_read_while),
     BINARY("xor", XOR),
 };
 
@@ -87,7 +100,7 @@ static int compare_name(pod_span name, const char *row)
 /* Takes the dialect off; false when it is none of those that are read. */
 static bool take_dialect(pod_span *name)
 {
-    static const char *const dialects[] = {"stablehlo.", "mhlo.", "chlo."};
+    static const char *const dialects[] = {"stablehlo.", "mhlo.", "chlo.", "sdy."};
     for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++) {
         size_t length = strlen(dialects[i]);
         if (name->length > length && memcmp(name->text, dialects[i], length) == 0) {
@@ -98,7 +111,7 @@ static bool take_dialect(pod_span *name)
     return false;
 }
 
-pod_op_reader pod_find_op_reader(pod_span name, pod_op *code)
+const pod_reader_row *pod_find_op_reader(pod_span name)
 {
     size_t low = 0, high = ROW_COUNT;
     if (!take_dialect(&name))
@@ -106,14 +119,17 @@ pod_op_reader pod_find_op_reader(pod_span name, pod_op *code)
     while (low < high) {
         size_t middle = (low + high) / 2;
         int order = compare_name(name, rows[middle].name);
-        if (order == 0) {
-            *code = rows[middle].code;
-            return rows[middle].reader;
-        }
+        if (order == 0)
+            return &rows[middle];
         if (order < 0)
             high = middle;
         else
             low = middle + 1;
     }
     return NULL;
+}
+
+const pod_reader_row *pod_reader_at(size_t index)
+{
+    return index < ROW_COUNT ? &rows[index] : NULL;
 }

@@ -1,6 +1,6 @@
 /* Ops by element. */
 
-#include "exchange/translate.h"
+#include "exchange/fold_values.h"
 
 static bool is_bool(const pod_call *call, uint32_t index)
 {
@@ -12,6 +12,33 @@ pod_outcome pod_read_unary(pod_call *call)
     if (call->op->operand_count != 1 || call->op->result_count != 1)
         return pod_not_known(call, "it has not one operand and one result");
     return pod_call_result(call, pod_call_apply(call, call->code, call->inputs, 1, NULL));
+}
+
+/* erfc(x) = 1 - erf(x) */
+pod_outcome pod_read_erfc(pod_call *call)
+{
+    if (call->op->operand_count != 1 || call->op->result_count != 1)
+        return pod_not_known(call, "it has not one operand and one result");
+    pod_node *x = pod_call_apply(call, POD_OP_ERF, call->inputs, 1, NULL);
+    return pod_call_result(call,
+                           pod_graph_binary(call->graph, POD_OP_SUBTRACT,
+                                            pod_graph_full_like(call->graph, x, 1), x));
+}
+
+pod_outcome pod_read_square(pod_call *call)
+{
+    if (call->op->operand_count != 1 || call->op->result_count != 1)
+        return pod_not_known(call, "it has not one operand and one result");
+    pod_node *both[2] = {call->inputs[0], call->inputs[0]};
+    return pod_call_result(call, pod_call_apply(call, POD_OP_MULTIPLY, both, 2, NULL));
+}
+
+pod_outcome pod_read_atan(pod_call *call)
+{
+    if (call->op->operand_count != 1 || call->op->result_count != 1)
+        return pod_not_known(call, "it has not one operand and one result");
+    pod_node *both[2] = {call->inputs[0], pod_graph_full_like(call->graph, call->inputs[0], 1)};
+    return pod_call_result(call, pod_call_apply(call, POD_OP_ATAN2, both, 2, NULL));
 }
 
 /* Arithmetic of bool: the sum is `or`, the product `and`. */
@@ -31,10 +58,10 @@ static pod_op code_of_bool(pod_op code)
 
 pod_op pod_find_binary(pod_span name, pod_dtype dtype)
 {
-    pod_op code;
-    if (pod_find_op_reader(name, &code) != pod_read_binary)
+    const pod_reader_row *row = pod_find_op_reader(name);
+    if (!row || row->read != pod_read_binary)
         return -1;
-    return dtype == POD_BOOL ? code_of_bool(code) : code;
+    return dtype == POD_BOOL ? code_of_bool(row->code) : row->code;
 }
 
 pod_op pod_region_fold(const pod_translator *t, const pod_syntax_region *region)
@@ -60,22 +87,26 @@ pod_outcome pod_read_binary(pod_call *call)
     return pod_call_result(call, pod_call_apply(call, code, call->inputs, 2, NULL));
 }
 
+void pod_read_direction(pod_translator *t, const pod_syntax_op *op, pod_span *direction,
+                        pod_span *kind)
+{
+    *direction = pod_value_word(t, pod_syntax_find(&op->attributes, "comparison_direction"));
+    *kind = pod_value_word(t, pod_syntax_find(&op->attributes, "compare_type"));
+    for (const pod_syntax_value *at = op->words.first; at; at = at->next) { /* in reverse order */
+        if (at->next)
+            *kind = at->text;
+        else
+            *direction = at->text;
+    }
+}
+
 pod_outcome pod_read_compare(pod_call *call)
 {
     static const char *const names[] = {"EQ", "NE", "LT", "LE", "GT", "GE"};
-    const pod_syntax_op *op = call->op;
-    pod_translator *t = call->translator;
-    const pod_syntax_value *direction = pod_call_attribute(call, "comparison_direction", NULL);
-    pod_span word = pod_value_word(t, direction);
-    pod_span kind = pod_value_word(t, pod_call_attribute(call, "compare_type", NULL));
-    if (op->operand_count != 2 || op->result_count != 1)
+    pod_span word, kind;
+    pod_read_direction(call->translator, call->op, &word, &kind);
+    if (call->op->operand_count != 2 || call->op->result_count != 1)
         return pod_not_known(call, "it has not two operands and one result");
-    for (const pod_syntax_value *at = op->words.first; at; at = at->next) { /* in reverse order */
-        if (at->next)
-            kind = at->text;
-        else
-            word = at->text;
-    }
     if (pod_span_is(kind, "TOTALORDER"))
         return pod_not_known(call, "the total order of floats is not compared by");
     for (int i = 0; i < 6; i++) {

@@ -1,6 +1,6 @@
 /* Reductions. */
 
-#include "exchange/translate.h"
+#include "exchange/fold_values.h"
 
 /* The op that reduces with a fold; -1 when there is none. */
 static pod_op reduction_of(pod_op fold)
@@ -64,6 +64,12 @@ bool pod_is_identity(pod_op fold, const pod_node *start)
     }
 }
 
+static bool is_zero(const pod_node *node)
+{
+    double value;
+    return pod_node_is_splat(node, &value) && value == 0;
+}
+
 /* "applies stablehlo.add across dimensions = [1]" or a region. */
 static pod_op fold_of(const pod_call *call)
 {
@@ -88,6 +94,49 @@ static void sort_axes(pod_axes *axes)
     }
 }
 
+/* (values, numbers along the axis) reduced to the largest or smallest value and its number. */
+static pod_outcome read_argument(pod_call *call, const pod_axes *axes)
+{
+    const pod_node *numbers = call->inputs[1];
+    pod_dtype dtype = pod_node_dtype(call->inputs[0], 0);
+    bool counted = numbers->op == POD_OP_IOTA && axes->count == 1 &&
+                   numbers->attributes->axis == axes->axes[0] &&
+                   (pod_node_dtype(numbers, 0) == POD_S32 || pod_node_dtype(numbers, 0) == POD_S64);
+    pod_op op = counted && call->op->region_count == 1 && dtype != POD_BOOL
+                    ? pod_region_picks(call->translator, &call->op->regions[0],
+                                       pod_dtype_is_float(dtype))
+                    : -1;
+    pod_op fold = op == POD_OP_ARGMAX ? POD_OP_MAXIMUM : POD_OP_MINIMUM;
+    if (op < 0 || !pod_is_identity(fold, call->inputs[2]) || !is_zero(call->inputs[3]))
+        return pod_not_known(call, "it reduces several arrays at once");
+    pod_attributes by_axes = {.axes = *axes};
+    pod_attributes by_axis = {.axis = axes->axes[0], .dtype = pod_node_dtype(numbers, 0)};
+    call->results[0] =
+        pod_call_apply(call, reduction_of(fold), call->inputs, 1, &by_axes);
+    call->results[1] = pod_call_apply(call, op, call->inputs, 1, &by_axis);
+    return POD_READ;
+}
+
+/* Any other fold of one array. */
+static pod_outcome read_region(pod_call *call, const pod_attributes *attributes)
+{
+    uint32_t captured = 0;
+    pod_translator *t = call->translator;
+    if (call->op->region_count != 1 || call->op->regions[0].argument_count != 2)
+        return pod_not_known(call, "it folds in a way that is not known");
+    uint32_t *captures = pod_find_captures(t, call->op, &captured);
+    pod_free(t->context, captures);
+    if (!captures)
+        return POD_READ_FAILED;
+    if (captured > 0)
+        return pod_not_known(call, "its fold reads what is defined outside");
+    pod_graph *fold = pod_translate_closure(t, &call->op->regions[0], NULL, 0, 1, false);
+    if (!fold)
+        return POD_READ_FAILED;
+    return pod_call_result(call, pod_graph_apply(call->graph, POD_OP_REDUCE, call->inputs, 2,
+                                                 attributes, &fold, 1));
+}
+
 pod_outcome pod_read_reduce(pod_call *call)
 {
     const pod_syntax_op *op = call->op;
@@ -95,12 +144,14 @@ pod_outcome pod_read_reduce(pod_call *call)
     if (!pod_value_axes(call->translator, pod_call_attribute(call, "dimensions", NULL),
                         &attributes.axes))
         return pod_read_fail(call, POD_ERROR_FORMAT, "dimensions must list axes");
+    sort_axes(&attributes.axes);
+    if (op->operand_count == 4 && op->result_count == 2)
+        return read_argument(call, &attributes.axes);
     if (op->operand_count != 2 || op->result_count != 1)
         return pod_not_known(call, "it reduces several arrays at once");
-    sort_axes(&attributes.axes);
     pod_op fold = fold_of(call), reduction = reduction_of(fold);
     if (reduction < 0)
-        return pod_not_known(call, "it folds with more than one op");
+        return read_region(call, &attributes);
     pod_node *reduced = pod_call_apply(call, reduction, call->inputs, 1, &attributes);
     if (!pod_is_identity(fold, call->inputs[1]))
         reduced = pod_graph_binary(call->graph, fold, reduced, call->inputs[1]);

@@ -265,12 +265,13 @@ static bool translate_with(pod_call *call)
     pod_outcome outcome = POD_NOT_KNOWN;
     if (is_call(call->op->name))
         return translate_call(call) && check_results(call);
-    pod_op_reader reader = pod_find_op_reader(call->op->name, &call->code);
+    const pod_reader_row *row = pod_find_op_reader(call->op->name);
     t->reason = "no op of ours means it";
-    if (reader && is_foreign(call))
+    call->code = row ? row->code : -1;
+    if (row && !row->any_element && is_foreign(call))
         t->reason = "its element type is not computed with";
-    else if (reader)
-        outcome = reader(call);
+    else if (row)
+        outcome = row->read(call);
     if (outcome == POD_NOT_KNOWN && !t->syntax->lexer.failed)
         outcome = read_opaque(call);
     return outcome == POD_READ && !t->syntax->lexer.failed && check_results(call);
@@ -379,6 +380,87 @@ uint32_t *pod_find_captures(pod_translator *t, const pod_syntax_op *op, uint32_t
     return NULL;
 }
 
+/* ---- regions as graphs ----------------------------------------------------------------------- */
+
+/* Adds a parameter that stands for a value of the graph around. */
+static pod_node *add_parameter(pod_translator *t, const pod_syntax_type *type, const char *name)
+{
+    pod_attributes attributes = {.dtype = type->dtype,
+                                 .shape = type->shape,
+                                 .name = name,
+                                 .element = type->foreign ? (int32_t)type->element : 0};
+    return pod_graph_apply(t->graph, POD_OP_PARAMETER, NULL, 0, &attributes, NULL, 0);
+}
+
+/* What a graph is made of: a region of the text, or what a function makes. */
+typedef struct closure_body {
+    const pod_syntax_region *region;
+    pod_body_maker make;
+    void *context;
+    uint32_t count;
+    bool pass;
+} closure_body;
+
+static bool fill_closure(pod_translator *t, const closure_body *body, const uint32_t *captures,
+                         uint32_t captured, pod_node **outputs)
+{
+    const pod_syntax_region *region = body->region;
+    for (uint32_t i = 0; region && i < region->argument_count; i++)
+        pod_translator_set(t, region->first_value + i,
+                           add_parameter(t, &t->syntax->values[region->first_value + i], NULL));
+    for (uint32_t i = 0; i < captured; i++) {
+        outputs[body->count + i] = add_parameter(t, &t->syntax->values[captures[i]], NULL);
+        pod_translator_set(t, captures[i], outputs[body->count + i]);
+    }
+    if (region ? !pod_translate_region(t, region, outputs, body->count)
+               : !body->make(t, body->context, outputs))
+        return false;
+    for (uint32_t i = 0; i < body->count + (body->pass ? captured : 0); i++)
+        pod_graph_add_output(t->graph, outputs[i]);
+    return true;
+}
+
+static pod_graph *make_closure(pod_translator *t, const closure_body *body,
+                               const uint32_t *captures, uint32_t captured)
+{
+    pod_error error;
+    pod_graph *outer = t->graph, *made;
+    size_t room = (size_t)captured + body->count + 1;
+    pod_node **saved = pod_allocate_zeroed(t->context, (size_t)captured + 1, sizeof *saved);
+    pod_node **outputs = pod_allocate_zeroed(t->context, room, sizeof *outputs);
+    if (pod_graph_new(t->context, "region", &made, &error) != POD_OK)
+        made = NULL;
+    bool read = (saved && outputs && made) || no_memory(t);
+    for (uint32_t i = 0; i < captured && read; i++)
+        saved[i] = pod_translator_get(t, captures[i]);
+    t->graph = made;
+    read = read && fill_closure(t, body, captures, captured, outputs);
+    t->graph = outer;
+    for (uint32_t i = 0; i < captured && saved && saved[i]; i++)
+        pod_translator_set(t, captures[i], saved[i]);
+    pod_free(t->context, saved);
+    pod_free(t->context, outputs);
+    if (read)
+        return made;
+    pod_graph_free(made);
+    return NULL;
+}
+
+pod_graph *pod_translate_closure(pod_translator *t, const pod_syntax_region *region,
+                                 const uint32_t *captures, uint32_t captured, uint32_t count,
+                                 bool pass)
+{
+    return make_closure(t, &(closure_body){.region = region, .count = count, .pass = pass},
+                        captures, captured);
+}
+
+pod_graph *pod_make_closure(pod_translator *t, const uint32_t *captures, uint32_t captured,
+                            pod_body_maker make, void *context, uint32_t count)
+{
+    return make_closure(t, &(closure_body){.make = make, .context = context, .count = count},
+                        captures, captured);
+}
+
 /* ---- functions ------------------------------------------------------------------------------- */
 
 static pod_syntax_function *find_function(const pod_syntax_module *module, pod_span name)
@@ -446,13 +528,9 @@ static bool check_call(pod_call *call, const pod_syntax_function *function, pod_
     return true;
 }
 
-static bool translate_call(pod_call *call)
+bool pod_translate_function(pod_call *call, pod_span name)
 {
     pod_translator *t = call->translator;
-    pod_span name = call->op->symbol;
-    const pod_syntax_value *callee = pod_syntax_find(&call->op->attributes, "callee");
-    if (callee)
-        name = callee->text;
     pod_syntax_function *function = find_function(t->syntax, name);
     if (!check_call(call, function, name))
         return false;
@@ -461,6 +539,12 @@ static bool translate_call(pod_call *call)
     bool read = translate_body(t, function, call->inputs, call->results);
     t->scope = scope;
     return read;
+}
+
+static bool translate_call(pod_call *call)
+{
+    const pod_syntax_value *callee = pod_syntax_find(&call->op->attributes, "callee");
+    return pod_translate_function(call, callee ? callee->text : call->op->symbol);
 }
 
 /* The types that the function promises are those of what it returns. */
@@ -487,11 +571,7 @@ bool pod_translate(pod_translator *t, pod_syntax_function *function)
     bool read = nodes != NULL || no_memory(t);
     for (uint32_t i = 0; i < body->argument_count && read; i++) {
         const pod_syntax_type *type = &t->syntax->values[body->first_value + i];
-        pod_attributes attributes = {.dtype = type->dtype,
-                                     .shape = type->shape,
-                                     .name = t->module->parameters[i].name,
-                                     .element = type->foreign ? (int32_t)type->element : 0};
-        nodes[i] = pod_graph_apply(t->graph, POD_OP_PARAMETER, NULL, 0, &attributes, NULL, 0);
+        nodes[i] = add_parameter(t, type, t->module->parameters[i].name);
     }
     read = read && translate_body(t, function, nodes, nodes + body->argument_count) &&
            add_outputs(t, function, nodes + body->argument_count);

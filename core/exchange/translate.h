@@ -44,8 +44,19 @@ typedef struct pod_call {
 
 typedef pod_outcome (*pod_op_reader)(pod_call *call);
 
+/* A row of the table of readers. */
+typedef struct pod_reader_row {
+    const char *name; /* without its dialect; rows are in ascending order */
+    pod_op_reader read;
+    pod_op code;      /* for readers of many ops */
+    bool any_element; /* it also takes what is not computed with, such as complex numbers */
+} pod_reader_row;
+
 /* Finds the reader of an op by its whole name; NULL when there is none. */
-pod_op_reader pod_find_op_reader(pod_span name, pod_op *code);
+const pod_reader_row *pod_find_op_reader(pod_span name);
+
+/* Returns row `index` of the table; NULL past the last. */
+const pod_reader_row *pod_reader_at(size_t index);
 
 /* Translates the function into module->graph. False when the lexer has failed. */
 bool pod_translate(pod_translator *translator, pod_syntax_function *function);
@@ -103,6 +114,22 @@ bool pod_value_flag(pod_translator *translator, const pod_syntax_value *value, b
 bool pod_translate_region(pod_translator *translator, const pod_syntax_region *region,
                           pod_node **results, uint32_t count);
 
+/* Translates the function of this name into the place of the call; its operands are the call's. */
+bool pod_translate_function(pod_call *call, pod_span name);
+
+/* Makes a graph of a region: its parameters are the region's arguments (types from the text), then
+ * `captured` values of the graph around it; its outputs are the `count` values that it returns and, with
+ * `pass`, the captured parameters again. NULL when the lexer has failed. */
+pod_graph *pod_translate_closure(pod_translator *translator, const pod_syntax_region *region,
+                                 const uint32_t *captures, uint32_t captured, uint32_t count,
+                                 bool pass);
+
+/* The same for a body that is made by a function, and has no arguments of its own. */
+typedef bool (*pod_body_maker)(pod_translator *translator, void *context, pod_node **results);
+pod_graph *pod_make_closure(pod_translator *translator, const uint32_t *captures,
+                            uint32_t captured, pod_body_maker make, void *context,
+                            uint32_t count);
+
 /* Sets the node of a value. */
 void pod_translator_set(pod_translator *translator, uint32_t value, pod_node *node);
 pod_node *pod_translator_get(const pod_translator *translator, uint32_t value);
@@ -157,6 +184,22 @@ pod_outcome pod_read_dot(pod_call *call);
 pod_outcome pod_read_dot_general(pod_call *call);
 pod_outcome pod_read_convolution(pod_call *call);
 pod_outcome pod_read_reduce(pod_call *call);
+pod_outcome pod_read_erfc(pod_call *call);
+pod_outcome pod_read_square(pod_call *call);
+pod_outcome pod_read_atan(pod_call *call);
+pod_outcome pod_read_while(pod_call *call);
+pod_outcome pod_read_if(pod_call *call);
+pod_outcome pod_read_case(pod_call *call);
+pod_outcome pod_read_composite(pod_call *call);
+pod_outcome pod_read_custom_call(pod_call *call);
+pod_outcome pod_read_sharding_constraint(pod_call *call);
+pod_outcome pod_read_reduce_window(pod_call *call);
+pod_outcome pod_read_select_and_scatter(pod_call *call);
+pod_outcome pod_read_sort(pod_call *call);
+pod_outcome pod_read_top_k(pod_call *call);
+pod_outcome pod_read_all_reduce(pod_call *call);
+pod_outcome pod_read_replica_id(pod_call *call);
+pod_outcome pod_read_dimension_size(pod_call *call);
 pod_outcome pod_read_gather(pod_call *call);
 pod_outcome pod_read_scatter(pod_call *call);
 

@@ -1,0 +1,20 @@
+#ifndef POD_EXCHANGE_FOLD_VALUES_H
+#define POD_EXCHANGE_FOLD_VALUES_H
+
+/* fold_values - what regions of scalars do, found by trying them on a few values. */
+
+#include "exchange/translate.h"
+
+/* Returns POD_OP_ARGMAX or POD_OP_ARGMIN where a region (value, index, value, index) -> (value, index)
+ * picks so, the first of equals; else -1. */
+pod_op pod_region_picks(pod_translator *translator, const pod_syntax_region *region, bool floats);
+
+/* Whether a comparator orders by its first pair alone, and how. */
+bool pod_region_orders(pod_translator *translator, const pod_syntax_region *region, bool floats,
+                       bool *descending);
+
+/* The words of a comparison: "LT" and "TOTALORDER". */
+void pod_read_direction(pod_translator *translator, const pod_syntax_op *op, pod_span *direction,
+                        pod_span *kind);
+
+#endif

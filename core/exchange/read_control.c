@@ -1,0 +1,223 @@
+/* Control flow: regions read what is defined outside; ours get it as operands. */
+
+#include "exchange/translate.h"
+
+/* What the regions of an op read from outside. Constants are not handed in: each region has its own. */
+typedef struct closure {
+    pod_call *call;
+    uint32_t *captures;
+    uint32_t captured;
+} closure;
+
+static bool begin(pod_call *call, closure *c)
+{
+    c->call = call;
+    c->captures = pod_find_captures(call->translator, call->op, &c->captured);
+    return c->captures != NULL;
+}
+
+static void end(closure *c)
+{
+    pod_free(c->call->translator->context, c->captures);
+}
+
+static pod_graph *region(closure *c, uint32_t index, uint32_t count, bool pass)
+{
+    return pod_translate_closure(c->call->translator, &c->call->op->regions[index], c->captures,
+                                 c->captured, count, pass);
+}
+
+/* Applies an op with regions to `first`, then the call's operands from `from` on, then what is
+ * captured. Takes the regions. */
+static pod_node *apply(closure *c, pod_op op, pod_node *first, uint32_t from, pod_graph **regions)
+{
+    pod_call *call = c->call;
+    pod_translator *t = call->translator;
+    uint32_t own = call->op->operand_count - from, count = 0;
+    pod_node **inputs =
+        pod_allocate_zeroed(t->context, (size_t)own + c->captured + 1, sizeof *inputs);
+    pod_node *node = NULL;
+    if (!inputs)
+        pod_syntax_no_memory(t->syntax);
+    if (inputs && regions[0] && regions[1]) {
+        if (first)
+            inputs[count++] = first;
+        for (uint32_t i = 0; i < own; i++)
+            inputs[count++] = call->inputs[from + i];
+        for (uint32_t i = 0; i < c->captured; i++)
+            inputs[count++] = pod_translator_get(t, c->captures[i]);
+        node = pod_graph_apply(call->graph, op, inputs, count, NULL, regions, 2);
+    } else {
+        pod_graph_free(regions[0]);
+        pod_graph_free(regions[1]);
+    }
+    pod_free(t->context, inputs);
+    return node;
+}
+
+pod_outcome pod_read_while(pod_call *call)
+{
+    const pod_syntax_op *op = call->op;
+    pod_graph *regions[2];
+    closure c;
+    if (op->region_count != 2 || op->operand_count == 0 ||
+        op->operand_count != op->result_count ||
+        op->regions[0].argument_count != op->operand_count ||
+        op->regions[1].argument_count != op->operand_count)
+        return pod_read_fail(call, POD_ERROR_FORMAT,
+                             "a loop needs a condition and a body of as many arguments as it has "
+                             "operands");
+    if (!begin(call, &c))
+        return POD_READ_FAILED;
+    regions[0] = region(&c, 0, 1, false);
+    regions[1] = regions[0] ? region(&c, 1, op->operand_count, true) : NULL;
+    pod_node *node = apply(&c, POD_OP_WHILE, NULL, 0, regions);
+    end(&c);
+    return node ? pod_call_results(call, node) : POD_READ_FAILED;
+}
+
+/* Operand 0 chooses between two regions without arguments. */
+static pod_outcome read_choice(pod_call *call, pod_node *predicate)
+{
+    pod_graph *regions[2];
+    closure c;
+    if (!begin(call, &c))
+        return POD_READ_FAILED;
+    regions[0] = region(&c, 0, call->op->result_count, false);
+    regions[1] = regions[0] ? region(&c, 1, call->op->result_count, false) : NULL;
+    pod_node *node = apply(&c, POD_OP_COND, predicate, 1, regions);
+    end(&c);
+    return node ? pod_call_results(call, node) : POD_READ_FAILED;
+}
+
+static bool has_plain_regions(const pod_call *call)
+{
+    for (uint32_t i = 0; i < call->op->region_count; i++) {
+        if (call->op->regions[i].argument_count > 0)
+            return false;
+    }
+    return call->op->operand_count == 1 && call->op->result_count > 0;
+}
+
+pod_outcome pod_read_if(pod_call *call)
+{
+    if (call->op->region_count != 2 || !has_plain_regions(call))
+        return pod_not_known(call, "it has another number of branches or operands than is known");
+    return read_choice(call, call->inputs[0]);
+}
+
+/* ---- a choice of many: conds within each other ------------------------------------------------ */
+
+#define MOST_BRANCHES 32
+
+/* A cond that is being made of the branches from `first` on. */
+typedef struct branches {
+    closure c;
+    uint32_t first;
+} branches;
+
+/* Adds to the graph a cond whose first branch is number `first` and whose second are all behind it; others
+ * than the known numbers mean the last. Writes its results. */
+static bool choose(pod_translator *t, void *context, pod_node **results)
+{
+    branches *b = context, rest = *b;
+    const pod_syntax_op *op = b->c.call->op;
+    pod_node *number = pod_translator_get(t, op->operands[0]);
+    pod_graph *graph = t->graph, *regions[2];
+    pod_call inner = *b->c.call;
+    rest.first = b->first + 1;
+    inner.graph = graph;
+    rest.c.call = &inner;
+    regions[0] = region(&b->c, b->first, op->result_count, false);
+    if (!regions[0])
+        return false;
+    regions[1] = rest.first + 1 == op->region_count
+                     ? region(&b->c, rest.first, op->result_count, false)
+                     : pod_make_closure(t, b->c.captures, b->c.captured, choose, &rest,
+                                        op->result_count);
+    pod_node *is_first = pod_graph_compare(graph, POD_COMPARE_EQ, number,
+                                           pod_graph_number_like(graph, number, b->first));
+    rest.c.call = &inner;
+    pod_node *node = apply(&rest.c, POD_OP_COND, is_first, 1, regions);
+    for (uint32_t i = 0; i < op->result_count && node; i++)
+        results[i] = pod_graph_result(graph, node, i);
+    return node != NULL;
+}
+
+/* Adds the number to what is captured, as every branch but the last needs it. */
+static bool capture_number(closure *c)
+{
+    pod_translator *t = c->call->translator;
+    uint32_t number = c->call->op->operands[0];
+    for (uint32_t i = 0; i < c->captured; i++) {
+        if (c->captures[i] == number)
+            return true;
+    }
+    uint32_t *grown = pod_reallocate(t->context, c->captures,
+                                     ((size_t)c->captured + 1) * sizeof *grown);
+    if (!grown)
+        return pod_syntax_no_memory(t->syntax);
+    c->captures = grown;
+    c->captures[c->captured++] = number;
+    return true;
+}
+
+pod_outcome pod_read_case(pod_call *call)
+{
+    const pod_syntax_op *op = call->op;
+    branches all = {0};
+    if (!has_plain_regions(call) || op->region_count == 0 || op->region_count > MOST_BRANCHES)
+        return pod_not_known(call, "it has another number of branches or operands than is known");
+    if (op->region_count == 1)
+        return pod_translate_region(call->translator, &op->regions[0], call->results,
+                                    op->result_count)
+                   ? POD_READ
+                   : POD_READ_FAILED;
+    if (!begin(call, &all.c))
+        return POD_READ_FAILED;
+    bool read = capture_number(&all.c) && choose(call->translator, &all, call->results);
+    end(&all.c);
+    return read ? POD_READ : POD_READ_FAILED;
+}
+
+/* ---- calls of other kinds --------------------------------------------------------------------- */
+
+/* A composite is what it is decomposed into. */
+pod_outcome pod_read_composite(pod_call *call)
+{
+    const pod_syntax_value *function = pod_call_attribute(call, "decomposition", NULL);
+    if (!function || function->kind != POD_VALUE_SYMBOL)
+        return pod_not_known(call, "it has no decomposition");
+    return pod_translate_function(call, function->text) ? POD_READ : POD_READ_FAILED;
+}
+
+/* Its results are its operands. */
+static pod_outcome pass_through(pod_call *call)
+{
+    for (uint32_t i = 0; i < call->op->result_count; i++)
+        call->results[i] = call->inputs[i];
+    return POD_READ;
+}
+
+/* Notes for the partitioner compute nothing. */
+pod_outcome pod_read_custom_call(pod_call *call)
+{
+    static const char *const notes[] = {"Sharding", "annotate_device_placement",
+                                        "xla.sdy.FuncResultSharding", "MoveToHost",
+                                        "MoveToDevice"};
+    const pod_syntax_value *name = pod_call_attribute(call, "call_target_name", NULL);
+    pod_span target = name ? name->text : call->op->symbol;
+    bool same = call->op->operand_count == call->op->result_count;
+    for (size_t i = 0; i < sizeof notes / sizeof *notes && same; i++) {
+        if (pod_span_is(target, notes[i]))
+            return pass_through(call);
+    }
+    return pod_not_known(call, "it calls foreign code");
+}
+
+pod_outcome pod_read_sharding_constraint(pod_call *call)
+{
+    if (call->op->operand_count != call->op->result_count)
+        return pod_not_known(call, "it has not as many results as operands");
+    return pass_through(call);
+}

@@ -1,0 +1,158 @@
+"""Writes StableHLO modules as JAX prints them, and what XLA computes with them on a CPU.
+
+    python tests/golden/stablehlo.py
+
+Writes stablehlo/*.mlir and stablehlo.def, whose rows are STABLEHLO(module, output, first element, sum, weighted sum,
+sum of magnitudes). Arguments are made of their number and place, as in test_exchange_numbers.c.
+"""
+import functools
+import pathlib
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+HERE = pathlib.Path(__file__).parent
+F32 = jnp.float32
+
+
+def argument(number, shape, dtype):
+    """(u - 1/2) or u * 4 rounded down, u = a multiplicative hash of the place in 0 .. 1."""
+    places = np.arange(int(np.prod(shape)), dtype=np.uint64)
+    u = ((places * 2654435761 + 12345 * (number + 1)) % 2**32).astype(np.float64) / 2**32
+    values = u - 0.5 if np.dtype(dtype).kind in "fV" else np.floor(u * 4)
+    return jnp.asarray(values.reshape(shape), dtype=dtype)
+
+
+def cross_entropy(logits, labels):
+    return -jnp.mean(jnp.take_along_axis(jax.nn.log_softmax(logits), labels[:, None], axis=1))
+
+
+def squares(y, labels):
+    return jnp.mean((y - jax.nn.one_hot(labels, y.shape[-1])) ** 2)
+
+
+def mlp_adam(w1, b1, w2, m1, v1, x, labels):
+    def loss(w1, b1, w2):
+        y = jnp.tanh(x @ w1 + b1).astype(jnp.bfloat16)
+        return squares((y @ w2.astype(jnp.bfloat16)).astype(F32), labels)
+    value, (g1, gb, g2) = jax.value_and_grad(loss, (0, 1, 2))(w1, b1, w2)
+    m1 = 0.9 * m1 + 0.1 * g1
+    v1 = 0.999 * jnp.abs(v1) + 0.001 * g1 * g1
+    return w1 - 0.01 * m1 / (jnp.sqrt(v1) + 1e-8), b1 - 0.1 * gb, w2 - 0.1 * g2, m1, v1, value
+
+
+def conv(x, k, strides=(1, 1), padding="SAME", numbers=("NHWC", "HWIO", "NHWC"), **options):
+    return lax.conv_general_dilated(x, k, strides, padding, dimension_numbers=numbers, **options)
+
+
+def max_pool(x):
+    return lax.reduce_window(x, -jnp.inf, lax.max, (1, 3, 3, 1), (1, 2, 2, 1), "SAME")
+
+
+def cnn_sgd(k1, k2, k3, w, x, labels):
+    def loss(k1, k2, k3, w):
+        y = jax.nn.relu(conv(x, k1, (2, 2)))
+        y = conv(max_pool(conv(y, k2, rhs_dilation=(2, 2))), k3, feature_group_count=2)
+        y = lax.reduce_window(y, 0.0, lax.add, (1, 2, 2, 1), (1, 1, 1, 1), "VALID") / 4
+        return squares(jnp.mean(y, (1, 2)) @ w, labels)
+    value, grads = jax.value_and_grad(loss, (0, 1, 2, 3))(k1, k2, k3, w)
+    return *(p - 0.1 * g for p, g in zip((k1, k2, k3, w), grads)), value
+
+
+def norm(x):
+    x = x - jnp.mean(x, -1, keepdims=True)
+    return x * lax.rsqrt(jnp.mean(x * x, -1, keepdims=True) + 1e-5)
+
+
+def gpt_sgd(table, qkv, up, down, tokens, targets):
+    @jax.checkpoint
+    def feed_forward(x, up, down):
+        return x + jax.nn.gelu(norm(x) @ up, approximate=False) @ down
+
+    def loss(table, qkv, up, down):
+        x = table[tokens]
+        b, t, d = x.shape
+        q, k, v = jnp.split((x @ qkv).reshape(b, t, 2, -1), 3, axis=-1)
+        scores = jnp.einsum("bqhd,bkhd->bhqk", q, k)
+        scores = jnp.where(jnp.tril(jnp.ones((t, t), bool)), scores, -1e9)
+        y = jnp.einsum("bhqk,bkhd->bqhd", jax.nn.softmax(scores), v).reshape(b, t, d)
+        x = feed_forward(x + y, up, down)
+        return cross_entropy((x @ table.T).reshape(-1, table.shape[0]), targets.reshape(-1))
+    value, grads = jax.value_and_grad(loss, (0, 1, 2, 3))(table, qkv, up, down)
+    return *(p - 0.1 * g for p, g in zip((table, qkv, up, down), grads)), value
+
+
+def control(x, w, i):
+    def body(carry, _):
+        return jnp.tanh(carry @ w) + x.sum() / 9, carry[0]
+    y, rows = lax.scan(body, x, None, length=3)
+    z = lax.cond(y.sum() > 0, lambda q: q * 2, lambda q: q - y, x)
+    s = lax.switch(i[0], [lambda q: q, lambda q: q + x, lambda q: q * 3, lambda q: q @ w], y)
+    n = lax.while_loop(lambda v: v.sum() < 9, lambda v: v * 2 + jnp.abs(x), jnp.abs(y) + 0.1)
+    picked = lax.dynamic_slice(y, (i[1], 0), (1, 4)), lax.dynamic_update_slice(y, x[:1], (i[1], 0))
+    return y, rows, z, s, n, *picked
+
+
+def orders(x, i):
+    top, places = lax.top_k(x, 2)
+    return (jnp.argsort(x, axis=0), jnp.argmax(x, axis=1), jnp.argmin(x, axis=0),
+            top, places, jnp.cumsum(x, axis=0), lax.cumsum(x, axis=1, reverse=True),
+            x[i], x[:, i], x.at[i].add(1.0), x.at[:, i].set(0.5),
+            lax.reduce(x, 1.0, lambda a, b: a * b + a, (1,)), jnp.any(x > 0.4, axis=0), x.max(), x.min(0))
+
+
+def layouts(x, k, line, k1, cube, k3, up):
+    """Channels first, one and three spatial axes, transposed and grouped convolutions."""
+    y = conv(x, k, (2, 1), ((1, 0), (2, 1)), ("NCHW", "OIHW", "NCHW"))
+    z = lax.reduce_window(y, -jnp.inf, lax.max, (1, 1, 2, 2), (1, 1, 2, 2), ((0, 0), (0, 0), (0, 1), (1, 0)))
+    a = conv(line, k1, (1,), "SAME", ("NWC", "WIO", "NWC"))
+    b = conv(cube, k3, (1, 2, 1), "VALID", ("NDHWC", "DHWIO", "NDHWC"))
+    c = lax.conv_transpose(jnp.transpose(y, (0, 2, 3, 1)), up, (2, 2), "SAME")
+    d = jax.grad(lambda k: conv(x, k, (2, 2), "SAME", ("NCHW", "OIHW", "NCHW")).sum())(k)
+    e = jax.grad(lambda x: jnp.sin(conv(x, k, (2, 2), "SAME", ("NCHW", "OIHW", "NCHW"))).sum())(x)
+    f = lax.reduce_window(x, 0.0, lax.add, (1, 1, 2, 2), (1, 1, 1, 1), "SAME", base_dilation=(1, 1, 2, 1))
+    return y, z, a, b, c, d, e, f
+
+
+S = jax.ShapeDtypeStruct
+I32 = jnp.int32
+CASES = [
+    (mlp_adam, "pretty", [S((6, 8), F32), S((8,), F32), S((8, 4), F32), S((6, 8), F32), S((6, 8), F32),
+                         S((10, 6), F32), S((10,), I32)], (0, 1, 2, 3, 4)),
+    (cnn_sgd, "pretty", [S((3, 3, 2, 4), F32), S((3, 3, 4, 6), F32), S((2, 2, 3, 4), F32), S((4, 4), F32),
+                         S((3, 13, 12, 2), F32), S((3,), I32)], (0, 1, 2, 3)),
+    (gpt_sgd, "pretty", [S((4, 8), F32), S((8, 24), F32), S((8, 12), F32), S((12, 8), F32),
+                         S((2, 5), I32), S((2, 5), I32)], (0, 1, 2, 3)),
+    (control, "pretty", [S((4, 4), F32), S((4, 4), F32), S((2,), I32)], ()),
+    (orders, "pretty", [S((4, 5), F32), S((3,), I32)], ()),
+    (layouts, "generic", [S((2, 3, 7, 6), F32), S((4, 3, 3, 2), F32), S((2, 5, 3), F32), S((3, 3, 2), F32),
+                          S((1, 3, 5, 4, 2), F32), S((2, 3, 2, 2, 3), F32), S((3, 3, 4, 2), F32)], ()),
+]
+
+
+def text_of(lowered, form):
+    if form == "generic":
+        return lowered.compiler_ir().operation.get_asm(print_generic_op_form=True)
+    text = lowered.as_text(debug_info=form == "debug").replace(__file__, "stablehlo.py")
+    return "\n".join(line.strip() for line in text.splitlines())  # small files
+
+
+def main():
+    rows = ["/* Written by stablehlo.py. */\n"]
+    (HERE / "stablehlo").mkdir(exist_ok=True)
+    for function, form, shapes, donated in CASES:
+        jitted = jax.jit(function, donate_argnums=donated)
+        (HERE / "stablehlo" / f"{function.__name__}.mlir").write_text(text_of(jitted.lower(*shapes), form) + "\n")
+        results = jax.jit(function)(*(argument(i, s.shape, s.dtype) for i, s in enumerate(shapes)))
+        for i, result in enumerate(results):
+            values = np.asarray(result, dtype=np.float64).ravel()
+            weights = 1 + np.arange(values.size) % 7
+            rows.append(f"STABLEHLO({function.__name__}, {i}, {values[0]:.9g}, {values.sum():.9g}, "
+                        f"{(values * weights).sum():.9g}, {np.abs(values).sum():.9g})\n")
+    (HERE / "stablehlo.def").write_text("".join(rows))
+
+
+if __name__ == "__main__":
+    main()
