@@ -6,60 +6,60 @@
 /* By op; those not here are 0, which is COPY, and told apart by has_element. */
 static const struct {
     bool has;
-    pod_element element;
+    pod_block_op element;
 } elements[POD_OP_COUNT] = {
-    [POD_OP_NEGATE] = {true, POD_ELEMENT_NEGATE},
-    [POD_OP_ABS] = {true, POD_ELEMENT_ABS},
-    [POD_OP_SIGN] = {true, POD_ELEMENT_SIGN},
-    [POD_OP_EXP] = {true, POD_ELEMENT_EXP},
-    [POD_OP_EXPM1] = {true, POD_ELEMENT_EXPM1},
-    [POD_OP_LOG] = {true, POD_ELEMENT_LOG},
-    [POD_OP_LOG1P] = {true, POD_ELEMENT_LOG1P},
-    [POD_OP_SQRT] = {true, POD_ELEMENT_SQRT},
-    [POD_OP_RSQRT] = {true, POD_ELEMENT_RSQRT},
-    [POD_OP_SIN] = {true, POD_ELEMENT_SIN},
-    [POD_OP_COS] = {true, POD_ELEMENT_COS},
-    [POD_OP_TAN] = {true, POD_ELEMENT_TAN},
-    [POD_OP_TANH] = {true, POD_ELEMENT_TANH},
-    [POD_OP_LOGISTIC] = {true, POD_ELEMENT_LOGISTIC},
-    [POD_OP_ERF] = {true, POD_ELEMENT_ERF},
-    [POD_OP_ERF_INV] = {true, POD_ELEMENT_ERF_INV},
-    [POD_OP_FLOOR] = {true, POD_ELEMENT_FLOOR},
-    [POD_OP_CEIL] = {true, POD_ELEMENT_CEIL},
-    [POD_OP_ROUND] = {true, POD_ELEMENT_ROUND},
-    [POD_OP_IS_FINITE] = {true, POD_ELEMENT_IS_FINITE},
-    [POD_OP_NOT] = {true, POD_ELEMENT_NOT},
-    [POD_OP_CONVERT] = {true, POD_ELEMENT_COPY},
-    [POD_OP_ADD] = {true, POD_ELEMENT_ADD},
-    [POD_OP_SUBTRACT] = {true, POD_ELEMENT_SUBTRACT},
-    [POD_OP_MULTIPLY] = {true, POD_ELEMENT_MULTIPLY},
-    [POD_OP_DIVIDE] = {true, POD_ELEMENT_DIVIDE},
-    [POD_OP_REMAINDER] = {true, POD_ELEMENT_REMAINDER},
-    [POD_OP_POWER] = {true, POD_ELEMENT_POWER},
-    [POD_OP_MAXIMUM] = {true, POD_ELEMENT_MAXIMUM},
-    [POD_OP_MINIMUM] = {true, POD_ELEMENT_MINIMUM},
-    [POD_OP_ATAN2] = {true, POD_ELEMENT_ATAN2},
-    [POD_OP_AND] = {true, POD_ELEMENT_AND},
-    [POD_OP_OR] = {true, POD_ELEMENT_OR},
-    [POD_OP_XOR] = {true, POD_ELEMENT_XOR},
-    [POD_OP_SHIFT_LEFT] = {true, POD_ELEMENT_SHIFT_LEFT},
-    [POD_OP_SHIFT_RIGHT] = {true, POD_ELEMENT_SHIFT_RIGHT},
-    [POD_OP_SHIFT_RIGHT_ARITHMETIC] = {true, POD_ELEMENT_SHIFT_RIGHT_ARITHMETIC},
-    [POD_OP_COMPARE] = {true, POD_ELEMENT_EQ},
-    [POD_OP_SELECT] = {true, POD_ELEMENT_SELECT},
-    [POD_OP_CLAMP] = {true, POD_ELEMENT_CLAMP},
+    [POD_OP_NEGATE] = {true, POD_BLOCK_OP_NEGATE},
+    [POD_OP_ABS] = {true, POD_BLOCK_OP_ABS},
+    [POD_OP_SIGN] = {true, POD_BLOCK_OP_SIGN},
+    [POD_OP_EXP] = {true, POD_BLOCK_OP_EXP},
+    [POD_OP_EXPM1] = {true, POD_BLOCK_OP_EXPM1},
+    [POD_OP_LOG] = {true, POD_BLOCK_OP_LOG},
+    [POD_OP_LOG1P] = {true, POD_BLOCK_OP_LOG1P},
+    [POD_OP_SQRT] = {true, POD_BLOCK_OP_SQRT},
+    [POD_OP_RSQRT] = {true, POD_BLOCK_OP_RSQRT},
+    [POD_OP_SIN] = {true, POD_BLOCK_OP_SIN},
+    [POD_OP_COS] = {true, POD_BLOCK_OP_COS},
+    [POD_OP_TAN] = {true, POD_BLOCK_OP_TAN},
+    [POD_OP_TANH] = {true, POD_BLOCK_OP_TANH},
+    [POD_OP_LOGISTIC] = {true, POD_BLOCK_OP_LOGISTIC},
+    [POD_OP_ERF] = {true, POD_BLOCK_OP_ERF},
+    [POD_OP_ERF_INV] = {true, POD_BLOCK_OP_ERF_INV},
+    [POD_OP_FLOOR] = {true, POD_BLOCK_OP_FLOOR},
+    [POD_OP_CEIL] = {true, POD_BLOCK_OP_CEIL},
+    [POD_OP_ROUND] = {true, POD_BLOCK_OP_ROUND},
+    [POD_OP_IS_FINITE] = {true, POD_BLOCK_OP_IS_FINITE},
+    [POD_OP_NOT] = {true, POD_BLOCK_OP_NOT},
+    [POD_OP_CONVERT] = {true, POD_BLOCK_OP_COPY},
+    [POD_OP_ADD] = {true, POD_BLOCK_OP_ADD},
+    [POD_OP_SUBTRACT] = {true, POD_BLOCK_OP_SUBTRACT},
+    [POD_OP_MULTIPLY] = {true, POD_BLOCK_OP_MULTIPLY},
+    [POD_OP_DIVIDE] = {true, POD_BLOCK_OP_DIVIDE},
+    [POD_OP_REMAINDER] = {true, POD_BLOCK_OP_REMAINDER},
+    [POD_OP_POWER] = {true, POD_BLOCK_OP_POWER},
+    [POD_OP_MAXIMUM] = {true, POD_BLOCK_OP_MAXIMUM},
+    [POD_OP_MINIMUM] = {true, POD_BLOCK_OP_MINIMUM},
+    [POD_OP_ATAN2] = {true, POD_BLOCK_OP_ATAN2},
+    [POD_OP_AND] = {true, POD_BLOCK_OP_AND},
+    [POD_OP_OR] = {true, POD_BLOCK_OP_OR},
+    [POD_OP_XOR] = {true, POD_BLOCK_OP_XOR},
+    [POD_OP_SHIFT_LEFT] = {true, POD_BLOCK_OP_SHIFT_LEFT},
+    [POD_OP_SHIFT_RIGHT] = {true, POD_BLOCK_OP_SHIFT_RIGHT},
+    [POD_OP_SHIFT_RIGHT_ARITHMETIC] = {true, POD_BLOCK_OP_SHIFT_RIGHT_ARITHMETIC},
+    [POD_OP_COMPARE] = {true, POD_BLOCK_OP_EQ},
+    [POD_OP_SELECT] = {true, POD_BLOCK_OP_SELECT},
+    [POD_OP_CLAMP] = {true, POD_BLOCK_OP_CLAMP},
 };
 
-static const pod_element comparisons[] = {
-    [POD_COMPARE_EQ] = POD_ELEMENT_EQ, [POD_COMPARE_NE] = POD_ELEMENT_NE,
-    [POD_COMPARE_LT] = POD_ELEMENT_LT, [POD_COMPARE_LE] = POD_ELEMENT_LE,
-    [POD_COMPARE_GT] = POD_ELEMENT_GT, [POD_COMPARE_GE] = POD_ELEMENT_GE,
+static const pod_block_op comparisons[] = {
+    [POD_COMPARE_EQ] = POD_BLOCK_OP_EQ, [POD_COMPARE_NE] = POD_BLOCK_OP_NE,
+    [POD_COMPARE_LT] = POD_BLOCK_OP_LT, [POD_COMPARE_LE] = POD_BLOCK_OP_LE,
+    [POD_COMPARE_GT] = POD_BLOCK_OP_GT, [POD_COMPARE_GE] = POD_BLOCK_OP_GE,
 };
 
-const pod_element pod_fold_elements[POD_FOLD_COUNT] = {
-    [POD_FOLD_SUM] = POD_ELEMENT_ADD,     [POD_FOLD_PRODUCT] = POD_ELEMENT_MULTIPLY,
-    [POD_FOLD_MAX] = POD_ELEMENT_MAXIMUM, [POD_FOLD_MIN] = POD_ELEMENT_MINIMUM,
-    [POD_FOLD_AND] = POD_ELEMENT_AND,     [POD_FOLD_OR] = POD_ELEMENT_OR,
+const pod_block_op pod_fold_elements[POD_FOLD_COUNT] = {
+    [POD_FOLD_SUM] = POD_BLOCK_OP_ADD,     [POD_FOLD_PRODUCT] = POD_BLOCK_OP_MULTIPLY,
+    [POD_FOLD_MAX] = POD_BLOCK_OP_MAXIMUM, [POD_FOLD_MIN] = POD_BLOCK_OP_MINIMUM,
+    [POD_FOLD_AND] = POD_BLOCK_OP_AND,     [POD_FOLD_OR] = POD_BLOCK_OP_OR,
 };
 
 /* Shifts of narrow integers must not see the bits above their type, nor shift by its own width. */
@@ -75,7 +75,7 @@ static bool can_convert(pod_dtype from, pod_dtype to, const pod_kernels *kernels
 {
     pod_class from_class = pod_class_of(from), to_class = pod_class_of(to);
     if (to == POD_BOOL)
-        return kernels->element[POD_ELEMENT_NE][from_class] != NULL;
+        return kernels->element[POD_BLOCK_OP_NE][from_class] != NULL;
     if (from_class != to_class && !kernels->convert[from_class][to_class])
         return false;
     if (pod_dtype_is_float(to))
@@ -89,7 +89,7 @@ static bool can_convert(pod_dtype from, pod_dtype to, const pod_kernels *kernels
 }
 
 bool pod_element_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels,
-                    pod_element *element, pod_class *class_)
+                    pod_block_op *element, pod_class *class_)
 {
     if (!elements[node->op].has)
         return false;
@@ -102,7 +102,7 @@ bool pod_element_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels
     if (node->op == POD_OP_COMPARE)
         *element = comparisons[node->attributes->comparison];
     if (node->op == POD_OP_NOT && dtype == POD_BOOL)
-        *element = POD_ELEMENT_LOGICAL_NOT;
+        *element = POD_BLOCK_OP_LOGICAL_NOT;
     return !is_narrow_shift(node, dtype) && kernels->element[*element][*class_] != NULL;
 }
 

@@ -204,7 +204,7 @@ static bool has_elements(const pod_fusion *f, const pod_ir_node *node)
 
 static bool try_element(pod_fusion *f, uint32_t index, const pod_ir_node *node)
 {
-    pod_element element;
+    pod_block_op element;
     pod_class class_;
     bool random = node->op == POD_OP_RANDOM_BITS &&
                   f->ir->values[node->value_first].dtype == POD_U32;

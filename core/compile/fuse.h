@@ -84,7 +84,7 @@ bool pod_reduction_split(const pod_ir *ir, const pod_ir_node *node, int64_t *row
 
 /* The function of a block that computes an elementwise node; false when there is none. */
 bool pod_element_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels,
-                    pod_element *element, pod_class *class_);
+                    pod_block_op *element, pod_class *class_);
 
 /* The fold of a reduction; false when it is none of the table's. */
 bool pod_fold_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels,

@@ -82,6 +82,6 @@ typedef struct pod_loop {
 } pod_loop;
 
 /* What adds a block to another in a fold. */
-extern const pod_element pod_fold_elements[POD_FOLD_COUNT];
+extern const pod_block_op pod_fold_elements[POD_FOLD_COUNT];
 
 #endif

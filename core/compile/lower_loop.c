@@ -168,11 +168,11 @@ static uint32_t add_step(builder *b, pod_block_function function, pod_class resu
     return made;
 }
 
-static uint32_t add_element(builder *b, pod_element element, pod_class class_, uint32_t x,
+static uint32_t add_element(builder *b, pod_block_op element, pod_class class_, uint32_t x,
                             uint32_t y, uint32_t z)
 {
-    bool truth = (element >= POD_ELEMENT_EQ && element <= POD_ELEMENT_GE) ||
-                 element == POD_ELEMENT_IS_FINITE;
+    bool truth = (element >= POD_BLOCK_OP_EQ && element <= POD_BLOCK_OP_GE) ||
+                 element == POD_BLOCK_OP_IS_FINITE;
     return add_step(b, b->fusion->kernels->element[element][class_],
                     truth ? POD_CLASS_S32 : class_, x, y, z);
 }
@@ -185,7 +185,7 @@ static uint32_t wrap(builder *b, pod_op op, pod_dtype dtype, uint32_t at)
                      (op >= POD_OP_ADD && op <= POD_OP_POWER);
     if (!narrow || !may_leave)
         return at;
-    return add_element(b, pod_dtype_size(dtype) == 1 ? POD_ELEMENT_WRAP_8 : POD_ELEMENT_WRAP_16,
+    return add_element(b, pod_dtype_size(dtype) == 1 ? POD_BLOCK_OP_WRAP_8 : POD_BLOCK_OP_WRAP_16,
                        pod_class_of(dtype), at, NO_REGISTER, NO_REGISTER);
 }
 
@@ -211,7 +211,7 @@ static uint32_t convert(builder *b, uint32_t index, const pod_ir_node *node)
     pod_class from_class = pod_class_of(from), to_class = pod_class_of(to);
     uint32_t at = operand(b, input);
     if (to == POD_BOOL)
-        return add_element(b, POD_ELEMENT_NE, from_class, at, load_scalar(b, from, 0),
+        return add_element(b, POD_BLOCK_OP_NE, from_class, at, load_scalar(b, from, 0),
                            NO_REGISTER);
     if (from_class != to_class)
         at = add_step(b, kernels->convert[from_class][to_class], to_class, at, NO_REGISTER,
@@ -219,7 +219,8 @@ static uint32_t convert(builder *b, uint32_t index, const pod_ir_node *node)
     bool rounds = (to == POD_BF16 || to == POD_F16) && is_read_inside(b, index, node->value_first);
     if (!rounds) /* storing rounds, too */
         return at;
-    return add_element(b, to == POD_BF16 ? POD_ELEMENT_ROUND_BF16 : POD_ELEMENT_ROUND_F16, to_class,
+    const pod_block_op rounding = to == POD_BF16 ? POD_BLOCK_OP_ROUND_BF16 : POD_BLOCK_OP_ROUND_F16;
+    return add_element(b, rounding, to_class,
                        at, NO_REGISTER, NO_REGISTER);
 }
 
@@ -241,7 +242,7 @@ static void add_node(builder *b, uint32_t index)
     const pod_ir_node *node = &ir->nodes[index];
     const pod_ref *inputs = pod_ir_inputs(ir, node);
     uint32_t *to = &b->register_of[node->value_first];
-    pod_element element;
+    pod_block_op element;
     pod_class class_;
     if (b->fusion->roles[index] == POD_ROLE_COPY) {
         *to = load_view(b, &b->fusion->views[node->value_first]);

@@ -141,7 +141,7 @@ int64_t pod_verify_times(int64_t a, int64_t b);
 int64_t pod_verify_reach(int64_t offset, int count, const int64_t *sizes, const int64_t *strides);
 
 /* The table entry that a step's function is, as a number for storing: POD_BLOCK_CODES when it is none. */
-#define POD_BLOCK_CODES (POD_ELEMENT_COUNT * POD_CLASS_COUNT + POD_CLASS_COUNT * POD_CLASS_COUNT)
+#define POD_BLOCK_CODES (POD_BLOCK_OP_COUNT * POD_CLASS_COUNT + POD_CLASS_COUNT * POD_CLASS_COUNT)
 uint32_t pod_block_code(const pod_kernels *kernels, pod_block_function function);
 
 /* The function with this code, below POD_BLOCK_CODES; NULL where the table has none. */

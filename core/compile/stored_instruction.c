@@ -12,7 +12,7 @@ uint32_t pod_block_code(const pod_kernels *kernels, pod_block_function function)
 {
     const pod_block_function *elements = &kernels->element[0][0];
     const pod_block_function *converts = &kernels->convert[0][0];
-    uint32_t count = POD_ELEMENT_COUNT * POD_CLASS_COUNT;
+    uint32_t count = POD_BLOCK_OP_COUNT * POD_CLASS_COUNT;
     for (uint32_t i = 0; i < count; i++)
         if (elements[i] == function)
             return i;
@@ -24,7 +24,7 @@ uint32_t pod_block_code(const pod_kernels *kernels, pod_block_function function)
 
 pod_block_function pod_block_of_code(const pod_kernels *kernels, uint32_t code)
 {
-    uint32_t count = POD_ELEMENT_COUNT * POD_CLASS_COUNT;
+    uint32_t count = POD_BLOCK_OP_COUNT * POD_CLASS_COUNT;
     if (code < count)
         return kernels->element[code / POD_CLASS_COUNT][code % POD_CLASS_COUNT];
     code -= count;

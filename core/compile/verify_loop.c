@@ -93,9 +93,9 @@ static bool verify_loads(walk *w, uint32_t *next, uint32_t step, bool once)
 
 /* ---- steps, folds and stores ---------------------------------------------------------------------------- */
 
-static const uint8_t operands_of[POD_ELEMENT_COUNT] = {
+static const uint8_t operands_of[POD_BLOCK_OP_COUNT] = {
 #define X(name, operands) operands,
-    POD_ELEMENT_LIST(X)
+    POD_BLOCK_OP_LIST(X)
 #undef X
 };
 
@@ -104,17 +104,17 @@ static bool verify_step(walk *w, const pod_loop_step *step)
     const pod_kernels *kernels = w->v->program->kernels;
     const uint32_t at[3] = {step->a, step->b, step->c};
     uint32_t code = step->function ? pod_block_code(kernels, step->function) : POD_BLOCK_CODES;
-    uint32_t elements = POD_ELEMENT_COUNT * POD_CLASS_COUNT;
+    uint32_t elements = POD_BLOCK_OP_COUNT * POD_CLASS_COUNT;
     if (code == POD_BLOCK_CODES)
         return pod_verify_fail(w->v, "a loop calls no function");
-    pod_element element = code < elements ? (pod_element)(code / POD_CLASS_COUNT) : POD_ELEMENT_COPY;
+    pod_block_op element = code < elements ? (pod_block_op)(code / POD_CLASS_COUNT) : POD_BLOCK_OP_COPY;
     pod_class from = (pod_class)(code < elements ? code % POD_CLASS_COUNT
                                                  : (code - elements) / POD_CLASS_COUNT);
     pod_class to = code < elements ? from : (pod_class)((code - elements) % POD_CLASS_COUNT);
-    if ((element >= POD_ELEMENT_EQ && element <= POD_ELEMENT_GE) || element == POD_ELEMENT_IS_FINITE)
+    if ((element >= POD_BLOCK_OP_EQ && element <= POD_BLOCK_OP_GE) || element == POD_BLOCK_OP_IS_FINITE)
         to = POD_CLASS_S32;
     for (int i = 0; i < 3; i++) {
-        pod_class wanted = element == POD_ELEMENT_SELECT && i == 0 ? POD_CLASS_S32 : from;
+        pod_class wanted = element == POD_BLOCK_OP_SELECT && i == 0 ? POD_CLASS_S32 : from;
         if (i < operands_of[element] && !holds(w, at[i], size_of(wanted)))
             return false;
         if (i >= operands_of[element] && at[i] != UINT32_MAX)

@@ -27,7 +27,7 @@
 #include "kernels/kernels.h"
 
 typedef struct pod_block_kernels {
-    pod_block_function element[POD_ELEMENT_COUNT][POD_CLASS_COUNT];
+    pod_block_function element[POD_BLOCK_OP_COUNT][POD_CLASS_COUNT];
     pod_block_function convert[POD_CLASS_COUNT][POD_CLASS_COUNT];
     pod_fold_function fold[POD_FOLD_COUNT][POD_CLASS_COUNT];
     void (*load[POD_DTYPE_END])(void *block, const void *source, size_t count);

@@ -35,7 +35,7 @@ size_t pod_class_size(pod_class class_); /* bytes of an element in a block: 4 or
 /* X(enumerator, operands). `result` may be the same block as an operand. Comparisons give S32 0 or 1
  * and read two operands of the class; SELECT reads an S32 predicate, then two of the class; CONVERT
  * functions are separate (convert[from][to]). */
-#define POD_ELEMENT_LIST(X)                                                                        \
+#define POD_BLOCK_OP_LIST(X)                                                                       \
     X(COPY, 1) X(NEGATE, 1) X(ABS, 1) X(SIGN, 1) X(EXP, 1) X(EXPM1, 1) X(LOG, 1) X(LOG1P, 1)       \
     X(SQRT, 1) X(RSQRT, 1) X(SIN, 1) X(COS, 1) X(TAN, 1) X(TANH, 1) X(LOGISTIC, 1) X(ERF, 1)       \
     X(ERF_INV, 1) X(FLOOR, 1) X(CEIL, 1) X(ROUND, 1) X(IS_FINITE, 1) X(NOT, 1) X(LOGICAL_NOT, 1)   \
@@ -47,12 +47,12 @@ size_t pod_class_size(pod_class class_); /* bytes of an element in a block: 4 or
     /* narrow a wide class to what a narrow type would hold, staying in the class */               \
     X(ROUND_BF16, 1) X(ROUND_F16, 1) X(WRAP_8, 1) X(WRAP_16, 1)
 
-typedef enum pod_element {
-#define X(name, operands) POD_ELEMENT_##name,
-    POD_ELEMENT_LIST(X)
+typedef enum pod_block_op {
+#define X(name, operands) POD_BLOCK_OP_##name,
+    POD_BLOCK_OP_LIST(X)
 #undef X
-    POD_ELEMENT_COUNT
-} pod_element;
+    POD_BLOCK_OP_COUNT
+} pod_block_op;
 
 /* count is at most POD_BLOCK; operands that the function does not have are NULL. */
 typedef void (*pod_block_function)(void *result, const void *a, const void *b, const void *c,
@@ -122,7 +122,7 @@ typedef struct pod_dot_kernels {
 typedef struct pod_kernels {
     const char *isa;
     /* NULL where a class has no such function (AND of floats, EXP of integers). */
-    pod_block_function element[POD_ELEMENT_COUNT][POD_CLASS_COUNT];
+    pod_block_function element[POD_BLOCK_OP_COUNT][POD_CLASS_COUNT];
     pod_block_function convert[POD_CLASS_COUNT][POD_CLASS_COUNT]; /* [from][to]; saturating */
     pod_fold_function fold[POD_FOLD_COUNT][POD_CLASS_COUNT];
     /* Widen elements of a stored type into a block, and narrow a block into stored elements (bf16 and

@@ -15,9 +15,9 @@ typedef struct element_row {
     const char *op; /* the primitive op that means the same; NULL: none */
 } element_row;
 
-static const element_row rows[POD_ELEMENT_COUNT] = {
-#define X(name, operands) [POD_ELEMENT_##name] = {#name, operands, NULL},
-    POD_ELEMENT_LIST(X)
+static const element_row rows[POD_BLOCK_OP_COUNT] = {
+#define X(name, operands) [POD_BLOCK_OP_##name] = {#name, operands, NULL},
+    POD_BLOCK_OP_LIST(X)
 #undef X
 };
 
@@ -66,12 +66,12 @@ static void fill_block(pod_class class_, void *data, size_t count, pod_random_st
  * -------------------------------------------------------------------------------- */
 
 /* Returns the op of a table row and sets the comparison where it is one. */
-static const char *find_op(pod_element element, pod_comparison *comparison)
+static const char *find_op(pod_block_op element, pod_comparison *comparison)
 {
     static char name[64];
     size_t length = 0;
-    if (element >= POD_ELEMENT_EQ && element <= POD_ELEMENT_GE) {
-        *comparison = (pod_comparison)(POD_COMPARE_EQ + (element - POD_ELEMENT_EQ));
+    if (element >= POD_BLOCK_OP_EQ && element <= POD_BLOCK_OP_GE) {
+        *comparison = (pod_comparison)(POD_COMPARE_EQ + (element - POD_BLOCK_OP_EQ));
         return "compare";
     }
     for (const char *c = rows[element].name; *c != 0; c++)
@@ -81,7 +81,7 @@ static const char *find_op(pod_element element, pod_comparison *comparison)
 }
 
 /* Computes a block by the reference kernel; false when no op means the same. */
-static bool expect(pod_element element, pod_class class_, void *const operands[3], size_t count,
+static bool expect(pod_block_op element, pod_class class_, void *const operands[3], size_t count,
                    void *result)
 {
     pod_attributes attributes = {0};
@@ -89,14 +89,14 @@ static bool expect(pod_element element, pod_class class_, void *const operands[3
     if (op == NULL)
         return false;
     pod_dtype dtype = class_dtypes[class_];
-    bool makes_bool = element == POD_ELEMENT_IS_FINITE || strcmp(op, "compare") == 0;
+    bool makes_bool = element == POD_BLOCK_OP_IS_FINITE || strcmp(op, "compare") == 0;
     pod_shape shape = {1, {(int64_t)count}};
     unsigned char flags[POD_BLOCK], predicate[POD_BLOCK];
     pod_array inputs[3],
         output = {makes_bool ? POD_BOOL : dtype, shape, makes_bool ? flags : result};
     for (int i = 0; i < rows[element].operands; i++)
         inputs[i] = (pod_array){dtype, shape, operands[i]};
-    if (element == POD_ELEMENT_SELECT) {
+    if (element == POD_BLOCK_OP_SELECT) {
         pod_convert(POD_S32, operands[0], POD_BOOL, predicate, count);
         inputs[0] = (pod_array){POD_BOOL, shape, predicate};
     }
@@ -110,39 +110,39 @@ static bool expect(pod_element element, pod_class class_, void *const operands[3
 }
 
 /* Whether a function gives S32 whatever its class is. */
-static bool gives_s32(pod_element element)
+static bool gives_s32(pod_block_op element)
 {
-    return element == POD_ELEMENT_IS_FINITE ||
-           (element >= POD_ELEMENT_EQ && element <= POD_ELEMENT_GE);
+    return element == POD_BLOCK_OP_IS_FINITE ||
+           (element >= POD_BLOCK_OP_EQ && element <= POD_BLOCK_OP_GE);
 }
 
 /* Units in the last place that a function may be off; those not here must be exact. */
-static double allowed(pod_element element)
+static double allowed(pod_block_op element)
 {
     switch (element) {
-    case POD_ELEMENT_EXP:
-    case POD_ELEMENT_EXPM1:
-    case POD_ELEMENT_LOG:
-    case POD_ELEMENT_LOG1P:
-    case POD_ELEMENT_RSQRT:
-    case POD_ELEMENT_SIN:
-    case POD_ELEMENT_COS:
-    case POD_ELEMENT_ERF:
+    case POD_BLOCK_OP_EXP:
+    case POD_BLOCK_OP_EXPM1:
+    case POD_BLOCK_OP_LOG:
+    case POD_BLOCK_OP_LOG1P:
+    case POD_BLOCK_OP_RSQRT:
+    case POD_BLOCK_OP_SIN:
+    case POD_BLOCK_OP_COS:
+    case POD_BLOCK_OP_ERF:
         return 2;
-    case POD_ELEMENT_TANH:
-    case POD_ELEMENT_LOGISTIC:
-    case POD_ELEMENT_TAN:
+    case POD_BLOCK_OP_TANH:
+    case POD_BLOCK_OP_LOGISTIC:
+    case POD_BLOCK_OP_TAN:
         return 4;
-    case POD_ELEMENT_POWER:
-    case POD_ELEMENT_ERF_INV:
-    case POD_ELEMENT_ATAN2:
+    case POD_BLOCK_OP_POWER:
+    case POD_BLOCK_OP_ERF_INV:
+    case POD_BLOCK_OP_ATAN2:
         return 1;
     default:
         return 0;
     }
 }
 
-static bool near_enough(pod_element element, pod_class class_, const void *got, const void *want)
+static bool near_enough(pod_block_op element, pod_class class_, const void *got, const void *want)
 {
     size_t size = gives_s32(element) ? 4 : pod_class_size(class_);
     if (memcmp(got, want, size) == 0)
@@ -163,7 +163,7 @@ static bool near_enough(pod_element element, pod_class class_, const void *got, 
 }
 
 /* Whether two results are the same bits, or both NaN: which NaN is left open. */
-static bool same_bits(pod_element element, pod_class class_, const void *a, const void *b)
+static bool same_bits(pod_block_op element, pod_class class_, const void *a, const void *b)
 {
     if (memcmp(a, b, gives_s32(element) ? 4 : pod_class_size(class_)) == 0)
         return true;
@@ -191,7 +191,7 @@ static void check_guards(const block *result, size_t offset, size_t bytes, const
 }
 
 /* One function at one count: against the reference, element by element, and in place. */
-static void check_element(pod_element element, pod_class class_, size_t count, size_t shift,
+static void check_element(pod_block_op element, pod_class class_, size_t count, size_t shift,
                           pod_random_stream *random)
 {
     static block operands[3], result, wanted, again;
@@ -201,7 +201,7 @@ static void check_element(pod_element element, pod_class class_, size_t count, s
                          operands[2].bytes + shift * size};
     for (int i = 0; i < 3; i++)
         fill_block(class_, pointers[i], count, random);
-    if (element == POD_ELEMENT_SELECT) {
+    if (element == POD_BLOCK_OP_SELECT) {
         for (size_t i = 0; i < count; i++)
             ((int32_t *)pointers[0])[i] = (int32_t)(pod_random_next(random) & 1);
     }
@@ -212,7 +212,7 @@ static void check_element(pod_element element, pod_class class_, size_t count, s
     bool known = expect(element, class_, pointers, count, wanted.bytes);
     for (size_t i = 0; i < count; i++) {
         const unsigned char *got = result.bytes + offset + i * result_size;
-        size_t first_size = element == POD_ELEMENT_SELECT ? 4 : size;
+        size_t first_size = element == POD_BLOCK_OP_SELECT ? 4 : size;
         if (known && !near_enough(element, class_, got, wanted.bytes + i * result_size))
             FAIL("%s of class %d: element %zu of %zu is wrong (operands %g, %g as f32)",
                  rows[element].name, class_, i, count, (double)((float *)pointers[0])[i],
@@ -224,7 +224,7 @@ static void check_element(pod_element element, pod_class class_, size_t count, s
                  class_, i, count);
     }
     for (int i = 0; i < rows[element].operands; i++) {
-        size_t operand_size = i == 0 && element == POD_ELEMENT_SELECT ? 4 : size;
+        size_t operand_size = i == 0 && element == POD_BLOCK_OP_SELECT ? 4 : size;
         if (operand_size != result_size)
             continue;
         void *in_place[3] = {pointers[0], pointers[1], pointers[2]};
@@ -243,14 +243,14 @@ TEST(element_functions_are_right_at_any_place)
 {
     pod_random_stream random;
     pod_random_stream_init(&random, 5, 1);
-    for (int element = 0; element < POD_ELEMENT_COUNT; element++) {
+    for (int element = 0; element < POD_BLOCK_OP_COUNT; element++) {
         for (int class_ = 0; class_ < POD_CLASS_COUNT; class_++) {
             if (kernels->element[element][class_] == NULL)
                 continue;
             for (size_t count = 0; count <= 70; count++)
-                check_element((pod_element)element, (pod_class)class_, count, count % 3, &random);
+                check_element((pod_block_op)element, (pod_class)class_, count, count % 3, &random);
             for (size_t shift = 0; shift < 4; shift++)
-                check_element((pod_element)element, (pod_class)class_, POD_BLOCK, shift, &random);
+                check_element((pod_block_op)element, (pod_class)class_, POD_BLOCK, shift, &random);
         }
     }
 }
@@ -259,32 +259,32 @@ TEST(element_functions_are_right_at_any_place)
 TEST(functions_without_an_op_are_right)
 {
     float x[5] = {1.00390625f, 70000.0f, NAN, -0.0f, 1e-10f}, y[5];
-    kernels->element[POD_ELEMENT_ROUND_BF16][POD_CLASS_F32](y, x, NULL, NULL, 5);
+    kernels->element[POD_BLOCK_OP_ROUND_BF16][POD_CLASS_F32](y, x, NULL, NULL, 5);
     for (int i = 0; i < 5; i++)
         ASSERT_NUMBER(pod_bf16_to_f32(pod_bf16_from_f32(x[i])), y[i]);
-    kernels->element[POD_ELEMENT_ROUND_F16][POD_CLASS_F32](y, x, NULL, NULL, 5);
+    kernels->element[POD_BLOCK_OP_ROUND_F16][POD_CLASS_F32](y, x, NULL, NULL, 5);
     for (int i = 0; i < 5; i++)
         ASSERT_NUMBER(pod_f16_to_f32(pod_f16_from_f32(x[i])), y[i]);
     int32_t s[4] = {128, -129, 65536, -1}, narrow[4];
-    kernels->element[POD_ELEMENT_WRAP_8][POD_CLASS_S32](narrow, s, NULL, NULL, 4);
+    kernels->element[POD_BLOCK_OP_WRAP_8][POD_CLASS_S32](narrow, s, NULL, NULL, 4);
     for (int i = 0; i < 4; i++)
         ASSERT_EQ((int8_t)s[i], narrow[i]);
-    kernels->element[POD_ELEMENT_WRAP_16][POD_CLASS_S32](narrow, s, NULL, NULL, 4);
+    kernels->element[POD_BLOCK_OP_WRAP_16][POD_CLASS_S32](narrow, s, NULL, NULL, 4);
     for (int i = 0; i < 4; i++)
         ASSERT_EQ((int16_t)s[i], narrow[i]);
     uint32_t u[3] = {256, 255, 65537}, wide[3];
-    kernels->element[POD_ELEMENT_WRAP_8][POD_CLASS_U32](wide, u, NULL, NULL, 3);
+    kernels->element[POD_BLOCK_OP_WRAP_8][POD_CLASS_U32](wide, u, NULL, NULL, 3);
     for (int i = 0; i < 3; i++)
         ASSERT_EQ((uint8_t)u[i], wide[i]);
-    kernels->element[POD_ELEMENT_WRAP_16][POD_CLASS_U32](wide, u, NULL, NULL, 3);
+    kernels->element[POD_BLOCK_OP_WRAP_16][POD_CLASS_U32](wide, u, NULL, NULL, 3);
     for (int i = 0; i < 3; i++)
         ASSERT_EQ((uint16_t)u[i], wide[i]);
     int32_t flags[3] = {0, 1, 0}, negated[3];
-    kernels->element[POD_ELEMENT_LOGICAL_NOT][POD_CLASS_S32](negated, flags, NULL, NULL, 3);
+    kernels->element[POD_BLOCK_OP_LOGICAL_NOT][POD_CLASS_S32](negated, flags, NULL, NULL, 3);
     for (int i = 0; i < 3; i++)
         ASSERT_EQ(!flags[i], negated[i]);
     float a[2] = {3, INFINITY}, b[2] = {5, 0}, c[2] = {-15, 1}, d[2];
-    kernels->element[POD_ELEMENT_MULTIPLY_ADD][POD_CLASS_F32](d, a, b, c, 2);
+    kernels->element[POD_BLOCK_OP_MULTIPLY_ADD][POD_CLASS_F32](d, a, b, c, 2);
     ASSERT_NUMBER(0, d[0]);
     ASSERT_NUMBER(NAN, d[1]);
 }
@@ -292,14 +292,14 @@ TEST(functions_without_an_op_are_right)
 /* An entry that one family has, all have; and where an op is legal for a class, there is one. */
 TEST(all_families_have_the_same_entries)
 {
-    for (int element = 0; element < POD_ELEMENT_COUNT; element++) {
+    for (int element = 0; element < POD_BLOCK_OP_COUNT; element++) {
         for (int class_ = 0; class_ < POD_CLASS_COUNT; class_++) {
             bool there = pod_blocks_portable.element[element][class_] != NULL;
             ASSERT_EQ(there, kernels->element[element][class_] != NULL);
             bool integers_only =
-                element >= POD_ELEMENT_AND && element <= POD_ELEMENT_SHIFT_RIGHT_ARITHMETIC;
-            bool everywhere = (element >= POD_ELEMENT_ADD && element <= POD_ELEMENT_MINIMUM) ||
-                              (element >= POD_ELEMENT_EQ && element <= POD_ELEMENT_MULTIPLY_ADD);
+                element >= POD_BLOCK_OP_AND && element <= POD_BLOCK_OP_SHIFT_RIGHT_ARITHMETIC;
+            bool everywhere = (element >= POD_BLOCK_OP_ADD && element <= POD_BLOCK_OP_MINIMUM) ||
+                              (element >= POD_BLOCK_OP_EQ && element <= POD_BLOCK_OP_MULTIPLY_ADD);
             bool floats = class_ == POD_CLASS_F32 || class_ == POD_CLASS_F64;
             if (everywhere || (integers_only && !floats))
                 ASSERT(there);
@@ -339,7 +339,7 @@ TEST(converts_saturate_and_agree_with_the_op)
                 pod_convert(class_dtypes[from], source.bytes, class_dtypes[to], wanted.bytes,
                             count);
                 for (size_t i = 0; i < count; i++) {
-                    if (!near_enough(POD_ELEMENT_COPY, (pod_class)to,
+                    if (!near_enough(POD_BLOCK_OP_COPY, (pod_class)to,
                                      result.bytes + size + i * size, wanted.bytes + i * size))
                         FAIL("convert of class %d to class %d: element %zu of %zu", from, to, i,
                              count);
@@ -372,7 +372,7 @@ TEST(loads_and_stores_keep_every_value)
             check_guards(&wide, wide_size, count * wide_size, "load");
             pod_convert((pod_dtype)dtype, stored.bytes, class_dtypes[class_], wanted.bytes, count);
             for (size_t i = 0; i < count; i++)
-                ASSERT(near_enough(POD_ELEMENT_COPY, class_, wide.bytes + (i + 1) * wide_size,
+                ASSERT(near_enough(POD_BLOCK_OP_COPY, class_, wide.bytes + (i + 1) * wide_size,
                                    wanted.bytes + i * wide_size));
             kernels->store[dtype](back.bytes + size, wide.bytes + wide_size, count);
             check_guards(&back, size, count * size, "store");

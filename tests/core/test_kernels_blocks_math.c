@@ -11,7 +11,7 @@ static const pod_kernels *kernels; /* of the family in use */
 #define GRID_STEP 2053
 
 typedef struct bound {
-    pod_element element;
+    pod_block_op element;
     const char *name;
     double (*exact)(double x);
     double units; /* in the last place */
@@ -28,19 +28,19 @@ static double exact_logistic(double x)
 }
 
 static const bound bounds[] = {
-    {POD_ELEMENT_EXP, "exp", exp, 1.1},
-    {POD_ELEMENT_EXPM1, "expm1", expm1, 1.6},
-    {POD_ELEMENT_LOG, "log", log, 0.9},
-    {POD_ELEMENT_LOG1P, "log1p", log1p, 1},
-    {POD_ELEMENT_SQRT, "sqrt", sqrt, 0.5},
-    {POD_ELEMENT_RSQRT, "rsqrt", exact_rsqrt, 1.5},
-    {POD_ELEMENT_SIN, "sin", sin, 1.6},
-    {POD_ELEMENT_COS, "cos", cos, 1.6},
-    {POD_ELEMENT_TAN, "tan", tan, 3.7},
-    {POD_ELEMENT_TANH, "tanh", tanh, 2.5},
-    {POD_ELEMENT_LOGISTIC, "logistic", exact_logistic, 2.5},
-    {POD_ELEMENT_ERF, "erf", erf, 1.2},
-    {POD_ELEMENT_ERF_INV, "erf_inv", pod_erf_inv, 0.51},
+    {POD_BLOCK_OP_EXP, "exp", exp, 1.1},
+    {POD_BLOCK_OP_EXPM1, "expm1", expm1, 1.6},
+    {POD_BLOCK_OP_LOG, "log", log, 0.9},
+    {POD_BLOCK_OP_LOG1P, "log1p", log1p, 1},
+    {POD_BLOCK_OP_SQRT, "sqrt", sqrt, 0.5},
+    {POD_BLOCK_OP_RSQRT, "rsqrt", exact_rsqrt, 1.5},
+    {POD_BLOCK_OP_SIN, "sin", sin, 1.6},
+    {POD_BLOCK_OP_COS, "cos", cos, 1.6},
+    {POD_BLOCK_OP_TAN, "tan", tan, 3.7},
+    {POD_BLOCK_OP_TANH, "tanh", tanh, 2.5},
+    {POD_BLOCK_OP_LOGISTIC, "logistic", exact_logistic, 2.5},
+    {POD_BLOCK_OP_ERF, "erf", erf, 1.2},
+    {POD_BLOCK_OP_ERF_INV, "erf_inv", pod_erf_inv, 0.51},
 };
 
 /* Returns how far a float is from the exact result, in units in the last place of that. A zero of
@@ -128,7 +128,7 @@ static const float operands[] = {
 
 #define OPERANDS (sizeof operands / sizeof *operands)
 
-static void check_pairs(pod_element element, const char *name, double (*exact)(double, double),
+static void check_pairs(pod_block_op element, const char *name, double (*exact)(double, double),
                         const float *x, const float *y, size_t count)
 {
     float result[POD_BLOCK];
@@ -141,7 +141,7 @@ static void check_pairs(pod_element element, const char *name, double (*exact)(d
     }
 }
 
-static void check_two(pod_element element, const char *name, double (*exact)(double, double))
+static void check_two(pod_block_op element, const char *name, double (*exact)(double, double))
 {
     float x[POD_BLOCK], y[POD_BLOCK];
     for (size_t i = 0; i < OPERANDS; i++) {
@@ -174,12 +174,12 @@ static void check_two(pod_element element, const char *name, double (*exact)(dou
 
 TEST(powers_are_rounded_once)
 {
-    check_two(POD_ELEMENT_POWER, "power", pow);
+    check_two(POD_BLOCK_OP_POWER, "power", pow);
 }
 
 TEST(angles_are_rounded_once)
 {
-    check_two(POD_ELEMENT_ATAN2, "atan2", atan2);
+    check_two(POD_BLOCK_OP_ATAN2, "atan2", atan2);
 }
 
 static void choose(void)

@@ -390,76 +390,76 @@ const pod_block_kernels POD_FAMILY_TABLE =
     {
         .element =
             {
-                [POD_ELEMENT_COPY] =
+                [POD_BLOCK_OP_COPY] =
                     ALL(u32_copy, u64_copy, u32_copy, u32_copy, u64_copy, u64_copy),
-                [POD_ELEMENT_NEGATE] =
+                [POD_BLOCK_OP_NEGATE] =
                     ALL(f32_negate, f64_negate, u32_negate, u32_negate, u64_negate, u64_negate),
-                [POD_ELEMENT_ABS] = ALL(f32_abs, f64_abs, s32_abs, u32_copy, s64_abs, u64_copy),
-                [POD_ELEMENT_SIGN] =
+                [POD_BLOCK_OP_ABS] = ALL(f32_abs, f64_abs, s32_abs, u32_copy, s64_abs, u64_copy),
+                [POD_BLOCK_OP_SIGN] =
                     ALL(f32_sign, f64_sign, s32_sign, u32_sign, s64_sign, u64_sign),
-                [POD_ELEMENT_EXP] = FLOATS(f32_exp, f64_exp),
-                [POD_ELEMENT_EXPM1] = FLOATS(f32_expm1, f64_expm1),
-                [POD_ELEMENT_LOG] = FLOATS(f32_log, f64_log),
-                [POD_ELEMENT_LOG1P] = FLOATS(f32_log1p, f64_log1p),
-                [POD_ELEMENT_SQRT] = FLOATS(f32_sqrt, f64_sqrt),
-                [POD_ELEMENT_RSQRT] = FLOATS(f32_rsqrt, f64_rsqrt),
-                [POD_ELEMENT_SIN] = FLOATS(f32_sin, f64_sin),
-                [POD_ELEMENT_COS] = FLOATS(f32_cos, f64_cos),
-                [POD_ELEMENT_TAN] = FLOATS(f32_tan, f64_tan),
-                [POD_ELEMENT_TANH] = FLOATS(f32_tanh, f64_tanh),
-                [POD_ELEMENT_LOGISTIC] = FLOATS(f32_logistic, f64_logistic),
-                [POD_ELEMENT_ERF] = FLOATS(f32_erf, f64_erf),
-                [POD_ELEMENT_ERF_INV] = FLOATS(f32_erf_inv, f64_erf_inv),
-                [POD_ELEMENT_FLOOR] = FLOATS(f32_floor, f64_floor),
-                [POD_ELEMENT_CEIL] = FLOATS(f32_ceil, f64_ceil),
-                [POD_ELEMENT_ROUND] = FLOATS(f32_round, f64_round),
-                [POD_ELEMENT_IS_FINITE] = FLOATS(f32_is_finite, f64_is_finite),
-                [POD_ELEMENT_NOT] = INTEGERS(u32_not, u32_not, u64_not, u64_not),
-                [POD_ELEMENT_LOGICAL_NOT] =
+                [POD_BLOCK_OP_EXP] = FLOATS(f32_exp, f64_exp),
+                [POD_BLOCK_OP_EXPM1] = FLOATS(f32_expm1, f64_expm1),
+                [POD_BLOCK_OP_LOG] = FLOATS(f32_log, f64_log),
+                [POD_BLOCK_OP_LOG1P] = FLOATS(f32_log1p, f64_log1p),
+                [POD_BLOCK_OP_SQRT] = FLOATS(f32_sqrt, f64_sqrt),
+                [POD_BLOCK_OP_RSQRT] = FLOATS(f32_rsqrt, f64_rsqrt),
+                [POD_BLOCK_OP_SIN] = FLOATS(f32_sin, f64_sin),
+                [POD_BLOCK_OP_COS] = FLOATS(f32_cos, f64_cos),
+                [POD_BLOCK_OP_TAN] = FLOATS(f32_tan, f64_tan),
+                [POD_BLOCK_OP_TANH] = FLOATS(f32_tanh, f64_tanh),
+                [POD_BLOCK_OP_LOGISTIC] = FLOATS(f32_logistic, f64_logistic),
+                [POD_BLOCK_OP_ERF] = FLOATS(f32_erf, f64_erf),
+                [POD_BLOCK_OP_ERF_INV] = FLOATS(f32_erf_inv, f64_erf_inv),
+                [POD_BLOCK_OP_FLOOR] = FLOATS(f32_floor, f64_floor),
+                [POD_BLOCK_OP_CEIL] = FLOATS(f32_ceil, f64_ceil),
+                [POD_BLOCK_OP_ROUND] = FLOATS(f32_round, f64_round),
+                [POD_BLOCK_OP_IS_FINITE] = FLOATS(f32_is_finite, f64_is_finite),
+                [POD_BLOCK_OP_NOT] = INTEGERS(u32_not, u32_not, u64_not, u64_not),
+                [POD_BLOCK_OP_LOGICAL_NOT] =
                     INTEGERS(u32_logical_not, u32_logical_not, u64_logical_not, u64_logical_not),
-                [POD_ELEMENT_ADD] = ALL(f32_add, f64_add, u32_add, u32_add, u64_add, u64_add),
-                [POD_ELEMENT_SUBTRACT] = ALL(f32_subtract, f64_subtract, u32_subtract, u32_subtract,
+                [POD_BLOCK_OP_ADD] = ALL(f32_add, f64_add, u32_add, u32_add, u64_add, u64_add),
+                [POD_BLOCK_OP_SUBTRACT] = ALL(f32_subtract, f64_subtract, u32_subtract, u32_subtract,
                                              u64_subtract, u64_subtract),
-                [POD_ELEMENT_MULTIPLY] = ALL(f32_multiply, f64_multiply, u32_multiply, u32_multiply,
+                [POD_BLOCK_OP_MULTIPLY] = ALL(f32_multiply, f64_multiply, u32_multiply, u32_multiply,
                                              u64_multiply, u64_multiply),
-                [POD_ELEMENT_DIVIDE] =
+                [POD_BLOCK_OP_DIVIDE] =
                     ALL(f32_divide, f64_divide, s32_divide, u32_divide, s64_divide, u64_divide),
-                [POD_ELEMENT_REMAINDER] = ALL(f32_remainder, f64_remainder, s32_remainder,
+                [POD_BLOCK_OP_REMAINDER] = ALL(f32_remainder, f64_remainder, s32_remainder,
                                               u32_remainder, s64_remainder, u64_remainder),
-                [POD_ELEMENT_POWER] =
+                [POD_BLOCK_OP_POWER] =
                     ALL(f32_power, f64_power, s32_power, u32_power, s64_power, u64_power),
-                [POD_ELEMENT_MAXIMUM] = ALL(f32_maximum, f64_maximum, s32_maximum, u32_maximum,
+                [POD_BLOCK_OP_MAXIMUM] = ALL(f32_maximum, f64_maximum, s32_maximum, u32_maximum,
                                             s64_maximum, u64_maximum),
-                [POD_ELEMENT_MINIMUM] = ALL(f32_minimum, f64_minimum, s32_minimum, u32_minimum,
+                [POD_BLOCK_OP_MINIMUM] = ALL(f32_minimum, f64_minimum, s32_minimum, u32_minimum,
                                             s64_minimum, u64_minimum),
-                [POD_ELEMENT_ATAN2] = FLOATS(f32_atan2, f64_atan2),
-                [POD_ELEMENT_AND] = INTEGERS(u32_and, u32_and, u64_and, u64_and),
-                [POD_ELEMENT_OR] = INTEGERS(u32_or, u32_or, u64_or, u64_or),
-                [POD_ELEMENT_XOR] = INTEGERS(u32_xor, u32_xor, u64_xor, u64_xor),
-                [POD_ELEMENT_SHIFT_LEFT] =
+                [POD_BLOCK_OP_ATAN2] = FLOATS(f32_atan2, f64_atan2),
+                [POD_BLOCK_OP_AND] = INTEGERS(u32_and, u32_and, u64_and, u64_and),
+                [POD_BLOCK_OP_OR] = INTEGERS(u32_or, u32_or, u64_or, u64_or),
+                [POD_BLOCK_OP_XOR] = INTEGERS(u32_xor, u32_xor, u64_xor, u64_xor),
+                [POD_BLOCK_OP_SHIFT_LEFT] =
                     INTEGERS(u32_shift_left, u32_shift_left, u64_shift_left, u64_shift_left),
-                [POD_ELEMENT_SHIFT_RIGHT] =
+                [POD_BLOCK_OP_SHIFT_RIGHT] =
                     INTEGERS(u32_shift_right, u32_shift_right, u64_shift_right, u64_shift_right),
-                [POD_ELEMENT_SHIFT_RIGHT_ARITHMETIC] =
+                [POD_BLOCK_OP_SHIFT_RIGHT_ARITHMETIC] =
                     INTEGERS(u32_shift_right_arithmetic, u32_shift_right_arithmetic,
                              u64_shift_right_arithmetic, u64_shift_right_arithmetic),
-                [POD_ELEMENT_EQ] = ALL(f32_eq, f64_eq, u32_eq, u32_eq, u64_eq, u64_eq),
-                [POD_ELEMENT_NE] = ALL(f32_ne, f64_ne, u32_ne, u32_ne, u64_ne, u64_ne),
-                [POD_ELEMENT_LT] = ALL(f32_lt, f64_lt, s32_lt, u32_lt, s64_lt, u64_lt),
-                [POD_ELEMENT_LE] = ALL(f32_le, f64_le, s32_le, u32_le, s64_le, u64_le),
-                [POD_ELEMENT_GT] = ALL(f32_gt, f64_gt, s32_gt, u32_gt, s64_gt, u64_gt),
-                [POD_ELEMENT_GE] = ALL(f32_ge, f64_ge, s32_ge, u32_ge, s64_ge, u64_ge),
-                [POD_ELEMENT_SELECT] =
+                [POD_BLOCK_OP_EQ] = ALL(f32_eq, f64_eq, u32_eq, u32_eq, u64_eq, u64_eq),
+                [POD_BLOCK_OP_NE] = ALL(f32_ne, f64_ne, u32_ne, u32_ne, u64_ne, u64_ne),
+                [POD_BLOCK_OP_LT] = ALL(f32_lt, f64_lt, s32_lt, u32_lt, s64_lt, u64_lt),
+                [POD_BLOCK_OP_LE] = ALL(f32_le, f64_le, s32_le, u32_le, s64_le, u64_le),
+                [POD_BLOCK_OP_GT] = ALL(f32_gt, f64_gt, s32_gt, u32_gt, s64_gt, u64_gt),
+                [POD_BLOCK_OP_GE] = ALL(f32_ge, f64_ge, s32_ge, u32_ge, s64_ge, u64_ge),
+                [POD_BLOCK_OP_SELECT] =
                     ALL(u32_select, u64_select, u32_select, u32_select, u64_select, u64_select),
-                [POD_ELEMENT_CLAMP] =
+                [POD_BLOCK_OP_CLAMP] =
                     ALL(f32_clamp, f64_clamp, s32_clamp, u32_clamp, s64_clamp, u64_clamp),
-                [POD_ELEMENT_MULTIPLY_ADD] =
+                [POD_BLOCK_OP_MULTIPLY_ADD] =
                     ALL(f32_multiply_add, f64_multiply_add, u32_multiply_add, u32_multiply_add,
                         u64_multiply_add, u64_multiply_add),
-                [POD_ELEMENT_ROUND_BF16] = FLOATS(f32_round_bf16, NULL),
-                [POD_ELEMENT_ROUND_F16] = FLOATS(f32_round_f16, NULL),
-                [POD_ELEMENT_WRAP_8] = INTEGERS(s32_wrap_8, u32_wrap_8, NULL, NULL),
-                [POD_ELEMENT_WRAP_16] = INTEGERS(s32_wrap_16, u32_wrap_16, NULL, NULL),
+                [POD_BLOCK_OP_ROUND_BF16] = FLOATS(f32_round_bf16, NULL),
+                [POD_BLOCK_OP_ROUND_F16] = FLOATS(f32_round_f16, NULL),
+                [POD_BLOCK_OP_WRAP_8] = INTEGERS(s32_wrap_8, u32_wrap_8, NULL, NULL),
+                [POD_BLOCK_OP_WRAP_16] = INTEGERS(s32_wrap_16, u32_wrap_16, NULL, NULL),
             },
         .convert =
             {
