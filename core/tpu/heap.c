@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#define SMALL_PART 64 /* buffers below this part of the largest are packed apart */
-
 static bool takes_heap(const pod_tpu_lowering *lowering, pod_ref value)
 {
     const pod_tpu_value *v = &lowering->values[value];
@@ -46,17 +44,31 @@ static void update_in_place(pod_tpu_lowering *lowering, const pod_ir_node *node,
     }
 }
 
+/* Whether an elementwise kernel reads arrays of its result's size, and scalars, alone. */
+static bool reads_like_sizes(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel,
+                             int64_t elements)
+{
+    bool like = true;
+    for (uint32_t i = 0; i < kernel->read_count; i++) {
+        const int64_t read = lowering->values[lowering->reads[kernel->read_first + i]].elements;
+        like = like && (read == elements || read == 1);
+    }
+    return like;
+}
+
 static void overwrite_operand(pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, int32_t step)
 {
     const pod_ref result = lowering->results[kernel->result_first];
-    const int64_t wanted = lowering->values[result].bytes.padded;
-    if (kernel->result_count != 1 || lowering->values[result].free ||
-        lowering->kinds[kernel->node] != POD_TPU_KIND_ELEMENTWISE)
+    const pod_tpu_value *made = &lowering->values[result];
+    if (kernel->result_count != 1 || kernel->products > 0 || made->free ||
+        lowering->kinds[kernel->node] != POD_TPU_KIND_ELEMENTWISE ||
+        (!made->scattered && !reads_like_sizes(lowering, kernel, made->elements)))
         return;
     for (uint32_t i = 0; i < kernel->read_count; i++) {
         const pod_ref read = lowering->reads[kernel->read_first + i];
-        const int64_t there = lowering->values[read].bytes.padded;
-        if (dies_in(lowering, read, step) && there >= wanted && there - wanted <= wanted / SMALL_PART) {
+        const pod_tpu_value *there = &lowering->values[read];
+        if (dies_in(lowering, read, step) && there->bytes.padded == made->bytes.padded &&
+            there->type.element == made->type.element) {
             take_over(lowering, result, read);
             return;
         }
@@ -158,42 +170,25 @@ static bool list_deaths(pod_tpu_lowering *lowering, deaths *d)
     return true;
 }
 
-static int64_t largest_buffer(const pod_tpu_lowering *lowering)
-{
-    int64_t largest = 0;
-    for (uint32_t i = 0; i < lowering->result_count; i++) {
-        const pod_ref value = lowering->results[i];
-        if (takes_heap(lowering, value) && lowering->values[value].bytes.padded > largest)
-            largest = lowering->values[value].bytes.padded;
-    }
-    return largest;
-}
-
-/* Fills one of the two heaps in the order of the schedule. Small buffers lie above `base`. */
-static bool fill(pod_tpu_lowering *lowering, heap *h, const deaths *d, int64_t limit, bool small,
-                 int64_t base)
+/* Fills the heap in the order of the schedule. */
+static bool fill(pod_tpu_lowering *lowering, heap *h, const deaths *d)
 {
     for (uint32_t step = 0; step < lowering->kernel_count; step++) {
         const pod_tpu_kernel *kernel = &lowering->kernels[lowering->order[step]];
         for (uint32_t i = 0; i < kernel->result_count; i++) {
             const pod_ref value = lowering->results[kernel->result_first + i];
             const int64_t bytes = lowering->values[value].bytes.padded;
-            if (!takes_heap(lowering, value) || bytes == 0 || (bytes < limit) != small)
-                continue;
-            if (!heap_take(h, bytes, &lowering->offsets[value]))
+            if (takes_heap(lowering, value) && bytes > 0 &&
+                !heap_take(h, bytes, &lowering->offsets[value]))
                 return false;
-            lowering->offsets[value] += base;
         }
         int64_t scratch = 0;
-        const bool extra = kernel->scratch > 0 && (kernel->scratch < limit) == small;
-        if (extra && !heap_take(h, kernel->scratch, &scratch))
+        if (kernel->scratch > 0 && !heap_take(h, kernel->scratch, &scratch))
             return false;
-        for (uint32_t value = d->first[step]; value != POD_REF_NONE; value = d->next[value]) {
-            const int64_t bytes = lowering->values[value].bytes.padded;
-            if (bytes > 0 && (bytes < limit) == small)
-                heap_give(h, lowering->offsets[value] - base, bytes);
-        }
-        if (extra)
+        for (uint32_t value = d->first[step]; value != POD_REF_NONE; value = d->next[value])
+            if (lowering->values[value].bytes.padded > 0)
+                heap_give(h, lowering->offsets[value], lowering->values[value].bytes.padded);
+        if (kernel->scratch > 0)
             heap_give(h, scratch, kernel->scratch);
     }
     return true;
@@ -208,22 +203,18 @@ bool pod_tpu_share_buffers(pod_tpu_lowering *lowering)
 bool pod_tpu_fill_heap(pod_tpu_lowering *lowering)
 {
     deaths d;
-    heap large = {0}, small = {0};
+    heap h = {0};
     lowering->offsets = pod_arena_array(lowering->arena, lowering->ir->value_count,
                                         sizeof *lowering->offsets);
-    const uint32_t room = lowering->result_count + 3;
-    large.holes = pod_arena_array(lowering->arena, room, sizeof *large.holes);
-    small.holes = pod_arena_array(lowering->arena, room, sizeof *small.holes);
-    if (!lowering->offsets || !large.holes || !small.holes || !list_deaths(lowering, &d))
+    h.holes = pod_arena_array(lowering->arena, (size_t)lowering->result_count + 3, sizeof *h.holes);
+    if (!lowering->offsets || !h.holes || !list_deaths(lowering, &d))
         return pod_tpu_no_memory(lowering);
     memset(lowering->offsets, 0xff, lowering->ir->value_count * sizeof *lowering->offsets);
-    const int64_t limit = largest_buffer(lowering) / SMALL_PART;
-    if (!fill(lowering, &large, &d, limit, false, 0) ||
-        !fill(lowering, &small, &d, limit, true, large.top) ||
-        __builtin_add_overflow(large.top, small.top, &lowering->temp_bytes)) {
+    if (!fill(lowering, &h, &d)) {
         (void)!pod_error_set(lowering->error, POD_ERROR_SHAPE,
                              "the temporaries of the graph take more than 2^63 - 1 bytes");
         return false;
     }
+    lowering->temp_bytes = h.top;
     return true;
 }

@@ -28,19 +28,13 @@ static void mark_convolutions(pod_tpu_lowering *lowering)
     }
 }
 
-static bool is_pooling(pod_op op)
-{
-    return op == POD_OP_POOL_MAX || op == POD_OP_POOL_MAX_GRADIENT || op == POD_OP_POOL_SUM ||
-           op == POD_OP_POOL_SUM_GRADIENT || op == POD_OP_POOL_MAX_SELECT;
-}
-
 /* Elementwise ops and pooling keep the layout of their operands. */
 static bool spread_activation(pod_tpu_lowering *lowering, uint32_t index, bool forward)
 {
     const pod_ir *ir = lowering->ir;
     const pod_ir_node *node = &ir->nodes[index];
     const pod_ref *inputs = pod_tpu_inputs(lowering, node);
-    if (lowering->kinds[index] != POD_TPU_KIND_ELEMENTWISE && !is_pooling(node->op) &&
+    if (lowering->kinds[index] != POD_TPU_KIND_ELEMENTWISE && !pod_tpu_is_pooling(node) &&
         node->op != POD_OP_CONCATENATE)
         return false;
     pod_tpu_value *made = &lowering->values[node->value_first];
@@ -73,21 +67,23 @@ static void mark_activations(pod_tpu_lowering *lowering)
 
 /* ---- R9: operands of products alone are stored in 16 bits ---------------------------------------------- */
 
+/* Whether products alone read a value; `some` is set where one does. */
 static bool only_products_read(const pod_tpu_lowering *lowering, pod_ref value, bool reductions,
-                               uint32_t depth)
+                               uint32_t depth, bool *some)
 {
     const pod_tpu_value *v = &lowering->values[value];
     if (v->user_count == 0 || depth == 8)
         return false;
     for (uint32_t i = 0; i < v->user_count; i++) {
         const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
+        *some = *some || pod_tpu_is_product(user->op);
         if (pod_tpu_is_product(user->op) || (reductions && pod_tpu_is_reduction(user->op)))
             continue;
         const bool moves = user->op == POD_OP_RESHAPE || user->op == POD_OP_TRANSPOSE ||
                            user->op == POD_OP_REVERSE || user->op == POD_OP_PAD ||
                            user->op == POD_OP_SLICE || user->op == POD_OP_CONVERT;
         if (!moves || lowering->values[user->value_first].stored ||
-            !only_products_read(lowering, user->value_first, reductions, depth + 1))
+            !only_products_read(lowering, user->value_first, reductions, depth + 1, some))
             return false;
     }
     return true;
@@ -96,12 +92,55 @@ static bool only_products_read(const pod_tpu_lowering *lowering, pod_ref value, 
 static pod_element stored_element(const pod_tpu_lowering *lowering, pod_ref value)
 {
     const pod_ir_value *v = &lowering->ir->values[value];
-    const pod_ir_node *node = pod_tpu_maker(lowering, value);
+    bool some = false;
     if (v->dtype == POD_F32 && lowering->values[value].stored && !lowering->values[value].is_output &&
         !pod_tpu_is_2021(lowering) && lowering->kinds[v->node] != POD_TPU_KIND_LEAF &&
-        only_products_read(lowering, value, pod_tpu_is_product(node->op), 0))
+        only_products_read(lowering, value, lowering->values[value].of_product, 0, &some) && some)
         return POD_ELEMENT_BF16;
     return pod_element_from_dtype(v->dtype);
+}
+
+/* ---- R13: rows of tables ---------------------------------------------------------------------------------- */
+
+static bool order_is_row_major(const pod_layout *layout)
+{
+    for (int32_t i = 0; i < layout->rank; i++)
+        if (layout->minor_to_major[i] != layout->rank - 1 - i)
+            return false;
+    return true;
+}
+
+/* Whether rows of a table do not lie side by side, so that a copy is made where they do. */
+static bool is_copied(const pod_tpu_lowering *lowering, pod_ref table)
+{
+    pod_layout layout;
+    const pod_ir_value *v = &lowering->ir->values[table];
+    const pod_element element = pod_element_from_dtype(v->dtype);
+    return v->shape->rank == 2 &&
+           pod_layout_choose(lowering->chip, element, v->shape, lowering->policy, &layout, NULL) ==
+               POD_OK &&
+           !order_is_row_major(&layout);
+}
+
+static void mark_tables(pod_tpu_lowering *lowering)
+{
+    const pod_ir *ir = lowering->ir;
+    for (uint32_t i = 0; i < ir->node_count; i++) {
+        const pod_ir_node *node = &ir->nodes[i];
+        if (lowering->kinds[i] != POD_TPU_KIND_COMPUTE)
+            continue;
+        const pod_ref *inputs = pod_tpu_inputs(lowering, node);
+        const pod_ref result = node->value_first;
+        if (node->op == POD_OP_GATHER && pod_dtype_size(ir->values[result].dtype) == 2 &&
+            is_copied(lowering, inputs[0])) {
+            lowering->values[result].row_major = true;
+            lowering->values[inputs[0]].copied = true;
+        }
+        if (node->op == POD_OP_SCATTER && is_copied(lowering, result)) {
+            lowering->values[result].row_major = lowering->values[result].copied = true;
+            lowering->values[pod_tpu_root(lowering, inputs[2])].row_major = true;
+        }
+    }
 }
 
 /* ---- R0: bytes ------------------------------------------------------------------------------------------- */
@@ -136,6 +175,30 @@ static bool measure_activation(pod_tpu_lowering *lowering, pod_tpu_value *value)
     return true;
 }
 
+/* A mask of bits is packed along its first axis but one. */
+static bool measure_packed(pod_tpu_lowering *lowering, pod_tpu_value *value)
+{
+    pod_shape *shape = &value->type.shape;
+    value->type.element = shape->dims[1] > 16 ? POD_ELEMENT_U32 : POD_ELEMENT_U16;
+    for (int32_t i = 1; i + 1 < shape->rank; i++)
+        shape->dims[i] = shape->dims[i + 1];
+    shape->rank--;
+    return pod_layout_choose(lowering->chip, value->type.element, shape, POD_LAYOUT_COMPACT,
+                             &value->type.layout, lowering->error) == POD_OK &&
+           pod_layout_measure(value->type.element, shape, &value->type.layout, &value->bytes,
+                              lowering->error) == POD_OK;
+}
+
+/* A converted copy of a parameter whose batch fills the lanes lies as the parameter. */
+static bool lies_as_argument(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_ir_node *node = pod_tpu_maker(lowering, value);
+    if (pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_LEAF || lowering->values[value].is_output)
+        return true;
+    return node->op == POD_OP_CONVERT && lowering->ir->values[value].shape->dims[0] % 128 == 0 &&
+           pod_tpu_maker(lowering, pod_tpu_inputs(lowering, node)[0])->op == POD_OP_PARAMETER;
+}
+
 static bool measure_value(pod_tpu_lowering *lowering, pod_ref v)
 {
     pod_tpu_value *value = &lowering->values[v];
@@ -144,8 +207,16 @@ static bool measure_value(pod_tpu_lowering *lowering, pod_ref v)
         .shape = *lowering->ir->values[v].shape,
         .has_layout = true,
     };
-    const bool argument = pod_tpu_kind_of(lowering, v) == POD_TPU_KIND_LEAF || value->is_output;
-    if (value->activation && !argument && value->type.shape.rank >= 3 && !pod_tpu_is_2021(lowering))
+    if (value->packed)
+        return measure_packed(lowering, value);
+    if (value->row_major && !value->is_output)
+        return pod_layout_choose(lowering->chip, value->type.element, &value->type.shape,
+                                 POD_LAYOUT_ROW_MAJOR_2021, &value->type.layout,
+                                 lowering->error) == POD_OK &&
+               pod_layout_measure(value->type.element, &value->type.shape, &value->type.layout,
+                                  &value->bytes, lowering->error) == POD_OK;
+    if (value->activation && value->type.shape.rank >= 3 && !pod_tpu_is_2021(lowering) &&
+        !lies_as_argument(lowering, v))
         return measure_activation(lowering, value);
     return pod_layout_choose(lowering->chip, value->type.element, &value->type.shape,
                              lowering->policy, &value->type.layout, lowering->error) == POD_OK &&
@@ -157,6 +228,7 @@ bool pod_tpu_measure(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
     mark_activations(lowering);
+    mark_tables(lowering);
     for (uint32_t v = 0; v < ir->value_count; v++)
         if ((lowering->values[v].stored || pod_tpu_kind_of(lowering, v) == POD_TPU_KIND_LEAF) &&
             !measure_value(lowering, v))

@@ -6,10 +6,13 @@
  *
  *     read.c      the graph as an ir: calls inlined, equal nodes merged, dead ones dropped
  *     store.c     which values get a buffer; all others are computed inside their readers
+ *     attention.c softmax between products
  *     products.c  what products and convolutions do to the values around them
  *     layouts.c   element type, layout and bytes of what is stored
- *     schedule.c  steps, their order, and how long each buffer lives
- *     heap.c      what is on the chip and where the rest lies in HBM
+ *     kernels.c   what is computed together, and what each kernel reads, makes and needs
+ *     schedule.c  the order of kernels, and how long each buffer lives
+ *     on_chip.c   what is in VMEM or CMEM
+ *     heap.c      where the rest lies in HBM
  *     plan.c      the table
  *
  * The rules are what programs compiled for TPUs show (docs/memory.md); they are named R1 to R14 there
@@ -38,11 +41,20 @@ typedef struct pod_tpu_value {
     uint32_t storage;                /* the value whose buffer it is: itself, or what it updates */
     pod_array_type type;             /* as it is stored */
     pod_layout_bytes bytes;
+    uint32_t alias; /* of an output: the parameter + 1 whose buffer it is in; else 0 */
     bool is_output;
     bool stored;       /* gets a buffer, or is an output */
     bool claimed;      /* in the chain of a product that is handled already */
     bool only_outputs; /* only outputs are computed from it, an element from an element */
+    bool of_product;   /* stored in the place of a product: its result, or after its epilogue */
     bool activation;   /* input or output of a convolution: has its layout */
+    uint32_t scores;   /* of a product that computes attention: the node + 1 of the scores' product */
+    uint32_t joined;   /* a node + 1 whose kernel computes this value too */
+    bool scattered;    /* a sum that is a scatter into one of its operands */
+    bool row_major;    /* rows lie side by side, whatever that costs */
+    bool copied;       /* a table: its readers make such a copy of one */
+    bool mask;         /* a comparison that is stored one bit (packed) or one byte an element */
+    bool packed;
     bool free;         /* stored, but in a buffer that is there: an output's */
 } pod_tpu_value;
 
@@ -82,6 +94,9 @@ typedef struct pod_tpu_lowering {
     pod_error *error;
 } pod_tpu_lowering;
 
+/* Whether a node is an op that no row of the op table means, named as in StableHLO. */
+bool pod_tpu_is_opaque(const pod_ir_node *node, const char *name);
+
 /* Whether the memory layout is that of 2021. */
 static inline bool pod_tpu_is_2021(const pod_tpu_lowering *lowering)
 {
@@ -103,6 +118,7 @@ pod_tpu_kind pod_tpu_kind_of(const pod_tpu_lowering *lowering, pod_ref value);
 bool pod_tpu_is_convolution(pod_op op);
 bool pod_tpu_is_product(pod_op op); /* dot or convolution */
 bool pod_tpu_is_reduction(pod_op op);
+bool pod_tpu_is_pooling(const pod_ir_node *node);
 
 /* What a value is a view of, looking through reshapes, transposes and barriers. */
 pod_ref pod_tpu_root(const pod_tpu_lowering *lowering, pod_ref value);
@@ -122,13 +138,29 @@ void pod_tpu_visit_sources(pod_tpu_lowering *lowering, const pod_ir_node *node,
 void pod_tpu_move_forward(pod_tpu_lowering *lowering);
 void pod_tpu_store_shared_operands(pod_tpu_lowering *lowering);
 
+/* ---- attention.c ---- */
+
+/* The nodes of a softmax over scores that a product made and another one reads. */
+typedef struct pod_tpu_softmax {
+    uint32_t largest, sum, product;
+} pod_tpu_softmax;
+
+/* Whether all that reads the scores is their maximum and the difference from it. */
+bool pod_tpu_starts_softmax(const pod_tpu_lowering *lowering, pod_ref scores, uint32_t *largest,
+                            uint32_t *shifted);
+
+bool pod_tpu_is_attention(const pod_tpu_lowering *lowering, pod_ref scores, pod_tpu_softmax *softmax);
+
 /* ---- layouts.c ---- */
 
 bool pod_tpu_measure(pod_tpu_lowering *lowering);
 
-/* ---- schedule.c ---- */
+/* ---- kernels.c ---- */
 
 bool pod_tpu_make_kernels(pod_tpu_lowering *lowering);
+
+/* ---- schedule.c ---- */
+
 bool pod_tpu_schedule(pod_tpu_lowering *lowering);
 
 /* ---- heap.c ---- */

@@ -117,6 +117,11 @@ static bool place_some(pod_tpu_lowering *lowering, const pool *p, int64_t *used)
     const uint32_t count = list_candidates(lowering, list, reads);
     for (uint32_t i = 0; i < count; i++)
         place_one(lowering, p, &list[i], used, products);
+    for (uint32_t step = 0; step < steps; step++) {
+        pod_tpu_kernel *kernel = &lowering->kernels[lowering->order[step]];
+        if (kernel->scratch <= p->bytes - used[step])
+            kernel->scratch = 0;
+    }
     return true;
 }
 
@@ -141,5 +146,7 @@ bool pod_tpu_place_on_chip(pod_tpu_lowering *lowering)
         return place_some(lowering, p, live);
     for (uint32_t i = 0; i < lowering->result_count; i++)
         lowering->on_chip[lowering->results[i]] = !lowering->values[lowering->results[i]].free;
+    for (uint32_t k = 0; k < lowering->kernel_count; k++)
+        lowering->kernels[k].scratch = 0;
     return true;
 }

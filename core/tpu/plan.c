@@ -122,14 +122,13 @@ static bool add_to(int64_t *sum, int64_t bytes)
     return !__builtin_add_overflow(*sum, bytes, sum);
 }
 
-/* A program of several results also writes a table of where they are. */
+/* A program of several results also writes a table of where they are: 4 bytes each, in whole blocks. */
 static int64_t tuple_table(const pod_chip *chip, uint32_t outputs)
 {
-    if (outputs < 2)
-        return 0;
-    if (strcmp(chip->name, "v6e") == 0)
-        return ((int64_t)outputs * 4 + 31) / 32 * 32;
-    return chip->layout_rows == 2 ? 1024 : 512;
+    int64_t block = chip->layout_rows == 2 ? 1024 : 512;
+    if (strcmp(chip->name, "v6e") == 0 || strcmp(chip->name, "v7x") == 0)
+        block = 32;
+    return outputs < 2 ? 0 : ((int64_t)outputs * 4 + block - 1) / block * block;
 }
 
 static bool sum_arguments(pod_tpu_plan *plan, const pod_tpu_lowering *lowering)
@@ -233,8 +232,10 @@ static bool read_donations(pod_tpu_lowering *lowering, const bool *donated)
     if (!lowering->donated)
         return pod_tpu_no_memory(lowering);
     for (uint32_t i = 0; i < ir->output_count; i++)
-        if (ir->aliases[i] >= 0)
-            lowering->donated[ir->aliases[i]] = !donated || donated[ir->aliases[i]];
+        if (ir->aliases[i] >= 0 && (!donated || donated[ir->aliases[i]])) {
+            lowering->donated[ir->aliases[i]] = true;
+            lowering->values[ir->outputs[i]].alias = (uint32_t)ir->aliases[i] + 1;
+        }
     for (uint32_t i = 0; i < ir->parameter_count; i++)
         lowering->training = lowering->training || lowering->donated[i];
     return true;

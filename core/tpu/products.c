@@ -19,7 +19,7 @@ static bool continues_chain(const pod_tpu_lowering *lowering, uint32_t node, int
     const pod_tpu_value *made = &lowering->values[lowering->ir->nodes[node].value_first];
     return (lowering->kinds[node] == POD_TPU_KIND_ELEMENTWISE || op == POD_OP_RESHAPE ||
             op == POD_OP_TRANSPOSE) &&
-           made->elements == elements && !made->claimed;
+           made->elements == elements && !made->claimed && !made->scattered;
 }
 
 /* Nodes that wait to be looked at, each once, the earliest first. */
@@ -43,6 +43,66 @@ static bool front_add(front *f, uint32_t node)
     return true;
 }
 
+/* Whether a node compares a value with a constant, as the gradient of relu does. */
+static bool is_mask(const pod_tpu_lowering *lowering, uint32_t node)
+{
+    const pod_ir_node *n = &lowering->ir->nodes[node];
+    if (n->op != POD_OP_COMPARE)
+        return false;
+    const pod_ir_node *other = pod_tpu_maker(lowering, pod_tpu_inputs(lowering, n)[1]);
+    while (other->op == POD_OP_BROADCAST)
+        other = pod_tpu_maker(lowering, pod_tpu_inputs(lowering, other)[0]);
+    return other->op == POD_OP_CONSTANT;
+}
+
+/* Whether all that is computed from a value, an element from an element, is read by reductions. */
+static bool only_reductions_read(const pod_tpu_lowering *lowering, pod_ref value, uint32_t depth)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    for (uint32_t i = 0; i < v->user_count; i++) {
+        const uint32_t user = lowering->users[v->user_first + i];
+        const pod_ref made = lowering->ir->nodes[user].value_first;
+        if (pod_tpu_is_reduction(lowering->ir->nodes[user].op) || is_mask(lowering, user))
+            continue;
+        if (depth == 8 || lowering->kinds[user] != POD_TPU_KIND_ELEMENTWISE ||
+            lowering->values[made].stored || !only_reductions_read(lowering, made, depth + 1))
+            return false;
+    }
+    return v->user_count > 0;
+}
+
+#define PACKED_ROWS 32 /* bits of a word */
+
+/* Stores the mask of a convolution's stored value where that lets the value go early (R7). */
+static void store_masks(pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    const pod_ir_value *type = &lowering->ir->values[value];
+    if (type->shape->rank < 4 || pod_tpu_is_2021(lowering))
+        return;
+    const bool packed = type->shape->dims[1] <= PACKED_ROWS;
+    if (!packed && (type->dtype != POD_F32 || !only_reductions_read(lowering, value, 0)))
+        return;
+    pod_ref activated = POD_REF_NONE;
+    bool masked = false, meets = packed && !v->is_output && !only_reductions_read(lowering, value, 0);
+    for (uint32_t i = 0; i < v->user_count; i++) {
+        const uint32_t user = lowering->users[v->user_first + i];
+        const pod_ref made = lowering->ir->nodes[user].value_first;
+        if (is_mask(lowering, user)) {
+            lowering->values[made].stored = lowering->values[made].mask = masked = true;
+            lowering->values[made].packed = packed;
+        } else {
+            meets = meets && activated == POD_REF_NONE &&
+                    lowering->kinds[user] == POD_TPU_KIND_ELEMENTWISE;
+            activated = made;
+        }
+    }
+    if (masked && meets && activated != POD_REF_NONE) {
+        lowering->values[value].stored = false;
+        lowering->values[activated].stored = lowering->values[activated].of_product = true;
+    }
+}
+
 static bool front_add_users(front *f, const pod_tpu_lowering *lowering, pod_ref value)
 {
     const pod_tpu_value *v = &lowering->values[value];
@@ -54,13 +114,75 @@ static bool front_add_users(front *f, const pod_tpu_lowering *lowering, pod_ref 
     return true;
 }
 
+/* R5b: whether one weight gradient without strides alone reads a convolution's stored value: the two
+ * are then one kernel. */
+static bool feeds_weight_gradient(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    const pod_shape *shape = lowering->ir->values[value].shape;
+    if (v->user_count != 1 || v->is_output || shape->rank < 4 ||
+        shape->dims[shape->rank - 1] % 8 != 0 || pod_tpu_is_2021(lowering))
+        return false;
+    const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first]];
+    if (user->op != POD_OP_CONVOLUTION_KERNEL_GRADIENT || pod_tpu_inputs(lowering, user)[1] != value ||
+        pod_tpu_inputs(lowering, user)[0] == value)
+        return false;
+    bool steps = false;
+    for (int32_t i = 0; i < user->attributes->window.rank; i++)
+        steps = steps || user->attributes->window.stride[i] > 1;
+    return !steps;
+}
+
+/* Whether the chain from a product to a value reads no other array of its size. */
+static bool is_unmasked(const pod_tpu_lowering *lowering, pod_ref product, pod_ref end)
+{
+    for (pod_ref value = end; value != product;) {
+        const pod_ir_node *node = pod_tpu_maker(lowering, value);
+        const pod_ref *inputs = pod_tpu_inputs(lowering, node);
+        if (node->op == POD_OP_SELECT)
+            return false;
+        for (uint32_t i = 1; i < node->input_count; i++)
+            if (pod_tpu_kind_of(lowering, inputs[i]) != POD_TPU_KIND_CONSTANT)
+                return false;
+        value = inputs[0];
+    }
+    return true;
+}
+
+/* R6, R4b: the scores of attention are not stored, or as their difference from the largest. */
+static bool store_scores(pod_tpu_lowering *lowering, pod_ref product, pod_ref end)
+{
+    const pod_ir *ir = lowering->ir;
+    pod_tpu_softmax softmax;
+    uint32_t largest, shifted;
+    const pod_ir_node *dot = pod_tpu_maker(lowering, product);
+    if (dot->op != POD_OP_DOT || dot->attributes->lhs_batch.count == 0 || pod_tpu_is_2021(lowering))
+        return false;
+    if (is_unmasked(lowering, product, end) && pod_tpu_is_attention(lowering, end, &softmax)) {
+        const pod_ref result = ir->nodes[softmax.product].value_first;
+        lowering->values[product].stored = false;
+        lowering->values[ir->nodes[softmax.largest].value_first].stored = false;
+        lowering->values[ir->nodes[softmax.sum].value_first].stored = false;
+        lowering->values[result].scores = ir->values[product].node + 1;
+        return true;
+    }
+    if (lowering->chip->layout_rows == 2 || !pod_tpu_starts_softmax(lowering, end, &largest, &shifted) ||
+        lowering->values[ir->nodes[shifted].value_first].claimed)
+        return false;
+    const pod_ref difference = ir->nodes[shifted].value_first;
+    lowering->values[product].stored = false;
+    lowering->values[difference].stored = lowering->values[difference].claimed = true;
+    lowering->values[ir->nodes[largest].value_first].joined = shifted + 1;
+    return true;
+}
+
 /* Walks the chain of a product and stores its best value instead. */
 static void move_product(pod_tpu_lowering *lowering, pod_ref product)
 {
     const int64_t elements = lowering->values[product].elements;
     pod_ref passed[LONGEST_CHAIN];
     uint32_t passed_count = 0, kept = 0;
-    pod_ref best = product;
+    pod_ref best = product, end = product;
     front f = {.count = 0};
     bool more = !lowering->values[product].stored || !lowering->values[product].is_output;
     more = more && front_add_users(&f, lowering, product);
@@ -75,6 +197,7 @@ static void move_product(pod_tpu_lowering *lowering, pod_ref product)
             if (stored_bits(lowering, made) <= stored_bits(lowering, best))
                 best = made;
             kept = passed_count;
+            end = made;
         }
         if (lowering->values[made].stored) {
             if (meets)
@@ -85,10 +208,18 @@ static void move_product(pod_tpu_lowering *lowering, pod_ref product)
     }
     for (uint32_t i = 0; i < kept; i++)
         lowering->values[passed[i]].claimed = true;
+    if (store_scores(lowering, product, end))
+        return;
+    lowering->values[best].of_product = true;
     if (best != product) {
         lowering->values[product].stored = false;
         lowering->values[best].stored = true;
     }
+    if (!pod_tpu_is_convolution(pod_tpu_maker(lowering, product)->op))
+        return;
+    store_masks(lowering, best);
+    if (feeds_weight_gradient(lowering, best))
+        lowering->values[best].stored = false;
 }
 
 void pod_tpu_move_forward(pod_tpu_lowering *lowering)
@@ -148,12 +279,23 @@ static pod_ref narrowest_copy(const pod_tpu_lowering *lowering, pod_ref value)
     return best;
 }
 
+/* What several products read with padding around it. */
+static void store_padded(pod_tpu_lowering *lowering, const pod_ir_node *pad)
+{
+    const pod_ref root = pod_tpu_root(lowering, pod_tpu_inputs(lowering, pad)[0]);
+    const pod_tpu_kind kind = pod_tpu_kind_of(lowering, root);
+    if (kind == POD_TPU_KIND_ELEMENTWISE && product_readers(lowering, pad->value_first, 0) >= 2)
+        lowering->values[root].stored = true;
+}
+
 void pod_tpu_store_shared_operands(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
     for (uint32_t i = 0; i < ir->node_count; i++) {
         const pod_ir_node *node = &ir->nodes[i];
         pod_tpu_value *value = &lowering->values[node->value_first];
+        if (node->op == POD_OP_PAD)
+            store_padded(lowering, node);
         if (lowering->kinds[i] != POD_TPU_KIND_ELEMENTWISE || node->op == POD_OP_CONVERT ||
             value->stored || product_readers(lowering, node->value_first, 0) < 2)
             continue;

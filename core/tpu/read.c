@@ -57,6 +57,27 @@ bool pod_tpu_is_reduction(pod_op op)
     }
 }
 
+bool pod_tpu_is_opaque(const pod_ir_node *node, const char *name)
+{
+    return node->op == POD_OP_OPAQUE && node->attributes->name &&
+           strcmp(node->attributes->name, name) == 0;
+}
+
+bool pod_tpu_is_pooling(const pod_ir_node *node)
+{
+    switch (node->op) {
+    case POD_OP_POOL_MAX:
+    case POD_OP_POOL_MAX_GRADIENT:
+    case POD_OP_POOL_MAX_SELECT:
+    case POD_OP_POOL_SUM:
+    case POD_OP_POOL_SUM_GRADIENT:
+        return true;
+    default:
+        return pod_tpu_is_opaque(node, "stablehlo.reduce_window") ||
+               pod_tpu_is_opaque(node, "stablehlo.select_and_scatter");
+    }
+}
+
 static pod_tpu_kind kind_of_op(pod_op op)
 {
     switch (op) {
@@ -87,8 +108,12 @@ static pod_tpu_kind kind_of_op(pod_op op)
 }
 
 /* A gather or scatter of single elements a row is a select by comparison with a counter. */
-static pod_tpu_kind kind_of_node(const pod_ir *ir, const pod_ir_node *node)
+static pod_tpu_kind kind_of_node(const pod_tpu_lowering *lowering, const pod_ir_node *node)
 {
+    const pod_ir *ir = lowering->ir;
+    if ((node->op == POD_OP_BROADCAST || node->op == POD_OP_RESHAPE) &&
+        pod_tpu_kind_of(lowering, pod_tpu_inputs(lowering, node)[0]) == POD_TPU_KIND_CONSTANT)
+        return POD_TPU_KIND_CONSTANT;
     if (node->op == POD_OP_SCATTER && node->attributes->count > 0 &&
         node->attributes->axis == ir->values[node->value_first].shape->rank - 1)
         return POD_TPU_KIND_ELEMENTWISE;
@@ -108,12 +133,48 @@ pod_ref pod_tpu_root(const pod_tpu_lowering *lowering, pod_ref value)
 
 /* ---- the ir -------------------------------------------------------------------------------------- */
 
+/* Adds a node with one result as it is, or finds the one that is there. */
+static pod_ref emit_plain(pod_rewriter *r, pod_op op, pod_ref input, const pod_attributes *attributes,
+                          pod_dtype dtype, const pod_shape *shape)
+{
+    const pod_attributes *kept = pod_ir_keep_attributes(r->arena, attributes);
+    if (!kept)
+        return POD_REF_NONE;
+    const pod_ir_node node = {.op = op, .input_count = 1, .value_count = 1, .attributes = kept};
+    uint64_t hash;
+    pod_ref found = pod_find_common(r, &node, &input, dtype, shape, &hash);
+    if (found != POD_REF_NONE)
+        return found;
+    const pod_ir_node source = *pod_ir_maker(r->to, input);
+    pod_ref made = pod_ir_emit(r->to, op, &input, 1, kept, dtype, shape);
+    if (made == POD_REF_NONE || !pod_enter_common(r, r->to->values[made].node, hash))
+        return POD_REF_NONE;
+    pod_ir_maker(r->to, made)->outer = source.outer;
+    pod_ir_maker(r->to, made)->location = source.location;
+    pod_ir_maker(r->to, made)->scope = source.scope;
+    return made;
+}
+
+/* Convolutions read a parameter whose batch does not fill the lanes through a copy (R3). */
+static bool copy_for_convolution(pod_rewriter *r, const pod_ir_node *node, pod_ref *input)
+{
+    const pod_ir_value *value = &r->to->values[*input];
+    if (!pod_tpu_is_convolution(node->op) || r->to->nodes[value->node].op != POD_OP_PARAMETER ||
+        value->shape->rank < 4 || value->shape->dims[0] % 128 == 0)
+        return true;
+    const pod_attributes copy = {.dtype = value->dtype};
+    *input = emit_plain(r, POD_OP_CONVERT, *input, &copy, value->dtype, value->shape);
+    return *input != POD_REF_NONE;
+}
+
 /* Copies a node, unless one that is the same is there. */
 static bool copy_node(pod_rewriter *r, const pod_ir *from, const pod_ir_node *node, pod_ref *inputs,
                       pod_ref *map)
 {
     for (uint32_t i = 0; i < node->input_count; i++)
         inputs[i] = map[pod_ir_inputs(from, node)[i]];
+    if (node->input_count && !copy_for_convolution(r, node, &inputs[0]))
+        return false;
     const pod_ir_value *value = &from->values[node->value_first];
     uint64_t hash = 0;
     if (node->value_count == 1) {
@@ -214,7 +275,7 @@ bool pod_tpu_read(pod_tpu_lowering *lowering, const pod_graph *graph)
         !lowering->stack)
         return pod_tpu_no_memory(lowering);
     for (uint32_t i = 0; i < ir->node_count; i++)
-        lowering->kinds[i] = kind_of_node(ir, &ir->nodes[i]);
+        lowering->kinds[i] = kind_of_node(lowering, &ir->nodes[i]);
     for (uint32_t v = 0; v < ir->value_count; v++) {
         lowering->values[v].elements = pod_shape_elements(ir->values[v].shape);
         lowering->values[v].storage = v;

@@ -32,9 +32,8 @@ void pod_tpu_visit_sources(pod_tpu_lowering *lowering, const pod_ir_node *node,
 /* ---- R2 -------------------------------------------------------------------------------------------- */
 
 /* Ops that read their operands as they lie in memory. */
-static bool reads_memory(const pod_tpu_lowering *lowering, const pod_ir_node *node)
+static bool reads_memory(const pod_ir_node *node)
 {
-    (void)lowering;
     switch (node->op) {
     case POD_OP_GATHER:
     case POD_OP_SCATTER:
@@ -45,6 +44,8 @@ static bool reads_memory(const pod_tpu_lowering *lowering, const pod_ir_node *no
     case POD_OP_POOL_MAX_GRADIENT:
     case POD_OP_BARRIER:
         return true;
+    case POD_OP_OPAQUE:
+        return !pod_tpu_is_opaque(node, "stablehlo.reduce_window");
     default:
         return false;
     }
@@ -61,6 +62,38 @@ static void store_operands(pod_tpu_lowering *lowering, const pod_ir_node *node)
     }
 }
 
+/* Convolutions read a converted parameter as it lies in memory (R3). */
+static void store_converted(pod_tpu_lowering *lowering, const pod_ir_node *convolution)
+{
+    const pod_ref input = pod_tpu_inputs(lowering, convolution)[0];
+    const pod_ir_node *node = pod_tpu_maker(lowering, input);
+    if (node->op == POD_OP_CONVERT &&
+        pod_tpu_maker(lowering, pod_tpu_inputs(lowering, node)[0])->op == POD_OP_PARAMETER)
+        lowering->values[input].stored = true;
+}
+
+/* What is added to a scatter into zeros is scattered into instead: the sum is the scatter. */
+static void scatter_into_sum(pod_tpu_lowering *lowering, uint32_t add)
+{
+    const pod_ir_node *node = &lowering->ir->nodes[add];
+    const pod_ref *inputs = pod_tpu_inputs(lowering, node);
+    for (uint32_t i = 0; i < 2; i++) {
+        const pod_ir_node *scatter = pod_tpu_maker(lowering, inputs[i]);
+        const pod_ref other = pod_tpu_root(lowering, inputs[1 - i]);
+        if (scatter->op != POD_OP_SCATTER || scatter->attributes->reduction != POD_REDUCE_SUM ||
+            pod_tpu_kind_of(lowering, inputs[i]) != POD_TPU_KIND_COMPUTE ||
+            lowering->values[inputs[i]].user_count != 1 ||
+            pod_tpu_kind_of(lowering, pod_tpu_inputs(lowering, scatter)[0]) != POD_TPU_KIND_CONSTANT ||
+            pod_tpu_kind_of(lowering, other) == POD_TPU_KIND_LEAF ||
+            pod_tpu_kind_of(lowering, other) == POD_TPU_KIND_CONSTANT)
+            continue;
+        lowering->values[inputs[i]].stored = false;
+        lowering->values[other].stored = true;
+        lowering->values[node->value_first].stored = lowering->values[node->value_first].scattered = true;
+        return;
+    }
+}
+
 static void store_results(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
@@ -72,9 +105,14 @@ static void store_results(pod_tpu_lowering *lowering)
         for (uint32_t j = 0; j < node->value_count; j++)
             if (kind == POD_TPU_KIND_COMPUTE || old)
                 lowering->values[node->value_first + j].stored = true;
-        if (kind != POD_TPU_KIND_ELEMENTWISE && reads_memory(lowering, node))
+        if (pod_tpu_is_convolution(node->op))
+            store_converted(lowering, node);
+        if (kind != POD_TPU_KIND_ELEMENTWISE && reads_memory(node))
             store_operands(lowering, node);
     }
+    for (uint32_t i = 0; i < ir->node_count; i++)
+        if (ir->nodes[i].op == POD_OP_ADD)
+            scatter_into_sum(lowering, i);
     for (uint32_t i = 0; i < ir->output_count; i++) {
         const pod_ref output = ir->outputs[i];
         const pod_tpu_kind kind = pod_tpu_kind_of(lowering, output);
@@ -98,7 +136,7 @@ static void mark_only_outputs(pod_tpu_lowering *lowering)
             const bool same = lowering->kinds[user] == POD_TPU_KIND_ELEMENTWISE ||
                               node->op == POD_OP_RESHAPE || node->op == POD_OP_TRANSPOSE;
             const pod_tpu_value *made = &lowering->values[node->value_first];
-            only = same && made->elements == value->elements && made->only_outputs;
+            only = same && made->elements == value->elements && made->only_outputs && !made->scattered;
         }
         value->only_outputs = only;
     }

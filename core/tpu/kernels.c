@@ -1,0 +1,377 @@
+/* kernels - see lowering.h: what is computed together, and what each kernel reads, makes and needs. */
+
+#include "tpu/lowering.h"
+
+#include <string.h>
+
+/* ---- joining -------------------------------------------------------------------------------------- */
+
+/* The kernel that each node belongs to, while kernels are joined: a forest over nodes whose roots
+ * are the last nodes. */
+static uint32_t leader(uint32_t *parents, uint32_t node)
+{
+    while (parents[node] != node)
+        node = parents[node] = parents[parents[node]];
+    return node;
+}
+
+static void join(uint32_t *parents, uint32_t a, uint32_t b)
+{
+    a = leader(parents, a);
+    b = leader(parents, b);
+    if (a < b)
+        parents[a] = b;
+    else
+        parents[b] = a;
+}
+
+/* Outputs that are computed from one product which has no buffer are one kernel (R5). */
+static void join_updates(pod_tpu_lowering *lowering, uint32_t *parents, uint32_t product)
+{
+    const pod_ir *ir = lowering->ir;
+    const uint32_t stamp = ++lowering->stamp;
+    uint32_t count = 0, first = UINT32_MAX;
+    pod_ref value = ir->nodes[product].value_first;
+    for (;;) {
+        const pod_tpu_value *v = &lowering->values[value];
+        for (uint32_t i = 0; i < v->user_count; i++) {
+            const uint32_t user = lowering->users[v->user_first + i];
+            const pod_ref made = ir->nodes[user].value_first;
+            if (lowering->stamps[made] == stamp)
+                continue;
+            lowering->stamps[made] = stamp;
+            lowering->stack[count++] = made;
+            if (lowering->values[made].stored && first == UINT32_MAX)
+                first = user;
+            else if (lowering->values[made].stored)
+                join(parents, first, user);
+        }
+        if (count == 0)
+            return;
+        value = lowering->stack[--count];
+    }
+}
+
+/* A mask is computed with what it masks, where that is not stored itself. */
+static void join_mask(pod_tpu_lowering *lowering, uint32_t *parents, uint32_t mask)
+{
+    const pod_ir *ir = lowering->ir;
+    const pod_ref source = pod_tpu_inputs(lowering, &ir->nodes[mask])[0];
+    const pod_tpu_value *v = &lowering->values[source];
+    if (v->stored) {
+        if (lowering->kinds[ir->values[source].node] != POD_TPU_KIND_LEAF)
+            join(parents, mask, ir->values[source].node);
+        return;
+    }
+    for (uint32_t i = 0; i < v->user_count; i++) {
+        const uint32_t user = lowering->users[v->user_first + i];
+        if (lowering->values[ir->nodes[user].value_first].stored)
+            join(parents, mask, user);
+    }
+}
+
+/* ---- R8c: two elementwise values of one 16-bit source are computed at once ---- */
+
+typedef struct narrow_source {
+    int64_t elements;
+    pod_ref found;
+} narrow_source;
+
+static void find_narrow(pod_tpu_lowering *lowering, pod_ref value, void *context)
+{
+    narrow_source *source = context;
+    const pod_tpu_value *v = &lowering->values[value];
+    if (v->stored && v->elements / 2 <= source->elements && v->elements >= source->elements &&
+        pod_element_bits(v->type.element) == 16)
+        source->found = value;
+}
+
+#define FARTHEST 4096 /* values looked at when asking what a value leads to */
+
+/* Whether `node` is, or may be, computed from a value. */
+static bool leads_to(pod_tpu_lowering *lowering, pod_ref value, uint32_t node)
+{
+    const uint32_t stamp = ++lowering->stamp;
+    uint32_t count = 0, seen = 0;
+    for (;;) {
+        const pod_tpu_value *v = &lowering->values[value];
+        for (uint32_t i = 0; i < v->user_count; i++) {
+            const uint32_t user = lowering->users[v->user_first + i];
+            const pod_ir_node *n = &lowering->ir->nodes[user];
+            if (user == node || seen == FARTHEST)
+                return true;
+            for (uint32_t j = 0; user < node && j < n->value_count; j++)
+                if (lowering->stamps[n->value_first + j] != stamp) {
+                    lowering->stamps[n->value_first + j] = stamp;
+                    lowering->stack[count++] = n->value_first + j;
+                    seen++;
+                }
+        }
+        if (count == 0)
+            return false;
+        value = lowering->stack[--count];
+    }
+}
+
+static bool join_twins(pod_tpu_lowering *lowering, uint32_t *parents)
+{
+    const pod_ir *ir = lowering->ir;
+    uint32_t *twins = pod_arena_array(lowering->arena, ir->value_count, sizeof *twins);
+    if (!twins)
+        return pod_tpu_no_memory(lowering);
+    for (uint32_t i = 0; i < ir->node_count; i++) {
+        const pod_ref value = ir->nodes[i].value_first;
+        const pod_tpu_value *v = &lowering->values[value];
+        if (lowering->kinds[i] != POD_TPU_KIND_ELEMENTWISE || !v->stored || v->of_product || v->mask ||
+            v->is_output)
+            continue;
+        narrow_source source = {v->elements, POD_REF_NONE};
+        pod_tpu_visit_sources(lowering, &ir->nodes[i], find_narrow, &source);
+        if (source.found == POD_REF_NONE)
+            continue;
+        const uint32_t twin = twins[source.found];
+        twins[source.found] = i + 1;
+        const pod_ref other = twin ? ir->nodes[twin - 1].value_first : value;
+        if (twin && lowering->values[other].elements == v->elements && !leads_to(lowering, other, i))
+            join(parents, twin - 1, i);
+    }
+    return true;
+}
+
+/* ---- reductions of what a product makes are made with it ---- */
+
+typedef struct lone_source {
+    pod_ref found;
+    uint32_t count;
+} lone_source;
+
+static void find_lone(pod_tpu_lowering *lowering, pod_ref value, void *context)
+{
+    lone_source *source = context;
+    if (pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_CONSTANT)
+        return;
+    source->found = value;
+    source->count++;
+}
+
+static void join_reduction(pod_tpu_lowering *lowering, uint32_t *parents, uint32_t node)
+{
+    lone_source source = {POD_REF_NONE, 0};
+    const pod_ir_node *n = &lowering->ir->nodes[node];
+    if (!lowering->values[n->value_first].stored || lowering->values[n->value_first].is_output)
+        return;
+    pod_tpu_visit_sources(lowering, n, find_lone, &source);
+    if (source.count == 1 && lowering->values[source.found].of_product)
+        join(parents, lowering->ir->values[source.found].node, node);
+}
+
+static bool is_kernel(const pod_tpu_lowering *lowering, uint32_t node)
+{
+    const pod_ir_node *n = &lowering->ir->nodes[node];
+    bool stores = false;
+    for (uint32_t i = 0; i < n->value_count; i++)
+        stores = stores || lowering->values[n->value_first + i].stored;
+    return stores && lowering->kinds[node] != POD_TPU_KIND_LEAF;
+}
+
+/* What is added to the reads of the kernel being made. */
+static void add_read(pod_tpu_lowering *lowering, pod_ref value, void *context)
+{
+    const uint32_t *kernel_of = context;
+    const pod_tpu_kernel *kernel = &lowering->kernels[lowering->kernel_count - 1];
+    const uint32_t maker = lowering->ir->values[value].node;
+    const bool stored = lowering->values[value].stored;
+    const bool leaf = lowering->kinds[maker] == POD_TPU_KIND_LEAF;
+    if (!leaf && (!stored || kernel_of[maker] == lowering->kernel_count))
+        return;
+    for (uint32_t i = 0; i < kernel->read_count; i++)
+        if (lowering->reads[kernel->read_first + i] == value)
+            return;
+    if (lowering->read_count == lowering->read_capacity) {
+        const uint32_t capacity = lowering->read_capacity * 2 + 64;
+        uint32_t *larger = pod_arena_array(lowering->arena, capacity, sizeof *larger);
+        if (!larger) {
+            lowering->reads = NULL;
+            lowering->read_capacity = lowering->read_count = 0;
+            return;
+        }
+        if (lowering->read_count)
+            memcpy(larger, lowering->reads, lowering->read_count * sizeof *larger);
+        lowering->reads = larger;
+        lowering->read_capacity = capacity;
+    }
+    lowering->reads[lowering->read_count++] = value;
+    lowering->kernels[lowering->kernel_count - 1].read_count++;
+}
+
+static void add_results(pod_tpu_lowering *lowering, pod_tpu_kernel *kernel, uint32_t node)
+{
+    const pod_ir_node *n = &lowering->ir->nodes[node];
+    for (uint32_t i = 0; i < n->value_count; i++)
+        if (lowering->values[n->value_first + i].stored) {
+            lowering->results[lowering->result_count++] = n->value_first + i;
+            kernel->result_count++;
+        }
+}
+
+/* Bytes of a two-dimensional array whose rows lie side by side. */
+static int64_t row_major_bytes(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    pod_array_type type = lowering->values[value].type;
+    pod_layout_bytes bytes;
+    if (pod_layout_choose(lowering->chip, type.element, &type.shape, POD_LAYOUT_ROW_MAJOR_2021,
+                          &type.layout, NULL) != POD_OK ||
+        pod_layout_measure(type.element, &type.shape, &type.layout, &bytes, NULL) != POD_OK)
+        return 0;
+    return bytes.padded;
+}
+
+/* Bytes of a copy of a value for an attention kernel, where what is there is not what it reads: rows
+ * side by side, up to v3 in f32. */
+static int64_t attention_copy(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_ir_value *v = &lowering->ir->values[value];
+    const pod_ref root = pod_tpu_root(lowering, value);
+    const pod_tpu_value *there = &lowering->values[root];
+    pod_array_type type = {.shape = *v->shape, .has_layout = true};
+    pod_layout_bytes bytes;
+    type.element = lowering->chip->layout_rows == 2 ? POD_ELEMENT_F32
+                                                    : pod_element_from_dtype(v->dtype);
+    if (pod_layout_choose(lowering->chip, type.element, &type.shape, POD_LAYOUT_ROW_MAJOR_2021,
+                          &type.layout, NULL) != POD_OK ||
+        pod_layout_measure(type.element, &type.shape, &type.layout, &bytes, NULL) != POD_OK)
+        return 0;
+    const bool same = there->type.element == type.element && there->type.shape.rank == type.shape.rank &&
+                      there->type.layout.minor_to_major[0] == type.layout.minor_to_major[0];
+    return same ? 0 : bytes.padded;
+}
+
+static int64_t attention_scratch(const pod_tpu_lowering *lowering, pod_ref result)
+{
+    const pod_ir_node *scores = &lowering->ir->nodes[lowering->values[result].scores - 1];
+    const pod_ir_node *product = pod_tpu_maker(lowering, result);
+    int64_t bytes = attention_copy(lowering, result);
+    bytes += attention_copy(lowering, pod_tpu_inputs(lowering, scores)[0]);
+    bytes += attention_copy(lowering, pod_tpu_inputs(lowering, scores)[1]);
+    return bytes + attention_copy(lowering, pod_tpu_inputs(lowering, product)[1]);
+}
+
+/* What a kernel needs for its own step: packed masks as bytes (R7); the table that rows are gathered
+ * from or that a scattered one is added to, with its rows side by side (R13). */
+static void add_scratch(pod_tpu_lowering *lowering, pod_tpu_kernel *kernel)
+{
+    const bool gathers = lowering->ir->nodes[kernel->node].op == POD_OP_GATHER;
+    pod_ref scattered = POD_REF_NONE;
+    for (uint32_t i = 0; i < kernel->result_count; i++) {
+        const pod_ref result = lowering->results[kernel->result_first + i];
+        if (lowering->values[result].scores)
+            kernel->scratch += attention_scratch(lowering, result);
+    }
+    for (uint32_t i = 0; i < kernel->read_count; i++) {
+        const pod_ref read = lowering->reads[kernel->read_first + i];
+        const pod_tpu_value *value = &lowering->values[read];
+        const bool scatter = pod_tpu_maker(lowering, read)->op == POD_OP_SCATTER;
+        if (value->packed)
+            kernel->scratch += value->elements;
+        if (value->copied && !scatter && gathers)
+            kernel->scratch += row_major_bytes(lowering, read);
+        if (value->copied && scatter)
+            scattered = read;
+    }
+    for (uint32_t i = 0; i < kernel->read_count && scattered != POD_REF_NONE; i++) {
+        const pod_ref read = lowering->reads[kernel->read_first + i];
+        if (pod_tpu_kind_of(lowering, read) == POD_TPU_KIND_LEAF &&
+            lowering->values[read].elements == lowering->values[scattered].elements)
+            kernel->scratch += row_major_bytes(lowering, read);
+    }
+}
+
+/* Small results lie before large ones. */
+static void sort_results(pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel)
+{
+    uint32_t *results = &lowering->results[kernel->result_first];
+    for (uint32_t i = 1; i < kernel->result_count; i++) {
+        const uint32_t value = results[i];
+        const int64_t bytes = lowering->values[value].bytes.padded;
+        uint32_t at = i;
+        for (; at > 0 && lowering->values[results[at - 1]].bytes.padded > bytes; at--)
+            results[at] = results[at - 1];
+        results[at] = value;
+    }
+}
+
+/* The members of each kernel as lists: heads by leader, next by node. */
+typedef struct members {
+    uint32_t *heads, *next, *kernel_of;
+} members;
+
+static bool make_kernel(pod_tpu_lowering *lowering, const members *m, uint32_t node)
+{
+    pod_tpu_kernel *kernel = &lowering->kernels[lowering->kernel_count++];
+    kernel->node = node;
+    kernel->result_first = lowering->result_count;
+    kernel->read_first = lowering->read_count;
+    for (uint32_t i = m->heads[node]; i != UINT32_MAX; i = m->next[i])
+        m->kernel_of[i] = lowering->kernel_count;
+    for (uint32_t i = m->heads[node]; i != UINT32_MAX; i = m->next[i]) {
+        const uint32_t before = lowering->walked_products;
+        add_results(lowering, kernel, i);
+        pod_tpu_visit_sources(lowering, &lowering->ir->nodes[i], add_read, m->kernel_of);
+        kernel->products += pod_tpu_is_product(lowering->ir->nodes[i].op) +
+                            lowering->walked_products - before;
+    }
+    if (!lowering->reads && kernel->read_count > 0)
+        return false;
+    sort_results(lowering, kernel);
+    add_scratch(lowering, kernel);
+    return true;
+}
+
+bool pod_tpu_make_kernels(pod_tpu_lowering *lowering)
+{
+    const pod_ir *ir = lowering->ir;
+    const uint32_t count = ir->node_count;
+    uint32_t *parents = pod_arena_array(lowering->arena, count, sizeof *parents);
+    members m = {
+        pod_arena_array(lowering->arena, count, sizeof *m.heads),
+        pod_arena_array(lowering->arena, count, sizeof *m.next),
+        pod_arena_array(lowering->arena, count, sizeof *m.kernel_of),
+    };
+    lowering->kernels = pod_arena_array(lowering->arena, count, sizeof *lowering->kernels);
+    lowering->results = pod_arena_array(lowering->arena, ir->value_count, sizeof *lowering->results);
+    if (!parents || !m.heads || !m.next || !m.kernel_of || !lowering->kernels || !lowering->results)
+        return pod_tpu_no_memory(lowering);
+    for (uint32_t i = 0; i < count; i++) {
+        parents[i] = i;
+        m.heads[i] = UINT32_MAX;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        if (pod_tpu_is_product(ir->nodes[i].op) &&
+            !lowering->values[ir->nodes[i].value_first].stored &&
+            lowering->values[ir->nodes[i].value_first].only_outputs)
+            join_updates(lowering, parents, i);
+    for (uint32_t i = 0; i < count; i++)
+        if (ir->nodes[i].value_count > 0 && lowering->values[ir->nodes[i].value_first].mask)
+            join_mask(lowering, parents, i);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t joined = ir->nodes[i].value_count
+                                    ? lowering->values[ir->nodes[i].value_first].joined
+                                    : 0;
+        if (joined)
+            join(parents, i, joined - 1);
+        else if (pod_tpu_is_reduction(ir->nodes[i].op))
+            join_reduction(lowering, parents, i);
+    }
+    if (!join_twins(lowering, parents))
+        return false;
+    for (uint32_t i = count; i-- > 0;)
+        if (is_kernel(lowering, i)) {
+            const uint32_t root = leader(parents, i);
+            m.next[i] = m.heads[root];
+            m.heads[root] = i;
+        }
+    for (uint32_t i = 0; i < count; i++)
+        if (m.heads[i] != UINT32_MAX && !make_kernel(lowering, &m, i))
+            return pod_tpu_no_memory(lowering);
+    return true;
+}
