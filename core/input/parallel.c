@@ -243,7 +243,8 @@ static void choose_block(worker *one)
     parallel_stage *self = one->owner;
     const uint64_t took = one->working > one->supplying ? one->working : one->supplying;
     const int64_t block = atomic_load(&self->block);
-    if ((int64_t)one->feeder.count == block) /* shorter ones, at the end, tell nothing */
+    const bool fixed = parallel_of(self)->first_block == parallel_of(self)->most_block;
+    if (!fixed && (int64_t)one->feeder.count == block) /* shorter ones, at the end, tell nothing */
         atomic_store(&self->block, pod_tuner_choose_block(block, parallel_of(self)->most_block,
                                                           (double)took * 1e-9));
 }

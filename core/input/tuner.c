@@ -73,6 +73,10 @@ int64_t pod_thread_tuner_judge(pod_thread_tuner *tuner, double latency, double d
 
 /* ---- queues ---- */
 
+/* Batches need few places, records many: more than so many elements have no more than so many bytes. */
+#define MANY_ELEMENTS 16
+#define MANY_BYTES    ((int64_t)8 << 20)
+
 void pod_queue_tuner_init(pod_queue_tuner *tuner, int64_t size, int64_t most)
 {
     *tuner = (pod_queue_tuner){.size = size, .most = most, .element_bytes = -1};
@@ -84,7 +88,7 @@ bool pod_queue_tuner_empty(pod_queue_tuner *tuner, pod_budget *budget)
     if (!tuner->was_full || tuner->element_bytes < 0 || size == tuner->size)
         return false;
     tuner->was_full = false;
-    if (tuner->element_bytes > 0 && size > INT64_MAX / tuner->element_bytes)
+    if (size > MANY_ELEMENTS && tuner->element_bytes > MANY_BYTES / size)
         return false;
     const int64_t bytes = size * tuner->element_bytes - tuner->reserved;
     if (bytes > 0 && !pod_budget_take(budget, bytes))

@@ -60,8 +60,8 @@ static inline void pod_queue_tuner_full(pod_queue_tuner *tuner)
     tuner->was_full = true;
 }
 
-/* The consumer found nothing: doubles the size where that helps and the budget has room. Returns true
- * when the queue became larger. */
+/* The consumer found nothing: doubles the size where that helps and the budget has room; beyond 16 elements
+ * up to 8 MiB. Returns true when the queue became larger. */
 bool pod_queue_tuner_empty(pod_queue_tuner *tuner, pod_budget *budget);
 
 /* Gives back what the queue has of the budget. */

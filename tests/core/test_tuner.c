@@ -115,6 +115,24 @@ TEST(queues_share_a_budget)
     ASSERT_EQ(0, budget.used);
 }
 
+TEST(large_elements_need_few_places)
+{
+    static const struct { int64_t bytes, expected; } cases[] = {
+        {4 << 20, 16}, {600 << 10, 16}, {100 << 10, 64}, {600, 1024}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pod_budget budget;
+        pod_queue_tuner queue;
+        pod_budget_init(&budget, INT64_MAX);
+        pod_queue_tuner_init(&queue, 2, 1024);
+        queue.element_bytes = cases[i].bytes;
+        for (int step = 0; step < 20; step++) {
+            pod_queue_tuner_full(&queue);
+            pod_queue_tuner_empty(&queue, &budget);
+        }
+        ASSERT_EQ(cases[i].expected, queue.size);
+    }
+}
+
 TEST(elements_without_memory_cost_nothing)
 {
     pod_budget budget;
@@ -149,5 +167,6 @@ TEST_MAIN(RUN(threads_are_as_many_as_the_consumer_needs);
           RUN(a_limit_is_doubted_after_a_while);
           RUN(what_was_not_measured_changes_nothing);
           RUN(queues_share_a_budget);
+          RUN(large_elements_need_few_places);
           RUN(elements_without_memory_cost_nothing);
           RUN(blocks_are_larger_the_less_an_element_takes))
