@@ -142,31 +142,6 @@ static bool read_list(dense_reader *r)
     return next == r->count || malformed(r, "the number of elements is not that of the type");
 }
 
-/* Reads bytes written as hexadecimal digits: all elements, or one that is repeated. Those of bool may
- * be packed into bits. */
-static bool read_hex(dense_reader *r, pod_span digits, bool *splat)
-{
-    size_t bytes = digits.length >= 2 ? (digits.length - 2) / 2 : 0;
-    size_t wanted = (size_t)r->count * r->size;
-    bool packed = r->type->dtype == POD_BOOL && r->count > 1 &&
-                  bytes == ((size_t)r->count + 7) / 8 && bytes != wanted;
-    *splat = bytes == r->size && r->count != 1 && !packed;
-    if (digits.length % 2 != 0 || !is_hexadecimal(digits) ||
-        (!packed && !*splat && bytes != wanted))
-        return malformed(r, "the number of bytes is not that of the type");
-    for (size_t i = 0; i < bytes; i++) {
-        int high = hex_digit(digits.text[2 * i + 2]), low = hex_digit(digits.text[2 * i + 3]);
-        if (high < 0 || low < 0)
-            return malformed(r, "a digit is not hexadecimal");
-        unsigned byte = (unsigned)high << 4 | (unsigned)low;
-        if (!packed)
-            r->elements[i] = (char)byte;
-        for (size_t bit = 0; packed && bit < 8 && 8 * i + bit < wanted; bit++)
-            r->elements[8 * i + bit] = byte >> bit & 1;
-    }
-    return true;
-}
-
 /* Room for all elements, which a text of `length` bytes must be able to hold, or for one. */
 static bool make_room(dense_reader *r, size_t length, bool one)
 {
@@ -178,6 +153,34 @@ static bool make_room(dense_reader *r, size_t length, bool one)
     return r->elements || pod_syntax_no_memory(r->translator->syntax);
 }
 
+/* Reads bytes written as hexadecimal digits: all elements, or one that is repeated. Those of bool may
+ * be packed into bits. */
+static bool read_hex(dense_reader *r, pod_span digits, bool *splat)
+{
+    size_t bytes = digits.length / 2;
+    bool bits = r->type->dtype == POD_BOOL && bytes == ((size_t)r->count + 7) / 8 &&
+                bytes == 1 && digits.text[0] != digits.text[1];
+    *splat = bytes == r->size && r->count != 1 && !bits;
+    if (!make_room(r, digits.length, *splat))
+        return false;
+    size_t wanted = *splat ? r->size : (size_t)r->count * r->size;
+    bool packed = r->type->dtype == POD_BOOL && !*splat && bytes != wanted &&
+                  bytes == (wanted + 7) / 8;
+    if (digits.length % 2 != 0 || (!packed && bytes != wanted))
+        return malformed(r, "the number of bytes is not that of the type");
+    for (size_t i = 0; i < bytes; i++) {
+        int high = hex_digit(digits.text[2 * i]), low = hex_digit(digits.text[2 * i + 1]);
+        if (high < 0 || low < 0)
+            return malformed(r, "a digit is not hexadecimal");
+        unsigned byte = (unsigned)high << 4 | (unsigned)low;
+        if (!packed)
+            r->elements[i] = r->type->dtype == POD_BOOL ? byte != 0 : (char)byte;
+        for (size_t bit = 0; packed && bit < 8 && 8 * i + bit < wanted; bit++)
+            r->elements[8 * i + bit] = byte >> bit & 1;
+    }
+    return true;
+}
+
 /* Reads what is between '<' and '>'. */
 static bool read_text(dense_reader *r, pod_span text, bool *splat)
 {
@@ -185,8 +188,11 @@ static bool read_text(dense_reader *r, pod_span text, bool *splat)
     pod_span digits;
     *splat = false;
     if (c == '"') {
-        bool room = make_room(r, text.length, false);
-        return room && pod_lexer_text(r->lexer, &digits) && read_hex(r, digits, splat);
+        if (!pod_lexer_text(r->lexer, &digits))
+            return false;
+        if (!is_hexadecimal(digits))
+            return malformed(r, "there is a text, but no hexadecimal digits");
+        return read_hex(r, (pod_span){digits.text + 2, digits.length - 2}, splat);
     }
     if (c == '[')
         return make_room(r, text.length, false) && read_list(r);
@@ -204,11 +210,9 @@ static bool read_resource(dense_reader *r, pod_span name, bool *splat)
         return pod_lexer_fail(r->lexer, r->at, POD_ERROR_FORMAT,
                               "resource '%.*s' is not in this text",
                               (int)(name.length < 80 ? name.length : 80), name.text);
-    if (digits.length < 10)
+    if (digits.length < 10 || !is_hexadecimal(digits))
         return malformed(r, "the resource has no alignment");
-    digits.text += 8;
-    digits.length -= 8;
-    return make_room(r, digits.length, false) && read_hex(r, digits, splat);
+    return read_hex(r, (pod_span){digits.text + 10, digits.length - 10}, splat);
 }
 
 bool pod_read_dense(pod_translator *t, const pod_syntax_value *value, const pod_syntax_type *type,

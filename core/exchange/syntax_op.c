@@ -496,7 +496,8 @@ static bool parse_op(pod_syntax_module *module, pod_syntax_op **kept)
         return false;
     p.op.extra = (pod_span){start, (size_t)(lexer->at - start)};
     if (!join_operands(module, &p) ||
-        (pod_lexer_accept(lexer, ":") && !parse_op_types(module, &p)) ||
+        (p.result_types.count == 0 && pod_lexer_accept(lexer, ":") &&
+         !parse_op_types(module, &p)) ||
         (!generic && !parse_rest(module, &p)) || !pod_parse_location(module, &p.op.location))
         return false;
     p.op.first_result = module->value_count;

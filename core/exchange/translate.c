@@ -573,6 +573,9 @@ bool pod_translate(pod_translator *t, pod_syntax_function *function)
         const pod_syntax_type *type = &t->syntax->values[body->first_value + i];
         nodes[i] = add_parameter(t, type, t->module->parameters[i].name);
     }
+    pod_error error;
+    if (read && pod_graph_check(t->graph, &error) != POD_OK)
+        read = fail_at(t, function->at, error.status, "%s", error.message);
     read = read && translate_body(t, function, nodes, nodes + body->argument_count) &&
            add_outputs(t, function, nodes + body->argument_count);
     pod_free(t->context, nodes);

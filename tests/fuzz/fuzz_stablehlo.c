@@ -1,0 +1,83 @@
+/* StableHLO modules, from any bytes: refused with a line and a column, or read into a graph that holds up to
+ * being checked again. Nothing is held afterwards. */
+
+#include "fuzz.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <moonpod/exchange.h>
+
+#define F(arguments, results, body)                                                                \
+    "module @m {\nfunc.func public @main(" arguments ") -> " results " {\n" body "}\n}\n"
+
+const char *const fuzz_seeds[] = {
+    F("%a: tensor<2x3xf32> {tf.aliasing_output = 0 : i32}, %b: tensor<3x2xbf16>", "tensor<2x3xf32>",
+      "%c = stablehlo.constant dense<[[1.0, 2.0], [0x7FC00000, -2.5e-1]]> : tensor<2x2xf32>\n"
+      "%0 = stablehlo.convert %b : (tensor<3x2xbf16>) -> tensor<3x2xf32>\n"
+      "%1 = stablehlo.dot_general %a, %0, contracting_dims = [1] x [0], precision = [HIGH, DEFAULT] :"
+      " (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x2xf32> loc(\"x\"(\"m.py\":3:0))\n"
+      "%2 = stablehlo.add %1, %c : tensor<2x2xf32>\n"
+      "return %a : tensor<2x3xf32>\n"),
+    F("%x: tensor<f32>, %i: tensor<i32>", "(tensor<f32>, tensor<f32>)",
+      "%0:2 = stablehlo.while(%y = %x, %n = %i) : tensor<f32>, tensor<i32>\ncond {\n"
+      "%k = stablehlo.constant dense<3> : tensor<i32>\n"
+      "%t = stablehlo.compare LT, %n, %k, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+      "stablehlo.return %t : tensor<i1>\n} do {\n"
+      "%u = stablehlo.add %n, %i : tensor<i32>\n%v = stablehlo.add %x, %y : tensor<f32>\n"
+      "stablehlo.return %v, %u : tensor<f32>, tensor<i32>\n}\n"
+      "%1 = \"stablehlo.case\"(%i) ({\nstablehlo.return %x : tensor<f32>\n}, {\n"
+      "stablehlo.return %0#0 : tensor<f32>\n}, {\nstablehlo.return %x : tensor<f32>\n}) :"
+      " (tensor<i32>) -> tensor<f32>\n"
+      "return %0#0, %1 : tensor<f32>, tensor<f32>\n"),
+    F("%x: tensor<4x9x9x3xf32>, %k: tensor<3x3x3x8xf32>", "tensor<4x5x5x8xf32>",
+      "%0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],"
+      " window = {stride = [2, 2], pad = [[1, 1], [1, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, 1],"
+      " reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} :"
+      " (tensor<4x9x9x3xf32>, tensor<3x3x3x8xf32>) -> tensor<4x5x5x8xf32>\n"
+      "return %0 : tensor<4x5x5x8xf32>\n"),
+    F("%x: tensor<4x6xf32>, %i: tensor<2x1xi32>", "(tensor<2x6xf32>, tensor<4x3xf32>)",
+      "%0 = \"stablehlo.gather\"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1],"
+      " collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes ="
+      " array<i64: 1, 6>}> : (tensor<4x6xf32>, tensor<2x1xi32>) -> tensor<2x6xf32>\n"
+      "%c = stablehlo.constant dense<0xFF800000> : tensor<f32>\n"
+      "%1 = \"stablehlo.reduce_window\"(%x, %c) <{window_dimensions = array<i64: 1, 2>,"
+      " window_strides = array<i64: 1, 2>, padding = dense<0> : tensor<2x2xi64>}> ({\n"
+      "^bb0(%p: tensor<f32>, %q: tensor<f32>):\n%m = stablehlo.maximum %p, %q : tensor<f32>\n"
+      "stablehlo.return %m : tensor<f32>\n}) : (tensor<4x6xf32>, tensor<f32>) -> tensor<4x3xf32>\n"
+      "return %0, %1 : tensor<2x6xf32>, tensor<4x3xf32>\n"),
+    "\"builtin.module\"() <{sym_name = \"m\"}> ({\n"
+    "\"func.func\"() <{function_type = (tensor<8xf32>) -> tensor<5xcomplex<f32>>,"
+    " sym_name = \"main\"}> ({\n^bb0(%x: tensor<8xf32>):\n"
+    "%0 = \"stablehlo.fft\"(%x) <{fft_length = array<i64: 8>}> :"
+    " (tensor<8xf32>) -> tensor<5xcomplex<f32>>\n"
+    "\"func.return\"(%0) : (tensor<5xcomplex<f32>>) -> ()\n}) : () -> ()\n}) : () -> ()\n",
+    NULL,
+};
+
+static void demand(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static pod_context *context;
+    pod_exchange_module *module;
+    pod_error error;
+    unsigned line, column;
+    if (!context && pod_context_new(NULL, &context, &error) != POD_OK)
+        return 0;
+    const uint64_t before = pod_context_memory(context).current_bytes;
+    pod_status status =
+        pod_exchange_read(context, (const char *)data, size, "m", &module, &error);
+    if (status == POD_OK)
+        demand(pod_graph_verify(pod_exchange_graph(module), &error) == POD_OK);
+    else
+        demand(module == NULL && sscanf(error.message, "m:%u:%u: ", &line, &column) == 2);
+    pod_exchange_free(module);
+    demand(pod_context_memory(context).current_bytes == before);
+    return 0;
+}
