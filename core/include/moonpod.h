@@ -14,5 +14,7 @@
 #include "moonpod/formats.h"
 #include "moonpod/chip.h"
 #include "moonpod/exchange.h"
+#include "moonpod/tpu.h"
+#include "moonpod/advise.h"
 
 #endif

@@ -355,5 +355,6 @@ POD_API int luaopen_moonpod_core(lua_State *L)
     pod_lua_open_formats(L);
     pod_lua_open_chip(L);
     pod_lua_open_exchange(L);
+    pod_lua_open_tpu(L);
     return 1;
 }

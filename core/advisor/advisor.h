@@ -1,0 +1,51 @@
+#ifndef POD_ADVISOR_ADVISOR_H
+#define POD_ADVISOR_ADVISOR_H
+
+/* advisor - what the files of the advisor share. */
+
+#include "moonpod/advise.h"
+
+#include "base/text.h"
+
+/* Buffers up to this size are not shown one by one in pictures. */
+#define POD_SMALL_BUFFER_BYTES 16384
+
+/* Appends `part` as a percentage of `whole` with one digit after the point: "33.1%". */
+void pod_text_percent(pod_text *text, int64_t part, int64_t whole);
+
+/* Appends a size as XLA writes it. */
+void pod_text_bytes(pod_text *text, int64_t bytes);
+
+/* Gives the text to the caller, or fails for want of memory. */
+pod_status pod_text_finish(pod_text *text, char **result, pod_error *error);
+
+/* Returns a block of indices of the buffers that pod_memory_list() writes, to be freed with pod_free(); NULL
+ * when there is no memory. */
+size_t *pod_memory_indices(pod_context *context, const pod_memory_facts *facts, int32_t step,
+                           pod_memory_order order, size_t *count);
+
+/* Returns "argument", "output", "temporary" or "constant". */
+const char *pod_tpu_use_name(pod_tpu_use use);
+
+/* Returns "fits", "too close to call" or "does not fit". */
+const char *pod_tpu_verdict_text(pod_tpu_verdict verdict);
+
+/* Appends a sentence: whether the program fits, by how much, and how sure that is. */
+void pod_text_verdict(pod_text *text, const pod_memory_facts *facts);
+
+/* Returns the options with defaults in the place of zeros. */
+pod_memory_options pod_memory_defaults(const pod_memory_options *options);
+
+/* HBM in use over the program's order, at most so many points: of the steps that share a point the one
+ * where most is in use. */
+typedef struct pod_memory_point {
+    pod_layout_bytes bytes;
+    int32_t step; /* -1: the program has no steps */
+} pod_memory_point;
+
+/* Returns the points, to be freed with pod_free(), and how many; NULL when there is no memory. The point of
+ * the peak is points[*peak]. */
+pod_memory_point *pod_memory_curve(pod_context *context, const pod_memory_facts *facts,
+                                   size_t most, size_t *count, size_t *peak);
+
+#endif

@@ -1,0 +1,262 @@
+/* memory_facts - a plan as reports see it: who takes HBM when. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "advisor/advisor.h"
+
+pod_status pod_memory_facts_new(pod_context *context, const pod_tpu_plan *plan, const char *name,
+                                pod_memory_facts **facts, pod_error *error)
+{
+    *facts = NULL;
+    if (!name)
+        name = "program";
+    const size_t buffers = pod_tpu_plan_buffer_count(plan), steps = pod_tpu_plan_step_count(plan);
+    /* one block: the struct, the two arrays of pointers, the name */
+    const size_t size =
+        sizeof(pod_memory_facts) + (buffers + steps) * sizeof(void *) + strlen(name) + 1;
+    pod_memory_facts *made = pod_allocate(context, size);
+    if (!made)
+        return pod_error_memory(error, "a memory report", size);
+    const pod_tpu_buffer **buffer_list = (const pod_tpu_buffer **)(made + 1);
+    const pod_tpu_step **step_list = (const pod_tpu_step **)(buffer_list + buffers);
+    char *copy = (char *)(step_list + steps);
+    for (size_t i = 0; i < buffers; i++)
+        buffer_list[i] = pod_tpu_plan_buffer(plan, i);
+    for (size_t i = 0; i < steps; i++)
+        step_list[i] = pod_tpu_plan_step(plan, i);
+    strcpy(copy, name);
+    *made = (pod_memory_facts){.name = copy,
+                               .chip = pod_tpu_plan_chip(plan),
+                               .policy = pod_tpu_plan_policy(plan),
+                               .memory = *pod_tpu_plan_memory(plan),
+                               .verdict = pod_tpu_plan_verdict(plan),
+                               .buffers = buffer_list,
+                               .buffer_count = buffers,
+                               .steps = step_list,
+                               .step_count = steps};
+    *facts = made;
+    return POD_OK;
+}
+
+void pod_memory_facts_free(pod_context *context, pod_memory_facts *facts)
+{
+    pod_free(context, facts);
+}
+
+/* Whether a buffer has HBM of its own. */
+static bool takes_memory(const pod_tpu_buffer *buffer)
+{
+    return !buffer->on_chip && buffer->alias < 0 && buffer->bytes.padded > 0;
+}
+
+pod_layout_bytes pod_memory_held(const pod_memory_facts *facts)
+{
+    const pod_tpu_memory *memory = &facts->memory;
+    pod_layout_bytes sum = {
+        0, memory->argument_bytes + memory->output_bytes - memory->alias_bytes};
+    for (size_t i = 0; i < facts->buffer_count; i++) {
+        const pod_tpu_buffer *buffer = facts->buffers[i];
+        if (takes_memory(buffer) &&
+            (buffer->use == POD_TPU_ARGUMENT || buffer->use == POD_TPU_OUTPUT))
+            sum.unpadded += buffer->bytes.unpadded;
+    }
+    return sum;
+}
+
+pod_layout_bytes pod_memory_at(const pod_memory_facts *facts, size_t step)
+{
+    pod_layout_bytes sum = pod_memory_held(facts);
+    if (step < facts->step_count) {
+        sum.unpadded += facts->steps[step]->live.unpadded;
+        sum.padded += facts->steps[step]->live.padded;
+    }
+    return sum;
+}
+
+bool pod_memory_lives(const pod_memory_facts *facts, const pod_tpu_buffer *buffer, int32_t step)
+{
+    (void)facts;
+    if (!takes_memory(buffer))
+        return false;
+    if (step < 0 || buffer->use != POD_TPU_TEMPORARY)
+        return true;
+    return buffer->first_step <= step && step <= buffer->last_step;
+}
+
+/* Sorting: qsort() has no context, so what is compared lies beside the index. */
+typedef struct entry {
+    int64_t key;
+    size_t index;
+} entry;
+
+static int compare_entries(const void *a, const void *b)
+{
+    const entry *one = a, *other = b;
+    if (one->key != other->key)
+        return one->key > other->key ? -1 : 1;
+    return one->index < other->index ? -1 : one->index > other->index;
+}
+
+static int64_t key_of(const pod_tpu_buffer *buffer, pod_memory_order order)
+{
+    switch (order) {
+    case POD_MEMORY_BY_SIZE:
+        return buffer->bytes.padded;
+    case POD_MEMORY_BY_PADDING:
+        return buffer->bytes.padded - buffer->bytes.unpadded;
+    case POD_MEMORY_BY_PROGRAM:
+        break;
+    }
+    return 0;
+}
+
+/* Keeps the first `capacity` in order: insertion into a short list, as callers ask for few or sort all by
+ * pod_memory_indices(). */
+static size_t insert(const pod_memory_facts *facts, pod_memory_order order, size_t *indices,
+                     size_t held, size_t capacity, size_t index)
+{
+    const int64_t key = key_of(facts->buffers[index], order);
+    size_t place = held;
+    while (place > 0 && key_of(facts->buffers[indices[place - 1]], order) < key)
+        place--;
+    if (place >= capacity)
+        return held;
+    const size_t last = held < capacity ? held : capacity - 1;
+    memmove(indices + place + 1, indices + place, (last - place) * sizeof *indices);
+    indices[place] = index;
+    return last + 1;
+}
+
+size_t pod_memory_list(const pod_memory_facts *facts, int32_t step, pod_memory_order order,
+                       size_t *indices, size_t capacity)
+{
+    size_t count = 0, held = 0;
+    for (size_t i = 0; i < facts->buffer_count; i++) {
+        if (!pod_memory_lives(facts, facts->buffers[i], step))
+            continue;
+        count++;
+        if (capacity > 0)
+            held = insert(facts, order, indices, held, capacity, i);
+    }
+    return count;
+}
+
+size_t *pod_memory_indices(pod_context *context, const pod_memory_facts *facts, int32_t step,
+                           pod_memory_order order, size_t *count)
+{
+    const size_t most = facts->buffer_count;
+    size_t *indices = pod_allocate(context, (most + 1) * sizeof *indices);
+    entry *entries = pod_allocate(context, (most + 1) * sizeof *entries);
+    size_t found = 0;
+    if (indices && entries) {
+        for (size_t i = 0; i < most; i++)
+            if (pod_memory_lives(facts, facts->buffers[i], step))
+                entries[found++] = (entry){key_of(facts->buffers[i], order), i};
+        qsort(entries, found, sizeof *entries, compare_entries);
+        for (size_t i = 0; i < found; i++)
+            indices[i] = entries[i].index;
+    } else {
+        pod_free(context, indices);
+        indices = NULL;
+    }
+    pod_free(context, entries);
+    *count = found;
+    return indices;
+}
+
+/* ---- the curve ------------------------------------------------------------------------------------ */
+
+pod_memory_point *pod_memory_curve(pod_context *context, const pod_memory_facts *facts,
+                                   size_t most, size_t *count, size_t *peak)
+{
+    const pod_layout_bytes held = pod_memory_held(facts);
+    const size_t steps = facts->step_count;
+    const size_t points = steps == 0 ? 1 : steps < most ? steps : most;
+    pod_memory_point *curve = pod_allocate(context, points * sizeof *curve);
+    *count = points;
+    *peak = 0;
+    if (!curve)
+        return NULL;
+    for (size_t i = 0; i < points; i++) {
+        curve[i] = (pod_memory_point){held, -1};
+        const size_t end = steps == 0 ? 0 : (i + 1) * steps / points;
+        for (size_t step = i * steps / points; step < end; step++) {
+            const pod_layout_bytes live = facts->steps[step]->live;
+            if (curve[i].step >= 0 && held.padded + live.padded <= curve[i].bytes.padded)
+                continue;
+            curve[i].step = (int32_t)step;
+            curve[i].bytes.padded = held.padded + live.padded;
+            curve[i].bytes.unpadded = held.unpadded + live.unpadded;
+        }
+        if (curve[i].bytes.padded > curve[*peak].bytes.padded)
+            *peak = i;
+    }
+    return curve;
+}
+
+/* ---- words that all reports share ---------------------------------------------------------------- */
+
+const char *pod_tpu_use_name(pod_tpu_use use)
+{
+    static const char *const names[] = {"argument", "output", "temporary", "constant"};
+    return names[use];
+}
+
+const char *pod_tpu_verdict_text(pod_tpu_verdict verdict)
+{
+    static const char *const texts[] = {"fits", "too close to call", "does not fit"};
+    return texts[verdict];
+}
+
+pod_memory_options pod_memory_defaults(const pod_memory_options *options)
+{
+    pod_memory_options given = options ? *options : (pod_memory_options){0};
+    if (given.largest == 0)
+        given.largest = 10;
+    if (given.width <= 0)
+        given.width = 100;
+    if (given.height <= 0)
+        given.height = 16;
+    return given;
+}
+
+/* A share in tenths of a percent, rounded to nearest. */
+static int64_t tenths(int64_t part, int64_t whole)
+{
+    return whole > 0 ? (int64_t)((double)part / (double)whole * 1000.0 + 0.5) : 0;
+}
+
+void pod_text_percent(pod_text *text, int64_t part, int64_t whole)
+{
+    const int64_t share = tenths(part, whole);
+    pod_text_format(text, "%lld.%lld%%", (long long)(share / 10), (long long)(share % 10));
+}
+
+void pod_text_bytes(pod_text *text, int64_t bytes)
+{
+    char size[POD_BYTES_TEXT_SIZE];
+    pod_text_append(text, pod_bytes_format(bytes, size));
+}
+
+void pod_text_verdict(pod_text *text, const pod_memory_facts *facts)
+{
+    const pod_tpu_memory *memory = &facts->memory;
+    const int64_t over = memory->need_bytes - memory->limit_bytes;
+    pod_text_append(text, pod_tpu_verdict_text(facts->verdict));
+    pod_text_append(text, ": ");
+    pod_text_bytes(text, over > 0 ? over : -over);
+    pod_text_append(text, over > 0 ? " too much" : " to spare");
+    pod_text_append(text, "; such predictions were within ");
+    pod_text_percent(text, (int64_t)(memory->margin * 1000.0 + 0.5), 1000);
+    pod_text_append(text, " of what the compiler says");
+}
+
+pod_status pod_text_finish(pod_text *text, char **result, pod_error *error)
+{
+    const size_t size = text->length;
+    *result = pod_text_take(text);
+    if (*result)
+        return POD_OK;
+    return pod_error_memory(error, "a report", size);
+}

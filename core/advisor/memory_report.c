@@ -1,0 +1,142 @@
+/* memory_report - the report of today: bytes by kind, the verdict, the largest buffers. */
+
+#include <string.h>
+
+#include "advisor/advisor.h"
+#include "advisor/out_of_memory.h"
+
+static void line(pod_text *text, const char *name, int64_t bytes)
+{
+    char size[POD_BYTES_TEXT_SIZE];
+    pod_text_format(text, "  %-12s %9s", name, pod_bytes_format(bytes, size));
+}
+
+static void print_table(pod_text *text, const pod_memory_facts *facts)
+{
+    const pod_tpu_memory *memory = &facts->memory;
+    char ratio[POD_BYTES_TEXT_SIZE];
+    line(text, "arguments", memory->argument_bytes);
+    pod_text_append(text, "\n");
+    line(text, "outputs", memory->output_bytes);
+    pod_text_append(text, "\n");
+    line(text, "aliased", -memory->alias_bytes);
+    pod_text_append(text, memory->alias_bytes > 0 ? "  outputs in the place of arguments\n" : "\n");
+    line(text, "temporaries", memory->temp_bytes);
+    if (memory->peak.padded > 0) {
+        pod_text_append(text, "  unpadded ");
+        pod_text_bytes(text, memory->peak.unpadded);
+        pod_text_append(text, ", padded ");
+        pod_text_bytes(text, memory->peak.padded);
+        pod_text_format(text, " (%s), fragmentation ", pod_expansion_format(&memory->peak, ratio));
+        pod_text_bytes(text, memory->fragmentation_bytes);
+        pod_text_append(text, " (");
+        pod_text_percent(text, memory->fragmentation_bytes, memory->temp_bytes);
+        pod_text_append(text, ")");
+    }
+    pod_text_append(text, "\n");
+    if (memory->on_chip_bytes > 0) {
+        pod_text_append(text, "  and ");
+        pod_text_bytes(text, memory->on_chip_bytes);
+        pod_text_append(text, " on the chip itself, which cost no HBM\n");
+    }
+    line(text, "need", memory->need_bytes);
+    pod_text_append(text, "\n");
+    line(text, "limit", memory->limit_bytes);
+    pod_text_append(text, "\n");
+}
+
+const char *pod_memory_reason(const pod_memory_facts *facts, const pod_tpu_buffer *buffer,
+                              char text[POD_LAYOUT_REASON_SIZE])
+{
+    const pod_array_type *type = &buffer->type;
+    pod_layout usual;
+    pod_error error;
+    bool own = pod_layout_choose(facts->chip, type->element, &type->shape, facts->policy, &usual,
+                                 &error) == POD_OK &&
+               type->layout.rank == usual.rank &&
+               memcmp(usual.minor_to_major, type->layout.minor_to_major,
+                      (size_t)usual.rank * sizeof *usual.minor_to_major) == 0;
+    pod_layout_reason(facts->chip, type->element, &type->shape, facts->policy, !own, &type->layout,
+                      text);
+    static const char given[] = "as given", asked[] = "as its op asks for";
+    if (!own && strncmp(text, given, sizeof given - 1) == 0) {
+        char rest[POD_LAYOUT_REASON_SIZE];
+        strcpy(rest, text + sizeof given - 1);
+        const size_t room = POD_LAYOUT_REASON_SIZE - sizeof asked;
+        memcpy(text, asked, sizeof asked);
+        strncat(text, rest, room);
+    }
+    return text;
+}
+
+static void print_buffer(pod_text *text, const pod_memory_facts *facts, size_t number,
+                         const pod_tpu_buffer *buffer)
+{
+    char type[POD_ARRAY_TYPE_TEXT_SIZE], size[POD_BYTES_TEXT_SIZE], reason[POD_LAYOUT_REASON_SIZE];
+    pod_text_format(text, "  %2zu. %8s  %s  %s\n", number,
+                    pod_bytes_format(buffer->bytes.padded, size),
+                    pod_array_type_format(&buffer->type, type), buffer->name);
+    if (buffer->bytes.padded > buffer->bytes.unpadded) {
+        pod_text_append(text, "      unpadded ");
+        pod_text_bytes(text, buffer->bytes.unpadded);
+        pod_text_append(text, ", padding ");
+        pod_text_bytes(text, buffer->bytes.padded - buffer->bytes.unpadded);
+        pod_text_format(text, " (%s)\n", pod_expansion_format(&buffer->bytes, type));
+    }
+    pod_text_format(text, "      %s of %s", pod_tpu_use_name(buffer->use), buffer->op);
+    if (buffer->scope)
+        pod_text_format(text, " in %s", buffer->scope);
+    if (buffer->location)
+        pod_text_format(text, " at %s", buffer->location);
+    if (buffer->use == POD_TPU_TEMPORARY) {
+        pod_text_format(text, ", steps %d to %d", (int)buffer->first_step + 1,
+                        (int)buffer->last_step + 1);
+        if (pod_memory_lives(facts, buffer, facts->memory.peak_step))
+            pod_text_append(text, ", lives at the peak");
+    }
+    pod_text_format(text, "\n      layout: %s\n", pod_memory_reason(facts, buffer, reason));
+}
+
+static pod_status report_today(pod_context *context, const pod_memory_facts *facts,
+                               const pod_memory_options *options, char **result, pod_error *error)
+{
+    pod_text text;
+    size_t count;
+    size_t *indices = pod_memory_indices(context, facts, -1, POD_MEMORY_BY_SIZE, &count);
+    if (!indices)
+        return pod_error_memory(error, "a report", facts->buffer_count * sizeof *indices);
+    pod_text_init(&text, context);
+    pod_text_format(&text, "memory of %s on a %s of %s, layouts %s\n", facts->name,
+                    facts->chip->devices < facts->chip->cores ? "device (all cores of a chip)"
+                                                              : "core",
+                    facts->chip->product, pod_layout_policy_name(facts->policy));
+    print_table(&text, facts);
+    pod_text_append(&text, "  ");
+    pod_text_verdict(&text, facts);
+    pod_text_append(&text, "\n");
+    const size_t shown = count < options->largest ? count : options->largest;
+    if (shown > 0)
+        pod_text_format(&text, "\nlargest buffers (%zu of %zu)\n", shown, count);
+    for (size_t i = 0; i < shown; i++)
+        print_buffer(&text, facts, i + 1, facts->buffers[indices[i]]);
+    pod_free(context, indices);
+    return pod_text_finish(&text, result, error);
+}
+
+pod_status pod_memory_report(pod_context *context, const pod_memory_facts *facts,
+                             pod_memory_form form, const pod_memory_options *options, char **text,
+                             pod_error *error)
+{
+    *text = NULL;
+    const pod_memory_options given = pod_memory_defaults(options);
+    switch (form) {
+    case POD_MEMORY_TODAY:
+        return report_today(context, facts, &given, text, error);
+    case POD_MEMORY_ERROR_2021:
+        return pod_out_of_memory_2021(context, facts, &given, text, error);
+    case POD_MEMORY_ERROR_2026:
+        return pod_out_of_memory_2026(context, facts, &given, text, error);
+    }
+    return pod_error_set(error, POD_ERROR_ARGUMENT, "there is no form %d of a memory report",
+                         (int)form);
+}

@@ -1,0 +1,217 @@
+/* memory_viewer - the viewer in a terminal: two curves over the program's order, and who lives at the peak. */
+
+#include <string.h>
+
+#include "advisor/advisor.h"
+
+#define LABEL_WIDTH   9 /* of sizes at the left of the chart */
+#define MOST_COLUMNS  400
+#define TABLE_ENTRIES 12
+
+/* Eighths of a character, from below. */
+static const char *const eighths[] = {" ",
+                                      "\xe2\x96\x81",
+                                      "\xe2\x96\x82",
+                                      "\xe2\x96\x83",
+                                      "\xe2\x96\x84",
+                                      "\xe2\x96\x85",
+                                      "\xe2\x96\x86",
+                                      "\xe2\x96\x87",
+                                      "\xe2\x96\x88"};
+static const char padding_mark[] = "\xe2\x96\x91"; /* a light shade */
+static const char limit_mark[] = "\xe2\x94\x80";
+static const char peak_mark[] = "\xe2\x96\xbc";
+
+static void repeat(pod_text *text, const char *what, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        pod_text_append(text, what);
+}
+
+/* The character of a column between two heights: full where data lies below, eighths at its top. */
+static const char *cell(const pod_layout_bytes *bytes, double low, double high, bool limit)
+{
+    const double unit = (high - low) / 8.0;
+    if ((double)bytes->unpadded >= high)
+        return eighths[8];
+    const int filled = (int)(((double)bytes->unpadded - low) / unit + 0.5);
+    const bool padded = (double)bytes->padded > low + unit * 4.0;
+    if (filled > 0 && !(padded && filled < 4))
+        return eighths[filled];
+    if (padded)
+        return padding_mark;
+    return limit ? limit_mark : filled > 0 ? eighths[filled] : eighths[0];
+}
+
+static void print_chart(pod_text *text, const pod_memory_facts *facts,
+                        const pod_memory_point *curve, size_t count, size_t peak, int32_t width,
+                        int32_t height)
+{
+    const int64_t limit = facts->memory.limit_bytes, most = curve[peak].bytes.padded;
+    /* the limit is shown where it does not press the curve flat */
+    const bool shows_limit = limit > 0 && limit < most * 2;
+    const int64_t top = shows_limit && limit > most ? limit : most > 0 ? most : 1;
+    const size_t columns = (size_t)width;
+    const size_t peak_column = (peak * columns + columns / 2) / count;
+    repeat(text, " ", LABEL_WIDTH + 1 + peak_column);
+    pod_text_format(text, "%s peak\n", peak_mark);
+    for (int32_t line = height; line > 0; line--) {
+        const double low = (double)top * (line - 1) / height, high = (double)top * line / height;
+        const bool at_limit = shows_limit && (double)limit > low && (double)limit <= high;
+        char size[POD_BYTES_TEXT_SIZE];
+        const bool labelled = line == height || line % 4 == 0 || at_limit;
+        pod_bytes_format(at_limit ? limit : (int64_t)high, size);
+        pod_text_format(text, "%*s \xe2\x94\x82", LABEL_WIDTH - 1, labelled ? size : "");
+        for (size_t column = 0; column < columns; column++)
+            pod_text_append(text,
+                            cell(&curve[column * count / columns].bytes, low, high, at_limit));
+        pod_text_append(text, at_limit ? " limit\n" : "\n");
+    }
+    pod_text_format(text, "%*s \xe2\x94\x94", LABEL_WIDTH - 1, "0");
+    repeat(text, limit_mark, columns);
+    pod_text_format(text, "\n%*s step 1 of %zu in the program's order\n", LABEL_WIDTH, "",
+                    facts->step_count);
+    pod_text_format(text, "%*s %s unpadded   %s padding\n", LABEL_WIDTH, "", eighths[8],
+                    padding_mark);
+}
+
+/* Cuts the line that began at `start` to `width` bytes. */
+static void cut_line(pod_text *text, size_t start, int32_t width)
+{
+    if (text->failed || text->length - start <= (size_t)width || width < 4)
+        return;
+    size_t end = start + (size_t)width - 3;
+    while (end > start && ((unsigned char)text->data[end] & 0xc0) == 0x80)
+        end--; /* not within a character */
+    text->length = end;
+    text->data[end] = '\0';
+    pod_text_append(text, "...");
+}
+
+static void print_rows(pod_text *text, const pod_memory_facts *facts, const size_t *indices,
+                       size_t count, int32_t width)
+{
+    char size[POD_BYTES_TEXT_SIZE], unpadded[POD_BYTES_TEXT_SIZE], ratio[POD_BYTES_TEXT_SIZE];
+    char type[POD_ARRAY_TYPE_TEXT_SIZE];
+    int64_t small_bytes = 0, rest_bytes = 0;
+    size_t small_count = 0, rest_count = 0, shown = 0;
+    pod_text_append(text, "      size  unpadded  ratio  buffer\n");
+    for (size_t i = 0; i < count; i++) {
+        const pod_tpu_buffer *buffer = facts->buffers[indices[i]];
+        if (buffer->bytes.padded <= POD_SMALL_BUFFER_BYTES) {
+            small_bytes += buffer->bytes.padded;
+            small_count++;
+            continue;
+        }
+        if (shown == TABLE_ENTRIES) {
+            rest_bytes += buffer->bytes.padded;
+            rest_count++;
+            continue;
+        }
+        shown++;
+        const size_t start = text->length;
+        pod_text_format(text, "  %8s  %8s %6s  %s %s %s",
+                        pod_bytes_format(buffer->bytes.padded, size),
+                        pod_bytes_format(buffer->bytes.unpadded, unpadded),
+                        pod_expansion_format(&buffer->bytes, ratio),
+                        pod_array_type_format(&buffer->type, type), buffer->name,
+                        pod_tpu_use_name(buffer->use));
+        if (buffer->scope)
+            pod_text_format(text, " in %s", buffer->scope);
+        if (buffer->location)
+            pod_text_format(text, " at %s", buffer->location);
+        cut_line(text, start, width);
+        pod_text_append(text, "\n");
+    }
+    if (rest_count > 0)
+        pod_text_format(text, "  %8s  %zu others\n", pod_bytes_format(rest_bytes, size),
+                        rest_count);
+    if (small_count > 0)
+        pod_text_format(text, "  %8s  %zu small, each of 16K or less\n",
+                        pod_bytes_format(small_bytes, size), small_count);
+}
+
+/* Only buffers that are padded at all are listed by padding. */
+static size_t padded_ones(const pod_memory_facts *facts, const size_t *indices, size_t count)
+{
+    size_t found = 0;
+    while (found < count && facts->buffers[indices[found]]->bytes.padded >
+                                facts->buffers[indices[found]]->bytes.unpadded)
+        found++;
+    return found;
+}
+
+static pod_status print_peak(pod_context *context, pod_text *text, const pod_memory_facts *facts,
+                             int32_t step, int32_t width, pod_error *error)
+{
+    static const pod_memory_order orders[] = {POD_MEMORY_BY_SIZE, POD_MEMORY_BY_PADDING};
+    for (size_t i = 0; i < 2; i++) {
+        size_t count;
+        size_t *indices = pod_memory_indices(context, facts, step, orders[i], &count);
+        if (!indices)
+            return pod_error_memory(error, "a memory viewer",
+                                    facts->buffer_count * sizeof *indices);
+        if (orders[i] == POD_MEMORY_BY_PADDING)
+            count = padded_ones(facts, indices, count);
+        if (count > 0) {
+            pod_text_append(text, i == 0 ? "\nat the peak, by size\n"
+                                         : "\nat the peak, by padding\n");
+            print_rows(text, facts, indices, count, width);
+        }
+        pod_free(context, indices);
+    }
+    return POD_OK;
+}
+
+static const pod_tpu_buffer *made_at(const pod_memory_facts *facts, int32_t step)
+{
+    for (size_t i = 0; i < facts->buffer_count; i++)
+        if (facts->buffers[i]->use == POD_TPU_TEMPORARY && facts->buffers[i]->first_step == step)
+            return facts->buffers[i];
+    return NULL;
+}
+
+pod_status pod_memory_viewer(pod_context *context, const pod_memory_facts *facts,
+                             const pod_memory_options *options, char **result, pod_error *error)
+{
+    *result = NULL;
+    const pod_memory_options given = pod_memory_defaults(options);
+    int32_t columns = given.width - LABEL_WIDTH - 8;
+    columns = columns < 10 ? 10 : columns > MOST_COLUMNS ? MOST_COLUMNS : columns;
+    size_t count, peak;
+    pod_memory_point *curve =
+        pod_memory_curve(context, facts, (size_t)columns, &count, &peak);
+    if (!curve)
+        return pod_error_memory(error, "a memory viewer", (size_t)columns * sizeof *curve);
+    pod_text text;
+    pod_text_init(&text, context);
+    pod_text_format(&text, "HBM of %s on %s, layouts %s\n\n", facts->name, facts->chip->product,
+                    pod_layout_policy_name(facts->policy));
+    print_chart(&text, facts, curve, count, peak, columns, given.height);
+    pod_text_append(&text, "\n  peak ");
+    pod_text_bytes(&text, curve[peak].bytes.padded);
+    pod_text_append(&text, ", unpadded ");
+    pod_text_bytes(&text, curve[peak].bytes.unpadded);
+    pod_text_append(&text, "; held through all of it: ");
+    pod_text_bytes(&text, pod_memory_held(facts).padded);
+    const int32_t step = curve[peak].step;
+    if (step >= 0) {
+        const pod_tpu_buffer *buffer = made_at(facts, step);
+        pod_text_format(&text, "; at step %d", (int)step + 1);
+        if (buffer)
+            pod_text_format(&text, ", %s", buffer->name);
+        if (buffer && buffer->location)
+            pod_text_format(&text, " at %s", buffer->location);
+    }
+    pod_text_append(&text, "\n  ");
+    pod_text_verdict(&text, facts);
+    pod_text_append(&text, "\n");
+    pod_free(context, curve);
+    const pod_status status =
+        print_peak(context, &text, facts, step >= 0 ? step : 0, given.width, error);
+    if (status != POD_OK) {
+        pod_text_clear(&text);
+        return status;
+    }
+    return pod_text_finish(&text, result, error);
+}

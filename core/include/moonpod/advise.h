@@ -1,0 +1,161 @@
+#ifndef MOONPOD_ADVISE_H
+#define MOONPOD_ADVISE_H
+
+/*
+ * advise - what people read of a program lowered for a TPU: its memory as a report, as the errors that a
+ * TPU's compiler prints when it does not fit, and as a picture.
+ *
+ *     pod_memory_facts *facts;
+ *     status = pod_memory_facts_new(context, plan, "train_step", &facts, &error);
+ *     char *text;
+ *     status = pod_memory_report(context, facts, POD_MEMORY_TODAY, NULL, &text, &error);
+ *     ...
+ *     pod_text_free(context, text);
+ *     pod_memory_facts_free(context, facts);
+ *
+ * Sizes are written as XLA writes them: binary units, "14.00G". Every text is the caller's, to free with
+ * pod_text_free(). All functions fail with POD_ERROR_MEMORY when there is none, and may be called from any
+ * thread.
+ */
+
+#include "moonpod/tpu.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- what a report reads ------------------------------------------------------------------------ */
+
+/* A lowered program as reports see it: filled from a plan, or by hand. All of it is borrowed. */
+typedef struct pod_memory_facts {
+    const char *name; /* of the program */
+    const pod_chip *chip;
+    pod_layout_policy policy;
+    pod_tpu_memory memory;
+    pod_tpu_verdict verdict;
+    const pod_tpu_buffer *const *buffers;
+    size_t buffer_count;
+    const pod_tpu_step *const *steps;
+    size_t step_count;
+} pod_memory_facts;
+
+/* Reads a plan, which must outlive the facts; `name` (NULL: "program") is copied. On success *facts is
+ * the caller's, to end with pod_memory_facts_free(); on failure it is NULL. */
+POD_API POD_CHECKED pod_status pod_memory_facts_new(pod_context *context, const pod_tpu_plan *plan,
+                                                    const char *name, pod_memory_facts **facts,
+                                                    pod_error *error);
+
+/* Frees facts that pod_memory_facts_new() made. NULL is allowed. */
+POD_API void pod_memory_facts_free(pod_context *context, pod_memory_facts *facts);
+
+/* Bytes of HBM that are in use through the whole program: arguments, and outputs that are no alias. */
+POD_API pod_layout_bytes pod_memory_held(const pod_memory_facts *facts);
+
+/* Bytes of HBM in use at a step: what is held, and the temporaries that live then. */
+POD_API pod_layout_bytes pod_memory_at(const pod_memory_facts *facts, size_t step);
+
+/* Whether a buffer takes HBM at a step. */
+POD_API bool pod_memory_lives(const pod_memory_facts *facts, const pod_tpu_buffer *buffer,
+                              int32_t step);
+
+typedef enum pod_memory_order {
+    POD_MEMORY_BY_SIZE,    /* padded bytes, largest first */
+    POD_MEMORY_BY_PADDING, /* bytes of padding, most first */
+    POD_MEMORY_BY_PROGRAM  /* the plan's order */
+} pod_memory_order;
+
+/* Writes the indices of the buffers that take HBM at a step, or with step -1 of all that take any HBM, at
+ * most `capacity` of them, and returns how many there are. Aliased outputs take none. */
+POD_API size_t pod_memory_list(const pod_memory_facts *facts, int32_t step, pod_memory_order order,
+                               size_t *indices, size_t capacity);
+
+/* ---- reports -------------------------------------------------------------------------------------- */
+
+typedef enum pod_memory_form {
+    /* Bytes by kind with the verdict and its margin, and the largest buffers with all that is known
+     * of them. */
+    POD_MEMORY_TODAY,
+    /* The error of 2021: breakdown and "Largest program allocations in hbm". */
+    POD_MEMORY_ERROR_2021,
+    /* The error of 2026: one line with E1000, and a table of offsets. */
+    POD_MEMORY_ERROR_2026
+} pod_memory_form;
+
+/* A zero field means its default. */
+typedef struct pod_memory_options {
+    size_t largest; /* buffers that are listed at most; default 10 */
+    int32_t width;  /* of lines, in characters; default 100 */
+    int32_t height; /* of the viewer's chart, in lines; default 16 */
+} pod_memory_options;
+
+/* Writes a report. `options` may be NULL. */
+POD_API POD_CHECKED pod_status pod_memory_report(pod_context *context,
+                                                 const pod_memory_facts *facts,
+                                                 pod_memory_form form,
+                                                 const pod_memory_options *options, char **text,
+                                                 pod_error *error);
+
+/* Why a buffer's layout is what it is, in a sentence. Returns `text`. */
+POD_API const char *pod_memory_reason(const pod_memory_facts *facts, const pod_tpu_buffer *buffer,
+                                      char text[POD_LAYOUT_REASON_SIZE]);
+
+/* An entry of the list of 2021. Text that is NULL leaves its line out. */
+typedef struct pod_oom_allocation {
+    pod_layout_bytes bytes;
+    const char *op_type, *op_name; /* "OneHot", "model/loss/one_hot" */
+    const char *shape;             /* "s32[29360128,10]{1,0:T(8,128)}" */
+    const char *label;             /* after "XLA label: " */
+    const char *type;              /* "HLO temp" */
+} pod_oom_allocation;
+
+/* The numbers of the error of 2021. Its sums:
+ *
+ *     program = global + scoped + temp
+ *     used    = program + arguments + (output - shared)
+ *     total   = used + reserved, at least
+ *     utilization = unpadded / padded, fragmentation = temp - padded, printed with its share of temp */
+typedef struct pod_oom_2021 {
+    int64_t limit_bytes, reserved_bytes;
+    int64_t argument_bytes, output_bytes, shared_bytes;
+    int64_t global_bytes, scoped_bytes, temp_bytes;
+    pod_layout_bytes peak; /* of temp: what lives at the peak */
+    const pod_oom_allocation *allocations;
+    size_t allocation_count;
+} pod_oom_2021;
+
+/* Writes the error of 2021 for given numbers. */
+POD_API POD_CHECKED pod_status pod_oom_report_2021(pod_context *context,
+                                                   const pod_oom_2021 *numbers, char **text,
+                                                   pod_error *error);
+
+/* ---- pictures --------------------------------------------------------------------------------------- */
+
+/* Writes the memory viewer as text: HBM in use, padded and unpadded, over the program's order, the peak
+ * marked, and the buffers that live there by size and by padding. Buffers of 16 KiB and less are one
+ * line. `options` may be NULL. */
+POD_API POD_CHECKED pod_status pod_memory_viewer(pod_context *context,
+                                                 const pod_memory_facts *facts,
+                                                 const pod_memory_options *options, char **text,
+                                                 pod_error *error);
+
+/* Writes the chart of the viewer as SVG. Colours follow the reader's light or dark scheme. */
+POD_API POD_CHECKED pod_status pod_memory_svg(pod_context *context, const pod_memory_facts *facts,
+                                              char **text, pod_error *error);
+
+/* Writes the viewer as one HTML page that needs nothing else: chart, breakdown, tables that sort. */
+POD_API POD_CHECKED pod_status pod_memory_html(pod_context *context, const pod_memory_facts *facts,
+                                               char **text, pod_error *error);
+
+/* The same into files, which are written whole or not at all. Fail with POD_ERROR_IO. */
+POD_API POD_CHECKED pod_status pod_memory_save_svg(pod_context *context,
+                                                   const pod_memory_facts *facts, const char *path,
+                                                   pod_error *error);
+POD_API POD_CHECKED pod_status pod_memory_save_html(pod_context *context,
+                                                    const pod_memory_facts *facts,
+                                                    const char *path, pod_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

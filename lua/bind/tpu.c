@@ -1,0 +1,312 @@
+/* tpu - graphs lowered for a chip: what they take of its memory, as tables and as reports. */
+
+#include "bind.h"
+
+#include <moonpod/advise.h>
+#include <moonpod/tpu.h>
+
+#define POD_LUA_PLAN "moonpod.tpu_plan"
+
+typedef struct plan_box {
+    pod_tpu_plan *plan;
+    pod_memory_facts *facts;
+    pod_context *context; /* shared */
+    int graph;            /* reference to the graph's userdata, which the plan borrows from */
+} plan_box;
+
+static plan_box *check_plan(lua_State *L)
+{
+    plan_box *box = luaL_checkudata(L, 1, POD_LUA_PLAN);
+    luaL_argcheck(L, box->facts, 1, "the plan is closed");
+    return box;
+}
+
+static int plan_close(lua_State *L)
+{
+    plan_box *box = luaL_checkudata(L, 1, POD_LUA_PLAN);
+    if (box->context)
+        pod_memory_facts_free(box->context, box->facts);
+    box->facts = NULL;
+    pod_tpu_plan_free(box->plan);
+    box->plan = NULL;
+    pod_context_release(box->context);
+    box->context = NULL;
+    luaL_unref(L, LUA_REGISTRYINDEX, box->graph);
+    box->graph = LUA_NOREF;
+    return 0;
+}
+
+/* Reads the array of flags at `index` (nil: none) into a block that stays on the stack; NULL for nil. */
+static const bool *check_donated(lua_State *L, int index, size_t count)
+{
+    if (lua_isnil(L, index)) {
+        lua_pushnil(L);
+        return NULL;
+    }
+    luaL_checktype(L, index, LUA_TTABLE);
+    bool *flags = pod_lua_newuserdata(L, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        pod_lua_geti(L, index, i + 1);
+        flags[i] = lua_toboolean(L, -1);
+        lua_pop(L, 1);
+    }
+    return flags;
+}
+
+static const char *const policy_names[] = {"compact", "row_major_2021", "convolution_2021", NULL};
+static const pod_layout_policy policies[] = {POD_LAYOUT_COMPACT, POD_LAYOUT_ROW_MAJOR_2021,
+                                             POD_LAYOUT_CONVOLUTION_2021};
+
+/* tpu_lower(context, graph, chip, {name = , policy = , donated = {boolean a parameter...}}?) -> plan */
+static int lower(lua_State *L)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    const pod_graph *graph = pod_lua_check_graph(L, 2);
+    const pod_chip *chip = pod_chip_find(luaL_checkstring(L, 3));
+    pod_tpu_options options = {0};
+    const char *name = NULL;
+    pod_error error;
+    luaL_argcheck(L, chip, 3, "no TPU generation");
+    lua_settop(L, 4);
+    if (!lua_isnil(L, 4)) {
+        luaL_checktype(L, 4, LUA_TTABLE);
+        lua_getfield(L, 4, "name"); /* 5 */
+        name = luaL_optstring(L, 5, NULL);
+        lua_getfield(L, 4, "policy"); /* 6 */
+        if (!lua_isnil(L, 6))
+            options.policy = policies[pod_lua_check_name(L, 6, "policy", policy_names)];
+        lua_getfield(L, 4, "donated"); /* 7 */
+        options.donated = check_donated(L, 7, pod_graph_parameter_count(graph));
+    }
+    plan_box *box = pod_lua_newuserdata(L, sizeof *box);
+    *box = (plan_box){.graph = LUA_NOREF};
+    pod_lua_setmetatable(L, POD_LUA_PLAN);
+    lua_pushvalue(L, 2);
+    box->graph = luaL_ref(L, LUA_REGISTRYINDEX);
+    pod_lua_check(L, pod_tpu_lower(graph, chip, &options, &box->plan, &error), &error);
+    box->context = pod_context_retain(context);
+    pod_lua_check(L, pod_memory_facts_new(context, box->plan, name, &box->facts, &error), &error);
+    return 1;
+}
+
+/* ---- numbers ---------------------------------------------------------------------------------------- */
+
+static void set_integer(lua_State *L, const char *name, int64_t value)
+{
+    pod_lua_push_int64(L, value);
+    lua_setfield(L, -2, name);
+}
+
+/* NULL stays nil. */
+static void set_text(lua_State *L, const char *name, const char *text)
+{
+    lua_pushstring(L, text);
+    lua_setfield(L, -2, name);
+}
+
+/* plan:memory() -> table with the fields of pod_tpu_memory, chip, policy and verdict */
+static int plan_memory(lua_State *L)
+{
+    static const char *const verdicts[] = {"fits", "too_close", "does_not_fit"};
+    const pod_memory_facts *facts = check_plan(L)->facts;
+    const pod_tpu_memory *memory = &facts->memory;
+    const pod_layout_bytes held = pod_memory_held(facts);
+    lua_createtable(L, 0, 20);
+    set_text(L, "name", facts->name);
+    set_text(L, "chip", facts->chip->name);
+    set_text(L, "policy", pod_layout_policy_name(facts->policy));
+    set_text(L, "verdict", verdicts[facts->verdict]);
+    set_integer(L, "argument_bytes", memory->argument_bytes);
+    set_integer(L, "output_bytes", memory->output_bytes);
+    set_integer(L, "alias_bytes", memory->alias_bytes);
+    set_integer(L, "temp_bytes", memory->temp_bytes);
+    set_integer(L, "need_bytes", memory->need_bytes);
+    set_integer(L, "limit_bytes", memory->limit_bytes);
+    set_integer(L, "reserved_bytes", memory->reserved_bytes);
+    set_integer(L, "peak_unpadded_bytes", memory->peak.unpadded);
+    set_integer(L, "peak_padded_bytes", memory->peak.padded);
+    set_integer(L, "peak_step", memory->peak_step + 1);
+    set_integer(L, "fragmentation_bytes", memory->fragmentation_bytes);
+    set_integer(L, "on_chip_bytes", memory->on_chip_bytes);
+    set_integer(L, "held_unpadded_bytes", held.unpadded);
+    set_integer(L, "held_padded_bytes", held.padded);
+    lua_pushnumber(L, memory->margin);
+    lua_setfield(L, -2, "margin");
+    return 1;
+}
+
+static void push_buffer(lua_State *L, const pod_memory_facts *facts, const pod_tpu_buffer *buffer)
+{
+    static const char *const uses[] = {"argument", "output", "temporary", "constant"};
+    char text[POD_ARRAY_TYPE_TEXT_SIZE], reason[POD_LAYOUT_REASON_SIZE];
+    lua_createtable(L, 0, 20);
+    set_text(L, "name", buffer->name);
+    set_text(L, "use", uses[buffer->use]);
+    set_text(L, "op", buffer->op);
+    set_text(L, "location", buffer->location);
+    set_text(L, "scope", buffer->scope);
+    set_integer(L, "node", buffer->node);
+    set_text(L, "type", pod_array_type_format(&buffer->type, text));
+    set_text(L, "dtype", pod_element_name(buffer->type.element));
+    pod_lua_push_shape(L, &buffer->type.shape);
+    lua_setfield(L, -2, "shape");
+    set_text(L, "layout", pod_layout_format(&buffer->type.layout, text));
+    set_text(L, "reason", pod_memory_reason(facts, buffer, reason));
+    set_integer(L, "unpadded_bytes", buffer->bytes.unpadded);
+    set_integer(L, "padded_bytes", buffer->bytes.padded);
+    set_integer(L, "first_step", buffer->first_step + 1);
+    set_integer(L, "last_step", buffer->last_step + 1);
+    if (buffer->offset >= 0)
+        set_integer(L, "offset", buffer->offset);
+    lua_pushboolean(L, buffer->on_chip);
+    lua_setfield(L, -2, "on_chip");
+    if (buffer->alias >= 0)
+        set_integer(L, "alias", buffer->alias + 1);
+    lua_pushboolean(L, pod_memory_lives(facts, buffer, facts->memory.peak_step));
+    lua_setfield(L, -2, "at_peak");
+}
+
+/* plan:buffers() -> {buffer...}: arguments, outputs, temporaries by their first step; steps and aliases
+ * count from 1 */
+static int plan_buffers(lua_State *L)
+{
+    const pod_memory_facts *facts = check_plan(L)->facts;
+    lua_createtable(L, (int)facts->buffer_count, 0);
+    for (size_t i = 0; i < facts->buffer_count; i++) {
+        push_buffer(L, facts, facts->buffers[i]);
+        lua_rawseti(L, -2, (int)i + 1);
+    }
+    return 1;
+}
+
+/* plan:curve() -> {unpadded = {bytes a step...}, padded = {...}}: what is held and what lives */
+static int plan_curve(lua_State *L)
+{
+    const pod_memory_facts *facts = check_plan(L)->facts;
+    const pod_layout_bytes held = pod_memory_held(facts);
+    const int count = (int)facts->step_count;
+    lua_createtable(L, 0, 2);
+    lua_createtable(L, count, 0);
+    lua_createtable(L, count, 0);
+    for (int i = 0; i < count; i++) {
+        const pod_layout_bytes *live = &facts->steps[i]->live;
+        pod_lua_push_int64(L, held.unpadded + live->unpadded);
+        lua_rawseti(L, -3, i + 1);
+        pod_lua_push_int64(L, held.padded + live->padded);
+        lua_rawseti(L, -2, i + 1);
+    }
+    lua_setfield(L, -3, "padded");
+    lua_setfield(L, -2, "unpadded");
+    return 1;
+}
+
+/* ---- texts -------------------------------------------------------------------------------------------- */
+
+static int32_t option(lua_State *L, int index, const char *name)
+{
+    if (lua_isnoneornil(L, index))
+        return 0;
+    luaL_checktype(L, index, LUA_TTABLE);
+    lua_getfield(L, index, name);
+    const int64_t value = lua_isnil(L, -1) ? 0 : pod_lua_check_int64(L, -1, name);
+    lua_pop(L, 1);
+    if (value < 0 || value > 100000)
+        luaL_error(L, "%s must be from 0 to 100000", name);
+    return (int32_t)value;
+}
+
+static pod_memory_options check_options(lua_State *L, int index)
+{
+    return (pod_memory_options){.largest = (size_t)option(L, index, "largest"),
+                                .width = option(L, index, "width"),
+                                .height = option(L, index, "height")};
+}
+
+static int push_text(lua_State *L, const plan_box *box, char *text)
+{
+    lua_pushstring(L, text);
+    pod_text_free(box->context, text);
+    return 1;
+}
+
+/* plan:report("today" | "2021" | "2026", {largest = }?) -> text */
+static int plan_report(lua_State *L)
+{
+    static const char *const names[] = {"today", "2021", "2026", NULL};
+    static const pod_memory_form forms[] = {POD_MEMORY_TODAY, POD_MEMORY_ERROR_2021,
+                                            POD_MEMORY_ERROR_2026};
+    const plan_box *box = check_plan(L);
+    const pod_memory_form form = forms[pod_lua_check_name(L, 2, "form", names)];
+    const pod_memory_options options = check_options(L, 3);
+    pod_error error;
+    char *text;
+    pod_lua_check(L,
+                  pod_memory_report(box->context, box->facts, form, &options, &text, &error),
+                  &error);
+    return push_text(L, box, text);
+}
+
+/* plan:viewer({width = , height = }?) -> text */
+static int plan_viewer(lua_State *L)
+{
+    const plan_box *box = check_plan(L);
+    const pod_memory_options options = check_options(L, 2);
+    pod_error error;
+    char *text;
+    pod_lua_check(L, pod_memory_viewer(box->context, box->facts, &options, &text, &error),
+                  &error);
+    return push_text(L, box, text);
+}
+
+/* plan:svg(path?) -> text where no path is given */
+static int plan_svg(lua_State *L)
+{
+    const plan_box *box = check_plan(L);
+    const char *path = luaL_optstring(L, 2, NULL);
+    pod_error error;
+    char *text;
+    if (path) {
+        pod_lua_check(L, pod_memory_save_svg(box->context, box->facts, path, &error), &error);
+        return 0;
+    }
+    pod_lua_check(L, pod_memory_svg(box->context, box->facts, &text, &error), &error);
+    return push_text(L, box, text);
+}
+
+/* plan:html(path?) -> text where no path is given */
+static int plan_html(lua_State *L)
+{
+    const plan_box *box = check_plan(L);
+    const char *path = luaL_optstring(L, 2, NULL);
+    pod_error error;
+    char *text;
+    if (path) {
+        pod_lua_check(L, pod_memory_save_html(box->context, box->facts, path, &error), &error);
+        return 0;
+    }
+    pod_lua_check(L, pod_memory_html(box->context, box->facts, &text, &error), &error);
+    return push_text(L, box, text);
+}
+
+static int plan_tostring(lua_State *L)
+{
+    const plan_box *box = luaL_checkudata(L, 1, POD_LUA_PLAN);
+    if (box->facts)
+        lua_pushfstring(L, "moonpod.tpu_plan (%s on %s)", box->facts->name,
+                        box->facts->chip->name);
+    else
+        lua_pushliteral(L, "moonpod.tpu_plan (closed)");
+    return 1;
+}
+
+static const luaL_Reg plan_methods[] = {{"memory", plan_memory}, {"buffers", plan_buffers},
+                                        {"curve", plan_curve},   {"report", plan_report},
+                                        {"viewer", plan_viewer}, {"svg", plan_svg},
+                                        {"html", plan_html},     {NULL, NULL}};
+
+void pod_lua_open_tpu(lua_State *L)
+{
+    pod_lua_new_metatable(L, POD_LUA_PLAN, plan_methods, plan_close, plan_tostring);
+    lua_pushcfunction(L, lower);
+    lua_setfield(L, -2, "tpu_lower");
+}

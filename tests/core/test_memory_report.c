@@ -1,0 +1,369 @@
+/* Reports and pictures of memory, from facts made by hand and from published numbers. */
+
+#include "test.h"
+
+#include "moonpod/advise.h"
+
+static pod_context *context;
+
+#define GIB ((int64_t)1 << 30)
+#define MIB ((int64_t)1 << 20)
+
+/* Bytes that print as a number of hundredths of a GiB. */
+static int64_t hundredths(int64_t value)
+{
+    return value * GIB / 100;
+}
+
+static bool contains(const char *text, const char *part)
+{
+    if (strstr(text, part))
+        return true;
+    printf("# not found: %s\n", part);
+    return false;
+}
+
+/* ---- the published error of 2021 ------------------------------------------------------------------- */
+
+static const char published[] =
+    "Ran out of memory in memory space hbm. Used 19.46G of 15.48G hbm. Exceeded hbm capacity by "
+    "3.98G.\n"
+    "\n"
+    "Total hbm usage >= 19.98G:\n"
+    "    reserved        530.00M\n"
+    "    program          19.46G\n"
+    "    arguments            0B\n"
+    "\n"
+    "Output size 0B; shares 0B with arguments.\n"
+    "\n"
+    "Program hbm requirement 19.46G:\n"
+    "    global           276.0K\n"
+    "    scoped           173.0K\n"
+    "    HLO temp         19.46G (33.1% utilization: Unpadded (6.40G) Padded (19.32G), 0.7% "
+    "fragmentation (147.91M))\n"
+    "\n"
+    "  Largest program allocations in hbm:\n"
+    "\n"
+    "  1. Size: 14.00G\n"
+    "     Operator: op_type=\"OneHot\" op_name=\"model/loss/one_hot\"\n"
+    "     Shape: s32[29360128,10]{1,0:T(8,128)}\n"
+    "     Unpadded size: 1.09G\n"
+    "     Extra memory due to padding: 12.91G (12.8x expansion)\n"
+    "     XLA label: %iota.2 = s32[29360128,10]{1,0:T(8,128)} iota(), iota_dimension=1, "
+    "metadata={op_type=\"OneHot\" op_name=\"model/loss/one_hot\"}\n"
+    "     Allocation type: HLO temp\n"
+    "     ==========================\n"
+    "\n"
+    "  2. Size: 2.62G\n"
+    "     Operator: op_type=\"Conv2D\" op_name=\"model/conv2d/Conv2D\"\n"
+    "     Shape: f32[128,256,896,18]{0,3,2,1:T(8,128)}\n"
+    "     Unpadded size: 1.97G\n"
+    "     Extra memory due to padding: 672.00M (1.3x expansion)\n"
+    "     Allocation type: HLO temp\n"
+    "     ==========================\n"
+    "\n"
+    "  3. Size: 896.00M\n"
+    "     Shape: f32[128,256,896,8]{0,3,2,1:T(8,128)}\n"
+    "     Unpadded size: 896.00M\n"
+    "     Allocation type: HLO temp\n"
+    "     ==========================\n"
+    "\n";
+
+TEST(the_published_error_of_2021_is_printed_byte_for_byte)
+{
+    const pod_oom_allocation allocations[] = {
+        {.bytes = {1174405120, 15032385536},
+         .op_type = "OneHot",
+         .op_name = "model/loss/one_hot",
+         .shape = "s32[29360128,10]{1,0:T(8,128)}",
+         .label = "%iota.2 = s32[29360128,10]{1,0:T(8,128)} iota(), iota_dimension=1, "
+                  "metadata={op_type=\"OneHot\" op_name=\"model/loss/one_hot\"}",
+         .type = "HLO temp"},
+        {.bytes = {2113929216, 2818572288},
+         .op_type = "Conv2D",
+         .op_name = "model/conv2d/Conv2D",
+         .shape = "f32[128,256,896,18]{0,3,2,1:T(8,128)}",
+         .type = "HLO temp"},
+        {.bytes = {896 * MIB, 896 * MIB},
+         .shape = "f32[128,256,896,8]{0,3,2,1:T(8,128)}",
+         .type = "HLO temp"}};
+    const pod_chip *v3 = pod_chip_find("v3");
+    const int64_t padded = hundredths(1932) - 3 * MIB;
+    const pod_oom_2021 numbers = {.limit_bytes = v3->hbm_limit_bytes,
+                                  .reserved_bytes = v3->hbm_reserved_bytes,
+                                  .global_bytes = 276 * 1024,
+                                  .scoped_bytes = 173 * 1024,
+                                  .temp_bytes = padded + 147 * MIB + 931 * 1024,
+                                  .peak = {hundredths(640), padded},
+                                  .allocations = allocations,
+                                  .allocation_count = 3};
+    char *text;
+    pod_error error;
+    ASSERT_EQ(POD_OK, pod_oom_report_2021(context, &numbers, &text, &error));
+    ASSERT_TEXT(published, text);
+    pod_text_free(context, text);
+}
+
+/* ---- facts made by hand ------------------------------------------------------------------------------ */
+
+static pod_tpu_buffer buffer(const char *name, pod_tpu_use use, const char *type, int first,
+                             int last, int64_t offset)
+{
+    pod_tpu_buffer made = {.name = name,
+                           .use = use,
+                           .op = use == POD_TPU_ARGUMENT ? "parameter" : "convolution",
+                           .location = "net.lua:7",
+                           .scope = "net/conv",
+                           .first_step = first,
+                           .last_step = last,
+                           .offset = offset,
+                           .alias = -1};
+    pod_error error;
+    if (pod_array_type_parse(type, strlen(type), &made.type, &error) != POD_OK ||
+        pod_layout_measure(made.type.element, &made.type.shape, &made.type.layout, &made.bytes,
+                           &error) != POD_OK)
+        FAIL("%s: %s", type, error.message);
+    return made;
+}
+
+#define STEPS 40
+
+static pod_tpu_buffer buffers[6];
+static const pod_tpu_buffer *buffer_list[6];
+static pod_tpu_step steps[STEPS];
+static const pod_tpu_step *step_list[STEPS];
+
+/* A program of 40 steps whose peak is at step 11: a weight of 2 MiB updated in place, a one-hot of 14 GiB, an
+ * activation of 2.62 GiB, a small one and one on the chip. */
+static pod_memory_facts make_facts(void)
+{
+    buffers[0] = buffer("Arg_0", POD_TPU_ARGUMENT, "f32[1024,512]{1,0:T(8,128)}", 0, STEPS - 1, -1);
+    buffers[1] = buffer("out.0", POD_TPU_OUTPUT, "f32[1024,512]{1,0:T(8,128)}", 0, STEPS - 1, -1);
+    buffers[1].alias = 0;
+    buffers[2] = buffer("fusion<1>", POD_TPU_TEMPORARY, "f32[128,256,896,18]{0,3,2,1:T(8,128)}", 2,
+                        30, 0);
+    buffers[3] =
+        buffer("iota.2", POD_TPU_TEMPORARY, "s32[29360128,10]{1,0:T(8,128)}", 10, 11, 2818572288);
+    buffers[3].op = "iota";
+    buffers[3].scope = "net/loss/one_hot";
+    buffers[4] = buffer("small", POD_TPU_TEMPORARY, "f32[8]{0:T(256)}", 0, STEPS - 1, -1);
+    buffers[5] = buffer("fast", POD_TPU_TEMPORARY, "f32[128,128]{1,0:T(8,128)}", 0, STEPS - 1, -1);
+    buffers[5].on_chip = true;
+    for (size_t i = 0; i < 6; i++)
+        buffer_list[i] = &buffers[i];
+    pod_layout_bytes peak = {0, 0};
+    int32_t peak_step = 0;
+    for (int32_t step = 0; step < STEPS; step++) {
+        steps[step] = (pod_tpu_step){.node = (uint32_t)step};
+        for (size_t i = 2; i < 5; i++)
+            if (buffers[i].first_step <= step && step <= buffers[i].last_step) {
+                steps[step].live.unpadded += buffers[i].bytes.unpadded;
+                steps[step].live.padded += buffers[i].bytes.padded;
+            }
+        if (steps[step].live.padded > peak.padded) {
+            peak = steps[step].live;
+            peak_step = step;
+        }
+        step_list[step] = &steps[step];
+    }
+    const pod_chip *chip = pod_chip_find("v3");
+    const int64_t weight = 2 * MIB;
+    pod_tpu_memory memory = {.argument_bytes = weight,
+                             .output_bytes = weight,
+                             .alias_bytes = weight,
+                             .temp_bytes = peak.padded + MIB,
+                             .limit_bytes = chip->hbm_limit_bytes,
+                             .reserved_bytes = chip->hbm_reserved_bytes,
+                             .peak = peak,
+                             .peak_step = peak_step,
+                             .fragmentation_bytes = MIB,
+                             .on_chip_bytes = 65536,
+                             .margin = 0.1};
+    memory.need_bytes = weight + memory.temp_bytes;
+    return (pod_memory_facts){.name = "train_step",
+                              .chip = chip,
+                              .policy = POD_LAYOUT_CONVOLUTION_2021,
+                              .memory = memory,
+                              .verdict = POD_TPU_TOO_CLOSE,
+                              .buffers = buffer_list,
+                              .buffer_count = 6,
+                              .steps = step_list,
+                              .step_count = STEPS};
+}
+
+static char *report(const pod_memory_facts *facts, pod_memory_form form)
+{
+    char *text;
+    pod_error error;
+    if (pod_memory_report(context, facts, form, NULL, &text, &error) != POD_OK)
+        FAIL("%s", error.message);
+    return text;
+}
+
+TEST(what_is_in_use_is_what_is_held_and_what_lives)
+{
+    const pod_memory_facts facts = make_facts();
+    ASSERT_EQ(10, facts.memory.peak_step);
+    ASSERT_EQ(2 * MIB, pod_memory_held(&facts).padded);
+    ASSERT_EQ(2 * MIB + facts.memory.peak.padded, pod_memory_at(&facts, 10).padded);
+    ASSERT_EQ(2 * MIB + facts.memory.peak.unpadded, pod_memory_at(&facts, 10).unpadded);
+    ASSERT_EQ(2 * MIB + 2818572288 + 1024, pod_memory_at(&facts, 12).padded);
+    size_t list[6];
+    ASSERT_EQ(4, pod_memory_list(&facts, -1, POD_MEMORY_BY_SIZE, list, 6));
+    ASSERT_EQ(3, list[0]);
+    ASSERT_EQ(2, list[1]);
+    ASSERT_EQ(0, list[2]);
+    ASSERT_EQ(4, list[3]);
+    ASSERT_EQ(4, pod_memory_list(&facts, 10, POD_MEMORY_BY_PROGRAM, list, 2));
+    ASSERT_EQ(0, list[0]);
+    ASSERT_EQ(2, list[1]);
+    ASSERT_EQ(3, pod_memory_list(&facts, 12, POD_MEMORY_BY_PADDING, list, 1));
+    ASSERT_EQ(2, list[0]);
+    ASSERT(!pod_memory_lives(&facts, &buffers[5], 3));
+    ASSERT(!pod_memory_lives(&facts, &buffers[1], 3));
+}
+
+TEST(the_report_of_today_names_every_buffer_with_its_reason)
+{
+    const pod_memory_facts facts = make_facts();
+    char *text = report(&facts, POD_MEMORY_TODAY);
+    ASSERT(contains(text, "memory of train_step on a core of TPU v3, layouts convolution_2021\n"));
+    ASSERT(contains(text, "  arguments        2.00M\n"));
+    ASSERT(contains(text, "  aliased         -2.00M  outputs in the place of arguments\n"));
+    ASSERT(contains(text, "  temporaries     16.63G  unpadded 3.06G, padded 16.62G (5.4x), "
+                          "fragmentation 1.00M (0.0%)\n"));
+    ASSERT(contains(text, "  and 64.0K on the chip itself, which cost no HBM\n"));
+    ASSERT(contains(text, "  need            16.63G\n  limit           15.48G\n"));
+    ASSERT(contains(text, "  too close to call: 1.15G too much; such predictions were within 10.0% "
+                          "of what the compiler says\n"));
+    ASSERT(contains(text, "largest buffers (4 of 4)\n"));
+    ASSERT(contains(text, "   1.   14.00G  s32[29360128,10]{1,0:T(8,128)}  iota.2\n"
+                          "      unpadded 1.09G, padding 12.91G (12.8x)\n"
+                          "      temporary of iota in net/loss/one_hot at net.lua:7, steps 11 to "
+                          "12, lives at the peak\n"
+                          "      layout: fewer than 3 axes: row-major; axis 1 (10) in lanes, "
+                          "padded to 128; axis 0 (29360128) in sublanes, exact; the least padded "
+                          "order takes 1.75G\n"));
+    ASSERT(contains(text, "   2.    2.62G  f32[128,256,896,18]{0,3,2,1:T(8,128)}  fusion.1\n"));
+    ASSERT(!strstr(text, "fast"));
+    pod_text_free(context, text);
+}
+
+TEST(a_layout_that_is_not_the_policys_is_its_ops)
+{
+    pod_memory_facts facts = make_facts();
+    char reason[POD_LAYOUT_REASON_SIZE];
+    facts.policy = POD_LAYOUT_COMPACT;
+    pod_memory_reason(&facts, &buffers[3], reason);
+    ASSERT(contains(reason, "as its op asks for; axis 1 (10) in lanes"));
+    pod_memory_reason(&facts, &buffers[0], reason);
+    ASSERT(contains(reason, "the fewest bytes, row-major on ties"));
+}
+
+TEST(the_error_of_2021_comes_from_facts)
+{
+    const pod_memory_facts facts = make_facts();
+    char *text = report(&facts, POD_MEMORY_ERROR_2021);
+    ASSERT(contains(text, "Used 16.63G of 15.48G hbm. Exceeded hbm capacity by 1.15G.\n"));
+    ASSERT(contains(text, "    arguments         2.00M\n"));
+    ASSERT(contains(text, "Output size 2.00M; shares 2.00M with arguments.\n"));
+    ASSERT(contains(text, "  1. Size: 14.00G\n"
+                          "     Operator: op_type=\"OneHot\" op_name=\"net/loss/one_hot\"\n"
+                          "     Shape: s32[29360128,10]{1,0:T(8,128)}\n"
+                          "     Unpadded size: 1.09G\n"
+                          "     Extra memory due to padding: 12.91G (12.8x expansion)\n"));
+    ASSERT(!strstr(text, "Arg_0"));
+    ASSERT(contains(text, "     Operator: op_type=\"Convolution\" op_name=\"net/conv/convolution\""));
+    pod_text_free(context, text);
+}
+
+TEST(the_error_of_2026_is_one_line_and_a_table_of_offsets)
+{
+    const pod_memory_facts facts = make_facts();
+    char *text = report(&facts, POD_MEMORY_ERROR_2026);
+    ASSERT(contains(text,
+                    "RESOURCE_EXHAUSTED: E1000: CompileTimeHbmOom: Ran out of memory on HBM, the "
+                    "total memory required for HLO temporaries (16.63G) exceeds available HBM "
+                    "(15.48G). HLO module: train_step.\n"));
+    ASSERT(contains(text, "Used 16.63G of 15.48G hbm. Exceeded hbm capacity by 1.15G.\n"));
+    ASSERT(contains(text,
+                    "  cumulative_size;       size;       offset; used_by_n_values; shapes_list\n"));
+    ASSERT(contains(text, "   14.00GiB( 84%);   14.00GiB;   2818572288;                1; "
+                          "s32[29360128,10]\n"
+                          "   16.62GiB(100%);    2.62GiB;            0;                1; "
+                          "f32[128,256,896,18]\n"));
+    pod_text_free(context, text);
+}
+
+/* ---- pictures ------------------------------------------------------------------------------------------ */
+
+TEST(the_viewer_marks_the_peak_and_folds_what_is_small)
+{
+    const pod_memory_facts facts = make_facts();
+    char *text;
+    pod_error error;
+    const pod_memory_options options = {.width = 80, .height = 8};
+    ASSERT_EQ(POD_OK, pod_memory_viewer(context, &facts, &options, &text, &error));
+    ASSERT(contains(text, " peak\n"));
+    ASSERT(contains(text, "peak 16.63G, unpadded 3.06G; held through all of it: 2.00M; at step 11, "
+                          "iota.2 at net.lua:7\n"));
+    ASSERT(contains(text, "    1.0K  1 small, each of 16K or less\n"));
+    ASSERT(contains(text, "at the peak, by padding\n"));
+    size_t longest = 0;
+    for (const char *line = text; *line; line = strchr(line, '\n') + 1) {
+        size_t characters = 0;
+        for (const char *c = line; *c != '\n'; c++)
+            characters += ((unsigned char)*c & 0xc0) != 0x80;
+        longest = characters > longest ? characters : longest;
+    }
+    ASSERT(longest <= 80 + 40); /* sentences are not cut, charts and tables are */
+    pod_text_free(context, text);
+}
+
+TEST(pictures_escape_names_and_need_nothing_else)
+{
+    const pod_memory_facts facts = make_facts();
+    char *text;
+    pod_error error;
+    ASSERT_EQ(POD_OK, pod_memory_svg(context, &facts, &text, &error));
+    ASSERT(strncmp(text, "<svg ", 5) == 0);
+    ASSERT(contains(text, "peak 16.63G"));
+    ASSERT(contains(text, "<title>step 11\niota.2 at net.lua:7\npadded 16.63G\nunpadded 3.06G</title>"));
+    ASSERT(contains(text, ">limit 15.48G<"));
+    pod_text_free(context, text);
+    ASSERT_EQ(POD_OK, pod_memory_html(context, &facts, &text, &error));
+    ASSERT(strncmp(text, "<!DOCTYPE html>", 15) == 0);
+    ASSERT(contains(text, "fusion&lt;1&gt;"));
+    ASSERT(!strstr(text, "fusion<1>"));
+    ASSERT(contains(text, "1 smaller ones, together 1.0K"));
+    ASSERT(!strstr(text, "src=") && !strstr(text, "@import") && !strstr(text, "url("));
+    pod_text_free(context, text);
+}
+
+TEST(a_program_without_steps_is_reported)
+{
+    pod_memory_facts facts = {.name = "empty", .chip = pod_chip_find("v5e")};
+    pod_error error;
+    char *text;
+    facts.memory.limit_bytes = facts.chip->hbm_limit_bytes;
+    for (int form = POD_MEMORY_TODAY; form <= POD_MEMORY_ERROR_2026; form++)
+        pod_text_free(context, report(&facts, (pod_memory_form)form));
+    ASSERT_EQ(POD_OK, pod_memory_viewer(context, &facts, NULL, &text, &error));
+    pod_text_free(context, text);
+    ASSERT_EQ(POD_OK, pod_memory_html(context, &facts, &text, &error));
+    pod_text_free(context, text);
+    ASSERT_EQ(POD_ERROR_ARGUMENT,
+              pod_memory_report(context, &facts, (pod_memory_form)9, NULL, &text, &error));
+    ASSERT(text == NULL);
+}
+
+TEST_MAIN(context = test_context(NULL);
+          RUN(the_published_error_of_2021_is_printed_byte_for_byte);
+          RUN(what_is_in_use_is_what_is_held_and_what_lives);
+          RUN(the_report_of_today_names_every_buffer_with_its_reason);
+          RUN(a_layout_that_is_not_the_policys_is_its_ops);
+          RUN(the_error_of_2021_comes_from_facts);
+          RUN(the_error_of_2026_is_one_line_and_a_table_of_offsets);
+          RUN(the_viewer_marks_the_peak_and_folds_what_is_small);
+          RUN(pictures_escape_names_and_need_nothing_else);
+          RUN(a_program_without_steps_is_reported); pod_context_release(context))
