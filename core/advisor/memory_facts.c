@@ -5,8 +5,9 @@
 
 #include "advisor/advisor.h"
 
-pod_status pod_memory_facts_new(pod_context *context, const pod_tpu_plan *plan, const char *name,
-                                pod_memory_facts **facts, pod_error *error)
+pod_status pod_memory_facts_new(pod_context *context, const pod_tpu_plan *plan,
+                                const pod_graph *graph, const char *name, pod_memory_facts **facts,
+                                pod_error *error)
 {
     *facts = NULL;
     if (!name)
@@ -34,7 +35,8 @@ pod_status pod_memory_facts_new(pod_context *context, const pod_tpu_plan *plan, 
                                .buffers = buffer_list,
                                .buffer_count = buffers,
                                .steps = step_list,
-                               .step_count = steps};
+                               .step_count = steps,
+                               .graph = graph};
     *facts = made;
     return POD_OK;
 }
@@ -42,6 +44,14 @@ pod_status pod_memory_facts_new(pod_context *context, const pod_tpu_plan *plan, 
 void pod_memory_facts_free(pod_context *context, pod_memory_facts *facts)
 {
     pod_free(context, facts);
+}
+
+const char *pod_memory_argument_name(const pod_memory_facts *facts, const pod_tpu_buffer *buffer)
+{
+    if (!facts->graph || buffer->use != POD_TPU_ARGUMENT)
+        return NULL;
+    const pod_node *node = pod_graph_get_node(facts->graph, buffer->node);
+    return node ? pod_node_describe(node).attributes->name : NULL;
 }
 
 /* Whether a buffer has HBM of its own. */
@@ -248,8 +258,7 @@ void pod_text_verdict(pod_text *text, const pod_memory_facts *facts)
     pod_text_bytes(text, over > 0 ? over : -over);
     pod_text_append(text, over > 0 ? " too much" : " to spare");
     pod_text_append(text, "; such predictions were within ");
-    pod_text_percent(text, (int64_t)(memory->margin * 1000.0 + 0.5), 1000);
-    pod_text_append(text, " of what the compiler says");
+    pod_text_format(text, "%d%% of what the compiler says", (int)(memory->margin * 100.0 + 0.5));
 }
 
 pod_status pod_text_finish(pod_text *text, char **result, pod_error *error)

@@ -134,7 +134,7 @@ static void draw_limit(pod_text *text, const picture *chart)
     pod_text_append(text, "\" y2=\"");
     place(text, y);
     pod_text_format(text, "\"/><text class=\"limit-text\" x=\"%d\" y=\"", LEFT + 6);
-    place(text, y - 50);
+    place(text, y + 140);
     pod_text_append(text, "\">limit ");
     pod_text_bytes(text, limit);
     pod_text_append(text, "</text>\n");
@@ -306,7 +306,8 @@ static const char page_style[] =
     "vertical-align:top}td.number,th.number{text-align:right;font-variant-numeric:tabular-nums;"
     "white-space:nowrap}th{cursor:pointer;user-select:none;white-space:nowrap}"
     "th[aria-sort]::after{content:' \\2193'}tbody tr:hover{background:var(--mark)}"
-    "code{font:0.82rem ui-monospace,monospace}td small{color:var(--soft);display:block}";
+    "code{font:0.82rem ui-monospace,monospace;white-space:nowrap}td:last-child{"
+    "overflow-wrap:anywhere}td small{color:var(--soft);display:block}";
 
 /* Sorts a table by the column that is clicked, and shows a row's life in the chart. */
 static const char page_script[] =
@@ -364,14 +365,16 @@ static void print_row(pod_text *text, const pod_memory_facts *facts, const pod_t
     pod_text_append(text, "</small></td><td>");
     pod_text_append(text, pod_tpu_use_name(buffer->use));
     pod_text_append(text, "</td><td>");
-    escape(text, buffer->op);
-    if (buffer->scope) {
+    const char *argument = pod_memory_argument_name(facts, buffer);
+    escape(text, argument ? argument : buffer->op);
+    const bool argued = buffer->use == POD_TPU_ARGUMENT;
+    if (buffer->scope && !argued) {
         pod_text_append(text, "<small>");
         escape(text, buffer->scope);
         pod_text_append(text, "</small>");
     }
     pod_text_append(text, "</td><td>");
-    escape(text, buffer->location ? buffer->location : "");
+    escape(text, buffer->location && !argued ? buffer->location : "");
     pod_text_append(text, "</td></tr>\n");
 }
 

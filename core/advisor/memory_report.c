@@ -83,10 +83,14 @@ static void print_buffer(pod_text *text, const pod_memory_facts *facts, size_t n
         pod_text_bytes(text, buffer->bytes.padded - buffer->bytes.unpadded);
         pod_text_format(text, " (%s)\n", pod_expansion_format(&buffer->bytes, type));
     }
-    pod_text_format(text, "      %s of %s", pod_tpu_use_name(buffer->use), buffer->op);
-    if (buffer->scope)
+    const char *argument = pod_memory_argument_name(facts, buffer);
+    if (buffer->use == POD_TPU_ARGUMENT)
+        pod_text_format(text, "      argument %s", argument ? argument : "without a name");
+    else
+        pod_text_format(text, "      %s of %s", pod_tpu_use_name(buffer->use), buffer->op);
+    if (buffer->scope && buffer->use != POD_TPU_ARGUMENT)
         pod_text_format(text, " in %s", buffer->scope);
-    if (buffer->location)
+    if (buffer->location && buffer->use != POD_TPU_ARGUMENT)
         pod_text_format(text, " at %s", buffer->location);
     if (buffer->use == POD_TPU_TEMPORARY) {
         pod_text_format(text, ", steps %d to %d", (int)buffer->first_step + 1,

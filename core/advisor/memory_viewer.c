@@ -110,15 +110,16 @@ static void print_rows(pod_text *text, const pod_memory_facts *facts, const size
         }
         shown++;
         const size_t start = text->length;
-        pod_text_format(text, "  %8s  %8s %6s  %s %s %s",
+        const char *argument = pod_memory_argument_name(facts, buffer);
+        pod_text_format(text, "  %8s  %8s %6s  %s %s",
                         pod_bytes_format(buffer->bytes.padded, size),
                         pod_bytes_format(buffer->bytes.unpadded, unpadded),
                         pod_expansion_format(&buffer->bytes, ratio),
-                        pod_array_type_format(&buffer->type, type), buffer->name,
-                        pod_tpu_use_name(buffer->use));
-        if (buffer->scope)
+                        pod_array_type_format(&buffer->type, type),
+                        argument ? argument : buffer->name);
+        if (buffer->scope && !argument)
             pod_text_format(text, " in %s", buffer->scope);
-        if (buffer->location)
+        if (buffer->location && !argument)
             pod_text_format(text, " at %s", buffer->location);
         cut_line(text, start, width);
         pod_text_append(text, "\n");

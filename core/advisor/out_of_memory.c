@@ -143,12 +143,29 @@ static void describe_operator(const pod_tpu_buffer *buffer, texts *to)
              buffer->scope ? "/" : "", buffer->op);
 }
 
-static pod_oom_allocation describe(const pod_tpu_buffer *buffer, texts *to)
+/* What XLA writes behind an op's operands: the axis that an iota counts along. */
+static void describe_attributes(const pod_memory_facts *facts, const pod_tpu_buffer *buffer,
+                                char text[40])
 {
+    const pod_node *node =
+        facts->graph ? pod_graph_get_node(facts->graph, buffer->node) : NULL;
+    text[0] = '\0';
+    if (node && strcmp(buffer->op, "iota") == 0 &&
+        strcmp(pod_op_stablehlo_name(pod_node_describe(node).op), "iota") == 0)
+        snprintf(text, 40, ", iota_dimension=%d", (int)pod_node_describe(node).attributes->axis);
+}
+
+static pod_oom_allocation describe(const pod_memory_facts *facts, const pod_tpu_buffer *buffer,
+                                   texts *to)
+{
+    char attributes[40];
+
     describe_operator(buffer, to);
     pod_array_type_format(&buffer->type, to->shape);
-    snprintf(to->label, sizeof to->label, "%%%s = %s %s(), metadata={op_type=\"%s\" op_name=\"%s\"}",
-             buffer->name, to->shape, buffer->op, to->op_type, to->op_name);
+    describe_attributes(facts, buffer, attributes);
+    snprintf(to->label, sizeof to->label,
+             "%%%s = %s %s()%s, metadata={op_type=\"%s\" op_name=\"%s\"}", buffer->name, to->shape,
+             buffer->op, attributes, to->op_type, to->op_name);
     return (pod_oom_allocation){.bytes = buffer->bytes,
                                 .op_type = to->op_type,
                                 .op_name = to->op_name,
@@ -183,7 +200,7 @@ pod_status pod_out_of_memory_2021(pod_context *context, const pod_memory_facts *
     pod_status status = POD_OK;
     if (indices && entries && lines) {
         for (size_t i = 0; i < shown; i++)
-            entries[i] = describe(facts->buffers[indices[i]], &lines[i]);
+            entries[i] = describe(facts, facts->buffers[indices[i]], &lines[i]);
         const pod_oom_2021 numbers = {.limit_bytes = memory->limit_bytes,
                                       .reserved_bytes = memory->reserved_bytes,
                                       .argument_bytes = memory->argument_bytes,

@@ -85,7 +85,7 @@ static int lower(lua_State *L)
     box->graph = luaL_ref(L, LUA_REGISTRYINDEX);
     pod_lua_check(L, pod_tpu_lower(graph, chip, &options, &box->plan, &error), &error);
     box->context = pod_context_retain(context);
-    pod_lua_check(L, pod_memory_facts_new(context, box->plan, name, &box->facts, &error), &error);
+    pod_lua_check(L, pod_memory_facts_new(context, box->plan, graph, name, &box->facts, &error), &error);
     return 1;
 }
 
@@ -145,6 +145,7 @@ static void push_buffer(lua_State *L, const pod_memory_facts *facts, const pod_t
     set_text(L, "op", buffer->op);
     set_text(L, "location", buffer->location);
     set_text(L, "scope", buffer->scope);
+    set_text(L, "argument", pod_memory_argument_name(facts, buffer));
     set_integer(L, "node", buffer->node);
     set_text(L, "type", pod_array_type_format(&buffer->type, text));
     set_text(L, "dtype", pod_element_name(buffer->type.element));

@@ -384,7 +384,7 @@ local function is_argument_leaf(value)
 end
 
 -- Gives each argument of the core its parameter.
-local function core_argument(core, leaf, shards)
+local function core_argument(core, leaf, shards, number)
   if tensor.is(leaf) then
     return leaf
   end
@@ -405,7 +405,7 @@ local function core_argument(core, leaf, shards)
   else
     table.remove(dims, 1)
   end
-  local t = core:parameter(leaf.tensor.dtype, dims)
+  local t = core:parameter(leaf.tensor.dtype, dims, "batch_" .. number)
   local parameter = core.parameters[#core.parameters]
   parameter.tensor, parameter.placement = leaf.tensor, leaf.placement
   return t
@@ -420,7 +420,7 @@ local function trace_core(self, fn, arguments, count)
   local found, results = {}, nil
   trace.with(core, function()
     for i, leaf in ipairs(leaves) do
-      leaves[i] = core_argument(core, leaf, shards)
+      leaves[i] = core_argument(core, leaf, shards, i)
     end
     results = structure.pack(fn(unpack(structure.rebuild(skeleton, leaves), 1, count)))
   end)
@@ -474,12 +474,57 @@ local function take_first(core)
   return any
 end
 
+local observer
+
+-- Runs fn(...); meanwhile what a core does in strategy:run is told to observe(graph, strategy), before its replicas are
+-- made: the graph of one core, with the new values of variables as aliases. It is the observer's to close.
+function distribute.observe_cores(observe, fn, ...)
+  local outer = observer
+  observer = observe
+  local function finish(ok, ...)
+    observer = outer
+    if not ok then
+      error((...), 0)
+    end
+    return ...
+  end
+  return finish(pcall(fn, ...))
+end
+
+-- The graph of a core by itself.
+local function core_graph(core, outputs)
+  local targets, places, by_id = {}, {}, {}
+  for i, t in ipairs(outputs) do
+    targets[i] = core:node(t)
+  end
+  for i, assigned in ipairs(core.assigned) do
+    targets[#outputs + i] = core:node(core.variables[assigned].tensor)
+  end
+  local graph, ids = core.graph:extract(device.context(), targets, {})
+  for _, parameter in ipairs(core.parameters) do
+    by_id[parameter.id] = parameter.tensor
+  end
+  for i, id in ipairs(ids) do
+    places[by_id[id]] = i - 1
+  end
+  for i, assigned in ipairs(core.assigned) do
+    local place = places[core.variables[assigned].outer]
+    if place then
+      graph:alias(#outputs + i - 1, place)
+    end
+  end
+  return graph
+end
+
 local function run_replicas(self, fn, arguments, count)
   if trace.enclosing("core") then
     errors.raise("strategy:run inside of strategy:run: the function runs on one replica already")
   end
   local core, shards, skeleton, found, result_count =
     distribute.within(self, trace_core, self, fn, arguments, count)
+  if observer then
+    observer(core_graph(core, found), self)
+  end
   local ok, graph, inputs = pcall(replicate, core, shards, found)
   if not ok and distribute.within(self, take_first, core) then
     local message = graph

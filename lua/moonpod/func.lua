@@ -95,19 +95,20 @@ function Concrete:stats()
   return self.program:stats()
 end
 
--- Adds the outputs of a finished trace to its graph: results, then the variables that were assigned.
-local function add_outputs(self, own)
-  for _, t in ipairs(self.outputs) do
+-- Adds the outputs of a finished trace to its graph: results, then the variables that were assigned. Returns those.
+function func.add_outputs(own, outputs)
+  for _, t in ipairs(outputs) do
     own.graph:output(own:node(t))
   end
-  self.aliases = {}
+  local aliases = {}
   for _, assigned in ipairs(own.assigned) do
     local entry = own.variables[assigned]
     local output = own.graph:output(own:node(entry.tensor))
     own.graph:alias(output, entry.parameter - 1)
-    self.aliases[#self.aliases + 1] = assigned
+    aliases[#aliases + 1] = assigned
     own.parameters[entry.parameter].assigned = true
   end
+  return aliases
 end
 
 -- Traces fn on arguments of a skeleton whose leaves are like `leaves`.
@@ -142,7 +143,7 @@ local function trace_function(owner, skeleton, leaves, signature)
     if own.uses_random then
       require "moonpod.random".advance()
     end
-    add_outputs(self, own)
+    self.aliases = func.add_outputs(own, self.outputs)
   end)
   return self
 end
@@ -285,6 +286,11 @@ local function new_concrete(self, skeleton, leaves, signature, strategy)
   found.trace_seconds = device.core.clock() - started
   found.parts, found.strategy = parts, strategy
   found.cause, found.location = cause, errors.location()
+  found.skeleton, found.leaves = skeleton, {}
+  for i, leaf in ipairs(leaves) do
+    found.leaves[i] = { dtype = tensor_of(leaf).dtype, shape = tensor_of(leaf).shape,
+      per_replica = is_per_replica(leaf) or nil }
+  end
   self.list[#self.list + 1] = found
   if #self.list > 1 then
     warn_of_retraces(self, cause)
@@ -391,6 +397,31 @@ function methods.concrete(self, ...)
   local concrete = find_concrete(self, flatten_arguments(self, unpack(arguments, 1, select("#", ...))))
   compile(concrete)
   return concrete
+end
+
+-- Arguments without values: like those given (specs and tensors among them), or as those of the last trace. Returns
+-- their skeleton and types; nil where there was no trace.
+function methods.stand_in_arguments(self, arguments)
+  if arguments == nil then
+    local last = self.list[#self.list]
+    for i, leaf in ipairs(last and last.leaves or {}) do
+      if leaf.per_replica then
+        errors.raise("function '%s': argument %d is a per-replica value; ask for the report of the function that "
+          .. "strategy:run runs", self.name, i)
+      end
+    end
+    return last and last.skeleton, last and last.leaves
+  end
+  local given = {}
+  for i, argument in ipairs(arguments) do
+    given[i] = func.is_spec(argument) and func.stand_ins({ argument })[1] or argument
+  end
+  return flatten_arguments(self, unpack(given, 1, #given))
+end
+
+-- What a call takes of a chip's memory, or with no chip of this host's: see moonpod.advisor.model_memory.
+function methods.memory_report(self, ...)
+  return require("moonpod.advisor.model_memory").of_function(self, ...)
 end
 
 -- What has been traced: an array of { signature =, count = runs, cause =, location =, trace_seconds =,
@@ -514,7 +545,7 @@ local function input_object(input)
 end
 
 -- Leaves without a value, like a spec list says.
-local function stand_ins(specs)
+function func.stand_ins(specs)
   local leaves = {}
   for i, spec in ipairs(specs) do
     local dims = {}
@@ -536,7 +567,7 @@ function methods.run_steps(self, count, input, options)
   if not specs then
     return nil, { steps = 0, ended = true, interrupted = false }
   end
-  local leaves = stand_ins(specs)
+  local leaves = func.stand_ins(specs)
   local arguments = {}
   for i, leaf in ipairs(leaves) do
     arguments[i] = leaf

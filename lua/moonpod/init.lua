@@ -40,6 +40,8 @@ local functions = {
   chips = { "chips", "list" },
   topology = { "topology", "new" },
   padding = { "padding", "measure" },
+  advise = { "advisor.file", "advise" },
+  memory_info = { "advisor.memory_info", "get" },
 }
 
 local function load(name)

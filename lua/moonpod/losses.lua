@@ -194,7 +194,32 @@ local function clipped_probabilities(p, axis)
   return ops.clip(p / ops.sum(p, axis, { keepdims = true }), EPSILON, 1 - EPSILON)
 end
 
+local sparse_labels, saw_one_hot = false, false
+
+-- Runs fn(...); with `sparse` a categorical cross-entropy of rows that pod.one_hot made in this trace takes the class
+-- numbers they were made of, so that the rows are not needed. Returns whether there were such rows, and fn's results.
+function losses.with_sparse_labels(sparse, fn, ...)
+  local outer_sparse, outer_saw = sparse_labels, saw_one_hot
+  sparse_labels, saw_one_hot = sparse, false
+  local function finish(ok, ...)
+    local saw = saw_one_hot
+    sparse_labels, saw_one_hot = outer_sparse, outer_saw or saw
+    if not ok then
+      error((...), 0)
+    end
+    return saw, ...
+  end
+  return finish(pcall(fn, ...))
+end
+
 function functions.categorical_crossentropy(y_true, y_pred, o)
+  local classes = rawget(y_true, "_classes")
+  if classes and o.label_smoothing == 0 and (o.axis == -1 or o.axis == #y_pred.shape - 1) then
+    saw_one_hot = true
+    if sparse_labels then
+      return functions.sparse_categorical_crossentropy(classes, y_pred, o)
+    end
+  end
   y_true = smooth_categorical(ops.cast(y_true, y_pred.dtype), o.label_smoothing)
   same_shape(y_true, y_pred, "categorical_crossentropy")
   local logits = scope.logits_of(y_pred, "softmax") or o.from_logits and y_pred

@@ -311,9 +311,14 @@ return function(ops)
       local arguments = structure.pack(...)
       local inputs = {}
       local skeleton = structure.flatten({ structure.unpack(arguments) }, is_tensor, inputs)
+      local random_place -- what is drawn again must be what was drawn
+      local function keep_place(place, ...)
+        random_place = place
+        return ...
+      end
       local function body(...)
         local rebuilt = structure.rebuild(skeleton, { ... })
-        return fn(unpack(rebuilt, 1, arguments.n))
+        return keep_place(trace.with_random_place(random_place, fn, unpack(rebuilt, 1, arguments.n)))
       end
       return call_with_gradient("remat", inputs, body, function(operands, upstream, forward)
         local region = trace.current()

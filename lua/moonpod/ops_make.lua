@@ -129,13 +129,19 @@ local function define(ops)
     local place = axis_place(options.axis or -1, rank, "one_hot")
     local shape = dims_of(indices.shape)
     table.insert(shape, place, depth)
-    local counts = ops.iota(shape, place - 1, indices.dtype)
-    local hot = ops.equal(ops.expand_dims(indices, place - 1), counts)
-    local dtype = options.dtype or "float32"
-    if options.on_value or options.off_value then
-      return ops.where(hot, convert(options.on_value or 1, dtype), convert(options.off_value or 0, dtype))
-    end
-    return ops.cast(hot, dtype)
+    return trace.scope("one_hot", function()
+      local counts = ops.iota(shape, place - 1, indices.dtype)
+      local hot = ops.equal(ops.expand_dims(indices, place - 1), counts)
+      local dtype = options.dtype or "float32"
+      if options.on_value or options.off_value then
+        return ops.where(hot, convert(options.on_value or 1, dtype), convert(options.off_value or 0, dtype))
+      end
+      hot = ops.cast(hot, dtype)
+      if place == rank and trace.is_tracing() then
+        rawset(hot, "_classes", indices) -- a loss may take these instead
+      end
+      return hot
+    end)
   end
 
   -- Keeps the lower triangle of the last two axes (with k diagonals above it); triu the upper one.

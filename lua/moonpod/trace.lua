@@ -230,8 +230,8 @@ function Trace:adopt(t, made)
   return outputs[1]
 end
 
--- Adds a parameter for a tensor of the outside.
-function Trace:capture(t)
+-- Adds a parameter for a tensor of the outside; `name` is for reports.
+function Trace:capture(t, name)
   local made = rawget(t, "_trace")
   local id
   if self.kind == "eager" and made and made.kind == "eager" and not rawget(t, "_buffer")
@@ -244,7 +244,7 @@ function Trace:capture(t)
     if made and made.kind ~= "eager" and not is_inside(self, made) then
       raise_lost(t)
     end
-    id = self.graph:parameter(t.dtype, t.shape)
+    id = self.graph:parameter(t.dtype, t.shape, name)
     self.parameters[#self.parameters + 1] = { kind = "capture", id = id, tensor = t, placement = "mirrored" }
   else
     if made and made.kind ~= "eager" and not rawget(t, "_buffer") then
@@ -263,8 +263,8 @@ function Trace:capture(t)
 end
 
 -- Returns the tensor that a tensor of the outside is in this trace.
-function Trace:inside(t)
-  local id = self:node(t)
+function Trace:inside(t, name)
+  local id = name and not self.captured[t] and rawget(t, "_trace") ~= self and self:capture(t, name) or self:node(t)
   return self:wrap(id, t.dtype, copy_dims(t.shape))
 end
 
@@ -464,7 +464,7 @@ function Trace:enter_variable(variable)
         { kind = "capture", id = id, tensor = outer, placement = "per_replica" }
       entry.tensor = self:wrap(id, dtype, dims)
     else
-      entry.tensor = self:inside(outer)
+      entry.tensor = self:inside(outer, variable.name)
     end
   end
   self.variables[variable] = entry
@@ -756,6 +756,24 @@ function trace.next_random_place()
   end
   root.random_count = root.random_count + 1
   return root.random_count
+end
+
+-- Runs fn(...) with random ops numbered from `place` on, as they were when it ran before; with nil they go on. Returns
+-- the number before the first, and what fn returns.
+function trace.with_random_place(place, fn, ...)
+  local root = top()
+  while root.parent do
+    root = root.parent
+  end
+  local before = root.random_count
+  root.random_count = place or before
+  local function finish(...)
+    if place then
+      root.random_count = math.max(before, root.random_count)
+    end
+    return place or before, ...
+  end
+  return finish(fn(...))
 end
 
 trace.dtype_sizes = {}

@@ -37,16 +37,23 @@ typedef struct pod_memory_facts {
     size_t buffer_count;
     const pod_tpu_step *const *steps;
     size_t step_count;
+    const pod_graph *graph; /* where names of arguments are; may be NULL */
 } pod_memory_facts;
 
-/* Reads a plan, which must outlive the facts; `name` (NULL: "program") is copied. On success *facts is
- * the caller's, to end with pod_memory_facts_free(); on failure it is NULL. */
+/* Reads a plan, which must outlive the facts, as must the graph that it was made of (NULL: reports go
+ * without the names of arguments); `name` (NULL: "program") is copied. On success *facts is the
+ * caller's, to end with pod_memory_facts_free(); on failure it is NULL. */
 POD_API POD_CHECKED pod_status pod_memory_facts_new(pod_context *context, const pod_tpu_plan *plan,
-                                                    const char *name, pod_memory_facts **facts,
-                                                    pod_error *error);
+                                                    const pod_graph *graph, const char *name,
+                                                    pod_memory_facts **facts, pod_error *error);
 
 /* Frees facts that pod_memory_facts_new() made. NULL is allowed. */
 POD_API void pod_memory_facts_free(pod_context *context, pod_memory_facts *facts);
+
+/* Returns the name of the parameter that an argument is ("dense/kernel"), borrowed from the graph; NULL for
+ * one without, and for other buffers. */
+POD_API const char *pod_memory_argument_name(const pod_memory_facts *facts,
+                                             const pod_tpu_buffer *buffer);
 
 /* Bytes of HBM that are in use through the whole program: arguments, and outputs that are no alias. */
 POD_API pod_layout_bytes pod_memory_held(const pod_memory_facts *facts);

@@ -235,6 +235,11 @@ function feed.batch(x, y, sample_weight, class_weight)
   return setmetatable({ element = element, class_weight = class_weight, key = key }, Batch)
 end
 
+-- A source of batches like pod.spec leaves, for steps that are traced and not run.
+function feed.specs(element)
+  return setmetatable({ element = element, key = "specs" }, Batch)
+end
+
 -- A function that runs its steps at once, operation by operation, with the interface of pod.func.
 function feed.eager(body)
   local self = {}

@@ -3,6 +3,7 @@
 local errors = require "moonpod.errors"
 local model = require "moonpod.models.model"
 local nest = require "moonpod.nest"
+local saving = require "moonpod.models.saving_memory"
 local symbolic = require "moonpod.models.symbolic"
 
 local functional = setmetatable({}, { __index = model })
@@ -194,13 +195,10 @@ function functional:call(inputs, options)
       nest.set_mask(values[t], mask)
     end
   end
-  local function value_of(t)
-    if symbolic.is_symbolic(t) then
-      return values[t]
+  local function run(call, from)
+    local function value_of(t)
+      return symbolic.is_symbolic(t) and from[t] or t
     end
-    return t
-  end
-  for _, call in ipairs(rawget(self, "_order")) do
     local call_options = { training = options.training }
     for key, value in pairs(call.options) do
       if symbolic.contains(value) then
@@ -208,13 +206,12 @@ function functional:call(inputs, options)
       end
       call_options[key] = value
     end
-    local outputs = call.layer(nest.map(call.inputs, value_of), call_options)
-    local flat = nest.flatten(outputs)
-    for i, t in ipairs(nest.flatten(call.outputs)) do
-      values[t] = flat[i]
-    end
+    return call.layer(nest.map(call.inputs, value_of), call_options)
   end
-  return nest.map(rawget(self, "outputs"), value_of)
+  saving.run_calls(self, rawget(self, "_order"), values, run, nest.flatten(rawget(self, "outputs")), options.training)
+  return nest.map(rawget(self, "outputs"), function(t)
+    return symbolic.is_symbolic(t) and values[t] or t
+  end)
 end
 
 function functional:compute_mask(_, _)

@@ -7,6 +7,7 @@
 local errors = require "moonpod.errors"
 local layer = require "moonpod.layers.layer"
 local names = require "moonpod.names"
+local saving = require "moonpod.models.saving_memory"
 local summary = require "moonpod.summary"
 local symbolic = require "moonpod.models.symbolic"
 local trace = require "moonpod.trace"
@@ -17,6 +18,19 @@ model.class_name = "Model"
 
 for name, method in pairs(trainer) do
   model[name] = method
+end
+
+model.set_memory_options = saving.set_memory_options
+model.set_dtype_policy = saving.set_dtype_policy
+
+-- What a step of training takes of a device's memory: see moonpod.advisor.model_memory.
+function model:memory_report(...)
+  return require("moonpod.advisor.model_memory").report(self, ...)
+end
+
+-- The largest batch a replica that fits: see moonpod.advisor.batch.
+function model:find_batch(...)
+  return require("moonpod.advisor.batch").find(self, ...)
 end
 
 function model.is_model(value)

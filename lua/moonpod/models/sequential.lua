@@ -4,6 +4,7 @@ local errors = require "moonpod.errors"
 local layer = require "moonpod.layers.layer"
 local model = require "moonpod.models.model"
 local nest = require "moonpod.nest"
+local saving = require "moonpod.models.saving_memory"
 local symbolic = require "moonpod.models.symbolic"
 
 local sequential = setmetatable({}, { __index = model })
@@ -153,10 +154,7 @@ function sequential:call(x, options)
       errors.raise("model '%s' wants inputs of shape %s; got %s", self.name, tostring(input.shape), tostring(x.shape))
     end
   end
-  for _, one in ipairs(rawget(self, "_layers")) do
-    x = one(x, { training = options.training, mask = nest.mask_of(x) })
-  end
-  return x
+  return saving.run_chain(self, rawget(self, "_layers"), x, options)
 end
 
 function sequential:compute_mask(_, _)

@@ -13,6 +13,7 @@ local losses = require "moonpod.losses"
 local metrics = require "moonpod.metrics"
 local nest = require "moonpod.nest"
 local optimizers = require "moonpod.optimizers"
+local saving = require "moonpod.models.saving_memory"
 local scope = require "moonpod.scope"
 
 local trainer = {}
@@ -117,9 +118,14 @@ function trainer:compute_loss(x, y, y_pred, sample_weight) -- luacheck: ignore x
     if y == nil then
       errors.raise("model '%s' has a loss but the data has no targets; give { x, y }", self.name)
     end
-    total = compiled.total_loss(loss, y, y_pred, sample_weight, loss.many and function(name, value)
-      self:track_loss(output_tracker(self, name), value)
-    end or nil)
+    local one_hot
+    one_hot, total = losses.with_sparse_labels(saving.options(self).sparse_labels, function()
+      return scope.named(self.name, scope.named, "loss", compiled.total_loss, loss, y, y_pred, sample_weight,
+        loss.many and function(name, value)
+          self:track_loss(output_tracker(self, name), value)
+        end or nil)
+    end)
+    rawset(self, "_has_one_hot", one_hot)
   end
   local own = self:collect_losses()
   local replicas = scope.in_replica_context() and distribute.get_strategy().num_replicas_in_sync or 1
@@ -154,23 +160,27 @@ end
 -- One step of training on { x, y, sample_weight }: override it in a subclass. What it returns, a table of tensors by
 -- name, is shown; nil shows the metrics.
 function trainer:train_step(data)
-  local x, y, sample_weight = data[1], data[2], data[3]
-  local weights
-  local tape, result = pod.tape(function()
-    local y_pred = forward(self, x, true)
-    local loss = self:compute_loss(x, y, y_pred, sample_weight)
-    return { loss = loss, scaled = self.optimizer:scale_loss(loss), y_pred = y_pred }
-  end)
-  weights = self:get_trainable_weights()
-  self:track_loss(self.loss_tracker, result.loss)
-  if #weights > 0 then
-    local gradients = tape:gradient(result.scaled, weights)
-    self.optimizer:apply(gradients, weights)
+  local gradients
+  for _, part in ipairs(saving.micro_batches(self, data)) do
+    local x, y, sample_weight = part.data[1], part.data[2], part.data[3]
+    local tape, result = pod.tape(function()
+      local y_pred = forward(self, x, true)
+      local loss = self:compute_loss(x, y, y_pred, sample_weight)
+      local share = part.share and loss * pod.cast(part.share, loss.dtype) or loss
+      return { loss = loss, scaled = self.optimizer:scale_loss(share), y_pred = y_pred }
+    end)
+    rawset(self, "_rows", part.rows or rawget(self, "_rows"))
+    self:track_loss(self.loss_tracker, result.loss)
+    local weights = self:get_trainable_weights()
+    gradients = #weights > 0 and saving.add(gradients, tape:gradient(result.scaled, weights), #weights)
+    if y ~= nil then
+      compiled.update_metrics(rawget(self, "compiled_metrics"), y, result.y_pred, sample_weight)
+    end
+  end
+  if gradients then
+    self.optimizer:apply(gradients, self:get_trainable_weights())
   else
     scope.warn("model '%s' has no trainable weights", self.name)
-  end
-  if y ~= nil then
-    compiled.update_metrics(rawget(self, "compiled_metrics"), y, result.y_pred, sample_weight)
   end
 end
 
@@ -203,6 +213,7 @@ local function run_replicas(self, kind, source, arguments)
   for i, t in ipairs(arguments) do
     shards[i] = strategy:split(t)
   end
+  saving.remember(self, kind, source, arguments)
   local results = strategy:run(function(...)
     local data = source:decode(...)
     if kind ~= "predict" and source.class_weight then
@@ -230,7 +241,12 @@ local function run_replicas(self, kind, source, arguments)
   end)
 end
 
--- The compiled function of a kind of step ("train", "test", "predict") for a source of data.
+-- The step of a kind ("train", "test", "predict") on a global batch from a source of data, for a trace: what fit runs.
+function trainer:global_step(kind, source, arguments)
+  return run_replicas(self, kind, source, arguments)
+end
+
+-- The compiled function of a kind of step for a source of data.
 local function step_function(self, kind, source)
   local functions = rawget(self, "_functions") or {}
   rawset(self, "_functions", functions)

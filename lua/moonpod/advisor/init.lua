@@ -1,0 +1,22 @@
+-- advisor - what a program would take of a TPU, said before there is one.
+
+local advisor = {}
+
+-- Names that are functions of the parts, loaded when they are first used.
+local functions = {
+  batch_rules = { "batch", "rules" },
+  whatif = { "whatif", "table" },
+  memory_info = { "memory_info", "get" },
+  advise = { "file", "advise" },
+}
+
+return setmetatable(advisor, {
+  __index = function(_, name)
+    local entry = functions[name]
+    if entry then
+      local value = require("moonpod.advisor." .. entry[1])[entry[2]]
+      rawset(advisor, name, value)
+      return value
+    end
+  end,
+})

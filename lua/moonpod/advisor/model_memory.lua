@@ -1,0 +1,267 @@
+-- Memory reports of models and of functions: the step of training that one core runs, lowered for a chip; or what
+-- it takes on this host.
+
+local device = require "moonpod.device"
+local errors = require "moonpod.errors"
+local feed = require "moonpod.models.feed"
+local func = require "moonpod.func"
+local nest = require "moonpod.nest"
+local report = require "moonpod.advisor.report"
+local step = require "moonpod.advisor.step"
+
+local model_memory = {}
+
+local OPTIONS = { "batch", "policy", "data", "x", "y", "sample_weight", "kind" }
+
+-- ---- what a step is traced for -----------------------------------------------------------------------------------
+
+local function symbolic_spec(t, batch)
+  local dims = {}
+  for i = 1, #t.shape do
+    dims[i] = t.shape[i]
+  end
+  dims[1] = batch
+  return func.spec(dims, t.dtype)
+end
+
+-- The inputs as the model declares them.
+local function declared_inputs(model)
+  return rawget(model, "inputs") or rawget(model, "_input")
+end
+
+local function takes_class_numbers(loss)
+  if type(loss) == "table" and getmetatable(loss) ~= nil then
+    loss = loss.name
+  end
+  return type(loss) == "string" and loss:lower():find "sparse" ~= nil
+end
+
+-- Targets as the loss wants them: class numbers, or what the output is.
+local function derived_targets(model, batch)
+  local outputs = rawget(model, "_output_spec")
+  local options = rawget(model, "compile_options")
+  if outputs == nil or not options or options.loss == nil then
+    return nil
+  end
+  return nest.map(outputs, function(t)
+    local spec = symbolic_spec(t, batch)
+    if takes_class_numbers(options.loss) then
+      local dims = {}
+      for i = 1, #spec.shape - 1 do
+        dims[i] = spec.shape[i]
+      end
+      return func.spec(dims, "int32")
+    end
+    return func.spec(spec.shape, "float32")
+  end)
+end
+
+-- Gives specs another batch.
+local function with_batch(specs, batch)
+  local list = {}
+  for i, spec in ipairs(specs) do
+    local dims = {}
+    for j = 1, #spec.shape do
+      dims[j] = spec.shape[j]
+    end
+    dims[1] = batch
+    list[i] = { dtype = spec.dtype, shape = dims }
+  end
+  return list
+end
+
+local function check_sizes(model, specs)
+  for _, spec in ipairs(specs) do
+    for _, size in ipairs(spec.shape) do
+      if size < 0 then
+        errors.raise("memory report of '%s': not all sizes of an input of shape %s are known; give x = "
+          .. "pod.spec(shape), and y where targets are not like the output", model.name, tostring(spec.shape))
+      end
+    end
+  end
+end
+
+-- Where batches come from and what a global one is: given by options, seen by the last fit, or declared.
+local function find_step(model, kind, options, replicas)
+  local source, specs
+  local seen = (rawget(model, "_traced_steps") or {})[kind]
+  if options.data ~= nil then
+    source = feed.open(options.data, nil, { strategy = rawget(model, "_strategy"), inputs_only = kind == "predict" })
+    specs = require("moonpod.data.dataset").current_types(source.dataset:raw())
+  elseif options.x ~= nil then
+    local element = { options.x, options.y, options.sample_weight }
+    source, specs = feed.specs(element), nest.flatten(element)
+  elseif seen then
+    source, specs = seen.source, seen.specs
+  else
+    local inputs = declared_inputs(model)
+    if inputs == nil then
+      errors.raise("memory report of '%s': the model does not know its input; give x = pod.spec(shape, dtype) and "
+        .. "y = pod.spec(shape, dtype), data = a dataset, or fit first", model.name)
+    end
+    local element = { nest.map(inputs, function(t)
+      return symbolic_spec(t, -1)
+    end), kind ~= "predict" and derived_targets(model, -1) or nil }
+    source, specs = feed.specs(element), nest.flatten(element)
+  end
+  local batch = options.batch
+  if batch == nil and specs[1].shape[1] and specs[1].shape[1] > 0 then
+    batch = math.ceil(specs[1].shape[1] / replicas)
+  end
+  if batch == nil then
+    errors.raise("memory report of '%s': how many rows does a core get? Give batch = 128", model.name)
+  end
+  if type(batch) ~= "number" or batch < 1 or batch % 1 ~= 0 then
+    errors.raise("memory report: batch must be a whole number from 1, not %s", errors.describe(batch))
+  end
+  specs = with_batch(specs, batch * replicas)
+  check_sizes(model, specs)
+  return { source = source, specs = specs, batch = batch }
+end
+
+-- Traces the step of a kind for one core; nothing is kept of it in the model.
+local function trace_step(model, kind, found)
+  local seen = rawget(model, "_traced_steps")
+  local ok, graph = pcall(step.trace, model.name .. "_" .. kind .. "_step", function(...)
+    return model:global_step(kind, found.source, { ... })
+  end, found.specs)
+  rawset(model, "_traced_steps", seen)
+  if not ok then
+    error(graph, 0)
+  end
+  return graph
+end
+
+local KINDS = { train = true, test = true, predict = true }
+
+-- The chip of a model's strategy: its generation, or nil.
+function model_memory.chip_of(model)
+  local strategy = rawget(model, "_strategy")
+  return strategy and strategy.resolver and strategy.resolver.generation or nil
+end
+
+-- A report for a chip; fields as model_memory.report's options.
+function model_memory.on_chip(model, chip, options)
+  local kind = options.kind or "train"
+  if not KINDS[kind] then
+    errors.raise("memory report: there is no kind '%s'%s", tostring(kind), errors.suggest(kind, KINDS))
+  end
+  if kind ~= "predict" and not rawget(model, "compiled") then
+    errors.raise("model '%s': call compile before memory_report, or ask for kind = \"predict\"", model.name)
+  end
+  local strategy = rawget(model, "_strategy")
+  local found = find_step(model, kind, options, strategy.num_replicas_in_sync)
+  local graph = trace_step(model, kind, found)
+  local notes = {}
+  if options.policy and options.policy ~= "compact" then
+    notes[1] = "layouts as the compiler of 2021 chose them: it also stored iota and one-hot; today's does not"
+  end
+  return report.new(graph, {
+    chip = chip, policy = options.policy, name = model.name .. "_" .. kind .. "_step", notes = notes,
+    batch = found.batch, replicas = strategy.num_replicas_in_sync, kind = kind,
+    _model = model, _options = options,
+  })
+end
+
+-- ---- both accounts ------------------------------------------------------------------------------------------------
+
+local Accounts = { __name = "moonpod.memory_accounts" }
+
+local function bytes_text(bytes)
+  return device.core.bytes_text(bytes)
+end
+
+function Accounts.__tostring(self)
+  local lines = { "on this host, all replicas together" }
+  local host = self.host
+  for _, name in ipairs { "argument", "output", "alias", "arena", "planned", "allocated" } do
+    lines[#lines + 1] = ("  %-10s %9s"):format(name, bytes_text(host[name .. "_bytes"]))
+  end
+  if self.tpu then
+    lines[#lines + 1] = ""
+    lines[#lines + 1] = tostring(self.tpu)
+  else
+    lines[#lines + 1] = "no chip: memory_report \"v3\" says what one would need"
+  end
+  return table.concat(lines, "\n")
+end
+
+-- Host bytes of a compiled trace: what its arena was planned to have and has.
+local function host_account(concrete)
+  local stats = concrete.program:stats()
+  return {
+    argument_bytes = stats.argument_bytes, output_bytes = stats.output_bytes, alias_bytes = stats.alias_bytes,
+    arena_bytes = stats.arena_bytes, planned_bytes = stats.arena_bytes, allocated_bytes = stats.allocated_bytes,
+  }
+end
+
+-- The trace of a function that ran most.
+local function most_used(list)
+  local best
+  for _, concrete in ipairs(list) do
+    if concrete.program and (not best or concrete.runs > best.runs) then
+      best = concrete
+    end
+  end
+  return best
+end
+
+local function accounts(concrete, tpu)
+  return setmetatable({ host = host_account(concrete), tpu = tpu }, Accounts)
+end
+
+-- ---- the interface --------------------------------------------------------------------------------------------------
+
+-- model:memory_report(chip, options): what the step of one core takes of the chip's HBM. Nothing is run, and no batch
+-- is allocated. Options: batch (rows a core gets), policy ("compact"; "row_major_2021" and "convolution_2021" are as
+-- compilers of 2021 did), data (a dataset) or x, y, sample_weight (pod.spec), kind ("train", "test", "predict").
+-- Without a chip: what the compiled step holds on this host, beside what it takes of the strategy's chip.
+function model_memory.report(model, chip, options)
+  if type(chip) == "table" and options == nil then
+    chip, options = nil, chip
+  end
+  options = errors.check_options(options, OPTIONS, "memory_report")
+  if chip ~= nil then
+    return model_memory.on_chip(model, report.chip(chip, "memory_report"), options)
+  end
+  local kind = options.kind or "train"
+  local best
+  for key, fn in pairs(rawget(model, "_functions") or {}) do
+    if key:sub(1, #kind) == kind and func.is_func(fn) then
+      best = most_used(fn.list) or best
+    end
+  end
+  if not best then
+    errors.raise("memory_report: model '%s' has no compiled step yet: fit first, or say for which chip: "
+      .. "model:memory_report(\"v3\", { batch = 128 })", model.name)
+  end
+  local own = model_memory.chip_of(model)
+  return accounts(best, own and model_memory.on_chip(model, own, options) or nil)
+end
+
+-- fn:memory_report(chip, { arguments = { pod.spec(...) or tensors ... }, policy = }) of a pod.func: of these arguments,
+-- or of the last ones that it was traced for. Without a chip: what it holds on this host.
+function model_memory.of_function(fn, chip, options)
+  options = errors.check_options(options, { "arguments", "policy" }, "memory_report")
+  if chip == nil then
+    local best = most_used(fn.list)
+    if not best then
+      errors.raise("memory_report: function '%s' has not run yet: call it, or say for which chip", fn.name)
+    end
+    return accounts(best, nil)
+  end
+  chip = report.chip(chip, "memory_report")
+  local skeleton, leaves = fn:stand_in_arguments(options.arguments)
+  if not skeleton then
+    errors.raise("memory_report: function '%s' was not traced yet; give arguments = { pod.spec { 2, 3 } }", fn.name)
+  end
+  local structure = require "moonpod.structure"
+  local unpack = table.unpack or unpack -- luacheck: ignore
+  local graph = step.trace(fn.name, function(...)
+    local arguments = structure.rebuild(skeleton, { ... })
+    return fn.fn(unpack(arguments, 1, skeleton.count))
+  end, leaves)
+  return report.new(graph, { chip = chip, policy = options.policy, name = fn.name })
+end
+
+return model_memory

@@ -1,0 +1,231 @@
+-- Remedies: changes after which a step needs less memory. Each is tried: the model is changed, its step traced and
+-- lowered, and the model put back.
+
+local core = require "moonpod.core"
+local errors = require "moonpod.errors"
+local saving = require "moonpod.models.saving_memory"
+
+local remedies = {}
+
+local List = { __name = "moonpod.remedies" }
+
+local VERDICTS = { fits = "fits", too_close = "too close to call", does_not_fit = "does not fit" }
+
+local function describe(number, remedy)
+  return ("  %d. %s: saves %s, needs %s (%s)\n       %s"):format(number, remedy.title,
+    core.bytes_text(remedy.saves_bytes), core.bytes_text(remedy.need_bytes), VERDICTS[remedy.verdict], remedy.call)
+end
+
+function List.__tostring(self)
+  if #self == 0 then
+    return "nothing that is known would need less"
+  end
+  local lines = { "what would need less" }
+  for i, remedy in ipairs(self) do
+    lines[#lines + 1] = describe(i, remedy)
+  end
+  return table.concat(lines, "\n")
+end
+
+-- ---- changing a model and putting it back --------------------------------------------------------------------------
+
+local function keep(model)
+  local state = { options = rawget(model, "_memory_options"), functions = rawget(model, "_functions"), policies = {},
+    compiled_metrics = rawget(model, "compiled_metrics") }
+  model:each_layer(function(one)
+    state.policies[one] = rawget(one, "dtype_policy")
+  end)
+  return state
+end
+
+local function restore(model, state)
+  rawset(model, "_memory_options", state.options)
+  rawset(model, "_functions", state.functions)
+  for one, policy in pairs(state.policies) do
+    rawset(one, "dtype_policy", policy)
+  end
+end
+
+-- The report of the model as it is after change(model), or nil where the changed program cannot be made.
+local function try(self, change, batch)
+  local model_memory = require "moonpod.advisor.model_memory"
+  local model = self._model
+  local options = {}
+  for name, value in pairs(self._options) do
+    options[name] = value
+  end
+  options.batch = batch or self.batch
+  local state = keep(model)
+  local ok, result = pcall(function()
+    change(model)
+    return model_memory.on_chip(model, self.chip, options)
+  end)
+  restore(model, state)
+  if not ok and (result == "interrupted" or type(result) ~= "string") then
+    error(result, 0)
+  end
+  return ok and result or nil
+end
+
+-- ---- candidates ---------------------------------------------------------------------------------------------------
+
+local function options_text(name, value)
+  return ("model:set_memory_options { %s = %s }"):format(name, tostring(value))
+end
+
+local function set_option(name, value)
+  return function(model)
+    saving.set_memory_options(model, { [name] = value })
+  end
+end
+
+local function computes_in_f32(model)
+  local f32 = true
+  model:each_layer(function(one)
+    f32 = f32 and one:compute_dtype() == "float32"
+  end)
+  return f32
+end
+
+-- Divisors of the batch, 2 and up, at most 16 parts.
+local function divisors(batch)
+  local list = {}
+  for _, count in ipairs { 2, 4, 8, 16 } do
+    if batch % count == 0 and batch > count then
+      list[#list + 1] = count
+    end
+  end
+  return list
+end
+
+local function layer_count(model)
+  local count = 0
+  for _ in ipairs(rawget(model, "_order") or model:get_layers()) do
+    count = count + 1
+  end
+  return count
+end
+
+-- Of several values of an option: the first after which it fits, else the one that needs least.
+local function best_of(self, values, make)
+  local best
+  for _, value in ipairs(values) do
+    local candidate = make(value)
+    candidate.report = try(self, candidate.change, candidate.batch)
+    if candidate.report and (not best or candidate.report.need_bytes < best.report.need_bytes) then
+      best = candidate
+    end
+    if best and best.report.fits then
+      break
+    end
+  end
+  return best
+end
+
+local function candidates(self)
+  local model, list = self._model, {}
+  local function add(values, make)
+    list[#list + 1] = best_of(self, values, make)
+  end
+  if rawget(model, "_has_one_hot") and not saving.options(model).sparse_labels then
+    add({ true }, function(value)
+      return { title = "class numbers in the place of one-hot rows (a sparse loss)",
+        change = set_option("sparse_labels", value), call = options_text("sparse_labels", value) }
+    end)
+  end
+  if computes_in_f32(model) then
+    add({ "mixed_bfloat16" }, function(value)
+      return { title = "activations in bfloat16", call = ('model:set_dtype_policy "%s"'):format(value),
+        change = function(m)
+          saving.set_dtype_policy(m, value)
+        end }
+    end)
+  end
+  if self.kind == "train" and not saving.options(model).rematerialize then
+    local layers = layer_count(model)
+    local root = math.max(1, math.floor(math.sqrt(layers) + 0.5))
+    local values = { root }
+    if layers > root then
+      values[2] = layers
+    end
+    add(values, function(value)
+      return { title = ("activations computed again, layers in %d groups"):format(value),
+        change = set_option("rematerialize", value), call = options_text("rematerialize", value) }
+    end)
+  end
+  if self.kind == "train" and not saving.options(model).micro_batches then
+    add(divisors(self.batch), function(value)
+      return { title = ("gradients accumulated over %d parts of a batch"):format(value),
+        change = set_option("micro_batches", value), call = options_text("micro_batches", value) }
+    end)
+  end
+  return list
+end
+
+-- A batch that fits, and the next lower batch that fills lanes or sublanes.
+local function smaller_batches(self)
+  local batch = require "moonpod.advisor.batch"
+  local list, wanted = {}, {}
+  if not self.fits then
+    local found = batch.largest(self)
+    if found and found < self.batch then
+      wanted[#wanted + 1] = { found, "the largest batch that fits" }
+    end
+  end
+  for _, multiple in ipairs { 128, 8 } do
+    local rounded = math.floor(self.batch / multiple) * multiple
+    if rounded > 0 and rounded < self.batch and rounded >= self.batch * 0.75 then
+      wanted[#wanted + 1] = { rounded, ("a batch that is a multiple of %d"):format(multiple) }
+      break
+    end
+  end
+  for _, entry in ipairs(wanted) do
+    local value, title = entry[1], entry[2]
+    local candidate = { title = ("%s, %d rows a core"):format(title, value), batch = value,
+      call = ("data:batch(%d, { drop_remainder = true })"):format(value * self.replicas),
+      change = function() end }
+    candidate.report = try(self, candidate.change, value)
+    list[#list + 1] = candidate.report and candidate or nil
+  end
+  return list
+end
+
+-- The remedies of a report, those that save most first.
+function remedies.find(self)
+  local list = candidates(self)
+  for _, one in ipairs(smaller_batches(self)) do
+    list[#list + 1] = one
+  end
+  local useful = {}
+  for _, remedy in ipairs(list) do
+    remedy.need_bytes, remedy.verdict = remedy.report.need_bytes, remedy.report.verdict
+    remedy.saves_bytes = self.need_bytes - remedy.need_bytes
+    if remedy.saves_bytes > 0 then
+      useful[#useful + 1] = remedy
+    end
+  end
+  table.sort(useful, function(a, b)
+    if a.saves_bytes ~= b.saves_bytes then
+      return a.saves_bytes > b.saves_bytes
+    end
+    return a.call < b.call
+  end)
+  return setmetatable(useful, List)
+end
+
+-- Changes the model of a report; returns the report of what it is then.
+function remedies.apply(self, remedy)
+  if remedy.batch then
+    errors.raise("apply: the batch is the data's: write %s, and then model:memory_report(\"%s\", { batch = %d })",
+      remedy.call, self.chip, remedy.batch)
+  end
+  remedy.change(self._model)
+  local options = {}
+  for name, value in pairs(self._options) do
+    options[name] = value
+  end
+  options.batch = self.batch
+  return require("moonpod.advisor.model_memory").on_chip(self._model, self.chip, options)
+end
+
+return remedies

@@ -1,0 +1,146 @@
+-- What a program takes of a chip's memory: an object that prints, with numbers, buffers, pictures and remedies.
+
+local core = require "moonpod.core"
+local device = require "moonpod.device"
+local errors = require "moonpod.errors"
+
+local report = {}
+
+local Report = { __name = "moonpod.memory_report" }
+local methods = {}
+
+-- What is read from the plan when it is first asked for.
+local lazy = {
+  buffers = function(self)
+    return self._plan:buffers()
+  end,
+  curve = function(self)
+    local curve = self._plan:curve()
+    curve.peak_step = self.peak_step
+    return curve
+  end,
+}
+
+function Report.__index(self, key)
+  if methods[key] then
+    return methods[key]
+  end
+  if lazy[key] then
+    local value = lazy[key](self)
+    rawset(self, key, value)
+    return value
+  end
+end
+
+local function call(method, plan, ...)
+  local ok, result = pcall(plan[method], plan, ...)
+  if not ok then
+    errors.raise_from_core(result)
+  end
+  return result
+end
+
+function Report.__tostring(self)
+  return self:text "today"
+end
+
+local FORMS = { today = true, ["2021"] = true, ["2026"] = true }
+
+-- The report as text: "today" (as it prints), "2021" or "2026" (the errors of a TPU's compiler of those years).
+-- Options: largest (buffers that are listed, 10).
+function methods.text(self, form, options)
+  form = tostring(form or "today")
+  if not FORMS[form] then
+    errors.raise("memory report: there is no form '%s'%s", form, errors.suggest(form, FORMS))
+  end
+  options = errors.check_options(options, { "largest" }, "memory report")
+  local text = call("report", self._plan, form, options)
+  if form == "today" and self.notes then
+    text = text .. table.concat(self.notes, "\n") .. "\n"
+  end
+  return (text:gsub("\n+$", ""))
+end
+
+-- The memory viewer as text: HBM in use over the program's order, and what lives at the peak. Options: width (the
+-- terminal's), height (16 lines).
+function methods.viewer(self, options)
+  options = errors.check_options(options, { "width", "height" }, "viewer")
+  return call("viewer", self._plan, { width = options.width or core.terminal_columns(), height = options.height })
+end
+
+local function picture(self, method, path)
+  if path ~= nil then
+    errors.check_type(path, "string", method, "the path")
+  end
+  return call(method, self._plan, path)
+end
+
+-- Writes the viewer's chart as SVG; returns it as text where no path is given.
+function methods.svg(self, path)
+  return picture(self, "svg", path)
+end
+
+-- Writes the viewer as one HTML page; returns it as text where no path is given.
+function methods.html(self, path)
+  return picture(self, "html", path)
+end
+
+-- What would need less, the most first: an array that prints, of { title =, call =, need_bytes =, saves_bytes =,
+-- verdict = }. Each is computed: the changed program is lowered.
+function methods.remedies(self)
+  if not self._model then
+    errors.raise("remedies are for reports of models: model:memory_report(chip)")
+  end
+  local list = rawget(self, "_remedies") or require("moonpod.advisor.remedies").find(self)
+  rawset(self, "_remedies", list)
+  return list
+end
+
+-- Applies a remedy (by its place in the list, 1 if not said) to the model, and returns the report of what it is then.
+function methods.apply(self, number)
+  local list = self:remedies()
+  local remedy = list[number or 1]
+  if not remedy then
+    errors.raise("apply: there is no remedy %s; there are %d", tostring(number or 1), #list)
+  end
+  return require("moonpod.advisor.remedies").apply(self, remedy)
+end
+
+local POLICIES = { compact = true, row_major_2021 = true, convolution_2021 = true }
+
+-- Lowers a graph and makes the report. Fields: chip, policy, name, notes, donated, and what the caller keeps.
+function report.new(graph, fields)
+  local policy = fields.policy or "compact"
+  if not POLICIES[policy] then
+    errors.raise("memory report: there is no layout policy '%s'%s", tostring(policy), errors.suggest(policy, POLICIES))
+  end
+  local ok, plan = pcall(core.tpu_lower, device.context(), graph, fields.chip,
+    { name = fields.name, policy = policy, donated = fields.donated })
+  if not ok then
+    errors.raise_from_core(plan)
+  end
+  local self = { _plan = plan, _graph = graph }
+  for name, value in pairs(plan:memory()) do
+    self[name] = value
+  end
+  for name, value in pairs(fields) do
+    if name ~= "donated" then
+      self[name] = value
+    end
+  end
+  self.policy = policy
+  self.fits = self.verdict == "fits"
+  return setmetatable(self, Report)
+end
+
+function report.is(value)
+  return type(value) == "table" and getmetatable(value) == Report
+end
+
+-- The generation of a chip's or slice's name; raises for none.
+function report.chip(name, where)
+  errors.check_type(name, "string", where, "the chip")
+  return require("moonpod.chips").list(name).name
+end
+
+return report

@@ -1,0 +1,267 @@
+-- What a model can do to need less of a device's memory, with the same gradients: compute activations again, take a
+-- batch in parts, take class numbers for one-hot rows; and to compute in fewer bits.
+
+local pod = require "moonpod"
+local errors = require "moonpod.errors"
+local mixed_precision = require "moonpod.mixed_precision"
+local nest = require "moonpod.nest"
+local scope = require "moonpod.scope"
+
+local saving = {}
+
+local DEFAULTS = {}
+
+-- The options that are set.
+function saving.options(model)
+  return rawget(model, "_memory_options") or DEFAULTS
+end
+
+local function check_whole(value, name, low)
+  if type(value) ~= "number" or value < low or value % 1 ~= 0 then
+    errors.raise("set_memory_options: '%s' must be a whole number from %d, or false; got %s", name, low,
+      errors.describe(value))
+  end
+end
+
+-- Programs made before are for other options.
+local function forget_programs(model)
+  rawset(model, "_functions", {})
+end
+
+-- Sets what saves memory; what is not given stays, false takes back:
+--   rematerialize = n   the layers in n groups, whose inner values are computed again in the backward pass
+--   micro_batches = n   each replica's batch in n equal parts, one after the other; gradients are added up
+--   sparse_labels = true  categorical cross-entropies of pod.one_hot(labels, n) take the labels
+function saving.set_memory_options(model, options)
+  errors.check_options(options, { "rematerialize", "micro_batches", "sparse_labels" }, "set_memory_options")
+  local set = {}
+  for name, value in pairs(saving.options(model)) do
+    set[name] = value
+  end
+  for name, value in pairs(options) do
+    if value and name ~= "sparse_labels" then
+      check_whole(value, name, name == "micro_batches" and 2 or 1)
+    elseif type(value) ~= "boolean" then
+      errors.raise("set_memory_options: '%s' must be true or false; got %s", name, errors.describe(value))
+    end
+    set[name] = value or nil
+  end
+  rawset(model, "_memory_options", set)
+  forget_programs(model)
+  return model
+end
+
+-- Computes in another policy's type from now on: variables stay what they are, so it must keep them in the same type.
+function saving.set_dtype_policy(model, name)
+  local policy = mixed_precision.policy(name)
+  local changed = {}
+  model:each_layer(function(one)
+    if one.built and #one:get_weight_variables() > 0 and policy.variable_dtype ~= one:variable_dtype() then
+      errors.raise("set_dtype_policy: the variables of '%s' are %s; those of policy '%s' would be %s: make a new model",
+        one.name, one:variable_dtype(), policy.name, policy.variable_dtype)
+    end
+    changed[#changed + 1] = one
+  end)
+  for _, one in ipairs(changed) do
+    rawset(one, "dtype_policy", policy)
+  end
+  forget_programs(model)
+  return model
+end
+
+-- ---- a batch in parts -----------------------------------------------------------------------------------------
+
+-- The parts of a replica's batch: { data, share (of the global batch; nil: all), rows }.
+function saving.micro_batches(model, data)
+  local count = saving.options(model).micro_batches
+  if not count then
+    return { { data = data } }
+  end
+  local size = nest.first(data[1]).shape[1]
+  if size % count ~= 0 then
+    errors.raise("model '%s': a replica's batch of %d rows is not to be divided into micro_batches = %d", model.name,
+      size, count)
+  end
+  local part_size = math.floor(size / count)
+  local all = pod.cast(scope.global_rows(nest.first(data[1])), "float32")
+  local parts = {}
+  for i = 1, count do
+    local part = {}
+    for place, value in pairs(data) do
+      part[place] = nest.map(value, function(t)
+        return pod.slice_axis(t, 0, (i - 1) * part_size, i * part_size)
+      end)
+    end
+    local first = nest.first(part[1])
+    parts[i] = { data = part, share = pod.cast(scope.global_rows(first), "float32") / all,
+      rows = pod.dimension_size(first, 0) }
+  end
+  return parts
+end
+
+-- Adds gradients up; nil where a weight has none.
+function saving.add(sums, gradients, count)
+  if not sums then
+    return gradients
+  end
+  for i = 1, count do
+    if gradients[i] ~= nil then
+      sums[i] = sums[i] ~= nil and sums[i] + gradients[i] or gradients[i]
+    end
+  end
+  return sums
+end
+
+-- ---- values computed again ----------------------------------------------------------------------------------------
+
+-- Layers that change variables or add losses while they run are not run twice.
+local function can_repeat(one)
+  local can = true
+  one:each_layer(function(inner)
+    local config = rawget(inner, "config") or {}
+    can = can and not inner.moving_mean and not config.activity_regularizer and not config.stateful
+  end)
+  return can
+end
+
+-- Cuts a list into n groups of like sizes.
+local function groups_of(list, count)
+  local groups = {}
+  for i = 1, math.min(count, #list) do
+    local first = math.floor((i - 1) * #list / count) + 1
+    local last = i == count and #list or math.floor(i * #list / count)
+    local group = {}
+    for j = first, last do
+      group[#group + 1] = list[j]
+    end
+    groups[i] = group
+  end
+  return groups
+end
+
+local function run_group(group, x, options)
+  for _, one in ipairs(group) do
+    x = one(x, { training = options.training, mask = nest.mask_of(x) })
+  end
+  return x
+end
+
+local function repeats(group)
+  for _, one in ipairs(group) do
+    if not can_repeat(one) then
+      return false
+    end
+  end
+  return true
+end
+
+-- Runs layers one after the other, in groups that are computed again where the model asks for it. Masks do not cross
+-- the border of a group, so inputs that have one are not repeated.
+function saving.run_chain(model, layers, x, options)
+  local count = options.training and saving.options(model).rematerialize
+  if not count then
+    return run_group(layers, x, options)
+  end
+  for _, group in ipairs(groups_of(layers, count)) do
+    if nest.is_leaf(x) and nest.mask_of(x) == nil and repeats(group) then
+      x = pod.remat(function(inner)
+        return run_group(group, inner, options)
+      end)(x)
+    else
+      x = run_group(group, x, options)
+    end
+  end
+  return x
+end
+
+-- Runs the calls of a functional model. `values` has the tensors of the inputs by symbolic tensor and receives
+-- those that are read later; run(call, value_of) gives the outputs of a call; `wanted` are the model's outputs.
+function saving.run_calls(model, calls, values, run, wanted, training)
+  local count = training and saving.options(model).rematerialize
+  local function run_plain(list, into)
+    for _, call in ipairs(list) do
+      local flat = nest.flatten(run(call, into))
+      for i, t in ipairs(nest.flatten(call.outputs)) do
+        into[t] = flat[i]
+      end
+    end
+  end
+  if not count then
+    return run_plain(calls, values)
+  end
+  local groups = groups_of(calls, count)
+  local last_group = {} -- symbolic tensor -> the last group that reads it
+  for i, group in ipairs(groups) do
+    for _, call in ipairs(group) do
+      for _, t in ipairs(call.parents) do
+        last_group[t] = i
+      end
+    end
+  end
+  for _, t in ipairs(wanted) do
+    last_group[t] = #groups + 1
+  end
+  for i, group in ipairs(groups) do
+    saving.run_calls_again(group, i, last_group, values, run_plain)
+  end
+end
+
+-- One group: its inputs are what it reads of others, its outputs what others read of it.
+function saving.run_calls_again(group, index, last_group, values, run_plain)
+  local made, inputs, outputs, seen = {}, {}, {}, {}
+  local layers, masked = {}, false
+  for _, call in ipairs(group) do
+    layers[#layers + 1] = call.layer
+    for _, t in ipairs(call.parents) do
+      if not made[t] and not seen[t] then
+        seen[t] = true
+        inputs[#inputs + 1] = t
+        masked = masked or nest.mask_of(values[t]) ~= nil
+      end
+    end
+    for _, t in ipairs(nest.flatten(call.outputs)) do
+      made[t] = true
+      if (last_group[t] or 0) > index then
+        outputs[#outputs + 1] = t
+      end
+    end
+  end
+  if masked or #outputs == 0 or not repeats(layers) then
+    return run_plain(group, values)
+  end
+  local unpack = table.unpack or unpack -- luacheck: ignore
+  local given = {}
+  for i, t in ipairs(inputs) do
+    given[i] = values[t]
+  end
+  local results = { pod.remat(function(...)
+    local inner = {}
+    for i, value in ipairs { ... } do
+      inner[inputs[i]] = value
+    end
+    run_plain(group, inner)
+    local list = {}
+    for i, t in ipairs(outputs) do
+      list[i] = inner[t]
+    end
+    return unpack(list, 1, #list)
+  end)(unpack(given, 1, #given)) }
+  for i, t in ipairs(outputs) do
+    values[t] = results[i]
+  end
+end
+
+-- ---- what was trained on -------------------------------------------------------------------------------------
+
+-- Remembers what a step was traced for: reports are of the same.
+function saving.remember(model, kind, source, arguments)
+  local specs = {}
+  for i, t in ipairs(arguments) do
+    specs[i] = { dtype = t.dtype, shape = t.shape }
+  end
+  local steps = rawget(model, "_traced_steps") or {}
+  steps[kind] = { source = source, specs = specs }
+  rawset(model, "_traced_steps", steps)
+end
+
+return saving
