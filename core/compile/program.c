@@ -120,6 +120,7 @@ static void measure_program(pod_program *program)
     pod_program_stats *stats = &program->stats;
     stats->instructions = count_instructions(program->function);
     stats->arena_bytes = program->arena_bytes;
+    stats->literal_bytes = program->literal_bytes;
     stats->allocated_bytes = program->arena_bytes + program->literal_bytes;
     for (uint32_t i = 0; i < program->parameter_count; i++)
         stats->argument_bytes += (uint64_t)pod_shape_elements(&program->parameters[i].shape) *

@@ -328,6 +328,7 @@ static int program_stats(lua_State *L)
     set_integer(L, "nodes", stats.nodes);
     set_integer(L, "kernels_fused", stats.kernels_fused);
     set_integer(L, "arena_bytes", stats.arena_bytes);
+    set_integer(L, "literal_bytes", stats.literal_bytes);
     set_integer(L, "argument_bytes", stats.argument_bytes);
     set_integer(L, "output_bytes", stats.output_bytes);
     set_integer(L, "alias_bytes", stats.alias_bytes);

@@ -152,6 +152,13 @@ local active_resolver
 
 function device.set_resolver(resolver)
   active_resolver = resolver
+  local tensor = require "moonpod.tensor"
+  tensor.counted = resolver and (tensor.counted or setmetatable({}, { __mode = "k" })) or nil
+end
+
+-- The resolver in use, or nil.
+function device.resolver()
+  return active_resolver
 end
 
 -- The replicated cores of the resolver in use ("TPU"), the host ("CPU"), or both.

@@ -285,6 +285,9 @@ local function new_concrete(self, skeleton, leaves, signature, strategy)
   local found = trace_function(self, skeleton, leaves, signature)
   found.trace_seconds = device.core.clock() - started
   found.parts, found.strategy = parts, strategy
+  if self.on_trace then
+    self.on_trace(found.graph)
+  end
   found.cause, found.location = cause, errors.location()
   found.skeleton, found.leaves = skeleton, {}
   for i, leaf in ipairs(leaves) do

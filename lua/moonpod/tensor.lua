@@ -49,13 +49,20 @@ local function module(name)
   return found
 end
 
+-- While set (a weak table): the tensors that have a value, for pod.memory_info.
+tensor.counted = nil
+
 -- Wraps a buffer.
 function tensor.from_buffer(buffer)
-  return setmetatable({
+  local t = setmetatable({
     dtype = buffer:dtype(),
     shape = setmetatable(buffer:shape(), Shape),
     _buffer = buffer,
   }, Tensor)
+  if tensor.counted then
+    tensor.counted[t] = true
+  end
+  return t
 end
 
 -- Wraps a node of a trace.

@@ -629,6 +629,9 @@ local function settle(self, values, failures)
     if t and values[id] then
       rawset(t, "_buffer", values[id])
       self.held[t] = true
+      if tensor.counted then
+        tensor.counted[t] = true
+      end
     elseif t then
       rawset(t, "_error", failures[id])
     end

@@ -22,6 +22,9 @@ local function distribute()
   return require "moonpod.distribute"
 end
 
+-- The variables that live.
+variable.all = setmetatable({}, { __mode = "k" })
+
 function variable.is_variable(value)
   return type(value) == "table" and getmetatable(value) == Variable
 end
@@ -105,6 +108,7 @@ function variable.new(options)
     value = trace.escape(stack_replicas, value, self.aggregation, self.replicas)
   end
   self._tensor = value
+  variable.all[self] = true
   return self
 end
 

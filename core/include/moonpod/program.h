@@ -87,10 +87,11 @@ typedef struct pod_program_stats {
     size_t nodes;             /* of the graph it came from */
     size_t kernels_fused;     /* nodes that run inside another's loop */
     uint64_t arena_bytes;     /* planned for temporaries */
+    uint64_t literal_bytes;   /* of constants */
     uint64_t argument_bytes;  /* of all parameters */
     uint64_t output_bytes;    /* of outputs that are no alias */
     uint64_t alias_bytes;     /* of outputs updated in place */
-    uint64_t allocated_bytes; /* arena really held */
+    uint64_t allocated_bytes; /* really held for arena and constants */
     double compile_seconds;   /* or seconds of loading */
     bool from_cache;          /* was loaded, not compiled */
 } pod_program_stats;

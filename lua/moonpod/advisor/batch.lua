@@ -6,9 +6,9 @@ local report = require "moonpod.advisor.report"
 
 local batch = {}
 
-local MOST = 2 ^ 20
+local MOST = 2 ^ 31
 
--- The largest multiple of `step` for which fits(size) holds, going on from `start`; nil where none does. What needs
+-- The largest multiple (up to MOST) of `step` for which fits(size) holds, going on from `start`; nil where none does. What needs
 -- more for fewer rows is not looked for.
 local function search(step, start, fits)
   local low, high = 0, nil
@@ -76,8 +76,9 @@ function batch.find(model, options)
   local found = search(step, step, fits)
   if not found then
     local least = last[step]
-    errors.raise("find_batch: not even %d rows a core fit a %s: they need %s of %s. memory_report's remedies() say "
-      .. "what would help", step, chip, device.core.bytes_text(least.need_bytes), device.core.bytes_text(least.limit_bytes))
+    local bytes = device.core.bytes_text
+    errors.raise("find_batch: not even %d rows a core fit a %s: they need %s of %s. memory_report's remedies() say what "
+      .. "would help", step, chip, bytes(least.need_bytes), bytes(least.limit_bytes))
   end
   return found, found * last[found].replicas, last[found]
 end
@@ -126,8 +127,8 @@ function Advice.__tostring(self)
   return table.concat(lines, "\n")
 end
 
--- pod.advisor.batch_rules { batch = 100, replicas = 8, features = 18 }: which of the published rules for sizes hold, and
--- what would. features defaults to 128.
+-- pod.advisor.batch_rules { batch = 100, replicas = 8, features = 18 }: which of the published rules for sizes hold,
+-- and what would. features defaults to 128.
 function batch.rules(options)
   options = errors.check_options(options, { "batch", "replicas", "features" }, "batch_rules")
   local rows, replicas, features = options.batch, options.replicas or 1, options.features or 128

@@ -174,7 +174,7 @@ end
 function Accounts.__tostring(self)
   local lines = { "on this host, all replicas together" }
   local host = self.host
-  for _, name in ipairs { "argument", "output", "alias", "arena", "planned", "allocated" } do
+  for _, name in ipairs { "argument", "output", "alias", "arena", "literal", "planned", "allocated" } do
     lines[#lines + 1] = ("  %-10s %9s"):format(name, bytes_text(host[name .. "_bytes"]))
   end
   if self.tpu then
@@ -186,12 +186,13 @@ function Accounts.__tostring(self)
   return table.concat(lines, "\n")
 end
 
--- Host bytes of a compiled trace: what its arena was planned to have and has.
+-- Host bytes of a compiled trace: what was planned for its arena and constants, and what they have.
 local function host_account(concrete)
   local stats = concrete.program:stats()
   return {
     argument_bytes = stats.argument_bytes, output_bytes = stats.output_bytes, alias_bytes = stats.alias_bytes,
-    arena_bytes = stats.arena_bytes, planned_bytes = stats.arena_bytes, allocated_bytes = stats.allocated_bytes,
+    arena_bytes = stats.arena_bytes, literal_bytes = stats.literal_bytes,
+    planned_bytes = stats.arena_bytes + stats.literal_bytes, allocated_bytes = stats.allocated_bytes,
   }
 end
 

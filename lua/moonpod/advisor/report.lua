@@ -85,6 +85,50 @@ function methods.html(self, path)
   return picture(self, "html", path)
 end
 
+local Layers = { __name = "moonpod.memory_layers" }
+
+function Layers.__tostring(self)
+  local lines = { "      size  unpadded  ratio  layer" }
+  for _, row in ipairs(self) do
+    lines[#lines + 1] = ("  %8s  %8s %5.1fx  %s"):format(core.bytes_text(row.padded_bytes),
+      core.bytes_text(row.unpadded_bytes), row.expansion, row.layer)
+  end
+  return table.concat(lines, "\n")
+end
+
+-- The temporaries in HBM summed up by layer, the largest first: an array that prints, of { layer =, padded_bytes =,
+-- unpadded_bytes =, expansion = }.
+function methods.layers(self)
+  local by_name, list = {}, {}
+  for _, buffer in ipairs(self.buffers) do
+    if buffer.use == "temporary" and not buffer.on_chip then
+      local name = buffer.scope or "outside of layers"
+      local row = by_name[name]
+      if not row then
+        row = { layer = name, padded_bytes = 0, unpadded_bytes = 0 }
+        by_name[name], list[#list + 1] = row, row
+      end
+      row.padded_bytes = row.padded_bytes + buffer.padded_bytes
+      row.unpadded_bytes = row.unpadded_bytes + buffer.unpadded_bytes
+    end
+  end
+  for _, row in ipairs(list) do
+    row.expansion = row.unpadded_bytes > 0 and row.padded_bytes / row.unpadded_bytes or 1
+  end
+  table.sort(list, function(a, b)
+    if a.padded_bytes ~= b.padded_bytes then
+      return a.padded_bytes > b.padded_bytes
+    end
+    return a.layer < b.layer
+  end)
+  return setmetatable(list, Layers)
+end
+
+-- Gives the plan's memory back; the numbers stay.
+function methods.close(self)
+  self._plan:close()
+end
+
 -- What would need less, the most first: an array that prints, of { title =, call =, need_bytes =, saves_bytes =,
 -- verdict = }. Each is computed: the changed program is lowered.
 function methods.remedies(self)

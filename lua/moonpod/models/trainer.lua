@@ -9,6 +9,7 @@ local compiled = require "moonpod.models.compiled"
 local distribute = require "moonpod.distribute"
 local errors = require "moonpod.errors"
 local feed = require "moonpod.models.feed"
+local fit_check = require "moonpod.models.fit_check"
 local losses = require "moonpod.losses"
 local metrics = require "moonpod.metrics"
 local nest = require "moonpod.nest"
@@ -253,10 +254,11 @@ local function step_function(self, kind, source)
   local key = kind .. source.key
   if not functions[key] then
     local function body(...)
-      return run_replicas(self, kind, source, { ... })
+      return fit_check.run(self, kind, run_replicas, self, kind, source, { ... })
     end
     local eager = rawget(self, "compile_options") and self.compile_options.run_eagerly
     functions[key] = eager and feed.eager(body) or pod.func(body, { name = self.name .. "_" .. kind .. "_step" })
+    functions[key].on_trace = fit_check.of_function(self, kind)
   end
   return functions[key]
 end
@@ -421,7 +423,8 @@ end
 
 local FIT = { epochs = true, verbose = true, callbacks = true, validation_split = true, validation_data = true,
   shuffle = true, class_weight = true, sample_weight = true, initial_epoch = true, steps_per_epoch = true,
-  validation_steps = true, validation_batch_size = true, validation_freq = true, batch_size = true, x = true, y = true }
+  validation_steps = true, validation_batch_size = true, validation_freq = true, batch_size = true, x = true, y = true,
+  memory_check = true }
 
 -- fit(x, y, options), fit(dataset, options), fit(x, options): finds which is which.
 local function read_data(name, allowed, x, y, options)
@@ -488,8 +491,9 @@ end
 
 -- Trains. fit(dataset, options) or fit(x, y, options). Options as Keras': epochs (1), batch_size (32, for
 -- tensors), verbose, callbacks, validation_data (a dataset or { x, y }), validation_split, shuffle, class_weight,
--- sample_weight, initial_epoch, steps_per_epoch, validation_steps, validation_batch_size, validation_freq. Returns the
--- history: history.history.loss[1] and so on.
+-- sample_weight, initial_epoch, steps_per_epoch, validation_steps, validation_batch_size, validation_freq, memory_check
+-- (true: under the strategy of a chip, a step that surely does not fit its memory is refused before it runs). Returns
+-- the history: history.history.loss[1] and so on.
 function trainer:fit(x, y, options)
   check_compiled(self, "fit")
   x, y, options = read_data("fit", FIT, x, y, options)
@@ -500,6 +504,7 @@ function trainer:fit(x, y, options)
   check_count("fit", options, "initial_epoch", 0)
   check_count("fit", options, "validation_batch_size", 1)
   check_verbose("fit", options)
+  fit_check.allow(self, options.memory_check)
   local epochs = options.epochs or 1
   local validation = options.validation_data
   if options.validation_split and options.validation_split > 0 and validation == nil then
