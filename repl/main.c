@@ -23,6 +23,7 @@ typedef struct options {
 static void print_usage(FILE *to)
 {
     fputs("usage: moonpod [options] [script [args]]\n"
+          "       moonpod advise FILE [--chip v3] ...   what a StableHLO program takes of a TPU\n"
           "  -e stat     execute string 'stat'\n"
           "  -i          enter interactive mode after executing 'script'\n"
           "  -l mod      require library 'mod' into global 'mod'\n"
@@ -201,6 +202,26 @@ static int run_script(lua_State *L, char **argv, int script)
     return session_report(L, status);
 }
 
+/* moonpod advise ...: what it does is a Lua function of the words after it, which says whether all went well. */
+static bool is_command(int argc, char **argv)
+{
+    return argc > 1 && strcmp(argv[1], "advise") == 0;
+}
+
+static bool run_command(lua_State *L, int argc, char **argv)
+{
+    lua_getglobal(L, "require");
+    lua_pushliteral(L, "moonpod.advisor.command");
+    if (session_report(L, session_call(L, 1, 1)) != LUA_OK)
+        return false;
+    luaL_checkstack(L, argc, "too many arguments");
+    for (int i = 2; i < argc; i++)
+        lua_pushstring(L, argv[i]);
+    if (session_report(L, session_call(L, argc - 2, 1)) != LUA_OK)
+        return false;
+    return lua_toboolean(L, -1);
+}
+
 /* Lets require find the module beside the executable, wherever it was installed: <prefix>/bin/moonpod has
  * <prefix>/share/lua/5.4 and <prefix>/lib/lua/5.4. */
 static void add_own_paths(lua_State *L)
@@ -258,6 +279,10 @@ static int run_all(lua_State *L)
     interrupt_prepare(L);
     set_arguments(L, call->argc, call->argv, given->script);
     lua_gc(L, LUA_GCGEN, 0, 0);
+    if (is_command(call->argc, call->argv)) {
+        lua_pushboolean(L, run_command(L, call->argc, call->argv));
+        return 1;
+    }
     if (given->version)
         print_version();
     if (!given->no_environment && run_init(L) != LUA_OK)

@@ -12,7 +12,15 @@ local function define(ops)
   -- Another shape for the same elements; one size may be -1. Sizes as a table or as numbers.
   function ops.reshape(x, ...)
     x = convert(x)
-    return call("reshape", x, dims_of(...))
+    local result = call("reshape", x, dims_of(...))
+    local classes = rawget(x, "_classes")
+    local rank = #result.shape
+    if classes and rank > 0 and result.shape[rank] == x.shape[#x.shape] then -- one-hot rows stay ones: see one_hot
+      local dims = dims_of(result.shape)
+      dims[rank] = nil
+      rawset(result, "_classes", ops.reshape(classes, dims))
+    end
+    return result
   end
 
   function ops.flatten(x)

@@ -65,6 +65,14 @@ function tensor.from_buffer(buffer)
   return t
 end
 
+-- Gives a node its value.
+function tensor.set_buffer(t, buffer)
+  rawset(t, "_buffer", buffer)
+  if tensor.counted then
+    tensor.counted[t] = true
+  end
+end
+
 -- Wraps a node of a trace.
 function tensor.from_node(trace, id, dtype, dims)
   return setmetatable({ dtype = dtype, shape = setmetatable(dims, Shape), _trace = trace, _id = id },

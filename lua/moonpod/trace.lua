@@ -627,11 +627,8 @@ local function settle(self, values, failures)
   for i = 1, self.pending_count do
     local t, id = self.pending[i], self.pending_ids[i]
     if t and values[id] then
-      rawset(t, "_buffer", values[id])
+      tensor.set_buffer(t, values[id])
       self.held[t] = true
-      if tensor.counted then
-        tensor.counted[t] = true
-      end
     elseif t then
       rawset(t, "_error", failures[id])
     end
@@ -716,7 +713,7 @@ function trace.materialize(t)
       errors.raise("interrupted")
     end
     buffer = results[1]
-    rawset(t, "_buffer", buffer)
+    tensor.set_buffer(t, buffer)
   end
   return buffer
 end

@@ -8,8 +8,8 @@ local batch = {}
 
 local MOST = 2 ^ 31
 
--- The largest multiple (up to MOST) of `step` for which fits(size) holds, going on from `start`; nil where none does. What needs
--- more for fewer rows is not looked for.
+-- The largest multiple of `step`, up to MOST, for which fits(size) holds, going on from `start`; nil where none does.
+-- What needs more for fewer rows is not looked for.
 local function search(step, start, fits)
   local low, high = 0, nil
   local size = math.max(1, math.floor(start / step))
@@ -77,8 +77,8 @@ function batch.find(model, options)
   if not found then
     local least = last[step]
     local bytes = device.core.bytes_text
-    errors.raise("find_batch: not even %d rows a core fit a %s: they need %s of %s. memory_report's remedies() say what "
-      .. "would help", step, chip, bytes(least.need_bytes), bytes(least.limit_bytes))
+    errors.raise("find_batch: not even %d rows a core fit a %s: they need %s of %s. memory_report's remedies() say "
+      .. "what would help", step, chip, bytes(least.need_bytes), bytes(least.limit_bytes))
   end
   return found, found * last[found].replicas, last[found]
 end

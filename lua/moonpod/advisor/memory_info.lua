@@ -12,10 +12,11 @@ local memory_info = {}
 local Info = { __name = "moonpod.memory_info" }
 
 function Info.__tostring(self)
-  local lines = { ("%s: %s now, %s at most"):format(self.device, core.bytes_text(self.current), core.bytes_text(self.peak)) }
+  local bytes = core.bytes_text
+  local lines = { ("%s: %s now, %s at most"):format(self.device, bytes(self.current), bytes(self.peak)) }
   if self.limit then
     lines[#lines + 1] = ("  of %s; largest free piece %s, %.1f%% of what is free is in smaller ones"):format(
-      core.bytes_text(self.limit), core.bytes_text(self.largest_free), self.fragmentation * 100)
+      bytes(self.limit), bytes(self.largest_free), self.fragmentation * 100)
   end
   return table.concat(lines, "\n")
 end
@@ -33,10 +34,8 @@ local function padded_bytes(chip, dtype, shape)
   return core.padding(chip, nil, dtype, shapes.dims(shape)).padded_bytes
 end
 
--- Bytes of the variables and tensors that live, as each core has them. Tensors are counted since the resolver is in use.
-local function held_bytes(chip)
-  collectgarbage()
-  collectgarbage()
+-- Bytes of the variables and tensors that live, as each core has them. Tensors count from when the resolver is in use.
+local function count_bytes(chip)
   local total, is_variables = 0, {}
   for v in pairs(variable.all) do
     is_variables[v._tensor] = true
@@ -50,8 +49,22 @@ local function held_bytes(chip)
   return total
 end
 
--- pod.memory_info "/TPU:0": { current =, peak =, limit =, largest_free =, fragmentation = } of a core of the resolver in
--- use: what variables and tensors take of its HBM, with padding; peak counts the programs that were trained.
+-- What nothing refers to any more is not held: it is collected first, which may take several rounds.
+local function held_bytes(chip)
+  local total
+  for _ = 1, 8 do
+    collectgarbage()
+    local now = count_bytes(chip)
+    if now == total then
+      break
+    end
+    total = now
+  end
+  return total
+end
+
+-- pod.memory_info "/TPU:0": { current =, peak =, limit =, largest_free =, fragmentation = } of a core of the resolver
+-- in use: what variables and tensors take of its HBM, with padding; peak counts the programs that were trained.
 -- pod.memory_info "/CPU:0": { current =, peak = } of this host.
 function memory_info.get(name)
   local parsed = device.parse(name or device.default_name())

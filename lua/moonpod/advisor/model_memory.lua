@@ -221,7 +221,11 @@ function model_memory.report(model, chip, options)
   if type(chip) == "table" and options == nil then
     chip, options = nil, chip
   end
-  options = errors.check_options(options, OPTIONS, "memory_report")
+  local given = {} -- a report keeps them
+  for name, value in pairs(errors.check_options(options, OPTIONS, "memory_report")) do
+    given[name] = value
+  end
+  options = given
   if chip ~= nil then
     return model_memory.on_chip(model, report.chip(chip, "memory_report"), options)
   end

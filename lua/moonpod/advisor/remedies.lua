@@ -7,6 +7,9 @@ local saving = require "moonpod.models.saving_memory"
 
 local remedies = {}
 
+-- What saves less of the need than this is no remedy.
+local LEAST_SHARE = 0.01
+
 local List = { __name = "moonpod.remedies" }
 
 local VERDICTS = { fits = "fits", too_close = "too close to call", does_not_fit = "does not fit" }
@@ -200,7 +203,7 @@ function remedies.find(self)
   for _, remedy in ipairs(list) do
     remedy.need_bytes, remedy.verdict = remedy.report.need_bytes, remedy.report.verdict
     remedy.saves_bytes = self.need_bytes - remedy.need_bytes
-    if remedy.saves_bytes > 0 then
+    if remedy.saves_bytes > self.need_bytes * LEAST_SHARE then
       useful[#useful + 1] = remedy
     end
   end

@@ -1,0 +1,150 @@
+-- pod.advise: what a StableHLO module would take of a TPU.
+
+local chips = require "moonpod.chips"
+local core = require "moonpod.core"
+local device = require "moonpod.device"
+local errors = require "moonpod.errors"
+local report = require "moonpod.advisor.report"
+
+local file = {}
+
+local Advice = { __name = "moonpod.advice" }
+Advice.__index = Advice
+
+-- The parts of the text, in order; each is function(advice) -> title, text or nil.
+local sections = {}
+file.sections = sections
+
+sections[1] = function(self)
+  return nil, tostring(self.memory)
+end
+
+sections[2] = function(self)
+  if #self.unknown == 0 then
+    return nil
+  end
+  local lines = {}
+  for i, op in ipairs(self.unknown) do
+    lines[i] = ("  %s:%d:%d: %s%s: %s"):format(self.path, op.line, op.column, op.name,
+      op.count > 1 and (" (%d times)"):format(op.count) or "", op.reason)
+  end
+  return "ops that are not known here: their results are measured, what they need inside is not",
+    table.concat(lines, "\n")
+end
+
+sections[3] = function(self)
+  if #self.notes == 0 then
+    return nil
+  end
+  return "notes", "  " .. table.concat(self.notes, "\n  ")
+end
+
+function Advice.__tostring(self)
+  local parts = { ("%s: module %s, function %s, %d arguments, %d results"):format(self.path, self.name,
+    self.function_name, #self.parameters, #self.outputs) }
+  for _, section in ipairs(sections) do
+    local title, text = section(self)
+    if text then
+      parts[#parts + 1] = (title and title .. "\n" or "") .. text
+    end
+  end
+  return table.concat(parts, "\n\n")
+end
+
+local function read(path)
+  local handle, message = io.open(path, "rb")
+  if not handle then
+    errors.raise("advise: %s", message)
+  end
+  local text = handle:read "*a"
+  handle:close()
+  if not text then
+    errors.raise("advise: %s cannot be read", path)
+  elseif text:sub(1, 4) == "ML\239R" then
+    errors.raise("advise: %s is MLIR bytecode; export the module as text (docs/advise.md)", path)
+  end
+  return text
+end
+
+-- Arguments that may be taken over and say not by which output: by the first of the same type that has none.
+local function choose_aliases(graph, about)
+  local taken = {}
+  for _, parameter in ipairs(about.parameters) do
+    if parameter.alias then
+      taken[parameter.alias] = true
+    end
+  end
+  local function same(a, b)
+    if a.dtype ~= b.dtype or #a.shape ~= #b.shape then
+      return false
+    end
+    for i = 1, #a.shape do
+      if a.shape[i] ~= b.shape[i] then
+        return false
+      end
+    end
+    return true
+  end
+  for i, parameter in ipairs(about.parameters) do
+    if parameter.donated and not parameter.alias then
+      for j, output in ipairs(about.outputs) do
+        if not taken[j] and same(parameter, output) then
+          taken[j] = true
+          graph:alias(j - 1, i - 1)
+          break
+        end
+      end
+    end
+  end
+end
+
+local function notes_of(about, options)
+  local notes = {}
+  if about.partitions > 1 then
+    notes[1] = ("the module is divided among %d partitions: sizes are those of whole arrays, as they would be on one "
+      .. "device"):format(about.partitions)
+  end
+  local donates = false
+  for _, parameter in ipairs(about.parameters) do
+    donates = donates or parameter.donated
+  end
+  if #about.parameters > 0 and not donates then
+    notes[#notes + 1] = "no argument is donated: a step of training whose weights are needs less "
+      .. "(jax.jit(step, donate_argnums=0))"
+  end
+  if options.cores and options.cores > 1 then
+    notes[#notes + 1] = ("on each of %d cores alike: arguments and results are one core's"):format(options.cores)
+  end
+  return notes
+end
+
+-- pod.advise(path, { chip = "v3", cores = 8, policy = }): what the StableHLO module in a file takes of a chip. The
+-- result prints; its fields: memory (a report, as model:memory_report gives: argument_bytes, output_bytes, alias_bytes,
+-- temp_bytes, need_bytes, limit_bytes ...), unknown (ops that no op here means: { name =, reason =, line =, column =,
+-- count = }), parameters, outputs, notes.
+function file.advise(path, options)
+  errors.check_type(path, "string", "advise", "the path")
+  options = errors.check_options(options, { "chip", "cores", "policy" }, "advise")
+  local cores = options.cores
+  if cores ~= nil and (type(cores) ~= "number" or cores < 1 or cores % 1 ~= 0) then
+    errors.raise("advise: cores must be a whole number from 1, not %s", errors.describe(cores))
+  end
+  local chip = report.chip(options.chip or "v3", "advise")
+  if options.chip and options.chip:find "-" and not cores then
+    cores = core.slice(options.chip).num_devices
+  end
+  local ok, graph, about = pcall(core.stablehlo_read, device.context(), read(path), path)
+  if not ok then
+    error(graph, 0) -- begins with file, line and column
+  end
+  choose_aliases(graph, about)
+  local name = about.name and about.name ~= "" and about.name or path
+  local memory = report.new(graph, { chip = chip, policy = options.policy, name = name })
+  return setmetatable({
+    path = path, chip = chip, cores = cores or 1, name = name, function_name = about.function_name,
+    parameters = about.parameters, outputs = about.outputs, unknown = about.unknown,
+    notes = notes_of(about, { cores = cores }), memory = memory, graph = graph, product = chips.list(chip).product,
+  }, Advice)
+end
+
+return file
