@@ -5,6 +5,7 @@ local device = require "moonpod.device"
 local errors = require "moonpod.errors"
 local shapes = require "moonpod.shapes"
 local tensor = require "moonpod.tensor"
+local trace = require "moonpod.trace"
 local variable = require "moonpod.variable"
 
 local memory_info = {}
@@ -52,6 +53,7 @@ end
 -- What nothing refers to any more is not held: it is collected first, which may take several rounds.
 local function held_bytes(chip)
   local total
+  trace.sync() -- what is pending holds what it reads
   for _ = 1, 8 do
     collectgarbage()
     local now = count_bytes(chip)
