@@ -58,13 +58,28 @@ static pod_status decompress(pod_image_decoder *decoder, const pod_picture *pict
     return failed != 0 ? refuse(decoder, error) : POD_OK;
 }
 
-/* Adobe's CMYK, which is stored inverted: what is left of white. */
-static void convert_cmyk(const unsigned char *inks, size_t count, int32_t channels,
+/* Whether a segment of Adobe's says that inks are stored inverted. */
+static bool has_adobe_segment(const pod_picture *picture)
+{
+    const unsigned char *bytes = picture->bytes;
+    for (size_t at = 2; at + 9 <= picture->size && bytes[at] == 0xff && bytes[at + 1] != 0xda;) {
+        const size_t length = (size_t)bytes[at + 2] << 8 | bytes[at + 3];
+        if (bytes[at + 1] == 0xee && length >= 7 && memcmp(bytes + at + 4, "Adobe", 5) == 0)
+            return true;
+        at += 2 + length;
+    }
+    return false;
+}
+
+/* What the inks leave of white. */
+static void convert_cmyk(const unsigned char *inks, bool inverted, size_t count, int32_t channels,
                          unsigned char *pixels)
 {
+    const unsigned turn = inverted ? 0 : 255; /* x ^ 255 is 255 - x */
     for (size_t i = 0; i < count; i++, inks += 4, pixels += channels) {
-        const unsigned red = inks[0] * inks[3] / 255u, green = inks[1] * inks[3] / 255u;
-        const unsigned blue = inks[2] * inks[3] / 255u;
+        const unsigned light = inks[3] ^ turn;
+        const unsigned red = (inks[0] ^ turn) * light / 255, green = (inks[1] ^ turn) * light / 255;
+        const unsigned blue = (inks[2] ^ turn) * light / 255;
         if (channels == 1) {
             pixels[0] = (unsigned char)((299 * red + 587 * green + 114 * blue + 500) / 1000);
             continue;
@@ -92,7 +107,7 @@ static pod_status decode_bytes(pod_image_decoder *decoder, const pod_picture *pi
     if (status == POD_OK)
         status = decompress(decoder, picture, decoder->rows.bytes, TJPF_CMYK, error);
     if (status == POD_OK)
-        convert_cmyk(decoder->rows.bytes, count, picture->wanted, pixels);
+        convert_cmyk(decoder->rows.bytes, has_adobe_segment(picture), count, picture->wanted, pixels);
     return status;
 }
 

@@ -1,8 +1,8 @@
 /*
  * png - pictures of PNG (W3C: Portable Network Graphics, second edition).
  *
- * Written here rather than taken from a library for small pictures: libdeflate inflates a picture of 28x28 in
- * about half the time of zlib, and nothing is allocated a picture.
+ * Written here rather than taken from a library for pipelines of small pictures: with libdeflate, and nothing
+ * allocated a picture, one of 28x28 takes less than half of libspng's time.
  */
 
 #include "formats/image.h"

@@ -52,13 +52,27 @@ size_t pod_png_data_bytes(const pod_png *png)
 
 /* ---- filters: rows are kept as differences from their neighbours ---- */
 
-static unsigned char paeth(int left, int above, int corner)
+/* Of left, above and corner the one nearest to left + above - corner. Without branches: which it is cannot be
+ * foreseen. */
+static inline int paeth(int left, int above, int corner)
 {
-    const int from_left = abs(above - corner), from_above = abs(left - corner);
-    const int from_corner = abs(left + above - 2 * corner);
-    if (from_left <= from_above && from_left <= from_corner)
-        return (unsigned char)left;
-    return (unsigned char)(from_above <= from_corner ? above : corner);
+    const int toward_left = above - corner, toward_above = left - corner;
+    const int from_left = abs(toward_left), from_above = abs(toward_above);
+    const int from_corner = abs(toward_left + toward_above);
+    const int nearer = from_above <= from_corner ? above : corner;
+    const int nearest = from_above <= from_corner ? from_above : from_corner;
+    return from_left <= nearest ? left : nearer;
+}
+
+/* Pixels of one byte: what is left stays in a register. */
+static void take_paeth_back(unsigned char *row, const unsigned char *above, size_t bytes)
+{
+    int left = 0, corner = 0;
+    for (size_t i = 0; i < bytes; i++) {
+        left = (row[i] + paeth(left, above[i], corner)) & 255;
+        corner = above[i];
+        row[i] = (unsigned char)left;
+    }
 }
 
 /* Takes a filter back. `above` is the row before, or NULL; `step` the bytes of a pixel. */
@@ -84,6 +98,10 @@ static bool take_filter_back(unsigned filter, unsigned char *row, const unsigned
                                      (row[i - step] + (above != NULL ? above[i] : 0)) / 2);
         return true;
     case 4:
+        if (above != NULL && step == 1) {
+            take_paeth_back(row, above, bytes);
+            return true;
+        }
         for (size_t i = 0; above != NULL && i < head; i++)
             row[i] = (unsigned char)(row[i] + above[i]);
         for (size_t i = step; i < bytes; i++)

@@ -110,8 +110,31 @@ def png_cases():
     return cases
 
 
+# 8x8 pixels of CMYK, written by TurboJPEG: TensorFlow writes none.
+CMYK = bytes.fromhex(
+    "ffd8ffee000e41646f626500640000000002ffdb0043002016181c1814201c1a1c24222026305034302c2c3062464a3a5074667a"
+    "787266706e8090b89c8088ae8a6e70a0daa2aebec4ced0ce7c9ae2f2e0c8f0b8cacec6ffdb004301222424302a305e34345ec684"
+    "7084c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6c6"
+    "ffc00014080008000804011100021101031101041100ffc4001f0000010501010101010100000000000000000102030405060708"
+    "090a0bffc400b5100002010303020403050504040000017d01020300041105122131410613516107227114328191a1082342b1c1"
+    "1552d1f02433627282090a161718191a25262728292a3435363738393a434445464748494a535455565758595a63646566676869"
+    "6a737475767778797a838485868788898a92939495969798999aa2a3a4a5a6a7a8a9aab2b3b4b5b6b7b8b9bac2c3c4c5c6c7c8c9"
+    "cad2d3d4d5d6d7d8d9dae1e2e3e4e5e6e7e8e9eaf1f2f3f4f5f6f7f8f9faffc4001f010003010101010101010101000000000000"
+    "0102030405060708090a0bffc400b511000201020404030407050404000102770001020311040521310612415107617113223281"
+    "08144291a1b1c109233352f0156272d10a162434e125f11718191a262728292a35363738393a434445464748494a535455565758"
+    "595a636465666768696a737475767778797a82838485868788898a92939495969798999aa2a3a4a5a6a7a8a9aab2b3b4b5b6b7b8"
+    "b9bac2c3c4c5c6c7c8c9cad2d3d4d5d6d7d8d9dae2e3e4e5e6e7e8e9eaf2f3f4f5f6f7f8f9faffda000e04010002110311040000"
+    "3f008f61ee4569cf2eb22e58d2c087dabfffd9")
+
+
+def without_adobe(data):
+    """Leaves out the segment that says that inks are stored inverted."""
+    at = data.index(b"\xff\xee")
+    return data[:at] + data[at + 2 + int.from_bytes(data[at + 2:at + 4], "big"):]
+
+
 def jpeg_cases():
-    cases = []
+    cases = [("jpeg cmyk", CMYK), ("jpeg cmyk, not inverted", without_adobe(CMYK))]
     y, x = np.mgrid[0:13, 0:18]
     for channels in (1, 3):
         pixels = np.stack([(y * (7 + c) + x * (5 + 3 * c)) % 256 for c in range(channels)], -1).astype(np.uint8)
@@ -143,7 +166,7 @@ def array(values):
 def wanted(name):
     """Channels and types to decode to. Below 8 bits TensorFlow gives pixels without alpha another alpha than 255."""
     if not name.startswith("png"):
-        return [(channels, tf.uint8) for channels in (0, 1, 3)]
+        return [(channels, tf.uint8) for channels in ((0, 3) if "cmyk" in name else (0, 1, 3))]
     few = any(" depth %d" % depth in name for depth in (1, 2, 4)) and "transparent" not in name
     few = few or name == "png of a pixel"
     pairs = [(channels, tf.uint8) for channels in (0, 1, 3, 4) if not (few and channels == 4)] + [(0, tf.uint16)]

@@ -19,7 +19,8 @@
  * baseline and progressive; CMYK becomes RGB. Orientation (EXIF) is not applied. As TensorFlow's
  * decode_png and decode_jpeg have it.
  *
- * Threads: a decoder is for one thread at a time; it keeps its memory from picture to picture.
+ * Threads: a decoder is for one thread at a time; it keeps its memory from picture to picture. What
+ * libdeflate and TurboJPEG need comes from malloc.
  */
 
 #include "moonpod/tensor.h"
