@@ -189,7 +189,7 @@ def build(case):
         call = dict(one["call"])
         if "initial_state" in call:  # nodes by number
             args, call["initial_state"] = args[0], [tensors[i] for i in call["initial_state"]]
-        if one["layer"] == "MultiHeadAttention":
+        if one["layer"] in ("MultiHeadAttention", "GroupQueryAttention"):
             args = args if isinstance(args, list) else [args]
             out = layer(args[0], args[1] if len(args) > 1 else args[0], *args[2:], **call)
         else:
@@ -317,6 +317,23 @@ def family_dense():
         chain("dropout off", [3], d(3), ("Dropout", dict(rate=0.0)), d(2), training_output=True),
         chain("time distributed", [3, 4], ("TimeDistributed", dict(layer=obj("layer", "Dense", units=3))), d(2)),
         chain("unit normalization", [4], d(4), ("UnitNormalization", {}), d(2)),
+        chain("einsum dense", [3, 4], ("EinsumDense", dict(equation="abc,cd->abd", output_shape=[3, 5], bias_axes="d",
+                                                           activation="tanh")), d(2)),
+        chain("einsum dense heads", [3, 4], ("EinsumDense", dict(equation="abc,cde->abde", output_shape=[3, 2, 3],
+                                                                 bias_axes="de")), ("Flatten", {}), d(2)),
+        chain("einsum dense dots", [3, 4], ("EinsumDense", dict(equation="...x,xy->...y", output_shape=2))),
+        chain("spectral normalization", [4], ("SpectralNormalization", dict(layer=obj("layer", "Dense", units=3),
+                                                                            power_iterations=2)), d(2), steps=5),
+        chain("softmax over axes", [3, 4], d(4), ("Softmax", dict(axis=[1, 2])), d(2)),
+        chain("constraint after averaging", [4], d(3, kernel_constraint=reg("constraint", "NonNeg")), d(2),
+              optimizer=obj("optimizer", "SGD", learning_rate=0.3, use_ema=True, ema_momentum=0.8,
+                            ema_overwrite_frequency=3)),
+        chain("sigmoid of large logits", [4], ("Rescaling", dict(scale=60.0)), d(1, activation="sigmoid"),
+              loss=obj("loss", "BinaryCrossentropy"), optimizer=obj("optimizer", "SGD", learning_rate=0.001)),
+        chain("softmax said to be logits", [4], d(3, activation="softmax"),
+              loss=obj("loss", "CategoricalCrossentropy", from_logits=True)),
+        chain("embedding adam", None, ("Embedding", dict(input_dim=4, output_dim=3)), ("Flatten", {}), d(2),
+              input=inp("x", [5], "int32", 4), optimizer=ADAM),
         chain("embedding", None, ("Embedding", dict(input_dim=7, output_dim=4)), ("Flatten", {}), d(2),
               input=inp("x", [3], "int32", 7)),
     ]
@@ -464,6 +481,17 @@ def family_recurrent():
               steps=5),
         chain("masked average", None, ("Embedding", dict(input_dim=6, output_dim=3, mask_zero=True)),
               ("GlobalAveragePooling1D", {}), d(2), input=tokens, zero_tail=0, steps=5),
+        chain("masked bidirectional sequences", None, ("Embedding", dict(input_dim=6, output_dim=3, mask_zero=True)),
+              ("Bidirectional", dict(layer=bi(kind="GRU", units=2, return_sequences=True), merge_mode="sum")), d(2),
+              input=tokens, zero_tail=0, steps=5),
+        chain("masked rescaling", [4, 3], ("Masking", {}), ("Rescaling", dict(scale=1.5, offset=-0.2)),
+              ("LSTM", dict(units=2, go_backwards=True)), zero_tail=0, steps=5),
+        rnn("rnn of a cell", "RNN", cell=obj("layer", "GRUCell", units=3), return_sequences=True),
+        rnn("rnn of cells", "RNN", cell=obj("layer", "StackedRNNCells", cells=[obj("layer", "LSTMCell", units=3),
+                                                                               obj("layer", "SimpleRNNCell", units=2)])),
+        rnn("conv lstm 1d", "ConvLSTM1D", [("Flatten", {}), d(2)], shape=(3, 5, 2), filters=2, kernel_size=3),
+        rnn("conv lstm 2d", "ConvLSTM2D", [("Flatten", {}), d(2)], shape=(3, 4, 4, 2), filters=2, kernel_size=2,
+            strides=2, padding="same", return_sequences=True, go_backwards=True),
         model("lstm states", [inp("x", [4, 3]), inp("h", [2]), inp("c", [2])],
               [node("LSTM", dict(units=2), [0], initial_state=[1, 2])], steps=5),
     ]
@@ -483,6 +511,18 @@ def family_attention():
         model("masked attention", [inp("x", [5], "int32", 6)], [
             node("Embedding", dict(input_dim=6, output_dim=4, mask_zero=True)),
             node("MultiHeadAttention", dict(num_heads=2, key_dim=2))], zero_tail=0, steps=5),
+        model("masked attention that may look nowhere", [inp("x", [5, 3])], [
+            node("Masking"), node("MultiHeadAttention", dict(num_heads=1, key_dim=3))], zero_tail=0, steps=5),
+        model("gated attention", [q], [node("MultiHeadAttention", dict(num_heads=2, key_dim=3, use_gate=True,
+              kernel_regularizer=obj("regularizer", "L2", l2=0.01)))], steps=5),
+        model("attention over two axes", [inp("image", [2, 3, 4])], [node("MultiHeadAttention", dict(
+            num_heads=2, key_dim=2))], steps=5),
+        model("attention over one axis of two", [inp("image", [2, 3, 4])], [node("MultiHeadAttention", dict(
+            num_heads=2, key_dim=2, attention_axes=[2]))], steps=5),
+        model("sliding attention", [inp("x", [6, 4])], [node("MultiHeadAttention", dict(
+            num_heads=1, key_dim=2, sliding_window=2))], steps=5),
+        model("grouped query attention", [q, v], [node("GroupQueryAttention", dict(
+            head_dim=3, num_query_heads=4, num_key_value_heads=2), [0, 1])], steps=5),
         model("dot attention", [q, v], [node("Dense", dict(units=4)), node("Attention", {}, [2, 1])], steps=5),
         model("scaled attention", [q, v], [node("Dense", dict(units=4)), node("Attention", dict(use_scale=True),
               [2, 1])], steps=5),
@@ -511,6 +551,16 @@ def family_merging():
                           ("Dot", dict(axes=1, normalize=True))]:
         out.append(model("merge %s%s" % (name, " normalized" if options.get("normalize") else ""), [a, b], [
             node("Dense", dict(units=3), 0), node("Dense", dict(units=3), 1), node(name, options, [2, 3])], steps=5))
+    tokens = inp("x", [5], "int32", 6)
+    for name in ["Add", "Multiply", "Maximum", "Minimum"]:
+        out.append(model("merge %s masked" % name, [tokens, inp("a", [5, 3])], [
+            node("Embedding", dict(input_dim=6, output_dim=3, mask_zero=True), 0),
+            node("Rescaling", dict(scale=2.0, offset=0.5), 2), node(name, {}, [2, 3]),
+            node("Add", {}, [4, 4]), node("LSTM", dict(units=2), 5), node("Flatten", {}, 1),
+            node("Concatenate", {}, [6, 7])], zero_tail=0, steps=5))
+    out.append(model("merge Concatenate masked", [tokens, inp("a", [5, 3])], [
+        node("Embedding", dict(input_dim=6, output_dim=3, mask_zero=True), 0), node("Concatenate", dict(axis=1), [2, 1]),
+        node("GRU", dict(units=2), 3)], zero_tail=0, steps=5))
     s, t = inp("s", [3, 4]), inp("t", [2, 4])
     out.append(model("merge Concatenate axis", [s, t], [node("Dense", dict(units=4), 0), node(
         "Concatenate", dict(axis=1), [2, 1])], steps=5))

@@ -73,7 +73,7 @@ local function snake_case(name)
   return require("moonpod.names").snake_case(name)
 end
 
-local LAYER_NAMES = { LeakyReLU = "leaky_relu", PReLU = "prelu" }
+local LAYER_NAMES = { LeakyReLU = "leaky_relu", PReLU = "prelu", StackedRNNCells = "stacked_rnn_cells" }
 
 -- ---- comparison ----------------------------------------------------------------------------------------------------
 

@@ -22,8 +22,9 @@ local f = pod.zeros
 -- Of each layer: arguments that are right, an input that is right, options that are wrong, and inputs that are wrong.
 local LAYERS = {
   dense = { { 3 }, { 2, 4 }, { units = { 0, -1, 2.5, "3", false } }, { {}, { 4 } } },
-  conv1d = { { 2, 3 }, { 2, 6, 3 }, { filters = { 0, -2, "a" }, kernel_size = { 0, { 1, 2 } }, padding = { "sme" },
-    strides = { 0 }, dilation_rate = { -1 }, groups = { 0 } }, { { 2, 6 }, { 2, 6, 3, 1 } } },
+  conv1d = { { 2, 3 }, { 2, 6, 3 }, { filters = { 0, -2, "a" }, kernel_size = { 0, { 1, 2 } },
+    padding = { "sme" }, strides = { 0 }, dilation_rate = { -1 }, groups = { 0 }, data_format = { "first" } },
+    { { 2, 6 }, { 2, 6, 3, 1 } } },
   conv2d = { { 2, 3 }, { 2, 6, 6, 3 }, { filters = { 0, -2, "a" }, kernel_size = { 0, { 1, 2, 3 } },
     padding = { "causal" }, strides = { 0 }, groups = { 3.5 } }, { { 2, 6, 3 }, { 2, 6, 6, 3, 1 } } },
   conv3d = { { 2, 3 }, { 2, 4, 4, 4, 1 }, { filters = { 0 }, kernel_size = { -1 } }, { { 2, 4, 4, 4 } } },
@@ -100,6 +101,19 @@ local LAYERS = {
   lstm = { { 2 }, { 2, 3, 4 }, { units = { 0, 1.5 }, recurrent_dropout = { -1 }, return_state = { 1 },
     activation = { "tahn" } }, { { 2, 3 }, { 2, 3, 4, 5 } } },
   gru = { { 2 }, { 2, 3, 4 }, { units = { 0 }, go_backwards = { 1 } }, { { 2, 3 } } },
+  einsum_dense = { { "abc,cd->abd", { -1, 2 } }, { 2, 3, 4 }, { equation = { "abc", 5 },
+    output_shape = { 0, "a", { 3, 0 } }, bias_axes = { 5 }, activation = { "rleu" } }, { { 2, 3 } } },
+  spectral_normalization = { { pod.layers.dense(2) }, { 2, 3 }, { layer = { 5, "a" }, power_iterations = { 0 } }, {} },
+  conv_lstm1d = { { 2, 2 }, { 2, 3, 4, 1 }, { filters = { 0 }, kernel_size = { 0, { 1, 2 } }, padding = { "causal" },
+    dropout = { 2 } }, { { 2, 3, 4 } } },
+  conv_lstm2d = { { 2, 2 }, { 2, 3, 4, 4, 1 }, { strides = { 0 }, return_state = { 1 } }, { { 2, 3, 4 } } },
+  conv_lstm3d = { { 2, 2 }, { 2, 2, 3, 3, 3, 1 }, { dilation_rate = { 0 }, stateful = { 1 } }, { { 2, 3, 4 } } },
+  simple_rnn_cell = { { 2 }, false, { units = { 0 }, dropout = { 2 } }, { { 2, 3, 4 } } },
+  lstm_cell = { { 2 }, false, { units = { 1.5 }, recurrent_dropout = { -1 } }, { { 2, 3 }, { 2, 3, 4 } } },
+  gru_cell = { { 2 }, false, { units = { "a" } }, { { 2, 3 } } },
+  stacked_rnn_cells = { { { pod.layers.lstm_cell(2) } }, false, { cells = { 5, {}, { 5 } } }, { { 2, 3 } } },
+  rnn = { { pod.layers.gru_cell(2) }, { 2, 3, 4 }, { cell = { 5, {}, pod.layers.dense(2) }, return_sequences = { 1 } },
+    { { 2, 3 } } },
   bidirectional = { { pod.layers.lstm(2) }, { 2, 3, 4 }, { layer = { 5 }, merge_mode = { "cat" } }, { { 2, 3 } } },
   multi_head_attention = { { 2, 3 }, { 2, 3, 4 }, { num_heads = { 0 }, key_dim = { 0, "a" }, dropout = { 2 },
     attention_axes = { "a" }, sliding_window = { 0 }, use_gate = { 1 } }, { { 2, 3 } } },
@@ -204,6 +218,16 @@ describe("losses", function()
     "categorical_hinge", "kl_divergence", "poisson", "binary_crossentropy", "binary_focal_crossentropy",
     "categorical_crossentropy", "categorical_focal_crossentropy", "sparse_categorical_crossentropy", "dice", "tversky",
     "circle", "categorical_generalized_cross_entropy" }
+  it("are all in the list", function()
+    local listed = {}
+    for _, name in ipairs(all) do
+      listed[name] = true
+    end
+    for name in pairs(pod.losses.functions) do
+      assert(listed[name], "no bad input for losses." .. name)
+    end
+  end)
+
   for _, name in ipairs(all) do
     it(name .. " refuses", function()
       local make = pod.losses[name]
@@ -278,6 +302,17 @@ end)
 describe("optimizers", function()
   local all = { "sgd", "adam", "adamw", "rmsprop", "adagrad", "adadelta", "adamax", "nadam", "ftrl", "lion", "lamb",
     "lars" }
+
+  it("are all in the list", function()
+    local listed = {}
+    for _, name in ipairs(all) do
+      listed[pod.optimizers[name]] = true
+    end
+    for name, make in pairs(pod.optimizers.by_name) do
+      assert(listed[make], "no bad input for optimizers." .. name)
+    end
+  end)
+
   for _, name in ipairs(all) do
     it(name .. " refuses", function()
       local make = pod.optimizers[name]

@@ -4,6 +4,7 @@ local ops = require "moonpod"
 local activations = require "moonpod.activations"
 local check = require "moonpod.layers.check"
 local constraints = require "moonpod.constraints"
+local data_format = require "moonpod.layers.data_format"
 local errors = require "moonpod.errors"
 local layer = require "moonpod.layers.layer"
 local nn = require "moonpod.nn"
@@ -244,11 +245,11 @@ local function define_separable(rank)
 end
 
 for rank = 1, 3 do
-  convolution["conv" .. rank .. "d"] = define_conv(rank)
-  convolution["conv" .. rank .. "d_transpose"] = define_transpose(rank)
+  convolution["conv" .. rank .. "d"] = data_format.add(define_conv(rank))
+  convolution["conv" .. rank .. "d_transpose"] = data_format.add(define_transpose(rank))
   if rank < 3 then
-    convolution["depthwise_conv" .. rank .. "d"] = define_depthwise(rank)
-    convolution["separable_conv" .. rank .. "d"] = define_separable(rank)
+    convolution["depthwise_conv" .. rank .. "d"] = data_format.add(define_depthwise(rank))
+    convolution["separable_conv" .. rank .. "d"] = data_format.add(define_separable(rank))
   end
 end
 

@@ -2,6 +2,7 @@
 
 local FILES = {
   dense = { "dense" },
+  einsum_dense = { "einsum_dense" },
   convolution = { "conv1d", "conv2d", "conv3d", "conv1d_transpose", "conv2d_transpose", "conv3d_transpose",
     "depthwise_conv1d", "depthwise_conv2d", "separable_conv1d", "separable_conv2d" },
   pooling = { "max_pooling1d", "max_pooling2d", "max_pooling3d", "average_pooling1d", "average_pooling2d",
@@ -16,12 +17,27 @@ local FILES = {
     "group_normalization" },
   basic = { "activation", "re_lu", "relu", "leaky_relu", "elu", "prelu", "softmax", "embedding", "masking", "identity",
     "lambda", "rescaling", "normalization", "time_distributed" },
-  recurrent = { "simple_rnn", "lstm", "gru", "bidirectional" },
+  recurrent = { "simple_rnn", "lstm", "gru" },
+  bidirectional = { "bidirectional" },
+  conv_lstm = { "conv_lstm1d", "conv_lstm2d", "conv_lstm3d" },
+  spectral_normalization = { "spectral_normalization" },
   image = { "random_flip", "random_rotation", "random_brightness", "random_contrast", "random_erasing", "random_crop",
     "center_crop", "resizing" },
+  cells = { "simple_rnn_cell", "lstm_cell", "gru_cell", "stacked_rnn_cells", "rnn" },
   attention = { "attention", "additive_attention" },
   multi_head_attention = { "multi_head_attention", "group_query_attention" },
 }
+
+-- Keras' other names.
+local ALIASES = {}
+for rank = 1, 3 do
+  local d = rank .. "d"
+  ALIASES["convolution" .. d], ALIASES["convolution" .. d .. "_transpose"] = "conv" .. d, "conv" .. d .. "_transpose"
+  ALIASES["max_pool" .. d], ALIASES["avg_pool" .. d] = "max_pooling" .. d, "average_pooling" .. d
+  ALIASES["global_max_pool" .. d] = "global_max_pooling" .. d
+  ALIASES["global_avg_pool" .. d] = "global_average_pooling" .. d
+  ALIASES["separable_convolution" .. d] = rank < 3 and "separable_conv" .. d or nil
+end
 
 local layers = {}
 local file_of = {}
@@ -51,7 +67,7 @@ function layers.subclass(methods)
   if type(methods.call) ~= "function" then
     errors.raise("layers.subclass: the table has no function 'call'; write call = function(self, x, options) ... end")
   end
-  local class = layer.define { name = methods.name or "Custom", several_inputs = true, defaults = {} }
+  local class = layer.define { name = methods.name or "Custom", defaults = {} }
   for name, value in pairs(methods) do
     if name ~= "name" then
       class[name] = value
@@ -78,6 +94,9 @@ return setmetatable(layers, {
       return symbolic.input
     elseif name == "layer" then
       return require "moonpod.layers.layer"
+    end
+    if ALIASES[name] then
+      return self[ALIASES[name]]
     end
     local file = file_of[name]
     if not file then

@@ -31,13 +31,58 @@ local function same_ranks(inputs)
   return out
 end
 
-local function define(name, fold, finish)
+-- The mask of an input with axes of size 1 behind, so that it broadcasts to it; nil for none.
+local function wide_mask(x)
+  local mask = nest.mask_of(x)
+  while mask ~= nil and #mask.shape < #x.shape do
+    mask = ops.expand_dims(mask, -1)
+  end
+  return mask
+end
+
+-- Folds inputs where masks say which places count: what does not count is left out, as far as others do.
+local function fold_masked(inputs, fold)
+  local out, seen = nil, nil
+  for _, x in ipairs(inputs) do
+    local mask = wide_mask(x)
+    if out == nil then
+      out, seen = x, mask
+    else
+      x = mask ~= nil and ops.where(mask, x, out) or x
+      out = seen ~= nil and ops.where(seen, out, x) or out
+      seen = mask ~= nil and seen ~= nil and ops.logical_or(seen, mask) or nil
+      out = fold(out, x)
+    end
+  end
+  return out
+end
+
+-- The product of what counts; 0 where every input has a mask and none counts.
+local function multiply_masked(inputs)
+  local out, seen, all_masked = nil, nil, true
+  for _, x in ipairs(inputs) do
+    local mask = wide_mask(x)
+    if mask ~= nil then
+      x = ops.where(mask, x, 1)
+      seen = seen ~= nil and ops.logical_or(seen, mask) or mask
+    end
+    all_masked = all_masked and mask ~= nil
+    out = out == nil and x or out * x
+  end
+  return all_masked and ops.where(seen, out, 0) or out
+end
+
+-- `masked`: how inputs of which one has a mask are joined, where that differs.
+local function define(name, fold, finish, masked)
   local class = layer.define { name = name, defaults = {}, several_inputs = true }
   class.supports_masking = true
   function class:call(inputs)
     check_list(self, inputs, name == "Subtract" and 2 or 1)
     if name == "Subtract" and #inputs ~= 2 then
       errors.raise("layer '%s' (Subtract) wants exactly 2 tensors; got %d", self.name, #inputs)
+    end
+    if masked and nest.mask_of(inputs) ~= nil then
+      return masked(inputs, fold)
     end
     inputs = same_ranks(inputs)
     local out = inputs[1]
@@ -62,14 +107,14 @@ end
 
 merging.add = define("Add", function(a, b) return a + b end)
 merging.subtract = define("Subtract", function(a, b) return a - b end)
-merging.multiply = define("Multiply", function(a, b) return a * b end)
-merging.maximum = define("Maximum", function(a, b) return ops.maximum(a, b) end)
-merging.minimum = define("Minimum", function(a, b) return ops.minimum(a, b) end)
+merging.multiply = define("Multiply", function(a, b) return a * b end, nil, multiply_masked)
+merging.maximum = define("Maximum", function(a, b) return ops.maximum(a, b) end, nil, fold_masked)
+merging.minimum = define("Minimum", function(a, b) return ops.minimum(a, b) end, nil, fold_masked)
 merging.average = define("Average", function(a, b) return a + b end, function(sum, count) return sum / count end)
 
 merging.concatenate = layer.define {
-  several_inputs = true,
   name = "Concatenate",
+  several_inputs = true,
   arguments = {},
   defaults = { axis = -1 },
   checks = { axis = check.integer },
@@ -112,8 +157,8 @@ function merging.concatenate:compute_mask(inputs, mask)
 end
 
 merging.dot = layer.define {
-  several_inputs = true,
   name = "Dot",
+  several_inputs = true,
   arguments = { "axes" },
   required = { "axes" },
   defaults = { normalize = false },

@@ -2,6 +2,7 @@
 
 local ops = require "moonpod"
 local check = require "moonpod.layers.check"
+local data_format = require "moonpod.layers.data_format"
 local errors = require "moonpod.errors"
 local layer = require "moonpod.layers.layer"
 local nest = require "moonpod.nest"
@@ -35,7 +36,7 @@ local function define_window(kind, fn, rank)
     return fn(x, { pool_size = check.list(config.pool_size, rank),
       strides = config.strides and check.list(config.strides, rank), padding = config.padding })
   end
-  return class
+  return data_format.add(class)
 end
 
 local function spatial_axes(rank)
@@ -67,7 +68,7 @@ local function define_global(kind, reduce, rank)
     end
     return reduce(x, spatial_axes(rank), { keepdims = self.config.keepdims })
   end
-  return class
+  return data_format.add(class, true)
 end
 
 for rank = 1, 3 do

@@ -2,6 +2,7 @@
 
 local ops = require "moonpod"
 local check = require "moonpod.layers.check"
+local data_format = require "moonpod.layers.data_format"
 local errors = require "moonpod.errors"
 local layer = require "moonpod.layers.layer"
 local random = require "moonpod.random"
@@ -43,7 +44,7 @@ regularization.dropout = define({
 end)
 
 for rank = 1, 3 do
-  regularization["spatial_dropout" .. rank .. "d"] = define({
+  regularization["spatial_dropout" .. rank .. "d"] = data_format.add(define({
     name = "SpatialDropout" .. rank .. "D",
     arguments = { "rate" },
     required = { "rate" },
@@ -61,7 +62,7 @@ for rank = 1, 3 do
     end
     shape[rank + 2] = x.shape[rank + 2]
     return random.dropout(x, self.config.rate, { seed = self.config.seed, noise_shape = shape })
-  end)
+  end))
 end
 
 regularization.gaussian_noise = define({

@@ -2,6 +2,7 @@
 
 local ops = require "moonpod"
 local check = require "moonpod.layers.check"
+local data_format = require "moonpod.layers.data_format"
 local errors = require "moonpod.errors"
 local layer = require "moonpod.layers.layer"
 
@@ -19,6 +20,7 @@ function reshaping.flatten:call(x)
   end
   return ops.reshape(x, { x.shape[1], size })
 end
+data_format.add(reshaping.flatten, true)
 
 reshaping.reshape = layer.define {
   name = "Reshape",
@@ -246,9 +248,9 @@ local function define_up_sampling(rank)
 end
 
 for rank = 1, 3 do
-  reshaping["zero_padding" .. rank .. "d"] = define_padding(rank)
-  reshaping["cropping" .. rank .. "d"] = define_cropping(rank)
-  reshaping["up_sampling" .. rank .. "d"] = define_up_sampling(rank)
+  reshaping["zero_padding" .. rank .. "d"] = data_format.add(define_padding(rank))
+  reshaping["cropping" .. rank .. "d"] = data_format.add(define_cropping(rank))
+  reshaping["up_sampling" .. rank .. "d"] = data_format.add(define_up_sampling(rank))
 end
 
 return reshaping

@@ -1,0 +1,117 @@
+-- A recurrent layer in both directions of time.
+
+local ops = require "moonpod"
+local check = require "moonpod.layers.check"
+local errors = require "moonpod.errors"
+local layer = require "moonpod.layers.layer"
+local nest = require "moonpod.nest"
+
+local both = layer.define {
+  name = "Bidirectional",
+  several_inputs = true,
+  arguments = { "layer" },
+  required = { "layer" },
+  defaults = { merge_mode = "concat" },
+  optional = { "backward_layer" },
+  checks = { merge_mode = check.one_of("concat", "sum", "mul", "ave", "none") },
+  example = "layers.bidirectional(layers.lstm(32))",
+}
+
+local function is_recurrent(value)
+  return layer.is_layer(value) and value.config and value.config.return_sequences ~= nil
+end
+
+-- A layer made with the same options, and so are the layers in them.
+local function copy_of(one, changed)
+  local function copy(value)
+    if layer.is_layer(value) then
+      return copy_of(value)
+    elseif type(value) == "table" and getmetatable(value) == nil then
+      local list = {}
+      for key, item in pairs(value) do
+        list[key] = copy(item)
+      end
+      return list
+    end
+    return value
+  end
+  local options = copy(one.config)
+  for key, value in pairs(changed or {}) do
+    options[key] = value
+  end
+  return getmetatable(one)(options)
+end
+
+function both:setup(config)
+  if not is_recurrent(config.layer) then
+    errors.raise("layers.bidirectional: 'layer' must be a recurrent layer; got %s", errors.describe(config.layer))
+  end
+  self.forward_layer = config.layer
+  local backward = config.backward_layer
+  if not backward then
+    backward = copy_of(config.layer, { go_backwards = not config.layer.config.go_backwards,
+      name = "backward_" .. config.layer.name })
+  elseif backward.config.go_backwards == config.layer.config.go_backwards then
+    errors.raise("layers.bidirectional: backward_layer must have go_backwards different from layer's")
+  end
+  self.backward_layer = backward
+  -- Turned around in time, what is behind the end would else stand before the beginning.
+  for _, one in ipairs { config.layer, backward } do
+    one.config.zero_output_for_mask = one.config.return_sequences
+  end
+  self.supports_masking = true
+end
+
+local function reverse_time(x)
+  return ops.flip(x, 1)
+end
+
+local MERGE = {
+  concat = function(a, b) return ops.concat({ a, b }, -1) end,
+  sum = function(a, b) return a + b end,
+  mul = function(a, b) return a * b end,
+  ave = function(a, b) return (a + b) / 2 end,
+}
+
+function both:call(x, options)
+  local first = nest.is_leaf(x) and x or x[1]
+  if #first.shape ~= 3 then
+    errors.raise("layer '%s' (Bidirectional) wants inputs (batch, time, features); got shape %s", self.name,
+      tostring(first.shape))
+  end
+  local given = { training = options.training, mask = options.mask }
+  local a, b = self.forward_layer(x, given), self.backward_layer(x, given)
+  local states
+  if self.forward_layer.config.return_state then
+    states = {}
+    for i = 2, #a do
+      states[#states + 1] = a[i]
+    end
+    for i = 2, #b do
+      states[#states + 1] = b[i]
+    end
+    a, b = a[1], b[1]
+  end
+  if self.forward_layer.config.return_sequences then
+    b = reverse_time(b)
+  end
+  local mode = self.config.merge_mode
+  local out = mode == "none" and { a, b } or MERGE[mode](a, b)
+  if states then
+    local list = mode == "none" and { a, b } or { out }
+    for _, state in ipairs(states) do
+      list[#list + 1] = state
+    end
+    return list
+  end
+  return out
+end
+
+function both:compute_mask(_, mask)
+  if self.forward_layer.config.return_sequences and not self.forward_layer.config.return_state then
+    return mask
+  end
+  return nil
+end
+
+return { bidirectional = both }

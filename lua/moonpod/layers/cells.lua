@@ -1,0 +1,172 @@
+-- One step of a recurrent layer as a layer, cells one behind the other, and the layer that walks with a cell.
+
+local ops = require "moonpod"
+local errors = require "moonpod.errors"
+local layer = require "moonpod.layers.layer"
+local names = require "moonpod.names"
+local random = require "moonpod.random"
+local recurrence = require "moonpod.layers.recurrence"
+local sequence = require "moonpod.layers.sequence"
+
+local cells = {}
+
+-- A cell has state_sizes (a list), build(shape of an input without time) and call(x, { states = list, training = }),
+-- which gives { output, state, ... }.
+local function is_cell(value)
+  return layer.is_layer(value) and type(value.state_sizes) == "table"
+end
+
+local function check_states(self, states)
+  if type(states) ~= "table" or #states ~= #self.state_sizes then
+    errors.raise("layer '%s' (%s) wants %d states: cell(x, { states = { ... } })", self.name, self.class_name,
+      #self.state_sizes)
+  end
+end
+
+local function define_cell(spec)
+  local class = layer.define {
+    name = spec.name .. "Cell",
+    arguments = { "units" },
+    required = { "units" },
+    defaults = sequence.merge(recurrence.defaults, spec.defaults or {}),
+    optional = recurrence.optional,
+    checks = recurrence.checks,
+    example = "layers." .. names.snake_case(spec.name .. "Cell") .. "(32)",
+  }
+  function class:setup(config)
+    recurrence.setup(self, config)
+    local sizes = {}
+    for i = 1, spec.states do
+      sizes[i] = config.units
+    end
+    rawset(self, "state_sizes", sizes)
+  end
+  function class:build(shape)
+    if #shape ~= 2 then
+      errors.raise("layer '%s' (%s) wants inputs (batch, features) of one step; got %d axes", self.name,
+        self.class_name, #shape)
+    end
+    recurrence.add_weights(self, spec, shape[2])
+  end
+  function class:call(x, options)
+    local config, states = self.config, options.states
+    check_states(self, states)
+    if options.training and config.dropout > 0 then
+      x = random.dropout(x, config.dropout, { seed = config.seed })
+    end
+    if options.training and config.recurrent_dropout > 0 then
+      states = sequence.merge(states, { random.dropout(states[1], config.recurrent_dropout, { seed = config.seed }) })
+    end
+    local projected, weights = recurrence.project(self, spec, x)
+    local output, new = spec.advance(self, projected, states, weights)
+    table.insert(new, 1, output)
+    return new
+  end
+  return class
+end
+
+cells.simple_rnn_cell = define_cell(recurrence.simple_rnn)
+cells.lstm_cell = define_cell(recurrence.lstm)
+cells.gru_cell = define_cell(recurrence.gru)
+
+-- ---- cells one behind the other ------------------------------------------------------------------------------------
+
+cells.stacked_rnn_cells = layer.define {
+  name = "StackedRNNCells",
+  arguments = { "cells" },
+  required = { "cells" },
+  example = "layers.stacked_rnn_cells { layers.lstm_cell(8), layers.lstm_cell(4) }",
+}
+
+local stacked = cells.stacked_rnn_cells
+
+function stacked:setup(config)
+  local sizes = {}
+  if type(config.cells) ~= "table" or #config.cells == 0 then
+    errors.raise("layers.stacked_rnn_cells: 'cells' must be a list of cells; got %s", errors.describe(config.cells))
+  end
+  for _, cell in ipairs(config.cells) do
+    if not is_cell(cell) then
+      errors.raise("layers.stacked_rnn_cells: 'cells' must hold cells such as layers.lstm_cell(8); got %s",
+        errors.describe(cell))
+    end
+    for _, size in ipairs(cell.state_sizes) do
+      sizes[#sizes + 1] = size
+    end
+  end
+  self.cells = config.cells
+  rawset(self, "state_sizes", sizes)
+end
+
+function stacked:call(x, options)
+  check_states(self, options.states)
+  local at, out = 0, { x }
+  for _, cell in ipairs(self.config.cells) do
+    local own = {}
+    for i = 1, #cell.state_sizes do
+      own[i] = options.states[at + i]
+    end
+    local results = cell(out[1], { states = own, training = options.training })
+    out[1] = results[1]
+    for i = 1, #own do
+      out[1 + at + i] = results[1 + i]
+    end
+    at = at + #own
+  end
+  return out
+end
+
+-- ---- the layer of a cell -------------------------------------------------------------------------------------------
+
+cells.rnn = layer.define {
+  name = "RNN",
+  several_inputs = true,
+  arguments = { "cell" },
+  required = { "cell" },
+  defaults = sequence.defaults,
+  checks = sequence.checks,
+  example = "layers.rnn(layers.lstm_cell(32))",
+}
+
+local rnn = cells.rnn
+
+function rnn:setup(config)
+  local cell = config.cell
+  if type(cell) == "table" and not layer.is_layer(cell) then
+    cell = cells.stacked_rnn_cells(cell)
+  end
+  if not is_cell(cell) then
+    errors.raise("layers.rnn: 'cell' must be a cell such as layers.lstm_cell(8), a list of cells, or a layer with "
+      .. "state_sizes; got %s", errors.describe(cell))
+  end
+  self.cell = cell
+  self.supports_masking = true
+end
+
+rnn.reset_states, rnn.reset_state = sequence.reset_states, sequence.reset_states
+rnn.compute_mask = sequence.compute_mask
+
+function rnn:call(inputs, options)
+  local x, given, mask = sequence.read(inputs, options)
+  if #x.shape < 3 then
+    errors.raise("layer '%s' (RNN) wants inputs (batch, time, features); got shape %s", self.name, tostring(x.shape))
+  end
+  local shapes = {}
+  for i, size in ipairs(self.cell.state_sizes) do
+    shapes[i] = { x.shape[1], size }
+  end
+  local states = sequence.first_states(self, shapes, x.dtype, given)
+  return sequence.walk(self, x.shape[2], states, mask, function(t, now)
+    local results = self.cell(sequence.at(x, t), { states = now, training = options.training })
+    if type(results) ~= "table" or ops.is_tensor(results) or #results ~= #now + 1 then
+      errors.raise("layer '%s' (RNN): its cell must return { output, state, ... } with %d states", self.name, #now)
+    end
+    local new = {}
+    for i = 2, #results do
+      new[i - 1] = results[i]
+    end
+    return results[1], new
+  end)
+end
+
+return cells

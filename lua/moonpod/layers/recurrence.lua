@@ -1,0 +1,157 @@
+-- How the state of a SimpleRNN, an LSTM and a GRU goes on from one step to the next, and their weights.
+--
+-- A recurrence has: name (of the layer's class), gates (blocks of `units` in the kernels), states (how many), defaults,
+-- bias_shape, bias_initializer, add_bias (puts the bias to the products with the inputs) and advance(self, products,
+-- states, weights), which gives the output and the new states.
+
+local ops = require "moonpod"
+local activations = require "moonpod.activations"
+local check = require "moonpod.layers.check"
+local constraints = require "moonpod.constraints"
+local initializers = require "moonpod.initializers"
+local regularizers = require "moonpod.regularizers"
+
+local recurrence = {}
+
+-- Options of layers and cells alike, and their checks.
+recurrence.defaults = { activation = "tanh", use_bias = true, kernel_initializer = "glorot_uniform",
+  recurrent_initializer = "orthogonal", bias_initializer = "zeros", dropout = 0.0, recurrent_dropout = 0.0 }
+recurrence.optional = { "kernel_regularizer", "recurrent_regularizer", "bias_regularizer", "kernel_constraint",
+  "recurrent_constraint", "bias_constraint", "seed" }
+recurrence.checks = { units = check.positive_integer, dropout = check.rate, recurrent_dropout = check.rate }
+
+function recurrence.setup(self, config)
+  self._activation = activations.get(config.activation, self.function_name)
+  if config.recurrent_activation then
+    self._recurrent_activation = activations.get(config.recurrent_activation, self.function_name)
+  end
+end
+
+-- Makes the weights for so many input features.
+function recurrence.add_weights(self, spec, features)
+  local config, units = self.config, self.config.units
+  check.known_size(self, features, -1)
+  self.kernel = self:add_weight { name = "kernel", shape = { features, units * spec.gates },
+    initializer = config.kernel_initializer, regularizer = regularizers.get(config.kernel_regularizer),
+    constraint = constraints.get(config.kernel_constraint) }
+  self.recurrent_kernel = self:add_weight { name = "recurrent_kernel", shape = { units, units * spec.gates },
+    initializer = config.recurrent_initializer, regularizer = regularizers.get(config.recurrent_regularizer),
+    constraint = constraints.get(config.recurrent_constraint) }
+  if config.use_bias then
+    self.bias = self:add_weight { name = "bias", shape = spec.bias_shape(self), initializer = spec.bias_initializer
+      and spec.bias_initializer(self) or config.bias_initializer,
+      regularizer = regularizers.get(config.bias_regularizer), constraint = constraints.get(config.bias_constraint) }
+  end
+end
+
+-- The products of inputs (of one step or of all) with the kernel, and what advance() needs besides.
+function recurrence.project(self, spec, x)
+  local weights = { recurrent = ops.cast(self.recurrent_kernel:value(), x.dtype) }
+  local projected = ops.matmul(x, ops.cast(self.kernel:value(), x.dtype))
+  if self.bias then
+    projected, weights.recurrent_bias = spec.add_bias(self, projected, ops.cast(self.bias:value(), x.dtype))
+  end
+  return projected, weights
+end
+
+-- Columns first .. first + count - 1 of the last axis.
+local function columns(x, first, count)
+  local low, size = {}, {}
+  for i = 1, #x.shape do
+    low[i], size[i] = 0, x.shape[i]
+  end
+  low[#low], size[#size] = first, count
+  return ops.slice(x, low, size)
+end
+recurrence.columns = columns
+
+local function plain_bias(_, projected, bias)
+  return projected + bias
+end
+
+recurrence.simple_rnn = {
+  name = "SimpleRNN",
+  gates = 1,
+  states = 1,
+  bias_shape = function(self)
+    return { self.config.units }
+  end,
+  add_bias = plain_bias,
+  advance = function(self, x, states, weights)
+    local h = self._activation(x + ops.matmul(states[1], weights.recurrent))
+    return h, { h }
+  end,
+}
+
+recurrence.lstm = {
+  name = "LSTM",
+  gates = 4,
+  states = 2,
+  defaults = { recurrent_activation = "sigmoid", unit_forget_bias = true },
+  bias_shape = function(self)
+    return { self.config.units * 4 }
+  end,
+  bias_initializer = function(self)
+    if not self.config.unit_forget_bias then
+      return nil
+    end
+    local inner = initializers.get(self.config.bias_initializer)
+    local units = self.config.units
+    return function(_, dtype)
+      local ones = ops.ones({ units }, { dtype = dtype })
+      return ops.concat({ inner({ units }, dtype), ones, inner({ units * 2 }, dtype) }, 0)
+    end
+  end,
+  add_bias = plain_bias,
+  advance = function(self, x, states, weights)
+    local units = self.config.units
+    local z = x + ops.matmul(states[1], weights.recurrent)
+    local gate = self._recurrent_activation
+    local i, f = gate(columns(z, 0, units)), gate(columns(z, units, units))
+    local c = f * states[2] + i * self._activation(columns(z, 2 * units, units))
+    local h = gate(columns(z, 3 * units, units)) * self._activation(c)
+    return h, { h, c }
+  end,
+}
+
+recurrence.gru = {
+  name = "GRU",
+  gates = 3,
+  states = 1,
+  defaults = { recurrent_activation = "sigmoid", reset_after = true },
+  bias_shape = function(self)
+    local size = self.config.units * 3
+    return self.config.reset_after and { 2, size } or { size }
+  end,
+  add_bias = function(self, projected, bias)
+    if not self.config.reset_after then
+      return projected + bias
+    end
+    return projected + ops.squeeze(ops.slice(bias, { 0, 0 }, { 1, bias.shape[2] }), 0),
+      ops.squeeze(ops.slice(bias, { 1, 0 }, { 1, bias.shape[2] }), 0)
+  end,
+  advance = function(self, x, states, weights)
+    local units, h = self.config.units, states[1]
+    local gate = self._recurrent_activation
+    local z, r, candidate
+    if self.config.reset_after then
+      local inner = ops.matmul(h, weights.recurrent)
+      if weights.recurrent_bias then
+        inner = inner + weights.recurrent_bias
+      end
+      z = gate(columns(x, 0, units) + columns(inner, 0, units))
+      r = gate(columns(x, units, units) + columns(inner, units, units))
+      candidate = columns(x, 2 * units, units) + r * columns(inner, 2 * units, units)
+    else
+      local inner = ops.matmul(h, columns(weights.recurrent, 0, 2 * units))
+      z = gate(columns(x, 0, units) + columns(inner, 0, units))
+      r = gate(columns(x, units, units) + columns(inner, units, units))
+      candidate = columns(x, 2 * units, units)
+        + ops.matmul(r * h, columns(weights.recurrent, 2 * units, units))
+    end
+    local new = z * h + (1 - z) * self._activation(candidate)
+    return new, { new }
+  end,
+}
+
+return recurrence

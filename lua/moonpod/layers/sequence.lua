@@ -1,0 +1,146 @@
+-- What layers that walk along the second axis of their input share: states, masks, and the order of steps.
+--
+-- The steps are laid out one after the other in the trace: shapes are static.
+
+local ops = require "moonpod"
+local check = require "moonpod.layers.check"
+local nest = require "moonpod.nest"
+local scope = require "moonpod.scope"
+
+local sequence = {}
+
+-- Options that all of them have, and their checks.
+sequence.defaults = { return_sequences = false, return_state = false, go_backwards = false, stateful = false,
+  unroll = true, zero_output_for_mask = false }
+sequence.checks = { return_sequences = check.boolean, return_state = check.boolean, go_backwards = check.boolean,
+  stateful = check.boolean, unroll = check.boolean, zero_output_for_mask = check.boolean }
+
+-- The fields of several tables in one; later ones win.
+function sequence.merge(...)
+  local out = {}
+  for _, part in ipairs { ... } do
+    for key, value in pairs(part) do
+      out[key] = value
+    end
+  end
+  return out
+end
+
+-- What a call gets, x or { x, state, ... }: x, the states given (nil: none), and the mask [batch, time] or nil.
+function sequence.read(inputs, options)
+  local x, given = inputs, options.initial_state
+  if not nest.is_leaf(inputs) then
+    x = inputs[1]
+    if #inputs > 1 then
+      given = {}
+      for i = 2, #inputs do
+        given[i - 1] = inputs[i]
+      end
+    end
+  end
+  if given and nest.is_leaf(given) then
+    given = { given }
+  end
+  local mask = options.mask
+  if mask ~= nil and not nest.is_leaf(mask) then
+    mask = mask[1] or nil
+  end
+  return x, given, mask
+end
+
+-- The states before the first step: those given, those kept (stateful), or zeros of the shapes.
+function sequence.first_states(self, shapes, dtype, given)
+  if given then
+    return given
+  end
+  local states = {}
+  for i, shape in ipairs(shapes) do
+    local kept = self.config.stateful and self._states and self._states[i]
+    states[i] = kept and ops.cast(kept:value(), dtype) or ops.zeros(shape, { dtype = dtype })
+  end
+  return states
+end
+
+-- Keeps the states of a stateful layer for its next call.
+function sequence.keep_states(self, states)
+  if not self.config.stateful then
+    return
+  end
+  if not self._states then
+    rawset(self, "_states", scope.outside_trace(function()
+      local list = {}
+      for i, state in ipairs(states) do
+        local shape = {}
+        for axis = 1, #state.shape do
+          shape[axis] = state.shape[axis]
+        end
+        list[i] = self:add_weight { name = "state_" .. i, shape = shape, initializer = "zeros", trainable = false }
+      end
+      return list
+    end))
+  end
+  for i, state in ipairs(self._states) do
+    state:assign(states[i])
+  end
+end
+
+-- Sets the states of a stateful layer to zero.
+function sequence.reset_states(self)
+  for _, state in ipairs(self._states or {}) do
+    state:assign(ops.zeros(state.shape, { dtype = state.dtype }))
+  end
+end
+
+-- Part t (from 0) of the second axis.
+function sequence.at(x, t)
+  return ops.squeeze(ops.slice_axis(x, 1, t, t + 1), 1)
+end
+
+-- Walks `time` steps: step(t, states) gives an output and the new states. Where the mask is false states stay, and the
+-- output is that of the step before (0 with zero_output_for_mask). Returns what the layer's call returns.
+function sequence.walk(self, time, states, mask, step)
+  local config, outputs, previous = self.config, {}, nil
+  for i = 1, time do
+    local t = config.go_backwards and time - i or i - 1
+    local output, new = step(t, states)
+    if mask ~= nil then
+      local on = ops.slice_axis(mask, 1, t, t + 1)
+      local function choose(a, b)
+        local shape = { on.shape[1] }
+        for axis = 2, #a.shape do
+          shape[axis] = 1
+        end
+        return ops.where(ops.reshape(on, shape), a, b)
+      end
+      output = choose(output, not config.zero_output_for_mask and previous or ops.zeros_like(output))
+      for s = 1, #new do
+        new[s] = choose(new[s], states[s])
+      end
+    end
+    previous, states, outputs[i] = output, new, output
+  end
+  sequence.keep_states(self, states)
+  local result = config.return_sequences and ops.stack(outputs, 1) or outputs[#outputs]
+  if not config.return_state then
+    return result
+  end
+  local list = { result }
+  for i, state in ipairs(states) do
+    list[i + 1] = state
+  end
+  return list
+end
+
+-- The mask of the output: that of the steps, where all of them are returned.
+function sequence.compute_mask(self, _, mask)
+  if mask ~= nil and not nest.is_leaf(mask) then
+    mask = mask[1] or nil
+  end
+  local out = self.config.return_sequences and mask or nil
+  if self.config.return_state and out ~= nil then
+    return { out }
+  end
+  return out
+end
+
+return sequence

@@ -1,0 +1,59 @@
+-- Keeps the largest singular value of a layer's kernel at 1 while training, by power iteration.
+
+local ops = require "moonpod"
+local check = require "moonpod.layers.check"
+local errors = require "moonpod.errors"
+local initializers = require "moonpod.initializers"
+local layer = require "moonpod.layers.layer"
+
+local spectral = layer.define {
+  name = "SpectralNormalization",
+  arguments = { "layer" },
+  required = { "layer" },
+  defaults = { power_iterations = 1 },
+  checks = { power_iterations = check.positive_integer },
+  example = "layers.spectral_normalization(layers.dense(8))",
+}
+
+function spectral:setup(config)
+  if not layer.is_layer(config.layer) then
+    errors.raise("layers.spectral_normalization: 'layer' must be a layer; got %s", errors.describe(config.layer))
+  end
+  self.layer = config.layer
+end
+
+function spectral:build(shape)
+  self.layer:ensure_built(shape)
+  local kernel = self.layer.kernel or self.layer.embeddings
+  if not kernel then
+    errors.raise("layer '%s' (SpectralNormalization): layer '%s' has neither a kernel nor embeddings", self.name,
+      self.layer.name)
+  end
+  self.kernel = kernel
+  self.vector_u = self:add_weight { name = "vector_u", shape = { 1, kernel.shape[#kernel.shape] }, trainable = false,
+    initializer = initializers.truncated_normal { stddev = 0.02 }, dtype = kernel.dtype,
+    aggregation = "only_first_replica" }
+end
+
+local function unit(x)
+  return x * ops.rsqrt(ops.maximum(ops.sum(ops.square(x)), 1e-12))
+end
+
+function spectral:call(x, options)
+  if options.training then
+    local kernel, u = self.kernel:value(), self.vector_u:value()
+    local weights = ops.reshape(kernel, { -1, kernel.shape[#kernel.shape] })
+    local zero, v = ops.all(ops.equal(kernel, 0)), nil
+    local new = u
+    for _ = 1, self.config.power_iterations do
+      v = unit(ops.matmul(new, ops.transpose(weights)))
+      new = unit(ops.matmul(v, weights))
+    end
+    local sigma = ops.sum(ops.matmul(ops.matmul(v, weights), ops.transpose(new)))
+    self.vector_u:assign(ops.where(zero, u, new))
+    self.kernel:assign(ops.where(zero, kernel, kernel / ops.where(zero, 1, sigma)))
+  end
+  return self.layer(x, { training = options.training })
+end
+
+return { spectral_normalization = spectral }
