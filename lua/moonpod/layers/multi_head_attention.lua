@@ -309,7 +309,6 @@ end
 heads.group_query_attention = layer.define {
   several_inputs = true,
   name = "GroupQueryAttention",
-  several_inputs = true,
   arguments = { "head_dim", "num_query_heads", "num_key_value_heads" },
   required = { "head_dim", "num_query_heads", "num_key_value_heads" },
   defaults = SHARED_DEFAULTS,
