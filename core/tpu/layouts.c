@@ -35,7 +35,7 @@ static bool spread_activation(pod_tpu_lowering *lowering, uint32_t index, bool f
     const pod_ir_node *node = &ir->nodes[index];
     const pod_ref *inputs = pod_tpu_inputs(lowering, node);
     if (lowering->kinds[index] != POD_TPU_KIND_ELEMENTWISE && !pod_tpu_is_pooling(node) &&
-        node->op != POD_OP_CONCATENATE)
+        node->op != POD_OP_CONCATENATE && node->op != POD_OP_PAD)
         return false;
     pod_tpu_value *made = &lowering->values[node->value_first];
     bool changed = false;

@@ -236,7 +236,7 @@ void pod_tpu_move_forward(pod_tpu_lowering *lowering)
 
 typedef struct big_sources {
     int64_t least;
-    uint32_t count;
+    uint32_t count, others;
 } big_sources;
 
 static void count_big(pod_tpu_lowering *lowering, pod_ref value, void *context)
@@ -288,12 +288,51 @@ static void store_padded(pod_tpu_lowering *lowering, const pod_ir_node *pad)
         lowering->values[root].stored = true;
 }
 
+/* Where the mask of an activation is computed too, what both are computed from is stored. */
+static pod_ref before_activation(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_ir_node *node = pod_tpu_maker(lowering, value);
+    if (node->op != POD_OP_MAXIMUM)
+        return value;
+    const pod_ref x = pod_tpu_inputs(lowering, node)[0];
+    const pod_tpu_value *v = &lowering->values[x];
+    bool masked = false;
+    for (uint32_t i = 0; i < v->user_count; i++)
+        masked = masked || is_mask(lowering, lowering->users[v->user_first + i]);
+    return masked && pod_tpu_kind_of(lowering, x) == POD_TPU_KIND_ELEMENTWISE ? x : value;
+}
+
+/* ---- R8b: masks of random bits -------------------------------------------------------------------------- */
+
+static void count_bits(pod_tpu_lowering *lowering, pod_ref value, void *context)
+{
+    big_sources *sources = context;
+    const pod_tpu_value *v = &lowering->values[value];
+    if (v->elements < sources->least || pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_CONSTANT)
+        return;
+    const pod_dtype dtype = lowering->ir->values[value].dtype;
+    sources->others += v->of_product || !(dtype == POD_U32 || dtype == POD_U64);
+    sources->count++;
+}
+
+/* A comparison of random bits that several kernels read, as dropout has, is stored in their place. */
+static void store_random_mask(pod_tpu_lowering *lowering, const pod_ir_node *node)
+{
+    pod_tpu_value *value = &lowering->values[node->value_first];
+    if (node->op != POD_OP_COMPARE || value->stored || value->user_count < 2)
+        return;
+    big_sources sources = {.least = (value->elements + 1) / 2};
+    pod_tpu_visit_sources(lowering, node, count_bits, &sources);
+    value->stored = sources.count > 0 && sources.others == 0;
+}
+
 void pod_tpu_store_shared_operands(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
     for (uint32_t i = 0; i < ir->node_count; i++) {
         const pod_ir_node *node = &ir->nodes[i];
         pod_tpu_value *value = &lowering->values[node->value_first];
+        store_random_mask(lowering, node);
         if (node->op == POD_OP_PAD)
             store_padded(lowering, node);
         if (lowering->kinds[i] != POD_TPU_KIND_ELEMENTWISE || node->op == POD_OP_CONVERT ||
@@ -301,7 +340,9 @@ void pod_tpu_store_shared_operands(pod_tpu_lowering *lowering)
             continue;
         big_sources sources = {.least = (value->elements + 1) / 2};
         pod_tpu_visit_sources(lowering, node, count_big, &sources);
-        const pod_ref copy = narrowest_copy(lowering, node->value_first);
+        pod_ref copy = before_activation(lowering, node->value_first);
+        if (copy == node->value_first)
+            copy = narrowest_copy(lowering, node->value_first);
         if (sources.count >= 2)
             lowering->values[copy].stored = true;
     }

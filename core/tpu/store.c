@@ -51,14 +51,41 @@ static bool reads_memory(const pod_ir_node *node)
     }
 }
 
+static void store_operand(pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_ref root = pod_tpu_root(lowering, value);
+    const pod_tpu_kind kind = pod_tpu_kind_of(lowering, root);
+    if (kind != POD_TPU_KIND_CONSTANT && kind != POD_TPU_KIND_LEAF)
+        lowering->values[root].stored = true;
+}
+
+/* Whether pooling, with or without padding, is all that reads a value. */
+static bool only_pooling_reads(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    bool only = true;
+    for (uint32_t i = 0; i < v->user_count; i++) {
+        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
+        only = only && (user->op == POD_OP_PAD || pod_tpu_is_pooling(user));
+    }
+    return only;
+}
+
 static void store_operands(pod_tpu_lowering *lowering, const pod_ir_node *node)
 {
     const pod_ref *inputs = pod_tpu_inputs(lowering, node);
     for (uint32_t i = 0; i < node->input_count; i++) {
         const pod_ref root = pod_tpu_root(lowering, inputs[i]);
-        const pod_tpu_kind kind = pod_tpu_kind_of(lowering, root);
-        if (kind != POD_TPU_KIND_CONSTANT && kind != POD_TPU_KIND_LEAF)
-            lowering->values[root].stored = true;
+        store_operand(lowering, root);
+        const pod_ir_node *maker = pod_tpu_maker(lowering, root);
+        if (maker->op == POD_OP_PAD) {
+            const pod_ref inner = pod_tpu_inputs(lowering, maker)[0];
+            if (only_pooling_reads(lowering, inner))
+                store_operand(lowering, inner);
+            if (lowering->values[inner].elements == lowering->values[root].elements &&
+                lowering->values[inner].stored)
+                lowering->values[root].joined = lowering->ir->values[inner].node + 1;
+        }
     }
 }
 
