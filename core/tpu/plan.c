@@ -125,9 +125,11 @@ static bool add_to(int64_t *sum, int64_t bytes)
 /* A program of several results also writes a table of where they are: 4 bytes each, in whole blocks. */
 static int64_t tuple_table(const pod_chip *chip, uint32_t outputs)
 {
-    int64_t block = chip->layout_rows == 2 ? 1024 : 512;
-    if (strcmp(chip->name, "v6e") == 0 || strcmp(chip->name, "v7x") == 0)
-        block = 32;
+    int64_t block = 32;
+    if (chip->layout_rows == 2)
+        block = 1024;
+    else if (strcmp(chip->name, "v4") == 0 || strcmp(chip->name, "v5e") == 0)
+        block = 512;
     return outputs < 2 ? 0 : ((int64_t)outputs * 4 + block - 1) / block * block;
 }
 
