@@ -10,7 +10,7 @@
 
 #include "base/context.h"
 
-#define LONGEST_ROW ((size_t)1 << 28)
+#define LONGEST_ROW ((size_t)1 << 26)
 #define MOST_FIELDS ((size_t)1 << 16)
 
 struct pod_csv {

@@ -216,6 +216,13 @@ static pod_status read_member(pod_context *context, const char *path, const memb
         status = pod_error_set(error, POD_ERROR_FORMAT,
                                "%s: the checksum of member '%.*s' does not fit its data", path,
                                (int)entry->name_size, entry->name);
+    else if (status == POD_OK && pod_reader_offset(reader) != entry->size)
+        status = pod_error_set(error, POD_ERROR_FORMAT,
+                               "%s: member '%.*s' has %llu bytes, not the %llu that the directory "
+                               "tells",
+                               path, (int)entry->name_size, entry->name,
+                               (unsigned long long)pod_reader_offset(reader),
+                               (unsigned long long)entry->size);
     else if (status < 0 && error != NULL)
         pod_error_prepend(error, "member '%.*s': ", (int)entry->name_size, entry->name);
     pod_reader_close(reader);

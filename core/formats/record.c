@@ -21,6 +21,8 @@ struct pod_record_reader {
 };
 
 /* A record is read in steps of this size, so that memory follows the data and not the claimed length. */
+/* What a protocol buffer can have. */
+#define LONGEST_RECORD ((uint64_t)1 << 31)
 #define STEP ((size_t)1 << 20)
 
 static void put32(unsigned char *to, uint32_t value)
@@ -210,9 +212,9 @@ pod_status pod_record_reader_next(pod_record_reader *reader, const void **bytes,
     if (get32(header + 8) != pod_crc32c_mask(pod_crc32c(header, 8)))
         return corrupted(reader, offset, "length", error);
     const uint64_t length = get64(header);
-    if (length > SIZE_MAX / 2)
+    if (length > LONGEST_RECORD)
         return pod_error_set(error, POD_ERROR_FORMAT,
-                             "%s: the record at offset %llu claims %llu bytes",
+                             "%s: the record at offset %llu claims %llu bytes; 2 GiB are the most",
                              pod_reader_path(reader->reader), (unsigned long long)offset,
                              (unsigned long long)length);
     status = read_data(reader, length, offset, error);

@@ -12,7 +12,7 @@
 
 #define MOST_READS    256
 #define LINE_STEP     256
-#define LONGEST_LINE ((size_t)1 << 30)
+#define LONGEST_LINE ((size_t)1 << 26)
 
 typedef struct files_dataset {
     pod_dataset base;

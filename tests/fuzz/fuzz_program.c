@@ -1,107 +1,88 @@
-/*
- * fuzz_program - changes stored programs, makes their checksum right again and runs what is still taken for one: it must
- * stay within its own memory.
- *
- *     fuzz_program N [SEED]       N changed programs of each case; SEED (default 1) and N give the same again
- *
- * Built with sanitizers by tests/fuzz/run.
- */
+/* Stored programs whose checksum is right whatever else is not: what is still taken for one stays within its own
+ * memory when it runs. */
+
+#include "fuzz.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../core/stored_cases.h"
+#include "stored_cases.h"
 
-static uint64_t state;
+/* An input is a byte, the number of the case, and the program. */
 
-static uint64_t next(void)
-{
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return state >> 16;
-}
+typedef struct stored {
+    pod_graph *graph;
+    pod_arena memory;
+    pod_stored_target target;
+} stored;
 
-/* Changes a few places: bits, bytes, and numbers of 4 or 8 bytes to what limits look like. */
-static void change(unsigned char *bytes, size_t size)
-{
-    static const uint64_t limits[] = {0, 1, UINT32_MAX, INT32_MAX, INT64_MAX, UINT64_MAX, 1u << 20};
-    for (uint64_t times = 1 + next() % 3; times > 0; times--) {
-        const size_t at = 56 + (size_t)next() % (size - 56);
-        const uint64_t number = limits[next() % 7];
-        const size_t width = next() % 2 ? 8 : 4;
-        switch (next() % 4) {
-        case 0:
-            bytes[at] ^= (unsigned char)(1 << next() % 8);
-            break;
-        case 1:
-            bytes[at] = (unsigned char)next();
-            break;
-        case 2:
-            bytes[at]++;
-            break;
-        default:
-            if (at + width <= size)
-                memcpy(bytes + at, &number, width);
-        }
-    }
-    seal(bytes, size);
-}
-
-/* Fuzzes one case; returns how many changed programs ran, or -1 when the case cannot be made. */
-static long fuzz(int number, long count)
+static bool open_case(stored *one, pod_context *context, int number)
 {
     static const pod_compile_options options;
-    const char *what;
-    pod_context *context = NULL;
-    pod_graph *graph = NULL;
-    pod_program *program = NULL;
-    pod_stored_target target;
-    pod_arena memory;
-    size_t size = 0;
-    long ran = -1;
-    if (pod_context_new(&(pod_context_options){.threads = 1}, &context, NULL) != POD_OK)
-        return -1;
-    pod_arena_init(&memory, context);
-    graph = stored_case(context, number);
-    unsigned char *bytes = NULL, *changed = NULL;
-    if (graph && pod_program_compile(context, graph, NULL, &program, NULL) == POD_OK &&
-        pod_stored_target_make(&target, context, &memory, graph, &options))
-        bytes = pod_program_to_bytes(program, &target, &size, &what);
-    if (bytes)
-        changed = pod_allocate(context, size);
-    if (changed)
-        ran = 0;
-    for (long i = 0; changed && i < count; i++) {
-        memcpy(changed, bytes, size);
-        change(changed, size);
-        pod_program *loaded = pod_program_from_bytes(context, &target, changed, size, &what);
-        ran += loaded != NULL;
-        if (loaded)
-            run_anyhow(context, loaded);
-        pod_program_free(loaded);
-    }
-    pod_free(context, changed);
-    pod_free(context, bytes);
-    pod_arena_clear(&memory);
-    pod_program_free(program);
-    pod_graph_free(graph);
-    pod_context_release(context);
-    return ran;
+    pod_arena_init(&one->memory, context);
+    one->graph = stored_case(context, number);
+    return one->graph != NULL &&
+           pod_stored_target_make(&one->target, context, &one->memory, one->graph, &options);
 }
 
-int main(int argc, char **argv)
+static void close_case(stored *one)
 {
-    const long count = argc > 1 ? atol(argv[1]) : 100;
-    long ran = 0;
-    state = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-    for (int number = 0; number < STORED_CASES; number++) {
-        const long more = fuzz(number, count);
-        if (more < 0) {
-            fprintf(stderr, "fuzz_program: case %d cannot be stored\n", number);
-            return EXIT_FAILURE;
-        }
-        ran += more;
-    }
-    printf("fuzz_program: %ld changed programs, %ld were run\n", count * STORED_CASES, ran);
-    return EXIT_SUCCESS;
+    pod_arena_clear(&one->memory);
+    pod_graph_free(one->graph);
 }
+
+static void write_program(pod_context *context, int number)
+{
+    stored one;
+    pod_program *program = NULL;
+    const char *what;
+    size_t size = 0;
+    if (!open_case(&one, context, number) ||
+        pod_program_compile(context, one.graph, NULL, &program, NULL) != POD_OK)
+        fuzz_die("program", "a case cannot be stored");
+    unsigned char *bytes = pod_program_to_bytes(program, &one.target, &size, &what);
+    unsigned char *input = malloc(size + 1);
+    if (bytes == NULL || input == NULL)
+        fuzz_die("program", "a case cannot be stored");
+    input[0] = (unsigned char)number;
+    memcpy(input + 1, bytes, size);
+    if (size < FUZZ_MOST)
+        fuzz_put(input, size + 1);
+    free(input);
+    pod_free(context, bytes);
+    pod_program_free(program);
+    close_case(&one);
+}
+
+static void write_programs(pod_context *context)
+{
+    for (int number = 0; number < STORED_CASES; number++)
+        write_program(context, number);
+}
+
+static void read_program(pod_context *context)
+{
+    static unsigned char input[FUZZ_MOST];
+    const size_t size = fuzz_load(input);
+    const char *what;
+    stored one;
+    if (size < 57) /* there is nothing to seal */
+        return;
+    if (!open_case(&one, context, input[0] % STORED_CASES))
+        fuzz_die("program", "there is no such case");
+    unsigned char *bytes = malloc(size - 1);
+    memcpy(bytes, input + 1, size - 1);
+    seal(bytes, size - 1);
+    pod_program *loaded = pod_program_from_bytes(context, &one.target, bytes, size - 1, &what);
+    if (loaded != NULL)
+        run_anyhow(context, loaded);
+    pod_program_free(loaded);
+    free(bytes);
+    close_case(&one);
+}
+
+const fuzz_target fuzz_programs[] = {
+    {"program", write_programs, read_program},
+    {0},
+};
