@@ -27,6 +27,7 @@ static const pod_reader_row rows[] = {
     ROW("constant", pod_read_constant),
     ROW("convert", pod_read_convert),
     ROW("convolution", pod_read_convolution),
+    ROW("copy", pod_read_convert), /* of mhlo: to the same type */
     UNARY("cosine", COS),
     ANY("custom_call", pod_read_custom_call),
     BINARY("divide", DIVIDE),

@@ -113,6 +113,39 @@ static int64_t module_integer(const pod_syntax_module *syntax, const char *key)
     return value && value->kind == POD_VALUE_INTEGER && value->integer > 0 ? value->integer : 1;
 }
 
+/* The integer that a table has under a key: itself, or the one that is in a list; -1 where there is none. */
+static int64_t integer_of(const pod_syntax_value *table, const char *key)
+{
+    const pod_syntax_value *value =
+        table->kind == POD_VALUE_TABLE ? pod_syntax_find(table, key) : NULL;
+    if (value && value->kind == POD_VALUE_LIST)
+        value = value->first;
+    while (value && value->kind != POD_VALUE_INTEGER)
+        value = value->next;
+    return value ? value->integer : -1;
+}
+
+/* The aliases as TensorFlow writes them, with the module: a list of
+ * {alias = {kind = "may_alias", parameter_number = 2}, output_index = array<i64: 1>}. */
+static void describe_aliases(pod_exchange_module *module, const pod_syntax_module *syntax)
+{
+    const pod_syntax_value *list =
+        pod_syntax_find(&syntax->attributes, "mhlo.input_output_alias");
+    for (const pod_syntax_value *one = list ? list->first : NULL; one; one = one->next) {
+        if (one->kind != POD_VALUE_TABLE)
+            continue;
+        const pod_syntax_value *alias = pod_syntax_find(one, "alias");
+        const int64_t parameter = alias ? integer_of(alias, "parameter_number") : -1;
+        int64_t output = integer_of(one, "output_index");
+        if (output < 0 && module->about.output_count == 1)
+            output = 0; /* a single result has no index */
+        if (parameter < 0 || (uint64_t)parameter >= module->about.parameter_count || output < 0)
+            continue;
+        module->parameters[parameter].alias = output;
+        module->parameters[parameter].donated = true;
+    }
+}
+
 static bool describe(pod_exchange_module *module, pod_syntax_module *syntax,
                      const pod_syntax_function *function)
 {
@@ -134,6 +167,7 @@ static bool describe(pod_exchange_module *module, pod_syntax_module *syntax,
         module->parameters[i] = describe_parameter(module, syntax, function, i, &failed);
     for (uint32_t i = 0; i < about->output_count; i++)
         module->outputs[i] = describe_output(module, function, i, &failed);
+    describe_aliases(module, syntax);
     about->name = about->name ? about->name : "";
     return !failed || pod_syntax_no_memory(syntax);
 }

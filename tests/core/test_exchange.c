@@ -72,6 +72,24 @@ TEST(an_op_that_is_not_known_becomes_opaque)
     pod_exchange_free(module);
 }
 
+TEST(aliases_as_tensorflow_writes_them_are_read)
+{
+    pod_exchange_module *module = read(
+        "module @m attributes {mhlo.input_output_alias = [{alias = {kind = \"may_alias\", "
+        "parameter_index = array<i64>, parameter_number = 1 : i64}, output_index = array<i64: 1>}, "
+        "{alias = {parameter_number = 7 : i64}, output_index = array<i64: 0>}]} {\n"
+        " func.func public @main(%x: tensor<2xf32>, %v: tensor<2xf32>) -> (tensor<2xf32>, "
+        "tensor<2xf32>) {\n"
+        "  %0 = stablehlo.add %x, %v : tensor<2xf32>\n"
+        "  %1 = mhlo.copy %0 : tensor<2xf32>\n"
+        "  return %x, %1 : tensor<2xf32>, tensor<2xf32>\n }\n}\n");
+    ASSERT_EQ(-1, pod_exchange_get_parameter(module, 0).alias);
+    ASSERT_EQ(1, pod_exchange_get_parameter(module, 1).alias);
+    ASSERT(pod_exchange_get_parameter(module, 1).donated);
+    ASSERT_EQ(0, pod_exchange_describe(module).unknown_count);
+    pod_exchange_free(module);
+}
+
 TEST(names_must_be_defined_once_and_before)
 {
     pod_exchange_module *module;
@@ -90,4 +108,5 @@ TEST(names_must_be_defined_once_and_before)
 TEST_MAIN(context = test_context(NULL);
           RUN(the_pretty_and_the_generic_form_give_one_graph);
           RUN(an_op_that_is_not_known_becomes_opaque);
+          RUN(aliases_as_tensorflow_writes_them_are_read);
           RUN(names_must_be_defined_once_and_before); pod_context_release(context);)

@@ -95,4 +95,23 @@ describe("the example", function()
     assert.falsy(pipe:close())
     assert.truthy(output:find("apt-get install bible-kjv", 1, true), output)
   end)
+
+  it("segmentation_memory prints the published numbers, and what helped", function()
+    local ended, output = run("segmentation_memory", "128")
+    assert(ended, output)
+    for _, line in ipairs {
+      "Used %d+%.%d%dG of 15%.48G hbm%. Exceeded hbm capacity by %d+%.%d%dG%.\n",
+      "    reserved        530%.00M\n",
+      "  1%. Size: 14%.00G\n     Operator: op_type=\"OneHot\" op_name=\"model/loss/[%w_/]*one_hot\"\n"
+        .. "     Shape: s32%[29360128,10%]{1,0:T%(8,128%)}\n     Unpadded size: 1%.09G\n"
+        .. "     Extra memory due to padding: 12%.91G %(12%.8x expansion%)\n     XLA label: %%iota%.%d+ = ",
+      "  2%. Size: 2%.62G\n.-Shape: f32%[128,256,896,18%]{0,3,2,1:T%(8,128%)}\n     Unpadded size: 1%.97G\n"
+        .. "     Extra memory due to padding: 672%.00M %(1%.3x expansion%)\n",
+      "layouts compact\n.-fits: ",
+      "  1%. [^\n]+%(fits%)\n",
+      "\nit fits\n$",
+    } do
+      assert(output:find(line), line .. "\n" .. output)
+    end
+  end)
 end)

@@ -64,7 +64,7 @@ return function(...)
   local ok, advice = pcall(pod.advise, given.path, { chip = given.chip, cores = tonumber(given.cores),
     policy = given.policy })
   if not ok then
-    return fail(tostring(advice))
+    return fail((tostring(advice):gsub("^advise: ", "")))
   end
   print(advice)
   if given.viewer then

@@ -173,6 +173,10 @@ function report.new(graph, fields)
     end
   end
   self.policy = policy
+  -- of what is free at the peak, the share that is not in one piece
+  local largest = math.max(0, self.limit_bytes - self.need_bytes)
+  local free = largest + self.fragmentation_bytes
+  self.fragmentation = free > 0 and 1 - largest / free or 0
   self.fits = self.verdict == "fits"
   return setmetatable(self, Report)
 end
