@@ -344,7 +344,7 @@ end
 function Strategy:scope(fn, ...)
   local depth = #scopes
   self:enter()
-  return finish_scope(depth, pcall(fn, ...))
+  return finish_scope(depth, pcall(errors.calling, fn, ...))
 end
 
 -- Runs fn with a strategy (nil: the current one) whatever scope is open: for building lazily what belongs to it.
@@ -422,7 +422,7 @@ local function trace_core(self, fn, arguments, count)
     for i, leaf in ipairs(leaves) do
       leaves[i] = core_argument(core, leaf, shards, i)
     end
-    results = structure.pack(fn(unpack(structure.rebuild(skeleton, leaves), 1, count)))
+    results = structure.pack(errors.calling(fn, unpack(structure.rebuild(skeleton, leaves), 1, count)))
   end)
   local result_skeleton = structure.flatten({ structure.unpack(results) }, tensor.is, found)
   return core, shards, result_skeleton, found, results.n
@@ -488,7 +488,7 @@ function distribute.observe_cores(observe, fn, ...)
     end
     return ...
   end
-  return finish(pcall(fn, ...))
+  return finish(pcall(errors.calling, fn, ...))
 end
 
 -- The graph of a core by itself.

@@ -18,20 +18,53 @@ local function own(source)
   return known
 end
 
+local function file_of(info)
+  return info.source:sub(1, 1) == "@" and info.source:sub(2) or info.short_src
+end
+
+-- The last line of a function but that of its `end`: where it returns the call that took its place on the stack.
+local function last_line(fn)
+  local info = getinfo(fn, "SL")
+  if own(info.source) then
+    return nil
+  end
+  local last = info.linedefined
+  for line in pairs(info.activelines or {}) do
+    if line > last and line < info.lastlinedefined then
+      last = line
+    end
+  end
+  return file_of(info) .. ":" .. last
+end
+
+local function pass(...)
+  return ...
+end
+
+-- Calls a user's function, so that errors.location() knows its lines also where it ends with `return pod.f(...)`:
+-- Lua then forgets it, and what called Moonpod would be blamed.
+function errors.calling(fn, ...)
+  return pass(fn(...))
+end
+
 -- Returns "file:line" of the innermost function that is not Moonpod's, or nil.
 function errors.location()
   if not getinfo then
     return nil
   end
   for level = 2, 120 do
-    local info = getinfo(level, "Sl")
+    local info = getinfo(level, "Slf")
     if not info then
       return nil
     end
-    if info.currentline > 0 and not own(info.source) then
-      local source = info.source
-      local file = source:sub(1, 1) == "@" and source:sub(2) or info.short_src
-      return file .. ":" .. info.currentline
+    if info.func == errors.calling then
+      local _, fn = debug.getlocal(level, 1)
+      local place = type(fn) == "function" and last_line(fn)
+      if place then
+        return place
+      end
+    elseif info.currentline > 0 and not own(info.source) then
+      return file_of(info) .. ":" .. info.currentline
     end
   end
 end

@@ -132,7 +132,7 @@ local function trace_function(owner, skeleton, leaves, signature)
       end
     end
     local arguments = structure.rebuild(skeleton, inner)
-    local results = structure.pack(owner.fn(unpack(arguments, 1, skeleton.count)))
+    local results = structure.pack(errors.calling(owner.fn, unpack(arguments, 1, skeleton.count)))
     local found = {}
     self.result_skeleton = structure.flatten({ structure.unpack(results) }, is_leaf, found)
     self.result_count = results.n
@@ -376,7 +376,7 @@ end
 
 function Func.__call(self, ...)
   if trace.is_tracing() or has_recording_tape() or func.run_eagerly then
-    return self.fn(...)
+    return errors.calling(self.fn, ...)
   end
   local concrete, leaves = find_concrete(self, flatten_arguments(self, ...))
   local buffers, report = run(concrete, leaves)

@@ -441,7 +441,7 @@ function Loss.__call(self, y_true, y_pred, sample_weight)
     float_true, prediction = same_rank(float_true, prediction)
   end
   return scope.named(self.name, function()
-    local values = self.fn(float_true, prediction, self.options)
+    local values = errors.calling(self.fn, float_true, prediction, self.options)
     if not nest.is_tensor(values) then
       errors.raise("loss '%s' returned %s; return a tensor of one loss for each sample", self.name,
         errors.describe(values))

@@ -26,7 +26,7 @@ local function trace_region(name, types, fn)
   end
   local leaves, skeleton = {}, nil
   trace.with(region, function()
-    local results = structure.pack(fn(unpack(parameters, 1, #parameters)))
+    local results = structure.pack(errors.calling(fn, unpack(parameters, 1, #parameters)))
     local raw = {}
     skeleton = structure.flatten({ structure.unpack(results) }, is_leaf, raw)
     skeleton.count = results.n

@@ -217,7 +217,7 @@ function tape.new(fn, options)
     end
     return self, ...
   end
-  return finish(pcall(fn, self))
+  return finish(pcall(errors.calling, fn, self))
 end
 
 -- Compares gradients of fn(inputs...) with finite differences; raises where they differ. Inputs are float

@@ -190,7 +190,7 @@ basic.lambda = layer.define {
 }
 
 function basic.lambda:call(x, options)
-  return self.config.fn(x, options)
+  return errors.calling(self.config.fn, x, options)
 end
 
 basic.rescaling = layer.define {

@@ -480,7 +480,7 @@ function layer:run(inputs, options)
   end
   call_options.training, call_options.mask = training, mask
   local outputs = scope.with_training(training, function()
-    return self:call(inputs, call_options)
+    return errors.calling(self.call, self, inputs, call_options)
   end)
   if outputs == nil then
     errors.raise("layer '%s' (%s): its call returned nothing; return the output tensor", self.name,
