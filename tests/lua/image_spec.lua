@@ -74,6 +74,17 @@ describe("a picture in a record", function()
     end)
   end)
 
+  it("is better decoded on several threads, which lint tells", function()
+    local function advice(threads)
+      local ds = pod.data.from_texts({ rgb }):map(function(bytes)
+        return pod.image.decode_png(bytes, { shape = { 5, 9, 3 } })
+      end, { num_parallel_calls = threads })
+      return table.concat(ds:batch(2):lint(), "\n")
+    end
+    assert.matches("the decoding of pictures runs on one thread", advice(nil))
+    assert.is_nil(advice(2):find "one thread")
+  end)
+
   it("is resized on the way as image.resize does it", function()
     with_records({ rgb }, function(path)
       local ds = pod.data.tfrecord(path):parse_example { image = { image = "any", size = { 7, 4 }, channels = 3 } }

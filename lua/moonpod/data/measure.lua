@@ -140,7 +140,8 @@ local rules = {
     end
   end,
   function(names, self)
-    local one_by_one = { transform = "a function that runs as Lua", parse_example = "parse_example" }
+    local one_by_one = { transform = "a function that runs as Lua", parse_example = "parse_example",
+      decode = "the decoding of pictures" }
     for i, name in ipairs(names) do
       if one_by_one[name] and names[i + 1] ~= "parallel" and not self._handle:needs_own_thread() then
         return one_by_one[name] .. " runs on one thread; { num_parallel_calls = pod.data.AUTOTUNE } takes more where "
