@@ -55,9 +55,9 @@ end
 -- Makes training and test data of rows; finish(set) adds what elements become.
 local function split(rows, classes, options, where, finish)
   local share, seed = options.test_split or 0.2, options.seed or 113
-  if type(share) ~= "number" or share < 0 or share >= 1 then
+  if type(share) ~= "number" or not (share >= 0 and share < 1) then
     errors.raise("%s: test_split must be from 0 to below 1, not %s", where, errors.describe(share))
-  elseif type(seed) ~= "number" or seed ~= math.floor(seed) or seed < 0 then
+  elseif type(seed) ~= "number" or not (seed >= 0 and seed < 2 ^ 53) or seed ~= math.floor(seed) then
     errors.raise("%s: seed must be a whole number from 0, not %s", where, errors.describe(seed))
   end
   local order, kept = shuffled_order(#rows, seed), math.floor(#rows * (1 - share))

@@ -15,14 +15,16 @@ local ALLOWED = { channels = true, dtype = true, shape = true, size = true, meth
 local METHODS = { bilinear = true, nearest = true }
 local CHANNELS = { [0] = true, true, [3] = true, [4] = true }
 
+local LONGEST_SIDE = 65536
+
 local function check_size(value, where, name)
   local height, width = value, value
   if type(value) == "table" then
     height, width = value[1], value[2]
   end
   for _, size in ipairs { height or 0, width or 0 } do
-    if type(size) ~= "number" or size < 1 or size ~= math.floor(size) then
-      errors.raise("%s: %s must be two whole numbers from 1, { height, width }, not %s", where, name,
+    if type(size) ~= "number" or not (size >= 1 and size <= LONGEST_SIDE) or size ~= math.floor(size) then
+      errors.raise("%s: %s must be two whole numbers from 1 to %d, { height, width }, not %s", where, name, LONGEST_SIDE,
         errors.describe(value))
     end
   end

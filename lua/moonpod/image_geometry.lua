@@ -23,7 +23,7 @@ end
 local read = geometry.read
 
 local function check_whole(value, least, where, what)
-  if type(value) ~= "number" or value ~= math.floor(value) or value < least then
+  if type(value) ~= "number" or not (value >= least and value < 2 ^ 31) or value ~= math.floor(value) then
     errors.raise("image.%s: %s must be a whole number from %d, not %s", where, what, least, errors.describe(value))
   end
   return value
@@ -100,7 +100,7 @@ end
 function geometry.central_crop(x, share)
   local rows, columns
   x, rows, columns = read(x, "central_crop")
-  if type(share) ~= "number" or share <= 0 or share > 1 then
+  if type(share) ~= "number" or not (share > 0 and share <= 1) then
     errors.raise("image.central_crop: the share must be above 0 and at most 1, not %s", errors.describe(share))
   end
   local top, left = math.floor((rows - rows * share) / 2), math.floor((columns - columns * share) / 2)

@@ -397,6 +397,78 @@ TEST(every_allocation_may_fail_without_a_leak)
     }
 }
 
+/* Takes all elements of pictures that are parsed, and of files that are decoded. */
+static pod_status take_all(pod_dataset *dataset, pod_error *error)
+{
+    const pod_iterator_options options = {.no_threads = true};
+    pod_dataset_iterator *iterator;
+    pod_buffer *parts[2];
+    pod_status status = pod_dataset_iterator_open(dataset, &options, &iterator, error);
+    if (status != POD_OK)
+        return status;
+    while ((status = pod_dataset_iterator_next(iterator, parts, error)) == POD_OK) {
+        pod_buffer_release(parts[0]);
+        pod_buffer_release(parts[1]);
+    }
+    pod_dataset_iterator_close(iterator);
+    return status == POD_END ? POD_OK : status;
+}
+
+static pod_status take_parsed(pod_context *own, pod_error *error)
+{
+    const pod_image_options image = {.channels = 3};
+    const int64_t label = 3;
+    const pod_bytes picture = {fed, fed_size};
+    const pod_feature features[] = {{{"image", 5}, POD_FEATURE_BYTES, 1, &picture, NULL, NULL},
+                                    {{"label", 5}, POD_FEATURE_INT64, 1, NULL, NULL, &label}};
+    const pod_feature_spec specs[] = {
+        {.name = "image", .dtype = POD_U8, .shape = {3, {-1, -1, 3}}, .image = &image},
+        {.name = "label", .dtype = POD_S64}};
+    pod_bytes encoded;
+    pod_dataset *texts = NULL, *dataset = NULL;
+    pod_status status = pod_example_encode(own, &(pod_example){2, features, NULL}, &encoded, error);
+    if (status != POD_OK)
+        return status;
+    const char *const list[] = {encoded.data, encoded.data};
+    const size_t sizes[] = {encoded.size, encoded.size};
+    status = pod_dataset_from_texts(own, list, sizes, 2, &texts, error);
+    if (status == POD_OK)
+        status = pod_dataset_parse_examples(texts, specs, 2, &dataset, error);
+    if (status == POD_OK)
+        status = take_all(dataset, error);
+    pod_bytes_free(own, &encoded);
+    pod_dataset_release(dataset);
+    pod_dataset_release(texts);
+    return status;
+}
+
+static pod_status take_files(pod_context *own, pod_error *error)
+{
+    const pod_image_options image = {.height = 3, .width = 4, .channels = 1};
+    const pod_decode_output outputs[] = {
+        {.component = 0, .is_path = true, .image = &image, .shape = {3, {3, 4, 1}}},
+        {.component = 0, .is_path = true}};
+    const char *const paths[] = {path, path};
+    pod_dataset *names = NULL, *dataset = NULL;
+    pod_status status = pod_dataset_from_texts(own, paths, NULL, 2, &names, error);
+    if (status == POD_OK)
+        status = pod_dataset_decode(names, outputs, 2, &dataset, error);
+    if (status == POD_OK)
+        status = take_all(dataset, error);
+    pod_dataset_release(dataset);
+    pod_dataset_release(names);
+    return status;
+}
+
+TEST(every_allocation_of_stages_may_fail_without_a_leak)
+{
+    fed_size = case_bytes("png_palette", fed);
+    every_allocation_may_fail(take_parsed);
+    write_file(fed, fed_size);
+    every_allocation_may_fail(take_files);
+    remove(path);
+}
+
 TEST_MAIN(context = test_context(NULL);
           choose_path("image");
           RUN(every_byte_may_be_damaged);
@@ -413,4 +485,5 @@ TEST_MAIN(context = test_context(NULL);
           RUN(files_are_read_and_decoded);
           RUN(announcements_that_cannot_be_are_refused);
           RUN(every_allocation_may_fail_without_a_leak);
+          RUN(every_allocation_of_stages_may_fail_without_a_leak);
           pod_context_release(context))

@@ -305,3 +305,39 @@ describe("one random change", function()
     end, "there is no image.random_flips")
   end)
 end)
+
+-- Each refuses every wild value with a message that names it, and ends.
+describe("a wild argument", function()
+  local x = pod.zeros { 4, 4, 3 }
+  local WILD = { 0 / 0, math.huge, -math.huge, -1, 0.5, 1e18, "x", {}, { 1, "x" }, { 0 / 0, 1 }, true }
+  local CALLS = {
+    resize = function(value) pod.image.resize(x, value) end,
+    smart_resize = function(value) pod.image.smart_resize(x, value) end,
+    center_crop = function(value) pod.image.center_crop(x, value) end,
+    crop_to_bounding_box = function(value) pod.image.crop_to_bounding_box(x, value, 0, 2, 2) end,
+    pad_to_bounding_box = function(value) pod.image.pad_to_bounding_box(x, value, 0, 9, 9) end,
+    resize_with_crop_or_pad = function(value) pod.image.resize_with_crop_or_pad(x, value, value) end,
+    random_crop = function(value) pod.image.random_crop(x, value) end,
+    decode_image = function(value) pod.image.decode_image(rgb, { size = value }) end,
+    max_pixels = function(value) pod.image.decode_image(rgb, { max_pixels = value, channels = value }) end,
+    rot90 = function(value) pod.image.rot90(x, type(value) == "number" and value == -1 and 0.5 or value) end,
+  }
+  for name, call in pairs(CALLS) do
+    it(("of %s is refused"):format(name), function()
+      for _, value in ipairs(WILD) do
+        local ok, failure = pcall(call, value)
+        assert(not ok, ("%s took %s"):format(name, tostring(value)))
+        assert.equal("string", type(failure))
+      end
+    end)
+  end
+
+  it("that is no picture is refused", function()
+    for _, value in ipairs { "", "x", ("\137PNG\r\n\26\n"), rgb:sub(1, 40), "\255\216\255" } do
+      assert.is_false((pcall(pod.image.decode_image, value)))
+    end
+    assert.error_matches(function()
+      pod.image.decode_image(nil)
+    end, "the picture must be a string")
+  end)
+end)

@@ -133,7 +133,7 @@ local function read_options(given)
     options.label_mode = "none"
   end
   local share = options.validation_split
-  if share ~= nil and (type(share) ~= "number" or share <= 0 or share >= 1) then
+  if share ~= nil and (type(share) ~= "number" or not (share > 0 and share < 1)) then
     errors.raise("%s: validation_split must be between 0 and 1, not %s", WHERE, errors.describe(share))
   elseif (share == nil) ~= (options.subset == nil) then
     errors.raise("%s: validation_split and subset belong together", WHERE)
