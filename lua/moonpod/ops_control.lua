@@ -305,6 +305,23 @@ return function(ops)
     end
   end
 
+  -- Returns x, which cannot be read before the tensors (of floats) in a list are computed: what is computed of it
+  -- waits, and takes no memory until then. A condition that always holds chooses it, but to know that takes the sum.
+  function ops.after(x, list)
+    x = convert(x)
+    local sum
+    for _, t in ipairs(list) do
+      local part = ops.sum(ops.cast(t, "float32"))
+      sum = sum and sum + part or part
+    end
+    if not sum then
+      return x
+    end
+    sum = require("moonpod.distribute").sum_over_replicas(sum)
+    local always = ops.logical_or(ops.equal(sum, sum), ops.not_equal(sum, sum))
+    return ops.where(always, x, ops.zeros(x.shape, x.dtype))
+  end
+
   -- Makes of a function one whose inner values are computed again in the backward pass instead of kept.
   function ops.remat(fn)
     return function(...)
@@ -322,9 +339,12 @@ return function(ops)
       end
       return call_with_gradient("remat", inputs, body, function(operands, upstream, forward)
         local region = trace.current()
-        local sources, hidden = {}, {}
+        local sources, hidden, known = {}, {}, {}
+        for _, t in ipairs(upstream) do
+          known[#known + 1] = ops.is_float(t.dtype) and t or nil
+        end
         for i, operand in ipairs(operands) do
-          hidden[i] = ops.barrier(operand)
+          hidden[i] = ops.after(ops.barrier(operand), known)
           sources[i] = hidden[i]
         end
         -- what the forward pass captures is hidden as well, so that it is computed from anew

@@ -290,6 +290,19 @@ describe("remedies", function()
     assert.error_matches(function() report:apply(99) end, "no remedy 99")
   end)
 
+  it("of the batch report that batch and say what to write", function()
+    local report = classifier():memory_report("v3", { batch = 1000 })
+    local place
+    for i, remedy in ipairs(report:remedies()) do
+      place = place or remedy.batch and i
+    end
+    assert.equal(896, report:remedies()[place].batch)
+    local after = report:apply(place)
+    assert.equal(896, after.batch)
+    assert.equal(report:remedies()[place].need_bytes, after.need_bytes)
+    assert.truthy(tostring(after):find("data:batch(896, { drop_remainder = true })", 1, true))
+  end)
+
   it("that compute activations again leave the gradients the same bits", function()
     local model = classifier()
     local expected = step_of(model, x, y)
@@ -297,6 +310,32 @@ describe("remedies", function()
     assert.same(expected, (step_of(model, x, y)))
     model:set_memory_options { rematerialize = false }
     assert.same(expected, (step_of(model, x, y)))
+  end)
+
+  it("that compute again or in parts do so on several cores", function()
+    for _, cores in ipairs { 2, 4 } do
+      local model = classifier { strategy = pod.distribute.mirrored(cores) }
+      local expected = step_of(model, x, y)
+      model:set_memory_options { rematerialize = 2 }
+      assert_near(expected, (step_of(model, x, y)), 1e-6)
+      model:set_memory_options { micro_batches = 2 }
+      assert_near(expected, (step_of(model, x, y)), 2e-6)
+    end
+  end)
+
+  it("make the step need less, the more the more parts there are", function()
+    local model = classifier()
+    local function need()
+      return model:memory_report("v3", { batch = 65536 }).temp_bytes
+    end
+    local whole = need()
+    model:set_memory_options { rematerialize = 2 }
+    local repeated = need()
+    assert(repeated < whole * 0.9, ("%d is not well below %d"):format(repeated, whole))
+    model:set_memory_options { rematerialize = false, micro_batches = 2 }
+    local halves = need()
+    model:set_memory_options { micro_batches = 4 }
+    assert(halves < whole * 0.6 and need() < halves * 0.6)
   end)
 
   it("draw the same dropout when they compute again", function()

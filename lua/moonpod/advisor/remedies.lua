@@ -2,7 +2,6 @@
 -- lowered, and the model put back.
 
 local core = require "moonpod.core"
-local errors = require "moonpod.errors"
 local saving = require "moonpod.models.saving_memory"
 
 local remedies = {}
@@ -216,19 +215,20 @@ function remedies.find(self)
   return setmetatable(useful, List)
 end
 
--- Changes the model of a report; returns the report of what it is then.
+-- Changes the model of a report; returns the report of what it is then. A batch is not the model's but the data's: the
+-- report is of that batch, and says what to write.
 function remedies.apply(self, remedy)
-  if remedy.batch then
-    errors.raise("apply: the batch is the data's: write %s, and then model:memory_report(\"%s\", { batch = %d })",
-      remedy.call, self.chip, remedy.batch)
-  end
   remedy.change(self._model)
   local options = {}
   for name, value in pairs(self._options) do
     options[name] = value
   end
-  options.batch = self.batch
-  return require("moonpod.advisor.model_memory").on_chip(self._model, self.chip, options)
+  options.batch = remedy.batch or self.batch
+  local report = require("moonpod.advisor.model_memory").on_chip(self._model, self.chip, options)
+  if remedy.batch then
+    table.insert(report.notes, "for batches of this size write " .. remedy.call)
+  end
+  return report
 end
 
 return remedies

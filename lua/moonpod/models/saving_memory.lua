@@ -99,8 +99,24 @@ function saving.micro_batches(model, data)
   return parts
 end
 
+-- A part's data, to be read when the gradients of the part before are known: the parts then take memory in turn.
+function saving.in_turn(part, gradients)
+  local before = {}
+  for i = 1, gradients and gradients.n or 0 do
+    before[#before + 1] = gradients[i]
+  end
+  local data = {}
+  for place, value in pairs(part.data) do
+    data[place] = nest.map(value, function(t)
+      return pod.after(t, before)
+    end)
+  end
+  return data
+end
+
 -- Adds gradients up; nil where a weight has none.
 function saving.add(sums, gradients, count)
+  gradients.n = count
   if not sums then
     return gradients
   end

@@ -163,7 +163,8 @@ end
 function trainer:train_step(data)
   local gradients
   for _, part in ipairs(saving.micro_batches(self, data)) do
-    local x, y, sample_weight = part.data[1], part.data[2], part.data[3]
+    local data_now = saving.in_turn(part, gradients)
+    local x, y, sample_weight = data_now[1], data_now[2], data_now[3]
     local tape, result = pod.tape(function()
       local y_pred = forward(self, x, true)
       local loss = self:compute_loss(x, y, y_pred, sample_weight)
