@@ -24,8 +24,8 @@ local function check_size(value, where, name)
   end
   for _, size in ipairs { height or 0, width or 0 } do
     if type(size) ~= "number" or not (size >= 1 and size <= LONGEST_SIDE) or size ~= math.floor(size) then
-      errors.raise("%s: %s must be two whole numbers from 1 to %d, { height, width }, not %s", where, name, LONGEST_SIDE,
-        errors.describe(value))
+      errors.raise("%s: %s must be two whole numbers from 1 to %d, { height, width }, not %s", where, name,
+        LONGEST_SIDE, errors.describe(value))
     end
   end
   return height, width
