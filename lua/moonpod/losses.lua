@@ -584,7 +584,7 @@ end
 
 -- The loss of a replica's own examples divided by the size of the global batch: the parts of all replicas add
 -- up to the mean (tf.nn.compute_average_loss). Options: sample_weight, global_batch_size.
-function losses.compute_average_loss(per_example, options)
+local function average_loss(per_example, options)
   options = options or {}
   errors.check_options(options, { "sample_weight", "global_batch_size" }, "compute_average_loss")
   if #per_example.shape > 1 then
@@ -602,6 +602,22 @@ function losses.compute_average_loss(per_example, options)
     return ops.sum(values) * 0
   end
   return ops.sum(values) / size
+end
+
+-- Values that are one replica's part of a loss: a metric that takes the mean of them is told.
+local parts = setmetatable({}, { __mode = "k" })
+
+function losses.compute_average_loss(per_example, options)
+  local value = average_loss(per_example, options)
+  if scope.in_replica_context() then
+    parts[value] = true
+  end
+  return value
+end
+
+-- True for what compute_average_loss gave inside of strategy:run.
+function losses.is_part(value)
+  return parts[value] == true
 end
 
 -- A replica's share of a regularization loss (tf.nn.scale_regularization_loss).

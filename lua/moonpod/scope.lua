@@ -89,10 +89,7 @@ end
 
 -- Runs fn in the scope of a strategy.
 function scope.within(strategy, fn)
-  if strategy == distribute.get_strategy() then
-    return fn()
-  end
-  return strategy:scope(fn)
+  return distribute.within(strategy, fn)
 end
 
 -- True while one core's part is traced in strategy:run.

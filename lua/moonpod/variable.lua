@@ -88,6 +88,12 @@ function variable.new(options)
   if options.initial == nil then
     errors.raise("variable: no initial value given")
   end
+  for axis, size in ipairs(type(options.shape) == "table" and options.shape or {}) do
+    if type(size) ~= "number" or size < 0 or size ~= math.floor(size) then
+      errors.raise("variable: axis %d of shape %s has no known size: give a static shape, such as { batch, 1 }",
+        axis - 1, errors.describe(options.shape))
+    end
+  end
   local strategy = options.strategy or distribute().get_strategy()
   local self = setmetatable({
     name = options.name or default_name(),

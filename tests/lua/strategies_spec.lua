@@ -24,6 +24,18 @@ local function train(strategy, steps)
   return table.concat(bytes), model
 end
 
+local function warnings_of(fn)
+  local scope = require "moonpod.scope"
+  local old, list = scope.warn, {}
+  scope.warn = function(format, ...)
+    list[#list + 1] = format:format(...)
+  end
+  local ok, message = pcall(fn)
+  scope.warn = old
+  assert(ok, message)
+  return list
+end
+
 describe("strategies", function()
   it("give the same weights with TPU rules and without, with a scope and without", function()
     local plain = train(nil)
@@ -142,5 +154,46 @@ describe("a device assignment", function()
     refuses("wants 8 cores.*has 4", distribute.tpu_strategy, pod.cluster.resolve "v4-8",
       { device_assignment = assign(topology) })
     assert.error_matches(function() assign(topology):coordinates(8, 0) end, "replicas 0 to 7")
+  end)
+end)
+
+describe("a model outside and an optimizer inside of a scope", function()
+  it("are refused with both places and the way out", function()
+    local strategy = pod.distribute.mirrored(2)
+    local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+    assert.error_matches(function()
+      strategy:scope(function() model:compile { optimizer = pod.optimizers.adam(), loss = "mse" } end)
+    end, "strategies_spec.lua:%d+.*strategies_spec.lua:%d+.*different from the scope.*strategy:scope%(function")
+  end)
+end)
+
+describe("a mean metric", function()
+  it("warns when it is fed a replica's part of the loss, once", function()
+    local strategy = pod.distribute.mirrored(2)
+    local metric = strategy:scope(function() return pod.metrics.mean { name = "training_loss" } end)
+    local list = warnings_of(function()
+      for i = 1, 2 do
+        strategy:run(function(rows)
+          metric:update_state(pod.losses.compute_average_loss(rows + i, { global_batch_size = 4 }))
+        end, { strategy:split(pod.ones { 4 }) })
+      end
+    end)
+    assert.equal(1, #list)
+    assert.matches("'training_loss' takes the mean of what compute_average_loss gave.*strategy:reduce", list[1])
+    assert.same({}, warnings_of(function()
+      strategy:run(function(rows) metric:update_state(rows) end, { strategy:split(pod.ones { 4 }) })
+    end))
+  end)
+end)
+
+describe("a distributed dataset", function()
+  it("is enumerated in order", function()
+    local strategy = pod.distribute.mirrored(2)
+    local batches = pod.data.from_tensor_slices({ pod.arange(64), pod.arange(64) * 2 }):batch(16)
+    local seen = {}
+    for step, x, y in strategy:distribute_dataset(batches):enumerate(3) do
+      seen[#seen + 1] = { step, strategy:gather(x, 0)[1]:item(), strategy:gather(y, 0)[1]:item() }
+    end
+    assert.same({ { 3, 0, 0 }, { 4, 16, 32 }, { 5, 32, 64 }, { 6, 48, 96 } }, seen)
   end)
 end)

@@ -142,6 +142,21 @@ function methods.element_spec(self)
   return self.dataset:element_spec()
 end
 
+-- for step, batch in distributed:enumerate(): counts from `start` (0).
+function methods.enumerate(self, start)
+  local step = (start or 0) - 1
+  local advance, it = self:iter()
+  local function give(first, ...)
+    if first ~= nil then
+      step = step + 1
+      return step, first, ...
+    end
+  end
+  return function()
+    return give(advance())
+  end, it, nil, it
+end
+
 function methods.cardinality(self)
   return self.dataset:cardinality()
 end

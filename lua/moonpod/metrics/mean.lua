@@ -47,6 +47,12 @@ local function setup_mean(self)
 end
 
 local function update_mean(self, values, sample_weight)
+  if losses.is_part(values) and not self._warned then
+    self._warned = true
+    scope.warn("metric '%s' takes the mean of what compute_average_loss gave: each replica's part of the loss, of "
+      .. "which there are %d. Give it the losses of the examples, or print strategy:reduce(\"sum\", loss)", self.name,
+      self._strategy.num_replicas_in_sync)
+  end
   values, sample_weight = samplewise(scope.to_tensor(values), sample_weight, ops.mean, self.dtype)
   self.total:assign_add(ops.sum(values))
   if sample_weight ~= nil then

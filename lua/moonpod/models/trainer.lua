@@ -13,6 +13,7 @@ local fit_check = require "moonpod.models.fit_check"
 local losses = require "moonpod.losses"
 local metrics = require "moonpod.metrics"
 local nest = require "moonpod.nest"
+local not_finite = require "moonpod.models.not_finite"
 local optimizers = require "moonpod.optimizers"
 local saving = require "moonpod.models.saving_memory"
 local scope = require "moonpod.scope"
@@ -20,10 +21,12 @@ local scope = require "moonpod.scope"
 local trainer = {}
 
 local COMPILE = { optimizer = true, loss = true, loss_weights = true, metrics = true, weighted_metrics = true,
-  run_eagerly = true, steps_per_execution = true, steps_per_exec = true, jit_compile = true, auto_scale_loss = true }
+  run_eagerly = true, steps_per_execution = true, steps_per_exec = true, jit_compile = true, auto_scale_loss = true,
+  on_nan = true }
 
 -- Configures training. Options: optimizer ("rmsprop"), loss, loss_weights, metrics, weighted_metrics, run_eagerly,
--- steps_per_execution (1; a number or "auto"), auto_scale_loss (true: float16 models get loss scaling).
+-- steps_per_execution (1; a number or "auto"), auto_scale_loss (true: float16 models get loss scaling), on_nan (what to
+-- do when the loss is not finite: nil goes on, "terminate" stops training, "hunt" names the operation, slowly).
 function trainer:compile(options)
   options = options or {}
   errors.check_options(options, COMPILE, "compile")
@@ -32,7 +35,10 @@ function trainer:compile(options)
     errors.raise("compile: steps_per_execution must be a whole number from 1, or \"auto\"; got %s",
       errors.describe(steps))
   end
-  local strategy = rawget(self, "_strategy")
+  local strategy, on_nan = rawget(self, "_strategy"), not_finite.read(options)
+  if optimizers.is_optimizer(options.optimizer) then
+    scope.check_same_strategy(self, options.optimizer, "optimizer")
+  end
   scope.within(strategy, function()
     local optimizer = optimizers.get(options.optimizer or "rmsprop", "compile")
     scope.check_same_strategy(self, optimizer, "optimizer")
@@ -72,6 +78,7 @@ function trainer:compile(options)
   check_losses(options.loss)
   rawset(self, "compile_options", options)
   rawset(self, "steps_per_execution", steps)
+  rawset(self, "on_nan", on_nan)
   rawset(self, "compiled_loss", nil)
   rawset(self, "compiled_metrics", nil)
   rawset(self, "output_trackers", {})
@@ -415,6 +422,9 @@ local function run_pass(self, run)
     if interrupted then
       break
     end
+    if run.kind == "train" and rawget(self, "on_nan") == "terminate" then
+      not_finite.check(self, read_logs(self, results, steps), done - 1)
+    end
     if rawget(self, "stop_training") and run.kind == "train" then
       break
     end
@@ -497,6 +507,10 @@ end
 -- the history: history.history.loss[1] and so on.
 function trainer:fit(x, y, options)
   check_compiled(self, "fit")
+  local hunted, found = not_finite.hunt(self, x, y, options)
+  if hunted then
+    return found
+  end
   x, y, options = read_data("fit", FIT, x, y, options)
   check_count("fit", options, "epochs", 1)
   check_count("fit", options, "batch_size", 1)

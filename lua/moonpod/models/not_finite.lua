@@ -1,0 +1,43 @@
+-- What fit does when the loss becomes NaN or Inf: compile's option on_nan.
+
+local debug_tools = require "moonpod.debug"
+local errors = require "moonpod.errors"
+local scope = require "moonpod.scope"
+
+local not_finite = {}
+
+local CHOICES = { terminate = true, hunt = true }
+
+-- Reads compile's option: nil (go on), "terminate" (stop training) or "hunt" (say which operation made it).
+function not_finite.read(options)
+  local choice = options.on_nan
+  if choice ~= nil and not CHOICES[choice] then
+    errors.raise("compile: 'on_nan' must be \"terminate\" or \"hunt\"; got %s", errors.describe(choice))
+  end
+  return choice
+end
+
+-- Runs model:fit with each operation checked, unless that is so already: true and the history, or false.
+function not_finite.hunt(model, x, y, options)
+  if rawget(model, "on_nan") ~= "hunt" or debug_tools.nan(true) then
+    return false
+  end
+  local ok, result = pcall(model.fit, model, x, y, options)
+  debug_tools.nan(false)
+  if not ok then
+    error(result, 0)
+  end
+  return true, result
+end
+
+-- After an execution that ended with batch `batch` (from 0): stops training where the loss is not finite.
+function not_finite.check(model, logs, batch)
+  local loss = logs.loss
+  if loss ~= loss or loss == math.huge or loss == -math.huge then
+    rawset(model, "stop_training", true)
+    scope.warn("Batch %d: Invalid loss, terminating training. on_nan = \"hunt\" finds the operation that made it",
+      batch)
+  end
+end
+
+return not_finite

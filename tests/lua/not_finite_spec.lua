@@ -1,0 +1,53 @@
+-- compile's on_nan: what fit does when the loss is not finite.
+
+local pod = require "moonpod"
+
+local function warnings_of(fn)
+  local scope = require "moonpod.scope"
+  local old, list = scope.warn, {}
+  scope.warn = function(format, ...)
+    list[#list + 1] = format:format(...)
+  end
+  local ok, message = pcall(fn)
+  scope.warn = old
+  assert(ok, message)
+  return list
+end
+
+-- A model whose loss becomes NaN at once; its last layer has a name.
+local function model_with(on_nan)
+  local model = pod.models.sequential {
+    pod.layers.dense(2, { input_shape = { 2 }, kernel_initializer = "ones", name = "first" }),
+    pod.layers.lambda(function(x) return pod.log(x) end, { name = "logarithm" }),
+  }
+  model:compile { optimizer = "sgd", loss = "mse", on_nan = on_nan }
+  return model
+end
+
+describe("on_nan", function()
+  local x, y = pod.full({ 8, 2 }, -1), pod.ones { 8, 2 }
+  local options = { batch_size = 2, epochs = 3, verbose = 0 }
+
+  it("terminate stops after the batch, and says so", function()
+    local history, list
+    local model = model_with "terminate"
+    list = warnings_of(function() history = model:fit(x, y, options) end)
+    assert.equal(1, #history.epoch)
+    assert.equal(1, #list)
+    assert.matches("^Batch 0: Invalid loss, terminating training", list[1])
+  end)
+
+  it("hunt names operation, layer and line, and leaves checking off", function()
+    local model = model_with "hunt"
+    local ok, message = pcall(model.fit, model, x, y, options)
+    assert.is_false(ok)
+    assert.matches("not_finite_spec.lua:21: log made Inf or NaN.*logarithm", message)
+    assert.is_false(pod.debug.nan(false))
+    assert.equal(3, #model:fit(-x, y, options).epoch)
+  end)
+
+  it("goes on without it, and refuses other words", function()
+    assert.equal(3, #model_with(nil):fit(x, y, options).epoch)
+    assert.error_matches(function() model_with "stop" end, "'on_nan' must be \"terminate\" or \"hunt\"; got \"stop\"")
+  end)
+end)
