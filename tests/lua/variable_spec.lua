@@ -121,6 +121,7 @@ end)
 
 describe("a variable without a static shape", function()
   it("is refused with what to give", function()
-    assert.error_matches(function() pod.variable(0, { shape = { -1, 1 } }) end, "give a static shape, such as { batch, 1 }")
+    assert.error_matches(function() pod.variable(0, { shape = { -1, 1 } }) end,
+      "give a static shape, such as { batch, 1 }")
   end)
 end)
