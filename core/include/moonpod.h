@@ -13,6 +13,7 @@
 #include "moonpod/data.h"
 #include "moonpod/formats.h"
 #include "moonpod/chip.h"
+#include "moonpod/compatibility.h"
 #include "moonpod/exchange.h"
 #include "moonpod/tpu.h"
 #include "moonpod/advise.h"

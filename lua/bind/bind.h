@@ -34,6 +34,7 @@ void pod_lua_open_formats(lua_State *L);
 void pod_lua_open_chip(lua_State *L);
 void pod_lua_open_exchange(lua_State *L);
 void pod_lua_open_tpu(lua_State *L);
+void pod_lua_open_compatibility(lua_State *L);
 
 /* Registers a metatable: methods (also reached by __index), and `close` as close, __gc and __close. */
 void pod_lua_new_metatable(lua_State *L, const char *name, const luaL_Reg *methods,

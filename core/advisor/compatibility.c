@@ -1,0 +1,365 @@
+/* compatibility - what a chip does with the ops of a graph: see moonpod/compatibility.h. */
+
+#include "moonpod/compatibility.h"
+#include "moonpod/exchange.h"
+
+#include "base/context.h"
+#include "base/error.h"
+#include "graph/graph.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *pod_support_name(pod_support support)
+{
+    static const char *const names[] = {"unknown", "supported", "slow", "refused"};
+    return (unsigned)support < sizeof names / sizeof *names ? names[support] : names[0];
+}
+
+/* ---- ops as such
+ * --------------------------------------------------------------------------------- */
+
+typedef struct reason {
+    const char *why, *instead;
+} reason;
+
+static const reason reasons[POD_OP_COUNT] = {
+#define POD_RULE_ROW(op, why, instead) [POD_OP_##op] = {why, instead},
+#include "advisor/compatibility.def"
+#undef POD_RULE_ROW
+};
+
+pod_op_rule pod_chip_op_rule(const pod_chip *chip, pod_host_kind host, pod_op op)
+{
+    if (op < 0 || op >= POD_OP_COUNT)
+        return (pod_op_rule){POD_SUPPORT_NONE, NULL, NULL};
+    pod_op_rule rule = {POD_SUPPORT_FULL, reasons[op].why, reasons[op].instead};
+    switch (pod_op_get(op)->tpu) {
+    case POD_TPU_OK:
+        return (pod_op_rule){POD_SUPPORT_FULL, NULL, NULL};
+    case POD_TPU_SLOW:
+        rule.support = POD_SUPPORT_SLOW;
+        break;
+    case POD_TPU_HOST:
+        rule.support = host == POD_HOST_NODE ? POD_SUPPORT_REFUSED : POD_SUPPORT_SLOW;
+        if (host == POD_HOST_NODE)
+            rule.reason = "the host is another machine, which the chip cannot call in a step";
+        break;
+    case POD_TPU_READ:
+        rule.support = POD_SUPPORT_REFUSED;
+        break;
+    }
+    if ((op == POD_OP_GATHER || op == POD_OP_SCATTER) && chip->sparse_cores > 0)
+        rule.instead = "large embedding tables go to this chip's SparseCores (through their own "
+                       "library); for up to "
+                       "some thousand rows multiply a one-hot matrix";
+    return rule;
+}
+
+/* ---- findings
+ * ------------------------------------------------------------------------------------ */
+
+struct pod_compatibility {
+    pod_context *context; /* shared */
+    pod_finding *findings;
+    size_t count, capacity, nodes;
+};
+
+typedef struct checker {
+    pod_compatibility *check;
+    const pod_chip *chip;
+    pod_host_kind host;
+    bool failed;
+} checker;
+
+/* Keeps a finding, or counts it to an equal one. `kind` and `op` must live as long as the graph. */
+static void find(checker *c, const pod_node *node, pod_support support, const char *kind,
+                 const char *op, const char *why, const char *instead)
+{
+    pod_compatibility *check = c->check;
+    for (size_t i = 0; i < check->count; i++) {
+        pod_finding *one = &check->findings[i];
+        if (one->support == support && one->location == node->location &&
+            one->scope == node->scope && strcmp(one->kind, kind) == 0 && strcmp(one->op, op) == 0) {
+            one->count++;
+            return;
+        }
+    }
+    if (check->count == check->capacity) {
+        size_t capacity = check->capacity > 0 ? 2 * check->capacity : 32;
+        void *grown =
+            pod_reallocate(check->context, check->findings, capacity * sizeof *check->findings);
+        if (!grown) {
+            c->failed = true;
+            return;
+        }
+        check->findings = grown;
+        check->capacity = capacity;
+    }
+    pod_finding *finding = &check->findings[check->count++];
+    *finding = (pod_finding){.support = support,
+                             .kind = kind,
+                             .node = node->id,
+                             .op = op,
+                             .location = node->location,
+                             .scope = node->scope,
+                             .count = 1};
+    snprintf(finding->reason, sizeof finding->reason, "%s", why);
+    snprintf(finding->instead, sizeof finding->instead, "%s", instead);
+}
+
+static const char *op_text(const pod_node *node)
+{
+    return pod_op_get(node->op)->stablehlo;
+}
+
+static bool is_product(pod_op op)
+{
+    return op == POD_OP_DOT || op == POD_OP_CONVOLUTION ||
+           op == POD_OP_CONVOLUTION_INPUT_GRADIENT || op == POD_OP_CONVOLUTION_KERNEL_GRADIENT;
+}
+
+/* 64 bits and float16: by what the results are. A constant is folded or costs nothing. */
+static void check_types(checker *c, const pod_node *node)
+{
+    if (node->op == POD_OP_CONSTANT || node->op == POD_OP_RESULT)
+        return;
+    for (uint32_t i = 0; i < node->result_count; i++) {
+        pod_element element = pod_node_element(node, i);
+        bool whole = element == POD_ELEMENT_S64 || element == POD_ELEMENT_U64;
+        if (whole && is_product(node->op))
+            find(c, node, POD_SUPPORT_REFUSED, "64-bit", op_text(node),
+                 "products of 64-bit integers have no form on the chip (\"While rewriting "
+                 "computation to not contain X64 "
+                 "element types ...\")",
+                 "use int32");
+        else if (whole)
+            find(c, node, POD_SUPPORT_SLOW, "64-bit", op_text(node),
+                 "64-bit integers are two arrays of 32 bits: twice the memory and several times "
+                 "the work",
+                 "use int32");
+        else if (element == POD_ELEMENT_F64 || element == POD_ELEMENT_C128)
+            find(c, node, POD_SUPPORT_SLOW, "64-bit", op_text(node),
+                 "the chip has no float64: it is emulated by pairs of float32, ten times and more "
+                 "the work, and not in "
+                 "float64's range",
+                 "use float32; where sums are long, sum parts first");
+        else if (element == POD_ELEMENT_F16)
+            find(c, node, POD_SUPPORT_SLOW, "float16", op_text(node),
+                 "the matrix units multiply bfloat16; float16 is converted, and overflows past "
+                 "65504",
+                 "use bfloat16: pod.mixed_precision.set_global_policy \"mixed_bfloat16\", which "
+                 "needs no loss scaling");
+        else
+            continue;
+        return;
+    }
+}
+
+/* The value below conversions and changes of shape. */
+static const pod_node *source_of(const pod_node *node)
+{
+    while (node->op == POD_OP_BROADCAST || node->op == POD_OP_RESHAPE ||
+           node->op == POD_OP_CONVERT || node->op == POD_OP_TRANSPOSE)
+        node = node->inputs[0];
+    return node;
+}
+
+/* A comparison of numbers with 0, 1, 2 ...: a one-hot encoding. */
+static void check_one_hot(checker *c, const pod_node *node)
+{
+    const pod_shape *shape = &node->results[0].shape;
+    if (node->op != POD_OP_COMPARE || node->attributes->comparison != POD_COMPARE_EQ ||
+        shape->rank < 2)
+        return;
+    bool left = source_of(node->inputs[0])->op == POD_OP_IOTA,
+         right = source_of(node->inputs[1])->op == POD_OP_IOTA;
+    if (left == right)
+        return;
+    const pod_node *numbers = source_of(node->inputs[left ? 1 : 0]);
+    if (pod_shape_elements(&numbers->results[0].shape) <= 1)
+        return;
+    char why[POD_FINDING_TEXT_SIZE], bytes[POD_BYTES_TEXT_SIZE];
+    pod_error error;
+    pod_layout layout;
+    pod_layout_bytes size = {0, 0};
+    if (pod_layout_choose(c->chip, POD_ELEMENT_F32, shape, POD_LAYOUT_ROW_MAJOR_2021, &layout,
+                          &error) != POD_OK ||
+        pod_layout_measure(POD_ELEMENT_F32, shape, &layout, &size, &error) != POD_OK)
+        size.padded = INT64_MAX;
+    snprintf(why, sizeof why,
+             "one-hot values take up to %s where they are stored in float32, class numbers a "
+             "fraction of it",
+             pod_bytes_format(size.padded, bytes));
+    find(c, node, POD_SUPPORT_SLOW, "one-hot", "one_hot", why,
+         "pod.losses.sparse_categorical_crossentropy takes class numbers; so does pod.gather for "
+         "picking one of a row");
+}
+
+/* Labels that come one-hot: the loss takes them dense. */
+static void check_loss(checker *c, const pod_node *node)
+{
+    if (node->op != POD_OP_CALL || !node->attributes->name ||
+        strcmp(node->attributes->name, "softmax_cross_entropy") != 0)
+        return;
+    find(c, node, POD_SUPPORT_SLOW, "one-hot", "softmax_cross_entropy",
+         "the labels are as large as the logits: if they are one-hot, class numbers say the same",
+         "pod.losses.sparse_categorical_crossentropy with class numbers (labels that are no "
+         "one-hot, as smoothed or mixed "
+         "ones, need this form)");
+}
+
+/* Calls of foreign code that the compiler takes out or has itself. */
+static bool is_known_call(const char *name)
+{
+    static const char *const known[] = {"Sharding",
+                                        "SPMDFullToShardShape",
+                                        "SPMDShardToFullShape",
+                                        "annotate_device_placement",
+                                        "TopK",
+                                        "ApproxTopK",
+                                        "PartialReduce",
+                                        "Qr",
+                                        "Eigh",
+                                        "ProductOfElementaryHouseholderReflectors",
+                                        "LuDecomposition",
+                                        "tpu_custom_call",
+                                        "stablehlo.fft",
+                                        "stablehlo.cholesky",
+                                        "stablehlo.triangular_solve",
+                                        "chlo.",
+                                        "stablehlo."};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        size_t length = strlen(known[i]);
+        if (known[i][length - 1] == '.' ? strncmp(name, known[i], length) == 0
+                                        : strcmp(name, known[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void check_opaque(checker *c, const pod_node *node)
+{
+    const char *name = node->attributes->name ? node->attributes->name : "custom_call";
+    const char *target = strncmp(name, "custom_call @", 13) == 0 ? name + 13 : name;
+    if (is_known_call(target))
+        return;
+    if (strstr(target, "callback")) {
+        bool node_host = c->host == POD_HOST_NODE;
+        find(c, node, node_host ? POD_SUPPORT_REFUSED : POD_SUPPORT_SLOW, "host callback", target,
+             node_host ? "the host is another machine, which the chip cannot call in a step"
+                       : "the chip waits in each step for a function on the host",
+             "write it with ops of the chip, or call it after the step with returned values");
+        return;
+    }
+    char why[POD_FINDING_TEXT_SIZE];
+    snprintf(why, sizeof why,
+             "the chip has no kernel of this name (\"Custom emitter for %.120s not found\")",
+             target);
+    find(c, node, POD_SUPPORT_REFUSED, "custom call", target, why,
+         "write it with ops that the chip has, or as a kernel in Pallas");
+}
+
+static void check_node(checker *c, const pod_node *node)
+{
+    check_types(c, node);
+    check_one_hot(c, node);
+    check_loss(c, node);
+    if (node->op == POD_OP_OPAQUE) {
+        check_opaque(c, node);
+        return;
+    }
+    pod_dtype dtype = node->result_count > 0 ? node->results[0].dtype : POD_DTYPE_NONE;
+    if ((node->op == POD_OP_DIVIDE || node->op == POD_OP_REMAINDER) &&
+        pod_dtype_is_integer(dtype) && node->results[0].shape.rank > 0)
+        find(c, node, POD_SUPPORT_SLOW, "op", op_text(node),
+             "integer division is a loop on the vector unit",
+             "shift by powers of two, or divide in float32");
+    pod_op_rule rule = pod_chip_op_rule(c->chip, c->host, node->op);
+    if (rule.support == POD_SUPPORT_FULL)
+        return;
+    bool sparse = node->op == POD_OP_GATHER || node->op == POD_OP_SCATTER;
+    bool host = pod_op_get(node->op)->tpu == POD_TPU_HOST;
+    find(c, node, rule.support,
+         sparse ? "sparse access"
+         : host ? "host callback"
+                : "op",
+         host ? pod_op_get(node->op)->name : op_text(node), rule.reason, rule.instead);
+}
+
+static void check_graph(checker *c, const pod_graph *graph)
+{
+    for (uint32_t i = 0; i < graph->node_count && !c->failed; i++) {
+        const pod_node *node = graph->nodes[i];
+        c->check->nodes++;
+        check_node(c, node);
+        /* The gradient of a call is in the graph where it is used. */
+        uint32_t regions =
+            node->op == POD_OP_CALL && node->region_count > 1 ? 1 : node->region_count;
+        for (uint32_t j = 0; j < regions; j++)
+            check_graph(c, node->regions[j]);
+    }
+}
+
+/* Refused ones first; the order is kept otherwise. */
+static void sort_findings(pod_compatibility *check, pod_finding *sorted)
+{
+    size_t at = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < check->count; i++)
+            if ((check->findings[i].support == POD_SUPPORT_REFUSED) == (pass == 0))
+                sorted[at++] = check->findings[i];
+}
+
+pod_status pod_compatibility_check(const pod_graph *graph, const pod_chip *chip, pod_host_kind host,
+                                   pod_compatibility **check, pod_error *error)
+{
+    *check = pod_allocate_zeroed(graph->context, 1, sizeof **check);
+    if (!*check)
+        return pod_error_memory(error, "a check of compatibility", sizeof **check);
+    (*check)->context = pod_context_retain(graph->context);
+    checker c = {*check, chip, host, false};
+    check_graph(&c, graph);
+    pod_finding *sorted = NULL;
+    if (!c.failed && (*check)->count > 0) {
+        sorted = pod_allocate((*check)->context, (*check)->count * sizeof *sorted);
+        c.failed = !sorted;
+    }
+    if (c.failed) {
+        size_t bytes = (*check)->count * sizeof *sorted;
+        pod_compatibility_free(*check);
+        *check = NULL;
+        return pod_error_memory(error, "a check of compatibility", bytes);
+    }
+    if (sorted) {
+        sort_findings(*check, sorted);
+        pod_free((*check)->context, (*check)->findings);
+        (*check)->findings = sorted;
+    }
+    return POD_OK;
+}
+
+void pod_compatibility_free(pod_compatibility *check)
+{
+    if (!check)
+        return;
+    pod_context *context = check->context;
+    pod_free(context, check->findings);
+    pod_free(context, check);
+    pod_context_release(context);
+}
+
+size_t pod_compatibility_count(const pod_compatibility *check)
+{
+    return check->count;
+}
+
+const pod_finding *pod_compatibility_finding(const pod_compatibility *check, size_t index)
+{
+    return index < check->count ? &check->findings[index] : NULL;
+}
+
+size_t pod_compatibility_nodes(const pod_compatibility *check)
+{
+    return check->nodes;
+}

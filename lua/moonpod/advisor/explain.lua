@@ -1,0 +1,75 @@
+-- explain - says in words what a cryptic message of TensorFlow, XLA, JAX or PyTorch/XLA means and what to do.
+
+local errors = require "moonpod.errors"
+local messages = require "moonpod.advisor.messages"
+
+-- As a message is compared: one blank between words, small letters. A terminal breaks lines anywhere.
+local function plain(text)
+  return (text:gsub("%s+", " "):lower())
+end
+
+local function has(text, sign)
+  if type(sign) == "string" then
+    return text:find(plain(sign), 1, true) ~= nil
+  end
+  for _, piece in ipairs(sign) do
+    if not text:find(plain(piece), 1, true) then
+      return false
+    end
+  end
+  return true
+end
+
+local function is_known_by(text, entry)
+  for _, sign in ipairs(entry.signs) do
+    if has(text, sign) then
+      return true
+    end
+  end
+  return false
+end
+
+local function wrap(text, indent)
+  local lines, line = {}, indent
+  for word in text:gmatch "%S+" do
+    if #line + #word + 1 > 96 and line ~= indent then
+      lines[#lines + 1] = line
+      line = indent
+    end
+    line = line == indent and indent .. word or line .. " " .. word
+  end
+  lines[#lines + 1] = line
+  return table.concat(lines, "\n")
+end
+
+local Explanation = { __name = "moonpod.explanation" }
+
+function Explanation.__tostring(self)
+  if #self == 0 then
+    return "This message is not known here. If it has a shape in it, pod.padding tells what that takes; "
+      .. "if it came with a program, pod.advise reads its StableHLO."
+  end
+  local parts = {}
+  for _, found in ipairs(self) do
+    local cause = found.facts and found.facts .. " " .. found.cause or found.cause
+    parts[#parts + 1] = string.format("%s (%s)\n  cause:\n%s\n  cure:\n%s", found.name, found.from, wrap(cause, "    "),
+      wrap(found.cure, "    "))
+  end
+  return table.concat(parts, "\n")
+end
+
+-- pod.explain(text): what the messages in a text mean, the most special first: a list of { name, from, cause, cure, facts }, which
+-- prints readably. It is empty where no message is known.
+local function explain(text)
+  errors.check_type(text, "string", "explain", "the text")
+  local given, found = plain(text), {}
+  for _, entry in ipairs(messages) do
+    if is_known_by(given, entry) then
+      found[#found + 1] = { name = entry.name, from = entry.from, cause = entry.cause, cure = entry.cure,
+        facts = entry.read and entry.read((text:gsub("%s+", " "))) or nil }
+    end
+  end
+  return setmetatable(found, Explanation)
+end
+
+return explain
