@@ -1,0 +1,204 @@
+-- compatibility - what a TPU would refuse or do slowly of a model's step, each with the layer, the Lua line and what to
+-- write instead. The step is traced, not run; the verdicts are core/advisor's.
+
+local boolean_mask = require "moonpod.boolean_mask"
+local device = require "moonpod.device"
+local errors = require "moonpod.errors"
+local model_memory = require "moonpod.advisor.model_memory"
+local ops = require "moonpod.ops"
+local report = require "moonpod.advisor.report"
+local trace = require "moonpod.trace"
+
+local compatibility = {}
+
+local HOSTS = { vm = true, node = true }
+
+-- ---- the result ------------------------------------------------------------------------------------------------
+
+local Check = { __name = "moonpod.compatibility" }
+
+local function place_of(finding)
+  local parts = {}
+  if finding.scope then
+    parts[#parts + 1] = "layer " .. finding.scope
+  end
+  parts[#parts + 1] = finding.location
+  return #parts > 0 and table.concat(parts, ", ") or "the program"
+end
+
+function Check.__tostring(self)
+  local lines = { string.format("%s on %s (%s host): %s", self.name, self.chip, self.host,
+    self.refused > 0 and "refused" or self.slow > 0 and "runs, with slow parts" or "nothing to change") }
+  for _, finding in ipairs(self) do
+    local times = (finding.count or 1) > 1 and string.format(" (%d times)", finding.count) or ""
+    lines[#lines + 1] = string.format("  %s: %s%s at %s", finding.support, finding.op or finding.kind, times,
+      place_of(finding))
+    lines[#lines + 1] = "      " .. finding.reason
+    lines[#lines + 1] = "      instead: " .. finding.instead
+  end
+  lines[#lines + 1] = string.format("  %d operations checked", self.nodes)
+  return table.concat(lines, "\n")
+end
+
+local function make(name, chip, host, findings, nodes)
+  local self = { name = name, chip = chip, host = host, nodes = nodes, refused = 0, slow = 0 }
+  for _, support in ipairs { "refused", "slow" } do
+    for _, finding in ipairs(findings) do
+      if finding.support == support then
+        self[#self + 1] = finding
+        self[support] = self[support] + 1
+      end
+    end
+  end
+  self.ok = self.refused == 0
+  return setmetatable(self, Check)
+end
+
+-- ---- what is seen without the graph ----------------------------------------------------------------------------
+
+-- A first axis whose size is not known: batches of different size.
+local function check_batches(findings, data)
+  if data == nil then
+    return
+  end
+  local spec = data:element_spec()
+  local first = spec
+  while type(first) == "table" and first.shape == nil do
+    first = first[1]
+  end
+  local size = first and first.shape and first.shape[1]
+  if type(size) ~= "number" or size < 0 then
+    findings[#findings + 1] = {
+      support = "slow", kind = "dynamic shape", op = "batch",
+      reason = "the last batch is shorter: another shape is another program, compiled when it comes",
+      instead = "batch(size, { drop_remainder = true }) where nothing is lost by it; fit here pads and masks the last batch",
+    }
+  end
+end
+
+local function check_inputs(findings, model)
+  local inputs = rawget(model, "inputs") or rawget(model, "_input")
+  if inputs == nil then
+    return
+  end
+  local function visit(value)
+    if type(value) ~= "table" then
+      return
+    elseif value.shape == nil then
+      for _, one in ipairs(value) do
+        visit(one)
+      end
+      return
+    end
+    for axis = 2, #value.shape do
+      local size = value.shape[axis]
+      if type(size) == "number" and size < 0 then
+        findings[#findings + 1] = {
+          support = "refused", kind = "dynamic shape", op = "input",
+          reason = string.format("axis %d of an input has no size: programs of the chip have fixed sizes", axis - 1),
+          instead = "give it a size and pad to it (padded_batch), or to a few sizes (bucket_by_sequence_length)",
+        }
+      end
+    end
+  end
+  visit(inputs)
+end
+
+local function check_settings(findings, model)
+  local options = rawget(model, "compile_options") or {}
+  if options.run_eagerly then
+    findings[#findings + 1] = {
+      support = "refused", kind = "eager", op = "run_eagerly",
+      reason = "the chip runs compiled steps only",
+      instead = "model:compile { run_eagerly = false }",
+    }
+  end
+end
+
+-- ---- what the trace meets ---------------------------------------------------------------------------------------
+
+-- An error of the trace as a finding: what depends on values cannot be traced.
+local function finding_of_error(message)
+  message = tostring(message)
+  local location, rest = message:match "^(.-:%d+): (.*)$"
+  local text = rest or message
+  local dynamic = text:find("depend on values", 1, true) or text:find("while tracing", 1, true)
+    or text:find("not known", 1, true)
+  return {
+    support = "refused", kind = dynamic and "dynamic shape" or "trace", op = dynamic and "value of a tensor" or "step",
+    location = location, scope = text:match "layer '([^']+)'",
+    reason = (text:gsub("%s*\nstack traceback.*", "")),
+    instead = dynamic and "pod.where, pod.cond and pod.while_loop decide on values; a mask is multiplied with"
+      or "mend what the message says; the step cannot be built anywhere",
+  }
+end
+
+-- While a step is traced for a check, a selection by a mask is noted, and all rows go on in its place.
+local function with_stand_in(findings, fn)
+  boolean_mask.stand_in = function(rows, mask, axis)
+    findings[#findings + 1] = {
+      support = "refused", kind = "dynamic shape", op = "boolean_mask", location = errors.location(),
+      scope = trace.scope_path(),
+      reason = "the size of the result depends on what the mask holds",
+      instead = "multiply by the mask: x * pod.cast(mask, x.dtype); for a loss pod.masked_loss(loss, logits, labels, mask)",
+    }
+    local dims = {}
+    for i = 1, #rows.shape do
+      dims[i] = i == axis + 1 and rows.shape[i] or 1
+    end
+    return rows * ops.cast(ops.reshape(mask, dims), rows.dtype)
+  end
+  local ok, result = pcall(fn)
+  boolean_mask.stand_in = nil
+  return ok, result
+end
+
+-- model:check_tpu(chip, options): what a chip would refuse or do slowly of the model's step: a list of { support = "refused" or
+-- "slow", kind, op, scope (the layer), location (the Lua line), reason, instead, count } with the fields ok (nothing is
+-- refused), refused, slow, nodes, which prints readably. Options: host ("vm", or "node": driven through the network), and those
+-- of memory_report: batch (rows of a core), data, x, y, sample_weight, kind.
+function compatibility.check_model(model, chip, options)
+  options = errors.check_options(options, { "host", "batch", "data", "x", "y", "sample_weight", "kind" }, "check_tpu")
+  chip = report.chip(chip or model_memory.chip_of(model), "check_tpu")
+  local host = options.host or "vm"
+  if not HOSTS[host] then
+    errors.raise("check_tpu: there is no host '%s'; it is \"vm\" or \"node\"", errors.describe(host))
+  end
+  local findings, given = {}, {}
+  for key, value in pairs(options) do
+    if key ~= "host" then
+      given[key] = value
+    end
+  end
+  given.batch = given.batch or options.data == nil and 8 or nil
+  check_settings(findings, model)
+  check_inputs(findings, model)
+  check_batches(findings, options.data)
+  local ok, graph = with_stand_in(findings, function()
+    return model_memory.trace(model, given)
+  end)
+  if not ok then
+    findings[#findings + 1] = finding_of_error(graph)
+    return make(model.name, chip, host, findings, 0)
+  end
+  local found, nodes = device.core.compatibility_check(graph, chip, host)
+  graph:close()
+  for _, finding in ipairs(found) do
+    findings[#findings + 1] = finding
+  end
+  return make(model.name, chip, host, findings, nodes)
+end
+
+-- The findings of a graph that was read from a file.
+function compatibility.check_graph(name, graph, chip, host)
+  local found, nodes = device.core.compatibility_check(graph, chip, host or "vm")
+  return make(name, chip, host or "vm", found, nodes)
+end
+
+-- pod.op_rules(chip, { host = "vm" }): the verdict of a chip on every op there is: a list of { op, support, reason, instead }.
+function compatibility.rules(chip, options)
+  options = errors.check_options(options, { "host" }, "op_rules")
+  return device.core.compatibility_rules(report.chip(chip, "op_rules"), options.host or "vm")
+end
+
+return compatibility
