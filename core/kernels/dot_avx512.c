@@ -1,5 +1,4 @@
 #include "kernels/dot.h"
-#include "kernels/openblas.h"
 
 #include <immintrin.h>
 
@@ -25,15 +24,9 @@ static const pod_dot_family f32_family = {
     .multiply = pod_tile_family_multiply,
 };
 
-/* Whether OpenBLAS computes this product: narrow ones are faster there. */
-static bool is_openblas(int64_t n)
-{
-    return n <= POD_OPENBLAS_NARROW && pod_openblas_found();
-}
-
 static size_t f32_packed_b_bytes(int64_t k, int64_t n)
 {
-    return is_openblas(n) ? 0 : pod_dot_packed_b_bytes(&f32_family, k, n);
+    return pod_dot_packed_b_bytes(&f32_family, k, n);
 }
 
 static void f32_pack_b(void *packed, pod_dtype dtype, const void *b, int64_t k, int64_t n,
@@ -46,18 +39,13 @@ static void f32_pack_b(void *packed, pod_dtype dtype, const void *b, int64_t k, 
 
 static size_t f32_scratch_bytes(const pod_dot_call *call)
 {
-    return is_openblas(call->n) ? pod_openblas_scratch_bytes(&pod_dot_f32_avx512, call)
-                 : pod_dot_scratch_bytes(&f32_family, call);
+    return pod_dot_scratch_bytes(&f32_family, call);
 }
 
 static void f32_run(const pod_dot_call *call, int64_t row_begin, int64_t row_end,
                     int64_t column_begin, int64_t column_end, void *scratch)
 {
-    if (is_openblas(call->n))
-        pod_openblas_run(&pod_dot_f32_avx512, call, row_begin, row_end, column_begin, column_end,
-                         scratch);
-    else
-        pod_dot_drive(&f32_family, call, row_begin, row_end, column_begin, column_end, scratch);
+    pod_dot_drive(&f32_family, call, row_begin, row_end, column_begin, column_end, scratch);
 }
 
 const pod_dot_kernels pod_dot_f32_avx512 = {

@@ -2,26 +2,24 @@
 #define POD_KERNELS_OPENBLAS_H
 
 /*
- * openblas - OpenBLAS for f32 products, loaded the first time that one asks for it. It is a serial build:
- * calls of several of our threads at once are correct there and do not disturb each other. A
- * threaded build is used only where it is set to one thread already (by OPENBLAS_NUM_THREADS=1,
- * say); no setting of the process is changed.
+ * openblas - OpenBLAS for f32 products, loaded the first time that one asks for it. It is a serial build, which
+ * does not bear calls of several threads at once: they take turns. A threaded build is used only
+ * where it is set to one thread already (by OPENBLAS_NUM_THREADS=1, say); no setting of the process
+ * is changed.
  *
  * It is looked for in the file that the environment variable MOONPOD_OPENBLAS names (an empty value: not
  * at all), then where the usual systems keep their serial builds, then by its plain name.
  * OPENBLAS_CORETYPE picks its kernels; where the environment does not set it and a family was
  * asked for, it is set while the library is loaded, so that MOONPOD_ISA binds OpenBLAS as well.
  *
- * Which products it computes, by measurement (tests/bench/bench_dot.c prints both): all of the portable
- * family, and the narrow ones (n at most POD_OPENBLAS_NARROW) of the AVX families. Wider ones are
- * faster with our own kernels, whose b is packed once for all rows and threads.
+ * It computes the products of the portable family, for CPUs that we have no kernels for. Those of the AVX
+ * families are our own: wide ones are faster (b is packed once for all rows and threads), narrow ones are as
+ * fast on two threads, for which they need not wait (tests/bench/bench_dot.c).
  *
  * All of it may be called from any thread.
  */
 
 #include "kernels/kernels.h"
-
-#define POD_OPENBLAS_NARROW 32
 
 /* Returns whether the library is there, loading it first. */
 bool pod_openblas_found(void);
