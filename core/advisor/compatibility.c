@@ -125,6 +125,8 @@ static void check_types(checker *c, const pod_node *node)
     if (node->op == POD_OP_CONSTANT || node->op == POD_OP_RESULT)
         return;
     for (uint32_t i = 0; i < node->result_count; i++) {
+        if (pod_shape_elements(&node->results[i].shape) <= 1)
+            continue; /* a counter costs nothing */
         pod_element element = pod_node_element(node, i);
         bool whole = element == POD_ELEMENT_S64 || element == POD_ELEMENT_U64;
         if (whole && is_product(node->op))
@@ -196,17 +198,43 @@ static void check_one_hot(checker *c, const pod_node *node)
          "picking one of a row");
 }
 
-/* Labels that come one-hot: the loss takes them dense. */
+static bool is_call_of(const pod_node *node, const char *name)
+{
+    return node->op == POD_OP_CALL && node->attributes->name &&
+           strcmp(node->attributes->name, name) == 0;
+}
+
+/* log(p), or logits less the logarithm of a sum of exponentials, however that sum is kept in range.
+ */
+static bool is_log_probability(const pod_node *node)
+{
+    if (node->op == POD_OP_LOG || is_call_of(node, "log_softmax"))
+        return true;
+    if (node->op != POD_OP_SUBTRACT)
+        return false;
+    const pod_node *normal = source_of(node->inputs[1]);
+    if (normal->op == POD_OP_ADD)
+        return source_of(normal->inputs[0])->op == POD_OP_LOG ||
+               source_of(normal->inputs[1])->op == POD_OP_LOG;
+    return normal->op == POD_OP_LOG;
+}
+
+/* Labels as large as the logits: the composite, or an input times the logarithms of probabilities.
+ */
 static void check_loss(checker *c, const pod_node *node)
 {
-    if (node->op != POD_OP_CALL || !node->attributes->name ||
-        strcmp(node->attributes->name, "softmax_cross_entropy") != 0)
-        return;
-    find(c, node, POD_SUPPORT_SLOW, "one-hot", "softmax_cross_entropy",
-         "the labels are as large as the logits: if they are one-hot, class numbers say the same",
-         "pod.losses.sparse_categorical_crossentropy with class numbers (labels that are no "
-         "one-hot, as smoothed or mixed "
-         "ones, need this form)");
+    bool dense = is_call_of(node, "softmax_cross_entropy");
+    if (node->op == POD_OP_MULTIPLY && node->results[0].shape.rank >= 2)
+        for (int side = 0; side < 2 && !dense; side++)
+            dense = is_log_probability(source_of(node->inputs[side])) &&
+                    source_of(node->inputs[1 - side])->op == POD_OP_PARAMETER;
+    if (dense)
+        find(c, node, POD_SUPPORT_SLOW, "one-hot", "cross_entropy",
+             "the labels are as large as the logits: if they are one-hot, class numbers say the "
+             "same",
+             "pod.losses.sparse_categorical_crossentropy with class numbers (labels that are no "
+             "one-hot, as smoothed or "
+             "mixed ones, need this form)");
 }
 
 /* Calls of foreign code that the compiler takes out or has itself. */

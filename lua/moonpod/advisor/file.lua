@@ -1,6 +1,7 @@
 -- pod.advise: what a StableHLO module would take of a TPU.
 
 local chips = require "moonpod.chips"
+local compatibility = require "moonpod.advisor.compatibility"
 local core = require "moonpod.core"
 local device = require "moonpod.device"
 local errors = require "moonpod.errors"
@@ -33,6 +34,10 @@ sections[2] = function(self)
 end
 
 sections[3] = function(self)
+  return nil, tostring(self.compatibility)
+end
+
+sections[4] = function(self)
   if #self.notes == 0 then
     return nil
   end
@@ -121,7 +126,7 @@ end
 -- pod.advise(path, { chip = "v3", cores = 8, policy = }): what the StableHLO module in a file takes of a chip. The
 -- result prints; its fields: memory (a report, as model:memory_report gives: argument_bytes, output_bytes, alias_bytes,
 -- temp_bytes, need_bytes, limit_bytes ...), unknown (ops that no op here means: { name =, reason =, line =, column =,
--- count = }), parameters, outputs, notes.
+-- count = }), compatibility (what is refused or slow, as model:check_tpu gives), parameters, outputs, notes.
 function file.advise(path, options)
   errors.check_type(path, "string", "advise", "the path")
   options = errors.check_options(options, { "chip", "cores", "policy" }, "advise")
@@ -139,11 +144,12 @@ function file.advise(path, options)
   end
   choose_aliases(graph, about)
   local name = about.name and about.name ~= "" and about.name or path
+  local checked = compatibility.check_graph(name, graph, chip)
   local memory = report.new(graph, { chip = chip, policy = options.policy, name = name })
   return setmetatable({
     path = path, chip = chip, cores = cores or 1, name = name, function_name = about.function_name,
     parameters = about.parameters, outputs = about.outputs, unknown = about.unknown,
-    notes = notes_of(about, { cores = cores }), memory = memory, graph = graph, product = chips.list(chip).product,
+    notes = notes_of(about, { cores = cores }), memory = memory, compatibility = checked, graph = graph, product = chips.list(chip).product,
   }, Advice)
 end
 

@@ -140,8 +140,9 @@ function model_memory.chip_of(model)
   return strategy and strategy.resolver and strategy.resolver.generation or nil
 end
 
--- A report for a chip; fields as model_memory.report's options.
-function model_memory.on_chip(model, chip, options)
+-- Traces the step of a model that one core runs; fields as model_memory.report's options. Returns its graph, which the
+-- caller closes or keeps, the rows of a core and the kind of step.
+function model_memory.trace(model, options)
   local kind = options.kind or "train"
   if not KINDS[kind] then
     errors.raise("memory report: there is no kind '%s'%s", tostring(kind), errors.suggest(kind, KINDS))
@@ -149,16 +150,20 @@ function model_memory.on_chip(model, chip, options)
   if kind ~= "predict" and not rawget(model, "compiled") then
     errors.raise("model '%s': call compile before memory_report, or ask for kind = \"predict\"", model.name)
   end
-  local strategy = rawget(model, "_strategy")
-  local found = find_step(model, kind, options, strategy.num_replicas_in_sync)
-  local graph = trace_step(model, kind, found)
+  local found = find_step(model, kind, options, rawget(model, "_strategy").num_replicas_in_sync)
+  return trace_step(model, kind, found), found.batch, kind
+end
+
+-- A report for a chip; fields as model_memory.report's options.
+function model_memory.on_chip(model, chip, options)
+  local graph, batch, kind = model_memory.trace(model, options)
   local notes = {}
   if options.policy and options.policy ~= "compact" then
     notes[1] = "layouts as the compiler of 2021 chose them: it also stored iota and one-hot; today's does not"
   end
   return report.new(graph, {
     chip = chip, policy = options.policy, name = model.name .. "_" .. kind .. "_step", notes = notes,
-    batch = found.batch, replicas = strategy.num_replicas_in_sync, kind = kind,
+    batch = batch, replicas = rawget(model, "_strategy").num_replicas_in_sync, kind = kind,
     _model = model, _options = options,
   })
 end

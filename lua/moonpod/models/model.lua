@@ -33,6 +33,11 @@ function model:find_batch(...)
   return require("moonpod.advisor.batch").find(self, ...)
 end
 
+-- What a chip would refuse or do slowly of a step: see moonpod.advisor.compatibility.
+function model:check_tpu(...)
+  return require("moonpod.advisor.compatibility").check_model(self, ...)
+end
+
 function model.is_model(value)
   return layer.is_layer(value) and rawget(value, "_is_model") == true
 end

@@ -1,0 +1,194 @@
+-- What a TPU would refuse or do slowly: planted in models, found with layer, line and what to write instead.
+
+local pod = require "moonpod"
+
+local function find(found, kind, op)
+  for _, finding in ipairs(found) do
+    if finding.kind == kind and (op == nil or finding.op == op) then
+      return finding
+    end
+  end
+  error("nothing of kind " .. kind .. " in:\n" .. tostring(found))
+end
+
+local function line_of(marker)
+  local number = 0
+  for line in io.lines "tests/lua/compatibility_spec.lua" do
+    number = number + 1
+    if line:find("-- here: " .. marker, 1, true) then
+      return "tests/lua/compatibility_spec.lua:" .. number
+    end
+  end
+end
+
+local function compiled(layers, loss)
+  local model = pod.models.sequential(layers)
+  model:compile { optimizer = "sgd", loss = loss or pod.losses.sparse_categorical_crossentropy { from_logits = true } }
+  return model
+end
+
+-- A model with one planted layer between dense ones; it is built when its step is traced.
+local function planted(call)
+  local layer = pod.layers.subclass { name = "Planted", call = call }
+  return compiled { pod.layers.dense(16), layer(), pod.layers.dense(10) }
+end
+
+local SPECS = { x = pod.spec({ 32, 8 }, "float32"), y = pod.spec({ 32 }, "int32") }
+
+local function check(model, chip, host)
+  return model:check_tpu(chip, { x = SPECS.x, y = SPECS.y, host = host })
+end
+
+describe("model:check_tpu", function()
+  it("finds nothing in a plain model, on any chip", function()
+    local model = compiled { pod.layers.dense(16, { activation = "relu", input_shape = { 8 } }), pod.layers.dense(10) }
+    for _, chip in ipairs { "v2", "v3", "v4", "v5e", "v5p", "v6e", "v7x" } do
+      local found = model:check_tpu(chip)
+      assert.truthy(found.ok)
+      assert.equal(0, found.refused)
+      assert(found.nodes > 10)
+    end
+  end)
+
+  it("finds a selection by a mask", function()
+    local model = planted(function(_, x)
+      local kept = pod.boolean_mask(x, pod.greater(pod.sum(x, 1), 0)) -- here: mask
+      return kept
+    end)
+    local found = check(model, "v3")
+    local finding = find(found, "dynamic shape", "boolean_mask")
+    assert.falsy(found.ok)
+    assert.equal("refused", finding.support)
+    assert.equal(line_of "mask", finding.location)
+    assert.truthy(finding.scope:find "planted")
+    assert.truthy(finding.instead:find("pod.masked_loss", 1, true))
+  end)
+
+  it("finds float64", function()
+    local model = planted(function(_, x)
+      return pod.cast(pod.exp(pod.cast(x, "float64")), "float32") -- here: wide
+    end)
+    local finding = find(check(model, "v5e"), "64-bit")
+    assert.equal("slow", finding.support)
+    assert.equal(line_of "wide", finding.location)
+    assert.truthy(finding.scope:find "planted")
+  end)
+
+  it("finds a product of 64-bit integers, which the compiler refuses", function()
+    local model = planted(function(_, x)
+      local whole = pod.cast(x, "int64")
+      return x + pod.cast(pod.sum(pod.matmul(whole, pod.transpose(whole))), "float32") * 0 -- here: whole
+    end)
+    local finding = find(check(model, "v3"), "64-bit", "dot_general")
+    assert.equal("refused", finding.support)
+    assert.equal(line_of "whole", finding.location)
+  end)
+
+  it("finds a host callback: slow on a chip's own host, refused through a network", function()
+    local model = planted(function(_, x)
+      pod.print("x", x) -- here: print
+      return x
+    end)
+    local finding = find(check(model, "v3"), "host callback", "print")
+    assert.equal("slow", finding.support)
+    assert.equal(line_of "print", finding.location)
+    assert.equal("refused", find(check(model, "v3", "node"), "host callback", "print").support)
+  end)
+
+  it("finds a value that is read while the step is built", function()
+    local model = planted(function(_, x)
+      return x * pod.sum(x):item() -- here: read
+    end)
+    local finding = find(check(model, "v3"), "dynamic shape")
+    assert.equal("refused", finding.support)
+    assert.equal(line_of "read", finding.location)
+  end)
+
+  it("finds one-hot labels", function()
+    local model = compiled({ pod.layers.dense(10, { input_shape = { 8 } }) },
+      pod.losses.categorical_crossentropy { from_logits = true })
+    local finding = find(model:check_tpu "v3", "one-hot")
+    assert.truthy(finding.instead:find("sparse_categorical_crossentropy", 1, true))
+  end)
+
+  it("finds one-hot labels that the step makes", function()
+    local model = compiled({ pod.layers.dense(10, { input_shape = { 8 } }) }, function(y, logits)
+      return pod.mean(-pod.sum(pod.one_hot(y, 10) * pod.log_softmax(logits), -1)) -- here: hot
+    end)
+    assert.equal(line_of "hot", find(check(model, "v3"), "one-hot", "one_hot").location)
+  end)
+
+  it("finds batches whose last one is shorter", function()
+    local model = compiled { pod.layers.dense(10, { input_shape = { 8 } }) }
+    local function data(drop)
+      return pod.data.from_tensor_slices { pod.ones { 10, 8 }, pod.zeros({ 10 }, "int32") }
+        :batch(4, { drop_remainder = drop })
+    end
+    assert.equal("batch", find(model:check_tpu("v3", { data = data(false), batch = 4 }), "dynamic shape").op)
+    assert.truthy(model:check_tpu("v3", { data = data(true), batch = 4 }).ok)
+  end)
+
+  it("finds rows that are picked from tables", function()
+    local model = compiled { pod.layers.embedding(1000, 16, { input_shape = { 4 } }), pod.layers.flatten(),
+      pod.layers.dense(10) }
+    assert.equal("slow", find(model:check_tpu "v3", "sparse access", "gather").support)
+    assert.truthy(find(model:check_tpu "v5p", "sparse access", "gather").instead:find("SparseCores", 1, true))
+  end)
+
+  it("prints what, where and what instead", function()
+    local model = planted(function(_, x)
+      return pod.boolean_mask(x, pod.greater(pod.sum(x, 1), 0))
+    end)
+    local text = tostring(check(model, "v3"))
+    for _, piece in ipairs { "on v3 (vm host): refused", "layer planted", "compatibility_spec.lua:", "instead: multiply" } do
+      assert.truthy(text:find(piece, 1, true), text)
+    end
+  end)
+
+  it("refuses options that are none", function()
+    local model = planted(function(_, x) return x end)
+    assert.error_matches(function() model:check_tpu "v33" end, "v33")
+    assert.error_matches(function() model:check_tpu("v3", { host = "cloud" }) end, "there is no host")
+    assert.error_matches(function() model:check_tpu("v3", { hst = "vm" }) end, "hst")
+  end)
+end)
+
+describe("pod.op_rules", function()
+  it("has a verdict for every op of the op table on every chip", function()
+    for _, chip in ipairs { "v2", "v3", "v4", "v5e", "v5p", "v6e", "v7x" } do
+      for _, host in ipairs { "vm", "node" } do
+        local rules = pod.op_rules(chip, { host = host })
+        assert(#rules >= 92)
+        for _, rule in ipairs(rules) do
+          assert.truthy(rule.support == "supported" or rule.support == "slow" or rule.support == "refused", rule.op)
+          assert.equal(rule.support ~= "supported", rule.reason ~= nil and rule.instead ~= nil)
+        end
+      end
+    end
+  end)
+end)
+
+describe("pod.boolean_mask", function()
+  it("picks what a mask is true for, as NumPy", function()
+    local x = pod.tensor { { 1, 2 }, { 3, 4 }, { 5, 6 } }
+    assert.same({ { 1, 2 }, { 5, 6 } }, pod.boolean_mask(x, pod.tensor({ true, false, true })):totable())
+    assert.same({ 2, 3 }, pod.boolean_mask(x, pod.tensor { { false, true }, { true, false }, { false, false } }):totable())
+    assert.same({ { 2 }, { 4 }, { 6 } }, pod.boolean_mask(x, pod.tensor { false, true }, { axis = 1 }):totable())
+    assert.equal(0, pod.boolean_mask(x, pod.tensor { false, false, false }).shape[1])
+  end)
+
+  it("says what to write instead where a step is compiled", function()
+    local step = pod.func(function(x)
+      local kept = pod.boolean_mask(x, pod.greater(x, 0))
+      return kept
+    end)
+    local ok, message = pcall(step, pod.ones { 3 })
+    assert.falsy(ok)
+    assert.truthy(message:find "compatibility_spec.lua:%d+: boolean_mask: .*masked_loss")
+  end)
+
+  it("wants a mask that fits", function()
+    assert.error_matches(function() pod.boolean_mask(pod.ones { 3 }, pod.tensor { true, false }) end, "mask has shape %(2,%)")
+    assert.error_matches(function() pod.boolean_mask(pod.ones { 3 }, pod.tensor(true)) end, "does not fit")
+  end)
+end)
