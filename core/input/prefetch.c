@@ -6,6 +6,8 @@
 
 #define AUTOTUNE_FIRST 2
 #define AUTOTUNE_MOST  1024
+/* After so many passes of the consumer a queue stays as large as it is: so does the memory of a long run. */
+#define PASSES_TO_SETTLE 2
 #define MOST           ((int64_t)1 << 20)
 
 typedef struct prefetch_dataset {
@@ -33,6 +35,7 @@ typedef struct prefetch_stage {
     size_t oldest, count; /* of the ring */
     pod_part *ring;
     uint64_t taken, waited;
+    int passes; /* that ended, up to PASSES_TO_SETTLE */
 } prefetch_stage;
 
 static const pod_stage_class prefetch_class;
@@ -155,7 +158,7 @@ static void tune(prefetch_stage *self)
 {
     const prefetch_dataset *dataset = (const prefetch_dataset *)self->base.dataset;
     pod_pass *pass = self->base.pass;
-    if (dataset->count == POD_AUTOTUNE && !pass->no_autotune &&
+    if (dataset->count == POD_AUTOTUNE && !pass->no_autotune && self->passes < PASSES_TO_SETTLE &&
         pod_queue_tuner_empty(&self->tuner, pass->memory))
         uv_cond_signal(&self->slot_free);
 }
@@ -237,6 +240,7 @@ static pod_status prefetch_rewind(pod_stage *stage, pod_rewind what, pod_error *
     if (!self->direct) {
         stop(self);
         pod_scope_revive(&self->inside);
+        self->passes += what == POD_REWIND_ALL && self->passes < PASSES_TO_SETTLE;
     }
     return pod_stage_rewind_inputs(stage, what, error);
 }

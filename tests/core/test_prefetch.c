@@ -160,6 +160,25 @@ TEST(autotune_keeps_more_where_a_queue_was_full_and_then_empty)
     pod_dataset_release(dataset);
 }
 
+TEST(autotune_settles_after_two_passes)
+{
+    gate state = {.words = 8};
+    pod_dataset *dataset = gated(&state, POD_AUTOTUNE);
+    pod_dataset_iterator *iterator = open_iterator(dataset);
+    pod_error error;
+    for (int64_t pass = 1; pass <= 3; pass++) {
+        state.allowed = state.made + 1;
+        take_one(iterator);
+        empty_the_queue(&state, iterator, pass < 3 ? 2 * pass : 8);
+        ASSERT_EQ(pass == 1 ? 4 : 8, queue_size(iterator));
+        state.allowed++; /* lets the producer see that the pass is over */
+        ASSERT_OK(pod_dataset_iterator_rewind(iterator, &error));
+    }
+    state.allowed = INT32_MAX;
+    pod_dataset_iterator_close(iterator);
+    pod_dataset_release(dataset);
+}
+
 TEST(autotune_respects_the_budget_of_memory_and_may_be_switched_off)
 {
     const pod_iterator_options options[] = {{.ram_budget = 3 * 8000}, {.no_autotune = true}};
@@ -350,6 +369,7 @@ TEST_MAIN(context = test_context(NULL);
           RUN(a_full_queue_stops_the_producer);
           RUN(producer_and_consumer_work_at_the_same_time);
           RUN(autotune_keeps_more_where_a_queue_was_full_and_then_empty);
+          RUN(autotune_settles_after_two_passes);
           RUN(autotune_respects_the_budget_of_memory_and_may_be_switched_off);
           RUN(stages_tell_what_they_did);
           RUN(cancel_wakes_a_consumer_that_waits_below_two_queues);

@@ -30,7 +30,7 @@ local function status(field)
 end
 
 local function open_files()
-  local pipe = io.popen "ls -1 /proc/$PPID/fd | wc -l"
+  local pipe = io.popen "sleep 0.2; ls -1 /proc/$PPID/fd | wc -l" -- by then this process has closed its other end
   local count = tonumber(pipe:read "a")
   pipe:close()
   return count

@@ -287,7 +287,7 @@ POD_API POD_CHECKED pod_status pod_dataset_load(pod_context *context, const char
 
 /* Prepares up to `count` elements ahead on a thread of its own; POD_AUTOTUNE starts with 2 and doubles that
  * when the queue was full and then empty, up to 16 elements (of small ones 1024, in 8 MiB) and the
- * iterator's `ram_budget`. Where a callback before it must run on
+ * iterator's `ram_budget`, in the first two passes of the iterator. Where a callback before it must run on
  * the consumer's thread, nothing is prepared ahead but by pod_dataset_iterator_prepare(). */
 POD_API POD_CHECKED pod_status pod_dataset_prefetch(pod_dataset *input, int64_t count,
                                                     pod_dataset **dataset, pod_error *error);
