@@ -192,7 +192,7 @@ local cases = {
 -- Stages by the functions of pod.data and the methods of datasets that make them, where names differ.
 local same_as = {
   tfrecord = "files", text_lines = "files", fixed_length_records = "files", list_files = "from_texts",
-  repeat_ = "repeat", rep = "repeat", map_batched = "map",
+  repeat_ = "repeat", rep = "repeat", map_batched = "map", pin = "from_tensor_slices",
 }
 
 -- Methods and functions that make no stage.

@@ -498,6 +498,37 @@ describe("a pipeline", function()
     assert.same({ 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 }, any)
   end)
 
+  it("can keep its elements as one block", function()
+    local calls = 0
+    local function numbers()
+      return data.from_generator(function()
+        calls = calls + 1
+        local i = 0
+        return function()
+          i = i + 1
+          if i <= 5 then
+            return { i, i + 0.5 }
+          end
+        end
+      end, pod.spec({ 2 }, "float32"), { cardinality = 5 })
+    end
+    local pinned = numbers():map(function(x) return x * 2 end):pin()
+    assert.equal(1, calls)
+    assert.same({ "from_tensor_slices" }, pinned:stages())
+    assert.equal("spec(float32 (2,))", tostring(pinned:raw():element_spec()))
+    for _ = 1, 2 do
+      assert.same({ { 2, 3 }, { 4, 5 }, { 6, 7 }, { 8, 9 }, { 10, 11 } }, elements(pinned))
+    end
+    assert.equal(1, calls)
+    local shuffled = data.range(20):shuffle(20, { seed = 3 }):pin()
+    assert.same(elements(shuffled), elements(shuffled)) -- in the order of the pass that filled the block
+    assert.same({}, elements(data.range(0):pin()))
+    assert.error_matches(function() data.range(3):repeat_():pin() end, "number of elements is infinite")
+    assert.error_matches(function() data.range(3):filter(function(x) return pod.greater(x, 1) end):pin() end,
+      "number of elements is not known")
+    assert.error_matches(function() data.from_texts({ "a" }):pin() end, "component 0, which is text")
+  end)
+
   it("gets advice", function()
     local function has(ds, part)
       return table.concat(data.lint(ds), "\n"):find(part, 1, true) ~= nil

@@ -106,6 +106,27 @@ function methods.enumerate(self, start)
   return data.zip { data.range(start, start + 2 ^ 62), self }
 end
 
+-- Runs through the elements once, now, and keeps them in memory as one block a component: later stages only choose and
+-- copy rows of it. Functions that wait go on waiting: bytes stay bytes. The number of elements must be known.
+function methods.pin(self)
+  self = dataset.with_prefetch(self)
+  local handle, count = self._handle, self._handle:cardinality()
+  if count < 0 then
+    errors.raise("pin: the number of elements is %s; take(n) before", count == dataset.INFINITE and "infinite"
+      or "not known")
+  elseif count == 0 then
+    return self
+  end
+  local it = call(handle.iterator, call(handle.batch, handle, count, true),
+    require("moonpod.data.options").of_iterator(self))
+  local blocks = { call(it.next, it) }
+  it:close()
+  if blocks[1] == nil then
+    errors.raise("pin: the dataset announced %d elements but gave fewer", count)
+  end
+  return derive(self, call(device.core.dataset_from_slices, device.context(), blocks), { _sources = {} })
+end
+
 -- The rows of batches as elements.
 function methods.unbatch(self)
   self = settled(self, "unbatch")
