@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tensor/shares.h"
+
 #include "formats/crc32c.h"
 
 /* ---- rows of buffers ---- */
@@ -30,11 +32,12 @@ static pod_status slices_next(pod_stage *stage, pod_part *parts, size_t limit, s
     (void)error;
     while (*count < limit && self->row < dataset->rows) {
         for (size_t i = 0; i < stage->width; i++)
-            *parts++ = (pod_part){pod_buffer_retain(dataset->buffers[i]),
-                                  dataset->whole ? POD_WHOLE : self->row};
+            *parts++ = (pod_part){dataset->buffers[i], dataset->whole ? POD_WHOLE : self->row};
         self->row++;
         ++*count;
     }
+    for (size_t i = 0; i < stage->width; i++)
+        pod_buffer_retain_many(dataset->buffers[i], (unsigned)*count);
     return *count > 0 ? POD_OK : POD_END;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/context.h"
 #include "base/float16.h"
+#include "tensor/shares.h"
 
 #define ALIGNMENT 64
 
@@ -114,15 +115,28 @@ pod_buffer *pod_buffer_retain(pod_buffer *buffer)
     return buffer;
 }
 
-void pod_buffer_release(pod_buffer *buffer)
+void pod_buffer_retain_many(pod_buffer *buffer, unsigned count)
 {
-    while (buffer && atomic_fetch_sub_explicit(&buffer->shares, 1, memory_order_acq_rel) == 1) {
+    if (buffer && count > 0)
+        atomic_fetch_add_explicit(&buffer->shares, count, memory_order_relaxed);
+}
+
+void pod_buffer_release_many(pod_buffer *buffer, unsigned count)
+{
+    while (buffer && count > 0 &&
+           atomic_fetch_sub_explicit(&buffer->shares, count, memory_order_acq_rel) == count) {
         pod_buffer *parent = buffer->parent;
         pod_context *context = buffer->context;
         pod_free(context, buffer);
         pod_context_release(context);
         buffer = parent;
+        count = 1; /* a view has one share of what it looks at */
     }
+}
+
+void pod_buffer_release(pod_buffer *buffer)
+{
+    pod_buffer_release_many(buffer, 1);
 }
 
 void *pod_buffer_data(const pod_buffer *buffer)

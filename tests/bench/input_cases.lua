@@ -85,8 +85,8 @@ local function feed()
   model:compile { optimizer = "adam", steps_per_execution = STEPS,
     loss = pod.losses.sparse_categorical_crossentropy { from_logits = true } }
   local fed = raw_images():shuffle(60000, { seed = 1 }):repeat_():map(to_floats):batch(BATCH):prefetch(AUTOTUNE)
-  local x, y = raw_images():map(to_floats):batch(BATCH):iterator():next()
-  local pinned = pod.data.from_tensors({ x, y }):repeat_()
+  local x, y = raw_images():batch(BATCH):iterator():next()
+  local pinned = pod.data.from_tensors({ x, y }):repeat_():map(to_floats)
   local ratios, feeding, standing = {}, {}, {}
   for round = 1, 5 do
     feeding[round], standing[round] = step_time(model, fed), step_time(model, pinned)
