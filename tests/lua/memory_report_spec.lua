@@ -303,6 +303,40 @@ describe("remedies", function()
     assert.truthy(tostring(after):find("data:batch(896, { drop_remainder = true })", 1, true))
   end)
 
+  it("of sizes that fill tiles are another model, which trains", function()
+    local strategy = strategy_of "v3-8"
+    local model = strategy:scope(function()
+      local input = layers.input { 32, 32, 3 }
+      local a = layers.conv2d(18, 3, { padding = "same", activation = "relu", name = "wide" })(input)
+      local b = layers.conv2d(20, 3, { padding = "same", activation = "relu", name = "wider" })(a)
+      local output = layers.dense(10)(layers.global_average_pooling2d()(b))
+      local made = pod.models.functional { inputs = input, outputs = output }
+      made:compile { optimizer = pod.optimizers.adam { learning_rate = 0.01 },
+        loss = pod.losses.sparse_categorical_crossentropy { from_logits = true }, metrics = { "accuracy" } }
+      return made
+    end)
+    local report = model:memory_report("v3", { batch = 128 })
+    pod.random.set_seed(4)
+    local drawn = pod.random.uniform({ 3 }):totable()
+    pod.random.set_seed(4)
+    report:remedies() -- what is tried draws nothing
+    assert.same(drawn, pod.random.uniform({ 3 }):totable())
+    local place
+    for i, remedy in ipairs(report:remedies()) do
+      place = place or remedy.sizes and i
+    end
+    assert(place, tostring(report:remedies()))
+    assert.equal("model = pod.models.clone_model(model, { sizes = { wide = 16, wider = 16 } })",
+      report:remedies()[place].call)
+    local after = report:apply(place)
+    assert.equal(report:remedies()[place].need_bytes, after.need_bytes)
+    assert.is_false(rawequal(after.model, model))
+    assert.equal(3 * 3 * 3 * 16 + 16 + 3 * 3 * 16 * 16 + 16 + 16 * 10 + 10, after.model:count_params())
+    after.model:fit(pod.zeros { 16, 32, 32, 3 }, pod.zeros({ 16 }, "int32"), { batch_size = 16, verbose = 0 })
+    assert.error_matches(function() pod.models.clone_model(model, { sizes = { wid = 16 } }) end, "did you mean 'wide'")
+    assert.error_matches(function() pod.models.clone_model(3) end, "must be a model")
+  end)
+
   it("that compute activations again leave the gradients the same bits", function()
     local model = classifier()
     local expected = step_of(model, x, y)

@@ -1,7 +1,9 @@
 -- Remedies: changes after which a step needs less memory. Each is tried: the model is changed, its step traced and
 -- lowered, and the model put back.
 
+local clone = require "moonpod.models.clone"
 local core = require "moonpod.core"
+local nest = require "moonpod.nest"
 local saving = require "moonpod.models.saving_memory"
 
 local remedies = {}
@@ -48,15 +50,21 @@ local function restore(model, state)
   end
 end
 
--- The report of the model as it is after change(model), or nil where the changed program cannot be made.
-local function try(self, change, batch)
-  local model_memory = require "moonpod.advisor.model_memory"
-  local model = self._model
+-- The options of a report, for another of this batch.
+local function options_of(self, batch)
   local options = {}
   for name, value in pairs(self._options) do
     options[name] = value
   end
-  options.batch = batch or self.batch
+  options.batch = batch
+  return options
+end
+
+-- The report of the model as it is after change(model), or nil where the changed program cannot be made.
+local function try(self, change, batch)
+  local model_memory = require "moonpod.advisor.model_memory"
+  local model = self._model
+  local options = options_of(self, batch or self.batch)
   local state = keep(model)
   local ok, result = pcall(function()
     change(model)
@@ -192,9 +200,57 @@ local function smaller_batches(self)
   return list
 end
 
+-- Layers whose output the model gives.
+local function output_layers(model)
+  local set = {}
+  for _, t in ipairs(nest.flatten(rawget(model, "_output_spec") or {})) do
+    set[t.history.call.layer] = true
+  end
+  return set
+end
+
+-- Sizes of layers that leave no sublane or lane half empty: rounded down to multiples of 8, large ones of 128 where
+-- little is lost. nil where there are none.
+local function rounded_sizes(model)
+  local outputs, sizes, shown = output_layers(model), {}, {}
+  for _, one in ipairs(model:get_layers()) do
+    local option = clone.size_option(one)
+    local size = option and not outputs[one] and one.config[option] or 0
+    local rounded = math.floor(size / 8) * 8
+    if size > 128 and math.floor(size / 128) * 128 >= size * 0.9 then
+      rounded = math.floor(size / 128) * 128
+    end
+    if rounded > 0 and rounded < size then
+      sizes[one.name] = rounded
+      shown[#shown + 1] = ("%s = %d"):format(one.name, rounded)
+    end
+  end
+  table.sort(shown)
+  return #shown > 0 and sizes or nil, "{ " .. table.concat(shown, ", ") .. " }"
+end
+
+-- The model with such sizes, as a copy whose weights have no values.
+local function rounded(self)
+  local model = self._model
+  local sizes, text = rounded_sizes(model)
+  if not sizes then
+    return nil
+  end
+  local candidate = { title = "sizes of layers that fill tiles (another model)", sizes = sizes, change = function() end,
+    call = ("model = pod.models.clone_model(model, { sizes = %s })"):format(text) }
+  local ok, report = pcall(function()
+    local copy = clone.model(model, { sizes = sizes, without_values = true })
+    rawset(copy, "_traced_steps", rawget(model, "_traced_steps"))
+    return require("moonpod.advisor.model_memory").on_chip(copy, self.chip, options_of(self, self.batch))
+  end)
+  candidate.report = ok and report or nil
+  return candidate.report and candidate
+end
+
 -- The remedies of a report, those that save most first.
 function remedies.find(self)
   local list = candidates(self)
+  list[#list + 1] = rounded(self)
   for _, one in ipairs(smaller_batches(self)) do
     list[#list + 1] = one
   end
@@ -216,17 +272,21 @@ function remedies.find(self)
 end
 
 -- Changes the model of a report; returns the report of what it is then. A batch is not the model's but the data's: the
--- report is of that batch, and says what to write.
+-- report is of that batch, and says what to write. Other sizes make another model, which the report has as `model`.
 function remedies.apply(self, remedy)
-  remedy.change(self._model)
-  local options = {}
-  for name, value in pairs(self._options) do
-    options[name] = value
+  local model = self._model
+  if remedy.sizes then
+    model = clone.model(model, { sizes = remedy.sizes })
+    rawset(model, "_traced_steps", rawget(self._model, "_traced_steps"))
   end
-  options.batch = remedy.batch or self.batch
-  local report = require("moonpod.advisor.model_memory").on_chip(self._model, self.chip, options)
+  remedy.change(model)
+  local report = require("moonpod.advisor.model_memory").on_chip(model, self.chip,
+    options_of(self, remedy.batch or self.batch))
   if remedy.batch then
     table.insert(report.notes, "for batches of this size write " .. remedy.call)
+  elseif remedy.sizes then
+    report.model = model
+    table.insert(report.notes, "this is of a new model: report.model, or " .. remedy.call)
   end
   return report
 end

@@ -17,6 +17,10 @@ function models.subclass(...)
   return require("moonpod.models.model").subclass(...)
 end
 
+function models.clone_model(...)
+  return require("moonpod.models.clone").model(...)
+end
+
 function models.is_model(value)
   return require("moonpod.models.model").is_model(value)
 end
