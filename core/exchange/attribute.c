@@ -79,6 +79,35 @@ bool pod_value_axes(pod_translator *t, const pod_syntax_value *value, pod_axes *
     return count >= 0;
 }
 
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+const char *pod_keep_text(pod_translator *t, pod_span text)
+{
+    char *kept = pod_arena_allocate(&t->syntax->arena, text.length + 1), *to = kept;
+    if (!kept)
+        return pod_syntax_no_memory(t->syntax), NULL;
+    for (size_t i = 0; i < text.length; i++) {
+        char c = text.text[i];
+        if (c == '\\' && i + 2 < text.length && hex_digit(text.text[i + 1]) >= 0 &&
+            hex_digit(text.text[i + 2]) >= 0) {
+            c = (char)(hex_digit(text.text[i + 1]) << 4 | hex_digit(text.text[i + 2]));
+            i += 2;
+        } else if (c == '\\' && i + 1 < text.length) {
+            c = text.text[++i];
+            c = c == 'n' ? '\n' : c == 't' ? '\t' : c;
+        }
+        *to++ = c ? c : '?';
+    }
+    return kept;
+}
+
 /* Follows an alias. */
 static pod_span raw_text(const pod_translator *t, const pod_syntax_value *value)
 {

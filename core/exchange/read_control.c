@@ -29,7 +29,8 @@ static pod_graph *region(closure *c, uint32_t index, uint32_t count, bool pass)
 
 /* Applies an op with regions to `first`, then the call's operands from `from` on, then what is
  * captured. Takes the regions. */
-static pod_node *apply(closure *c, pod_op op, pod_node *first, uint32_t from, pod_graph **regions)
+static pod_node *apply(closure *c, pod_op op, const pod_attributes *attributes, pod_node *first,
+                       uint32_t from, pod_graph **regions)
 {
     pod_call *call = c->call;
     pod_translator *t = call->translator;
@@ -46,7 +47,7 @@ static pod_node *apply(closure *c, pod_op op, pod_node *first, uint32_t from, po
             inputs[count++] = call->inputs[from + i];
         for (uint32_t i = 0; i < c->captured; i++)
             inputs[count++] = pod_translator_get(t, c->captures[i]);
-        node = pod_graph_apply(call->graph, op, inputs, count, NULL, regions, 2);
+        node = pod_graph_apply(call->graph, op, inputs, count, attributes, regions, 2);
     } else {
         pod_graph_free(regions[0]);
         pod_graph_free(regions[1]);
@@ -67,11 +68,14 @@ pod_outcome pod_read_while(pod_call *call)
         return pod_read_fail(call, POD_ERROR_FORMAT,
                              "a loop needs a condition and a body of as many arguments as it has "
                              "operands");
+    pod_attributes attributes = {0};
+    if (!pod_value_integer(pod_call_attribute(call, "moonpod.count", NULL), &attributes.count))
+        attributes.count = 0;
     if (!begin(call, &c))
         return POD_READ_FAILED;
     regions[0] = region(&c, 0, 1, false);
     regions[1] = regions[0] ? region(&c, 1, op->operand_count, true) : NULL;
-    pod_node *node = apply(&c, POD_OP_WHILE, NULL, 0, regions);
+    pod_node *node = apply(&c, POD_OP_WHILE, &attributes, NULL, 0, regions);
     end(&c);
     return node ? pod_call_results(call, node) : POD_READ_FAILED;
 }
@@ -85,7 +89,7 @@ static pod_outcome read_choice(pod_call *call, pod_node *predicate)
         return POD_READ_FAILED;
     regions[0] = region(&c, 0, call->op->result_count, false);
     regions[1] = regions[0] ? region(&c, 1, call->op->result_count, false) : NULL;
-    pod_node *node = apply(&c, POD_OP_COND, predicate, 1, regions);
+    pod_node *node = apply(&c, POD_OP_COND, NULL, predicate, 1, regions);
     end(&c);
     return node ? pod_call_results(call, node) : POD_READ_FAILED;
 }
@@ -138,7 +142,7 @@ static bool choose(pod_translator *t, void *context, pod_node **results)
     pod_node *is_first = pod_graph_compare(graph, POD_COMPARE_EQ, number,
                                            pod_graph_number_like(graph, number, b->first));
     rest.c.call = &inner;
-    pod_node *node = apply(&rest.c, POD_OP_COND, is_first, 1, regions);
+    pod_node *node = apply(&rest.c, POD_OP_COND, NULL, is_first, 1, regions);
     for (uint32_t i = 0; i < op->result_count && node; i++)
         results[i] = pod_graph_result(graph, node, i);
     return node != NULL;

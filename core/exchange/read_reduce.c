@@ -150,7 +150,7 @@ pod_outcome pod_read_reduce(pod_call *call)
     if (op->operand_count != 2 || op->result_count != 1)
         return pod_not_known(call, "it reduces several arrays at once");
     pod_op fold = fold_of(call), reduction = reduction_of(fold);
-    if (reduction < 0)
+    if (reduction < 0 || pod_call_attribute(call, "moonpod.general", NULL))
         return read_region(call, &attributes);
     pod_node *reduced = pod_call_apply(call, reduction, call->inputs, 1, &attributes);
     if (!pod_is_identity(fold, call->inputs[1]))

@@ -7,9 +7,10 @@
 #include <string.h>
 
 #include "exchange/location.h"
+#include "exchange/marked.h"
 
 /* A module whose functions call each other so often that more ops would come of it is refused. */
-#define MOST_OPS        4000000
+#define MOST_OPS        1000000
 #define MOST_CALL_DEPTH 200
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -266,6 +267,8 @@ static bool translate_with(pod_call *call)
     if (is_call(call->op->name))
         return translate_call(call) && check_results(call);
     const pod_reader_row *row = pod_find_op_reader(call->op->name);
+    if (pod_is_marked(call))
+        return pod_read_marked(call) == POD_READ && check_results(call);
     t->reason = "no op of ours means it";
     call->code = row ? row->code : -1;
     if (row && !row->any_element && is_foreign(call))
@@ -539,6 +542,33 @@ bool pod_translate_function(pod_call *call, pod_span name)
     bool read = translate_body(t, function, call->inputs, call->results);
     t->scope = scope;
     return read;
+}
+
+pod_graph *pod_translate_function_graph(pod_call *call, pod_span name)
+{
+    pod_translator *t = call->translator;
+    pod_syntax_function *function = find_function(t->syntax, name);
+    pod_error error;
+    pod_graph *made, *outer = t->graph;
+    if (!check_call(call, function, name))
+        return NULL;
+    size_t room = (size_t)call->op->operand_count + call->op->result_count + 1;
+    pod_node **nodes = pod_allocate_zeroed(t->context, room, sizeof *nodes);
+    if (pod_graph_new(t->context, "body", &made, &error) != POD_OK)
+        made = NULL;
+    bool read = (nodes && made) || no_memory(t);
+    t->graph = made;
+    for (uint32_t i = 0; i < call->op->operand_count && read; i++)
+        nodes[i] = add_parameter(t, pod_call_operand_type(call, i), NULL);
+    read = read && translate_body(t, function, nodes, nodes + call->op->operand_count);
+    for (uint32_t i = 0; i < call->op->result_count && read; i++)
+        pod_graph_add_output(made, nodes[call->op->operand_count + i]);
+    t->graph = outer;
+    pod_free(t->context, nodes);
+    if (read)
+        return made;
+    pod_graph_free(made);
+    return NULL;
 }
 
 static bool translate_call(pod_call *call)

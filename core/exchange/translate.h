@@ -117,6 +117,12 @@ bool pod_translate_region(pod_translator *translator, const pod_syntax_region *r
 /* Translates the function of this name into the place of the call; its operands are the call's. */
 bool pod_translate_function(pod_call *call, pod_span name);
 
+/* Makes a graph of that function; NULL when the lexer has failed. */
+pod_graph *pod_translate_function_graph(pod_call *call, pod_span name);
+
+/* Keeps a quoted text with its escapes undone; NULL when the lexer has failed. */
+const char *pod_keep_text(pod_translator *translator, pod_span text);
+
 /* Makes a graph of a region: its parameters are the region's arguments (types from the text), then
  * `captured` values of the graph around it; its outputs are the `count` values that it returns and, with
  * `pass`, the captured parameters again. NULL when the lexer has failed. */

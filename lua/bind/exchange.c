@@ -4,6 +4,8 @@
 
 #include <moonpod/exchange.h>
 
+#include <string.h>
+
 #define MODULE "moonpod.exchange_module"
 
 static int module_close(lua_State *L)
@@ -126,7 +128,25 @@ static int stablehlo_read(lua_State *L)
     return 2;
 }
 
-static const luaL_Reg functions[] = {{"stablehlo_read", stablehlo_read}, {NULL, NULL}};
+/* stablehlo_write(context, graph) -> text */
+static int stablehlo_write(lua_State *L)
+{
+    pod_error error;
+    char *text;
+    pod_context *context = pod_lua_check_context(L, 1);
+    pod_graph *graph = pod_lua_check_graph(L, 2);
+    pod_lua_check(L, pod_exchange_write(graph, &text, &error), &error);
+    const size_t length = strlen(text);
+    char *copy = pod_lua_newuserdata(L, length + 1); /* pushing a string may raise */
+    memcpy(copy, text, length);
+    pod_text_free(context, text);
+    lua_pushlstring(L, copy, length);
+    return 1;
+}
+
+static const luaL_Reg functions[] = {{"stablehlo_read", stablehlo_read},
+                                     {"stablehlo_write", stablehlo_write},
+                                     {NULL, NULL}};
 static const luaL_Reg methods[] = {{NULL, NULL}};
 
 void pod_lua_open_exchange(lua_State *L)

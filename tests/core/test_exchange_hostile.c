@@ -94,7 +94,7 @@ TEST(a_text_may_end_at_any_byte)
 
 TEST(any_byte_may_be_another)
 {
-    static const char bytes[] = "\0x\"%@<>(){}[]#^0-=:,.\n\xff";
+    static const char bytes[] = "\0x%<>(}]#0:";
     char *copy = malloc(sizeof whole - 1);
     ASSERT(copy != NULL);
     uint64_t before = held();

@@ -42,6 +42,14 @@ describe("stablehlo_read", function()
       about.unknown)
   end)
 
+  it("reads what stablehlo_write writes", function()
+    local graph = core.stablehlo_read(context, step)
+    local text = core.stablehlo_write(context, graph)
+    assert.matches('"stablehlo.dot_general"', text)
+    local again = core.stablehlo_read(context, text)
+    assert.equal(text, core.stablehlo_write(context, again))
+  end)
+
   it("names file, line and column of what is wrong", function()
     local read, message = pcall(core.stablehlo_read, context, "module {\n  func.func @main(%x: tensor<?xf32>) {",
       "a.mlir")

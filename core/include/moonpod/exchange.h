@@ -105,6 +105,14 @@ typedef struct pod_exchange_unknown {
 POD_API pod_exchange_unknown pod_exchange_unknown_op(const pod_exchange_module *module,
                                                      size_t index);
 
+/* Writes a graph as a module in the generic form, with the function `main`: aliases, names of parameters,
+ * places and scopes of nodes are kept. Calls become composites with their body. What StableHLO says otherwise
+ * than the op table, or not at all (random bits keyed by row, checks, prints), carries `moonpod.` attributes,
+ * from which pod_exchange_read() makes the same node again; a gradient that a call brings along is not written.
+ * On success *text is the caller's, to free with pod_text_free(); on failure it is NULL. */
+POD_API POD_CHECKED pod_status pod_exchange_write(const pod_graph *graph, char **text,
+                                                  pod_error *error);
+
 /* Returns the element type of result `index` of a node of any graph: what the node's dtype is, or a stand-in
  * for (complex64, float8, int4). POD_ELEMENT_NONE for tokens and the like, which take no memory. */
 POD_API pod_element pod_node_element(const pod_node *node, size_t index);

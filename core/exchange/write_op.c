@@ -1,0 +1,753 @@
+/* The rows of the writer: how each op of the table is said in StableHLO. */
+
+#include "exchange/write.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "moonpod/exchange.h"
+
+typedef struct write_row {
+    /* Writes " <{..}>"; NULL: the op has no properties. */
+    void (*properties)(pod_writer *writer, const pod_node *node);
+    /* Writes the node in another way than one op of StableHLO's name; the rest is not used. */
+    bool (*write)(pod_writer *writer, const pod_frame *frame, const pod_node *node);
+    bool plain;  /* an op of StableHLO's name in the table */
+    bool chlo;   /* in the dialect of JAX's own ops */
+    bool marked; /* with attributes that tell the node */
+} write_row;
+
+/* ---- parts ------------------------------------------------------------------------------------ */
+
+/* `%v0_5:2 = "name"(` */
+static void begin_op(pod_writer *w, const pod_frame *frame, const pod_node *node, const char *name)
+{
+    pod_text_format(&w->text, "%%v%u_%u", frame->number, node->id);
+    if (node->result_count > 1)
+        pod_text_format(&w->text, ":%u", node->result_count);
+    pod_text_format(&w->text, " = \"%s\"(", name);
+}
+
+static void write_operands(pod_writer *w, const pod_frame *frame, const pod_node *node,
+                           uint32_t first)
+{
+    for (uint32_t i = first; i < node->input_count; i++) {
+        pod_text_append(&w->text, i > first ? ", " : "");
+        pod_write_value(w, frame, node->inputs[i]);
+    }
+}
+
+static void write_operand_types(pod_writer *w, const pod_node *node, uint32_t first)
+{
+    for (uint32_t i = first; i < node->input_count; i++) {
+        pod_text_append(&w->text, i > first ? ", " : "");
+        pod_write_type(w, node->inputs[i], 0);
+    }
+}
+
+/* "-> (types) loc(..)" and the end of the line */
+static bool end_op(pod_writer *w, const pod_node *node)
+{
+    pod_text_append(&w->text, " -> (");
+    for (uint32_t i = 0; i < node->result_count; i++) {
+        pod_text_append(&w->text, i > 0 ? ", " : "");
+        pod_write_type(w, node, i);
+    }
+    pod_text_append(&w->text, ")");
+    pod_write_location(w, node);
+    pod_text_append(&w->text, "\n");
+    return true;
+}
+
+/* " : (types of the operands) -> .." */
+static bool end_plain(pod_writer *w, const pod_node *node, uint32_t first)
+{
+    pod_text_append(&w->text, " : (");
+    write_operand_types(w, node, first);
+    pod_text_append(&w->text, ")");
+    return end_op(w, node);
+}
+
+/* A scalar constant named %cFRAME_ID of a number. */
+static void write_scalar(pod_writer *w, const pod_frame *frame, const pod_node *node,
+                         pod_dtype dtype, double value)
+{
+    uint64_t bits = 0;
+    static const pod_shape scalar;
+    pod_convert(POD_F64, &value, dtype, &bits, 1);
+    pod_text_format(&w->text, "%%c%u_%u = \"stablehlo.constant\"() <{value = dense<", frame->number,
+                    node->id);
+    if (dtype == POD_BOOL)
+        pod_text_append(&w->text, bits ? "true" : "false");
+    else if (pod_dtype_is_float(dtype))
+        pod_text_format(&w->text, "0x%0*llX", (int)pod_dtype_size(dtype) * 2,
+                        (unsigned long long)bits);
+    else
+        pod_text_format(&w->text, "%.0f", value);
+    pod_text_append(&w->text, "> : ");
+    pod_write_array_type(w, (int32_t)pod_element_from_dtype(dtype), &scalar);
+    pod_text_append(&w->text, "}> : () -> ");
+    pod_write_array_type(w, (int32_t)pod_element_from_dtype(dtype), &scalar);
+    pod_text_append(&w->text, "\n");
+}
+
+/* "({^bb0(%l: T, %r: T): %o = op(%l, %r); return %o})" of scalars */
+static void write_fold(pod_writer *w, const char *op, pod_dtype dtype)
+{
+    static const pod_shape scalar;
+    int32_t element = (int32_t)pod_element_from_dtype(dtype);
+    const char *parts[] = {" ({\n^bb0(%l: ", ", %r: ", NULL};
+    for (int i = 0; parts[i]; i++) {
+        pod_text_append(&w->text, parts[i]);
+        pod_write_array_type(w, element, &scalar);
+    }
+    pod_text_format(&w->text, "):\n%%o = \"stablehlo.%s\"(%%l, %%r) : (", op);
+    pod_write_array_type(w, element, &scalar);
+    pod_text_append(&w->text, ", ");
+    pod_write_array_type(w, element, &scalar);
+    pod_text_append(&w->text, ") -> ");
+    pod_write_array_type(w, element, &scalar);
+    pod_text_append(&w->text, "\n\"stablehlo.return\"(%o) : (");
+    pod_write_array_type(w, element, &scalar);
+    pod_text_append(&w->text, ") -> ()\n})");
+}
+
+/* ---- properties ------------------------------------------------------------------------------- */
+
+static void sizes(pod_writer *w, const char *open, const char *key, const int64_t *values,
+                  int32_t count)
+{
+    pod_text_format(&w->text, "%s%s = ", open, key);
+    pod_write_integers(w, values, count);
+}
+
+static void close(pod_writer *w)
+{
+    pod_text_append(&w->text, "}>");
+}
+
+static void axes(pod_writer *w, const char *key, const pod_axes *list)
+{
+    pod_text_format(&w->text, " <{%s = ", key);
+    pod_write_axes(w, list);
+    close(w);
+}
+
+static void number(pod_writer *w, const char *key, int64_t value)
+{
+    pod_text_format(&w->text, " <{%s = %lld : i64}>", key, (long long)value);
+}
+
+static void iota_properties(pod_writer *w, const pod_node *node)
+{
+    number(w, "iota_dimension", node->attributes->axis);
+}
+
+static void concatenate_properties(pod_writer *w, const pod_node *node)
+{
+    number(w, "dimension", node->attributes->axis);
+}
+
+static void top_k_properties(pod_writer *w, const pod_node *node)
+{
+    number(w, "k", node->attributes->count);
+}
+
+static void transpose_properties(pod_writer *w, const pod_node *node)
+{
+    axes(w, "permutation", &node->attributes->axes);
+}
+
+static void reverse_properties(pod_writer *w, const pod_node *node)
+{
+    axes(w, "dimensions", &node->attributes->axes);
+}
+
+static void broadcast_properties(pod_writer *w, const pod_node *node)
+{
+    axes(w, "broadcast_dimensions", &node->attributes->axes);
+}
+
+static void compare_properties(pod_writer *w, const pod_node *node)
+{
+    static const char *const names[] = {"EQ", "NE", "LT", "LE", "GT", "GE"};
+    pod_text_format(&w->text, " <{comparison_direction = #stablehlo<comparison_direction %s>}>",
+                    names[node->attributes->comparison]);
+}
+
+static void slice_properties(pod_writer *w, const pod_node *node)
+{
+    int32_t rank = node->results[0].shape.rank;
+    sizes(w, " <{", "start_indices", node->attributes->low, rank);
+    sizes(w, ", ", "limit_indices", node->attributes->high, rank);
+    sizes(w, ", ", "strides", node->attributes->step, rank);
+    close(w);
+}
+
+static void pad_properties(pod_writer *w, const pod_node *node)
+{
+    int32_t rank = node->results[0].shape.rank;
+    sizes(w, " <{", "edge_padding_low", node->attributes->low, rank);
+    sizes(w, ", ", "edge_padding_high", node->attributes->high, rank);
+    sizes(w, ", ", "interior_padding", node->attributes->step, rank);
+    close(w);
+}
+
+static void dynamic_slice_properties(pod_writer *w, const pod_node *node)
+{
+    sizes(w, " <{", "slice_sizes", node->attributes->shape.dims, node->attributes->shape.rank);
+    close(w);
+}
+
+static void write_list(pod_writer *w, const char *open, const char *key, const pod_axes *list)
+{
+    pod_text_format(&w->text, "%s%s = [", open, key);
+    for (int32_t i = 0; i < list->count; i++)
+        pod_text_format(&w->text, "%s%d", i > 0 ? ", " : "", list->axes[i]);
+    pod_text_append(&w->text, "]");
+}
+
+static void write_precision(pod_writer *w, const pod_node *node)
+{
+    static const char *const names[] = {"DEFAULT", "HIGH", "HIGHEST"};
+    const char *name = names[node->attributes->precision];
+    pod_text_format(&w->text,
+                    ", precision_config = [#stablehlo<precision %s>, #stablehlo<precision %s>]}>",
+                    name, name);
+}
+
+static void dot_properties(pod_writer *w, const pod_node *node)
+{
+    const pod_attributes *a = node->attributes;
+    pod_text_append(&w->text, " <{dot_dimension_numbers = #stablehlo.dot<");
+    write_list(w, "", "lhs_batching_dimensions", &a->lhs_batch);
+    write_list(w, ", ", "rhs_batching_dimensions", &a->rhs_batch);
+    write_list(w, ", ", "lhs_contracting_dimensions", &a->lhs_contract);
+    write_list(w, ", ", "rhs_contracting_dimensions", &a->rhs_contract);
+    pod_text_append(&w->text, ">");
+    write_precision(w, node);
+}
+
+/* ---- gather and scatter ------------------------------------------------------------------------ */
+
+/* Axes first .. end - 1 but for `skipped`, moved by `shift` from `from` on. */
+static pod_axes count_axes(int32_t first, int32_t end, int32_t skipped)
+{
+    pod_axes list = {0};
+    for (int32_t i = first; i < end; i++) {
+        if (i != skipped)
+            list.axes[list.count++] = i;
+    }
+    return list;
+}
+
+/* The axes of x in the result of a gather: before the indices' own and behind them. */
+static pod_axes window_axes(const pod_node *node)
+{
+    const pod_attributes *a = node->attributes;
+    int32_t rank = node->inputs[0]->results[0].shape.rank;
+    int32_t own = node->inputs[1]->results[0].shape.rank - (int32_t)a->count;
+    pod_axes list = {0};
+    for (int32_t i = (int32_t)a->count; i < rank; i++) {
+        if (i != a->axis)
+            list.axes[list.count++] = i < a->axis ? i : i - 1 + own;
+    }
+    return list;
+}
+
+static void write_index_numbers(pod_writer *w, const pod_node *node, const char *const keys[6])
+{
+    const pod_attributes *a = node->attributes;
+    pod_axes windows = window_axes(node), one = {.count = 1, .axes = {a->axis}};
+    pod_axes batch = count_axes(0, (int32_t)a->count, -1);
+    pod_text_format(&w->text, " <{%s", keys[0]);
+    write_list(w, "", keys[1], &windows);
+    write_list(w, ", ", keys[2], &one);
+    write_list(w, ", ", keys[3], &batch);
+    write_list(w, ", ", keys[4], &batch);
+    write_list(w, ", ", keys[5], &one);
+    pod_text_format(&w->text, ", index_vector_dim = %d>, indices_are_sorted = false",
+                    node->inputs[1]->results[0].shape.rank);
+}
+
+static bool write_gather(pod_writer *w, const pod_frame *frame, const pod_node *node)
+{
+    static const char *const keys[6] = {"dimension_numbers = #stablehlo.gather<",
+                                        "offset_dims",
+                                        "collapsed_slice_dims",
+                                        "operand_batching_dims",
+                                        "start_indices_batching_dims",
+                                        "start_index_map"};
+    const pod_shape *x = &node->inputs[0]->results[0].shape;
+    int64_t slice[POD_MAX_RANK];
+    for (int32_t i = 0; i < x->rank; i++)
+        slice[i] = i < node->attributes->count || i == node->attributes->axis ? 1 : x->dims[i];
+    begin_op(w, frame, node, "stablehlo.gather");
+    write_operands(w, frame, node, 0);
+    pod_text_append(&w->text, ")");
+    write_index_numbers(w, node, keys);
+    sizes(w, ", ", "slice_sizes", slice, x->rank);
+    close(w);
+    if (!node->attributes->flag)
+        pod_write_mark(w, node);
+    return end_plain(w, node, 0);
+}
+
+static const char *fold_of(pod_reduction reduction)
+{
+    switch (reduction) {
+    case POD_REDUCE_PRODUCT:
+        return "multiply";
+    case POD_REDUCE_MAX:
+        return "maximum";
+    case POD_REDUCE_MIN:
+        return "minimum";
+    default:
+        return "add";
+    }
+}
+
+static void write_assignment(pod_writer *w, pod_dtype dtype)
+{
+    static const pod_shape scalar;
+    int32_t element = (int32_t)pod_element_from_dtype(dtype);
+    pod_text_append(&w->text, " ({\n^bb0(%l: ");
+    pod_write_array_type(w, element, &scalar);
+    pod_text_append(&w->text, ", %r: ");
+    pod_write_array_type(w, element, &scalar);
+    pod_text_append(&w->text, "):\n\"stablehlo.return\"(%r) : (");
+    pod_write_array_type(w, element, &scalar);
+    pod_text_append(&w->text, ") -> ()\n})");
+}
+
+static bool write_scatter(pod_writer *w, const pod_frame *frame, const pod_node *node)
+{
+    static const char *const keys[6] = {"scatter_dimension_numbers = #stablehlo.scatter<",
+                                        "update_window_dims",
+                                        "inserted_window_dims",
+                                        "input_batching_dims",
+                                        "scatter_indices_batching_dims",
+                                        "scatter_dims_to_operand_dims"};
+    pod_reduction reduction = node->attributes->reduction;
+    begin_op(w, frame, node, "stablehlo.scatter");
+    write_operands(w, frame, node, 0);
+    pod_text_append(&w->text, ")");
+    write_index_numbers(w, node, keys);
+    pod_text_append(&w->text, ", unique_indices = false}>");
+    if (reduction == POD_REDUCE_ASSIGN)
+        write_assignment(w, node->results[0].dtype);
+    else
+        write_fold(w, fold_of(reduction), node->results[0].dtype);
+    if (!node->attributes->flag)
+        pod_write_mark(w, node);
+    return end_plain(w, node, 0);
+}
+
+/* ---- constants --------------------------------------------------------------------------------- */
+
+static void write_number(pod_writer *w, pod_dtype dtype, const char *element)
+{
+    uint64_t bits = 0;
+    int64_t value = 0;
+    memcpy(&bits, element, pod_dtype_size(dtype));
+    if (dtype == POD_BOOL) {
+        pod_text_append(&w->text, bits ? "true" : "false");
+    } else if (pod_dtype_is_float(dtype)) {
+        pod_text_format(&w->text, "0x%0*llX", (int)pod_dtype_size(dtype) * 2,
+                        (unsigned long long)bits);
+    } else if (dtype == POD_U64) {
+        pod_text_format(&w->text, "%llu", (unsigned long long)bits);
+    } else {
+        pod_convert(dtype, element, POD_S64, &value, 1);
+        pod_text_format(&w->text, "%lld", (long long)value);
+    }
+}
+
+/* "[[true, false], [false, true]]": booleans have no hexadecimal form that all readers agree on. */
+static void write_booleans(pod_writer *w, const pod_shape *shape, const char *elements,
+                           int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) {
+        int64_t block = 1;
+        for (int32_t axis = shape->rank; axis-- > 0;) {
+            block *= shape->dims[axis];
+            if (i % block == 0)
+                pod_text_append(&w->text, "[");
+        }
+        pod_text_append(&w->text, elements[i] ? "true" : "false");
+        block = 1;
+        for (int32_t axis = shape->rank; axis-- > 0;) {
+            block *= shape->dims[axis];
+            if ((i + 1) % block == 0)
+                pod_text_append(&w->text, "]");
+        }
+        pod_text_append(&w->text, i + 1 < count ? ", " : "");
+    }
+}
+
+static bool write_constant(pod_writer *w, const pod_frame *frame, const pod_node *node)
+{
+    static const char digits[] = "0123456789ABCDEF";
+    const pod_type *type = &node->results[0];
+    const char *elements = pod_node_constant_data(node);
+    int64_t count = pod_shape_elements(&type->shape);
+    size_t bytes = (size_t)count * pod_dtype_size(type->dtype);
+    begin_op(w, frame, node, "stablehlo.constant");
+    pod_text_append(&w->text, ") <{value = dense<");
+    if (count > 0 && (node->attributes->flag || count == 1)) {
+        write_number(w, type->dtype, elements);
+    } else if (type->dtype == POD_BOOL) {
+        write_booleans(w, &type->shape, elements, count);
+    } else if (count > 0) {
+        pod_text_append(&w->text, "\"0x");
+        for (size_t i = 0; i < bytes; i++) {
+            unsigned char byte = (unsigned char)elements[i];
+            char pair[2] = {digits[byte >> 4], digits[byte & 15]};
+            pod_text_append_bytes(&w->text, pair, 2);
+        }
+        pod_text_append(&w->text, "\"");
+    }
+    pod_text_append(&w->text, "> : ");
+    pod_write_type(w, node, 0);
+    close(w);
+    return end_plain(w, node, 0);
+}
+
+/* ---- reductions -------------------------------------------------------------------------------- */
+
+static double identity_of(pod_op op, pod_dtype dtype)
+{
+    double least = -INFINITY, most = INFINITY;
+    int bits = 8 * (int)pod_dtype_size(dtype);
+    if (!pod_dtype_is_float(dtype)) {
+        bool is_signed = dtype >= POD_S8 && dtype <= POD_S64;
+        least = is_signed ? -ldexp(1, bits - 1) : 0;
+        most = ldexp(1, is_signed ? bits - 1 : bits) - 1;
+    }
+    switch (op) {
+    case POD_OP_REDUCE_PRODUCT:
+        return 1;
+    case POD_OP_REDUCE_MAX:
+    case POD_OP_POOL_MAX:
+        return least;
+    case POD_OP_REDUCE_MIN:
+        return most;
+    case POD_OP_REDUCE_AND:
+        return dtype == POD_BOOL ? 1 : dtype < POD_U8 ? -1 : most;
+    default:
+        return 0;
+    }
+}
+
+static const char *fold_name(pod_op op)
+{
+    switch (op) {
+    case POD_OP_REDUCE_PRODUCT:
+        return "multiply";
+    case POD_OP_REDUCE_MAX:
+    case POD_OP_POOL_MAX:
+        return "maximum";
+    case POD_OP_REDUCE_MIN:
+        return "minimum";
+    case POD_OP_REDUCE_AND:
+        return "and";
+    case POD_OP_REDUCE_OR:
+        return "or";
+    default:
+        return "add";
+    }
+}
+
+/* ", %c0_5) <{..}> ({fold}) : (T, scalar) -> .." after the first operand */
+static bool with_start(pod_writer *w, const pod_node *node)
+{
+    static const pod_shape scalar;
+    pod_text_append(&w->text, " : (");
+    pod_write_type(w, node->inputs[0], 0);
+    pod_text_append(&w->text, ", ");
+    pod_write_array_type(w, (int32_t)pod_element_from_dtype(node->results[0].dtype), &scalar);
+    pod_text_append(&w->text, ")");
+    return end_op(w, node);
+}
+
+static void begin_with_start(pod_writer *w, const pod_frame *frame, const pod_node *node,
+                             const char *name)
+{
+    pod_dtype dtype = node->results[0].dtype;
+    write_scalar(w, frame, node, dtype, identity_of(node->op, dtype));
+    begin_op(w, frame, node, name);
+    pod_write_value(w, frame, node->inputs[0]);
+    pod_text_format(&w->text, ", %%c%u_%u)", frame->number, node->id);
+}
+
+static bool write_reduction(pod_writer *w, const pod_frame *frame, const pod_node *node)
+{
+    pod_dtype dtype = node->results[0].dtype;
+    begin_with_start(w, frame, node, "stablehlo.reduce");
+    axes(w, "dimensions", &node->attributes->axes);
+    write_fold(w, fold_name(node->op), dtype);
+    if (dtype != node->inputs[0]->results[0].dtype || dtype == POD_S64 || dtype == POD_U64 ||
+        !pod_dtype_is_float(dtype))
+        pod_write_mark(w, node);
+    return with_start(w, node);
+}
+
+static bool write_reduce(pod_writer *w, const pod_frame *frame, const pod_node *node)
+{
+    pod_frame fold = {.graph = node->regions[0], .number = w->frames++};
+    begin_op(w, frame, node, "stablehlo.reduce");
+    write_operands(w, frame, node, 0);
+    pod_text_append(&w->text, ")");
+    axes(w, "dimensions", &node->attributes->axes);
+    pod_text_format(&w->text, " ({\n^bb0(");
+    for (uint32_t i = 0; i < 2; i++) {
+        pod_text_format(&w->text, "%s%%a%u_%u: ", i > 0 ? ", " : "", fold.number, i);
+        pod_write_type(w, fold.graph->parameters[i], 0);
+    }
+    pod_text_append(&w->text, "):\n");
+    if (!pod_write_region(w, &fold, "stablehlo.return"))
+        return false;
+    pod_text_append(&w->text, "}) {moonpod.general}"); /* not one of the reductions by name */
+    return end_plain(w, node, 0);
+}
+
+/* ---- what StableHLO has no op for -------------------------------------------------------------- */
+
+static bool write_custom(pod_writer *w, const pod_frame *frame, const pod_node *node)
+{
+    begin_op(w, frame, node, "stablehlo.custom_call");
+    write_operands(w, frame, node, 0);
+    pod_text_format(&w->text, ") <{call_target_name = \"moonpod.%s\"}>", pod_op_name(node->op));
+    pod_write_mark(w, node);
+    return end_plain(w, node, 0);
+}
+
+static bool write_opaque(pod_writer *w, const pod_frame *frame, const pod_node *node)
+{
+    const char *name = node->attributes->name ? node->attributes->name : "opaque";
+    const char *target = strncmp(name, "custom_call @", 13) == 0 ? name + 13 : name;
+    begin_op(w, frame, node, "stablehlo.custom_call");
+    write_operands(w, frame, node, 0);
+    pod_text_append(&w->text, ") <{call_target_name = ");
+    pod_write_quoted(w, target);
+    close(w);
+    pod_write_mark(w, node);
+    return end_plain(w, node, 0);
+}
+
+/* ---- convolutions ------------------------------------------------------------------------------ */
+
+static void write_spatial(pod_writer *w, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++)
+        pod_text_format(&w->text, ", %d", i);
+}
+
+static bool write_convolution(pod_writer *w, const pod_frame *frame, const pod_node *node)
+{
+    const pod_window *window = &node->attributes->window;
+    begin_op(w, frame, node, "stablehlo.convolution");
+    write_operands(w, frame, node, 0);
+    pod_text_append(&w->text, ") <{dimension_numbers = #stablehlo.conv<[b");
+    write_spatial(w, window->rank);
+    pod_text_append(&w->text, ", f]x[");
+    for (int32_t i = 0; i < window->rank; i++)
+        pod_text_format(&w->text, "%d, ", i);
+    pod_text_append(&w->text, "i, o]->[b");
+    write_spatial(w, window->rank);
+    pod_text_append(&w->text, ", f]>");
+    sizes(w, ", ", "window_strides", window->stride, window->rank);
+    sizes(w, ", ", "rhs_dilation", window->dilation, window->rank);
+    pod_text_append(&w->text, ", padding = dense<[");
+    for (int32_t i = 0; i < window->rank; i++)
+        pod_text_format(&w->text, "%s[%lld, %lld]", i > 0 ? ", " : "",
+                        (long long)window->pad_low[i], (long long)window->pad_high[i]);
+    pod_text_format(&w->text,
+                    "]> : tensor<%dx2xi64>, feature_group_count = %lld : i64, batch_group_count = "
+                    "1 : i64",
+                    window->rank, (long long)window->groups);
+    write_precision(w, node);
+    return end_plain(w, node, 0);
+}
+
+/* ---- windows ----------------------------------------------------------------------------------- */
+
+static bool write_pool(pod_writer *w, const pod_frame *frame, const pod_node *node)
+{
+    const pod_window *window = &node->attributes->window;
+    int64_t size[POD_MAX_SPATIAL + 2], stride[POD_MAX_SPATIAL + 2], dilation[POD_MAX_SPATIAL + 2];
+    int32_t rank = window->rank + 2;
+    for (int32_t i = 0; i < rank; i++) {
+        bool slides = i > 0 && i + 1 < rank;
+        size[i] = slides ? window->size[i - 1] : 1;
+        stride[i] = slides ? window->stride[i - 1] : 1;
+        dilation[i] = slides ? window->dilation[i - 1] : 1;
+    }
+    begin_with_start(w, frame, node, "stablehlo.reduce_window");
+    sizes(w, " <{", "window_dimensions", size, rank);
+    sizes(w, ", ", "window_strides", stride, rank);
+    sizes(w, ", ", "window_dilations", dilation, rank);
+    pod_text_append(&w->text, ", padding = dense<[[0, 0]");
+    for (int32_t i = 0; i < window->rank; i++)
+        pod_text_format(&w->text, ", [%lld, %lld]", (long long)window->pad_low[i],
+                        (long long)window->pad_high[i]);
+    pod_text_format(&w->text, ", [0, 0]]> : tensor<%dx2xi64>}>", rank);
+    write_fold(w, fold_name(node->op), node->results[0].dtype);
+    pod_write_mark(w, node);
+    return with_start(w, node);
+}
+
+/* ---- control ----------------------------------------------------------------------------------- */
+
+static bool write_cond(pod_writer *w, const pod_frame *frame, const pod_node *node)
+{
+    begin_op(w, frame, node, "stablehlo.if");
+    pod_write_value(w, frame, node->inputs[0]);
+    pod_text_append(&w->text, ") (");
+    for (uint32_t i = 0; i < 2; i++) {
+        pod_frame branch = {.graph = node->regions[i],
+                            .number = w->frames++,
+                            .outer = frame,
+                            .operands = node->inputs + 1};
+        pod_text_append(&w->text, i > 0 ? ", {\n" : "{\n");
+        if (!pod_write_region(w, &branch, "stablehlo.return"))
+            return false;
+        pod_text_append(&w->text, "}");
+    }
+    pod_text_append(&w->text, ") : (");
+    pod_write_type(w, node->inputs[0], 0);
+    pod_text_append(&w->text, ")");
+    return end_op(w, node);
+}
+
+static bool write_while(pod_writer *w, const pod_frame *frame, const pod_node *node)
+{
+    begin_op(w, frame, node, "stablehlo.while");
+    write_operands(w, frame, node, 0);
+    pod_text_append(&w->text, ") (");
+    for (uint32_t i = 0; i < 2; i++) {
+        pod_frame body = {.graph = node->regions[i], .number = w->frames++};
+        pod_text_append(&w->text, i > 0 ? ", {\n^bb0(" : "{\n^bb0(");
+        for (uint32_t p = 0; p < node->input_count; p++) {
+            pod_text_format(&w->text, "%s%%a%u_%u: ", p > 0 ? ", " : "", body.number, p);
+            pod_write_type(w, body.graph->parameters[p], 0);
+        }
+        pod_text_append(&w->text, "):\n");
+        if (!pod_write_region(w, &body, "stablehlo.return"))
+            return false;
+        pod_text_append(&w->text, "}");
+    }
+    pod_text_append(&w->text, ")");
+    if (node->attributes->count > 0)
+        pod_text_format(&w->text, " {moonpod.count = %lld : i64}",
+                        (long long)node->attributes->count);
+    return end_plain(w, node, 0);
+}
+
+/* A call is a composite, whose body any reader may take instead. A gradient of its own is not written. */
+static bool write_call(pod_writer *w, const pod_frame *frame, const pod_node *node)
+{
+    uint32_t function;
+    const char *name = node->attributes->name ? node->attributes->name : "call";
+    if (!pod_write_function(w, node->regions[0], &function))
+        return false;
+    begin_op(w, frame, node, "stablehlo.composite");
+    write_operands(w, frame, node, 0);
+    pod_text_format(&w->text, ") <{name = \"moonpod.%s\", composite_attributes = {}, decomposition = "
+                              "@f%u, version = 0 : i32}>",
+                    name, function);
+    pod_write_mark(w, node);
+    return end_plain(w, node, 0);
+}
+
+/* ---- the table --------------------------------------------------------------------------------- */
+
+#define PLAIN {.plain = true}
+#define WITH(function) {.plain = true, .properties = function}
+#define CHLO {.plain = true, .chlo = true}
+#define MARKED {.plain = true, .marked = true}
+#define BY(function) {.write = function}
+
+static bool write_nothing(pod_writer *w, const pod_frame *frame, const pod_node *node)
+{
+    (void)w, (void)frame, (void)node;
+    return true;
+}
+
+static const write_row rows[POD_OP_COUNT] = {
+    [POD_OP_PARAMETER] = BY(write_nothing),
+    [POD_OP_RESULT] = BY(write_nothing),
+    [POD_OP_CONSTANT] = BY(write_constant),
+    [POD_OP_IOTA] = WITH(iota_properties),
+    [POD_OP_NEGATE ... POD_OP_TANH] = PLAIN,
+    [POD_OP_LOGISTIC] = PLAIN,
+    [POD_OP_ERF] = CHLO,
+    [POD_OP_ERF_INV] = CHLO,
+    [POD_OP_FLOOR ... POD_OP_BITCAST] = PLAIN,
+    [POD_OP_STOP_GRADIENT] = MARKED,
+    [POD_OP_BARRIER] = MARKED,
+    [POD_OP_CHECK] = BY(write_custom),
+    [POD_OP_PRINT] = BY(write_custom),
+    [POD_OP_ADD ... POD_OP_SHIFT_RIGHT_ARITHMETIC] = PLAIN,
+    [POD_OP_COMPARE] = WITH(compare_properties),
+    [POD_OP_SELECT] = PLAIN,
+    [POD_OP_CLAMP] = PLAIN,
+    [POD_OP_RANDOM_BITS] = BY(write_custom),
+    [POD_OP_RESHAPE] = PLAIN,
+    [POD_OP_TRANSPOSE] = WITH(transpose_properties),
+    [POD_OP_BROADCAST] = WITH(broadcast_properties),
+    [POD_OP_SLICE] = WITH(slice_properties),
+    [POD_OP_DYNAMIC_SLICE] = WITH(dynamic_slice_properties),
+    [POD_OP_DYNAMIC_UPDATE_SLICE] = PLAIN,
+    [POD_OP_PAD] = WITH(pad_properties),
+    [POD_OP_CONCATENATE] = WITH(concatenate_properties),
+    [POD_OP_REVERSE] = WITH(reverse_properties),
+    [POD_OP_GATHER] = BY(write_gather),
+    [POD_OP_SCATTER] = BY(write_scatter),
+    [POD_OP_SORT] = BY(write_custom),
+    [POD_OP_TOP_K] = {.plain = true, .chlo = true, .properties = top_k_properties},
+    [POD_OP_DIMENSION_SIZE] = WITH(concatenate_properties),
+    [POD_OP_REDUCE_SUM ... POD_OP_REDUCE_OR] = BY(write_reduction),
+    [POD_OP_ARGMAX] = BY(write_custom),
+    [POD_OP_ARGMIN] = BY(write_custom),
+    [POD_OP_REDUCE] = BY(write_reduce),
+    [POD_OP_CUMULATIVE_SUM] = BY(write_custom),
+    [POD_OP_DOT] = WITH(dot_properties),
+    [POD_OP_CONVOLUTION] = BY(write_convolution),
+    [POD_OP_CONVOLUTION_INPUT_GRADIENT] = BY(write_custom),
+    [POD_OP_CONVOLUTION_KERNEL_GRADIENT] = BY(write_custom),
+    [POD_OP_POOL_MAX] = BY(write_pool),
+    [POD_OP_POOL_MAX_GRADIENT] = BY(write_custom),
+    [POD_OP_POOL_MAX_SELECT] = BY(write_custom),
+    [POD_OP_POOL_SUM] = BY(write_pool),
+    [POD_OP_POOL_SUM_GRADIENT] = BY(write_custom),
+    [POD_OP_CALL] = BY(write_call),
+    [POD_OP_COND] = BY(write_cond),
+    [POD_OP_WHILE] = BY(write_while),
+    [POD_OP_ALL_REDUCE ... POD_OP_REPLICA_ID] = BY(write_custom),
+    [POD_OP_OPAQUE] = BY(write_opaque),
+};
+
+bool pod_write_knows(pod_op op)
+{
+    return rows[op].plain || rows[op].write;
+}
+
+bool pod_write_node(pod_writer *w, const pod_frame *frame, const pod_node *node)
+{
+    char name[64];
+    const write_row *row = &rows[node->op];
+    if (row->write)
+        return row->write(w, frame, node);
+    snprintf(name, sizeof name, "%s.%s", row->chlo ? "chlo" : "stablehlo",
+             pod_op_stablehlo_name(node->op));
+    begin_op(w, frame, node, name);
+    write_operands(w, frame, node, 0);
+    pod_text_append(&w->text, ")");
+    if (row->properties)
+        row->properties(w, node);
+    if (row->marked)
+        pod_write_mark(w, node);
+    return end_plain(w, node, 0);
+}

@@ -1,0 +1,120 @@
+/* Graphs written as StableHLO and read again are the same graphs: every op of the table, composites,
+ * random graphs and modules of JAX. */
+
+#include "evaluate.h"
+#include "op_cases.h"
+#include "random_graph.h"
+#include "same_graph.h"
+
+#include "exchange/write.h"
+#include "moonpod/exchange.h"
+
+static pod_context *context;
+static pod_error error;
+
+/* Writes, reads and compares; returns the text, to be freed. */
+static char *round_trip(const pod_graph *graph, const char *what)
+{
+    char *text;
+    pod_exchange_module *module;
+    ASSERT_OK(pod_graph_check(graph, &error));
+    if (pod_exchange_write(graph, &text, &error) != POD_OK)
+        FAIL("%s: %s", what, error.message);
+    if (pod_exchange_read(context, text, strlen(text), "text", &module, &error) != POD_OK)
+        FAIL("%s: %s\n%s", what, error.message, text);
+    ASSERT_OK(pod_graph_verify(pod_exchange_graph(module), &error));
+    if (!same_graph(graph, pod_exchange_graph(module)))
+        FAIL("%s is read as another graph:\n%s\n%s", what, text,
+             pod_graph_print(pod_exchange_graph(module)));
+    pod_exchange_free(module);
+    return text;
+}
+
+TEST(every_op_has_a_row)
+{
+    for (pod_op op = 0; op < POD_OP_COUNT; op++)
+        if (!pod_write_knows(op))
+            FAIL("%s has no row in write_op.c", pod_op_name(op));
+}
+
+/* A second region of a call, its gradient, is not written. */
+static bool is_written(const shape_case *c)
+{
+    return c->results && c->regions != BODY_CUSTOM && c->op != POD_OP_PARAMETER;
+}
+
+TEST(every_op_is_read_as_it_was_written)
+{
+    for (size_t i = 0; i < CASE_COUNT; i++) {
+        pod_node *node;
+        if (!is_written(&cases[i]))
+            continue;
+        pod_graph *graph = build_case(context, &cases[i], &node);
+        for (uint32_t r = 0; r < node->result_count; r++)
+            pod_graph_add_output(graph, pod_graph_result(graph, node, r));
+        pod_text_free(context, round_trip(graph, pod_op_name(cases[i].op)));
+        pod_graph_free(graph);
+    }
+}
+
+TEST(random_graphs_are_read_as_they_were_written)
+{
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        pod_graph *graph = random_graph_new(context, seed);
+        pod_text_free(context, round_trip(graph, "a random graph"));
+        pod_graph_free(graph);
+    }
+}
+
+TEST(composites_aliases_names_and_places_are_kept)
+{
+    pod_graph *graph;
+    pod_exchange_module *module;
+    const pod_shape logits = {2, {4, 3}}, labels = {1, {4}};
+    ASSERT_OK(pod_graph_new(context, "step \"1\"", &graph, &error));
+    pod_node *w = pod_graph_parameter(graph, POD_F32, &logits, "dense/kernel");
+    pod_node *y = pod_graph_parameter(graph, POD_S32, &labels, "labels");
+    pod_graph_set_location(graph, "model.lua:12");
+    pod_graph_set_scope(graph, "loss");
+    pod_node *inputs[2] = {w, y};
+    pod_node *loss = pod_graph_composite(graph, "sparse_softmax_cross_entropy", inputs, 2, NULL);
+    pod_graph_add_output(graph, pod_graph_tanh(graph, w));
+    pod_graph_add_output(graph, pod_graph_result(graph, loss, 0));
+    pod_graph_set_alias(graph, 0, 0);
+    char *text = round_trip(graph, "a step");
+    ASSERT_CONTAINS("tf.aliasing_output = 0 : i32", text);
+    ASSERT_OK(pod_exchange_read(context, text, strlen(text), "text", &module, &error));
+    const pod_node *node = pod_graph_get_output(pod_exchange_graph(module), 1);
+    ASSERT_TEXT("model.lua:12", node->location);
+    ASSERT_TEXT("loss", node->scope);
+    ASSERT_TEXT("dense/kernel", pod_exchange_get_parameter(module, 0).name);
+    ASSERT_EQ(0, pod_exchange_get_parameter(module, 0).alias);
+    pod_exchange_free(module);
+    pod_text_free(context, text);
+    pod_graph_free(graph);
+}
+
+TEST(modules_of_jax_are_read_as_they_were_written)
+{
+    static const char *const names[] = {"cnn_sgd", "control", "gpt_sgd",
+                                        "layouts", "mlp_adam", "orders"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        static char text[65536];
+        char path[128];
+        pod_exchange_module *module;
+        snprintf(path, sizeof path, "tests/golden/stablehlo/%s.mlir", names[i]);
+        FILE *file = fopen(path, "rb");
+        ASSERT(file != NULL);
+        size_t length = fread(text, 1, sizeof text, file);
+        fclose(file);
+        ASSERT_OK(pod_exchange_read(context, text, length, names[i], &module, &error));
+        pod_text_free(context, round_trip(pod_exchange_graph(module), names[i]));
+        pod_exchange_free(module);
+    }
+}
+
+TEST_MAIN(context = test_context(NULL); RUN(every_op_has_a_row);
+          RUN(every_op_is_read_as_it_was_written);
+          RUN(random_graphs_are_read_as_they_were_written);
+          RUN(composites_aliases_names_and_places_are_kept);
+          RUN(modules_of_jax_are_read_as_they_were_written); pod_context_release(context);)
