@@ -1,4 +1,5 @@
--- boolean_mask - the elements that a mask keeps: a result whose size depends on values, so for values that are known only.
+-- boolean_mask - the elements that a mask keeps: a result whose size depends on values, so for values that are
+-- known only.
 
 local errors = require "moonpod.errors"
 local ops = require "moonpod.ops"
@@ -7,7 +8,8 @@ local trace = require "moonpod.trace"
 
 local mask_of = {}
 
--- Who is asked, while a graph is traced, what to put in the place of a selection: set by a check of compatibility. Without
+-- Who is asked, while a graph is traced, what to put in the place of a selection: set by a check of compatibility.
+-- Without
 -- one it is an error.
 mask_of.stand_in = nil
 
@@ -33,7 +35,8 @@ local function flatten_masked(x, mask, axis)
   return ops.reshape(x, dims)
 end
 
--- pod.boolean_mask(x, mask, { axis = 0 }): what of x the mask is true for, in a row along `axis`. While a step is traced
+-- pod.boolean_mask(x, mask, { axis = 0 }): what of x the mask is true for, in a row along `axis`. While a step is
+-- traced
 -- the mask's values are not known, and the shape would depend on them.
 function mask_of.select(x, mask, options)
   options = errors.check_options(options, { axis = true }, "boolean_mask")
@@ -43,8 +46,8 @@ function mask_of.select(x, mask, options)
     axis = axis + #x.shape
   end
   if #mask.shape == 0 or axis < 0 or axis + #mask.shape > #x.shape then
-    errors.raise("boolean_mask: a mask of shape %s does not fit a tensor of shape %s from axis %s on", tostring(mask.shape),
-      tostring(x.shape), tostring(options.axis or 0))
+    errors.raise("boolean_mask: a mask of shape %s does not fit a tensor of shape %s from axis %s on",
+      tostring(mask.shape), tostring(x.shape), tostring(options.axis or 0))
   end
   check_shapes(x, mask, axis)
   local rows = flatten_masked(x, mask, axis)

@@ -140,7 +140,8 @@ describe("model:check_tpu", function()
       return pod.boolean_mask(x, pod.greater(pod.sum(x, 1), 0))
     end)
     local text = tostring(check(model, "v3"))
-    for _, piece in ipairs { "on v3 (vm host): refused", "layer planted", "compatibility_spec.lua:", "instead: multiply" } do
+    for _, piece in ipairs { "on v3 (vm host): refused", "layer planted", "compatibility_spec.lua:", "instead: "
+      .. "multiply" } do
       assert.truthy(text:find(piece, 1, true), text)
     end
   end)
@@ -172,7 +173,8 @@ describe("pod.boolean_mask", function()
   it("picks what a mask is true for, as NumPy", function()
     local x = pod.tensor { { 1, 2 }, { 3, 4 }, { 5, 6 } }
     assert.same({ { 1, 2 }, { 5, 6 } }, pod.boolean_mask(x, pod.tensor({ true, false, true })):totable())
-    assert.same({ 2, 3 }, pod.boolean_mask(x, pod.tensor { { false, true }, { true, false }, { false, false } }):totable())
+    local places = pod.tensor { { false, true }, { true, false }, { false, false } }
+    assert.same({ 2, 3 }, pod.boolean_mask(x, places):totable())
     assert.same({ { 2 }, { 4 }, { 6 } }, pod.boolean_mask(x, pod.tensor { false, true }, { axis = 1 }):totable())
     assert.equal(0, pod.boolean_mask(x, pod.tensor { false, false, false }).shape[1])
   end)
@@ -188,7 +190,8 @@ describe("pod.boolean_mask", function()
   end)
 
   it("wants a mask that fits", function()
-    assert.error_matches(function() pod.boolean_mask(pod.ones { 3 }, pod.tensor { true, false }) end, "mask has shape %(2,%)")
+    assert.error_matches(function() pod.boolean_mask(pod.ones { 3 }, pod.tensor { true, false }) end, "mask has "
+      .. "shape %(2,%)")
     assert.error_matches(function() pod.boolean_mask(pod.ones { 3 }, pod.tensor(true)) end, "does not fit")
   end)
 end)

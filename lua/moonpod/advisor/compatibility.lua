@@ -71,7 +71,8 @@ local function check_batches(findings, data)
     findings[#findings + 1] = {
       support = "slow", kind = "dynamic shape", op = "batch",
       reason = "the last batch is shorter: another shape is another program, compiled when it comes",
-      instead = "batch(size, { drop_remainder = true }) where nothing is lost by it; fit here pads and masks the last batch",
+      instead = "batch(size, { drop_remainder = true }) where nothing is lost by it; fit here pads and masks "
+        .. "the last batch",
     }
   end
 end
@@ -140,7 +141,8 @@ local function with_stand_in(findings, fn)
       support = "refused", kind = "dynamic shape", op = "boolean_mask", location = errors.location(),
       scope = trace.scope_path(),
       reason = "the size of the result depends on what the mask holds",
-      instead = "multiply by the mask: x * pod.cast(mask, x.dtype); for a loss pod.masked_loss(loss, logits, labels, mask)",
+      instead = "multiply by the mask: x * pod.cast(mask, x.dtype); for a loss pod.masked_loss(loss, logits, "
+        .. "labels, mask)",
     }
     local dims = {}
     for i = 1, #rows.shape do
@@ -153,9 +155,11 @@ local function with_stand_in(findings, fn)
   return ok, result
 end
 
--- model:check_tpu(chip, options): what a chip would refuse or do slowly of the model's step: a list of { support = "refused" or
+-- model:check_tpu(chip, options): what a chip would refuse or do slowly of the model's step: a list of { support =
+-- "refused" or
 -- "slow", kind, op, scope (the layer), location (the Lua line), reason, instead, count } with the fields ok (nothing is
--- refused), refused, slow, nodes, which prints readably. Options: host ("vm", or "node": driven through the network), and those
+-- refused), refused, slow, nodes, which prints readably. Options: host ("vm", or "node": driven through the
+-- network), and those
 -- of memory_report: batch (rows of a core), data, x, y, sample_weight, kind.
 function compatibility.check_model(model, chip, options)
   options = errors.check_options(options, { "host", "batch", "data", "x", "y", "sample_weight", "kind" }, "check_tpu")
@@ -195,7 +199,8 @@ function compatibility.check_graph(name, graph, chip, host)
   return make(name, chip, host or "vm", found, nodes)
 end
 
--- pod.op_rules(chip, { host = "vm" }): the verdict of a chip on every op there is: a list of { op, support, reason, instead }.
+-- pod.op_rules(chip, { host = "vm" }): the verdict of a chip on every op there is: a list of { op, support,
+-- reason, instead }.
 function compatibility.rules(chip, options)
   options = errors.check_options(options, { "host" }, "op_rules")
   return device.core.compatibility_rules(report.chip(chip, "op_rules"), options.host or "vm")

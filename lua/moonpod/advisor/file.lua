@@ -149,7 +149,8 @@ function file.advise(path, options)
   return setmetatable({
     path = path, chip = chip, cores = cores or 1, name = name, function_name = about.function_name,
     parameters = about.parameters, outputs = about.outputs, unknown = about.unknown,
-    notes = notes_of(about, { cores = cores }), memory = memory, compatibility = checked, graph = graph, product = chips.list(chip).product,
+    notes = notes_of(about, { cores = cores }), memory = memory, compatibility = checked,
+    graph = graph, product = chips.list(chip).product,
   }, Advice)
 end
 
