@@ -60,7 +60,7 @@ static void overwrite_operand(pod_tpu_lowering *lowering, const pod_tpu_kernel *
 {
     const pod_ref result = lowering->results[kernel->result_first];
     const pod_tpu_value *made = &lowering->values[result];
-    if (kernel->result_count != 1 || kernel->products > 0 || made->free ||
+    if (kernel->result_count != 1 || kernel->flops > 0 || made->free ||
         lowering->kinds[kernel->node] != POD_TPU_KIND_ELEMENTWISE ||
         (!made->scattered && !reads_like_sizes(lowering, kernel, made->elements)))
         return;

@@ -314,11 +314,11 @@ static bool make_kernel(pod_tpu_lowering *lowering, const members *m, uint32_t n
     for (uint32_t i = m->heads[node]; i != UINT32_MAX; i = m->next[i])
         m->kernel_of[i] = lowering->kernel_count;
     for (uint32_t i = m->heads[node]; i != UINT32_MAX; i = m->next[i]) {
-        const uint32_t before = lowering->walked_products;
+        const double before = lowering->walked_flops;
         add_results(lowering, kernel, i);
         pod_tpu_visit_sources(lowering, &lowering->ir->nodes[i], add_read, m->kernel_of);
-        kernel->products += pod_tpu_is_product(lowering->ir->nodes[i].op) +
-                            lowering->walked_products - before;
+        kernel->flops += pod_tpu_product_flops(lowering, &lowering->ir->nodes[i]) +
+                         lowering->walked_flops - before;
     }
     if (!lowering->reads && kernel->read_count > 0)
         return false;

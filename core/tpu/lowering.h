@@ -64,7 +64,7 @@ typedef struct pod_tpu_kernel {
     uint32_t result_first, result_count; /* stored values, in `results` */
     uint32_t read_first, read_count;     /* stored values and parameters, in `reads` */
     int64_t scratch;                   /* bytes in HBM for this step alone */
-    uint32_t products;                 /* dots and convolutions that it computes */
+    double flops;                      /* of the dots and convolutions that it computes */
 } pod_tpu_kernel;
 
 typedef struct pod_tpu_lowering {
@@ -78,7 +78,7 @@ typedef struct pod_tpu_lowering {
     uint32_t *stamps; /* of values: the walk that saw it last */
     uint32_t stamp;
     uint32_t *stack; /* room for a walk over the values */
-    uint32_t walked_products; /* dots and convolutions that walks have met */
+    double walked_flops; /* of the dots and convolutions that walks have met */
     bool *donated;   /* of parameters */
     bool training;   /* some parameter is donated */
     pod_tpu_kernel *kernels;
@@ -150,6 +150,9 @@ bool pod_tpu_starts_softmax(const pod_tpu_lowering *lowering, pod_ref scores, ui
                             uint32_t *shifted);
 
 bool pod_tpu_is_attention(const pod_tpu_lowering *lowering, pod_ref scores, pod_tpu_softmax *softmax);
+
+/* Floating point operations of a dot or convolution; 0 for other ops. */
+double pod_tpu_product_flops(const pod_tpu_lowering *lowering, const pod_ir_node *node);
 
 /* ---- layouts.c ---- */
 

@@ -4,25 +4,26 @@
 
 #include "base/error.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* What a chip keeps near its cores. The constants are fitted to what the compiler did, not derived. */
 typedef struct pool {
     const char *chip;
-    int64_t fits;     /* temporaries that never take more than this are all on the chip */
-    int64_t bytes;    /* else this much is given out */
-    int32_t products; /* to what lives no longer than so many products */
+    int64_t fits;  /* temporaries that never take more than this are all on the chip */
+    int64_t bytes; /* else this much is given out */
+    double wait;   /* to what lives no longer than so many times the copying of it takes */
 } pool;
 
 static const pool pools[] = {
-    {"v4", 70000000, 67200000, 4},
-    {"v5e", 125000000, 117000000, 6},
-    {"v5p", 60000000, 56000000, 6},
-    {"v6e", 96000000, 80000000, 6},
-    {"v7x", 60000000, 50000000, 6},
+    {"v4", 70000000, 60000000, 10},
+    {"v5e", 125000000, 100000000, 80},
+    {"v6e", 96000000, 80000000, 20},
+    {"v7x", 27000000, 27000000, 5},
 };
 
+#define MXU_SHARE     0.84   /* of the published peak that products reach */
 #define ALWAYS_IN_HBM 600000 /* bytes of HBM that a program with a pool takes besides */
 
 static const pool *pool_of(const pod_tpu_lowering *lowering)
@@ -35,18 +36,16 @@ static const pool *pool_of(const pod_tpu_lowering *lowering)
 
 typedef struct candidate {
     pod_ref value;
-    uint32_t reads;
+    double worth; /* seconds that a place on the chip saves, over the root of the bytes */
     int64_t bytes;
 } candidate;
 
 static int compare_candidates(const void *a, const void *b)
 {
     const candidate *x = a, *y = b;
-    if (x->reads != y->reads)
-        return x->reads < y->reads ? 1 : -1;
-    if (x->bytes != y->bytes)
-        return x->bytes < y->bytes ? 1 : -1;
-    return (x->value > y->value) - (x->value < y->value);
+    if (x->worth != y->worth)
+        return x->worth < y->worth ? 1 : -1;
+    return (x->value < y->value) - (x->value > y->value);
 }
 
 /* Bytes that live in each step, and their largest sum. */
@@ -73,27 +72,69 @@ static bool measure_live(pod_tpu_lowering *lowering, int64_t *live, int64_t *pea
     return true;
 }
 
-static uint32_t list_candidates(const pod_tpu_lowering *lowering, candidate *list, uint32_t *reads)
+/* Seconds of a kernel that reads and writes so many bytes of HBM. */
+static double kernel_seconds(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, double bytes)
+{
+    const pod_chip *chip = lowering->chip;
+    const double compute = kernel->flops / (chip->bf16_flops / chip->devices * MXU_SHARE);
+    const double memory = bytes / (chip->hbm_bytes_per_second / chip->devices);
+    return compute > memory ? compute : memory;
+}
+
+static double kernel_bytes(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel)
+{
+    double bytes = (double)kernel->scratch;
+    for (uint32_t i = 0; i < kernel->result_count; i++)
+        bytes += (double)lowering->values[lowering->results[kernel->result_first + i]].bytes.padded;
+    for (uint32_t i = 0; i < kernel->read_count; i++)
+        bytes += (double)lowering->values[lowering->reads[kernel->read_first + i]].bytes.padded;
+    return bytes;
+}
+
+/* What is saved where each value alone is on the chip, and when each step begins. */
+static void measure_worth(const pod_tpu_lowering *lowering, double *worth, double *begins)
+{
+    double now = 0;
+    for (uint32_t step = 0; step < lowering->kernel_count; step++) {
+        const pod_tpu_kernel *kernel = &lowering->kernels[lowering->order[step]];
+        const double bytes = kernel_bytes(lowering, kernel);
+        const double seconds = kernel_seconds(lowering, kernel, bytes);
+        begins[step] = now;
+        now += seconds;
+        for (uint32_t i = 0; i < kernel->result_count + kernel->read_count; i++) {
+            const pod_ref value = i < kernel->result_count
+                                      ? lowering->results[kernel->result_first + i]
+                                      : lowering->reads[kernel->read_first + i - kernel->result_count];
+            const double own = (double)lowering->values[value].bytes.padded;
+            worth[lowering->values[value].storage] +=
+                seconds - kernel_seconds(lowering, kernel, bytes - own);
+        }
+    }
+    begins[lowering->kernel_count] = now;
+}
+
+static uint32_t list_candidates(const pod_tpu_lowering *lowering, candidate *list, const double *worth)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < lowering->read_count; i++)
-        reads[lowering->values[lowering->reads[i]].storage]++;
     for (uint32_t i = 0; i < lowering->result_count; i++) {
         const pod_ref value = lowering->results[i];
         const pod_tpu_value *v = &lowering->values[value];
-        if (v->stored && !v->free && v->storage == value && v->bytes.padded > 0)
-            list[count++] = (candidate){value, reads[value], v->bytes.padded};
+        if (v->stored && !v->free && v->storage == value && v->bytes.padded > 0 && worth[value] > 0)
+            list[count++] =
+                (candidate){value, worth[value] / sqrt((double)v->bytes.padded), v->bytes.padded};
     }
-    qsort(list, count, sizeof *list, compare_candidates);
+    if (count)
+        qsort(list, count, sizeof *list, compare_candidates);
     return count;
 }
 
 /* Gives a value a place where the pool has one for its whole life. */
 static void place_one(pod_tpu_lowering *lowering, const pool *p, const candidate *c, int64_t *used,
-                      const uint32_t *products)
+                      const double *begins)
 {
     const int32_t first = lowering->first_step[c->value], last = lowering->last_step[c->value];
-    if (products[last + 1] - products[first] > (uint32_t)p->products || c->bytes > p->bytes)
+    const double copy = (double)c->bytes / (lowering->chip->hbm_bytes_per_second / lowering->chip->devices);
+    if (c->bytes > p->bytes || begins[last] - begins[first + 1] > p->wait * copy)
         return;
     for (int32_t step = first; step <= last; step++)
         if (used[step] > p->bytes - c->bytes)
@@ -107,16 +148,15 @@ static bool place_some(pod_tpu_lowering *lowering, const pool *p, int64_t *used)
 {
     const uint32_t steps = lowering->kernel_count;
     candidate *list = pod_arena_array(lowering->arena, lowering->result_count, sizeof *list);
-    uint32_t *reads = pod_arena_array(lowering->arena, lowering->ir->value_count, sizeof *reads);
-    uint32_t *products = pod_arena_array(lowering->arena, steps + 1, sizeof *products);
-    if (!list || !reads || !products)
+    double *worth = pod_arena_array(lowering->arena, lowering->ir->value_count, sizeof *worth);
+    double *begins = pod_arena_array(lowering->arena, steps + 1, sizeof *begins);
+    if (!list || !worth || !begins)
         return pod_tpu_no_memory(lowering);
-    for (uint32_t step = 0; step < steps; step++)
-        products[step + 1] = products[step] + (uint32_t)lowering->kernels[lowering->order[step]].products;
     memset(used, 0, (steps + 1) * sizeof *used);
-    const uint32_t count = list_candidates(lowering, list, reads);
+    measure_worth(lowering, worth, begins);
+    const uint32_t count = list_candidates(lowering, list, worth);
     for (uint32_t i = 0; i < count; i++)
-        place_one(lowering, p, &list[i], used, products);
+        place_one(lowering, p, &list[i], used, begins);
     for (uint32_t step = 0; step < steps; step++) {
         pod_tpu_kernel *kernel = &lowering->kernels[lowering->order[step]];
         if (kernel->scratch <= p->bytes - used[step])

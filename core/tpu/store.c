@@ -25,7 +25,7 @@ void pod_tpu_visit_sources(pod_tpu_lowering *lowering, const pod_ir_node *node,
         if (count == 0)
             return;
         node = pod_tpu_maker(lowering, lowering->stack[--count]);
-        lowering->walked_products += pod_tpu_is_product(node->op);
+        lowering->walked_flops += pod_tpu_product_flops(lowering, node);
     }
 }
 
