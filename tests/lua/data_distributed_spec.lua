@@ -162,6 +162,76 @@ describe("a dataset over several hosts", function()
   end)
 end)
 
+describe("a model over replicas", function()
+  -- Trains and evaluates on `rows` rows in batches; returns what it reports.
+  local function results(replicas, rows, batch)
+    pod.random.set_seed(3)
+    local strategy = mirrored(replicas)
+    local x, y = {}, {}
+    for i = 1, rows do
+      x[i], y[i] = { i / rows, (i * 7 % 5) / 5 }, i % 3
+    end
+    local ds = data.from_tensor_slices({ pod.tensor(x), pod.tensor(y, { dtype = "int32" }) }):batch(batch)
+    local model = strategy:scope(function()
+      local model = pod.models.sequential { pod.layers.dense(8, { activation = "relu", input_shape = { 2 } }),
+        pod.layers.dense(3) }
+      model:compile { optimizer = "sgd", metrics = { "accuracy" },
+        loss = pod.losses.sparse_categorical_crossentropy { from_logits = true } }
+      return model
+    end)
+    local distributed = strategy:distribute_dataset(ds)
+    local history = model:fit(distributed, { epochs = 3, verbose = 0 }).history
+    local evaluated = model:evaluate(distributed, { verbose = 0, return_dict = true })
+    local inputs = data.from_tensor_slices(pod.tensor(x)):batch(batch)
+    return { history.loss[3], history.accuracy[3], evaluated.loss, evaluated.accuracy },
+      model:predict(inputs, { verbose = 0 }):totable()
+  end
+
+  it("reports exact losses and metrics, and predicts in the order of the input, however short batches are", function()
+    for _, case in ipairs { { 12, 12 }, { 13, 8 }, { 3, 8 }, { 21, 20 } } do
+      local rows, batch = case[1], case[2]
+      local one, predicted = results(1, rows, batch)
+      for _, replicas in ipairs { 2, 5, 8 } do
+        local several, order = results(replicas, rows, batch)
+        for i, value in ipairs(one) do
+          assert.near(value, several[i], 1e-6, ("%d rows, %d replicas: %d"):format(rows, replicas, i))
+        end
+        assert.equal(rows, #order)
+        for i, row in ipairs(predicted) do
+          for j, value in ipairs(row) do
+            assert.near(value, order[i][j], 1e-5)
+          end
+        end
+      end
+    end
+  end)
+
+  it("has batches ready: one a replica of a distributed dataset, none of local ones", function()
+    local strategy = mirrored(4)
+    local function ahead(ds)
+      return ds:iterator().handle:stats().prefetch_buffer
+    end
+    assert.equal(4, ahead(strategy:distribute_dataset(data.range(64):batch(32)).dataset))
+    assert.equal(2, ahead(strategy:distribute_dataset(data.range(64):batch(32):prefetch(2)).dataset))
+    local function make(prefetch)
+      return strategy:distribute_datasets_from_function(function(context)
+        local ds = data.range(64):batch(context.get_per_replica_batch_size(32))
+        return prefetch and ds:prefetch(prefetch) or ds
+      end).dataset
+    end
+    assert.equal(0, ahead(make()))
+    assert.equal(3, ahead(make(3)))
+  end)
+
+  it("shows the host's memory of global and of local batches", function()
+    -- 4096 rows of 1 MB, and a replica's 512, a thousandth of that each
+    local rows = data.from_tensor_slices(pod.zeros { 4096, 250 })
+    local global, own = rows:batch(4096), rows:batch(512)
+    assert.equal(4096 * 1000, global:host_bytes())
+    assert.equal(512 * 1000, own:host_bytes())
+  end)
+end)
+
 describe("a distributed dataset", function()
   -- goldens of tf.distribute's guide
   it("divides global batches among replicas, full shards first", function()
