@@ -357,6 +357,79 @@ TEST(a_program_without_steps_is_reported)
     ASSERT(text == NULL);
 }
 
+/* A small step lowered, reported and drawn. */
+static pod_status lower_and_report(pod_context *own, pod_error *error)
+{
+    pod_graph *graph;
+    pod_tpu_plan *plan = NULL;
+    pod_memory_facts *facts = NULL;
+    pod_status status = pod_graph_new(own, "step", &graph, error);
+    if (status != POD_OK)
+        return status;
+    pod_node *x = pod_graph_parameter(graph, POD_F32, &(pod_shape){2, {256, 100}}, "batch");
+    pod_node *w = pod_graph_parameter(graph, POD_F32, &(pod_shape){2, {100, 10}}, "dense/kernel");
+    pod_graph_add_output(graph, pod_graph_tanh(graph, pod_graph_matmul(graph, x, w)));
+    status = pod_graph_check(graph, error);
+    if (status == POD_OK)
+        status = pod_tpu_lower(graph, pod_chip_find("v3"), NULL, &plan, error);
+    if (status == POD_OK)
+        status = pod_memory_facts_new(own, plan, graph, NULL, &facts, error);
+    for (int form = POD_MEMORY_TODAY; form <= POD_MEMORY_ERROR_2026 && status == POD_OK; form++) {
+        char *text;
+        status = pod_memory_report(own, facts, (pod_memory_form)form, NULL, &text, error);
+        pod_text_free(own, text);
+    }
+    if (status == POD_OK) {
+        char *text;
+        status = pod_memory_viewer(own, facts, NULL, &text, error);
+        pod_text_free(own, text);
+    }
+    if (status == POD_OK) {
+        char *text;
+        status = pod_memory_html(own, facts, &text, error);
+        pod_text_free(own, text);
+    }
+    pod_memory_facts_free(own, facts);
+    pod_tpu_plan_free(plan);
+    pod_graph_free(graph);
+    return status;
+}
+
+TEST(every_allocation_of_a_report_may_fail_without_a_leak)
+{
+    every_allocation_may_fail(lower_and_report);
+}
+
+TEST(arguments_have_the_names_of_their_parameters)
+{
+    pod_error error;
+    pod_graph *graph;
+    pod_tpu_plan *plan;
+    pod_memory_facts *facts;
+    ASSERT_OK(pod_graph_new(context, "step", &graph, &error));
+    pod_node *w = pod_graph_parameter(graph, POD_F32, &(pod_shape){2, {64, 10}}, "dense/kernel");
+    pod_graph_add_output(graph, pod_graph_tanh(graph, w));
+    ASSERT_OK(pod_tpu_lower(graph, pod_chip_find("v3"), NULL, &plan, &error));
+    ASSERT_OK(pod_memory_facts_new(context, plan, graph, "named", &facts, &error));
+    ASSERT_TEXT("dense/kernel", pod_memory_argument_name(facts, facts->buffers[0]));
+    ASSERT(pod_memory_argument_name(facts, facts->buffers[1]) == NULL);
+    char *text = report(facts, POD_MEMORY_TODAY);
+    ASSERT(contains(text, "memory of named on a core of TPU v3"));
+    ASSERT(contains(text, "      argument dense/kernel\n"));
+    pod_text_free(context, text);
+    pod_memory_facts_free(context, facts);
+    pod_tpu_plan_free(plan);
+    pod_graph_free(graph);
+}
+
+TEST(pictures_are_written_whole_or_not_at_all)
+{
+    const pod_memory_facts facts = make_facts();
+    pod_error error;
+    ASSERT_EQ(POD_ERROR_NOT_FOUND, pod_memory_save_svg(context, &facts, "/nowhere/at/all.svg", &error));
+    ASSERT_EQ(POD_ERROR_NOT_FOUND, pod_memory_save_html(context, &facts, "/nowhere/at/all.html", &error));
+}
+
 TEST_MAIN(context = test_context(NULL);
           RUN(the_published_error_of_2021_is_printed_byte_for_byte);
           RUN(what_is_in_use_is_what_is_held_and_what_lives);
@@ -366,4 +439,7 @@ TEST_MAIN(context = test_context(NULL);
           RUN(the_error_of_2026_is_one_line_and_a_table_of_offsets);
           RUN(the_viewer_marks_the_peak_and_folds_what_is_small);
           RUN(pictures_escape_names_and_need_nothing_else);
-          RUN(a_program_without_steps_is_reported); pod_context_release(context))
+          RUN(a_program_without_steps_is_reported);
+          RUN(every_allocation_of_a_report_may_fail_without_a_leak);
+          RUN(arguments_have_the_names_of_their_parameters);
+          RUN(pictures_are_written_whole_or_not_at_all); pod_context_release(context))

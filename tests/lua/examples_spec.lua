@@ -102,7 +102,7 @@ describe("the example", function()
     for _, line in ipairs {
       "Used %d+%.%d%dG of 15%.48G hbm%. Exceeded hbm capacity by %d+%.%d%dG%.\n",
       "    reserved        530%.00M\n",
-      "  1%. Size: 14%.00G\n     Operator: op_type=\"OneHot\" op_name=\"model/loss/[%w_/]*one_hot\"\n"
+      "  1%. Size: 14%.00G\n     Operator: op_type=\"OneHot\" op_name=\"model/loss/one_hot\"\n"
         .. "     Shape: s32%[29360128,10%]{1,0:T%(8,128%)}\n     Unpadded size: 1%.09G\n"
         .. "     Extra memory due to padding: 12%.91G %(12%.8x expansion%)\n     XLA label: %%iota%.%d+ = ",
       "  2%. Size: 2%.62G\n.-Shape: f32%[128,256,896,18%]{0,3,2,1:T%(8,128%)}\n     Unpadded size: 1%.97G\n"

@@ -153,7 +153,8 @@ POD_API POD_CHECKED pod_status pod_memory_svg(pod_context *context, const pod_me
 POD_API POD_CHECKED pod_status pod_memory_html(pod_context *context, const pod_memory_facts *facts,
                                                char **text, pod_error *error);
 
-/* The same into files, which are written whole or not at all. Fail with POD_ERROR_IO. */
+/* The same into files, which are written whole or not at all. Fail with POD_ERROR_NOT_FOUND where there is
+ * no such folder, else with POD_ERROR_IO. */
 POD_API POD_CHECKED pod_status pod_memory_save_svg(pod_context *context,
                                                    const pod_memory_facts *facts, const char *path,
                                                    pod_error *error);

@@ -128,7 +128,11 @@ function trainer:compute_loss(x, y, y_pred, sample_weight) -- luacheck: ignore x
     end
     local one_hot
     one_hot, total = losses.with_sparse_labels(saving.options(self).sparse_labels, function()
-      return scope.named(self.name, scope.named, "loss", compiled.total_loss, loss, y, y_pred, sample_weight,
+      local path = self.name
+      if loss.terms[1].loss.name ~= "loss" then -- functions are named so already
+        path = path .. "/loss"
+      end
+      return scope.named(path, compiled.total_loss, loss, y, y_pred, sample_weight,
         loss.many and function(name, value)
           self:track_loss(output_tracker(self, name), value)
         end or nil)
