@@ -55,8 +55,8 @@ function mask_of.select(x, mask, options)
     if mask_of.stand_in then
       return mask_of.stand_in(rows, ops.reshape(mask, { -1 }), axis)
     end
-    errors.raise("boolean_mask: in a compiled step the size of the result would depend on values. Multiply by the mask "
-      .. "instead (x * pod.cast(mask, x.dtype)); for a loss: pod.masked_loss(loss, logits, labels, mask)")
+    errors.raise("boolean_mask: in a compiled step the size of the result would depend on values. Multiply by the "
+      .. "mask instead (x * pod.cast(mask, x.dtype)); for a loss: pod.masked_loss(loss, logits, labels, mask)")
   end
   local kept = {}
   for i, keep in ipairs(ops.reshape(mask, { -1 }):totable()) do

@@ -71,8 +71,8 @@ local function check_batches(findings, data)
     findings[#findings + 1] = {
       support = "slow", kind = "dynamic shape", op = "batch",
       reason = "the last batch is shorter: another shape is another program, compiled when it comes",
-      instead = "batch(size, { drop_remainder = true }) where nothing is lost by it; fit here pads and masks "
-        .. "the last batch",
+      instead = "batch(size, { drop_remainder = true }) where nothing is lost by it; fit here pads and masks the "
+        .. "last batch",
     }
   end
 end

@@ -46,8 +46,8 @@ local Explanation = { __name = "moonpod.explanation" }
 
 function Explanation.__tostring(self)
   if #self == 0 then
-    return "This message is not known here. If it has a shape in it, pod.padding tells what that takes; "
-      .. "if it came with a program, pod.advise reads its StableHLO."
+    return "This message is not known here. If it has a shape in it, pod.padding tells what that takes; if it came "
+      .. "with a program, pod.advise reads its StableHLO."
   end
   local parts = {}
   for _, found in ipairs(self) do

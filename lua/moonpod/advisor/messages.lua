@@ -14,18 +14,16 @@ end
 
 -- ---- memory -----------------------------------------------------------------------------------------------------
 
-local SMALLER = "In the order of what it costs: compute in bfloat16; a sparse loss instead of one-hot labels; "
-  .. "sizes that are no "
-  .. "multiples of 8 and 128 rounded so that less is padding; a smaller batch, with gradient accumulation where "
-  .. "the sum shall stay; "
-  .. "rematerialisation. model:memory_report(chip):remedies() computes what each of them saves for your model."
+local SMALLER = "In the order of what it costs: compute in bfloat16; a sparse loss instead of one-hot labels; sizes "
+  .. "that are no multiples of 8 and 128 rounded so that less is padding; a smaller batch, with gradient "
+  .. "accumulation where the sum shall stay; rematerialisation. model:memory_report(chip):remedies() computes what "
+  .. "each of them saves for your model."
 
 add {
   name = "out of HBM when compiling (2021 form)", from = "XLA",
   signs = { "Ran out of memory in memory space hbm" },
   cause = "The compiler planned more memory for one core than the chip has: nothing has run yet. What counts is "
-    .. "padded bytes: arrays lie "
-    .. "in tiles of 8 x 128, so a last axis of 10 takes up to 12.8 times its size.",
+    .. "padded bytes: arrays lie in tiles of 8 x 128, so a last axis of 10 takes up to 12.8 times its size.",
   cure = SMALLER,
   read = function(text)
     local used, capacity = text:match "Used ([%d.]+%a) of ([%d.]+%a) hbm"
@@ -37,18 +35,16 @@ add {
 add {
   name = "out of on-chip memory", from = "XLA",
   signs = { "Ran out of memory in memory space vmem", "E1001" },
-  cause = "One operation wants more of the vector memory (VMEM) of a core than there is: a fusion or a kernel "
-    .. "of one's own with blocks "
-    .. "that are too large. HBM is not what lacks.",
+  cause = "One operation wants more of the vector memory (VMEM) of a core than there is: a fusion or a kernel of "
+    .. "one's own with blocks that are too large. HBM is not what lacks.",
   cure = "Take smaller blocks in a kernel of your own; elsewhere make the array's last two axes smaller, or raise "
     .. "xla_tpu_scoped_vmem_limit_kib.",
 }
 add {
   name = "out of HBM when compiling (2026 form)", from = "XLA",
   signs = { "CompileTimeHbmOom", "E1000", "Ran out of memory on HBM" },
-  cause = "The compiler planned more memory for one core than the chip has; \"temporaries\" in this message "
-    .. "include arguments and "
-    .. "outputs. Nothing has run yet. Sizes are padded ones.",
+  cause = "The compiler planned more memory for one core than the chip has; \"temporaries\" in this message include "
+    .. "arguments and outputs. Nothing has run yet. Sizes are padded ones.",
   cure = SMALLER,
   read = function(text)
     local needed, available = text:match "temporaries %(([%d.]+%a)%) exceeds available HBM %(([%d.]+%a)%)"
@@ -58,9 +54,8 @@ add {
 add {
   name = "far too large to compile", from = "XLA",
   signs = { "xla_tpu_impure_oom_fast_exit_threshold", { "Requires", "available", "fast_exit" } },
-  cause = "The program needs so many times the chip's memory that the compiler gave up before planning it: "
-    .. "usually an array was broadcast "
-    .. "or one-hot encoded to a size that nobody meant.",
+  cause = "The program needs so many times the chip's memory that the compiler gave up before planning it: usually "
+    .. "an array was broadcast or one-hot encoded to a size that nobody meant.",
   cure = "Look for the largest array: pod.advise(file, { chip = ... }) lists them with the lines that made "
     .. "them. " .. SMALLER,
 }
@@ -69,11 +64,11 @@ add {
   signs = { { "Allocation (size=", "would exceed memory (size=" }, { "RESOURCE_EXHAUSTED", "Attempting to allocate" },
     { "ResourceExhaustedError", "allocat" } },
   cause = "A buffer did not fit when it was asked for: other programs, data kept on the device, or fragments "
-    .. "between them hold the rest. The "
-    .. "shape in the message has its layout: what stands after T are tiles, to which it is padded.",
+    .. "between them hold the rest. The shape in the message has its layout: what stands after T are tiles, to "
+    .. "which it is padded.",
   cure = "Free what you keep on the device (old models, predictions, cached batches), donate arguments that are "
-    .. "replaced (optimizer "
-    .. "state), and run one process a chip. pod.padding \"SHAPE\" tells what a shape really takes. " .. SMALLER,
+    .. "replaced (optimizer state), and run one process a chip. pod.padding \"SHAPE\" tells what a shape really "
+    .. "takes. " .. SMALLER,
   read = function(text)
     local size, limit = text:match "Allocation %(size=(%d+)%) would exceed memory %(size=(%d+)%)"
     return size and string.format("%.2f GiB were asked for, the memory has %.2f GiB.", size / 2 ^ 30,
@@ -87,22 +82,19 @@ add {
   name = "a Python function in the model", from = "TensorFlow",
   signs = { "No registered 'PyFunc'", { "Detected unsupported operations", "PyFunc" }, "EagerPyFunc" },
   cause = "tf.py_function or tf.numpy_function stands in code that is compiled for the TPU: Python cannot run there.",
-  cure = "Write it with native operations, or do it on the host: in the input pipeline, or in a metric or "
-    .. "callback after the step. In a "
-    .. "pipeline of a remote TPU host (\"TPU node\") Python functions are refused, too: make files of the "
-    .. "results first.",
+  cure = "Write it with native operations, or do it on the host: in the input pipeline, or in a metric or callback "
+    .. "after the step. In a pipeline of a remote TPU host (\"TPU node\") Python functions are refused, too: make "
+    .. "files of the results first.",
 }
 add {
   name = "an operation the compiler does not have", from = "TensorFlow",
   signs = { "Detected unsupported operations when trying to compile graph", "outside compile the unsupported ops",
     { "No registered", "OpKernel for XLA_TPU_JIT" }, "set_soft_device_placement" },
-  cause = "An operation of the model has no form for the TPU: strings, decoding of images, custom operations, "
-    .. "or one whose result's size "
-    .. "depends on values.",
-  cure = "Move it into the input pipeline, or write it with native operations; the node's name in the message "
-    .. "is the layer. "
-    .. "tf.config.set_soft_device_placement(True) runs it on the host instead, at the price of a trip over PCIe "
-    .. "in each step.",
+  cause = "An operation of the model has no form for the TPU: strings, decoding of images, custom operations, or "
+    .. "one whose result's size depends on values.",
+  cure = "Move it into the input pipeline, or write it with native operations; the node's name in the message is "
+    .. "the layer. tf.config.set_soft_device_placement(True) runs it on the host instead, at the price of a trip "
+    .. "over PCIe in each step.",
   read = function(text)
     local op = text:match "No registered '([%w_]+)'"
     local node = text:match "{{node ([^}]+)}}"
@@ -114,32 +106,26 @@ add {
   signs = { "Dynamic shape is not supported", "must be a compile-time constant", "non-static shape",
     "NonConcreteBooleanIndexError", "Shapes must be 1D sequences of concrete values", "ConcretizationTypeError" },
   cause = "Programs of a TPU have fixed sizes. Something's size depends on what values it holds: boolean_mask, "
-    .. "where, unique, nonzero, a "
-    .. "batch whose last one is shorter, or an argument (axis, shape) that is computed.",
-  cure = "Multiply by the mask instead of selecting with it (pod.masked_loss does it for losses, exactly); "
-    .. "batch with drop_remainder = "
-    .. "true or pad the last batch; give axes and shapes as plain numbers.",
+    .. "where, unique, nonzero, a batch whose last one is shorter, or an argument (axis, shape) that is computed.",
+  cure = "Multiply by the mask instead of selecting with it (pod.masked_loss does it for losses, exactly); batch "
+    .. "with drop_remainder = true or pad the last batch; give axes and shapes as plain numbers.",
 }
 add {
   name = "64-bit numbers", from = "XLA",
   signs = { "While rewriting computation to not contain X64", "not contain X{64|128}",
     { "X64", "rewriting is not implemented" } },
   cause = "The chip has no 64-bit numbers. They are emulated by two 32-bit ones, and for this operation (64-bit "
-    .. "integer products, FFT of "
-    .. "complex128, reduce_precision) there is no emulation.",
-  cure = "Use float32 and int32: in JAX leave jax_enable_x64 off, in TensorFlow cast labels and indices to "
-    .. "int32, in PyTorch .float() "
-    .. "and .int(). model:check_tpu(chip) names each 64-bit value and its line.",
+    .. "integer products, FFT of complex128, reduce_precision) there is no emulation.",
+  cure = "Use float32 and int32: in JAX leave jax_enable_x64 off, in TensorFlow cast labels and indices to int32, "
+    .. "in PyTorch .float() and .int(). model:check_tpu(chip) names each 64-bit value and its line.",
 }
 add {
   name = "a kernel of one's own that the chip does not have", from = "XLA",
   signs = { { "Custom emitter for", "not found" } },
   cause = "The program calls a function outside of XLA (a custom call) that is built for another device: CUDA "
-    .. "kernels, LAPACK of the "
-    .. "CPU, an extension.",
-  cure = "Use the operation that XLA has for it (qr, cholesky, eigh, svd in 32 bits), or compute it on the "
-    .. "host; a kernel of one's own is "
-    .. "written in Pallas.",
+    .. "kernels, LAPACK of the CPU, an extension.",
+  cure = "Use the operation that XLA has for it (qr, cholesky, eigh, svd in 32 bits), or compute it on the host; a "
+    .. "kernel of one's own is written in Pallas.",
   read = function(text)
     local name = text:match "Custom emitter for ([%w_.]+) not found"
     return name and "The function is " .. name .. "." or nil
@@ -158,9 +144,8 @@ add {
 add {
   name = "operations that fall back to the CPU", from = "PyTorch/XLA",
   signs = { "Op(s) not lowered", "aten::_local_scalar_dense", { "counter", "aten::" } },
-  cause = "These operations have no form for XLA: each time, the graph is cut, tensors go to the host, are "
-    .. "computed there and come back. "
-    .. "aten::_local_scalar_dense is .item() or a Python `if` on a tensor.",
+  cause = "These operations have no form for XLA: each time, the graph is cut, tensors go to the host, are computed "
+    .. "there and come back. aten::_local_scalar_dense is .item() or a Python `if` on a tensor.",
   cure = "Replace them with operations that are lowered; read values (.item(), print) only every so many steps.",
   read = function(text)
     local names = {}
@@ -173,12 +158,10 @@ add {
 add {
   name = "compiled again and again", from = "PyTorch/XLA",
   signs = { "CompileTime too frequent", "CompileTime too long" },
-  cause = "Almost each step is another program: shapes change (the last batch, sequences of different length), "
-    .. "or a Python number that "
-    .. "changes is part of the graph.",
+  cause = "Almost each step is another program: shapes change (the last batch, sequences of different length), or a "
+    .. "Python number that changes is part of the graph.",
   cure = "Fix the shapes: drop_remainder, or pad to a few lengths; pass numbers that change as tensors. "
-    .. "pod.compile_report() says what "
-    .. "changed from one trace to the next.",
+    .. "pod.compile_report() says what changed from one trace to the next.",
 }
 
 -- ---- strategies and the host ------------------------------------------------------------------------------------
@@ -187,8 +170,8 @@ add {
   name = "a step outside of tf.function", from = "TensorFlow",
   signs = { "does not support pure eager execution" },
   cause = "strategy.run was called where nothing compiles: a TPU runs compiled programs only.",
-  cure = "Wrap the function that calls strategy.run in @tf.function (here: pod.func), and keep everything of "
-    .. "the step inside.",
+  cure = "Wrap the function that calls strategy.run in @tf.function (here: pod.func), and keep everything of the "
+    .. "step inside.",
 }
 add {
   name = "variables of another scope", from = "TensorFlow",
@@ -212,45 +195,40 @@ add {
 add {
   name = "the input pipeline failed elsewhere", from = "TensorFlow",
   signs = { "Unable to find the relevant tensor remote_handle" },
-  cause = "The input graph failed on the TPU's host, and the message that arrives is not the reason: a file "
-    .. "that cannot be read there, a "
-    .. "Python function in the pipeline, a host that ran out of memory or restarted.",
-  cure = "Run the pipeline alone on the CPU for one epoch (for element in dataset): it fails there with its "
-    .. "real message. Read from a "
-    .. "bucket the host can see, and keep Python functions out of the pipeline.",
+  cause = "The input graph failed on the TPU's host, and the message that arrives is not the reason: a file that "
+    .. "cannot be read there, a Python function in the pipeline, a host that ran out of memory or restarted.",
+  cure = "Run the pipeline alone on the CPU for one epoch (for element in dataset): it fails there with its real "
+    .. "message. Read from a bucket the host can see, and keep Python functions out of the pipeline.",
 }
 add {
   name = "a file the TPU's host does not see", from = "TensorFlow",
   signs = { "File system scheme '[local]' not implemented" },
-  cause = "The TPU's host is another machine and reads or writes what it is told to by path: a local path is "
-    .. "this machine's.",
-  cure = "Use a bucket (gs://...), or save through this machine (experimental_io_device = \"/job:localhost\"); "
-    .. "on TPU VMs local paths work.",
+  cause = "The TPU's host is another machine and reads or writes what it is told to by path: a local path is this "
+    .. "machine's.",
+  cure = "Use a bucket (gs://...), or save through this machine (experimental_io_device = \"/job:localhost\"); on "
+    .. "TPU VMs local paths work.",
 }
 add {
   name = "not for this strategy", from = "TensorFlow",
   signs = { "not currently supported for TPUStrategy" },
   cause = "The option exists for other strategies; the TPU's host does not do it, for example replicating by "
-    .. "replica on the device "
-    .. "before the input is prefetched.",
+    .. "replica on the device before the input is prefetched.",
   cure = "Leave the option out; per-replica batches come from distribute_datasets_from_function.",
 }
 add {
   name = "no TPU", from = "TensorFlow",
-  signs = { "TPU not found", "No TPU devices found", "Cannot find any TPU cores in the system", "Please provide "
-    .. "a TPU Name to connect to" },
+  signs = { "TPU not found", "No TPU devices found", "Cannot find any TPU cores in the system", "Please provide a "
+    .. "TPU Name to connect to" },
   cause = "No TPU was found: the name or zone is wrong, it is not running, another process holds it, or this "
     .. "machine has none.",
-  cure = "Check that it is READY, that its software fits the framework's version, and that no other process "
-    .. "uses it. Without one, "
-    .. "pod.cluster.resolve { accelerator = \"v3-8\" } trains here under that chip's rules.",
+  cure = "Check that it is READY, that its software fits the framework's version, and that no other process uses "
+    .. "it. Without one, pod.cluster.resolve { accelerator = \"v3-8\" } trains here under that chip's rules.",
 }
 add {
   name = "hosts that do not match", from = "TensorFlow",
   signs = { "TPU cores on each device is not the same" },
-  cause = "The hosts of the slice report different numbers of cores: a host is missing, or the topology that "
-    .. "was asked for is not the "
-    .. "slice's.",
+  cause = "The hosts of the slice report different numbers of cores: a host is missing, or the topology that was "
+    .. "asked for is not the slice's.",
   cure = "Ask for a whole slice by its name; pod.topology \"v3-32\" lists hosts, chips and cores of those that exist.",
 }
 add {
@@ -265,11 +243,9 @@ add {
   name = "NaN losses", from = "training",
   signs = { "NaN in summary histogram", "Loss is NaN", "loss: nan", "Batch %d: Invalid loss" },
   cause = "A value left the range of its type: a learning rate that is too high, a logarithm or division at 0, "
-    .. "float16 without loss scaling, "
-    .. "or NaN in the data.",
-  cure = "pod.debug.enable_check_numerics() names the first operation, layer and line that made one. On TPUs "
-    .. "use mixed_bfloat16: it has "
-    .. "float32's range.",
+    .. "float16 without loss scaling, or NaN in the data.",
+  cure = "pod.debug.enable_check_numerics() names the first operation, layer and line that made one. On TPUs use "
+    .. "mixed_bfloat16: it has float32's range.",
 }
 
 return messages
