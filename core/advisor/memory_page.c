@@ -290,7 +290,7 @@ static const char page_style[] =
     "--mark:#f3f5f7;--bad:#c93c37;--good:#1a7f37;--unsure:#9a6700}"
     "@media(prefers-color-scheme:dark){:root{--ink:#e6edf3;--soft:#9198a1;--line:#30363d;"
     "--paper:#0d1117;--mark:#161b22;--bad:#ff7b72;--good:#3fb950;--unsure:#d29922}}"
-    "body{margin:2rem auto;max-width:60rem;padding:0 1rem;font:15px/1.5 system-ui,sans-serif;"
+    "body{margin:2rem auto;max-width:76rem;padding:0 1rem;font:15px/1.5 system-ui,sans-serif;"
     "color:var(--ink);background:var(--paper)}"
     "h1{font-size:1.35rem;margin:0}h2{font-size:1.05rem;margin:2rem 0 .5rem}"
     "p{margin:.25rem 0 1rem;color:var(--soft)}.chart{width:100%;height:auto}"
@@ -298,7 +298,7 @@ static const char page_style[] =
     "border:1px solid currentColor;margin:.25rem 0 1rem}"
     ".verdict.bad{color:var(--bad)}.verdict.good{color:var(--good)}.verdict.unsure{color:var(--unsure)}"
     ".kinds{display:flex;flex-wrap:wrap;gap:.5rem;margin-bottom:1rem}"
-    ".kinds div{background:var(--mark);border-radius:.4rem;padding:.4rem .8rem;min-width:6rem}"
+    ".kinds div{background:var(--mark);border-radius:.4rem;padding:.4rem .8rem;min-width:5rem}"
     ".kinds span{display:block;color:var(--soft);font-size:.8rem}"
     ".kinds b{font-variant-numeric:tabular-nums}"
     ".scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.85rem}"
@@ -307,7 +307,7 @@ static const char page_style[] =
     "white-space:nowrap}th{cursor:pointer;user-select:none;white-space:nowrap}"
     "th[aria-sort]::after{content:' \\2193'}tbody tr:hover{background:var(--mark)}"
     "code{font:0.82rem ui-monospace,monospace;white-space:nowrap}td:last-child{"
-    "overflow-wrap:anywhere}td small{color:var(--soft);display:block}";
+    "min-width:11rem;overflow-wrap:anywhere}td small{color:var(--soft);display:block}";
 
 /* Sorts a table by the column that is clicked, and shows a row's life in the chart. */
 static const char page_script[] =

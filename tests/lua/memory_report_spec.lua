@@ -98,6 +98,12 @@ describe("a memory report", function()
     -- metrics and counts besides, and gradients that are reduced over the cores
     assert(math.abs(one.argument_bytes - eight.argument_bytes) <= 8192)
     assert(eight.need_bytes < one.need_bytes * 1.5)
+    local model = classifier()
+    local asked = model:memory_report("v3", { batch = 64, replicas = 8 })
+    assert.equal(8, asked.replicas)
+    assert.equal(eight.temp_bytes, asked.temp_bytes)
+    assert.equal(one.need_bytes, model:memory_report("v3", { batch = 64 }).need_bytes)
+    assert.error_matches(function() model:memory_report("v3", { batch = 64, replicas = 0 }) end, "replicas must be")
     local batch
     for _, buffer in ipairs(eight.buffers) do
       batch = batch or buffer.argument == "batch_1" and buffer.shape[1]

@@ -2,6 +2,7 @@
 -- it takes on this host.
 
 local device = require "moonpod.device"
+local distribute = require "moonpod.distribute"
 local errors = require "moonpod.errors"
 local feed = require "moonpod.models.feed"
 local func = require "moonpod.func"
@@ -11,7 +12,7 @@ local step = require "moonpod.advisor.step"
 
 local model_memory = {}
 
-local OPTIONS = { "batch", "policy", "data", "x", "y", "sample_weight", "kind" }
+local OPTIONS = { "batch", "replicas", "policy", "data", "x", "y", "sample_weight", "kind" }
 
 -- ---- what a step is traced for -----------------------------------------------------------------------------------
 
@@ -119,12 +120,22 @@ local function find_step(model, kind, options, replicas)
   return { source = source, specs = specs, batch = batch }
 end
 
--- Traces the step of a kind for one core; nothing is kept of it in the model.
-local function trace_step(model, kind, found)
-  local seen = rawget(model, "_traced_steps")
-  local ok, graph = pcall(step.trace, model.name .. "_" .. kind .. "_step", function(...)
-    return model:global_step(kind, found.source, { ... })
-  end, found.specs)
+-- Traces the step of a kind for one core; nothing is kept of it in the model. With `replicas` as one of so many: what
+-- the first trace makes (optimizer slots, metrics) is made for the model's own number before.
+local function trace_step(model, kind, found, replicas)
+  local seen, strategy = rawget(model, "_traced_steps"), rawget(model, "_strategy")
+  local function trace()
+    return step.trace(model.name .. "_" .. kind .. "_step", function(...)
+      return model:global_step(kind, found.source, { ... })
+    end, found.specs)
+  end
+  local ok, graph = pcall(trace)
+  if ok and replicas ~= strategy.num_replicas_in_sync then
+    graph:close()
+    rawset(model, "_strategy", distribute.mirrored(replicas))
+    ok, graph = pcall(trace)
+    rawset(model, "_strategy", strategy)
+  end
   rawset(model, "_traced_steps", seen)
   if not ok then
     error(graph, 0)
@@ -150,8 +161,12 @@ function model_memory.trace(model, options)
   if kind ~= "predict" and not rawget(model, "compiled") then
     errors.raise("model '%s': call compile before memory_report, or ask for kind = \"predict\"", model.name)
   end
-  local found = find_step(model, kind, options, rawget(model, "_strategy").num_replicas_in_sync)
-  return trace_step(model, kind, found), found.batch, kind
+  local replicas = options.replicas or rawget(model, "_strategy").num_replicas_in_sync
+  if type(replicas) ~= "number" or replicas < 1 or replicas % 1 ~= 0 or replicas > 65536 then
+    errors.raise("memory report: replicas must be a whole number from 1 to 65536, not %s", errors.describe(replicas))
+  end
+  local found = find_step(model, kind, options, replicas)
+  return trace_step(model, kind, found, replicas), found.batch, kind
 end
 
 -- A report for a chip; fields as model_memory.report's options.
@@ -163,7 +178,7 @@ function model_memory.on_chip(model, chip, options)
   end
   return report.new(graph, {
     chip = chip, policy = options.policy, name = model.name .. "_" .. kind .. "_step", notes = notes,
-    batch = batch, replicas = rawget(model, "_strategy").num_replicas_in_sync, kind = kind,
+    batch = batch, replicas = options.replicas or rawget(model, "_strategy").num_replicas_in_sync, kind = kind,
     _model = model, _options = options,
   })
 end
@@ -219,9 +234,10 @@ end
 -- ---- the interface --------------------------------------------------------------------------------------------------
 
 -- model:memory_report(chip, options): what the step of one core takes of the chip's HBM. Nothing is run, and no batch
--- is allocated. Options: batch (rows a core gets), policy ("compact"; "row_major_2021" and "convolution_2021" are as
--- compilers of 2021 did), data (a dataset) or x, y, sample_weight (pod.spec), kind ("train", "test", "predict").
--- Without a chip: what the compiled step holds on this host, beside what it takes of the strategy's chip.
+-- is allocated. Options: batch (rows a core gets), replicas (the strategy's), policy ("compact"; "row_major_2021" and
+-- "convolution_2021" are as compilers of 2021 did), data (a dataset) or x, y, sample_weight (pod.spec), kind ("train",
+-- "test", "predict"). Without a chip: what the compiled step holds on this host, beside what it takes of the strategy's
+-- chip.
 function model_memory.report(model, chip, options)
   if type(chip) == "table" and options == nil then
     chip, options = nil, chip
