@@ -1,6 +1,6 @@
 /* The rows of the writer: how each op of the table is said in StableHLO. */
 
-#include "exchange/write.h"
+#include "exchange/write_op.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ typedef struct write_row {
 /* ---- parts ------------------------------------------------------------------------------------ */
 
 /* `%v0_5:2 = "name"(` */
-static void begin_op(pod_writer *w, const pod_frame *frame, const pod_node *node, const char *name)
+void pod_write_begin(pod_writer *w, const pod_frame *frame, const pod_node *node, const char *name)
 {
     pod_text_format(&w->text, "%%v%u_%u", frame->number, node->id);
     if (node->result_count > 1)
@@ -29,7 +29,7 @@ static void begin_op(pod_writer *w, const pod_frame *frame, const pod_node *node
     pod_text_format(&w->text, " = \"%s\"(", name);
 }
 
-static void write_operands(pod_writer *w, const pod_frame *frame, const pod_node *node,
+void pod_write_operands(pod_writer *w, const pod_frame *frame, const pod_node *node,
                            uint32_t first)
 {
     for (uint32_t i = first; i < node->input_count; i++) {
@@ -47,7 +47,7 @@ static void write_operand_types(pod_writer *w, const pod_node *node, uint32_t fi
 }
 
 /* "-> (types) loc(..)" and the end of the line */
-static bool end_op(pod_writer *w, const pod_node *node)
+bool pod_write_results(pod_writer *w, const pod_node *node)
 {
     pod_text_append(&w->text, " -> (");
     for (uint32_t i = 0; i < node->result_count; i++) {
@@ -60,17 +60,16 @@ static bool end_op(pod_writer *w, const pod_node *node)
     return true;
 }
 
-/* " : (types of the operands) -> .." */
-static bool end_plain(pod_writer *w, const pod_node *node, uint32_t first)
+bool pod_write_end(pod_writer *w, const pod_node *node)
 {
     pod_text_append(&w->text, " : (");
-    write_operand_types(w, node, first);
+    write_operand_types(w, node, 0);
     pod_text_append(&w->text, ")");
-    return end_op(w, node);
+    return pod_write_results(w, node);
 }
 
 /* A scalar constant named %cFRAME_ID of a number. */
-static void write_scalar(pod_writer *w, const pod_frame *frame, const pod_node *node,
+void pod_write_scalar(pod_writer *w, const pod_frame *frame, const pod_node *node,
                          pod_dtype dtype, double value)
 {
     uint64_t bits = 0;
@@ -92,12 +91,19 @@ static void write_scalar(pod_writer *w, const pod_frame *frame, const pod_node *
     pod_text_append(&w->text, "\n");
 }
 
-/* "({^bb0(%l: T, %r: T): %o = op(%l, %r); return %o})" of scalars */
-static void write_fold(pod_writer *w, const char *op, pod_dtype dtype)
+void pod_write_fold(pod_writer *w, const char *op, pod_dtype dtype)
+{
+    pod_text_append(&w->text, " (");
+    pod_write_fold_region(w, op, dtype);
+    pod_text_append(&w->text, ")");
+}
+
+/* "{^bb0(%l: T, %r: T): %o = op(%l, %r); return %o}" of scalars */
+void pod_write_fold_region(pod_writer *w, const char *op, pod_dtype dtype)
 {
     static const pod_shape scalar;
     int32_t element = (int32_t)pod_element_from_dtype(dtype);
-    const char *parts[] = {" ({\n^bb0(%l: ", ", %r: ", NULL};
+    const char *parts[] = {"{\n^bb0(%l: ", ", %r: ", NULL};
     for (int i = 0; parts[i]; i++) {
         pod_text_append(&w->text, parts[i]);
         pod_write_array_type(w, element, &scalar);
@@ -110,12 +116,12 @@ static void write_fold(pod_writer *w, const char *op, pod_dtype dtype)
     pod_write_array_type(w, element, &scalar);
     pod_text_append(&w->text, "\n\"stablehlo.return\"(%o) : (");
     pod_write_array_type(w, element, &scalar);
-    pod_text_append(&w->text, ") -> ()\n})");
+    pod_text_append(&w->text, ") -> ()\n}");
 }
 
 /* ---- properties ------------------------------------------------------------------------------- */
 
-static void sizes(pod_writer *w, const char *open, const char *key, const int64_t *values,
+void pod_write_sizes(pod_writer *w, const char *open, const char *key, const int64_t *values,
                   int32_t count)
 {
     pod_text_format(&w->text, "%s%s = ", open, key);
@@ -179,24 +185,24 @@ static void compare_properties(pod_writer *w, const pod_node *node)
 static void slice_properties(pod_writer *w, const pod_node *node)
 {
     int32_t rank = node->results[0].shape.rank;
-    sizes(w, " <{", "start_indices", node->attributes->low, rank);
-    sizes(w, ", ", "limit_indices", node->attributes->high, rank);
-    sizes(w, ", ", "strides", node->attributes->step, rank);
+    pod_write_sizes(w, " <{", "start_indices", node->attributes->low, rank);
+    pod_write_sizes(w, ", ", "limit_indices", node->attributes->high, rank);
+    pod_write_sizes(w, ", ", "strides", node->attributes->step, rank);
     close(w);
 }
 
 static void pad_properties(pod_writer *w, const pod_node *node)
 {
     int32_t rank = node->results[0].shape.rank;
-    sizes(w, " <{", "edge_padding_low", node->attributes->low, rank);
-    sizes(w, ", ", "edge_padding_high", node->attributes->high, rank);
-    sizes(w, ", ", "interior_padding", node->attributes->step, rank);
+    pod_write_sizes(w, " <{", "edge_padding_low", node->attributes->low, rank);
+    pod_write_sizes(w, ", ", "edge_padding_high", node->attributes->high, rank);
+    pod_write_sizes(w, ", ", "interior_padding", node->attributes->step, rank);
     close(w);
 }
 
 static void dynamic_slice_properties(pod_writer *w, const pod_node *node)
 {
-    sizes(w, " <{", "slice_sizes", node->attributes->shape.dims, node->attributes->shape.rank);
+    pod_write_sizes(w, " <{", "slice_sizes", node->attributes->shape.dims, node->attributes->shape.rank);
     close(w);
 }
 
@@ -208,7 +214,7 @@ static void write_list(pod_writer *w, const char *open, const char *key, const p
     pod_text_append(&w->text, "]");
 }
 
-static void write_precision(pod_writer *w, const pod_node *node)
+void pod_write_precision(pod_writer *w, const pod_node *node)
 {
     static const char *const names[] = {"DEFAULT", "HIGH", "HIGHEST"};
     const char *name = names[node->attributes->precision];
@@ -226,7 +232,7 @@ static void dot_properties(pod_writer *w, const pod_node *node)
     write_list(w, ", ", "lhs_contracting_dimensions", &a->lhs_contract);
     write_list(w, ", ", "rhs_contracting_dimensions", &a->rhs_contract);
     pod_text_append(&w->text, ">");
-    write_precision(w, node);
+    pod_write_precision(w, node);
 }
 
 /* ---- gather and scatter ------------------------------------------------------------------------ */
@@ -283,15 +289,15 @@ static bool write_gather(pod_writer *w, const pod_frame *frame, const pod_node *
     int64_t slice[POD_MAX_RANK];
     for (int32_t i = 0; i < x->rank; i++)
         slice[i] = i < node->attributes->count || i == node->attributes->axis ? 1 : x->dims[i];
-    begin_op(w, frame, node, "stablehlo.gather");
-    write_operands(w, frame, node, 0);
+    pod_write_begin(w, frame, node, "stablehlo.gather");
+    pod_write_operands(w, frame, node, 0);
     pod_text_append(&w->text, ")");
     write_index_numbers(w, node, keys);
-    sizes(w, ", ", "slice_sizes", slice, x->rank);
+    pod_write_sizes(w, ", ", "slice_sizes", slice, x->rank);
     close(w);
     if (!node->attributes->flag)
         pod_write_mark(w, node);
-    return end_plain(w, node, 0);
+    return pod_write_end(w, node);
 }
 
 static const char *fold_of(pod_reduction reduction)
@@ -330,18 +336,18 @@ static bool write_scatter(pod_writer *w, const pod_frame *frame, const pod_node 
                                         "scatter_indices_batching_dims",
                                         "scatter_dims_to_operand_dims"};
     pod_reduction reduction = node->attributes->reduction;
-    begin_op(w, frame, node, "stablehlo.scatter");
-    write_operands(w, frame, node, 0);
+    pod_write_begin(w, frame, node, "stablehlo.scatter");
+    pod_write_operands(w, frame, node, 0);
     pod_text_append(&w->text, ")");
     write_index_numbers(w, node, keys);
     pod_text_append(&w->text, ", unique_indices = false}>");
     if (reduction == POD_REDUCE_ASSIGN)
         write_assignment(w, node->results[0].dtype);
     else
-        write_fold(w, fold_of(reduction), node->results[0].dtype);
+        pod_write_fold(w, fold_of(reduction), node->results[0].dtype);
     if (!node->attributes->flag)
         pod_write_mark(w, node);
-    return end_plain(w, node, 0);
+    return pod_write_end(w, node);
 }
 
 /* ---- constants --------------------------------------------------------------------------------- */
@@ -393,7 +399,7 @@ static bool write_constant(pod_writer *w, const pod_frame *frame, const pod_node
     const char *elements = pod_node_constant_data(node);
     int64_t count = pod_shape_elements(&type->shape);
     size_t bytes = (size_t)count * pod_dtype_size(type->dtype);
-    begin_op(w, frame, node, "stablehlo.constant");
+    pod_write_begin(w, frame, node, "stablehlo.constant");
     pod_text_append(&w->text, ") <{value = dense<");
     if (count > 0 && (node->attributes->flag || count == 1)) {
         write_number(w, type->dtype, elements);
@@ -411,12 +417,12 @@ static bool write_constant(pod_writer *w, const pod_frame *frame, const pod_node
     pod_text_append(&w->text, "> : ");
     pod_write_type(w, node, 0);
     close(w);
-    return end_plain(w, node, 0);
+    return pod_write_end(w, node);
 }
 
 /* ---- reductions -------------------------------------------------------------------------------- */
 
-static double identity_of(pod_op op, pod_dtype dtype)
+double pod_write_identity(pod_op op, pod_dtype dtype)
 {
     double least = -INFINITY, most = INFINITY;
     int bits = 8 * (int)pod_dtype_size(dtype);
@@ -468,15 +474,15 @@ static bool with_start(pod_writer *w, const pod_node *node)
     pod_text_append(&w->text, ", ");
     pod_write_array_type(w, (int32_t)pod_element_from_dtype(node->results[0].dtype), &scalar);
     pod_text_append(&w->text, ")");
-    return end_op(w, node);
+    return pod_write_results(w, node);
 }
 
 static void begin_with_start(pod_writer *w, const pod_frame *frame, const pod_node *node,
                              const char *name)
 {
     pod_dtype dtype = node->results[0].dtype;
-    write_scalar(w, frame, node, dtype, identity_of(node->op, dtype));
-    begin_op(w, frame, node, name);
+    pod_write_scalar(w, frame, node, dtype, pod_write_identity(node->op, dtype));
+    pod_write_begin(w, frame, node, name);
     pod_write_value(w, frame, node->inputs[0]);
     pod_text_format(&w->text, ", %%c%u_%u)", frame->number, node->id);
 }
@@ -486,7 +492,7 @@ static bool write_reduction(pod_writer *w, const pod_frame *frame, const pod_nod
     pod_dtype dtype = node->results[0].dtype;
     begin_with_start(w, frame, node, "stablehlo.reduce");
     axes(w, "dimensions", &node->attributes->axes);
-    write_fold(w, fold_name(node->op), dtype);
+    pod_write_fold(w, fold_name(node->op), dtype);
     if (dtype != node->inputs[0]->results[0].dtype || dtype == POD_S64 || dtype == POD_U64 ||
         !pod_dtype_is_float(dtype))
         pod_write_mark(w, node);
@@ -496,8 +502,8 @@ static bool write_reduction(pod_writer *w, const pod_frame *frame, const pod_nod
 static bool write_reduce(pod_writer *w, const pod_frame *frame, const pod_node *node)
 {
     pod_frame fold = {.graph = node->regions[0], .number = w->frames++};
-    begin_op(w, frame, node, "stablehlo.reduce");
-    write_operands(w, frame, node, 0);
+    pod_write_begin(w, frame, node, "stablehlo.reduce");
+    pod_write_operands(w, frame, node, 0);
     pod_text_append(&w->text, ")");
     axes(w, "dimensions", &node->attributes->axes);
     pod_text_format(&w->text, " ({\n^bb0(");
@@ -509,100 +515,38 @@ static bool write_reduce(pod_writer *w, const pod_frame *frame, const pod_node *
     if (!pod_write_region(w, &fold, "stablehlo.return"))
         return false;
     pod_text_append(&w->text, "}) {moonpod.general}"); /* not one of the reductions by name */
-    return end_plain(w, node, 0);
+    return pod_write_end(w, node);
 }
 
 /* ---- what StableHLO has no op for -------------------------------------------------------------- */
 
-static bool write_custom(pod_writer *w, const pod_frame *frame, const pod_node *node)
+bool pod_write_custom(pod_writer *w, const pod_frame *frame, const pod_node *node)
 {
-    begin_op(w, frame, node, "stablehlo.custom_call");
-    write_operands(w, frame, node, 0);
+    pod_write_begin(w, frame, node, "stablehlo.custom_call");
+    pod_write_operands(w, frame, node, 0);
     pod_text_format(&w->text, ") <{call_target_name = \"moonpod.%s\"}>", pod_op_name(node->op));
     pod_write_mark(w, node);
-    return end_plain(w, node, 0);
+    return pod_write_end(w, node);
 }
 
 static bool write_opaque(pod_writer *w, const pod_frame *frame, const pod_node *node)
 {
     const char *name = node->attributes->name ? node->attributes->name : "opaque";
     const char *target = strncmp(name, "custom_call @", 13) == 0 ? name + 13 : name;
-    begin_op(w, frame, node, "stablehlo.custom_call");
-    write_operands(w, frame, node, 0);
+    pod_write_begin(w, frame, node, "stablehlo.custom_call");
+    pod_write_operands(w, frame, node, 0);
     pod_text_append(&w->text, ") <{call_target_name = ");
     pod_write_quoted(w, target);
     close(w);
     pod_write_mark(w, node);
-    return end_plain(w, node, 0);
-}
-
-/* ---- convolutions ------------------------------------------------------------------------------ */
-
-static void write_spatial(pod_writer *w, int32_t count)
-{
-    for (int32_t i = 0; i < count; i++)
-        pod_text_format(&w->text, ", %d", i);
-}
-
-static bool write_convolution(pod_writer *w, const pod_frame *frame, const pod_node *node)
-{
-    const pod_window *window = &node->attributes->window;
-    begin_op(w, frame, node, "stablehlo.convolution");
-    write_operands(w, frame, node, 0);
-    pod_text_append(&w->text, ") <{dimension_numbers = #stablehlo.conv<[b");
-    write_spatial(w, window->rank);
-    pod_text_append(&w->text, ", f]x[");
-    for (int32_t i = 0; i < window->rank; i++)
-        pod_text_format(&w->text, "%d, ", i);
-    pod_text_append(&w->text, "i, o]->[b");
-    write_spatial(w, window->rank);
-    pod_text_append(&w->text, ", f]>");
-    sizes(w, ", ", "window_strides", window->stride, window->rank);
-    sizes(w, ", ", "rhs_dilation", window->dilation, window->rank);
-    pod_text_append(&w->text, ", padding = dense<[");
-    for (int32_t i = 0; i < window->rank; i++)
-        pod_text_format(&w->text, "%s[%lld, %lld]", i > 0 ? ", " : "",
-                        (long long)window->pad_low[i], (long long)window->pad_high[i]);
-    pod_text_format(&w->text,
-                    "]> : tensor<%dx2xi64>, feature_group_count = %lld : i64, batch_group_count = "
-                    "1 : i64",
-                    window->rank, (long long)window->groups);
-    write_precision(w, node);
-    return end_plain(w, node, 0);
-}
-
-/* ---- windows ----------------------------------------------------------------------------------- */
-
-static bool write_pool(pod_writer *w, const pod_frame *frame, const pod_node *node)
-{
-    const pod_window *window = &node->attributes->window;
-    int64_t size[POD_MAX_SPATIAL + 2], stride[POD_MAX_SPATIAL + 2], dilation[POD_MAX_SPATIAL + 2];
-    int32_t rank = window->rank + 2;
-    for (int32_t i = 0; i < rank; i++) {
-        bool slides = i > 0 && i + 1 < rank;
-        size[i] = slides ? window->size[i - 1] : 1;
-        stride[i] = slides ? window->stride[i - 1] : 1;
-        dilation[i] = slides ? window->dilation[i - 1] : 1;
-    }
-    begin_with_start(w, frame, node, "stablehlo.reduce_window");
-    sizes(w, " <{", "window_dimensions", size, rank);
-    sizes(w, ", ", "window_strides", stride, rank);
-    sizes(w, ", ", "window_dilations", dilation, rank);
-    pod_text_append(&w->text, ", padding = dense<[[0, 0]");
-    for (int32_t i = 0; i < window->rank; i++)
-        pod_text_format(&w->text, ", [%lld, %lld]", (long long)window->pad_low[i],
-                        (long long)window->pad_high[i]);
-    pod_text_format(&w->text, ", [0, 0]]> : tensor<%dx2xi64>}>", rank);
-    write_fold(w, fold_name(node->op), node->results[0].dtype);
-    pod_write_mark(w, node);
-    return with_start(w, node);
+    return pod_write_end(w, node);
 }
 
 /* ---- control ----------------------------------------------------------------------------------- */
 
 static bool write_cond(pod_writer *w, const pod_frame *frame, const pod_node *node)
 {
-    begin_op(w, frame, node, "stablehlo.if");
+    pod_write_begin(w, frame, node, "stablehlo.if");
     pod_write_value(w, frame, node->inputs[0]);
     pod_text_append(&w->text, ") (");
     for (uint32_t i = 0; i < 2; i++) {
@@ -618,13 +562,13 @@ static bool write_cond(pod_writer *w, const pod_frame *frame, const pod_node *no
     pod_text_append(&w->text, ") : (");
     pod_write_type(w, node->inputs[0], 0);
     pod_text_append(&w->text, ")");
-    return end_op(w, node);
+    return pod_write_results(w, node);
 }
 
 static bool write_while(pod_writer *w, const pod_frame *frame, const pod_node *node)
 {
-    begin_op(w, frame, node, "stablehlo.while");
-    write_operands(w, frame, node, 0);
+    pod_write_begin(w, frame, node, "stablehlo.while");
+    pod_write_operands(w, frame, node, 0);
     pod_text_append(&w->text, ") (");
     for (uint32_t i = 0; i < 2; i++) {
         pod_frame body = {.graph = node->regions[i], .number = w->frames++};
@@ -642,7 +586,7 @@ static bool write_while(pod_writer *w, const pod_frame *frame, const pod_node *n
     if (node->attributes->count > 0)
         pod_text_format(&w->text, " {moonpod.count = %lld : i64}",
                         (long long)node->attributes->count);
-    return end_plain(w, node, 0);
+    return pod_write_end(w, node);
 }
 
 /* A call is a composite, whose body any reader may take instead. A gradient of its own is not written. */
@@ -652,13 +596,13 @@ static bool write_call(pod_writer *w, const pod_frame *frame, const pod_node *no
     const char *name = node->attributes->name ? node->attributes->name : "call";
     if (!pod_write_function(w, node->regions[0], &function))
         return false;
-    begin_op(w, frame, node, "stablehlo.composite");
-    write_operands(w, frame, node, 0);
+    pod_write_begin(w, frame, node, "stablehlo.composite");
+    pod_write_operands(w, frame, node, 0);
     pod_text_format(&w->text, ") <{name = \"moonpod.%s\", composite_attributes = {}, decomposition = "
                               "@f%u, version = 0 : i32}>",
                     name, function);
     pod_write_mark(w, node);
-    return end_plain(w, node, 0);
+    return pod_write_end(w, node);
 }
 
 /* ---- the table --------------------------------------------------------------------------------- */
@@ -687,13 +631,13 @@ static const write_row rows[POD_OP_COUNT] = {
     [POD_OP_FLOOR ... POD_OP_BITCAST] = PLAIN,
     [POD_OP_STOP_GRADIENT] = MARKED,
     [POD_OP_BARRIER] = MARKED,
-    [POD_OP_CHECK] = BY(write_custom),
-    [POD_OP_PRINT] = BY(write_custom),
+    [POD_OP_CHECK] = BY(pod_write_custom),
+    [POD_OP_PRINT] = BY(pod_write_custom),
     [POD_OP_ADD ... POD_OP_SHIFT_RIGHT_ARITHMETIC] = PLAIN,
     [POD_OP_COMPARE] = WITH(compare_properties),
     [POD_OP_SELECT] = PLAIN,
     [POD_OP_CLAMP] = PLAIN,
-    [POD_OP_RANDOM_BITS] = BY(write_custom),
+    [POD_OP_RANDOM_BITS] = BY(pod_write_custom),
     [POD_OP_RESHAPE] = PLAIN,
     [POD_OP_TRANSPOSE] = WITH(transpose_properties),
     [POD_OP_BROADCAST] = WITH(broadcast_properties),
@@ -705,27 +649,27 @@ static const write_row rows[POD_OP_COUNT] = {
     [POD_OP_REVERSE] = WITH(reverse_properties),
     [POD_OP_GATHER] = BY(write_gather),
     [POD_OP_SCATTER] = BY(write_scatter),
-    [POD_OP_SORT] = BY(write_custom),
+    [POD_OP_SORT] = BY(pod_write_sort),
     [POD_OP_TOP_K] = {.plain = true, .chlo = true, .properties = top_k_properties},
     [POD_OP_DIMENSION_SIZE] = WITH(concatenate_properties),
     [POD_OP_REDUCE_SUM ... POD_OP_REDUCE_OR] = BY(write_reduction),
-    [POD_OP_ARGMAX] = BY(write_custom),
-    [POD_OP_ARGMIN] = BY(write_custom),
+    [POD_OP_ARGMAX] = BY(pod_write_argument),
+    [POD_OP_ARGMIN] = BY(pod_write_argument),
     [POD_OP_REDUCE] = BY(write_reduce),
-    [POD_OP_CUMULATIVE_SUM] = BY(write_custom),
+    [POD_OP_CUMULATIVE_SUM] = BY(pod_write_cumulative_sum),
     [POD_OP_DOT] = WITH(dot_properties),
-    [POD_OP_CONVOLUTION] = BY(write_convolution),
-    [POD_OP_CONVOLUTION_INPUT_GRADIENT] = BY(write_custom),
-    [POD_OP_CONVOLUTION_KERNEL_GRADIENT] = BY(write_custom),
-    [POD_OP_POOL_MAX] = BY(write_pool),
-    [POD_OP_POOL_MAX_GRADIENT] = BY(write_custom),
-    [POD_OP_POOL_MAX_SELECT] = BY(write_custom),
-    [POD_OP_POOL_SUM] = BY(write_pool),
-    [POD_OP_POOL_SUM_GRADIENT] = BY(write_custom),
+    [POD_OP_CONVOLUTION] = BY(pod_write_convolution),
+    [POD_OP_CONVOLUTION_INPUT_GRADIENT] = BY(pod_write_input_gradient),
+    [POD_OP_CONVOLUTION_KERNEL_GRADIENT] = BY(pod_write_kernel_gradient),
+    [POD_OP_POOL_MAX] = BY(pod_write_pool),
+    [POD_OP_POOL_MAX_GRADIENT] = BY(pod_write_pool_max_gradient),
+    [POD_OP_POOL_MAX_SELECT] = BY(pod_write_custom),
+    [POD_OP_POOL_SUM] = BY(pod_write_pool),
+    [POD_OP_POOL_SUM_GRADIENT] = BY(pod_write_pool_sum_gradient),
     [POD_OP_CALL] = BY(write_call),
     [POD_OP_COND] = BY(write_cond),
     [POD_OP_WHILE] = BY(write_while),
-    [POD_OP_ALL_REDUCE ... POD_OP_REPLICA_ID] = BY(write_custom),
+    [POD_OP_ALL_REDUCE ... POD_OP_REPLICA_ID] = BY(pod_write_custom),
     [POD_OP_OPAQUE] = BY(write_opaque),
 };
 
@@ -742,12 +686,12 @@ bool pod_write_node(pod_writer *w, const pod_frame *frame, const pod_node *node)
         return row->write(w, frame, node);
     snprintf(name, sizeof name, "%s.%s", row->chlo ? "chlo" : "stablehlo",
              pod_op_stablehlo_name(node->op));
-    begin_op(w, frame, node, name);
-    write_operands(w, frame, node, 0);
+    pod_write_begin(w, frame, node, name);
+    pod_write_operands(w, frame, node, 0);
     pod_text_append(&w->text, ")");
     if (row->properties)
         row->properties(w, node);
     if (row->marked)
         pod_write_mark(w, node);
-    return end_plain(w, node, 0);
+    return pod_write_end(w, node);
 }

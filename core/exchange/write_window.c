@@ -1,0 +1,283 @@
+/* Convolutions, their gradients, pooling and sums along an axis. */
+
+#include "exchange/write_op.h"
+
+
+#include <string.h>
+
+#include "moonpod/exchange.h"
+
+/* ---- convolutions ------------------------------------------------------------------------------ */
+
+/* What is written of a convolution besides its operands, by spatial axis. */
+typedef struct written {
+    const char *x, *k, *y; /* the outer axes: 'b' and 'f' around or behind the spatial ones */
+    int64_t stride[POD_MAX_SPATIAL], low[POD_MAX_SPATIAL], high[POD_MAX_SPATIAL];
+    int64_t x_dilation[POD_MAX_SPATIAL], k_dilation[POD_MAX_SPATIAL];
+    int64_t groups, batch_groups;
+} written;
+
+/* "[b, 0, 1, f]": '*' in the pattern stands for the spatial axes. */
+static void write_axes_of(pod_writer *w, const char *pattern, int32_t spatial)
+{
+    pod_text_append(&w->text, "[");
+    for (const char *at = pattern; *at; at++) {
+        pod_text_append(&w->text, at > pattern ? ", " : "");
+        if (*at != '*')
+            pod_text_append_bytes(&w->text, at, 1);
+        for (int32_t i = 0; *at == '*' && i < spatial; i++)
+            pod_text_format(&w->text, "%s%d", i > 0 ? ", " : "", i);
+    }
+    pod_text_append(&w->text, "]");
+}
+
+static void write_padding(pod_writer *w, const int64_t *low, const int64_t *high, int32_t count,
+                          bool outer)
+{
+    int32_t rows = count + (outer ? 2 : 0);
+    pod_text_append(&w->text, outer ? ", padding = dense<[[0, 0]" : ", padding = dense<[");
+    for (int32_t i = 0; i < count; i++)
+        pod_text_format(&w->text, "%s[%lld, %lld]", i > 0 || outer ? ", " : "", (long long)low[i],
+                        (long long)high[i]);
+    pod_text_format(&w->text, "%s> : tensor<%dx2xi64>", outer ? ", [0, 0]]" : "]", rows);
+}
+
+static void write_properties(pod_writer *w, const pod_node *node, const written *c)
+{
+    int32_t spatial = node->attributes->window.rank;
+    pod_text_append(&w->text, " <{dimension_numbers = #stablehlo.conv<");
+    write_axes_of(w, c->x, spatial);
+    pod_text_append(&w->text, "x");
+    write_axes_of(w, c->k, spatial);
+    pod_text_append(&w->text, "->");
+    write_axes_of(w, c->y, spatial);
+    pod_text_append(&w->text, ">");
+    pod_write_sizes(w, ", ", "window_strides", c->stride, spatial);
+    pod_write_sizes(w, ", ", "lhs_dilation", c->x_dilation, spatial);
+    pod_write_sizes(w, ", ", "rhs_dilation", c->k_dilation, spatial);
+    write_padding(w, c->low, c->high, spatial, false);
+    pod_text_format(&w->text, ", feature_group_count = %lld : i64, batch_group_count = %lld : i64",
+                    (long long)c->groups, (long long)c->batch_groups);
+    pod_write_precision(w, node);
+}
+
+static void fill(int64_t values[POD_MAX_SPATIAL], int64_t value)
+{
+    for (int i = 0; i < POD_MAX_SPATIAL; i++)
+        values[i] = value;
+}
+
+bool pod_write_convolution(pod_writer *w, const pod_frame *frame, const pod_node *node)
+{
+    const pod_window *window = &node->attributes->window;
+    written c = {.x = "b*f", .k = "*io", .y = "b*f", .groups = window->groups, .batch_groups = 1};
+    memcpy(c.stride, window->stride, sizeof c.stride);
+    memcpy(c.low, window->pad_low, sizeof c.low);
+    memcpy(c.high, window->pad_high, sizeof c.high);
+    memcpy(c.k_dilation, window->dilation, sizeof c.k_dilation);
+    fill(c.x_dilation, 1);
+    pod_write_begin(w, frame, node, "stablehlo.convolution");
+    pod_write_operands(w, frame, node, 0);
+    pod_text_append(&w->text, ")");
+    write_properties(w, node, &c);
+    return pod_write_end(w, node);
+}
+
+/* Padding of g dilated by the stride such that the window slides over `size` places. */
+static void gradient_padding(const pod_window *window, const int64_t *g, const int64_t *size,
+                             int64_t *low, int64_t *high)
+{
+    for (int32_t i = 0; i < window->rank; i++) {
+        int64_t reach = (window->size[i] - 1) * window->dilation[i];
+        low[i] = reach - window->pad_low[i];
+        high[i] = size[i] - 1 - (g[i] - 1) * window->stride[i] - low[i] + reach;
+    }
+}
+
+bool pod_write_input_gradient(pod_writer *w, const pod_frame *frame, const pod_node *node)
+{
+    const pod_window *window = &node->attributes->window;
+    written c = {.x = "b*f", .k = "*oi", .y = "b*f", .groups = 1, .batch_groups = 1};
+    const int64_t space[POD_MAX_SPATIAL] = {0, 1, 2};
+    if (window->groups != 1)
+        return pod_write_custom(w, frame, node);
+    fill(c.stride, 1);
+    memcpy(c.x_dilation, window->stride, sizeof c.x_dilation);
+    memcpy(c.k_dilation, window->dilation, sizeof c.k_dilation);
+    gradient_padding(window, node->inputs[0]->results[0].shape.dims + 1,
+                     node->results[0].shape.dims + 1, c.low, c.high);
+    pod_text_format(&w->text, "%%c%u_%u = \"stablehlo.reverse\"(", frame->number, node->id);
+    pod_write_value(w, frame, node->inputs[1]);
+    pod_text_append(&w->text, ")");
+    pod_write_sizes(w, " <{", "dimensions", space, window->rank);
+    pod_text_append(&w->text, "}> : (");
+    pod_write_type(w, node->inputs[1], 0);
+    pod_text_append(&w->text, ") -> ");
+    pod_write_type(w, node->inputs[1], 0);
+    pod_text_append(&w->text, "\n");
+    pod_write_begin(w, frame, node, "stablehlo.convolution");
+    pod_write_value(w, frame, node->inputs[0]);
+    pod_text_format(&w->text, ", %%c%u_%u)", frame->number, node->id);
+    write_properties(w, node, &c);
+    pod_write_mark(w, node);
+    return pod_write_end(w, node);
+}
+
+bool pod_write_kernel_gradient(pod_writer *w, const pod_frame *frame, const pod_node *node)
+{
+    const pod_window *window = &node->attributes->window;
+    const int64_t *x = node->inputs[0]->results[0].shape.dims + 1;
+    const int64_t *g = node->inputs[1]->results[0].shape.dims + 1;
+    written c = {.x = "f*b", .k = "i*o", .y = "*bf", .groups = 1, .batch_groups = window->groups};
+    memcpy(c.stride, window->dilation, sizeof c.stride);
+    memcpy(c.k_dilation, window->stride, sizeof c.k_dilation);
+    memcpy(c.low, window->pad_low, sizeof c.low);
+    fill(c.x_dilation, 1);
+    for (int32_t i = 0; i < window->rank; i++)
+        c.high[i] = (window->size[i] - 1) * window->dilation[i] + (g[i] - 1) * window->stride[i] +
+                    1 - x[i] - c.low[i];
+    pod_write_begin(w, frame, node, "stablehlo.convolution");
+    pod_write_operands(w, frame, node, 0);
+    pod_text_append(&w->text, ")");
+    write_properties(w, node, &c);
+    pod_write_mark(w, node);
+    return pod_write_end(w, node);
+}
+
+/* ---- windows ----------------------------------------------------------------------------------- */
+
+/* `key = array<i64: 1, .., 1>` with the spatial axes' values between. */
+static void write_spatial(pod_writer *w, const char *open, const char *key, const int64_t *values,
+                          int32_t spatial)
+{
+    int64_t all[POD_MAX_SPATIAL + 2] = {1};
+    for (int32_t i = 0; i < spatial; i++)
+        all[1 + i] = values[i];
+    all[1 + spatial] = 1;
+    pod_write_sizes(w, open, key, all, spatial + 2);
+}
+
+/* ", %cFRAME_ID)" behind the operands, and ": (.., scalar) -> .." for them */
+static void write_start(pod_writer *w, const pod_frame *frame, const pod_node *node)
+{
+    pod_text_format(&w->text, ", %%c%u_%u)", frame->number, node->id);
+}
+
+static bool end_with_start(pod_writer *w, const pod_node *node)
+{
+    static const pod_shape scalar;
+    pod_text_append(&w->text, " : (");
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        pod_write_type(w, node->inputs[i], 0);
+        pod_text_append(&w->text, ", ");
+    }
+    pod_write_array_type(w, (int32_t)pod_element_from_dtype(node->results[0].dtype), &scalar);
+    pod_text_append(&w->text, ")");
+    return pod_write_results(w, node);
+}
+
+/* A scalar to begin with, then the op up to its properties. */
+static void begin_with_start(pod_writer *w, const pod_frame *frame, const pod_node *node,
+                             const char *name)
+{
+    pod_dtype dtype = node->results[0].dtype;
+    pod_write_scalar(w, frame, node, dtype, pod_write_identity(node->op, dtype));
+    pod_write_begin(w, frame, node, name);
+    pod_write_operands(w, frame, node, 0);
+    write_start(w, frame, node);
+}
+
+bool pod_write_pool(pod_writer *w, const pod_frame *frame, const pod_node *node)
+{
+    const pod_window *window = &node->attributes->window;
+    begin_with_start(w, frame, node, "stablehlo.reduce_window");
+    write_spatial(w, " <{", "window_dimensions", window->size, window->rank);
+    write_spatial(w, ", ", "window_strides", window->stride, window->rank);
+    write_spatial(w, ", ", "window_dilations", window->dilation, window->rank);
+    write_padding(w, window->pad_low, window->pad_high, window->rank, true);
+    pod_text_append(&w->text, "}>");
+    pod_write_fold(w, node->op == POD_OP_POOL_MAX ? "maximum" : "add", node->results[0].dtype);
+    pod_write_mark(w, node);
+    return end_with_start(w, node);
+}
+
+/* "({^bb0(%l, %r): compare GE})" */
+static void write_selection(pod_writer *w, pod_dtype dtype)
+{
+    static const pod_shape scalar;
+    int32_t element = (int32_t)pod_element_from_dtype(dtype);
+    pod_text_append(&w->text, " ({\n^bb0(%l: ");
+    pod_write_array_type(w, element, &scalar);
+    pod_text_append(&w->text, ", %r: ");
+    pod_write_array_type(w, element, &scalar);
+    pod_text_append(&w->text, "):\n%o = \"stablehlo.compare\"(%l, %r) <{comparison_direction = "
+                              "#stablehlo<comparison_direction GE>}> : (");
+    pod_write_array_type(w, element, &scalar);
+    pod_text_append(&w->text, ", ");
+    pod_write_array_type(w, element, &scalar);
+    pod_text_append(&w->text,
+                    ") -> tensor<i1>\n\"stablehlo.return\"(%o) : (tensor<i1>) -> ()\n}, ");
+}
+
+bool pod_write_pool_max_gradient(pod_writer *w, const pod_frame *frame, const pod_node *node)
+{
+    const pod_window *window = &node->attributes->window;
+    for (int32_t i = 0; i < window->rank; i++) {
+        if (window->dilation[i] != 1) /* select_and_scatter has none */
+            return pod_write_custom(w, frame, node);
+    }
+    begin_with_start(w, frame, node, "stablehlo.select_and_scatter");
+    write_spatial(w, " <{", "window_dimensions", window->size, window->rank);
+    write_spatial(w, ", ", "window_strides", window->stride, window->rank);
+    write_padding(w, window->pad_low, window->pad_high, window->rank, true);
+    pod_text_append(&w->text, "}>");
+    write_selection(w, node->results[0].dtype);
+    pod_write_fold_region(w, "add", node->results[0].dtype);
+    pod_text_append(&w->text, ")");
+    pod_write_mark(w, node);
+    return end_with_start(w, node);
+}
+
+bool pod_write_pool_sum_gradient(pod_writer *w, const pod_frame *frame, const pod_node *node)
+{
+    const pod_window *window = &node->attributes->window;
+    int64_t low[POD_MAX_SPATIAL], high[POD_MAX_SPATIAL], ones[POD_MAX_SPATIAL];
+    gradient_padding(window, node->inputs[0]->results[0].shape.dims + 1,
+                     node->results[0].shape.dims + 1, low, high);
+    fill(ones, 1);
+    begin_with_start(w, frame, node, "stablehlo.reduce_window");
+    write_spatial(w, " <{", "window_dimensions", window->size, window->rank);
+    write_spatial(w, ", ", "window_strides", ones, window->rank);
+    write_spatial(w, ", ", "base_dilations", window->stride, window->rank);
+    write_spatial(w, ", ", "window_dilations", window->dilation, window->rank);
+    write_padding(w, low, high, window->rank, true);
+    pod_text_append(&w->text, "}>");
+    pod_write_fold(w, "add", node->results[0].dtype);
+    pod_write_mark(w, node);
+    return end_with_start(w, node);
+}
+
+/* ---- sums along an axis ------------------------------------------------------------------------ */
+
+bool pod_write_cumulative_sum(pod_writer *w, const pod_frame *frame, const pod_node *node)
+{
+    const pod_attributes *a = node->attributes;
+    const pod_shape *x = &node->results[0].shape;
+    int64_t size[POD_MAX_RANK], count = x->dims[a->axis];
+    int64_t before = a->count ? count : count - 1, behind = a->count ? -1 : 0;
+    if (count < 1)
+        return pod_write_custom(w, frame, node);
+    for (int32_t i = 0; i < x->rank; i++)
+        size[i] = i == a->axis ? count : 1;
+    begin_with_start(w, frame, node, "stablehlo.reduce_window");
+    pod_write_sizes(w, " <{", "window_dimensions", size, x->rank);
+    pod_text_append(&w->text, ", padding = dense<[");
+    for (int32_t i = 0; i < x->rank; i++)
+        pod_text_format(&w->text, "%s[%lld, %lld]", i > 0 ? ", " : "",
+                        (long long)(i != a->axis ? 0 : a->flag ? behind : before),
+                        (long long)(i != a->axis ? 0 : a->flag ? before : behind));
+    pod_text_format(&w->text, "]> : tensor<%dx2xi64>}>", x->rank);
+    pod_write_fold(w, "add", node->results[0].dtype);
+    pod_write_mark(w, node);
+    return end_with_start(w, node);
+}
