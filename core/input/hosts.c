@@ -275,10 +275,10 @@ static int64_t count_steps(pod_dataset *const *inputs, size_t count,
         const int64_t batches = inputs[i]->cardinality;
         if (batches < 0)
             return batches;
-        if (options->by_files || batches > INT64_MAX / options->pieces - options->pieces_a_step)
+        if (options->by_files || options->pieces > 1) /* the last pieces of a batch may be empty */
             return POD_CARDINALITY_UNKNOWN;
         const int64_t steps =
-            (batches * options->pieces + options->pieces_a_step - 1) / options->pieces_a_step;
+            batches / options->pieces_a_step + (batches % options->pieces_a_step > 0);
         most = steps > most ? steps : most;
     }
     return most;

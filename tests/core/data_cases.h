@@ -121,7 +121,8 @@ typedef struct counter_cursor {
     int64_t number;
 } counter_cursor;
 
-__attribute__((unused)) static pod_status counter_open(void *context, pod_pass_number pass, void **cursor, pod_error *error)
+__attribute__((unused)) static pod_status counter_open(void *context, pod_pass_number pass,
+                                                       void **cursor, pod_error *error)
 {
     counter *numbers = context;
     (void)pass;
