@@ -333,6 +333,39 @@ describe("an iterator", function()
     unordered:close()
   end)
 
+  it("of fit goes on at its first epoch", function()
+    local function make()
+      local x, y = {}, {}
+      for i = 1, 20 do
+        x[i], y[i] = { i / 20, i * 3 % 7 / 7 }, { i % 2 }
+      end
+      local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
+      model:compile { optimizer = pod.optimizers.sgd { learning_rate = 0.5 }, loss = "mse" }
+      return model, data.from_tensor_slices({ pod.tensor(x), pod.tensor(y) }):shuffle(20, { seed = 4 }):batch(3)
+    end
+    for _, steps in ipairs { false, 5 } do -- whole passes, and parts of one
+      pod.random.set_seed(1)
+      local model, ds = make()
+      ds = steps and ds:repeat_() or ds
+      model:fit(ds, { epochs = 2, verbose = 0, steps_per_epoch = steps or nil })
+      local weights = {}
+      for i, w in ipairs(model:get_weights()) do
+        weights[i] = pod.tensor(w:totable())
+      end
+      local resumed, again = make()
+      resumed:set_weights(weights)
+      again = steps and again:repeat_() or again
+      resumed:fit(again, { epochs = 4, initial_epoch = 2, verbose = 0, steps_per_epoch = steps or nil })
+      pod.random.set_seed(1)
+      local straight, whole = make()
+      whole = steps and whole:repeat_() or whole
+      straight:fit(whole, { epochs = 4, verbose = 0, steps_per_epoch = steps or nil })
+      for i, w in ipairs(straight:get_weights()) do
+        assert.same(w:totable(), resumed:get_weights()[i]:totable())
+      end
+    end
+  end)
+
   it("passes over elements without making them where stages can", function()
     local made = 0
     local ds = data.from_generator(function()

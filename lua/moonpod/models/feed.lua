@@ -34,9 +34,13 @@ function Source:decode(...)
   return arrange(self.inputs_only, self.dataset:decode(...))
 end
 
--- Begins a pass.
-function Source:iterator()
-  return self.dataset:raw():iterator()
+-- Begins the next pass; after `done` epochs that another run has done, of `steps` or of all batches, it goes on there.
+function Source:iterator(done, steps)
+  local place
+  if (done or 0) > 0 then
+    place = steps and { epoch = 1, skip = done * steps } or { epoch = done + 1 }
+  end
+  return self.dataset:raw():iterator(place)
 end
 
 local key_count = 0

@@ -550,7 +550,7 @@ function trainer:fit(x, y, options)
     verbose = default_verbose(options.verbose), history = history })
   rawset(self, "stop_training", false)
   list:call("on_train_begin", {})
-  local iterator = source:iterator()
+  local iterator = source:iterator(options.initial_epoch, per_epoch)
   local logs, evaluation = {}, nil
   for epoch = options.initial_epoch or 0, epochs - 1 do
     self:reset_metrics()
