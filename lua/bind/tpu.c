@@ -18,6 +18,10 @@ static plan_box *check_plan(lua_State *L)
 {
     plan_box *box = luaL_checkudata(L, 1, POD_LUA_PLAN);
     luaL_argcheck(L, box->facts, 1, "the plan is closed");
+    lua_rawgeti(L, LUA_REGISTRYINDEX, box->graph);
+    pod_graph *const *graph = lua_touserdata(L, -1);
+    lua_pop(L, 1);
+    luaL_argcheck(L, graph && *graph, 1, "the graph of the plan is closed");
     return box;
 }
 

@@ -180,6 +180,44 @@ describe("a memory report", function()
     assert.equal(host.planned_bytes, host.allocated_bytes)
   end)
 
+  it("of a loop of one's own is of what a core does in strategy:run", function()
+    local strategy = strategy_of "v3-8"
+    local w = strategy:scope(function()
+      return pod.variable(pod.zeros { 64, 10 }, { name = "weights" })
+    end)
+    local loop = pod.func(function(x)
+      return strategy:reduce("sum", strategy:run(function(part)
+        local tape, loss = pod.tape(function()
+          return pod.matmul(part, w):tanh():sum()
+        end)
+        w:assign_sub(pod.distribute.replica_context():all_reduce("sum", tape:gradient(loss, { w })[1]) * 0.1)
+        return loss
+      end, { strategy:split(x) }))
+    end)
+    local report = loop:memory_report("v3", { arguments = { pod.spec { 4096, 64 } } })
+    local weights = pod.padding("f32[64,10]").padded_bytes
+    assert.equal(pod.padding("f32[512,64]").padded_bytes + weights, report.argument_bytes)
+    assert.equal(weights, report.alias_bytes)
+  end)
+
+  it("keeps its numbers when it is closed, and plans outlive no graph", function()
+    local report = classifier():memory_report("v3", { batch = 64 })
+    report:close()
+    report:close()
+    assert(report.need_bytes > 0)
+    assert.error_matches(function() tostring(report) end, "the plan is closed")
+    local core, context = require "moonpod.core", require("moonpod.device").context()
+    local graph = core.graph(context, "g")
+    graph:output((graph:parameter("float32", { 8, 16 }, "x")))
+    local plan = core.tpu_lower(context, graph, "v3")
+    graph:close()
+    assert.error_matches(function() plan:html() end, "graph of the plan is closed")
+    for _, arguments in ipairs { {}, { context }, { context, core.graph(context, "h") }, { context, graph, "v3" } } do
+      local unpack = table.unpack or unpack -- luacheck: ignore
+      assert.is_false((pcall(core.tpu_lower, unpack(arguments))))
+    end
+  end)
+
   it("says both accounts: what the host holds is what was planned", function()
     local model = classifier { strategy = strategy_of "v3-8" }
     assert.error_matches(function() model:memory_report() end, "fit first")
