@@ -61,10 +61,10 @@ pod_program *pod_program_begin(pod_context *context, const pod_graph *graph, pod
 
 /* ---- memory ------------------------------------------------------------------------------------------ */
 
-/* The arena is zeroed, so that its pages are there before the first step. */
+/* The arena is left as it comes: every step writes what it reads, and its pages arrive with the first one. */
 bool pod_program_take_memory(pod_program *program)
 {
-    program->arena = pod_allocate_zeroed(program->context, 1, program->arena_bytes);
+    program->arena = pod_allocate(program->context, program->arena_bytes);
     program->literals = pod_allocate_zeroed(program->context, 1, program->literal_bytes);
     return program->arena && program->literals;
 }
