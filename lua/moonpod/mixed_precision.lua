@@ -71,6 +71,27 @@ function mixed_precision.set_global_policy(name)
   return policy
 end
 
+-- ---- products of float32 -------------------------------------------------------------------------------------------
+
+local PRECISIONS = { highest = true, high = true, default = true }
+
+-- pod.set_float32_matmul_precision(name): how exactly matrix products of float32 operands are computed by what is
+-- compiled from
+-- now on: "highest" (float32, the default here), "high" (three passes of bfloat16: about 16 bits of the mantissa
+-- count), or
+-- "default" (one pass, as a TPU does unless told otherwise: 8 bits).
+function mixed_precision.set_float32_matmul_precision(name)
+  if not PRECISIONS[name] then
+    errors.raise("set_float32_matmul_precision: there is no precision %s; it is \"highest\", \"high\" or \"default\"",
+      errors.describe(name))
+  end
+  require("moonpod.trace").matmul_precision = name
+end
+
+function mixed_precision.get_float32_matmul_precision()
+  return require("moonpod.trace").matmul_precision
+end
+
 -- Receives warnings: replaced by hosts.
 function mixed_precision.warn(line)
   io.stderr:write(line, "\n")

@@ -514,6 +514,9 @@ end
 local programs, program_order = {}, {}
 local PROGRAM_LIMIT = 128
 
+-- How exactly products of float32 are computed: see mixed_precision.set_float32_matmul_precision.
+trace.matmul_precision = "highest"
+
 -- What was compiled, or loaded from disk instead, so far: of functions and of what runs eagerly.
 trace.compiled = { programs = 0, seconds = 0, loaded = 0, load_seconds = 0 }
 
@@ -524,10 +527,10 @@ function trace.compile_graph(graph, parameters)
   local program
   if trace.checks_numbers then
     local checked = graph:check_numbers(parameters)
-    program = device.core.compile(context, checked, { no_fusion = true })
+    program = device.core.compile(context, checked, { no_fusion = true, matmul_precision = trace.matmul_precision })
     checked:close()
   else
-    program = device.core.compile(context, graph, trace.compile_options)
+    program = device.core.compile(context, graph, { matmul_precision = trace.matmul_precision })
   end
   local seconds = device.core.clock() - started
   local compiled = trace.compiled
@@ -543,7 +546,7 @@ end
 
 -- Returns a program for a graph, from the cache where an equal one has been compiled.
 local function compile(graph)
-  local hash = graph:hash() .. (trace.checks_numbers and "checked" or "")
+  local hash = graph:hash() .. trace.matmul_precision .. (trace.checks_numbers and "checked" or "")
   local program = programs[hash]
   if not program then
     program = trace.compile_graph(graph)
