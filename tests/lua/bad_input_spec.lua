@@ -309,7 +309,7 @@ end)
 
 describe("optimizers", function()
   local all = { "sgd", "adam", "adamw", "rmsprop", "adagrad", "adadelta", "adamax", "nadam", "ftrl", "lion", "lamb",
-    "lars" }
+    "lars", "adafactor" }
 
   it("are all in the list", function()
     local listed = {}

@@ -18,15 +18,17 @@ local function auc_thresholds(count)
   return out
 end
 
--- Area under the interpolated precision-recall curve (Davis and Goadrich 2006).
-local function interpolated_pr_area(tp, fp, fn)
-  local n = tp.shape[1]
-  local function head(x)
-    return ops.slice(x, { 0 }, { n - 1 })
-  end
-  local function tail(x)
-    return ops.slice(x, { 1 }, { n - 1 })
-  end
+-- All but the last threshold, and all but the first.
+local function head(x)
+  return ops.slice_axis(x, 0, 0, x.shape[1] - 1)
+end
+
+local function tail(x)
+  return ops.slice_axis(x, 0, 1, x.shape[1])
+end
+
+-- Steps of the area under the interpolated precision-recall curve (Davis and Goadrich 2006).
+local function interpolated_pr_areas(tp, fp, fn)
   local d_tp = head(tp) - tail(tp)
   local p = tp + fp
   local d_p = head(p) - tail(p)
@@ -36,18 +38,42 @@ local function interpolated_pr_area(tp, fp, fn)
   local ratio = ops.where(both, ops.divide_no_nan(head(p), ops.maximum(tail(p), 0)), 1)
   local increment = ops.divide_no_nan(slope * (d_tp + intercept * ops.log(ratio)),
     ops.maximum(tail(tp) + tail(fn), 0))
-  return ops.sum(increment)
+  return increment
+end
+
+-- Recall and precision gain (Flach and Kull 2015).
+local function gains(tp, fp, tn, fn)
+  local scale = ops.divide_no_nan(tp + fn, tn + fp)
+  local none = ops.equal(tp, 0)
+  local recall = ops.where(none, 0, 1 - scale * ops.divide_no_nan(fn, tp))
+  return ops.maximum(recall, 0), ops.where(none, 1, 1 - scale * ops.divide_no_nan(fp, tp))
+end
+
+local CELLS = { "true_positives", "true_negatives", "false_positives", "false_negatives" }
+
+-- Makes the counts: of each label by itself with multi_label, once the number of labels is known.
+local function make_cells(self, labels)
+  for _, cell in ipairs(CELLS) do
+    self[cell] = self:add_variable(cell, { #self.thresholds, labels })
+  end
 end
 
 define {
   name = "AUC",
   function_name = "auc",
-  defaults = { num_thresholds = 200, curve = "ROC", summation_method = "interpolation", from_logits = false },
-  optional = { "thresholds" },
+  defaults = { num_thresholds = 200, curve = "ROC", summation_method = "interpolation", from_logits = false,
+    multi_label = false },
+  optional = { "thresholds", "num_labels", "label_weights" },
   direction = "up",
   setup = function(self, o)
-    if o.curve ~= "ROC" and o.curve ~= "PR" then
-      errors.raise("metrics.auc: curve is '%s'; it must be ROC or PR", tostring(o.curve))
+    if o.curve ~= "ROC" and o.curve ~= "PR" and o.curve ~= "PRGAIN" then
+      errors.raise("metrics.auc: curve is '%s'; it must be ROC, PR or PRGAIN", tostring(o.curve))
+    end
+    if type(o.multi_label) ~= "boolean" then
+      errors.raise("metrics.auc: 'multi_label' must be true or false; got %s", errors.describe(o.multi_label))
+    end
+    if o.label_weights ~= nil and type(o.label_weights) ~= "table" then
+      errors.raise("metrics.auc: 'label_weights' must be a list of numbers; got %s", errors.describe(o.label_weights))
     end
     local methods = { interpolation = true, minoring = true, majoring = true }
     if not methods[o.summation_method] then
@@ -71,8 +97,10 @@ define {
       end
       self.thresholds = auc_thresholds(o.num_thresholds)
     end
-    for _, cell in ipairs { "true_positives", "true_negatives", "false_positives", "false_negatives" } do
-      self[cell] = self:add_variable(cell, { #self.thresholds })
+    if not o.multi_label then
+      make_cells(self)
+    elseif o.num_labels then
+      make_cells(self, o.num_labels)
     end
   end,
   methods = {
@@ -81,36 +109,59 @@ define {
       if self.config.from_logits then
         y_pred = ops.sigmoid(y_pred)
       end
-      local cells = confusion.count(self, y_true, y_pred, sample_weight, self.thresholds)
+      local o = self.config
+      if o.multi_label and #y_pred.shape ~= 2 then
+        errors.raise("metrics.%s: with multi_label y_pred must be (batch, labels); got shape %s", self.name,
+          tostring(y_pred.shape))
+      end
+      if not self.true_positives then
+        make_cells(self, y_pred.shape[2])
+      end
+      local cells = confusion.count(self, y_true, y_pred, sample_weight, self.thresholds, nil, nil,
+        { separate = o.multi_label, weights = not o.multi_label and o.label_weights or nil })
       for cell, value in pairs(cells) do
         self[cell]:assign_add(value)
       end
     end,
     result = function(self)
+      if not self.true_positives then
+        errors.raise("metrics.%s: result was asked for before update_state", self.name)
+      end
       local tp, fp = self.true_positives:value(), self.false_positives:value()
       local tn, fn = self.true_negatives:value(), self.false_negatives:value()
-      local method = self.config.summation_method
-      if self.config.curve == "PR" and method == "interpolation" then
-        return interpolated_pr_area(tp, fp, fn)
-      end
-      local recall = ops.divide_no_nan(tp, tp + fn)
-      local x, y
-      if self.config.curve == "ROC" then
-        x, y = ops.divide_no_nan(fp, fp + tn), recall
+      local o = self.config
+      local areas
+      if o.curve == "PR" and o.summation_method == "interpolation" then
+        areas = interpolated_pr_areas(tp, fp, fn)
       else
-        x, y = recall, ops.divide_no_nan(tp, tp + fp)
+        local x, y
+        local recall = ops.divide_no_nan(tp, tp + fn)
+        if o.curve == "ROC" then
+          x, y = ops.divide_no_nan(fp, fp + tn), recall
+        elseif o.curve == "PR" then
+          x, y = recall, ops.divide_no_nan(tp, tp + fp)
+        else
+          x, y = gains(tp, fp, tn, fn)
+        end
+        local heights
+        if o.summation_method == "interpolation" then
+          heights = (head(y) + tail(y)) / 2
+        elseif o.summation_method == "minoring" then
+          heights = ops.minimum(head(y), tail(y))
+        else
+          heights = ops.maximum(head(y), tail(y))
+        end
+        areas = (head(x) - tail(x)) * heights
       end
-      local n = #self.thresholds
-      local y0, y1 = ops.slice(y, { 0 }, { n - 1 }), ops.slice(y, { 1 }, { n - 1 })
-      local heights
-      if method == "interpolation" then
-        heights = (y0 + y1) / 2
-      elseif method == "minoring" then
-        heights = ops.minimum(y0, y1)
-      else
-        heights = ops.maximum(y0, y1)
+      if not o.multi_label then
+        return ops.sum(areas)
       end
-      return ops.sum((ops.slice(x, { 0 }, { n - 1 }) - ops.slice(x, { 1 }, { n - 1 })) * heights)
+      local by_label = ops.sum(areas, 0)
+      if not o.label_weights then
+        return ops.mean(by_label)
+      end
+      local weights = ops.tensor(o.label_weights, { dtype = self.dtype })
+      return ops.divide_no_nan(ops.sum(by_label * weights), ops.sum(weights))
     end,
   },
 }

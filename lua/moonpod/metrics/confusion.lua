@@ -29,8 +29,9 @@ local function keep_top_k(y_pred, k)
   return ops.where(ops.greater(kept, 0), y_pred, -1e10)
 end
 
--- Counts of the four cells for each threshold, summed over all elements: a table of tensors [thresholds].
-local function confusion(self, y_true, y_pred, sample_weight, thresholds, top_k, class_id)
+-- Counts of the four cells for each threshold, summed over all elements: a table of tensors [thresholds]. `labels` =
+-- { separate =, weights = }: counts of each label by itself, [thresholds, labels], or weights of the labels.
+local function confusion(self, y_true, y_pred, sample_weight, thresholds, top_k, class_id, labels)
   y_pred = ops.cast(scope.to_tensor(y_pred), self.dtype)
   y_true = ops.cast(scope.to_tensor(y_true), self.dtype)
   y_true, y_pred = losses.same_rank(y_true, y_pred)
@@ -50,12 +51,19 @@ local function confusion(self, y_true, y_pred, sample_weight, thresholds, top_k,
     end
     weight = weight * given
   end
+  if labels and labels.weights then
+    weight = weight * ops.tensor(labels.weights, { dtype = self.dtype })
+  end
   local truth = ops.expand_dims(ops.cast(y_true, "bool"), -1)
   local guess = ops.greater(ops.expand_dims(y_pred, -1), ops.tensor(thresholds, { dtype = self.dtype }))
   weight = ops.expand_dims(weight, -1)
   local axes = mean.axes_from(0, #y_pred.shape)
   local function count(condition)
-    return ops.sum(ops.cast(condition, self.dtype) * weight, axes)
+    local counted = ops.cast(condition, self.dtype) * weight
+    if labels and labels.separate then
+      return ops.transpose(ops.sum(counted, 0))
+    end
+    return ops.sum(counted, axes)
   end
   local not_truth, not_guess = ops.logical_not(truth), ops.logical_not(guess)
   return {

@@ -71,3 +71,40 @@ define {
     end,
   },
 }
+
+-- y_true and y_pred less their means over an axis, and what follows.
+local function centred(y_true, y_pred, o)
+  y_true, y_pred = losses.same_rank(ops.cast(y_true, y_pred.dtype), y_pred)
+  local options = { keepdims = true }
+  return y_true - ops.mean(y_true, o.axis, options), y_pred - ops.mean(y_pred, o.axis, options),
+    ops.mean(y_true, o.axis, options) - ops.mean(y_pred, o.axis, options)
+end
+
+local EPSILON = 1e-7
+
+define_wrapper {
+  name = "PearsonCorrelation",
+  fn = function(y_true, y_pred, o)
+    local a, b = centred(y_true, y_pred, o)
+    local options = { keepdims = true }
+    local function unit(x)
+      return x * ops.rsqrt(ops.maximum(ops.sum(ops.square(x), o.axis, options), EPSILON * EPSILON))
+    end
+    return ops.sum(unit(a) * unit(b), o.axis)
+  end,
+  defaults = { axis = -1 },
+  direction = "up",
+}
+
+define_wrapper {
+  name = "ConcordanceCorrelation",
+  fn = function(y_true, y_pred, o)
+    local a, b, apart = centred(y_true, y_pred, o)
+    local options = { keepdims = true }
+    local norm = ops.mean(ops.square(a), o.axis, options) + ops.mean(ops.square(b), o.axis, options)
+      + ops.square(apart)
+    return ops.mean(a * b * 2 / (norm + EPSILON), o.axis)
+  end,
+  defaults = { axis = -1 },
+  direction = "up",
+}

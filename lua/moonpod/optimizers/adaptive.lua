@@ -1,8 +1,10 @@
--- Rates that follow the sizes of past gradients: RMSprop, Adagrad, Adadelta, Ftrl.
+-- Rates that follow the sizes of past gradients: RMSprop, Adagrad, Adadelta, Ftrl, Adafactor.
 
 local ops = require "moonpod"
 local initializers = require "moonpod.initializers"
-local define = require "moonpod.optimizers.optimizer".define
+local optimizer = require "moonpod.optimizers.optimizer"
+
+local define = optimizer.define
 
 local UNIT = { 0, 1 }
 
@@ -91,5 +93,49 @@ define {
     local quadratic = powered / rate + l2 * 2
     local l1 = o.l1_regularization_strength
     return (ops.clip(linear, -l1, l1) - linear) / quadratic, { accumulator = a, linear = linear }
+  end,
+}
+
+local function root_mean_square(x)
+  return ops.sqrt(ops.mean(ops.square(x)))
+end
+
+-- The mean squares of rows and of columns stand for those of the elements of a matrix (Shazeer and Stern 2018).
+define {
+  name = "adafactor",
+  class = "Adafactor",
+  defaults = { beta_2_decay = -0.8, epsilon_1 = 1e-30, epsilon_2 = 1e-3, clip_threshold = 1.0, relative_step = true },
+  ranges = { beta_2_decay = { -math.huge, 0 }, clip_threshold = { 0, math.huge } },
+  slots = function(_, shape)
+    if #shape < 2 then
+      return { { "velocity" } }
+    end
+    local rows, columns = {}, {}
+    for i = 1, #shape do
+      rows[#rows + 1] = i < #shape and shape[i] or nil
+      columns[#columns + 1] = i ~= #shape - 1 and shape[i] or nil
+    end
+    return { { "row", nil, rows }, { "column", nil, columns } }
+  end,
+  step = function(self, g, w, slots, rate)
+    local o, step = self.config, ops.cast(optimizer.local_step(self), w.dtype)
+    local rho = ops.minimum(rate, ops.rsqrt(step))
+    local alpha = ops.maximum(root_mean_square(w), o.epsilon_2) * rho
+    local squares = ops.square(g) + o.epsilon_1
+    local new = ops.power(step, ops.full({}, o.beta_2_decay, { dtype = w.dtype }))
+    local function moved(slot, value)
+      return slot * (1 - new) + value * new
+    end
+    local velocity, state
+    if slots.row then
+      local row, column = moved(slots.row, ops.mean(squares, -1)), moved(slots.column, ops.mean(squares, -2))
+      velocity = ops.expand_dims(row / ops.mean(row, -1, { keepdims = true }), -1) * ops.expand_dims(column, -2)
+      state = { row = row, column = column }
+    else
+      velocity = moved(slots.velocity, squares)
+      state = { velocity = velocity }
+    end
+    local u = g / ops.sqrt(velocity)
+    return w - u / ops.maximum(root_mean_square(u) / o.clip_threshold, 1) * alpha, state
   end,
 }

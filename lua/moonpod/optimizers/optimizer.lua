@@ -211,9 +211,9 @@ function Optimizer:build(weights)
     scope.check_same_strategy(weight, self, "optimizer")
   end
   local config = self.config
-  local function slot(weight, name, initial)
+  local function slot(weight, name, initial, shape)
     local full_name = weight.name:gsub("/", "_") .. "_" .. name
-    local made = optimizer.new_variable(self, full_name, weight.shape, initial or "zeros", weight.dtype)
+    local made = optimizer.new_variable(self, full_name, shape or weight.shape, initial or "zeros", weight.dtype)
     self._slots[weight] = self._slots[weight] or {}
     self._slots[weight][name] = made
   end
@@ -229,8 +229,8 @@ function Optimizer:build(weights)
   end
   for _, weight in ipairs(weights) do
     self._slots[weight] = self._slots[weight] or {}
-    for _, entry in ipairs(self.spec.slots and self.spec.slots(config) or {}) do
-      slot(weight, entry[1], entry[2])
+    for _, entry in ipairs(self.spec.slots and self.spec.slots(config, weight.shape) or {}) do
+      slot(weight, entry[1], entry[2], entry[3])
     end
   end
   for _, entry in ipairs(self.spec.scalars or {}) do
