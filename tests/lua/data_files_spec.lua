@@ -135,6 +135,64 @@ describe("a record file", function()
   end)
 end)
 
+describe("several record files", function()
+  local prefix = os.tmpname()
+  after_each(function()
+    os.execute(("rm -f '%s'-*"):format(prefix))
+  end)
+  teardown(function()
+    os.remove(prefix)
+  end)
+
+  local function numbers(paths)
+    local examples = pod.data.tfrecord(paths):parse_example { n = pod.spec({}, "int64") }
+    return examples:map(function(e) return e.n end):totable()
+  end
+
+  local ds = pod.data.range(10):map(function(n) return { n = n } end)
+
+  it("hold elements in turn", function()
+    local paths = records.shard(ds, prefix, { num_shards = 3 })
+    assert.same({ prefix .. "-00000-of-00003", prefix .. "-00001-of-00003", prefix .. "-00002-of-00003" }, paths)
+    assert.same({ 0, 3, 6, 9 }, numbers { paths[1] })
+    assert.same({ 1, 4, 7 }, numbers { paths[2] })
+    assert.same({ 2, 5, 8 }, numbers { paths[3] })
+  end)
+
+  it("have about the size that is asked for", function()
+    local texts = {}
+    for i = 1, 10 do
+      texts[i] = ("x"):rep(1000)
+    end
+    local paths = records.shard(pod.data.from_texts(texts), prefix, { target_mb = 3100 / 2 ^ 20 })
+    assert.equal(4, #paths)
+    assert.equal(prefix .. "-00003-of-00004", paths[4])
+    for i, path in ipairs(paths) do
+      assert.equal((i < 4 and 3 or 1) * 1016, #read(path))
+    end
+    assert.same(texts, pod.data.tfrecord(paths):totable())
+    assert.same({ prefix .. "-00000-of-00001" }, records.shard(ds, prefix))
+    assert.same({ "1", "2" }, pod.data.tfrecord(records.shard(pod.data.range(1, 3), prefix, { compression = "gzip",
+      encode = function(n) return ("%d"):format(n:item()) end }), { compression = "gzip" }):totable())
+  end)
+
+  it("are refused of what has no end or no bytes", function()
+    assert.error_matches(function() records.shard(ds:repeat_(), prefix) end, "has no end")
+    assert.error_matches(function() records.shard(pod.data.range(3), prefix) end, "give encode")
+    assert.error_matches(function() records.shard(ds, prefix, { num_shards = 0 }) end, "num_shards")
+    assert.error_matches(function() records.shard(ds, prefix, { target_mb = -1 }) end, "target_mb")
+    assert.error_matches(function() records.shard({}, prefix) end, "is no dataset")
+    assert.error_matches(function()
+      records.shard(pod.data.range(9), prefix, { target_mb = 20 / 2 ^ 20, encode = function(n)
+        return n:item() < 5 and "a string" or error "no more"
+      end })
+    end, "no more")
+    local list = io.popen(("ls '%s'* | wc -l"):format(prefix))
+    assert.equal(1, list:read "*n") -- the name that was taken
+    list:close()
+  end)
+end)
+
 describe("an example", function()
   it("has golden bytes", function()
     assert.equal("0a0e0a0c0a0361676512051a030a011d", hex(records.example { age = 29 }))

@@ -26,6 +26,115 @@ function records.writer(path, options)
   return call("record_writer", path, options.compression)
 end
 
+-- ---- several files ----------------------------------------------------------------------------------------
+
+-- The bytes of an element: a string as it is, a table of tensors by name as an example.
+local function bytes_of(value)
+  if type(value) ~= "table" or tensor.is(value) then
+    errors.raise("records.shard: elements must be strings, or tables of tensors by name, not %s; give encode, a "
+      .. "function that makes a string of an element", errors.describe(value))
+  end
+  return records.example(value)
+end
+
+local function element_bytes(encode, first, ...)
+  if encode then
+    return errors.check_type(encode(first, ...), "string", "records.shard", "what encode returned")
+  end
+  return type(first) == "string" and first or bytes_of(first)
+end
+
+local function shard_name(prefix, i, count)
+  return ("%s-%05d-of-%05d"):format(prefix, i - 1, count)
+end
+
+-- Record i goes to file i mod count.
+local function write_in_turn(next_bytes, prefix, count, compression)
+  local writers, paths = {}, {}
+  for i = 1, count do
+    paths[i] = shard_name(prefix, i, count)
+    writers[i] = records.writer(paths[i], { compression = compression })
+  end
+  local done = 0
+  for bytes in next_bytes do
+    writers[done % count + 1]:write(bytes)
+    done = done + 1
+  end
+  for _, writer in ipairs(writers) do
+    writer:close()
+  end
+  return paths
+end
+
+-- A new file when one has enough bytes; their names are known when their number is.
+local function write_by_size(next_bytes, prefix, most, compression, made)
+  local writer, size = nil, 0
+  for bytes in next_bytes do
+    if writer and size + #bytes > most then
+      writer:close()
+      writer = nil
+    end
+    if not writer then
+      made[#made + 1] = ("%s-%05d-of-unknown"):format(prefix, #made)
+      writer, size = records.writer(made[#made], { compression = compression }), 0
+    end
+    writer:write(bytes)
+    size = size + #bytes + 16
+  end
+  if writer then
+    writer:close()
+  end
+  local paths = {}
+  for i, path in ipairs(made) do
+    paths[i] = shard_name(prefix, i, #made)
+    local ok, message = os.rename(path, paths[i])
+    if not ok then
+      errors.raise("records.shard: %s", message)
+    end
+  end
+  return paths
+end
+
+-- Writes the elements of a dataset to record files PREFIX-00000-of-00010 and so on; returns their paths. Options:
+-- target_mb (100), about how large a file is, before it is compressed; or num_shards, files that elements go to in
+-- turn; encode, a function that makes a string of an element (strings are written as they are, tables of tensors by
+-- name as tf.train.Example); compression.
+function records.shard(ds, prefix, options)
+  local dataset = require "moonpod.data.dataset"
+  options = errors.check_options(options, { target_mb = true, num_shards = true, encode = true, compression = true },
+    "records.shard")
+  if not dataset.is(ds) then
+    errors.raise("records.shard: %s is no dataset", errors.describe(ds))
+  elseif ds:cardinality() == dataset.INFINITE then
+    errors.raise("records.shard: the dataset has no end; take(n) elements of it")
+  end
+  errors.check_type(prefix, "string", "records.shard", "the prefix")
+  local count, megabytes = options.num_shards, options.target_mb or 100
+  if count then
+    dataset.check_integer(count, 1, "records.shard", "num_shards")
+  elseif type(megabytes) ~= "number" or megabytes <= 0 then
+    errors.raise("records.shard: target_mb must be a positive number, not %s", errors.describe(megabytes))
+  end
+  local it = ds:iterator { epoch = 1 }
+  local function next_bytes()
+    local value = it:next_element()
+    if value ~= nil then
+      return element_bytes(options.encode, require("moonpod.data.element").spread(value))
+    end
+  end
+  local made = {}
+  local ok, result = pcall(count and write_in_turn or write_by_size, next_bytes, prefix, count or megabytes * 2 ^ 20,
+    options.compression, made)
+  it:close()
+  if not ok then
+    for _, path in ipairs(made) do
+      os.remove(path)
+    end
+    error(result, 0)
+  end
+  return result
+end
+
 -- Goes through a record file: for bytes in records.read(path) do ... end. Options: compression ("gzip", "zlib",
 -- "auto").
 function records.read(path, options)
