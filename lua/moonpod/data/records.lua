@@ -49,8 +49,8 @@ local function shard_name(prefix, i, count)
 end
 
 -- Record i goes to file i mod count.
-local function write_in_turn(next_bytes, prefix, count, compression)
-  local writers, paths = {}, {}
+local function write_in_turn(next_bytes, prefix, count, compression, _, writers)
+  local paths = {}
   for i = 1, count do
     paths[i] = shard_name(prefix, i, count)
     writers[i] = records.writer(paths[i], { compression = compression })
@@ -67,7 +67,7 @@ local function write_in_turn(next_bytes, prefix, count, compression)
 end
 
 -- A new file when one has enough bytes; their names are known when their number is.
-local function write_by_size(next_bytes, prefix, most, compression, made)
+local function write_by_size(next_bytes, prefix, most, compression, made, writers)
   local writer, size = nil, 0
   for bytes in next_bytes do
     if writer and size + #bytes > most then
@@ -77,6 +77,7 @@ local function write_by_size(next_bytes, prefix, most, compression, made)
     if not writer then
       made[#made + 1] = ("%s-%05d-of-unknown"):format(prefix, #made)
       writer, size = records.writer(made[#made], { compression = compression }), 0
+      writers[1] = writer
     end
     writer:write(bytes)
     size = size + #bytes + 16
@@ -122,11 +123,14 @@ function records.shard(ds, prefix, options)
       return element_bytes(options.encode, require("moonpod.data.element").spread(value))
     end
   end
-  local made = {}
+  local made, writers = {}, {} -- files that are complete, and those that are open: what a failure leaves
   local ok, result = pcall(count and write_in_turn or write_by_size, next_bytes, prefix, count or megabytes * 2 ^ 20,
-    options.compression, made)
+    options.compression, made, writers)
   it:close()
   if not ok then
+    for _, writer in ipairs(writers) do
+      writer:abandon()
+    end
     for _, path in ipairs(made) do
       os.remove(path)
     end
