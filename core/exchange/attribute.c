@@ -49,8 +49,8 @@ static int list_integers(pod_translator *t, const pod_syntax_value *value, int64
         else if (count == most || (at->kind != POD_VALUE_INTEGER && at->kind != POD_VALUE_WORD))
             count = -1;
         else
-            values[count++] = at->kind == POD_VALUE_INTEGER ? at->integer
-                                                            : pod_span_is(at->text, "true");
+            values[count++] =
+                at->kind == POD_VALUE_INTEGER ? at->integer : pod_span_is(at->text, "true");
     }
     return count;
 }

@@ -1,5 +1,5 @@
-/* Elements of constants: dense<1.0>, dense<[[1, 2], [3, 4]]>, dense<"0x0001..">, dense_resource<..>. One
- * repeated element is never written out. */
+/* Elements of constants: dense<1.0>, dense<[[1, 2], [3, 4]]>, dense<"0x0001..">,
+ * dense_resource<..>. One repeated element is never written out. */
 
 #include "exchange/translate.h"
 
@@ -97,7 +97,7 @@ static bool read_element(dense_reader *r, void *element)
     }
     if (!pod_lexer_number(r->lexer, &text))
         return false;
-    bool read = is_hexadecimal(text) ? read_bits(text, &bits)
+    bool read = is_hexadecimal(text)                 ? read_bits(text, &bits)
                 : pod_dtype_is_float(r->type->dtype) ? read_float(r, text, element)
                                                      : read_integer(text, &bits);
     if (!read)
@@ -153,19 +153,19 @@ static bool make_room(dense_reader *r, size_t length, bool one)
     return r->elements || pod_syntax_no_memory(r->translator->syntax);
 }
 
-/* Reads bytes written as hexadecimal digits: all elements, or one that is repeated. Those of bool may
- * be packed into bits. */
+/* Reads bytes written as hexadecimal digits: all elements, or one that is repeated. Those of bool
+ * may be packed into bits. */
 static bool read_hex(dense_reader *r, pod_span digits, bool *splat)
 {
     size_t bytes = digits.length / 2;
-    bool bits = r->type->dtype == POD_BOOL && bytes == ((size_t)r->count + 7) / 8 &&
-                bytes == 1 && digits.text[0] != digits.text[1];
+    bool bits = r->type->dtype == POD_BOOL && bytes == ((size_t)r->count + 7) / 8 && bytes == 1 &&
+                digits.text[0] != digits.text[1];
     *splat = bytes == r->size && r->count != 1 && !bits;
     if (!make_room(r, digits.length, *splat))
         return false;
     size_t wanted = *splat ? r->size : (size_t)r->count * r->size;
-    bool packed = r->type->dtype == POD_BOOL && !*splat && bytes != wanted &&
-                  bytes == (wanted + 7) / 8;
+    bool packed =
+        r->type->dtype == POD_BOOL && !*splat && bytes != wanted && bytes == (wanted + 7) / 8;
     if (digits.length % 2 != 0 || (!packed && bytes != wanted))
         return malformed(r, "the number of bytes is not that of the type");
     for (size_t i = 0; i < bytes; i++) {

@@ -1,6 +1,7 @@
 /*
- * What small regions do, found by trying them: a region of scalars is computed for a few values that tell the
- * folds and orders apart. So a comparator or an argmax is known however it is written.
+ * What small regions do, found by trying them: a region of scalars is computed for a few values
+ * that tell the folds and orders apart. So a comparator or an argmax is known however it is
+ * written.
  */
 
 #include "exchange/fold_values.h"
@@ -127,8 +128,8 @@ static bool same(double a, double b)
     return a == b || (isnan(a) && isnan(b));
 }
 
-/* Whether the region (value, index, value, index) keeps the larger value, or the smaller, with its index, the
- * first of equals, and NaN before all. */
+/* Whether the region (value, index, value, index) keeps the larger value, or the smaller, with its
+ * index, the first of equals, and NaN before all. */
 static bool picks(pod_translator *t, const pod_syntax_region *region, bool larger, bool floats)
 {
     const double samples[] = {1, 2, NAN};

@@ -5,8 +5,8 @@
 
 #include "exchange/translate.h"
 
-/* Returns POD_OP_ARGMAX or POD_OP_ARGMIN where a region (value, index, value, index) -> (value, index)
- * picks so, the first of equals; else -1. */
+/* Returns POD_OP_ARGMAX or POD_OP_ARGMIN where a region (value, index, value, index) -> (value,
+ * index) picks so, the first of equals; else -1. */
 pod_op pod_region_picks(pod_translator *translator, const pod_syntax_region *region, bool floats);
 
 /* Whether a comparator orders by its first pair alone, and how. */

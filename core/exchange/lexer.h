@@ -4,8 +4,8 @@
 /*
  * lexer - goes through MLIR text by characters and keeps the first error with its line and column.
  *
- * After an error every function reads nothing and returns false, so that a reader checks once behind
- * several calls.
+ * After an error every function reads nothing and returns false, so that a reader checks once
+ * behind several calls.
  */
 
 #include "moonpod/status.h"
@@ -58,8 +58,8 @@ bool pod_lexer_at_word(pod_lexer *lexer);
 /* Takes the given word if it comes next. */
 bool pod_lexer_accept_word(pod_lexer *lexer, const char *word);
 
-/* Takes what follows a '%', '@', '^' or '#' that was taken: digits, letters, '_', '.', '$', '-'; for '@'
- * also a quoted text. Fails when there is none. */
+/* Takes what follows a '%', '@', '^' or '#' that was taken: digits, letters, '_', '.', '$', '-';
+ * for '@' also a quoted text. Fails when there is none. */
 bool pod_lexer_name(pod_lexer *lexer, pod_span *name);
 
 /* Takes a quoted text, without the quotes, escapes as they stand. Fails when none comes. */

@@ -92,7 +92,8 @@ static const char *join(pod_translator *t, pod_span path)
     if (path.length == 0)
         return t->scope;
     if (t->scope && strlen(t->scope) > MOST_SCOPE / 2)
-        snprintf(text, sizeof text, "%.*s/../%.*s", MOST_SCOPE / 2 - 8, t->scope, length, path.text);
+        snprintf(text, sizeof text, "%.*s/../%.*s", MOST_SCOPE / 2 - 8, t->scope, length,
+                 path.text);
     else
         snprintf(text, sizeof text, "%s%s%.*s", t->scope ? t->scope : "", t->scope ? "/" : "",
                  length, path.text);

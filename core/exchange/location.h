@@ -8,8 +8,8 @@
 /* Sets location and scope of the nodes that come of an op. False when the lexer has failed. */
 bool pod_translate_location(pod_translator *translator, const pod_syntax_op *op);
 
-/* Returns the scope of the body of a function that is called by an op; NULL when there is no memory, which
- * the graph then tells. */
+/* Returns the scope of the body of a function that is called by an op; NULL when there is no
+ * memory, which the graph then tells. */
 const char *pod_call_scope(pod_translator *translator, const pod_syntax_op *op, pod_span callee);
 
 /* Finds the first name that a location gives; false when it gives none. */

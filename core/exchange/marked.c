@@ -121,8 +121,8 @@ static pod_node *read_opaque(pod_call *call, pod_attributes *attributes)
     }
     attributes->count = count;
     attributes->data = types;
-    pod_node *node = pod_call_apply(call, POD_OP_OPAQUE, call->inputs, call->op->operand_count,
-                                    attributes);
+    pod_node *node =
+        pod_call_apply(call, POD_OP_OPAQUE, call->inputs, call->op->operand_count, attributes);
     pod_free(t->context, types);
     return node;
 }

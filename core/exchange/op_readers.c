@@ -4,10 +4,22 @@
 
 #include <string.h>
 
-#define UNARY(name, op)  {name, pod_read_unary, POD_OP_##op, false}
-#define BINARY(name, op) {name, pod_read_binary, POD_OP_##op, false}
-#define ROW(name, reader) {name, reader, 0, false}
-#define ANY(name, reader) {name, reader, 0, true}
+#define UNARY(name, op)                                                                            \
+    {                                                                                              \
+        name, pod_read_unary, POD_OP_##op, false                                                   \
+    }
+#define BINARY(name, op)                                                                           \
+    {                                                                                              \
+        name, pod_read_binary, POD_OP_##op, false                                                  \
+    }
+#define ROW(name, reader)                                                                          \
+    {                                                                                              \
+        name, reader, 0, false                                                                     \
+    }
+#define ANY(name, reader)                                                                          \
+    {                                                                                              \
+        name, reader, 0, true                                                                      \
+    }
 
 static const pod_reader_row rows[] = {
     UNARY("abs", ABS),

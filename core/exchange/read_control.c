@@ -2,7 +2,8 @@
 
 #include "exchange/translate.h"
 
-/* What the regions of an op read from outside. Constants are not handed in: each region has its own. */
+/* What the regions of an op read from outside. Constants are not handed in: each region has its
+ * own. */
 typedef struct closure {
     pod_call *call;
     uint32_t *captures;
@@ -61,8 +62,7 @@ pod_outcome pod_read_while(pod_call *call)
     const pod_syntax_op *op = call->op;
     pod_graph *regions[2];
     closure c;
-    if (op->region_count != 2 || op->operand_count == 0 ||
-        op->operand_count != op->result_count ||
+    if (op->region_count != 2 || op->operand_count == 0 || op->operand_count != op->result_count ||
         op->regions[0].argument_count != op->operand_count ||
         op->regions[1].argument_count != op->operand_count)
         return pod_read_fail(call, POD_ERROR_FORMAT,
@@ -110,7 +110,8 @@ pod_outcome pod_read_if(pod_call *call)
     return read_choice(call, call->inputs[0]);
 }
 
-/* ---- a choice of many: conds within each other ------------------------------------------------ */
+/* ---- a choice of many: conds within each other ------------------------------------------------
+ */
 
 #define MOST_BRANCHES 32
 
@@ -120,8 +121,8 @@ typedef struct branches {
     uint32_t first;
 } branches;
 
-/* Adds to the graph a cond whose first branch is number `first` and whose second are all behind it; others
- * than the known numbers mean the last. Writes its results. */
+/* Adds to the graph a cond whose first branch is number `first` and whose second are all behind it;
+ * others than the known numbers mean the last. Writes its results. */
 static bool choose(pod_translator *t, void *context, pod_node **results)
 {
     branches *b = context, rest = *b;
@@ -135,10 +136,10 @@ static bool choose(pod_translator *t, void *context, pod_node **results)
     regions[0] = region(&b->c, b->first, op->result_count, false);
     if (!regions[0])
         return false;
-    regions[1] = rest.first + 1 == op->region_count
-                     ? region(&b->c, rest.first, op->result_count, false)
-                     : pod_make_closure(t, b->c.captures, b->c.captured, choose, &rest,
-                                        op->result_count);
+    regions[1] =
+        rest.first + 1 == op->region_count
+            ? region(&b->c, rest.first, op->result_count, false)
+            : pod_make_closure(t, b->c.captures, b->c.captured, choose, &rest, op->result_count);
     pod_node *is_first = pod_graph_compare(graph, POD_COMPARE_EQ, number,
                                            pod_graph_number_like(graph, number, b->first));
     rest.c.call = &inner;
@@ -157,8 +158,8 @@ static bool capture_number(closure *c)
         if (c->captures[i] == number)
             return true;
     }
-    uint32_t *grown = pod_reallocate(t->context, c->captures,
-                                     ((size_t)c->captured + 1) * sizeof *grown);
+    uint32_t *grown =
+        pod_reallocate(t->context, c->captures, ((size_t)c->captured + 1) * sizeof *grown);
     if (!grown)
         return pod_syntax_no_memory(t->syntax);
     c->captures = grown;
@@ -184,7 +185,8 @@ pod_outcome pod_read_case(pod_call *call)
     return read ? POD_READ : POD_READ_FAILED;
 }
 
-/* ---- calls of other kinds --------------------------------------------------------------------- */
+/* ---- calls of other kinds ---------------------------------------------------------------------
+ */
 
 /* A composite is what it is decomposed into. */
 pod_outcome pod_read_composite(pod_call *call)
@@ -207,8 +209,7 @@ static pod_outcome pass_through(pod_call *call)
 pod_outcome pod_read_custom_call(pod_call *call)
 {
     static const char *const notes[] = {"Sharding", "annotate_device_placement",
-                                        "xla.sdy.FuncResultSharding", "MoveToHost",
-                                        "MoveToDevice"};
+                                        "xla.sdy.FuncResultSharding", "MoveToHost", "MoveToDevice"};
     const pod_syntax_value *name = pod_call_attribute(call, "call_target_name", NULL);
     pod_span target = name ? name->text : call->op->symbol;
     bool same = call->op->operand_count == call->op->result_count;

@@ -1,6 +1,7 @@
 /*
- * Convolutions. Ours are [batch, spatial..., channels] by [spatial..., channels, filters]; a convolution that
- * is the gradient of such a one becomes that gradient, and others are brought there by transposing.
+ * Convolutions. Ours are [batch, spatial..., channels] by [spatial..., channels, filters]; a
+ * convolution that is the gradient of such a one becomes that gradient, and others are brought
+ * there by transposing.
  */
 
 #include <string.h>
@@ -62,7 +63,8 @@ static bool read_dim_numbers(pod_call *call, convolution *c)
     if (!list || list->kind != POD_VALUE_LIST || list->count != 3)
         return false;
     const pod_syntax_value *k = list->first->next, *y = k->next;
-    return read_places(list->first, 'b', 'f', &c->x_batch, &c->x_channel, c->x_space, &c->spatial) &&
+    return read_places(list->first, 'b', 'f', &c->x_batch, &c->x_channel, c->x_space,
+                       &c->spatial) &&
            read_places(k, 'i', 'o', &c->k_input, &c->k_output, c->k_space, &k_spatial) &&
            read_places(y, 'b', 'f', &c->y_batch, &c->y_channel, c->y_space, &y_spatial) &&
            k_spatial == c->spatial && y_spatial == c->spatial;
@@ -148,8 +150,8 @@ static pod_node *arrange_kernel(pod_graph *graph, pod_node *k, const int32_t *sp
     return same ? k : pod_graph_transpose(graph, k, &order);
 }
 
-/* Brings an array that has the axes in our order (`ours`: for each of our axes the text's) to the text's
- * order. */
+/* Brings an array that has the axes in our order (`ours`: for each of our axes the text's) to the
+ * text's order. */
 static pod_node *restore(pod_graph *graph, pod_node *y, const int32_t *ours, int32_t rank)
 {
     pod_axes order = {.count = rank};
@@ -193,9 +195,9 @@ static pod_node *reverse_space(pod_graph *graph, const convolution *c, pod_node 
 /* ---- gradient with respect to the kernel ----------------------------------------------------- */
 
 /*
- * x [batch, space, channels] and g [batch, space, filters] are contracted over the batch: the text has
- * x's channels for its batch and x's batch for its channels, and its kernel is g, dilated by the stride
- * of the forward direction, whose own dilation is this one's stride.
+ * x [batch, space, channels] and g [batch, space, filters] are contracted over the batch: the text
+ * has x's channels for its batch and x's batch for its channels, and its kernel is g, dilated by
+ * the stride of the forward direction, whose own dilation is this one's stride.
  */
 static bool kernel_window(const convolution *c, const pod_shape *x, const pod_shape *g,
                           const pod_shape *kernel, pod_window *window)
@@ -228,10 +230,10 @@ static pod_node *read_kernel_gradient(pod_call *call, const convolution *c, pod_
     int32_t ours[POD_MAX_SPATIAL + 2];
     if (c->x_channel != 0 || c->k_input != 0 || c->groups != 1)
         return NULL;
-    pod_node *x = arrange(call->graph, call->inputs[0], c->x_channel, c->x_space, c->spatial,
-                          c->x_batch);
-    pod_node *g = arrange(call->graph, call->inputs[1], c->k_input, c->k_space, c->spatial,
-                          c->k_output);
+    pod_node *x =
+        arrange(call->graph, call->inputs[0], c->x_channel, c->x_space, c->spatial, c->x_batch);
+    pod_node *g =
+        arrange(call->graph, call->inputs[1], c->k_input, c->k_space, c->spatial, c->k_output);
     memcpy(ours, c->y_space, sizeof c->y_space);
     ours[c->spatial] = c->y_batch;
     ours[c->spatial + 1] = c->y_channel;
@@ -240,14 +242,15 @@ static pod_node *read_kernel_gradient(pod_call *call, const convolution *c, pod_
         a->shape.dims[i] = written->dims[ours[i]];
     if (!kernel_window(c, pod_node_shape(x, 0), pod_node_shape(g, 0), &a->shape, &a->window))
         return NULL;
-    pod_node *kernel = pod_call_apply(call, POD_OP_CONVOLUTION_KERNEL_GRADIENT,
-                                      (pod_node *[]){x, g}, 2, a);
+    pod_node *kernel =
+        pod_call_apply(call, POD_OP_CONVOLUTION_KERNEL_GRADIENT, (pod_node *[]){x, g}, 2, a);
     return restore(call->graph, kernel, ours, a->shape.rank);
 }
 
 /* ---- gradient with respect to the input ------------------------------------------------------ */
 
-/* g is dilated by the forward stride and goes over the reversed kernel, whose channels are the filters. */
+/* g is dilated by the forward stride and goes over the reversed kernel, whose channels are the
+ * filters. */
 static bool input_window(const convolution *c, const pod_shape *g, const pod_shape *k,
                          pod_window *window)
 {
@@ -281,8 +284,7 @@ static pod_node *read_input_gradient(pod_call *call, const convolution *c, pod_n
         dilated |= c->x_dilation[i] != 1;
     if ((!dilated && !forward) || c->groups != 1 || c->batch_groups != 1)
         return NULL;
-    if (!input_window(c, pod_node_shape(call->inputs[0], 0), pod_node_shape(k, 0),
-                      &a->window))
+    if (!input_window(c, pod_node_shape(call->inputs[0], 0), pod_node_shape(k, 0), &a->window))
         return NULL;
     forward = forward ? forward : reverse_space(call->graph, c, k);
     a->shape = (pod_shape){.rank = c->spatial + 2};
@@ -291,12 +293,12 @@ static pod_node *read_input_gradient(pod_call *call, const convolution *c, pod_n
         a->shape.dims[1 + i] = written->dims[c->y_space[i]];
     a->shape.dims[c->spatial + 1] = written->dims[c->y_channel];
     pod_node *inputs[2];
-    inputs[0] = arrange(call->graph, call->inputs[0], c->x_batch, c->x_space, c->spatial,
-                        c->x_channel);
-    inputs[1] = arrange_kernel(call->graph, forward, c->k_space, c->spatial, c->k_output,
-                               c->k_input);
-    return restore_image(
-        call->graph, pod_call_apply(call, POD_OP_CONVOLUTION_INPUT_GRADIENT, inputs, 2, a), c);
+    inputs[0] =
+        arrange(call->graph, call->inputs[0], c->x_batch, c->x_space, c->spatial, c->x_channel);
+    inputs[1] =
+        arrange_kernel(call->graph, forward, c->k_space, c->spatial, c->k_output, c->k_input);
+    return restore_image(call->graph,
+                         pod_call_apply(call, POD_OP_CONVOLUTION_INPUT_GRADIENT, inputs, 2, a), c);
 }
 
 /* ---- any other ------------------------------------------------------------------------------- */
@@ -324,8 +326,8 @@ static pod_node *pad_input(pod_call *call, pod_node *x, convolution *c)
 static pod_node *read_plain(pod_call *call, convolution *c, pod_node *k, pod_attributes *a)
 {
     pod_node *inputs[2];
-    inputs[0] = arrange(call->graph, call->inputs[0], c->x_batch, c->x_space, c->spatial,
-                        c->x_channel);
+    inputs[0] =
+        arrange(call->graph, call->inputs[0], c->x_batch, c->x_space, c->spatial, c->x_channel);
     inputs[0] = pad_input(call, inputs[0], c);
     inputs[1] = arrange_kernel(call->graph, k, c->k_space, c->spatial, c->k_input, c->k_output);
     a->window = (pod_window){.rank = c->spatial, .groups = c->groups};

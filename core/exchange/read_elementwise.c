@@ -20,9 +20,8 @@ pod_outcome pod_read_erfc(pod_call *call)
     if (call->op->operand_count != 1 || call->op->result_count != 1)
         return pod_not_known(call, "it has not one operand and one result");
     pod_node *x = pod_call_apply(call, POD_OP_ERF, call->inputs, 1, NULL);
-    return pod_call_result(call,
-                           pod_graph_binary(call->graph, POD_OP_SUBTRACT,
-                                            pod_graph_full_like(call->graph, x, 1), x));
+    return pod_call_result(call, pod_graph_binary(call->graph, POD_OP_SUBTRACT,
+                                                  pod_graph_full_like(call->graph, x, 1), x));
 }
 
 pod_outcome pod_read_square(pod_call *call)
@@ -73,8 +72,8 @@ pod_op pod_region_fold(const pod_translator *t, const pod_syntax_region *region)
     if (op == last)
         return op->operands[0] == b ? POD_FOLD_SECOND : POD_FOLD_OTHER;
     bool pair = op->next == last && op->operand_count == 2 && op->result_count == 1 &&
-                last->operands[0] == op->first_result && op->operands[0] + op->operands[1] == a + b &&
-                op->operands[0] != op->operands[1];
+                last->operands[0] == op->first_result &&
+                op->operands[0] + op->operands[1] == a + b && op->operands[0] != op->operands[1];
     pod_op code = pair ? pod_find_binary(op->name, t->syntax->values[a].dtype) : -1;
     return code < 0 ? POD_FOLD_OTHER : code;
 }
@@ -115,7 +114,8 @@ pod_outcome pod_read_compare(pod_call *call)
             return pod_call_result(
                 call, pod_call_apply(call, POD_OP_COMPARE, call->inputs, 2, &attributes));
     }
-    return pod_read_fail(call, POD_ERROR_FORMAT, "the comparison is none of EQ, NE, LT, LE, GT, GE");
+    return pod_read_fail(call, POD_ERROR_FORMAT,
+                         "the comparison is none of EQ, NE, LT, LE, GT, GE");
 }
 
 /* Repeats a scalar to the shape of the result. */
@@ -150,7 +150,8 @@ pod_outcome pod_read_convert(pod_call *call)
     if (call->op->operand_count != 1 || call->op->result_count != 1)
         return pod_not_known(call, "it has not one operand and one result");
     pod_attributes attributes = {.dtype = pod_call_result_type(call, 0)->dtype};
-    return pod_call_result(call, pod_call_apply(call, POD_OP_CONVERT, call->inputs, 1, &attributes));
+    return pod_call_result(call,
+                           pod_call_apply(call, POD_OP_CONVERT, call->inputs, 1, &attributes));
 }
 
 pod_outcome pod_read_bitcast(pod_call *call)
@@ -162,7 +163,8 @@ pod_outcome pod_read_bitcast(pod_call *call)
     if (pod_dtype_size(from) != pod_dtype_size(to) || (from == POD_BOOL) != (to == POD_BOOL))
         return pod_not_known(call, "it changes the size of the elements");
     pod_attributes attributes = {.dtype = to};
-    return pod_call_result(call, pod_call_apply(call, POD_OP_BITCAST, call->inputs, 1, &attributes));
+    return pod_call_result(call,
+                           pod_call_apply(call, POD_OP_BITCAST, call->inputs, 1, &attributes));
 }
 
 /* One barrier of several values becomes one node a value, with a number in common. */
@@ -171,10 +173,8 @@ pod_outcome pod_read_barrier(pod_call *call)
     const pod_syntax_op *op = call->op;
     if (op->operand_count != op->result_count)
         return pod_not_known(call, "it has not as many results as operands");
-    pod_attributes attributes = {.count =
-                                     op->result_count > 1 ? ++call->translator->barriers : 0};
+    pod_attributes attributes = {.count = op->result_count > 1 ? ++call->translator->barriers : 0};
     for (uint32_t i = 0; i < op->result_count; i++)
-        call->results[i] =
-            pod_call_apply(call, POD_OP_BARRIER, &call->inputs[i], 1, &attributes);
+        call->results[i] = pod_call_apply(call, POD_OP_BARRIER, &call->inputs[i], 1, &attributes);
     return POD_READ;
 }

@@ -34,18 +34,18 @@ static bool take_indices(pod_call *call, int64_t vector_axis, indexing *found)
         indices = pod_graph_reshape(call->graph, indices, &shape);
     }
     if (dtype != POD_S32 && dtype != POD_S64)
-        indices = pod_graph_convert(call->graph, indices,
-                                    pod_dtype_size(dtype) < 4 ? POD_S32 : POD_S64);
+        indices =
+            pod_graph_convert(call->graph, indices, pod_dtype_size(dtype) < 4 ? POD_S32 : POD_S64);
     found->indices = indices;
     return dtype != POD_U64;
 }
 
 /* Lists of axes of gather and scatter under their names there. */
 typedef struct index_numbers {
-    pod_axes windows;       /* of the result or the updates, that are axes of x */
-    pod_axes collapsed;     /* axes of x of which one element is taken */
+    pod_axes windows;   /* of the result or the updates, that are axes of x */
+    pod_axes collapsed; /* axes of x of which one element is taken */
     pod_axes x_batch, indices_batch;
-    pod_axes map;           /* axes of x that the index vector is for */
+    pod_axes map; /* axes of x that the index vector is for */
     int64_t vector_axis;
 } index_numbers;
 
@@ -66,14 +66,13 @@ static bool read_numbers(pod_call *call, const char *key, const char *const name
     return !vector || pod_value_integer(vector, &n->vector_axis);
 }
 
-/* Whether axis number `axis` of x is indexed alone, its batch axes come first on both sides, and the other
- * axes of x stand in the result around the indices' own as ours do. */
+/* Whether axis number `axis` of x is indexed alone, its batch axes come first on both sides, and
+ * the other axes of x stand in the result around the indices' own as ours do. */
 static bool is_one_axis(const index_numbers *n, const pod_shape *x, int32_t index_rank)
 {
     int32_t batch = n->x_batch.count;
-    if (n->map.count != 1 || n->collapsed.count != 1 ||
-        n->map.axes[0] != n->collapsed.axes[0] || batch != n->indices_batch.count ||
-        !is_prefix(&n->x_batch) || !is_prefix(&n->indices_batch))
+    if (n->map.count != 1 || n->collapsed.count != 1 || n->map.axes[0] != n->collapsed.axes[0] ||
+        batch != n->indices_batch.count || !is_prefix(&n->x_batch) || !is_prefix(&n->indices_batch))
         return false;
     int32_t axis = n->map.axes[0], own = index_rank - batch, place = batch;
     if (axis < batch || axis >= x->rank || n->windows.count != x->rank - batch - 1)

@@ -59,8 +59,8 @@ static pod_span sharding_of(const pod_syntax_value *table)
 }
 
 /* The name that loc() gives, else that of the value. */
-static pod_span parameter_name(const pod_syntax_module *syntax,
-                               const pod_syntax_function *function, uint32_t index)
+static pod_span parameter_name(const pod_syntax_module *syntax, const pod_syntax_function *function,
+                               uint32_t index)
 {
     pod_span name = {0};
     if (function->argument_locations &&
@@ -113,7 +113,8 @@ static int64_t module_integer(const pod_syntax_module *syntax, const char *key)
     return value && value->kind == POD_VALUE_INTEGER && value->integer > 0 ? value->integer : 1;
 }
 
-/* The integer that a table has under a key: itself, or the one that is in a list; -1 where there is none. */
+/* The integer that a table has under a key: itself, or the one that is in a list; -1 where there is
+ * none. */
 static int64_t integer_of(const pod_syntax_value *table, const char *key)
 {
     const pod_syntax_value *value =
@@ -129,8 +130,7 @@ static int64_t integer_of(const pod_syntax_value *table, const char *key)
  * {alias = {kind = "may_alias", parameter_number = 2}, output_index = array<i64: 1>}. */
 static void describe_aliases(pod_exchange_module *module, const pod_syntax_module *syntax)
 {
-    const pod_syntax_value *list =
-        pod_syntax_find(&syntax->attributes, "mhlo.input_output_alias");
+    const pod_syntax_value *list = pod_syntax_find(&syntax->attributes, "mhlo.input_output_alias");
     for (const pod_syntax_value *one = list ? list->first : NULL; one; one = one->next) {
         if (one->kind != POD_VALUE_TABLE)
             continue;
@@ -153,8 +153,9 @@ static bool single(const pod_syntax_value *value, int64_t *integer)
            pod_value_integer(value->first, integer);
 }
 
-/* TensorFlow gives aliases for the whole module: mhlo.input_output_alias = [{alias = {kind = "may_alias",
- * parameter_index = array<i64>, parameter_number = 2 : i64}, output_index = array<i64: 1>}, ..]. */
+/* TensorFlow gives aliases for the whole module: mhlo.input_output_alias = [{alias = {kind =
+ * "may_alias", parameter_index = array<i64>, parameter_number = 2 : i64}, output_index = array<i64:
+ * 1>}, ..]. */
 static void take_module_aliases(pod_exchange_module *module, const pod_syntax_module *syntax)
 {
     const pod_syntax_value *list = pod_syntax_find(&syntax->attributes, "mhlo.input_output_alias");
@@ -182,8 +183,8 @@ static bool describe(pod_exchange_module *module, pod_syntax_module *syntax,
     about->replicas = module_integer(syntax, "mhlo.num_replicas");
     about->name = keep(module, syntax->name, &failed);
     about->function = keep(module, function->name, &failed);
-    module->parameters = pod_arena_array(&module->arena, about->parameter_count + 1,
-                                         sizeof *module->parameters);
+    module->parameters =
+        pod_arena_array(&module->arena, about->parameter_count + 1, sizeof *module->parameters);
     module->outputs =
         pod_arena_array(&module->arena, about->output_count + 1, sizeof *module->outputs);
     if (!module->parameters || !module->outputs)
@@ -229,9 +230,10 @@ static bool set_aliases(pod_exchange_module *module, pod_syntax_module *syntax,
         if (output == -1)
             continue;
         if (output < 0 || (uint64_t)output >= module->about.output_count)
-            return pod_lexer_fail(&syntax->lexer, function->at, POD_ERROR_FORMAT,
-                                  "parameter %zu is an alias of output %lld, of which there is none",
-                                  i, (long long)output);
+            return pod_lexer_fail(
+                &syntax->lexer, function->at, POD_ERROR_FORMAT,
+                "parameter %zu is an alias of output %lld, of which there is none", i,
+                (long long)output);
         pod_graph_set_alias(module->graph, (size_t)output, i);
     }
     pod_error error;
@@ -248,10 +250,8 @@ static bool build(pod_exchange_module *module, pod_syntax_module *syntax, pod_er
     const char *name = module->about.name[0] ? module->about.name : module->about.function;
     if (pod_graph_new(module->context, name, &module->graph, error) != POD_OK)
         return pod_syntax_no_memory(syntax);
-    pod_translator translator = {.context = module->context,
-                                 .module = module,
-                                 .syntax = syntax,
-                                 .graph = module->graph};
+    pod_translator translator = {
+        .context = module->context, .module = module, .syntax = syntax, .graph = module->graph};
     return pod_translate(&translator, function) && set_aliases(module, syntax, function);
 }
 
@@ -266,9 +266,9 @@ pod_status pod_exchange_read(pod_context *context, const char *text, size_t leng
     pod_exchange_module *made = new_module(context);
     if (!made)
         return pod_error_memory(error, "a module", sizeof *made);
-    bool read = pod_syntax_read(&syntax, context, file_name ? file_name : "module", text, length,
-                                error) &&
-                build(made, &syntax, error);
+    bool read =
+        pod_syntax_read(&syntax, context, file_name ? file_name : "module", text, length, error) &&
+        build(made, &syntax, error);
     pod_syntax_clear(&syntax);
     if (read) {
         *module = made;

@@ -29,7 +29,8 @@ pod_outcome pod_read_sort(pod_call *call)
 pod_outcome pod_read_top_k(pod_call *call)
 {
     pod_attributes attributes = {0};
-    bool largest = pod_value_flag(call->translator, pod_call_attribute(call, "largest", NULL), true);
+    bool largest =
+        pod_value_flag(call->translator, pod_call_attribute(call, "largest", NULL), true);
     if (call->op->operand_count != 1 || call->op->result_count != 2 || !largest ||
         pod_node_dtype(call->inputs[0], 0) == POD_BOOL)
         return pod_not_known(call, "it does not give the largest numbers and their places");

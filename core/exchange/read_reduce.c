@@ -26,12 +26,11 @@ static pod_op reduction_of(pod_op fold)
 /* Whether a number is the least or the greatest of a type. */
 static bool is_extreme(pod_dtype dtype, double value, bool least)
 {
-    static const double low[] = {[POD_S8] = -0x1p7,  [POD_S16] = -0x1p15,
-                                 [POD_S32] = -0x1p31, [POD_S64] = -0x1p63};
-    static const double high[] = {[POD_S8] = 0x1p7 - 1,  [POD_S16] = 0x1p15 - 1,
-                                  [POD_S32] = 0x1p31 - 1, [POD_S64] = 0x1p63,
-                                  [POD_U8] = 0x1p8 - 1,  [POD_U16] = 0x1p16 - 1,
-                                  [POD_U32] = 0x1p32 - 1, [POD_U64] = 0x1p64};
+    static const double low[] = {
+        [POD_S8] = -0x1p7, [POD_S16] = -0x1p15, [POD_S32] = -0x1p31, [POD_S64] = -0x1p63};
+    static const double high[] = {
+        [POD_S8] = 0x1p7 - 1, [POD_S16] = 0x1p15 - 1, [POD_S32] = 0x1p31 - 1, [POD_S64] = 0x1p63,
+        [POD_U8] = 0x1p8 - 1, [POD_U16] = 0x1p16 - 1, [POD_U32] = 0x1p32 - 1, [POD_U64] = 0x1p64};
     if (pod_dtype_is_float(dtype))
         return least ? value == -__builtin_inf() : value == __builtin_inf();
     if (least)
@@ -102,17 +101,16 @@ static pod_outcome read_argument(pod_call *call, const pod_axes *axes)
     bool counted = numbers->op == POD_OP_IOTA && axes->count == 1 &&
                    numbers->attributes->axis == axes->axes[0] &&
                    (pod_node_dtype(numbers, 0) == POD_S32 || pod_node_dtype(numbers, 0) == POD_S64);
-    pod_op op = counted && call->op->region_count == 1 && dtype != POD_BOOL
-                    ? pod_region_picks(call->translator, &call->op->regions[0],
-                                       pod_dtype_is_float(dtype))
-                    : -1;
+    pod_op op =
+        counted && call->op->region_count == 1 && dtype != POD_BOOL
+            ? pod_region_picks(call->translator, &call->op->regions[0], pod_dtype_is_float(dtype))
+            : -1;
     pod_op fold = op == POD_OP_ARGMAX ? POD_OP_MAXIMUM : POD_OP_MINIMUM;
     if (op < 0 || !pod_is_identity(fold, call->inputs[2]) || !is_zero(call->inputs[3]))
         return pod_not_known(call, "it reduces several arrays at once");
     pod_attributes by_axes = {.axes = *axes};
     pod_attributes by_axis = {.axis = axes->axes[0], .dtype = pod_node_dtype(numbers, 0)};
-    call->results[0] =
-        pod_call_apply(call, reduction_of(fold), call->inputs, 1, &by_axes);
+    call->results[0] = pod_call_apply(call, reduction_of(fold), call->inputs, 1, &by_axes);
     call->results[1] = pod_call_apply(call, op, call->inputs, 1, &by_axis);
     return POD_READ;
 }
@@ -133,8 +131,8 @@ static pod_outcome read_region(pod_call *call, const pod_attributes *attributes)
     pod_graph *fold = pod_translate_closure(t, &call->op->regions[0], NULL, 0, 1, false);
     if (!fold)
         return POD_READ_FAILED;
-    return pod_call_result(call, pod_graph_apply(call->graph, POD_OP_REDUCE, call->inputs, 2,
-                                                 attributes, &fold, 1));
+    return pod_call_result(
+        call, pod_graph_apply(call->graph, POD_OP_REDUCE, call->inputs, 2, attributes, &fold, 1));
 }
 
 pod_outcome pod_read_reduce(pod_call *call)

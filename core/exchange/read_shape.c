@@ -15,14 +15,15 @@ pod_outcome pod_read_iota(pod_call *call)
 {
     int64_t axis;
     const pod_syntax_type *type = pod_call_result_type(call, 0);
-    if (!has(call, 0) || !pod_value_integer(pod_call_attribute(call, "dim", "iota_dimension"), &axis))
+    if (!has(call, 0) ||
+        !pod_value_integer(pod_call_attribute(call, "dim", "iota_dimension"), &axis))
         return pod_not_known(call, "the axis it counts along is not given");
     if (axis < 0 || axis >= type->shape.rank)
         return pod_read_fail(call, POD_ERROR_SHAPE, "the array has no axis %lld", (long long)axis);
     if (type->dtype == POD_BOOL)
         return pod_not_known(call, "bool cannot count");
-    return pod_call_result(
-        call, pod_graph_iota(call->graph, type->dtype, &type->shape, (int32_t)axis));
+    return pod_call_result(call,
+                           pod_graph_iota(call->graph, type->dtype, &type->shape, (int32_t)axis));
 }
 
 pod_outcome pod_read_reshape(pod_call *call)
@@ -30,10 +31,12 @@ pod_outcome pod_read_reshape(pod_call *call)
     if (!has(call, 1))
         return pod_not_known(call, ODD);
     pod_attributes attributes = {.shape = pod_call_result_type(call, 0)->shape};
-    return pod_call_result(call, pod_call_apply(call, POD_OP_RESHAPE, call->inputs, 1, &attributes));
+    return pod_call_result(call,
+                           pod_call_apply(call, POD_OP_RESHAPE, call->inputs, 1, &attributes));
 }
 
-/* Where the result's axes come in another order than the operand's, the operand is transposed first. */
+/* Where the result's axes come in another order than the operand's, the operand is transposed
+ * first. */
 static pod_node *sort_axes(pod_call *call, pod_node *x, pod_axes *axes)
 {
     pod_axes order = {.count = axes->count}, sorted = {.count = axes->count};
@@ -58,7 +61,8 @@ pod_outcome pod_read_broadcast(pod_call *call)
     if (!pod_value_axes(call->translator, pod_call_attribute(call, "dims", "broadcast_dimensions"),
                         &axes) ||
         axes.count != pod_node_shape(call->inputs[0], 0)->rank)
-        return pod_read_fail(call, POD_ERROR_FORMAT, "dims must list an axis for each of the operand");
+        return pod_read_fail(call, POD_ERROR_FORMAT,
+                             "dims must list an axis for each of the operand");
     for (int32_t i = 0; i < axes.count; i++) {
         for (int32_t j = 0; j < i; j++) {
             if (axes.axes[i] == axes.axes[j])
@@ -112,8 +116,7 @@ static bool read_sizes(pod_call *call, const char *pretty, const char *generic, 
     const pod_syntax_value *value = pod_call_attribute(call, pretty, generic);
     for (int32_t i = 0; i < rank; i++)
         sizes[i] = otherwise;
-    return !value ||
-           pod_value_integers(call->translator, value, sizes, POD_MAX_RANK) == rank;
+    return !value || pod_value_integers(call->translator, value, sizes, POD_MAX_RANK) == rank;
 }
 
 pod_outcome pod_read_slice(pod_call *call)
@@ -142,8 +145,8 @@ pod_outcome pod_read_pad(pod_call *call)
     return pod_call_result(call, pod_call_apply(call, POD_OP_PAD, call->inputs, 2, &attributes));
 }
 
-/* Start indices from operand `first` on as int32: those of other types are limited first, which the op
- * does anyway. */
+/* Start indices from operand `first` on as int32: those of other types are limited first, which the
+ * op does anyway. */
 static bool convert_starts(pod_call *call, uint32_t first, pod_node **inputs)
 {
     for (uint32_t i = 0; i < call->op->operand_count; i++) {
@@ -176,8 +179,8 @@ pod_outcome pod_read_dynamic_slice(pod_call *call)
         return pod_read_fail(call, POD_ERROR_FORMAT, "sizes must give one for each axis");
     if (!convert_starts(call, 1, inputs))
         return pod_not_known(call, "its starts are no integers");
-    return pod_call_result(
-        call, pod_call_apply(call, POD_OP_DYNAMIC_SLICE, inputs, count, &attributes));
+    return pod_call_result(call,
+                           pod_call_apply(call, POD_OP_DYNAMIC_SLICE, inputs, count, &attributes));
 }
 
 pod_outcome pod_read_dynamic_update_slice(pod_call *call)
@@ -188,6 +191,6 @@ pod_outcome pod_read_dynamic_update_slice(pod_call *call)
         return pod_not_known(call, ODD);
     if (!convert_starts(call, 2, inputs))
         return pod_not_known(call, "its starts are no integers");
-    return pod_call_result(
-        call, pod_call_apply(call, POD_OP_DYNAMIC_UPDATE_SLICE, inputs, count, NULL));
+    return pod_call_result(call,
+                           pod_call_apply(call, POD_OP_DYNAMIC_UPDATE_SLICE, inputs, count, NULL));
 }

@@ -1,6 +1,7 @@
 /*
- * Windows. Ours slide over the inner axes of [batch, spatial..., channels]: axes without a window are put in
- * front as the batch, unless they stand so already, and padding that ours has not is done before.
+ * Windows. Ours slide over the inner axes of [batch, spatial..., channels]: axes without a window
+ * are put in front as the batch, unless they stand so already, and padding that ours has not is
+ * done before.
  */
 
 #include "exchange/translate.h"
@@ -61,8 +62,8 @@ static bool is_cumulative(const sliding *s, const pod_shape *x, int32_t *axis, b
         return false;
     int64_t size = s->size[*axis], low = s->pad[2 * *axis], high = s->pad[2 * *axis + 1];
     *reversed = low == 0;
-    return size == x->dims[*axis] && size > 1 && s->stride[*axis] == 1 &&
-           s->dilation[*axis] == 1 && s->x_dilation[*axis] == 1 &&
+    return size == x->dims[*axis] && size > 1 && s->stride[*axis] == 1 && s->dilation[*axis] == 1 &&
+           s->x_dilation[*axis] == 1 &&
            ((low == size - 1 && high == 0) || (low == 0 && high == size - 1));
 }
 
@@ -70,7 +71,7 @@ static bool is_cumulative(const sliding *s, const pod_shape *x, int32_t *axis, b
 
 /* How x is seen as [batch, spatial..., channels]. */
 typedef struct arrangement {
-    bool direct; /* as it stands */
+    bool direct;                            /* as it stands */
     int32_t spatial, axes[POD_MAX_SPATIAL]; /* of x, that a window slides along */
     pod_axes order;                         /* the others, then those */
     int64_t batch;
@@ -190,11 +191,11 @@ pod_outcome pod_read_reduce_window(pod_call *call)
     pod_op fold = pod_region_fold(call->translator, &op->regions[0]);
     if (pool_of(fold) < 0 || !pod_is_identity(fold, call->inputs[1]))
         return pod_not_known(call, "it folds otherwise than by sum or maximum");
-    if (fold == POD_OP_ADD && is_cumulative(&s, pod_node_shape(call->inputs[0], 0), &axis,
-                                            &reversed)) {
+    if (fold == POD_OP_ADD &&
+        is_cumulative(&s, pod_node_shape(call->inputs[0], 0), &axis, &reversed)) {
         pod_attributes sums = {.axis = axis, .flag = reversed};
-        return pod_call_result(
-            call, pod_call_apply(call, POD_OP_CUMULATIVE_SUM, call->inputs, 1, &sums));
+        return pod_call_result(call,
+                               pod_call_apply(call, POD_OP_CUMULATIVE_SUM, call->inputs, 1, &sums));
     }
     pod_node *x = call->inputs[0];
     if (!pads_as_ours(&s))
@@ -204,11 +205,12 @@ pod_outcome pod_read_reduce_window(pod_call *call)
     pod_attributes attributes = {.window = window_of(&s, &a)};
     x = to_ours(call->graph, &a, x);
     pod_node *y = pod_call_apply(call, pool_of(fold), &x, 1, &attributes);
-    return pod_call_result(
-        call, from_ours(call->graph, &a, y, &pod_call_result_type(call, 0)->shape));
+    return pod_call_result(call,
+                           from_ours(call->graph, &a, y, &pod_call_result_type(call, 0)->shape));
 }
 
-/* The selection keeps the first of equal maxima: it asks whether the one so far is at least the next. */
+/* The selection keeps the first of equal maxima: it asks whether the one so far is at least the
+ * next. */
 static bool selects_maximum(pod_call *call, const pod_syntax_region *region)
 {
     const pod_syntax_op *op = region->first;
@@ -222,9 +224,9 @@ static bool selects_maximum(pod_call *call, const pod_syntax_region *region)
         if (pod_span_is(at->text, "GE"))
             return true;
     }
-    return pod_span_is(pod_value_word(call->translator, pod_syntax_find(&op->attributes,
-                                                                        "comparison_direction")),
-                       "GE");
+    return pod_span_is(
+        pod_value_word(call->translator, pod_syntax_find(&op->attributes, "comparison_direction")),
+        "GE");
 }
 
 pod_outcome pod_read_select_and_scatter(pod_call *call)

@@ -268,8 +268,8 @@ static bool add_alias(pod_syntax_module *module, pod_span name, pod_span text)
 bool pod_syntax_find_alias(const pod_syntax_module *module, pod_span name, pod_span *text)
 {
     const pod_syntax_alias *at = module->aliases[alias_slot(name)];
-    while (at && (at->name.length != name.length ||
-                  memcmp(at->name.text, name.text, name.length) != 0))
+    while (at &&
+           (at->name.length != name.length || memcmp(at->name.text, name.text, name.length) != 0))
         at = at->next;
     if (at)
         *text = at->text;
@@ -314,8 +314,8 @@ static bool parse_resources(pod_syntax_module *module)
     return true;
 }
 
-/* What stands between the functions that is none: sdy.mesh and the like. Its text ends where the line
- * does, or at a bracket that is open there. */
+/* What stands between the functions that is none: sdy.mesh and the like. Its text ends where the
+ * line does, or at a bracket that is open there. */
 static bool skip_declaration(pod_syntax_module *module)
 {
     pod_lexer *lexer = &module->lexer;
@@ -383,9 +383,8 @@ static bool parse_generic_module(pod_syntax_module *module)
     pod_type_list none = {0};
     pod_span location = {0};
     if (!pod_lexer_expect(lexer, "(") || !pod_lexer_expect(lexer, ")") ||
-        (pod_lexer_accept(lexer, "<") &&
-         (!pod_parse_table(module, &module->attributes, "{", "}") ||
-          !pod_lexer_expect(lexer, ">"))) ||
+        (pod_lexer_accept(lexer, "<") && (!pod_parse_table(module, &module->attributes, "{", "}") ||
+                                          !pod_lexer_expect(lexer, ">"))) ||
         !pod_lexer_expect(lexer, "(") || !pod_lexer_expect(lexer, "{") ||
         !parse_functions(module, "}") || !pod_lexer_expect(lexer, ")"))
         return false;

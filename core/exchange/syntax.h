@@ -25,16 +25,16 @@ typedef struct pod_syntax_type {
 } pod_syntax_type;
 
 typedef enum pod_value_kind {
-    POD_VALUE_WORD,    /* text: true, GT, b, i32 ... */
-    POD_VALUE_INTEGER, /* integer, text */
-    POD_VALUE_NUMBER,  /* text */
-    POD_VALUE_TEXT,    /* text without quotes */
-    POD_VALUE_SYMBOL,  /* text: what follows '@' */
-    POD_VALUE_LIST,    /* children: [..], array<..>; also `[0] x [1]` and `[..]x[..]->[..]` */
-    POD_VALUE_TABLE,   /* children with keys: {..} */
-    POD_VALUE_DENSE,   /* text: what is between < and >; type */
+    POD_VALUE_WORD,     /* text: true, GT, b, i32 ... */
+    POD_VALUE_INTEGER,  /* integer, text */
+    POD_VALUE_NUMBER,   /* text */
+    POD_VALUE_TEXT,     /* text without quotes */
+    POD_VALUE_SYMBOL,   /* text: what follows '@' */
+    POD_VALUE_LIST,     /* children: [..], array<..>; also `[0] x [1]` and `[..]x[..]->[..]` */
+    POD_VALUE_TABLE,    /* children with keys: {..} */
+    POD_VALUE_DENSE,    /* text: what is between < and >; type */
     POD_VALUE_RESOURCE, /* text: the name of dense_resource<..>; type */
-    POD_VALUE_RAW      /* text: #..<..>, types and the rest, as they stand */
+    POD_VALUE_RAW       /* text: #..<..>, types and the rest, as they stand */
 } pod_value_kind;
 
 typedef struct pod_syntax_value {
@@ -106,7 +106,7 @@ typedef struct pod_syntax_module {
     uint32_t value_count, value_capacity;
     pod_syntax_alias *aliases[POD_ALIAS_SLOTS];
     struct pod_syntax_names *names; /* while reading */
-    int depth;  /* of regions and values within each other */
+    int depth;                      /* of regions and values within each other */
     int tables; /* that are being read: in them a number may have ': type' behind it */
 } pod_syntax_module;
 
@@ -187,8 +187,8 @@ bool pod_parse_arguments(pod_syntax_module *module, pod_argument_list *list);
 /* Defines arguments. */
 bool pod_define_arguments(pod_syntax_module *module, const pod_argument_list *list);
 
-/* Reads the ops of a region up to and with its '}'. The names of arguments given here, or else by the
- * block's label, are seen within only. `arguments` may be NULL. */
+/* Reads the ops of a region up to and with its '}'. The names of arguments given here, or else by
+ * the block's label, are seen within only. `arguments` may be NULL. */
 bool pod_parse_region(pod_syntax_module *module, const pod_argument_list *arguments,
                       pod_syntax_region *region);
 

@@ -2,8 +2,8 @@
  * Ops in the pretty and the generic form.
  *
  * The pretty forms of StableHLO are read by one rule for all: operands, words, `key = value`, lists
- * and tables in any order up to the ':' before the types. So ops that are not known, or that come new,
- * are read as well.
+ * and tables in any order up to the ':' before the types. So ops that are not known, or that come
+ * new, are read as well.
  */
 
 #include "exchange/syntax.h"
@@ -42,9 +42,9 @@ static bool parse_operand(pod_syntax_module *module, uint32_t *number)
         return pod_lexer_fail(lexer, at, POD_ERROR_FORMAT, "%%%.*s is not defined here",
                               (int)(name.length < 80 ? name.length : 80), name.text);
     if (index < 0 || index >= found->count)
-        return pod_lexer_fail(lexer, at, POD_ERROR_FORMAT, "%%%.*s has %u values, but #%lld is asked for",
-                              (int)(name.length < 80 ? name.length : 80), name.text, found->count,
-                              (long long)index);
+        return pod_lexer_fail(
+            lexer, at, POD_ERROR_FORMAT, "%%%.*s has %u values, but #%lld is asked for",
+            (int)(name.length < 80 ? name.length : 80), name.text, found->count, (long long)index);
     *number = found->first + (uint32_t)index;
     return true;
 }
@@ -74,8 +74,8 @@ static bool add_second(pod_syntax_module *module, pending_op *p)
 
 static pod_syntax_region *add_region(pod_syntax_module *module, pod_syntax_op *op)
 {
-    pod_syntax_region *grown = pod_syntax_grow(module, op->regions, op->region_count,
-                                               &op->region_capacity, sizeof *grown);
+    pod_syntax_region *grown =
+        pod_syntax_grow(module, op->regions, op->region_count, &op->region_capacity, sizeof *grown);
     if (!grown)
         return NULL;
     op->regions = grown;
@@ -83,7 +83,8 @@ static pod_syntax_region *add_region(pod_syntax_module *module, pod_syntax_op *o
     return &grown[op->region_count++];
 }
 
-/* Reads a region after its '{'. Nested regions move the array of regions of none but their own op. */
+/* Reads a region after its '{'. Nested regions move the array of regions of none but their own op.
+ */
 static bool parse_region_of(pod_syntax_module *module, pod_syntax_op *op,
                             const pod_argument_list *arguments)
 {
@@ -101,7 +102,8 @@ static bool parse_regions(pod_syntax_module *module, pod_syntax_op *op)
     return pod_lexer_expect(&module->lexer, ")");
 }
 
-/* "(%acc0, %x0) (%acc1, %x1) {..}": the region's arguments are all first ones, then all second ones. */
+/* "(%acc0, %x0) (%acc1, %x1) {..}": the region's arguments are all first ones, then all second
+ * ones. */
 static bool parse_reducer(pod_syntax_module *module, pending_op *p)
 {
     pod_argument_list pairs = {0}, sorted = {0};
@@ -425,13 +427,12 @@ static bool check_operand_types(pod_syntax_module *module, const pending_op *p)
         const pod_syntax_type *have = type_of(module, op->operands[i]);
         const pod_syntax_type *want = &p->operand_types.types[i];
         if (!same_type(have, want))
-            return pod_lexer_fail(&module->lexer, op->at, POD_ERROR_DTYPE,
-                                  "operand %u of %.*s is %s %s, but %s %s is written for it", i,
-                                  (int)op->name.length, op->name.text,
-                                  pod_element_name(have->element),
-                                  pod_shape_format(&have->shape, first),
-                                  pod_element_name(want->element),
-                                  pod_shape_format(&want->shape, second));
+            return pod_lexer_fail(
+                &module->lexer, op->at, POD_ERROR_DTYPE,
+                "operand %u of %.*s is %s %s, but %s %s is written for it", i, (int)op->name.length,
+                op->name.text, pod_element_name(have->element),
+                pod_shape_format(&have->shape, first), pod_element_name(want->element),
+                pod_shape_format(&want->shape, second));
     }
     return true;
 }

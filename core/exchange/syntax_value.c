@@ -58,7 +58,8 @@ const pod_syntax_value *pod_syntax_find(const pod_syntax_value *table, const cha
 
 /* ---- types ----------------------------------------------------------------------------------- */
 
-/* An element that pod_dtype has not gets a dtype of the same or the next larger size to stand for it. */
+/* An element that pod_dtype has not gets a dtype of the same or the next larger size to stand for
+ * it. */
 static void take_element(pod_syntax_type *type, pod_element element)
 {
     type->element = element;
@@ -118,8 +119,8 @@ static bool parse_quantized(pod_syntax_module *module, pod_syntax_type *type, co
         name.length++;
     if (!find_element(name, type))
         return pod_lexer_fail(lexer, at, POD_ERROR_UNSUPPORTED,
-                              "quantized elements stored as '%.*s' are not known",
-                              (int)name.length, name.text);
+                              "quantized elements stored as '%.*s' are not known", (int)name.length,
+                              name.text);
     type->foreign = true;
     return true;
 }
@@ -140,8 +141,8 @@ static bool parse_element(pod_syntax_module *module, pod_syntax_type *type)
         name.length = (size_t)(lexer->at - name.text);
     }
     if (!find_element(name, type))
-        return pod_lexer_fail(lexer, at, POD_ERROR_UNSUPPORTED,
-                              "element type '%.*s' is not known", (int)name.length, name.text);
+        return pod_lexer_fail(lexer, at, POD_ERROR_UNSUPPORTED, "element type '%.*s' is not known",
+                              (int)name.length, name.text);
     return true;
 }
 
@@ -153,9 +154,10 @@ static bool parse_array(pod_syntax_module *module, pod_syntax_type *type, const 
     for (;;) {
         char c = pod_lexer_peek(lexer);
         if (c == '?' || c == '*')
-            return pod_lexer_fail(lexer, lexer->at, POD_ERROR_UNSUPPORTED,
-                                  "this shape is not static; lower the function with the sizes that "
-                                  "it shall run with");
+            return pod_lexer_fail(
+                lexer, lexer->at, POD_ERROR_UNSUPPORTED,
+                "this shape is not static; lower the function with the sizes that "
+                "it shall run with");
         if (c < '0' || c > '9')
             break;
         if (type->shape.rank == POD_MAX_RANK)
@@ -376,9 +378,9 @@ static bool parse_number(pod_syntax_module *module, pod_syntax_value *value)
         bool negative = value->text.text[0] == '-', fits = true;
         for (size_t i = negative; i < value->text.length && fits; i++) {
             int digit = value->text.text[i] - '0';
-            fits = !__builtin_mul_overflow(value->integer, 10, &value->integer) &&
-                   !__builtin_add_overflow(value->integer, negative ? -digit : digit,
-                                           &value->integer);
+            fits =
+                !__builtin_mul_overflow(value->integer, 10, &value->integer) &&
+                !__builtin_add_overflow(value->integer, negative ? -digit : digit, &value->integer);
         }
         value->kind = fits ? POD_VALUE_INTEGER : POD_VALUE_NUMBER;
     }

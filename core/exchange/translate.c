@@ -151,9 +151,8 @@ static bool note_unknown(pod_translator *t, const pod_syntax_op *op, const char 
     const char *reason = pod_arena_string(&module->arena, t->reason);
     if (!kept || !reason)
         return no_memory(t);
-    module->unknowns[module->about.unknown_count++] =
-        (pod_exchange_unknown){kept, reason, op->line,
-                               pod_lexer_column(&t->syntax->lexer, op->at), 1};
+    module->unknowns[module->about.unknown_count++] = (pod_exchange_unknown){
+        kept, reason, op->line, pod_lexer_column(&t->syntax->lexer, op->at), 1};
     return true;
 }
 
@@ -178,8 +177,7 @@ static pod_node *make_opaque(pod_call *call, const char *name)
     uint32_t *captures = pod_find_captures(t, op, &captured);
     size_t count = (size_t)op->operand_count + captured;
     pod_node **inputs = pod_allocate_zeroed(t->context, count + 1, sizeof *inputs);
-    pod_value_type *types =
-        pod_allocate_zeroed(t->context, op->result_count, sizeof *types);
+    pod_value_type *types = pod_allocate_zeroed(t->context, op->result_count, sizeof *types);
     pod_node *node = NULL;
     if (captures && inputs && types) {
         for (uint32_t i = 0; i < op->operand_count; i++)
@@ -244,10 +242,10 @@ static bool check_results(pod_call *call)
         const pod_type *have = pod_node_type(call->results[i]);
         if (have->dtype != want->dtype || !pod_shape_equal(&have->shape, &want->shape))
             return fail_at(t, call->op->at, POD_ERROR_SHAPE,
-                           "%.*s gives %s %s here, but %s %s is written", (int)call->op->name.length,
-                           call->op->name.text, pod_dtype_name(have->dtype),
-                           pod_shape_format(&have->shape, first), pod_dtype_name(want->dtype),
-                           pod_shape_format(&want->shape, second));
+                           "%.*s gives %s %s here, but %s %s is written",
+                           (int)call->op->name.length, call->op->name.text,
+                           pod_dtype_name(have->dtype), pod_shape_format(&have->shape, first),
+                           pod_dtype_name(want->dtype), pod_shape_format(&want->shape, second));
         pod_translator_set(t, call->op->first_result + i, call->results[i]);
     }
     return true;
@@ -469,8 +467,8 @@ pod_graph *pod_make_closure(pod_translator *t, const uint32_t *captures, uint32_
 static pod_syntax_function *find_function(const pod_syntax_module *module, pod_span name)
 {
     pod_syntax_function *at = module->functions;
-    while (at && (at->name.length != name.length ||
-                  memcmp(at->name.text, name.text, name.length) != 0))
+    while (at &&
+           (at->name.length != name.length || memcmp(at->name.text, name.text, name.length) != 0))
         at = at->next;
     return at;
 }
@@ -508,7 +506,8 @@ static bool check_call(pod_call *call, const pod_syntax_function *function, pod_
     const pod_syntax_op *op = call->op;
     int length = (int)(name.length < 100 ? name.length : 100);
     if (!function)
-        return fail_at(t, op->at, POD_ERROR_FORMAT, "there is no function @%.*s", length, name.text);
+        return fail_at(t, op->at, POD_ERROR_FORMAT, "there is no function @%.*s", length,
+                       name.text);
     if (function->depth > 0)
         return fail_at(t, op->at, POD_ERROR_UNSUPPORTED, "function @%.*s calls itself", length,
                        name.text);

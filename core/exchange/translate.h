@@ -2,8 +2,8 @@
 #define POD_EXCHANGE_TRANSLATE_H
 
 /*
- * translate - from what stands in the text to nodes. Each op of StableHLO has a reader in the table of
- * op_readers.c; what no reader can say with the op table becomes an opaque node.
+ * translate - from what stands in the text to nodes. Each op of StableHLO has a reader in the table
+ * of op_readers.c; what no reader can say with the op table becomes an opaque node.
  */
 
 #include "exchange/module.h"
@@ -14,9 +14,9 @@ typedef struct pod_translator {
     pod_context *context;
     pod_exchange_module *module;
     pod_syntax_module *syntax;
-    pod_graph *graph;   /* that nodes are added to: main's or a region's */
-    pod_node **nodes;   /* of the function that is being read, by number of value - first_value */
-    uint32_t *stamps;   /* the last capture that a value was met in */
+    pod_graph *graph; /* that nodes are added to: main's or a region's */
+    pod_node **nodes; /* of the function that is being read, by number of value - first_value */
+    uint32_t *stamps; /* the last capture that a value was met in */
     uint32_t first_value, end_value, stamp;
     uint32_t depth;     /* of calls within calls */
     uint64_t ops;       /* translated so far, bodies as often as they are called */
@@ -88,8 +88,8 @@ pod_outcome pod_call_results(pod_call *call, pod_node *node);
 pod_node *pod_call_apply(pod_call *call, pod_op op, pod_node *const *inputs, size_t count,
                          const pod_attributes *attributes);
 
-/* Reads the integers of a list, a dense constant or an array into `values`; returns how many, or -1 when it
- * is none or has more than `most`. Absent (NULL) is an empty list. */
+/* Reads the integers of a list, a dense constant or an array into `values`; returns how many, or -1
+ * when it is none or has more than `most`. Absent (NULL) is an empty list. */
 int pod_value_integers(pod_translator *translator, const pod_syntax_value *value, int64_t *values,
                        int most);
 
@@ -99,7 +99,8 @@ bool pod_value_axes(pod_translator *translator, const pod_syntax_value *value, p
 /* Reads one integer; false when it is none. */
 bool pod_value_integer(const pod_syntax_value *value, int64_t *integer);
 
-/* Reads what `#stablehlo.gather<a = .., b = ..>` holds into a table; false when it is nothing such. */
+/* Reads what `#stablehlo.gather<a = .., b = ..>` holds into a table; false when it is nothing such.
+ */
 bool pod_value_struct(pod_translator *translator, const pod_syntax_value *value,
                       pod_syntax_value *table);
 
@@ -109,8 +110,8 @@ pod_span pod_value_word(pod_translator *translator, const pod_syntax_value *valu
 /* Reads an attribute that is a truth value; `otherwise` when it is absent. */
 bool pod_value_flag(pod_translator *translator, const pod_syntax_value *value, bool otherwise);
 
-/* Translates ops of a region into translator->graph, whose arguments have nodes; results[i] become what the
- * region returns, of which there must be `count`. */
+/* Translates ops of a region into translator->graph, whose arguments have nodes; results[i] become
+ * what the region returns, of which there must be `count`. */
 bool pod_translate_region(pod_translator *translator, const pod_syntax_region *region,
                           pod_node **results, uint32_t count);
 
@@ -124,37 +125,36 @@ pod_graph *pod_translate_function_graph(pod_call *call, pod_span name);
 const char *pod_keep_text(pod_translator *translator, pod_span text);
 
 /* Makes a graph of a region: its parameters are the region's arguments (types from the text), then
- * `captured` values of the graph around it; its outputs are the `count` values that it returns and, with
- * `pass`, the captured parameters again. NULL when the lexer has failed. */
+ * `captured` values of the graph around it; its outputs are the `count` values that it returns and,
+ * with `pass`, the captured parameters again. NULL when the lexer has failed. */
 pod_graph *pod_translate_closure(pod_translator *translator, const pod_syntax_region *region,
                                  const uint32_t *captures, uint32_t captured, uint32_t count,
                                  bool pass);
 
 /* The same for a body that is made by a function, and has no arguments of its own. */
 typedef bool (*pod_body_maker)(pod_translator *translator, void *context, pod_node **results);
-pod_graph *pod_make_closure(pod_translator *translator, const uint32_t *captures,
-                            uint32_t captured, pod_body_maker make, void *context,
-                            uint32_t count);
+pod_graph *pod_make_closure(pod_translator *translator, const uint32_t *captures, uint32_t captured,
+                            pod_body_maker make, void *context, uint32_t count);
 
 /* Sets the node of a value. */
 void pod_translator_set(pod_translator *translator, uint32_t value, pod_node *node);
 pod_node *pod_translator_get(const pod_translator *translator, uint32_t value);
 
-/* Lists the values defined outside that the regions of an op read, each once. NULL when there is no memory;
- * freed with pod_free(). */
+/* Lists the values defined outside that the regions of an op read, each once. NULL when there is no
+ * memory; freed with pod_free(). */
 uint32_t *pod_find_captures(pod_translator *translator, const pod_syntax_op *op, uint32_t *count);
 
 /* Makes a constant of a dense value; NULL when the lexer has failed. */
 pod_node *pod_translate_constant(pod_call *call, const pod_syntax_value *value,
                                  const pod_syntax_type *type);
 
-/* Reads the elements of a dense value as its type has them. On success *splat tells whether `elements`
- * holds one that is repeated; it is the caller's, to end with pod_free(). */
+/* Reads the elements of a dense value as its type has them. On success *splat tells whether
+ * `elements` holds one that is repeated; it is the caller's, to end with pod_free(). */
 bool pod_read_dense(pod_translator *translator, const pod_syntax_value *value,
                     const pod_syntax_type *type, void **elements, bool *splat);
 
-/* What a region of two arguments gives: an op of the table applied to both, POD_FOLD_SECOND for the second
- * itself, or POD_FOLD_OTHER. */
+/* What a region of two arguments gives: an op of the table applied to both, POD_FOLD_SECOND for the
+ * second itself, or POD_FOLD_OTHER. */
 #define POD_FOLD_OTHER  (-1)
 #define POD_FOLD_SECOND (-2)
 pod_op pod_region_fold(const pod_translator *translator, const pod_syntax_region *region);
@@ -162,7 +162,8 @@ pod_op pod_region_fold(const pod_translator *translator, const pod_syntax_region
 /* Whether folding a scalar with a value leaves the value as it is. */
 bool pod_is_identity(pod_op fold, const pod_node *start);
 
-/* The op of the table that an elementwise op of two operands is by its name; -1 when there is none. */
+/* The op of the table that an elementwise op of two operands is by its name; -1 when there is none.
+ */
 pod_op pod_find_binary(pod_span name, pod_dtype dtype);
 
 /* ---- readers --------------------------------------------------------------------------------- */

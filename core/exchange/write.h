@@ -2,9 +2,9 @@
 #define POD_EXCHANGE_WRITE_H
 
 /*
- * write - graphs as StableHLO text, in the generic form. What StableHLO says otherwise than the op table
- * carries `moonpod.` attributes from which the reader makes the same node again (marked.c); what it
- * cannot say is a custom_call with them.
+ * write - graphs as StableHLO text, in the generic form. What StableHLO says otherwise than the op
+ * table carries `moonpod.` attributes from which the reader makes the same node again (marked.c);
+ * what it cannot say is a custom_call with them.
  */
 
 #include "base/text.h"

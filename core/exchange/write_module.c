@@ -44,7 +44,8 @@ void pod_write_value(pod_writer *w, const pod_frame *frame, const pod_node *node
         pod_text_format(&w->text, "#%d", result);
 }
 
-/* MLIR's name of an element: integers without a sign are signed, and small floats are in capitals. */
+/* MLIR's name of an element: integers without a sign are signed, and small floats are in capitals.
+ */
 static void write_element(pod_writer *w, pod_element element)
 {
     char name[32];
@@ -219,8 +220,7 @@ bool pod_write_function(pod_writer *w, const pod_graph *body, uint32_t *number)
 {
     if (w->function_count == w->function_capacity) {
         uint32_t wanted = 2 * w->function_capacity + 8;
-        const pod_graph **grown =
-            pod_reallocate(w->context, w->functions, wanted * sizeof *grown);
+        const pod_graph **grown = pod_reallocate(w->context, w->functions, wanted * sizeof *grown);
         if (!grown) {
             w->text.failed = true;
             return false;

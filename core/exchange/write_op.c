@@ -18,7 +18,8 @@ typedef struct write_row {
     bool marked; /* with attributes that tell the node */
 } write_row;
 
-/* ---- parts ------------------------------------------------------------------------------------ */
+/* ---- parts ------------------------------------------------------------------------------------
+ */
 
 /* `%v0_5:2 = "name"(` */
 void pod_write_begin(pod_writer *w, const pod_frame *frame, const pod_node *node, const char *name)
@@ -29,8 +30,7 @@ void pod_write_begin(pod_writer *w, const pod_frame *frame, const pod_node *node
     pod_text_format(&w->text, " = \"%s\"(", name);
 }
 
-void pod_write_operands(pod_writer *w, const pod_frame *frame, const pod_node *node,
-                           uint32_t first)
+void pod_write_operands(pod_writer *w, const pod_frame *frame, const pod_node *node, uint32_t first)
 {
     for (uint32_t i = first; i < node->input_count; i++) {
         pod_text_append(&w->text, i > first ? ", " : "");
@@ -69,8 +69,8 @@ bool pod_write_end(pod_writer *w, const pod_node *node)
 }
 
 /* A scalar constant named %cFRAME_ID of a number. */
-void pod_write_scalar(pod_writer *w, const pod_frame *frame, const pod_node *node,
-                         pod_dtype dtype, double value)
+void pod_write_scalar(pod_writer *w, const pod_frame *frame, const pod_node *node, pod_dtype dtype,
+                      double value)
 {
     uint64_t bits = 0;
     static const pod_shape scalar;
@@ -119,10 +119,11 @@ void pod_write_fold_region(pod_writer *w, const char *op, pod_dtype dtype)
     pod_text_append(&w->text, ") -> ()\n}");
 }
 
-/* ---- properties ------------------------------------------------------------------------------- */
+/* ---- properties -------------------------------------------------------------------------------
+ */
 
 void pod_write_sizes(pod_writer *w, const char *open, const char *key, const int64_t *values,
-                  int32_t count)
+                     int32_t count)
 {
     pod_text_format(&w->text, "%s%s = ", open, key);
     pod_write_integers(w, values, count);
@@ -202,7 +203,8 @@ static void pad_properties(pod_writer *w, const pod_node *node)
 
 static void dynamic_slice_properties(pod_writer *w, const pod_node *node)
 {
-    pod_write_sizes(w, " <{", "slice_sizes", node->attributes->shape.dims, node->attributes->shape.rank);
+    pod_write_sizes(w, " <{", "slice_sizes", node->attributes->shape.dims,
+                    node->attributes->shape.rank);
     close(w);
 }
 
@@ -235,9 +237,10 @@ static void dot_properties(pod_writer *w, const pod_node *node)
     pod_write_precision(w, node);
 }
 
-/* ---- gather and scatter ------------------------------------------------------------------------ */
+/* ---- gather and scatter ------------------------------------------------------------------------
+ */
 
-/* Axes first .. end - 1 but for `skipped`, moved by `shift` from `from` on. */
+/* Axes first .. end - 1 but for `skipped`. */
 static pod_axes count_axes(int32_t first, int32_t end, int32_t skipped)
 {
     pod_axes list = {0};
@@ -350,7 +353,8 @@ static bool write_scatter(pod_writer *w, const pod_frame *frame, const pod_node 
     return pod_write_end(w, node);
 }
 
-/* ---- constants --------------------------------------------------------------------------------- */
+/* ---- constants ---------------------------------------------------------------------------------
+ */
 
 static void write_number(pod_writer *w, pod_dtype dtype, const char *element)
 {
@@ -420,7 +424,8 @@ static bool write_constant(pod_writer *w, const pod_frame *frame, const pod_node
     return pod_write_end(w, node);
 }
 
-/* ---- reductions -------------------------------------------------------------------------------- */
+/* ---- reductions --------------------------------------------------------------------------------
+ */
 
 double pod_write_identity(pod_op op, pod_dtype dtype)
 {
@@ -518,7 +523,8 @@ static bool write_reduce(pod_writer *w, const pod_frame *frame, const pod_node *
     return pod_write_end(w, node);
 }
 
-/* ---- what StableHLO has no op for -------------------------------------------------------------- */
+/* ---- what StableHLO has no op for --------------------------------------------------------------
+ */
 
 bool pod_write_custom(pod_writer *w, const pod_frame *frame, const pod_node *node)
 {
@@ -542,7 +548,8 @@ static bool write_opaque(pod_writer *w, const pod_frame *frame, const pod_node *
     return pod_write_end(w, node);
 }
 
-/* ---- control ----------------------------------------------------------------------------------- */
+/* ---- control -----------------------------------------------------------------------------------
+ */
 
 static bool write_cond(pod_writer *w, const pod_frame *frame, const pod_node *node)
 {
@@ -589,7 +596,8 @@ static bool write_while(pod_writer *w, const pod_frame *frame, const pod_node *n
     return pod_write_end(w, node);
 }
 
-/* A call is a composite, whose body any reader may take instead. A gradient of its own is not written. */
+/* A call is a composite, whose body any reader may take instead. A gradient of its own is not
+ * written. */
 static bool write_call(pod_writer *w, const pod_frame *frame, const pod_node *node)
 {
     uint32_t function;
@@ -598,20 +606,37 @@ static bool write_call(pod_writer *w, const pod_frame *frame, const pod_node *no
         return false;
     pod_write_begin(w, frame, node, "stablehlo.composite");
     pod_write_operands(w, frame, node, 0);
-    pod_text_format(&w->text, ") <{name = \"moonpod.%s\", composite_attributes = {}, decomposition = "
-                              "@f%u, version = 0 : i32}>",
+    pod_text_format(&w->text,
+                    ") <{name = \"moonpod.%s\", composite_attributes = {}, decomposition = "
+                    "@f%u, version = 0 : i32}>",
                     name, function);
     pod_write_mark(w, node);
     return pod_write_end(w, node);
 }
 
-/* ---- the table --------------------------------------------------------------------------------- */
+/* ---- the table ---------------------------------------------------------------------------------
+ */
 
-#define PLAIN {.plain = true}
-#define WITH(function) {.plain = true, .properties = function}
-#define CHLO {.plain = true, .chlo = true}
-#define MARKED {.plain = true, .marked = true}
-#define BY(function) {.write = function}
+#define PLAIN                                                                                      \
+    {                                                                                              \
+        .plain = true                                                                              \
+    }
+#define WITH(function)                                                                             \
+    {                                                                                              \
+        .plain = true, .properties = function                                                      \
+    }
+#define CHLO                                                                                       \
+    {                                                                                              \
+        .plain = true, .chlo = true                                                                \
+    }
+#define MARKED                                                                                     \
+    {                                                                                              \
+        .plain = true, .marked = true                                                              \
+    }
+#define BY(function)                                                                               \
+    {                                                                                              \
+        .write = function                                                                          \
+    }
 
 static bool write_nothing(pod_writer *w, const pod_frame *frame, const pod_node *node)
 {
@@ -624,16 +649,16 @@ static const write_row rows[POD_OP_COUNT] = {
     [POD_OP_RESULT] = BY(write_nothing),
     [POD_OP_CONSTANT] = BY(write_constant),
     [POD_OP_IOTA] = WITH(iota_properties),
-    [POD_OP_NEGATE ... POD_OP_TANH] = PLAIN,
+    [POD_OP_NEGATE... POD_OP_TANH] = PLAIN,
     [POD_OP_LOGISTIC] = PLAIN,
     [POD_OP_ERF] = CHLO,
     [POD_OP_ERF_INV] = CHLO,
-    [POD_OP_FLOOR ... POD_OP_BITCAST] = PLAIN,
+    [POD_OP_FLOOR... POD_OP_BITCAST] = PLAIN,
     [POD_OP_STOP_GRADIENT] = MARKED,
     [POD_OP_BARRIER] = MARKED,
     [POD_OP_CHECK] = BY(pod_write_custom),
     [POD_OP_PRINT] = BY(pod_write_custom),
-    [POD_OP_ADD ... POD_OP_SHIFT_RIGHT_ARITHMETIC] = PLAIN,
+    [POD_OP_ADD... POD_OP_SHIFT_RIGHT_ARITHMETIC] = PLAIN,
     [POD_OP_COMPARE] = WITH(compare_properties),
     [POD_OP_SELECT] = PLAIN,
     [POD_OP_CLAMP] = PLAIN,
@@ -652,7 +677,7 @@ static const write_row rows[POD_OP_COUNT] = {
     [POD_OP_SORT] = BY(pod_write_sort),
     [POD_OP_TOP_K] = {.plain = true, .chlo = true, .properties = top_k_properties},
     [POD_OP_DIMENSION_SIZE] = WITH(concatenate_properties),
-    [POD_OP_REDUCE_SUM ... POD_OP_REDUCE_OR] = BY(write_reduction),
+    [POD_OP_REDUCE_SUM... POD_OP_REDUCE_OR] = BY(write_reduction),
     [POD_OP_ARGMAX] = BY(pod_write_argument),
     [POD_OP_ARGMIN] = BY(pod_write_argument),
     [POD_OP_REDUCE] = BY(write_reduce),
@@ -669,7 +694,7 @@ static const write_row rows[POD_OP_COUNT] = {
     [POD_OP_CALL] = BY(write_call),
     [POD_OP_COND] = BY(write_cond),
     [POD_OP_WHILE] = BY(write_while),
-    [POD_OP_ALL_REDUCE ... POD_OP_REPLICA_ID] = BY(pod_write_custom),
+    [POD_OP_ALL_REDUCE... POD_OP_REPLICA_ID] = BY(pod_write_custom),
     [POD_OP_OPAQUE] = BY(write_opaque),
 };
 

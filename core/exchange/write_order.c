@@ -28,8 +28,8 @@ static void write_logic(pod_writer *w, const char *name, const char *op, const c
                         const char *b)
 {
     pod_text_format(&w->text,
-                    "%s = \"stablehlo.%s\"(%s, %s) : (tensor<i1>, tensor<i1>) -> tensor<i1>\n", name,
-                    op, a, b);
+                    "%s = \"stablehlo.%s\"(%s, %s) : (tensor<i1>, tensor<i1>) -> tensor<i1>\n",
+                    name, op, a, b);
 }
 
 /* NaN comes last: it is before nothing, and every number is before it. */

@@ -2,12 +2,12 @@
 
 #include "exchange/write_op.h"
 
-
 #include <string.h>
 
 #include "moonpod/exchange.h"
 
-/* ---- convolutions ------------------------------------------------------------------------------ */
+/* ---- convolutions ------------------------------------------------------------------------------
+ */
 
 /* What is written of a convolution besides its operands, by spatial axis. */
 typedef struct written {
@@ -144,7 +144,8 @@ bool pod_write_kernel_gradient(pod_writer *w, const pod_frame *frame, const pod_
     return pod_write_end(w, node);
 }
 
-/* ---- windows ----------------------------------------------------------------------------------- */
+/* ---- windows -----------------------------------------------------------------------------------
+ */
 
 /* `key = array<i64: 1, .., 1>` with the spatial axes' values between. */
 static void write_spatial(pod_writer *w, const char *open, const char *key, const int64_t *values,
@@ -257,7 +258,8 @@ bool pod_write_pool_sum_gradient(pod_writer *w, const pod_frame *frame, const po
     return end_with_start(w, node);
 }
 
-/* ---- sums along an axis ------------------------------------------------------------------------ */
+/* ---- sums along an axis ------------------------------------------------------------------------
+ */
 
 bool pod_write_cumulative_sum(pod_writer *w, const pod_frame *frame, const pod_node *node)
 {
@@ -274,8 +276,12 @@ bool pod_write_cumulative_sum(pod_writer *w, const pod_frame *frame, const pod_n
     pod_text_append(&w->text, ", padding = dense<[");
     for (int32_t i = 0; i < x->rank; i++)
         pod_text_format(&w->text, "%s[%lld, %lld]", i > 0 ? ", " : "",
-                        (long long)(i != a->axis ? 0 : a->flag ? behind : before),
-                        (long long)(i != a->axis ? 0 : a->flag ? before : behind));
+                        (long long)(i != a->axis ? 0
+                                    : a->flag    ? behind
+                                                 : before),
+                        (long long)(i != a->axis ? 0
+                                    : a->flag    ? before
+                                                 : behind));
     pod_text_format(&w->text, "]> : tensor<%dx2xi64>}>", x->rank);
     pod_write_fold(w, "add", node->results[0].dtype);
     pod_write_mark(w, node);

@@ -43,7 +43,8 @@ static void set_type(lua_State *L, pod_element element, const pod_shape *shape)
     lua_setfield(L, -2, "shape");
 }
 
-/* Pushes {{name =, dtype =, shape =, alias = number of an output from 1 or nil, donated =, sharding =}...}. */
+/* Pushes {{name =, dtype =, shape =, alias = number of an output from 1 or nil, donated =, sharding
+ * =}...}. */
 static void push_parameters(lua_State *L, const pod_exchange_module *module, size_t count)
 {
     lua_createtable(L, (int)count, 0);
@@ -107,8 +108,8 @@ static void push_description(lua_State *L, const pod_exchange_module *module)
     lua_setfield(L, -2, "unknown");
 }
 
-/* stablehlo_read(context, text, file_name?) -> graph, {name =, function_name =, partitions =, replicas =,
- * parameters =, outputs =, unknown =} */
+/* stablehlo_read(context, text, file_name?) -> graph, {name =, function_name =, partitions =,
+ * replicas =, parameters =, outputs =, unknown =} */
 static int stablehlo_read(lua_State *L)
 {
     size_t length;
@@ -144,9 +145,8 @@ static int stablehlo_write(lua_State *L)
     return 1;
 }
 
-static const luaL_Reg functions[] = {{"stablehlo_read", stablehlo_read},
-                                     {"stablehlo_write", stablehlo_write},
-                                     {NULL, NULL}};
+static const luaL_Reg functions[] = {
+    {"stablehlo_read", stablehlo_read}, {"stablehlo_write", stablehlo_write}, {NULL, NULL}};
 static const luaL_Reg methods[] = {{NULL, NULL}};
 
 void pod_lua_open_exchange(lua_State *L)

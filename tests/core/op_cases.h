@@ -1,8 +1,8 @@
 #ifndef POD_TESTS_OP_CASES_H
 #define POD_TESTS_OP_CASES_H
 
-/* op_cases - a call of each op of the table, with operands and regions: what ops_shape_cases.h lists, as
- * graphs. */
+/* op_cases - a call of each op of the table, with operands and regions: what ops_shape_cases.h
+ * lists, as graphs. */
 
 #include "graph/graph.h"
 #include "moonpod/chip.h"

@@ -1,14 +1,16 @@
 #ifndef POD_TESTS_SAME_GRAPH_H
 #define POD_TESTS_SAME_GRAPH_H
 
-/* same_graph - whether two graphs compute the same by the same nodes, in whatever order these stand. */
+/* same_graph - whether two graphs compute the same by the same nodes, in whatever order these
+ * stand. */
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "graph/graph.h"
 
-/* Parameters of the branches of a cond are its operands; those of other graphs compare by number. */
+/* Parameters of the branches of a cond are its operands; those of other graphs compare by number.
+ */
 typedef struct same_frame {
     const struct same_frame *outer;
     pod_node *const *operands;

@@ -1,5 +1,5 @@
-/* Texts that are cut off, damaged or made to harm: each is read or refused with its line and column, soon
- * and in little memory. */
+/* Texts that are cut off, damaged or made to harm: each is read or refused with its line and
+ * column, soon and in little memory. */
 
 #include "test.h"
 
@@ -17,7 +17,8 @@ static const char whole[] =
     "module @m attributes {mhlo.num_partitions = 1 : i32} {\n"
     "sdy.mesh @mesh = <[\"x\"=2]>\n"
     "func.func public @main(%a: tensor<2x3xf32> {tf.aliasing_output = 0 : i32} loc(\"a\"(#loc)),"
-    " %b: tensor<3x2xbf16>, %i: tensor<i32>) -> (tensor<2x3xf32> {jax.result_info = \"r\"}, tensor<f32>) {\n"
+    " %b: tensor<3x2xbf16>, %i: tensor<i32>) -> (tensor<2x3xf32> {jax.result_info = \"r\"}, "
+    "tensor<f32>) {\n"
     "%c = stablehlo.constant dense<[[1.0, 0x7FC00000], [-2.5e-1, 3.0]]> : tensor<2x2xf32>\n"
     "%d = stablehlo.constant dense<\"0x0000803F00000040\"> : tensor<2xf32>\n"
     "%e = stablehlo.constant dense_resource<w> : tensor<2xi32>\n"
@@ -35,7 +36,8 @@ static const char whole[] =
     "%u = stablehlo.add %n, %k : tensor<i32>\n%v = stablehlo.add %x, %3 : tensor<f32>\n"
     "stablehlo.return %v, %u : tensor<f32>, tensor<i32>\n}\n"
     "%5 = \"stablehlo.case\"(%i) ({\nstablehlo.return %3 : tensor<f32>\n}, {\n"
-    "%w = func.call @f(%3) : (tensor<f32>) -> tensor<f32>\nstablehlo.return %w : tensor<f32>\n}, {\n"
+    "%w = func.call @f(%3) : (tensor<f32>) -> tensor<f32>\nstablehlo.return %w : tensor<f32>\n}, "
+    "{\n"
     "stablehlo.return %4#0 : tensor<f32>\n}) : (tensor<i32>) -> tensor<f32>\n"
     "%6 = stablehlo.slice %a [0:2, 0:3:1] : (tensor<2x3xf32>) -> tensor<2x3xf32>\n"
     "%7:2 = \"stablehlo.sort\"(%6, %a) <{dimension = 1 : i64}> ({\n"
@@ -179,10 +181,9 @@ TEST(sizes_do_not_overflow)
 
 TEST(a_repeated_element_is_not_written_out)
 {
-    static const char text[] =
-        "func.func @main() -> tensor<2147483648x512xf32> {\n"
-        "%0 = stablehlo.constant dense<1.5> : tensor<2147483648x512xf32>\n"
-        "return %0 : tensor<2147483648x512xf32>\n}\n";
+    static const char text[] = "func.func @main() -> tensor<2147483648x512xf32> {\n"
+                               "%0 = stablehlo.constant dense<1.5> : tensor<2147483648x512xf32>\n"
+                               "return %0 : tensor<2147483648x512xf32>\n}\n";
     static const char hexadecimal[] =
         "func.func @main() -> tensor<2147483648x512xf32> {\n"
         "%0 = stablehlo.constant dense<\"0x0000C03F\"> : tensor<2147483648x512xf32>\n"
@@ -226,11 +227,11 @@ TEST(types_that_do_not_fit_are_refused)
     expect_refused(repeat(MAIN "%0 = stablehlo.tanh %a : (tensor<2xf32>) -> tensor<2xf32>\n", "", 0,
                           "return %a : tensor<f32>\n}\n"),
                    "m:2:6: operand 0 of stablehlo.tanh is float32 (), but float32 (2,) is written");
-    expect_refused(repeat(MAIN "%0 = stablehlo.reshape %a : (tensor<f32>) -> tensor<2xf32>\n", "", 0,
-                          "return %a : tensor<f32>\n}\n"),
+    expect_refused(repeat(MAIN "%0 = stablehlo.reshape %a : (tensor<f32>) -> tensor<2xf32>\n", "",
+                          0, "return %a : tensor<f32>\n}\n"),
                    "m:2:6: reshape: ");
-    expect_refused(repeat(MAIN "%0 = \"stablehlo.tanh\"(%a) : (tensor<f32>) -> tensor<f64>\n", "", 0,
-                          "return %a : tensor<f32>\n}\n"),
+    expect_refused(repeat(MAIN "%0 = \"stablehlo.tanh\"(%a) : (tensor<f32>) -> tensor<f64>\n", "",
+                          0, "return %a : tensor<f32>\n}\n"),
                    "gives float32 () here, but float64 () is written");
     expect_refused(repeat(MAIN, "", 0, "return %a, %a : tensor<f32>, tensor<f32>\n}\n"),
                    "2 values are returned, but 1 are wanted");

@@ -1,6 +1,6 @@
 /*
- * Modules of JAX, run by the engine, give what XLA computed with them. The modules and the numbers are written by
- * tests/golden/stablehlo.py, which makes the same arguments.
+ * Modules of JAX, run by the engine, give what XLA computed with them. The modules and the numbers
+ * are written by tests/golden/stablehlo.py, which makes the same arguments.
  */
 
 #include "program_run.h"

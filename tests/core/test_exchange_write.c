@@ -1,5 +1,5 @@
-/* Graphs written as StableHLO and read again are the same graphs: every op of the table, composites,
- * random graphs and modules of JAX. */
+/* Graphs written as StableHLO and read again are the same graphs: every op of the table,
+ * composites, random graphs and modules of JAX. */
 
 #include "evaluate.h"
 #include "op_cases.h"
@@ -96,7 +96,7 @@ TEST(composites_aliases_names_and_places_are_kept)
 
 TEST(modules_of_jax_are_read_as_they_were_written)
 {
-    static const char *const names[] = {"cnn_sgd", "control", "gpt_sgd",
+    static const char *const names[] = {"cnn_sgd", "control",  "gpt_sgd",
                                         "layouts", "mlp_adam", "orders"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         static char text[65536];
@@ -114,7 +114,6 @@ TEST(modules_of_jax_are_read_as_they_were_written)
 }
 
 TEST_MAIN(context = test_context(NULL); RUN(every_op_has_a_row);
-          RUN(every_op_is_read_as_it_was_written);
-          RUN(random_graphs_are_read_as_they_were_written);
+          RUN(every_op_is_read_as_it_was_written); RUN(random_graphs_are_read_as_they_were_written);
           RUN(composites_aliases_names_and_places_are_kept);
           RUN(modules_of_jax_are_read_as_they_were_written); pod_context_release(context);)

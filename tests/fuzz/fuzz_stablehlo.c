@@ -1,5 +1,5 @@
-/* StableHLO modules, from any bytes: refused with a line and a column, or read into a graph that holds up to
- * being checked again. Nothing is held afterwards. */
+/* StableHLO modules, from any bytes: refused with a line and a column, or read into a graph that
+ * holds up to being checked again. Nothing is held afterwards. */
 
 #include "fuzz.h"
 
@@ -16,7 +16,8 @@ static const char *const seeds[] = {
     F("%a: tensor<2x3xf32> {tf.aliasing_output = 0 : i32}, %b: tensor<3x2xbf16>", "tensor<2x3xf32>",
       "%c = stablehlo.constant dense<[[1.0, 2.0], [0x7FC00000, -2.5e-1]]> : tensor<2x2xf32>\n"
       "%0 = stablehlo.convert %b : (tensor<3x2xbf16>) -> tensor<3x2xf32>\n"
-      "%1 = stablehlo.dot_general %a, %0, contracting_dims = [1] x [0], precision = [HIGH, DEFAULT] :"
+      "%1 = stablehlo.dot_general %a, %0, contracting_dims = [1] x [0], precision = [HIGH, "
+      "DEFAULT] :"
       " (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x2xf32> loc(\"x\"(\"m.py\":3:0))\n"
       "%2 = stablehlo.add %1, %c : tensor<2x2xf32>\n"
       "return %a : tensor<2x3xf32>\n"),
@@ -33,7 +34,8 @@ static const char *const seeds[] = {
       "return %0#0, %1 : tensor<f32>, tensor<f32>\n"),
     F("%x: tensor<4x9x9x3xf32>, %k: tensor<3x3x3x8xf32>", "tensor<4x5x5x8xf32>",
       "%0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],"
-      " window = {stride = [2, 2], pad = [[1, 1], [1, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, 1],"
+      " window = {stride = [2, 2], pad = [[1, 1], [1, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, "
+      "1],"
       " reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} :"
       " (tensor<4x9x9x3xf32>, tensor<3x3x3x8xf32>) -> tensor<4x5x5x8xf32>\n"
       "return %0 : tensor<4x5x5x8xf32>\n"),

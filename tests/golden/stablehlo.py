@@ -99,7 +99,7 @@ def orders(x, i):
     top, places = lax.top_k(x, 2)
     return (jnp.argsort(x, axis=0), jnp.argmax(x, axis=1), jnp.argmin(x, axis=0),
             top, places, jnp.cumsum(x, axis=0), lax.cumsum(x, axis=1, reverse=True),
-            x[i], x[:, i], x.at[i].add(1.0), x.at[:, i].set(0.5),
+            x[i], x[:, i], x.at[i + 2].add(1.0), jnp.take(x, i + 3, axis=1, mode="clip"), x.at[:, i].set(0.5),
             lax.reduce(x, 1.0, lambda a, b: a * b + a, (1,)), jnp.any(x > 0.4, axis=0), x.max(), x.min(0))
 
 

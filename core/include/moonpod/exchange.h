@@ -4,8 +4,8 @@
 /*
  * exchange - StableHLO modules as text, read into graphs.
  *
- * What JAX, TensorFlow and PyTorch print of a step can be measured here, and run where every op of it
- * is one of the op table:
+ * What JAX, TensorFlow and PyTorch print of a step can be measured here, and run where every op of
+ * it is one of the op table:
  *
  *     pod_exchange_module *module;
  *     status = pod_exchange_read(context, text, length, "step.mlir", &module, &error);
@@ -15,14 +15,16 @@
  *         report(pod_exchange_unknown_op(module, i));
  *     pod_exchange_free(module);
  *
- * The graph is that of the function `main` (or the only public one), with the functions that it calls
- * in the place of the calls. One op of the module becomes one node wherever an op of the table means the
- * same; layouts of convolutions and windows that the table has not are brought to it by `transpose`,
- * `reshape` and `pad` nodes. Constants of one repeated element stay one element. What no op of the table
- * means becomes an `opaque` node of the same operands and result types, named as in the module
- * ("stablehlo.fft"; for calls of foreign code "custom_call @target"), so that it can be measured; compiling
- * refuses it. A node's location is "step.mlir:12", or the source line that the module's loc() gives; its
- * scope is the name that loc() gives, or the path of functions that it was called through.
+ * The graph is that of the function `main` (or the only public one), with the functions that it
+ * calls in the place of the calls. One op of the module becomes one node wherever an op of the
+ * table means the same; layouts of convolutions and windows that the table has not are brought to
+ * it by `transpose`, `reshape` and `pad` nodes. Constants of one repeated element stay one element.
+ * What no op of the table means becomes an `opaque` node of the same operands and result types,
+ * named as in the module
+ * ("stablehlo.fft"; for calls of foreign code "custom_call @target"), so that it can be measured;
+ * compiling refuses it. A node's location is "step.mlir:12", or the source line that the module's
+ * loc() gives; its scope is the name that loc() gives, or the path of functions that it was called
+ * through.
  *
  * A module is for one thread at a time.
  */
@@ -36,11 +38,11 @@ extern "C" {
 
 typedef struct pod_exchange_module pod_exchange_module;
 
-/* Reads a module from `length` bytes of text, which are borrowed for the call; `file_name` (NULL: "module")
- * stands in messages and locations. On success *module is the caller's, to end with pod_exchange_free(); on
- * failure it is NULL. Fails with POD_ERROR_FORMAT where the text is no module, POD_ERROR_UNSUPPORTED
- * for shapes that are not static, and what building a graph fails with where operands do not fit; every
- * message begins with "file:line:column: ". */
+/* Reads a module from `length` bytes of text, which are borrowed for the call; `file_name` (NULL:
+ * "module") stands in messages and locations. On success *module is the caller's, to end with
+ * pod_exchange_free(); on failure it is NULL. Fails with POD_ERROR_FORMAT where the text is no
+ * module, POD_ERROR_UNSUPPORTED for shapes that are not static, and what building a graph fails
+ * with where operands do not fit; every message begins with "file:line:column: ". */
 POD_API POD_CHECKED pod_status pod_exchange_read(pod_context *context, const char *text,
                                                  size_t length, const char *file_name,
                                                  pod_exchange_module **module, pod_error *error);
@@ -51,8 +53,8 @@ POD_API void pod_exchange_free(pod_exchange_module *module);
 /* Returns the graph; borrowed from the module. */
 POD_API const pod_graph *pod_exchange_graph(const pod_exchange_module *module);
 
-/* Gives the graph away: it is the caller's, to end with pod_graph_free(). The module then has none, and
- * NULL is returned the second time. */
+/* Gives the graph away: it is the caller's, to end with pod_graph_free(). The module then has none,
+ * and NULL is returned the second time. */
 POD_API pod_graph *pod_exchange_take_graph(pod_exchange_module *module);
 
 /* What a module is. Strings are borrowed from it. */
@@ -67,13 +69,14 @@ typedef struct pod_exchange_description {
 
 POD_API pod_exchange_description pod_exchange_describe(const pod_exchange_module *module);
 
-/* A parameter of the function. Strings are borrowed from the module and NULL where nothing is said. */
+/* A parameter of the function. Strings are borrowed from the module and NULL where nothing is said.
+ */
 typedef struct pod_exchange_parameter {
     const char *name; /* from loc(), else "arg0" */
     pod_element element;
     pod_shape shape;
-    int64_t alias;        /* the output that takes this buffer over; -1: none */
-    bool donated;         /* its buffer may be taken over: alias is given, or the program may choose */
+    int64_t alias; /* the output that takes this buffer over; -1: none */
+    bool donated;  /* its buffer may be taken over: alias is given, or the program may choose */
     const char *sharding; /* as the module writes it */
 } pod_exchange_parameter;
 
@@ -101,20 +104,23 @@ typedef struct pod_exchange_unknown {
     uint32_t count;
 } pod_exchange_unknown;
 
-/* Returns unknown op `index`, which must be below unknown_count; in the order of their first place. */
+/* Returns unknown op `index`, which must be below unknown_count; in the order of their first place.
+ */
 POD_API pod_exchange_unknown pod_exchange_unknown_op(const pod_exchange_module *module,
                                                      size_t index);
 
-/* Writes a graph as a module in the generic form, with the function `main`: aliases, names of parameters,
- * places and scopes of nodes are kept. Calls become composites with their body. What StableHLO says otherwise
- * than the op table, or not at all (random bits keyed by row, checks, prints), carries `moonpod.` attributes,
- * from which pod_exchange_read() makes the same node again; a gradient that a call brings along is not written.
- * On success *text is the caller's, to free with pod_text_free(); on failure it is NULL. */
+/* Writes a graph as a module in the generic form, with the function `main`: aliases, names of
+ * parameters, places and scopes of nodes are kept. Calls become composites with their body. What
+ * StableHLO says otherwise than the op table, or not at all (random bits keyed by row, checks,
+ * prints), carries `moonpod.` attributes, from which pod_exchange_read() makes the same node again;
+ * a gradient that a call brings along is not written. On success *text is the caller's, to free
+ * with pod_text_free(); on failure it is NULL. */
 POD_API POD_CHECKED pod_status pod_exchange_write(const pod_graph *graph, char **text,
                                                   pod_error *error);
 
-/* Returns the element type of result `index` of a node of any graph: what the node's dtype is, or a stand-in
- * for (complex64, float8, int4). POD_ELEMENT_NONE for tokens and the like, which take no memory. */
+/* Returns the element type of result `index` of a node of any graph: what the node's dtype is, or a
+ * stand-in for (complex64, float8, int4). POD_ELEMENT_NONE for tokens and the like, which take no
+ * memory. */
 POD_API pod_element pod_node_element(const pod_node *node, size_t index);
 
 #ifdef __cplusplus

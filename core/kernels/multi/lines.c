@@ -100,7 +100,8 @@ static pod_status scatter_run(const pod_kernel_call *call, int64_t begin, int64_
     int64_t checked = -1;
     for (int64_t unit = begin; unit < end; unit++) {
         int64_t outer = unit / plan.parts, batch = outer / plan.middle;
-        if (batch != checked) {
+        /* with the flag updates of indices outside are dropped */
+        if (batch != checked && !call->attributes->flag) {
             const int32_t *indices = (const int32_t *)call->inputs[1].data + batch * plan.places;
             pod_status status =
                 check_indices(call, indices, plan.places, plan.size, batch * plan.places);

@@ -1,5 +1,5 @@
 module @jit_orders attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
-func.func public @main(%arg0: tensor<4x5xf32>, %arg1: tensor<3xi32>) -> (tensor<4x5xi32> {jax.result_info = "result[0]"}, tensor<4xi32> {jax.result_info = "result[1]"}, tensor<5xi32> {jax.result_info = "result[2]"}, tensor<4x2xf32> {jax.result_info = "result[3]"}, tensor<4x2xi32> {jax.result_info = "result[4]"}, tensor<4x5xf32> {jax.result_info = "result[5]"}, tensor<4x5xf32> {jax.result_info = "result[6]"}, tensor<3x5xf32> {jax.result_info = "result[7]"}, tensor<4x3xf32> {jax.result_info = "result[8]"}, tensor<4x5xf32> {jax.result_info = "result[9]"}, tensor<4x5xf32> {jax.result_info = "result[10]"}, tensor<4xf32> {jax.result_info = "result[11]"}, tensor<5xi1> {jax.result_info = "result[12]"}, tensor<f32> {jax.result_info = "result[13]"}, tensor<5xf32> {jax.result_info = "result[14]"}) {
+func.func public @main(%arg0: tensor<4x5xf32>, %arg1: tensor<3xi32>) -> (tensor<4x5xi32> {jax.result_info = "result[0]"}, tensor<4xi32> {jax.result_info = "result[1]"}, tensor<5xi32> {jax.result_info = "result[2]"}, tensor<4x2xf32> {jax.result_info = "result[3]"}, tensor<4x2xi32> {jax.result_info = "result[4]"}, tensor<4x5xf32> {jax.result_info = "result[5]"}, tensor<4x5xf32> {jax.result_info = "result[6]"}, tensor<3x5xf32> {jax.result_info = "result[7]"}, tensor<4x3xf32> {jax.result_info = "result[8]"}, tensor<4x5xf32> {jax.result_info = "result[9]"}, tensor<4x3xf32> {jax.result_info = "result[10]"}, tensor<4x5xf32> {jax.result_info = "result[11]"}, tensor<4xf32> {jax.result_info = "result[12]"}, tensor<5xi1> {jax.result_info = "result[13]"}, tensor<f32> {jax.result_info = "result[14]"}, tensor<5xf32> {jax.result_info = "result[15]"}) {
 %values, %indices = chlo.top_k(%arg0, k = 2) : tensor<4x5xf32> -> (tensor<4x2xf32>, tensor<4x2xi32>)
 %0 = call @argsort(%arg0) : (tensor<4x5xf32>) -> tensor<4x5xi32>
 %1 = call @argmax(%arg0) : (tensor<4x5xf32>) -> tensor<4xi32>
@@ -24,52 +24,59 @@ func.func public @main(%arg0: tensor<4x5xf32>, %arg1: tensor<3xi32>) -> (tensor<
 %16 = stablehlo.select %13, %15, %arg1 : tensor<3xi1>, tensor<3xi32>
 %17 = stablehlo.broadcast_in_dim %16, dims = [0] : (tensor<3xi32>) -> tensor<3x1xi32>
 %18 = "stablehlo.gather"(%arg0, %17) <{dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [1], start_index_map = [1], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 4, 1>}> : (tensor<4x5xf32>, tensor<3x1xi32>) -> tensor<4x3xf32>
-%c_3 = stablehlo.constant dense<0> : tensor<i32>
+%c_3 = stablehlo.constant dense<2> : tensor<i32>
 %19 = stablehlo.broadcast_in_dim %c_3, dims = [] : (tensor<i32>) -> tensor<3xi32>
-%20 = stablehlo.compare LT, %arg1, %19, SIGNED : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi1>
-%c_4 = stablehlo.constant dense<4> : tensor<i32>
+%20 = stablehlo.add %arg1, %19 : tensor<3xi32>
+%c_4 = stablehlo.constant dense<0> : tensor<i32>
 %21 = stablehlo.broadcast_in_dim %c_4, dims = [] : (tensor<i32>) -> tensor<3xi32>
-%22 = stablehlo.add %arg1, %21 : tensor<3xi32>
-%23 = stablehlo.select %20, %22, %arg1 : tensor<3xi1>, tensor<3xi32>
-%24 = stablehlo.broadcast_in_dim %23, dims = [0] : (tensor<3xi32>) -> tensor<3x1xi32>
+%22 = stablehlo.compare LT, %20, %21, SIGNED : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi1>
+%c_5 = stablehlo.constant dense<4> : tensor<i32>
+%23 = stablehlo.broadcast_in_dim %c_5, dims = [] : (tensor<i32>) -> tensor<3xi32>
+%24 = stablehlo.add %20, %23 : tensor<3xi32>
+%25 = stablehlo.select %22, %24, %20 : tensor<3xi1>, tensor<3xi32>
+%26 = stablehlo.broadcast_in_dim %25, dims = [0] : (tensor<3xi32>) -> tensor<3x1xi32>
 %cst = stablehlo.constant dense<1.000000e+00> : tensor<f32>
-%25 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<3x5xf32>
-%26 = "stablehlo.scatter"(%arg0, %24, %25) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}> ({
+%27 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<3x5xf32>
+%28 = "stablehlo.scatter"(%arg0, %26, %27) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}> ({
 ^bb0(%arg2: tensor<f32>, %arg3: tensor<f32>):
-%41 = stablehlo.add %arg2, %arg3 : tensor<f32>
-stablehlo.return %41 : tensor<f32>
+%46 = stablehlo.add %arg2, %arg3 : tensor<f32>
+stablehlo.return %46 : tensor<f32>
 }) : (tensor<4x5xf32>, tensor<3x1xi32>, tensor<3x5xf32>) -> tensor<4x5xf32>
-%c_5 = stablehlo.constant dense<0> : tensor<i32>
-%27 = stablehlo.broadcast_in_dim %c_5, dims = [] : (tensor<i32>) -> tensor<3xi32>
-%28 = stablehlo.compare LT, %arg1, %27, SIGNED : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi1>
-%c_6 = stablehlo.constant dense<5> : tensor<i32>
+%c_6 = stablehlo.constant dense<3> : tensor<i32>
 %29 = stablehlo.broadcast_in_dim %c_6, dims = [] : (tensor<i32>) -> tensor<3xi32>
 %30 = stablehlo.add %arg1, %29 : tensor<3xi32>
-%31 = stablehlo.select %28, %30, %arg1 : tensor<3xi1>, tensor<3xi32>
-%32 = stablehlo.broadcast_in_dim %31, dims = [0] : (tensor<3xi32>) -> tensor<3x1xi32>
-%cst_7 = stablehlo.constant dense<5.000000e-01> : tensor<f32>
-%33 = stablehlo.broadcast_in_dim %cst_7, dims = [] : (tensor<f32>) -> tensor<4x3xf32>
-%34 = "stablehlo.scatter"(%arg0, %32, %33) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0], inserted_window_dims = [1], scatter_dims_to_operand_dims = [1], index_vector_dim = 1>, unique_indices = false}> ({
+%31 = call @_take(%arg0, %30) : (tensor<4x5xf32>, tensor<3xi32>) -> tensor<4x3xf32>
+%c_7 = stablehlo.constant dense<0> : tensor<i32>
+%32 = stablehlo.broadcast_in_dim %c_7, dims = [] : (tensor<i32>) -> tensor<3xi32>
+%33 = stablehlo.compare LT, %arg1, %32, SIGNED : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi1>
+%c_8 = stablehlo.constant dense<5> : tensor<i32>
+%34 = stablehlo.broadcast_in_dim %c_8, dims = [] : (tensor<i32>) -> tensor<3xi32>
+%35 = stablehlo.add %arg1, %34 : tensor<3xi32>
+%36 = stablehlo.select %33, %35, %arg1 : tensor<3xi1>, tensor<3xi32>
+%37 = stablehlo.broadcast_in_dim %36, dims = [0] : (tensor<3xi32>) -> tensor<3x1xi32>
+%cst_9 = stablehlo.constant dense<5.000000e-01> : tensor<f32>
+%38 = stablehlo.broadcast_in_dim %cst_9, dims = [] : (tensor<f32>) -> tensor<4x3xf32>
+%39 = "stablehlo.scatter"(%arg0, %37, %38) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0], inserted_window_dims = [1], scatter_dims_to_operand_dims = [1], index_vector_dim = 1>, unique_indices = false}> ({
 ^bb0(%arg2: tensor<f32>, %arg3: tensor<f32>):
 stablehlo.return %arg3 : tensor<f32>
 }) : (tensor<4x5xf32>, tensor<3x1xi32>, tensor<4x3xf32>) -> tensor<4x5xf32>
-%cst_8 = stablehlo.constant dense<1.000000e+00> : tensor<f32>
-%35 = stablehlo.reduce(%arg0 init: %cst_8) across dimensions = [1] : (tensor<4x5xf32>, tensor<f32>) -> tensor<4xf32>
+%cst_10 = stablehlo.constant dense<1.000000e+00> : tensor<f32>
+%40 = stablehlo.reduce(%arg0 init: %cst_10) across dimensions = [1] : (tensor<4x5xf32>, tensor<f32>) -> tensor<4xf32>
 reducer(%arg2: tensor<f32>, %arg3: tensor<f32>)  {
-%41 = stablehlo.multiply %arg2, %arg3 : tensor<f32>
-%42 = stablehlo.add %41, %arg2 : tensor<f32>
-stablehlo.return %42 : tensor<f32>
+%46 = stablehlo.multiply %arg2, %arg3 : tensor<f32>
+%47 = stablehlo.add %46, %arg2 : tensor<f32>
+stablehlo.return %47 : tensor<f32>
 }
-%cst_9 = stablehlo.constant dense<4.000000e-01> : tensor<f32>
-%36 = stablehlo.broadcast_in_dim %cst_9, dims = [] : (tensor<f32>) -> tensor<4x5xf32>
-%37 = stablehlo.compare GT, %arg0, %36, FLOAT : (tensor<4x5xf32>, tensor<4x5xf32>) -> tensor<4x5xi1>
-%c_10 = stablehlo.constant dense<false> : tensor<i1>
-%38 = stablehlo.reduce(%37 init: %c_10) applies stablehlo.or across dimensions = [0] : (tensor<4x5xi1>, tensor<i1>) -> tensor<5xi1>
-%cst_11 = stablehlo.constant dense<0xFF800000> : tensor<f32>
-%39 = stablehlo.reduce(%arg0 init: %cst_11) applies stablehlo.maximum across dimensions = [0, 1] : (tensor<4x5xf32>, tensor<f32>) -> tensor<f32>
-%cst_12 = stablehlo.constant dense<0x7F800000> : tensor<f32>
-%40 = stablehlo.reduce(%arg0 init: %cst_12) applies stablehlo.minimum across dimensions = [0] : (tensor<4x5xf32>, tensor<f32>) -> tensor<5xf32>
-return %0, %1, %2, %values, %indices, %3, %4, %11, %18, %26, %34, %35, %38, %39, %40 : tensor<4x5xi32>, tensor<4xi32>, tensor<5xi32>, tensor<4x2xf32>, tensor<4x2xi32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<3x5xf32>, tensor<4x3xf32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<4xf32>, tensor<5xi1>, tensor<f32>, tensor<5xf32>
+%cst_11 = stablehlo.constant dense<4.000000e-01> : tensor<f32>
+%41 = stablehlo.broadcast_in_dim %cst_11, dims = [] : (tensor<f32>) -> tensor<4x5xf32>
+%42 = stablehlo.compare GT, %arg0, %41, FLOAT : (tensor<4x5xf32>, tensor<4x5xf32>) -> tensor<4x5xi1>
+%c_12 = stablehlo.constant dense<false> : tensor<i1>
+%43 = stablehlo.reduce(%42 init: %c_12) applies stablehlo.or across dimensions = [0] : (tensor<4x5xi1>, tensor<i1>) -> tensor<5xi1>
+%cst_13 = stablehlo.constant dense<0xFF800000> : tensor<f32>
+%44 = stablehlo.reduce(%arg0 init: %cst_13) applies stablehlo.maximum across dimensions = [0, 1] : (tensor<4x5xf32>, tensor<f32>) -> tensor<f32>
+%cst_14 = stablehlo.constant dense<0x7F800000> : tensor<f32>
+%45 = stablehlo.reduce(%arg0 init: %cst_14) applies stablehlo.minimum across dimensions = [0] : (tensor<4x5xf32>, tensor<f32>) -> tensor<5xf32>
+return %0, %1, %2, %values, %indices, %3, %4, %11, %18, %28, %31, %39, %40, %43, %44, %45 : tensor<4x5xi32>, tensor<4xi32>, tensor<5xi32>, tensor<4x2xf32>, tensor<4x2xi32>, tensor<4x5xf32>, tensor<4x5xf32>, tensor<3x5xf32>, tensor<4x3xf32>, tensor<4x5xf32>, tensor<4x3xf32>, tensor<4x5xf32>, tensor<4xf32>, tensor<5xi1>, tensor<f32>, tensor<5xf32>
 }
 func.func private @argsort(%arg0: tensor<4x5xf32>) -> tensor<4x5xi32> {
 %0 = stablehlo.iota dim = 0 : tensor<4x5xi32>
@@ -155,5 +162,10 @@ func.func private @cumsum_1(%arg0: tensor<4x5xf32>) -> tensor<4x5xf32> {
 stablehlo.return %2 : tensor<f32>
 }) : (tensor<4x5xf32>, tensor<f32>) -> tensor<4x5xf32>
 return %1 : tensor<4x5xf32>
+}
+func.func private @_take(%arg0: tensor<4x5xf32>, %arg1: tensor<3xi32>) -> tensor<4x3xf32> {
+%0 = stablehlo.broadcast_in_dim %arg1, dims = [0] : (tensor<3xi32>) -> tensor<3x1xi32>
+%1 = "stablehlo.gather"(%arg0, %0) <{dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [1], start_index_map = [1], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 4, 1>}> : (tensor<4x5xf32>, tensor<3x1xi32>) -> tensor<4x3xf32>
+return %1 : tensor<4x3xf32>
 }
 }
