@@ -9,6 +9,7 @@
  *     POD_TILE_ROWS      4 or 8
  *     POD_TILE_VECTORS   vectors of a panel: 2 or 3
  *     POD_TILE_FMA(a, b, c)   a * b + c where a is a float, b and c are pod_tile_vector
+ *     POD_TILE_ROW_BLOCK, POD_TILE_K_CHUNK, POD_TILE_K_BLOCK, POD_TILE_COLUMN_GROUP   as in pod_dot_family
  *
  * Accumulators, the vectors of b and one of a have to fit the registers.
  */
@@ -115,5 +116,61 @@ static void pod_tile_pack_b_f32(void *packed, int64_t width, pod_dtype dtype, co
         pod_pack_strip(POD_PACK_F32_TO_F32, packed, width, b, columns, k, k, column_stride,
                        k_stride);
 }
+
+/* Defines the static pod_dot_family <name>_family, whose operand a has elements of `size` bytes. */
+#define POD_TILE_FAMILY(name, size)                                                                \
+    static const pod_dot_family name##_family = {                                                  \
+        .tile_rows = POD_TILE_ROWS,                                                                \
+        .panel_columns = POD_TILE_LANES * POD_TILE_VECTORS,                                        \
+        .vector_columns = POD_TILE_LANES,                                                          \
+        .k_unit = 1,                                                                               \
+        .packed_bytes = 4,                                                                         \
+        .a_bytes = size,                                                                           \
+        .row_block = POD_TILE_ROW_BLOCK,                                                           \
+        .k_chunk = POD_TILE_K_CHUNK,                                                               \
+        .k_block = POD_TILE_K_BLOCK,                                                               \
+        .column_group = POD_TILE_COLUMN_GROUP,                                                     \
+        .pack_a = pod_tile_pack_a_##name,                                                          \
+        .pack_b = pod_tile_pack_b_##name,                                                          \
+        .multiply = pod_tile_family_multiply,                                                      \
+    }
+
+/* Defines the family and, as `kernels`, the products that it computes alone. */
+#define POD_TILE_PRODUCTS(kernels, name, size)                                                     \
+    POD_TILE_FAMILY(name, size);                                                                   \
+                                                                                                   \
+    static size_t name##_packed_b_bytes(int64_t k, int64_t n)                                      \
+    {                                                                                              \
+        return pod_dot_packed_b_bytes(&name##_family, k, n);                                       \
+    }                                                                                              \
+                                                                                                   \
+    static void name##_pack_b(void *packed, pod_dtype dtype, const void *b, int64_t k, int64_t n,  \
+                              int64_t k_stride, int64_t column_stride, int64_t panel_begin,        \
+                              int64_t panel_end)                                                   \
+    {                                                                                              \
+        pod_dot_pack_b(&name##_family, packed, dtype, b, k, n, k_stride, column_stride,            \
+                       panel_begin, panel_end);                                                    \
+    }                                                                                              \
+                                                                                                   \
+    static size_t name##_scratch_bytes(const pod_dot_call *call)                                   \
+    {                                                                                              \
+        return pod_dot_scratch_bytes(&name##_family, call);                                        \
+    }                                                                                              \
+                                                                                                   \
+    static void name##_run(const pod_dot_call *call, int64_t row_begin, int64_t row_end,           \
+                           int64_t column_begin, int64_t column_end, void *scratch)                \
+    {                                                                                              \
+        pod_dot_drive(&name##_family, call, row_begin, row_end, column_begin, column_end, scratch); \
+    }                                                                                              \
+                                                                                                   \
+    const pod_dot_kernels kernels = {                                                              \
+        .row_granularity = 32,                                                                     \
+        .row_block = POD_TILE_ROW_BLOCK,                                                           \
+        .packed_b_bytes = name##_packed_b_bytes,                                                   \
+        .panel_columns = POD_TILE_LANES * POD_TILE_VECTORS,                                        \
+        .pack_b = name##_pack_b,                                                                   \
+        .scratch_bytes = name##_scratch_bytes,                                                     \
+        .run = name##_run,                                                                         \
+    }
 
 #endif

@@ -1,32 +1,23 @@
 #include "kernels/dot.h"
 #include "kernels/openblas.h"
 
-/* Four floats are a vector on every machine that has any; elsewhere the compiler takes them apart. */
-#define POD_TILE_LANES         4
-#define POD_TILE_ROWS          4
-#define POD_TILE_VECTORS       2
-#define POD_TILE_FMA(a, b, c)  ((a) * (b) + (c))
+/* Four floats are a vector on every machine that has any; elsewhere the compiler takes them apart.
+ */
+#define POD_TILE_LANES        4
+#define POD_TILE_ROWS         4
+#define POD_TILE_VECTORS      2
+#define POD_TILE_FMA(a, b, c) ((a) * (b) + (c))
+#define POD_TILE_ROW_BLOCK    64
+#define POD_TILE_K_CHUNK      1024
+#define POD_TILE_K_BLOCK      256
+#define POD_TILE_COLUMN_GROUP 512
 #include "kernels/dot_f32_tile.h"
 
 /* What OpenBLAS computes in one call; our own kernels, standing in for it, are cut alike. */
 #define PIECE_ROWS    128
 #define PIECE_COLUMNS 1024
 
-static const pod_dot_family f32_family = {
-    .tile_rows = POD_TILE_ROWS,
-    .panel_columns = POD_TILE_LANES * POD_TILE_VECTORS,
-    .vector_columns = POD_TILE_LANES,
-    .k_unit = 1,
-    .packed_bytes = 4,
-    .a_bytes = 4,
-    .row_block = 64,
-    .k_chunk = 1024,
-    .k_block = 256,
-    .column_group = 512,
-    .pack_a = pod_tile_pack_a_f32,
-    .pack_b = pod_tile_pack_b_f32,
-    .multiply = pod_tile_family_multiply,
-};
+POD_TILE_FAMILY(f32, 4);
 
 /* Whether OpenBLAS computes this product. */
 static bool is_openblas(void)
@@ -51,7 +42,7 @@ static void f32_pack_b(void *packed, pod_dtype dtype, const void *b, int64_t k, 
 static size_t f32_scratch_bytes(const pod_dot_call *call)
 {
     return is_openblas() ? pod_openblas_scratch_bytes(&pod_dot_f32_portable, call)
-                 : pod_dot_scratch_bytes(&f32_family, call);
+                         : pod_dot_scratch_bytes(&f32_family, call);
 }
 
 static void f32_run(const pod_dot_call *call, int64_t row_begin, int64_t row_end,
@@ -75,52 +66,4 @@ const pod_dot_kernels pod_dot_f32_portable = {
 };
 
 /* bf16 products: operands are widened when they are packed. */
-static const pod_dot_family bf16_family = {
-    .tile_rows = POD_TILE_ROWS,
-    .panel_columns = POD_TILE_LANES * POD_TILE_VECTORS,
-    .vector_columns = POD_TILE_LANES,
-    .k_unit = 1,
-    .packed_bytes = 4,
-    .a_bytes = 2,
-    .row_block = 64,
-    .k_chunk = 1024,
-    .k_block = 256,
-    .column_group = 512,
-    .pack_a = pod_tile_pack_a_bf16,
-    .pack_b = pod_tile_pack_b_bf16,
-    .multiply = pod_tile_family_multiply,
-};
-
-static size_t bf16_packed_b_bytes(int64_t k, int64_t n)
-{
-    return pod_dot_packed_b_bytes(&bf16_family, k, n);
-}
-
-static void bf16_pack_b(void *packed, pod_dtype dtype, const void *b, int64_t k, int64_t n,
-                        int64_t k_stride, int64_t column_stride, int64_t panel_begin,
-                        int64_t panel_end)
-{
-    pod_dot_pack_b(&bf16_family, packed, dtype, b, k, n, k_stride, column_stride, panel_begin,
-                   panel_end);
-}
-
-static size_t bf16_scratch_bytes(const pod_dot_call *call)
-{
-    return pod_dot_scratch_bytes(&bf16_family, call);
-}
-
-static void bf16_run(const pod_dot_call *call, int64_t row_begin, int64_t row_end,
-                     int64_t column_begin, int64_t column_end, void *scratch)
-{
-    pod_dot_drive(&bf16_family, call, row_begin, row_end, column_begin, column_end, scratch);
-}
-
-const pod_dot_kernels pod_dot_bf16_portable = {
-    .row_granularity = 32,
-    .row_block = 64,
-    .packed_b_bytes = bf16_packed_b_bytes,
-    .panel_columns = POD_TILE_LANES * POD_TILE_VECTORS,
-    .pack_b = bf16_pack_b,
-    .scratch_bytes = bf16_scratch_bytes,
-    .run = bf16_run,
-};
+POD_TILE_PRODUCTS(pod_dot_bf16_portable, bf16, 2);
