@@ -7,8 +7,8 @@
 --   pictures   a TFRecord file of 300,000 PNG pictures: read, check, parse, decode, batch
 --   function   an interpreted function of each element
 --   threads    pictures decoded by one thread and by two: the ratio of these
---   feed       W1 fed by a pipeline and by one batch that stays in memory, both bytes that the step makes floats of: the
---              ratio of the times of a step
+--   feed       W1 fed by a pipeline (of bytes, which the step makes floats of) and by one batch of floats that stays in
+--              memory: the ratio of the times of a step; --json tells also that of a batch of bytes
 --
 -- Elements a second, delivered as float32 batches of 1024.
 

@@ -91,8 +91,7 @@ static size_t encode(const uint8_t *pixels, uint8_t png[4096])
     return (size_t)(end - png);
 }
 
-static void write_picture(pod_context *context, pod_record_writer *writer, const uint8_t *pixels,
-                          int64_t label)
+static pod_bytes make_record(pod_context *context, const uint8_t *pixels, int64_t label)
 {
     uint8_t png[4096];
     const pod_bytes image = {.data = png, .size = encode(pixels, png)};
@@ -102,10 +101,9 @@ static void write_picture(pod_context *context, pod_record_writer *writer, const
     const pod_example example = {.count = 2, .features = features};
     pod_bytes encoded;
     pod_error error;
-    if (pod_example_encode(context, &example, &encoded, &error) != POD_OK ||
-        pod_record_writer_write(writer, encoded.data, encoded.size, &error) != POD_OK)
+    if (pod_example_encode(context, &example, &encoded, &error) != POD_OK)
         fail(error.message);
-    pod_bytes_free(context, &encoded);
+    return encoded;
 }
 
 int main(int count, char **arguments)
@@ -124,8 +122,19 @@ int main(int count, char **arguments)
         fail(error.message);
     const long pictures = (long)pod_buffer_shape(images)->dims[0];
     const uint8_t *pixels = pod_buffer_data(images), *classes = pod_buffer_data(labels);
-    for (long i = 0; i < records; i++)
-        write_picture(context, writer, pixels + i % pictures * SIDE * SIDE, classes[i % pictures]);
+    pod_bytes *made = calloc((size_t)pictures, sizeof *made);
+    if (made == NULL)
+        fail("no memory");
+    for (long i = 0; i < records; i++) {
+        pod_bytes *record = &made[i % pictures];
+        if (record->data == NULL)
+            *record = make_record(context, pixels + i % pictures * SIDE * SIDE, classes[i % pictures]);
+        if (pod_record_writer_write(writer, record->data, record->size, &error) != POD_OK)
+            fail(error.message);
+    }
+    for (long i = 0; i < pictures; i++)
+        pod_bytes_free(context, &made[i]);
+    free(made);
     if (pod_record_writer_close(writer, &error) != POD_OK)
         fail(error.message);
     pod_buffer_release(images);

@@ -242,6 +242,39 @@ TEST(arguments_are_checked)
     machine_free(&m);
 }
 
+TEST(results_go_to_buffers_that_are_given)
+{
+    machine m = machine_new(2);
+    pod_node *x = vector_parameter(&m, 4);
+    pod_graph_add_output(m.graph, pod_graph_add(m.graph, x, x));
+    pod_graph_add_output(m.graph, pod_graph_multiply(m.graph, x, x));
+    machine_compile(&m);
+    pod_buffer *argument = vector_of(&m, 4, 1), *own = vector_of(&m, 4, 90);
+    pod_buffer *given[] = {own, NULL}, *results[2];
+    pod_run_options options = {.result_buffers = given};
+    for (int run = 0; run < 2; run++) {
+        ASSERT_OK(pod_program_run(m.program, &argument, results, &options, NULL, &error));
+        ASSERT(results[0] == own && results[1] != NULL);
+        ASSERT(element(own, 0) == 2 && element(own, 3) == 8 && element(results[1], 3) == 16);
+        pod_buffer_release(results[0]);
+        pod_buffer_release(results[1]);
+        ((float *)pod_buffer_data(own))[3] = -1;
+    }
+    ASSERT_OK(pod_program_run(m.program, &argument, NULL, &options, NULL, &error));
+    ASSERT(element(own, 3) == 8 && pod_buffer_is_unique(own));
+    options.steps = 2;
+    ASSERT_FAILS(POD_ERROR_ARGUMENT, "the buffer for result 0",
+                 pod_program_run(m.program, &argument, results, &options, NULL, &error));
+    options.steps = 1;
+    given[1] = given[0] = vector_of(&m, 3, 0);
+    ASSERT_FAILS(POD_ERROR_ARGUMENT, "the buffer for result 0 does not have its type and shape",
+                 pod_program_run(m.program, &argument, results, &options, NULL, &error));
+    pod_buffer_release(given[0]);
+    pod_buffer_release(own);
+    pod_buffer_release(argument);
+    machine_free(&m);
+}
+
 TEST(one_buffer_cannot_be_a_variable_and_something_else)
 {
     machine m = machine_new(1);
@@ -533,6 +566,7 @@ TEST_MAIN(RUN(variables_are_swapped); RUN(variables_that_read_each_other_see_old
           RUN(a_variable_shifts_within_itself);
           RUN(a_step_that_fails_leaves_variables_as_they_were);
           RUN(an_infeed_gives_each_step_its_own_values); RUN(arguments_are_checked);
+          RUN(results_go_to_buffers_that_are_given);
           RUN(one_buffer_cannot_be_a_variable_and_something_else);
           RUN(a_while_loop_runs_until_its_condition_is_false);
           RUN(a_reduce_runs_its_region_in_order); RUN(an_interrupt_ends_a_loop_that_does_not_end);

@@ -62,7 +62,7 @@ typedef struct pod_run_options {
     void (*print)(void *print_context, const char *label, const pod_buffer *value);
     void *print_context;
     /* Of a run of one step: result_buffers[i], borrowed, receives output i, whose type and shape it has,
-     * in the place of a new buffer; results[i] is then a share of it. Default, and NULL in it: new ones. */
+     * in the place of a new buffer; it is no argument; results[i] is then a share of it. Default, and NULL in it: new ones. */
     pod_buffer *const *result_buffers;
 } pod_run_options;
 
