@@ -51,7 +51,7 @@ local function report(policy)
   return model:memory_report("v3", step)
 end
 
-print "---- the error of 2021"
+print "---- the error of 2021, with its layouts: row-major, activations batch-minor; iota and one-hot are stored"
 local then_ = report "convolution_2021"
 print(then_:text("2021", { largest = 4 }))
 print "\n---- the report of today"

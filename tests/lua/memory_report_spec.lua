@@ -525,6 +525,7 @@ describe("batches", function()
       end
     end
     assert.truthy(tostring(pod.advisor.batch_rules { batch = 100, features = 18 }):find "take 128 rows a core")
+    assert.truthy(tostring(pod.advisor.batch_rules { batch = 100, replicas = 8 }):find "1024 or 2048 is a good start")
   end)
 
   it("are compared side by side", function()

@@ -147,6 +147,9 @@ function batch.rules(options)
   self.suggestion = any and "good"
     or ("take %d rows a core (%d in all)%s"):format(up, up * replicas,
       features % 8 ~= 0 and (" and %d features"):format(math.ceil(features / 8) * 8) or "")
+  if replicas == 8 and self.global_batch ~= 1024 and self.global_batch ~= 2048 then
+    self.suggestion = self.suggestion .. "; on the 8 cores of a v3-8 a whole batch of 1024 or 2048 is a good start"
+  end
   return setmetatable(self, Advice)
 end
 
