@@ -228,11 +228,16 @@ return function(ops)
 
   -- Adds a call of fn with a gradient. gradient(operands, upstream) returns an array of gradients, one an operand;
   -- it runs in a region of its own.
-  local function call_with_gradient(name, inputs, fn, gradient)
+  local function call_with_gradient(name, inputs, fn, gradient, may_assign)
     local forward, skeleton, outputs = trace_region(name, inputs, fn)
-    if #forward.assigned > 0 then
+    if #forward.assigned > 0 and not may_assign then
       errors.raise("%s: the function assigns variable '%s'; do that outside of it", name,
         forward.assigned[1].name)
+    end
+    local result_count = #outputs
+    for i, variable in ipairs(forward.assigned) do -- their new values are results as well
+      outputs[result_count + i] = forward.variables[variable].tensor
+      forward:node(outputs[result_count + i])
     end
     local types = append(append({}, inputs), outputs)
     local backward, _, gradients = trace_region(name .. "_gradient", types, function(...)
@@ -280,6 +285,9 @@ return function(ops)
       backward_graph:output(id)
     end
     local results = { trace.apply("call", operands, { name = name }, { forward_graph, backward_graph }) }
+    for i, variable in ipairs(forward.assigned) do
+      trace.top():assign(variable, results[result_count + i])
+    end
     return unpack(structure.rebuild(skeleton, results), 1, skeleton.count)
   end
 
@@ -371,7 +379,7 @@ return function(ops)
           own[i] = gradients[i] or ops.zeros(hidden[i].shape, hidden[i].dtype)
         end
         return unpack(own, 1, #own)
-      end)
+      end, true)
     end
   end
 

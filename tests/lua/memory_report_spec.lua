@@ -401,6 +401,33 @@ describe("remedies", function()
     end
   end)
 
+  it("update moving averages once when they compute again", function()
+    for _, cores in ipairs { 1, 2, 4 } do
+      local function weights_after(options)
+        pod.random.set_seed(12)
+        local model = pod.distribute.mirrored(cores):scope(function()
+          local made = pod.models.sequential {
+            layers.dense(32, { input_shape = { 64 } }), layers.batch_normalization(), layers.activation "relu",
+            layers.dropout(0.25), layers.dense(16), layers.batch_normalization { synchronized = true },
+            layers.dense(10),
+          }
+          made:compile { optimizer = pod.optimizers.sgd { learning_rate = 0.1 },
+            loss = pod.losses.sparse_categorical_crossentropy { from_logits = true } }
+          return made
+        end)
+        model:set_memory_options(options)
+        for _ = 1, 3 do
+          model:train_on_batch(x, y)
+        end
+        return model:get_weights()
+      end
+      local expected, found = weights_after {}, weights_after { rematerialize = 2 }
+      for i = 1, #expected do
+        assert_near(expected[i]:totable(), found[i]:totable(), 1e-5)
+      end
+    end
+  end)
+
   it("make the step need less, the more the more parts there are", function()
     local model = classifier()
     local function need()
