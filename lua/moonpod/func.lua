@@ -427,6 +427,19 @@ function methods.memory_report(self, ...)
   return require("moonpod.advisor.model_memory").of_function(self, ...)
 end
 
+-- The step of one core as StableHLO text, which JAX's and other compilers read: for arguments like those given (specs
+-- and tensors among them), or like those of the last trace.
+function methods.stablehlo(self, ...)
+  local skeleton, leaves = self:stand_in_arguments(select("#", ...) > 0 and { ... } or nil)
+  if not skeleton then
+    errors.raise("stablehlo: function '%s' was not traced yet; give arguments such as pod.spec { 2, 3 }", self.name)
+  end
+  local graph = require("moonpod.advisor.step").trace(self.name, function(...)
+    return self.fn(unpack(structure.rebuild(skeleton, { ... }), 1, skeleton.count))
+  end, leaves)
+  return device.core.stablehlo_write(device.context(), graph)
+end
+
 -- What has been traced: an array of { signature =, count = runs, cause =, location =, trace_seconds =,
 -- compile_seconds =, from_cache = whether its program came from disk }.
 function methods.traces(self)
