@@ -178,15 +178,14 @@ static bool is_kernel(const pod_tpu_lowering *lowering, uint32_t node)
 static void add_read(pod_tpu_lowering *lowering, pod_ref value, void *context)
 {
     const uint32_t *kernel_of = context;
-    const pod_tpu_kernel *kernel = &lowering->kernels[lowering->kernel_count - 1];
     const uint32_t maker = lowering->ir->values[value].node;
     const bool stored = lowering->values[value].stored;
     const bool leaf = lowering->kinds[maker] == POD_TPU_KIND_LEAF;
     if (!leaf && (!stored || kernel_of[maker] == lowering->kernel_count))
         return;
-    for (uint32_t i = 0; i < kernel->read_count; i++)
-        if (lowering->reads[kernel->read_first + i] == value)
-            return;
+    if (lowering->values[value].read_by == lowering->kernel_count)
+        return;
+    lowering->values[value].read_by = lowering->kernel_count;
     if (lowering->read_count == lowering->read_capacity) {
         const uint32_t capacity = lowering->read_capacity * 2 + 64;
         uint32_t *larger = pod_arena_array(lowering->arena, capacity, sizeof *larger);

@@ -49,6 +49,8 @@ typedef struct pod_tpu_value {
     bool of_product;   /* stored in the place of a product: its result, or after its epilogue */
     bool activation;   /* input or output of a convolution: has its layout */
     uint32_t scores;   /* of a product that computes attention: the node + 1 of the scores' product */
+    uint32_t read_by;  /* the last kernel + 1 that was found to read it */
+    uint32_t weight;   /* ops that are computed anew where it is read */
     uint32_t joined;   /* a node + 1 whose kernel computes this value too */
     bool scattered;    /* a sum that is a scatter into one of its operands */
     bool row_major;    /* rows lie side by side, whatever that costs */
@@ -137,6 +139,7 @@ void pod_tpu_visit_sources(pod_tpu_lowering *lowering, const pod_ir_node *node,
 
 void pod_tpu_move_forward(pod_tpu_lowering *lowering);
 void pod_tpu_store_shared_operands(pod_tpu_lowering *lowering);
+
 
 /* ---- attention.c ---- */
 

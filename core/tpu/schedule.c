@@ -12,6 +12,7 @@ typedef struct scheduler {
     uint32_t *writers; /* of parameters: the kernel + 1 that writes its buffer, while it must wait */
     uint32_t *others;  /* of parameters: kernels other than that one that read it and are not done */
     bool *done;        /* of kernels */
+    uint32_t broken;   /* parameters whose writers wait no more */
     uint32_t *ready;
     uint32_t ready_count;
 } scheduler;
@@ -91,6 +92,19 @@ static void release_writer(scheduler *s, pod_ref parameter)
     if (writer && !s->done[writer - 1] && s->others[parameter] == 0) {
         s->writers[parameter] = 0;
         release(s, writer - 1);
+    }
+}
+
+/* Where writers wait for each other, the first goes on: the parameter it writes is copied before. */
+static void break_wait(scheduler *s)
+{
+    const pod_ir *ir = s->lowering->ir;
+    while (s->ready_count == 0 && s->broken < ir->parameter_count) {
+        const pod_ref parameter = ir->parameters[s->broken++];
+        const uint32_t writer = s->writers[parameter];
+        s->writers[parameter] = 0;
+        if (writer)
+            release(s, writer - 1);
     }
 }
 
@@ -214,6 +228,7 @@ bool pod_tpu_schedule(pod_tpu_lowering *lowering)
         if (s.waiting[k] == 0)
             s.ready[s.ready_count++] = k;
     for (uint32_t step = 0; step < lowering->kernel_count; step++) {
+        break_wait(&s);
         const uint32_t at = choose(&s);
         const uint32_t kernel = s.ready[at];
         s.ready_count--;

@@ -164,6 +164,19 @@ TEST(dead_nodes_take_nothing)
     tear_down();
 }
 
+TEST(updates_that_read_what_others_write_are_all_made)
+{
+    set_up();
+    pod_node *a = parameter("a", 512, 512), *b = parameter("b", 512, 512);
+    pod_graph_add_output(graph, pod_graph_add(graph, a, b));
+    pod_graph_add_output(graph, pod_graph_subtract(graph, b, a));
+    pod_graph_set_alias(graph, 0, 0);
+    pod_graph_set_alias(graph, 1, 1);
+    lower("v3", POD_LAYOUT_COMPACT);
+    ASSERT_EQ(2, pod_tpu_plan_step_count(plan));
+    tear_down();
+}
+
 /* ---- the layouts of 2021 ------------------------------------------------------------------------------------- */
 
 TEST(one_hot_of_2021_stores_its_counter)
@@ -262,6 +275,7 @@ TEST_MAIN(
     RUN(what_products_alone_read_takes_sixteen_bits);
     RUN(gradients_that_only_update_are_not_stored);
     RUN(dead_nodes_take_nothing);
+    RUN(updates_that_read_what_others_write_are_all_made);
     RUN(one_hot_of_2021_stores_its_counter);
     RUN(sizes_past_any_memory_fail);
     RUN(every_rank_and_empty_arrays_are_planned);
