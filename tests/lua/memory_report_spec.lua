@@ -480,7 +480,7 @@ describe("remedies", function()
   end)
 
   it("that take a batch in parts give its gradients, on one core and on several", function()
-    for _, strategy in ipairs { false, pod.distribute.mirrored(2), pod.distribute.mirrored(4) } do
+    for _, strategy in ipairs { false, pod.distribute.mirrored(4) } do
       local model = classifier { strategy = strategy or nil }
       local expected, loss = step_of(model, x, y)
       for _, parts in ipairs { 2, 4 } do
@@ -620,6 +620,21 @@ describe("fit under a chip", function()
       assert.truthy(message:find "No step has run")
       assert.equal(0, model.optimizer.iterations:value():item())
     end
+  end)
+
+  it("trains what it cannot lower", function()
+    local model = classifier { strategy = strategy_of "v3-8" }
+    local core = require "moonpod.core"
+    local lower = core.tpu_lower
+    finally(function() core.tpu_lower = lower end) -- luacheck: ignore
+    local asked = 0
+    core.tpu_lower = function()
+      asked = asked + 1
+      error "not to be lowered"
+    end
+    model:fit(pod.ones { 64, 64 }, pod.zeros({ 64 }, "int32"), { batch_size = 64, verbose = 0 })
+    assert.equal(1, asked)
+    assert.equal(1, model.optimizer.iterations:value():item())
   end)
 
   it("takes what fits without a word, and can be told not to look", function()

