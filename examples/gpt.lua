@@ -1,7 +1,7 @@
 -- A small GPT: a decoder of four layers (width 256, 4 heads, 128 places) that learns a text character by character.
 -- Shows a model in bfloat16 on eight replicated cores, a layer class of one's own, AdamW, a rate that warms up and falls, and
 -- sampling from the trained model in the terminal, a character at a time.
--- Prints a line every fifty steps, the test figures and a text that the model wrote.
+-- Prints a line every sixth of the steps, fifty at most, the test figures and a text that the model wrote.
 --
 --   moonpod examples/gpt.lua [steps=300] [text file] [seed=1] [precision=mixed_bfloat16]
 --
@@ -16,7 +16,7 @@ pod.random.set_seed(seed)
 pod.mixed_precision.set_global_policy(precision or "mixed_bfloat16")
 
 local LAYERS, WIDTH, HEADS, LENGTH, BATCH = 4, 256, 4, 128, 32
-local PRINTED = 50
+local PRINTED = math.max(1, math.min(50, steps // 6)) -- steps of an epoch, that is of a printed line
 
 -- ---- the text: printable ASCII and the end of a line, 96 characters ---------------------------------------------
 
@@ -56,7 +56,7 @@ local text = read_text()
 local cut = #text - math.min(#text // 10, 20 * BATCH * (LENGTH + 1))
 local train, count = windows(text:sub(1, cut))
 train = train:shuffle(count, { seed = seed }):take(PRINTED * BATCH):batch(BATCH, { drop_remainder = true }):prefetch()
-local test = windows(text:sub(cut + 1)):batch(BATCH, { drop_remainder = true })
+local test = windows(text:sub(cut + 1)):batch(BATCH)
 
 -- ---- the model --------------------------------------------------------------------------------------------------
 
@@ -117,7 +117,7 @@ end)
 
 local window = encode(text:sub(cut + 1, cut + LENGTH))
 io.write(text:sub(cut + 1, cut + LENGTH), "|")
-for _ = 1, 300 do
+for _ = 1, math.min(300, steps) do
   local number = draw(pod.tensor({ window }, { dtype = "int32" }), 0.6):item()
   io.write(decode(number))
   io.stdout:flush()
