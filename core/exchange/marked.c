@@ -140,7 +140,7 @@ static pod_node *read_permutation(pod_call *call, pod_attributes *attributes)
         count = pod_value_integers(t, find(call, "moonpod.data"), wide, MOST);
     for (int i = 0; i < count; i++)
         pairs[i] = wide[i] < 0 || wide[i] > INT32_MAX ? -1 : (int32_t)wide[i];
-    if (count >= 0 && attributes->count >= 0 && count == 2 * attributes->count) {
+    if (count >= 0 && count % 2 == 0 && attributes->count == count / 2) {
         attributes->data = pairs;
         node = pod_call_apply(call, POD_OP_COLLECTIVE_PERMUTE, call->inputs, 1, attributes);
     }

@@ -55,6 +55,25 @@ static const char *const seeds[] = {
     "%0 = \"stablehlo.fft\"(%x) <{fft_length = array<i64: 8>}> :"
     " (tensor<8xf32>) -> tensor<5xcomplex<f32>>\n"
     "\"func.return\"(%0) : (tensor<5xcomplex<f32>>) -> ()\n}) : () -> ()\n}) : () -> ()\n",
+    /* what the writer marks */
+    F("%x: tensor<2x4x4x3xf32>, %s: tensor<2xui64>", "(tensor<2x2x2x3xf32>, tensor<3xui32>)",
+      "%0 = \"stablehlo.custom_call\"(%x) <{call_target_name = \"a\"}> {moonpod.op = \"pool_max\","
+      " moonpod.window = array<i64: 2, 1, 2, 2, 0, 0, 1, 2, 2, 0, 0, 1, 0, 0, 0, 0, 0>} :"
+      " (tensor<2x4x4x3xf32>) -> (tensor<2x2x2x3xf32>)\n"
+      "%1 = \"stablehlo.custom_call\"(%s) <{call_target_name = \"b\"}> {moonpod.op = "
+      "\"random_bits\","
+      " moonpod.seed = 7 : i64, moonpod.dtype = \"uint32\", moonpod.shape = array<i64: 3>} :"
+      " (tensor<2xui64>) -> (tensor<3xui32>)\n"
+      "%2 = \"stablehlo.composite\"(%x) <{name = \"f\", decomposition = @g}> {moonpod.op = "
+      "\"call\","
+      " moonpod.name = \"a\\0Ab\", moonpod.values = array<i64: 1, 2, 3, 4>} :"
+      " (tensor<2x4x4x3xf32>) -> (tensor<2x4x4x3xf32>)\n"
+      "%3 = \"stablehlo.collective_permute\"(%x) {moonpod.op = \"collective_permute\","
+      " moonpod.count = 1 : i64, moonpod.data = array<i64: 0, 1>} :"
+      " (tensor<2x4x4x3xf32>) -> (tensor<2x4x4x3xf32>)\n"
+      "return %0, %1 : tensor<2x2x2x3xf32>, tensor<3xui32>\n}\n"
+      "func.func private @g(%a: tensor<2x4x4x3xf32>) -> tensor<2x4x4x3xf32> {\n"
+      "return %a : tensor<2x4x4x3xf32>\n"),
 };
 
 static void read_module(pod_context *context)
