@@ -61,10 +61,8 @@ static pod_part *ring_place(prefetch_stage *self, size_t index)
 static size_t wait_for_slots(prefetch_stage *self)
 {
     uv_mutex_lock(&self->mutex);
-    while (self->count >= (size_t)self->tuner.size && !pod_scope_is_cancelled(&self->inside)) {
-        pod_queue_tuner_full(&self->tuner);
+    while (self->count >= (size_t)self->tuner.size && !pod_scope_is_cancelled(&self->inside))
         uv_cond_wait(&self->slot_free, &self->mutex);
-    }
     const size_t room =
         pod_scope_is_cancelled(&self->inside) ? 0 : (size_t)self->tuner.size - self->count;
     uv_mutex_unlock(&self->mutex);
@@ -86,6 +84,8 @@ static void store(prefetch_stage *self, const pod_part *parts, size_t count)
     for (size_t i = 0; i < count; i++)
         memcpy(ring_place(self, self->count + i), parts + i * width, width * sizeof *parts);
     self->count += count;
+    if (self->count >= (size_t)self->tuner.size)
+        pod_queue_tuner_full(&self->tuner);
     if (self->tuner.element_bytes < 0)
         self->tuner.element_bytes = self->holds_rows ? 0 : bytes_of(parts, width);
     uv_cond_signal(&self->item_made);

@@ -54,7 +54,7 @@ typedef struct pod_queue_tuner {
 
 void pod_queue_tuner_init(pod_queue_tuner *tuner, int64_t size, int64_t most);
 
-/* The producer found no room. */
+/* The producer filled the queue. */
 static inline void pod_queue_tuner_full(pod_queue_tuner *tuner)
 {
     tuner->was_full = true;

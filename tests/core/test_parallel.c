@@ -234,7 +234,8 @@ static int64_t tuned(pod_iterator_options options, int64_t count)
 
 TEST(autotune_adds_threads_to_a_slow_stage)
 {
-    ASSERT_EQ(4, tuned((pod_iterator_options){.cpu_budget = 4}, 160));
+    const int64_t threads = tuned((pod_iterator_options){.cpu_budget = 4}, 160);
+    ASSERT(threads > 1 && threads <= 4); /* the number itself: test_tuner */
     ASSERT_EQ(1, tuned((pod_iterator_options){.cpu_budget = 1}, 40));
     ASSERT_EQ(1, tuned((pod_iterator_options){.cpu_budget = 4, .no_autotune = true}, 40));
 }

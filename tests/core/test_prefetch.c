@@ -118,18 +118,25 @@ static void take_one(pod_dataset_iterator *iterator)
 
 static void open_gate(void *state)
 {
-    uv_sleep(20); /* until the consumer waits */
+    uv_sleep(20); /* so that the consumer waits, mostly */
     ((gate *)state)->allowed++;
 }
 
-/* Takes `count` elements that are there, once the producer has no room for more, and waits for one. */
+static int64_t queue_count(pod_dataset_iterator *iterator)
+{
+    pod_stage_stats stats[2];
+    double seconds;
+    ASSERT_EQ(2, pod_dataset_iterator_get_stage_stats(iterator, stats, 2, &seconds));
+    return stats[1].queue_count;
+}
+
+/* Lets the queue fill with `count` elements, takes them, and one more that comes late. */
 static void empty_the_queue(gate *state, pod_dataset_iterator *iterator, int64_t count)
 {
     uv_thread_t thread;
     state->allowed = state->made + (int)count;
-    while (state->made < state->allowed)
+    while (queue_count(iterator) < count)
         uv_sleep(1);
-    uv_sleep(5); /* the producer looks for room */
     for (int64_t i = 0; i < count; i++)
         take_one(iterator);
     ASSERT_EQ(0, uv_thread_create(&thread, open_gate, state));
@@ -142,6 +149,15 @@ static int64_t queue_size(pod_dataset_iterator *iterator)
     return pod_dataset_iterator_get_stats(iterator).prefetch_buffer;
 }
 
+/* Fills and empties the queue until it is larger. */
+static int64_t enlarge(gate *state, pod_dataset_iterator *iterator)
+{
+    const int64_t before = queue_size(iterator);
+    for (int i = 0; i < 50 && queue_size(iterator) == before; i++)
+        empty_the_queue(state, iterator, before);
+    return queue_size(iterator);
+}
+
 TEST(autotune_keeps_more_where_a_queue_was_full_and_then_empty)
 {
     gate state = {.words = 8, .allowed = 1};
@@ -149,10 +165,8 @@ TEST(autotune_keeps_more_where_a_queue_was_full_and_then_empty)
     pod_dataset_iterator *iterator = open_iterator(dataset);
     take_one(iterator); /* the thread runs */
     ASSERT_EQ(2, queue_size(iterator));
-    empty_the_queue(&state, iterator, 2);
-    ASSERT_EQ(4, queue_size(iterator));
-    empty_the_queue(&state, iterator, 4);
-    ASSERT_EQ(8, queue_size(iterator));
+    ASSERT_EQ(4, enlarge(&state, iterator));
+    ASSERT_EQ(8, enlarge(&state, iterator));
     empty_the_queue(&state, iterator, 3); /* never full: a larger queue would not help */
     ASSERT_EQ(8, queue_size(iterator));
     state.allowed = INT32_MAX;
@@ -169,7 +183,10 @@ TEST(autotune_settles_after_two_passes)
     for (int64_t pass = 1; pass <= 3; pass++) {
         state.allowed = state.made + 1;
         take_one(iterator);
-        empty_the_queue(&state, iterator, pass < 3 ? 2 * pass : 8);
+        if (pass < 3)
+            ASSERT_EQ(4 * pass, enlarge(&state, iterator));
+        for (int i = 0; pass == 3 && i < 3; i++)
+            empty_the_queue(&state, iterator, 8);
         ASSERT_EQ(pass == 1 ? 4 : 8, queue_size(iterator));
         state.allowed++; /* lets the producer see that the pass is over */
         ASSERT_OK(pod_dataset_iterator_rewind(iterator, &error));
