@@ -110,17 +110,25 @@ TEST(a_truncated_file_is_told_with_its_offset)
     ASSERT_EQ(POD_END, read_all(&error));
 }
 
-TEST(a_claimed_length_takes_no_memory)
+/* A file that is a record's header alone, whose length has 2 to the power of 8 * place times `byte` bytes. */
+static void claim_length(int place, unsigned char byte, const char *message)
 {
-    unsigned char header[12] = {0, 0, 0, 0, 16}; /* 64 GiB */
+    unsigned char header[12] = {0};
     pod_error error;
+    header[place] = byte;
     const uint32_t crc = pod_crc32c_mask(pod_crc32c(header, 8));
     for (int i = 0; i < 4; i++)
         header[8 + i] = (unsigned char)(crc >> 8 * i);
     const uint64_t before = pod_context_memory(context).peak_bytes;
     write_file(header, sizeof header);
-    ASSERT_FAILS(POD_ERROR_FORMAT, "the record at offset 0 is cut short", read_all(&error));
+    ASSERT_FAILS(POD_ERROR_FORMAT, message, read_all(&error));
     ASSERT(pod_context_memory(context).peak_bytes - before < (4 << 20));
+}
+
+TEST(a_claimed_length_takes_no_memory)
+{
+    claim_length(3, 64, "the record at offset 0 is cut short"); /* 1 GiB */
+    claim_length(4, 16, "claims 68719476736 bytes; 2 GiB are the most");
 }
 
 TEST(a_file_is_there_whole_or_not_at_all)
