@@ -97,4 +97,10 @@ function mixed_precision.warn(line)
   io.stderr:write(line, "\n")
 end
 
+-- The losses of one model under several policies: moonpod.compare_precision.
+function mixed_precision.compare(...)
+  local compare = require "moonpod.compare_precision"
+  return (compare(...))
+end
+
 return mixed_precision
