@@ -36,7 +36,7 @@ local function measure(self)
     for step = 1, self.steps do
       local expected = self.losses[self.policies[1]][step]
       local apart = math.abs(self.losses[self.policies[i]][step] - expected)
-      if not (apart <= self.max_divergence) then
+      if apart > self.max_divergence or apart ~= apart then
         self.max_divergence, self.step, self.policy = apart, step, self.policies[i]
         self.max_relative = apart / math.abs(expected)
       end
