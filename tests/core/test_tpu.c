@@ -177,6 +177,155 @@ TEST(updates_that_read_what_others_write_are_all_made)
     tear_down();
 }
 
+/* ---- rules for kinds of programs ----------------------------------------------------------------------------- */
+
+static pod_node *apply(const char *op, pod_node *a, pod_node *b, const pod_attributes *attributes)
+{
+    pod_node *inputs[] = {a, b};
+    return pod_graph_apply(graph, pod_op_from_name(op), inputs, b ? 2 : 1, attributes, NULL, 0);
+}
+
+static pod_node *batched_product(pod_node *a, pod_node *b, int32_t contracted_a, int32_t contracted_b)
+{
+    return apply("dot", a, b,
+                 &(pod_attributes){.lhs_batch = {1, {0}},
+                                   .rhs_batch = {1, {0}},
+                                   .lhs_contract = {1, {contracted_a}},
+                                   .rhs_contract = {1, {contracted_b}}});
+}
+
+/* softmax(qk)v over [8, 1024, 64]; with a mask where asked. */
+static void add_attention(bool masked)
+{
+    pod_node *nodes[3];
+    for (int i = 0; i < 3; i++)
+        nodes[i] = pod_graph_parameter(graph, POD_BF16, SHAPE(3, {8, 1024, 64}), "x");
+    pod_node *scores = batched_product(nodes[0], nodes[1], 2, 2);
+    if (masked) {
+        pod_node *mask = pod_graph_parameter(graph, POD_BOOL, SHAPE(3, {8, 1024, 1024}), "mask");
+        scores = pod_graph_select(graph, mask, scores,
+                                  pod_graph_scalar(graph, POD_BF16, -1e9, SHAPE(3, {8, 1024, 1024})));
+    }
+    pod_axes last = {1, {2}};
+    pod_node *shifted =
+        pod_graph_subtract(graph, scores, pod_graph_reduce(graph, "reduce_max", scores, &last, true));
+    pod_node *power = pod_graph_exp(graph, shifted);
+    pod_node *sum = pod_graph_reduce(graph, "reduce_sum", power, &last, true);
+    pod_node *weights = pod_graph_divide(graph, power, sum);
+    pod_graph_add_output(graph, batched_product(weights, nodes[2], 2, 1));
+}
+
+TEST(scores_of_unmasked_attention_are_not_stored)
+{
+    set_up();
+    add_attention(false);
+    const pod_tpu_memory *memory = lower("v3", POD_LAYOUT_COMPACT);
+    ASSERT_EQ(0, count_temporaries());
+    ASSERT_EQ(4 * 8 * 1024 * 128 * 4, memory->temp_bytes); /* q, k, v and the result in f32 */
+    tear_down();
+    set_up();
+    add_attention(true);
+    lower("v3", POD_LAYOUT_COMPACT);
+    ASSERT(count_temporaries() > 0);
+    tear_down();
+}
+
+TEST(scattered_rows_take_a_table_whose_rows_lie_side_by_side)
+{
+    set_up();
+    pod_node *table = parameter("table", 400000, 32), *rows = parameter("rows", 4096, 32);
+    pod_node *indices = pod_graph_parameter(graph, POD_S32, SHAPE(1, {4096}), "indices");
+    pod_node *zeros = pod_graph_scalar(graph, POD_F32, 0, SHAPE(2, {400000, 32}));
+    pod_node *inputs[] = {zeros, indices, rows};
+    pod_node *gradient =
+        pod_graph_apply(graph, pod_op_from_name("scatter"), inputs, 3,
+                        &(pod_attributes){.axis = 0, .reduction = POD_REDUCE_SUM}, NULL, 0);
+    pod_graph_add_output(graph, pod_graph_subtract(graph, table, gradient));
+    pod_graph_set_alias(graph, 0, 0);
+    const pod_tpu_memory *memory = lower("v3", POD_LAYOUT_COMPACT);
+    ASSERT_EQ(1, count_temporaries());
+    ASSERT_EQ(INT64_C(400000) * 128 * 4, temporary(0)->bytes.padded);
+    ASSERT_EQ(2 * INT64_C(400000) * 128 * 4, memory->temp_bytes); /* and such a copy of the table */
+    tear_down();
+}
+
+TEST(activations_of_convolutions_have_batch_and_channels_minor)
+{
+    set_up();
+    pod_node *x = pod_graph_parameter(graph, POD_F32, SHAPE(4, {128, 56, 56, 18}), "x");
+    pod_node *k = pod_graph_parameter(graph, POD_F32, SHAPE(4, {3, 3, 18, 18}), "k");
+    const pod_attributes same = {
+        .window = {.rank = 2, .size = {3, 3}, .pad_low = {1, 1}, .pad_high = {1, 1}}};
+    pod_node *h = apply("convolution", x, k, &same);
+    pod_graph_add_output(graph, pod_graph_reduce(graph, "reduce_sum", h, NULL, false));
+    lower("v3", POD_LAYOUT_COMPACT);
+    char text[POD_ARRAY_TYPE_TEXT_SIZE];
+    ASSERT_TEXT("f32[128,56,56,18]{0,3,2,1:T(8,128)}",
+                pod_array_type_format(&temporary(0)->type, text));
+    tear_down();
+}
+
+TEST(small_programs_live_on_the_chip_where_it_has_room)
+{
+    set_up();
+    pod_node *x = parameter("x", 4096, 1024), *w = parameter("w", 1024, 1024);
+    pod_node *h = pod_graph_tanh(graph, pod_graph_matmul(graph, x, w));
+    pod_graph_add_output(graph, pod_graph_reduce(graph, "reduce_sum", h, NULL, false));
+    ASSERT(lower("v3", POD_LAYOUT_COMPACT)->temp_bytes >= 4096 * 1024 * 4);
+    ASSERT_EQ(0, pod_tpu_plan_memory(plan)->on_chip_bytes);
+    const pod_tpu_memory *memory = lower("v5e", POD_LAYOUT_COMPACT);
+    ASSERT(memory->temp_bytes < 1000000);
+    ASSERT(memory->on_chip_bytes >= 4096 * 1024 * 4);
+    ASSERT(temporary(0)->on_chip);
+    ASSERT_EQ(-1, temporary(0)->offset);
+    ASSERT_EQ(0, lower("v5e", POD_LAYOUT_ROW_MAJOR_2021)->on_chip_bytes);
+    tear_down();
+}
+
+TEST(live_bytes_lead_to_the_peak_and_offsets_lie_below_the_heap_s_end)
+{
+    set_up();
+    pod_node *x = parameter("x", 4096, 1024), *h = x, *w = parameter("w", 1024, 1024);
+    for (int i = 0; i < 6; i++)
+        h = pod_graph_add(graph, pod_graph_tanh(graph, pod_graph_matmul(graph, h, w)), h);
+    pod_graph_add_output(graph, pod_graph_reduce(graph, "reduce_sum", h, NULL, false));
+    const pod_tpu_memory *memory = lower("v3", POD_LAYOUT_COMPACT);
+    int64_t most = 0;
+    for (size_t i = 0; i < pod_tpu_plan_step_count(plan); i++)
+        most = pod_tpu_plan_step(plan, i)->live.padded > most ? pod_tpu_plan_step(plan, i)->live.padded
+                                                              : most;
+    ASSERT_EQ(most, memory->peak.padded);
+    ASSERT_EQ(most, pod_tpu_plan_step(plan, (size_t)memory->peak_step)->live.padded);
+    ASSERT_EQ(memory->temp_bytes - most, memory->fragmentation_bytes);
+    for (size_t i = 0; i < count_temporaries(); i++) {
+        const pod_tpu_buffer *a = temporary(i);
+        ASSERT(a->offset >= 0 && a->offset + a->bytes.padded <= memory->temp_bytes);
+        for (size_t j = 0; j < i; j++) {
+            const pod_tpu_buffer *b = temporary(j);
+            const bool together = a->first_step <= b->last_step && b->first_step <= a->last_step;
+            const bool apart = a->offset + a->bytes.padded <= b->offset ||
+                               b->offset + b->bytes.padded <= a->offset;
+            ASSERT(!together || apart || a->offset == b->offset);
+        }
+    }
+    tear_down();
+}
+
+TEST(margins_decide_what_is_too_close)
+{
+    set_up();
+    const int64_t rows = 15 * INT64_C(1024) * 1024 * 1024 / 512 / 2; /* 15 GiB in two arrays */
+    pod_node *x = parameter("x", rows, 128);
+    pod_graph_add_output(graph, pod_graph_exp(graph, x));
+    lower("v3", POD_LAYOUT_COMPACT);
+    ASSERT_EQ(POD_TPU_TOO_CLOSE, pod_tpu_plan_verdict(plan));
+    lower("v6e", POD_LAYOUT_COMPACT);
+    ASSERT_EQ(POD_TPU_FITS, pod_tpu_plan_verdict(plan));
+    lower("v2", POD_LAYOUT_COMPACT);
+    ASSERT_EQ(POD_TPU_DOES_NOT_FIT, pod_tpu_plan_verdict(plan));
+    tear_down();
+}
+
 /* ---- the layouts of 2021 ------------------------------------------------------------------------------------- */
 
 TEST(one_hot_of_2021_stores_its_counter)
@@ -276,6 +425,12 @@ TEST_MAIN(
     RUN(gradients_that_only_update_are_not_stored);
     RUN(dead_nodes_take_nothing);
     RUN(updates_that_read_what_others_write_are_all_made);
+    RUN(scores_of_unmasked_attention_are_not_stored);
+    RUN(scattered_rows_take_a_table_whose_rows_lie_side_by_side);
+    RUN(activations_of_convolutions_have_batch_and_channels_minor);
+    RUN(small_programs_live_on_the_chip_where_it_has_room);
+    RUN(live_bytes_lead_to_the_peak_and_offsets_lie_below_the_heap_s_end);
+    RUN(margins_decide_what_is_too_close);
     RUN(one_hot_of_2021_stores_its_counter);
     RUN(sizes_past_any_memory_fail);
     RUN(every_rank_and_empty_arrays_are_planned);
