@@ -22,9 +22,7 @@ local SCRIPT = [[
   local pod = require "moonpod"
   pod.random.set_seed(7)
   pod.mixed_precision.set_global_policy(dtype)
-  if precision ~= "highest" then
-    require "moonpod.trace".compile_options = { matmul_precision = precision }
-  end
+  pod.set_float32_matmul_precision(precision)
   local strategy = pod.distribute.mirrored(tonumber(replicas))
   local x = pod.random.uniform { 48, 6 }
   local y = pod.cast(pod.random.uniform({ 48 }, { maxval = 3 }), "int32")
