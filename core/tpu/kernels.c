@@ -250,9 +250,9 @@ static int64_t attention_scratch(const pod_tpu_lowering *lowering, pod_ref resul
     const pod_ir_node *scores = &lowering->ir->nodes[lowering->values[result].scores - 1];
     const pod_ir_node *product = pod_tpu_maker(lowering, result);
     int64_t bytes = attention_copy(lowering, result);
-    bytes += attention_copy(lowering, pod_tpu_inputs(lowering, scores)[0]);
-    bytes += attention_copy(lowering, pod_tpu_inputs(lowering, scores)[1]);
-    return bytes + attention_copy(lowering, pod_tpu_inputs(lowering, product)[1]);
+    bytes = pod_tpu_sum(bytes, attention_copy(lowering, pod_tpu_inputs(lowering, scores)[0]));
+    bytes = pod_tpu_sum(bytes, attention_copy(lowering, pod_tpu_inputs(lowering, scores)[1]));
+    return pod_tpu_sum(bytes, attention_copy(lowering, pod_tpu_inputs(lowering, product)[1]));
 }
 
 /* What a kernel needs for its own step: packed masks as bytes (R7); the table that rows are gathered
@@ -264,16 +264,16 @@ static void add_scratch(pod_tpu_lowering *lowering, pod_tpu_kernel *kernel)
     for (uint32_t i = 0; i < kernel->result_count; i++) {
         const pod_ref result = lowering->results[kernel->result_first + i];
         if (lowering->values[result].scores)
-            kernel->scratch += attention_scratch(lowering, result);
+            kernel->scratch = pod_tpu_sum(kernel->scratch, attention_scratch(lowering, result));
     }
     for (uint32_t i = 0; i < kernel->read_count; i++) {
         const pod_ref read = lowering->reads[kernel->read_first + i];
         const pod_tpu_value *value = &lowering->values[read];
         const bool scatter = pod_tpu_maker(lowering, read)->op == POD_OP_SCATTER;
         if (value->packed)
-            kernel->scratch += value->elements;
+            kernel->scratch = pod_tpu_sum(kernel->scratch, value->elements);
         if (value->copied && !scatter && gathers)
-            kernel->scratch += row_major_bytes(lowering, read);
+            kernel->scratch = pod_tpu_sum(kernel->scratch, row_major_bytes(lowering, read));
         if (value->copied && scatter)
             scattered = read;
     }
@@ -281,7 +281,7 @@ static void add_scratch(pod_tpu_lowering *lowering, pod_tpu_kernel *kernel)
         const pod_ref read = lowering->reads[kernel->read_first + i];
         if (pod_tpu_kind_of(lowering, read) == POD_TPU_KIND_LEAF &&
             lowering->values[read].elements == lowering->values[scattered].elements)
-            kernel->scratch += row_major_bytes(lowering, read);
+            kernel->scratch = pod_tpu_sum(kernel->scratch, row_major_bytes(lowering, read));
     }
 }
 

@@ -108,6 +108,13 @@ static inline bool pod_tpu_is_2021(const pod_tpu_lowering *lowering)
 /* Says that there is no memory; returns false. */
 bool pod_tpu_no_memory(pod_tpu_lowering *lowering);
 
+/* The sum of two sizes, or the largest there is: a heap of that size is refused. */
+static inline int64_t pod_tpu_sum(int64_t a, int64_t b)
+{
+    int64_t sum;
+    return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
 /* ---- read.c ---- */
 
 bool pod_tpu_read(pod_tpu_lowering *lowering, const pod_graph *graph);

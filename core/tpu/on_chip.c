@@ -66,7 +66,7 @@ static bool measure_live(pod_tpu_lowering *lowering, int64_t *live, int64_t *pea
     for (uint32_t step = 0; step < lowering->kernel_count; step++) {
         if (step > 0 && __builtin_add_overflow(live[step], live[step - 1], &live[step]))
             return false;
-        const int64_t here = live[step] + lowering->kernels[lowering->order[step]].scratch;
+        const int64_t here = pod_tpu_sum(live[step], lowering->kernels[lowering->order[step]].scratch);
         *peak = here > *peak ? here : *peak;
     }
     return true;

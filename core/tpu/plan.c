@@ -183,8 +183,8 @@ static bool sum_live(pod_tpu_plan *plan, const pod_tpu_lowering *lowering)
         live.unpadded += change[i].unpadded;
         on_chip += chip[i];
         plan->steps[i].node = lowering->ir->nodes[kernel->node].outer;
-        plan->steps[i].live.padded = live.padded + kernel->scratch;
-        plan->steps[i].live.unpadded = live.unpadded + kernel->scratch;
+        plan->steps[i].live.padded = pod_tpu_sum(live.padded, kernel->scratch);
+        plan->steps[i].live.unpadded = pod_tpu_sum(live.unpadded, kernel->scratch);
         if (plan->steps[i].live.padded > plan->memory.peak.padded) {
             plan->memory.peak = plan->steps[i].live;
             plan->memory.peak_step = (int32_t)i;

@@ -2,6 +2,7 @@
 
 #include "tpu/lowering.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct scheduler {
@@ -23,17 +24,17 @@ static int64_t bytes_of(const pod_tpu_lowering *lowering, pod_ref value)
     return v->stored && !v->free ? v->bytes.padded : 0;
 }
 
-static void measure_kernel(const scheduler *s, uint32_t index, int64_t *taken, int64_t *freed)
+static void measure_kernel(const scheduler *s, uint32_t index, double *taken, double *freed)
 {
     const pod_tpu_lowering *lowering = s->lowering;
     const pod_tpu_kernel *kernel = &lowering->kernels[index];
     *taken = *freed = 0;
     for (uint32_t i = 0; i < kernel->result_count; i++)
-        *taken += lowering->values[lowering->results[kernel->result_first + i]].bytes.padded;
+        *taken += (double)lowering->values[lowering->results[kernel->result_first + i]].bytes.padded;
     for (uint32_t i = 0; i < kernel->read_count; i++) {
         const pod_ref read = lowering->reads[kernel->read_first + i];
         if (s->readers[read] == 1)
-            *freed += bytes_of(lowering, read);
+            *freed += (double)bytes_of(lowering, read);
     }
 }
 
@@ -63,12 +64,12 @@ static uint32_t count_users(const scheduler *s, const pod_tpu_kernel *kernel)
 static uint32_t choose(const scheduler *s)
 {
     uint32_t best = 0, best_users = 0;
-    int64_t best_score = INT64_MIN;
+    double best_score = -INFINITY;
     for (uint32_t i = 0; i < s->ready_count; i++) {
         const pod_tpu_kernel *kernel = &s->lowering->kernels[s->ready[i]];
-        int64_t taken, freed;
+        double taken, freed;
         measure_kernel(s, s->ready[i], &taken, &freed);
-        const int64_t score = is_scalar(s->lowering, kernel) ? INT64_MAX : freed - taken;
+        const double score = is_scalar(s->lowering, kernel) ? INFINITY : freed - taken;
         const uint32_t users = count_users(s, kernel);
         if (score > best_score || (score == best_score && users >= best_users)) {
             best_score = score;
