@@ -5,6 +5,7 @@
 
 local pod = require "moonpod"
 local callbacks = require "moonpod.callbacks"
+local core = require "moonpod.core"
 local compiled = require "moonpod.models.compiled"
 local distribute = require "moonpod.distribute"
 local errors = require "moonpod.errors"
@@ -504,6 +505,20 @@ local function raise_interrupt(self, epoch, steps)
     .. "holds the epochs done", steps, epoch + 1)
 end
 
+-- Returns a function that collects garbage, but for no more than a twentieth of the time between its calls: the
+-- collector
+-- does not see how much memory the small tensors and graphs of an epoch hold.
+local function collector()
+  local since, cost = core.clock(), 0
+  return function()
+    local now = core.clock()
+    if now - since >= 20 * cost then
+      collectgarbage()
+      since, cost = core.clock(), core.clock() - now
+    end
+  end
+end
+
 -- Trains. fit(dataset, options) or fit(x, y, options). Options as Keras': epochs (1), batch_size (32, for
 -- tensors), verbose, callbacks, validation_data (a dataset or { x, y }), validation_split, shuffle, class_weight,
 -- sample_weight, initial_epoch, steps_per_epoch, validation_steps, validation_batch_size, validation_freq, memory_check
@@ -552,6 +567,7 @@ function trainer:fit(x, y, options)
   list:call("on_train_begin", {})
   local iterator = source:iterator(options.initial_epoch, per_epoch)
   local logs, evaluation = {}, nil
+  local collect = collector()
   for epoch = options.initial_epoch or 0, epochs - 1 do
     self:reset_metrics()
     list:call("on_epoch_begin", epoch, {})
@@ -587,6 +603,7 @@ function trainer:fit(x, y, options)
     if not per_epoch then
       iterator:rewind()
     end
+    collect()
   end
   iterator:close()
   if self.optimizer.finalize_variable_values then
