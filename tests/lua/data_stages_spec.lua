@@ -520,6 +520,12 @@ describe("a pipeline", function()
       assert.same({ { 2, 3 }, { 4, 5 }, { 6, 7 }, { 8, 9 }, { 10, 11 } }, elements(pinned))
     end
     assert.equal(1, calls)
+    local pairs_of = data.from_tensor_slices { pod.tensor { { 1, 2 }, { 3, 4 } }, pod.tensor({ 5, 6 }, { dtype = "int32" }) }
+    local rows = {}
+    for x, y in pairs_of:pin():iter() do
+      rows[#rows + 1] = { x:totable(), y:item() }
+    end
+    assert.same({ { { 1, 2 }, 5 }, { { 3, 4 }, 6 } }, rows)
     local shuffled = data.range(20):shuffle(20, { seed = 3 }):pin()
     assert.same(elements(shuffled), elements(shuffled)) -- in the order of the pass that filled the block
     assert.same({}, elements(data.range(0):pin()))

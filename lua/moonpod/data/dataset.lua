@@ -26,12 +26,15 @@ dataset.UNKNOWN = -2
 -- ---- making ---------------------------------------------------------------------------------------------
 
 -- Calls a function of the core; its errors get the user's line.
-local function call(fn, ...)
-  local ok, result = pcall(fn, ...)
+local function results_of(ok, ...)
   if not ok then
-    errors.raise_from_core(result)
+    errors.raise_from_core((...))
   end
-  return result
+  return ...
+end
+
+local function call(fn, ...)
+  return results_of(pcall(fn, ...))
 end
 dataset.call = call
 
