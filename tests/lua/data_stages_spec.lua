@@ -520,7 +520,8 @@ describe("a pipeline", function()
       assert.same({ { 2, 3 }, { 4, 5 }, { 6, 7 }, { 8, 9 }, { 10, 11 } }, elements(pinned))
     end
     assert.equal(1, calls)
-    local pairs_of = data.from_tensor_slices { pod.tensor { { 1, 2 }, { 3, 4 } }, pod.tensor({ 5, 6 }, { dtype = "int32" }) }
+    local pairs_of = data.from_tensor_slices { pod.tensor { { 1, 2 }, { 3, 4 } },
+      pod.tensor({ 5, 6 }, { dtype = "int32" }) }
     local rows = {}
     for x, y in pairs_of:pin():iter() do
       rows[#rows + 1] = { x:totable(), y:item() }
