@@ -3,7 +3,7 @@
 
 local pod = require "moonpod"
 
-pod.random.set_seed(5) -- the same numbers in every run
+pod.random.set_seed(2) -- the same numbers in every run
 local resolver = pod.cluster.resolve { accelerator = "v3-8" } -- eight replicated cores here, under a v3's rules
 local strategy = pod.distribute.tpu_strategy(resolver)
 print(pod.devices "TPU")
