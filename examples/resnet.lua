@@ -58,7 +58,7 @@ local model = strategy:scope(function()
   local model = pod.models.functional { inputs = input, outputs = layers.dense(10)(x), name = "resnet" }
   model:compile {
     optimizer = pod.optimizers.sgd {
-      learning_rate = pod.schedules.cosine_decay(0.05, epochs * (images // batch)),
+      learning_rate = pod.schedules.cosine_decay(0.02, epochs * (images // batch)),
       momentum = 0.9, nesterov = true,
     },
     loss = pod.losses.sparse_categorical_crossentropy { from_logits = true },

@@ -34,7 +34,7 @@ def make_model(_run, arguments):
     x = block(x, 32, 2)
     x = layers.GlobalAveragePooling2D()(x)
     model = keras.Model(inputs, layers.Dense(10)(x))
-    rate = keras.optimizers.schedules.CosineDecay(0.05, epochs * (images // 64))
+    rate = keras.optimizers.schedules.CosineDecay(0.02, epochs * (images // 64))
     model.compile(optimizer=keras.optimizers.SGD(rate, momentum=0.9, nesterov=True), metrics=["accuracy"],
                   jit_compile=False, loss=keras.losses.SparseCategoricalCrossentropy(from_logits=True))
     return model
