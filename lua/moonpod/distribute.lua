@@ -3,6 +3,7 @@
 local device = require "moonpod.device"
 local device_assignment = require "moonpod.device_assignment"
 local errors = require "moonpod.errors"
+local replica_context = require "moonpod.replica_context"
 local shapes = require "moonpod.shapes"
 local structure = require "moonpod.structure"
 local tensor = require "moonpod.tensor"
@@ -142,74 +143,9 @@ end
 
 local replica_depth = 0 -- of strategy:run with one replica, which has no trace of its own
 
-local Context = { __name = "moonpod.replica_context" }
-Context.__index = Context
-
 -- True inside of strategy:run.
 function distribute.in_replica_context()
   return trace.enclosing("core") ~= nil or replica_depth > 0
-end
-
-local reductions = { sum = true, mean = true, max = true, min = true, product = true }
-
-local function reduction_name(op, where)
-  local name = type(op) == "string" and op:lower() or tostring(op)
-  if not reductions[name] then
-    errors.raise("%s: there is no reduction '%s'%s", where, tostring(op),
-      errors.suggest(name, reductions))
-  end
-  return name
-end
-
-local function map_tensors(value, fn)
-  return structure.map(value, function(leaf)
-    return tensor.is(leaf) or type(leaf) == "number"
-      or type(leaf) == "table" and getmetatable(leaf) and getmetatable(leaf).__as_tensor
-  end, function(leaf)
-    return fn(tensor.convert(leaf))
-  end)
-end
-
--- Reduces a tensor (or a table of them) over all replicas; each gets the result.
-function Context:all_reduce(op, value)
-  op = reduction_name(op, "all_reduce")
-  return map_tensors(value, function(x)
-    if self.single then
-      return x
-    end
-    return trace.apply("all_reduce", { x }, { reduction = op })
-  end)
-end
-
--- Joins the replicas' tensors along an axis.
-function Context:all_gather(value, axis)
-  local replicas = self.num_replicas_in_sync
-  return map_tensors(value, function(x)
-    if self.single then
-      return x
-    end
-    local place = shapes.place(axis or 0, #x.shape, "all_gather")
-    return trace.apply("all_gather", { x }, { axis = place - 1, count = replicas })
-  end)
-end
-
--- The value of the first replica.
-function Context:first_replica(value)
-  if self.single then
-    return value
-  end
-  local o = ops()
-  local first = o.equal(self:replica_id(), 0)
-  local mine = o.where(first, value, o.zeros_like(value))
-  return o.cast(self:all_reduce("sum", mine), value.dtype)
-end
-
--- The replica's number, from 0: a node, not a Lua number.
-function Context:replica_id()
-  if self.single then
-    return tensor.convert(0, "int32")
-  end
-  return trace.apply("replica_id", {})
 end
 
 -- The context of the replica that is traced; raises outside of strategy:run.
@@ -219,11 +155,7 @@ function distribute.replica_context()
       .. "strategy:run runs")
   end
   local strategy = distribute.get_strategy()
-  return setmetatable({
-    strategy = strategy,
-    num_replicas_in_sync = strategy.num_replicas_in_sync,
-    single = trace.enclosing("core") == nil,
-  }, Context)
+  return replica_context.new(strategy, trace.enclosing("core") == nil)
 end
 
 function distribute.replica_id()
@@ -691,7 +623,7 @@ end
 -- Makes one tensor of per-replica values: op is "sum" or "mean". axis also reduces within each value (0: over rows,
 -- of which only true ones count).
 function Strategy:reduce(op, value, axis)
-  op = reduction_name(op, "strategy:reduce")
+  op = replica_context.reduction_name(op, "strategy:reduce")
   if op ~= "sum" and op ~= "mean" then
     errors.raise("strategy:reduce: '%s' is not possible here; it is \"sum\" or \"mean\"", op)
   end

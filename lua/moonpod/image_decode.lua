@@ -1,7 +1,7 @@
 -- image_decode - pictures of PNG and JPEG as tensors.
 --
 -- The functions take the bytes of a picture, or stand in a function that is mapped over elements with strings: what
--- they get there is a placeholder, and the work is done by a stage of the core, without Lua.
+-- they get there is a stand-in, and the work is done by a stage of the core, without Lua.
 
 local device = require "moonpod.device"
 local errors = require "moonpod.errors"
@@ -62,30 +62,30 @@ function image_decode.read_options(options, format, where)
   return image, { height, width, shape[3] or (channels > 0 and channels or -1) }
 end
 
--- ---- placeholders ------------------------------------------------------------------------------------------
+-- ---- stand-ins ------------------------------------------------------------------------------------------
 
 local Placeholder = {
   __name = "moonpod.string",
   __description = "a string of elements: in a mapped function only pod.data.read_file and pod.image.decode_* take one",
 }
 
--- A string of elements in a function that is traced: `component` counts from 1. decode(placeholder, image, shape)
+-- A string of elements in a function that is traced: `component` counts from 1. decode(string, image, shape)
 -- returns the tensor that the picture becomes.
-function image_decode.placeholder(component, decode)
+function image_decode.stand_in(component, decode)
   return setmetatable({ component = component, decode = decode }, Placeholder)
 end
 
-function image_decode.is_placeholder(value)
+function image_decode.is_stand_in(value)
   return type(value) == "table" and getmetatable(value) == Placeholder
 end
 
 -- The bytes of a file: a string, or in a mapped function what decode_png and the like take.
 function image_decode.read_file(path)
-  if image_decode.is_placeholder(path) then
+  if image_decode.is_stand_in(path) then
     if path.is_path then
       errors.raise("read_file: this is what a file holds, no path")
     end
-    local inside = image_decode.placeholder(path.component, path.decode)
+    local inside = image_decode.stand_in(path.component, path.decode)
     inside.is_path = true
     return inside
   end
@@ -105,7 +105,7 @@ end
 local function decoder(format, where)
   return function(contents, options)
     local image, shape = image_decode.read_options(options, format, where)
-    if image_decode.is_placeholder(contents) then
+    if image_decode.is_stand_in(contents) then
       for _, size in ipairs(shape) do
         if size < 0 then
           errors.raise("%s: in a mapped function all sizes must be known: give shape = { height, width, channels }, or "

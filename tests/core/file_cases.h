@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "moonpod/formats.h"
+#include "test_path.h"
 
 static char path[64];
 
@@ -61,7 +62,7 @@ __attribute__((unused)) static void expect_file(const char *hex)
 
 static void choose_path(const char *name)
 {
-    snprintf(path, sizeof path, "/tmp/moonpod-%s-%ld", name, (long)getpid());
+    test_path(path, sizeof path, name);
 }
 
 #endif

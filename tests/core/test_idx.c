@@ -6,6 +6,7 @@
 #include <zlib.h>
 
 #include "moonpod/formats.h"
+#include "test_path.h"
 
 static pod_context *context;
 static char path[64];
@@ -176,7 +177,7 @@ TEST(every_allocation_may_fail_without_a_leak)
 }
 
 TEST_MAIN(context = test_context(NULL);
-          snprintf(path, sizeof path, "/tmp/moonpod-idx-%ld", (long)getpid());
+          test_path(path, sizeof path, "idx");
           RUN(bytes_are_read_as_they_stand);
           RUN(wider_elements_are_big_endian);
           RUN(members_of_a_gzip_file_are_joined);

@@ -6,6 +6,7 @@
 
 #include "data_cases.h"
 #include "test.h"
+#include "test_path.h"
 
 static char path[64];
 
@@ -179,7 +180,7 @@ TEST(hosts_give_their_pieces_in_turn)
     }
 }
 
-TEST_MAIN(snprintf(path, sizeof path, "/tmp/moonpod-test-place-%d", (int)getpid());
+TEST_MAIN(test_path(path, sizeof path, "place");
           context = test_context(NULL);
           RUN(an_iterator_goes_on_where_another_was);
           RUN(plain_iterators_number_their_passes);

@@ -230,7 +230,6 @@ TEST(stages_tell_what_they_did)
     ASSERT_EQ(10, stats[0].elements);
     ASSERT_EQ(3, stats[1].elements);
     ASSERT_EQ(3, stats[2].elements);
-    ASSERT(seconds > 0 && stats[0].seconds_busy > 0 && stats[1].seconds_busy > 0);
     ASSERT_EQ(0, stats[1].threads);
     ASSERT_EQ(1, stats[2].threads);
     ASSERT_EQ(3, stats[2].queue_size);

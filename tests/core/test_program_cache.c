@@ -182,7 +182,7 @@ static char directory[64];
 /* A directory that is not there yet, two levels deep. */
 static const char *new_directory(void)
 {
-    strcpy(directory, "/tmp/moonpod-cache-XXXXXX");
+    strcpy(directory, P_tmpdir "/moonpod-cache-XXXXXX");
     ASSERT(mkdtemp(directory));
     strcat(directory, "/a/b");
     return directory;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "moonpod/formats.h"
+#include "test_path.h"
 
 static pod_context *context;
 static char path[64];
@@ -450,7 +451,7 @@ TEST(features_that_do_not_fit_are_named)
 }
 
 TEST_MAIN(context = test_context(NULL);
-          snprintf(path, sizeof path, "/tmp/moonpod-stages-%ld", (long)getpid());
+          test_path(path, sizeof path, "stages");
           RUN(shards_are_those_of_tf_data);
           RUN(concatenated_datasets_follow_each_other);
           RUN(unbatch_takes_batches_apart);

@@ -279,7 +279,7 @@ dataset.in_parallel = in_parallel
 --                         elements keep their order unless deterministic is false
 --   seed                  of pod.random in fn, which draws anew for each element and pass
 --   interpret = true      runs fn as Lua on Lua values; see moonpod.data.interpreted
--- Of strings fn gets placeholders, which pod.data.read_file and pod.image.decode_png and the like take.
+-- Of strings fn gets stand-ins, which pod.data.read_file and pod.image.decode_png and the like take.
 function methods.map(self, fn, options)
   errors.check_type(fn, "function", "map", "the function")
   options = errors.check_options(options, { defer = true, num_parallel_calls = true, deterministic = true,

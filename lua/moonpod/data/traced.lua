@@ -76,9 +76,9 @@ end
 local NEEDS_NUMBERS = {}
 
 -- Stands for a string of elements: what is decoded of it becomes a parameter behind those of the components.
-local function placeholder(own, component, pictures)
+local function stand_in(own, component, pictures)
   local image_decode = require "moonpod.image_decode"
-  return image_decode.placeholder(component, function(from, image, shape)
+  return image_decode.stand_in(component, function(from, image, shape)
     local dtype = image.dtype or (image.height and image.resize == "bilinear" and "float32") or "uint8"
     pictures[#pictures + 1] = { component = from.component, path = from.is_path, image = image, shape = shape }
     return own:parameter(dtype, shape)
@@ -100,7 +100,7 @@ function traced.graph(fn, components, skeleton, random_seed)
   local ok, failure = pcall(trace.with, own, function()
     local leaves = {}
     for i, component in ipairs(components) do
-      leaves[i] = component.text and placeholder(own, i, pictures)
+      leaves[i] = component.text and stand_in(own, i, pictures)
         or own:parameter(component.dtype, component.shape)
     end
     if random_seed then
