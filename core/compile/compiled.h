@@ -171,6 +171,9 @@ typedef struct pod_instruction {
     };
 } pod_instruction;
 
+/* The name in listings. */
+const char *pod_instruction_kind_name(pod_instruction_kind kind);
+
 /* True for cond, while and reduce, whose `region` is set. */
 bool pod_instruction_has_regions(const pod_instruction *instruction);
 
@@ -229,7 +232,8 @@ struct pod_program {
     uint32_t seen_mask;
     pod_buffer **infed;     /* buffers of the step that the infeed gave */
     pod_program_stats stats;
-    bool running;
+    struct pod_time_counts *times; /* of each thread; NULL: not counted. See engine/times.h */
+    int times_threads;
 };
 
 #endif

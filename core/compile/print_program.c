@@ -10,6 +10,11 @@ static const char *const kind_names[POD_DO_COUNT] = {
 #undef X
 };
 
+const char *pod_instruction_kind_name(pod_instruction_kind kind)
+{
+    return kind_names[kind];
+}
+
 static void print_slot(pod_text *text, const pod_program *program, uint32_t index)
 {
     static const char *const places[] = {"loop", "arena", "argument", "result", "literal"};

@@ -158,6 +158,7 @@ void pod_program_free(pod_program *program)
     pod_free(context, program->arena);
     pod_free(context, program->literals);
     pod_free(context, program->scratch);
+    pod_free(context, program->times);
     pod_arena_clear(&program->memory);
     pod_free(context, program);
     pod_context_release(context);

@@ -1,6 +1,7 @@
 /* execute - see execute.h. Here: phases, shares of threads, meetings and failures. */
 
 #include "engine/execute.h"
+#include "engine/times.h"
 
 #include "base/workers.h"
 
@@ -49,8 +50,11 @@ bool pod_meet(pod_worker *worker)
     if (worker->alone)
         return worker->status == POD_OK;
     uint64_t meeting = worker->meeting++;
+    uint64_t began = worker->times ? uv_hrtime() : 0;
     if (worker->count > 1)
         pod_workers_barrier(worker->run->program->context);
+    if (worker->times)
+        worker->times->waiting += uv_hrtime() - began;
     return atomic_load_explicit(&worker->run->failed_meeting, memory_order_relaxed) > meeting;
 }
 
@@ -75,6 +79,19 @@ static int64_t unit_at(const pod_group *group, double cost, int64_t units)
     return place >= (double)units ? units : (int64_t)place + ((double)(int64_t)place < place);
 }
 
+/* Does a task, and counts its time. Those of regions count with the instruction that runs them. */
+static bool run_task(pod_worker *worker, const pod_function *function, uint32_t index,
+                     int64_t begin, int64_t end)
+{
+    const pod_instruction *one = function->instructions[index];
+    if (!worker->times || function != worker->run->program->function)
+        return tasks[one->kind](worker, one, begin, end);
+    uint64_t began = uv_hrtime();
+    bool done = tasks[one->kind](worker, one, begin, end);
+    worker->times->nanoseconds[index] += uv_hrtime() - began;
+    return done;
+}
+
 /* Takes parts begin .. end - 1 through all instructions of a group, some at a time. */
 static bool run_parts(pod_worker *worker, const pod_function *function, const pod_group *group,
                       int64_t begin, int64_t end)
@@ -86,7 +103,7 @@ static bool run_parts(pod_worker *worker, const pod_function *function, const po
         for (uint32_t i = 0; i < group->count; i++) {
             const pod_instruction *one = function->instructions[group->first + i];
             int64_t rows = one->rows / group->parts; /* of a part */
-            if (!tasks[one->kind](worker, one, part * rows, stop * rows))
+            if (!run_task(worker, function, group->first + i, part * rows, stop * rows))
                 return false;
         }
     }
@@ -121,8 +138,12 @@ bool pod_execute(pod_worker *worker, const pod_function *function)
         if (phase->serial) {
             const pod_group *group = &function->groups[phase->first];
             const pod_instruction *one = function->instructions[group->first];
+            bool counts = worker->times && function == worker->run->program->function;
+            uint64_t began = counts ? uv_hrtime() : 0;
             if (!serial_tasks[one->kind](worker, one))
                 return false;
+            if (counts)
+                worker->times->nanoseconds[group->first] += uv_hrtime() - began;
         } else {
             run_phase(worker, function, phase);
         }

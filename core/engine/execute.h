@@ -36,6 +36,7 @@ typedef struct pod_worker {
     bool commits; /* arguments are being written: too late for an interrupt */
     uint64_t meeting; /* that comes next */
     char *scratch;
+    struct pod_time_counts *times; /* NULL: not counted */
     pod_status status; /* of this thread's first failure */
     uint64_t status_meeting;
     pod_error error;

@@ -1,6 +1,7 @@
 /* run - the step loop: arguments, infeed, results. See moonpod/program.h. */
 
 #include "engine/execute.h"
+#include "engine/times.h"
 
 #include "base/error.h"
 #include "base/workers.h"
@@ -186,6 +187,8 @@ static void run_steps(void *argument, int thread, int threads)
         (void)pod_meet(worker);
         if (!run->go)
             break;
+        if (thread == 0 && worker->times)
+            worker->times->steps++;
         bool done = pod_execute(worker, run->program->function);
         if (done)
             done = pod_meet(worker);
@@ -278,6 +281,8 @@ pod_status pod_program_run(pod_program *program, pod_buffer *const *arguments, p
     int64_t steps = run.options->steps ? run.options->steps : 1;
     int threads = pod_context_threads(program->context);
     run.status = prepare(&run, steps, threads);
+    if (run.status == POD_OK)
+        run.status = pod_times_prepare(program, threads, &run.error);
     if (run.status == POD_OK) {
         set_pointers(program, POD_SLOT_PARAMETER, 0, program->parameter_count, arguments);
         run.workers = (pod_worker *)(program->scratch + program->scratch_bytes * (size_t)threads);
@@ -286,6 +291,7 @@ pod_status pod_program_run(pod_program *program, pod_buffer *const *arguments, p
                 .run = &run,
                 .index = i,
                 .scratch = program->scratch + program->scratch_bytes * (size_t)i,
+                .times = pod_times_of(program, i),
             };
         status = pod_workers_run(program->context, run_steps, &run, &run.error);
         if (status != POD_OK)

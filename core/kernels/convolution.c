@@ -302,6 +302,18 @@ size_t pod_convolution_scratch_bytes(const pod_convolution_call *call)
     return bytes + cut.packed_bytes > sums ? bytes + cut.packed_bytes : sums;
 }
 
+double pod_convolution_operations(const pod_convolution_call *call, int phase)
+{
+    const pod_convolution_sizes *z = &call->sizes;
+    if (phase != PRODUCT)
+        return 0;
+    double operations = 2.0 * (double)z->batch * (double)(z->channels / z->groups) *
+                        (double)z->filters;
+    for (int i = 0; i < POD_MAX_SPATIAL; i++)
+        operations *= (double)z->out[i] * (double)z->size[i];
+    return operations;
+}
+
 /* ---- phases ------------------------------------------------------------------------------------ */
 
 /* The place in `right`, as a matrix, where a group's columns begin. */

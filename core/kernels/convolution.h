@@ -59,6 +59,9 @@ pod_convolution_sizes pod_convolution_find_sizes(const pod_window *window, const
 /* Units of a phase; 0 when this call does not need it. */
 int64_t pod_convolution_units(const pod_convolution_call *call, int phase);
 
+/* Multiplications and additions of a phase. */
+double pod_convolution_operations(const pod_convolution_call *call, int phase);
+
 /* Bytes that all threads share from the first phase to the last, and bytes of scratch of a thread.
  */
 size_t pod_convolution_shared_bytes(const pod_convolution_call *call);

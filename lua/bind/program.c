@@ -352,6 +352,43 @@ static int program_print(lua_State *L)
     return 1;
 }
 
+/* program:count_time(on) counts how long instructions take, from zero, or no longer */
+static int program_count_time(lua_State *L)
+{
+    pod_error error;
+    pod_lua_check(L, pod_program_count_time(check_program(L, 1), lua_toboolean(L, 2), &error), &error);
+    return 0;
+}
+
+/* program:times() -> {steps =, waiting_nanoseconds =, phases =, [i] = {kind =, name =, location =, phase =,
+ * nanoseconds =, operations =, bytes =}}: see pod_program_times */
+static int program_times(lua_State *L)
+{
+    pod_program *program = check_program(L, 1);
+    size_t count = pod_program_get_times(program, NULL, 0).instructions;
+    pod_instruction_time *times = pod_lua_newuserdata(L, (count + 1) * sizeof *times);
+    pod_program_times sum = pod_program_get_times(program, times, count);
+    lua_createtable(L, (int)count, 3);
+    set_integer(L, "steps", sum.steps);
+    set_integer(L, "waiting_nanoseconds", sum.waiting_nanoseconds);
+    set_integer(L, "phases", sum.phases);
+    for (size_t i = 0; i < count; i++) {
+        lua_createtable(L, 0, 7);
+        lua_pushstring(L, times[i].kind);
+        lua_setfield(L, -2, "kind");
+        lua_pushstring(L, times[i].name);
+        lua_setfield(L, -2, "name");
+        lua_pushstring(L, times[i].location);
+        lua_setfield(L, -2, "location");
+        set_integer(L, "phase", times[i].phase);
+        set_integer(L, "nanoseconds", times[i].nanoseconds);
+        set_number(L, "operations", times[i].operations);
+        set_integer(L, "bytes", times[i].bytes);
+        lua_rawseti(L, -2, (int)i + 1);
+    }
+    return 1;
+}
+
 static int program_tostring(lua_State *L)
 {
     program_box *box = luaL_checkudata(L, 1, POD_LUA_PROGRAM);
@@ -364,7 +401,8 @@ static int program_tostring(lua_State *L)
 }
 
 static const luaL_Reg program_methods[] = {
-    {"run", program_run}, {"stats", program_stats}, {"print", program_print}, {NULL, NULL}};
+    {"run", program_run}, {"stats", program_stats}, {"print", program_print},
+    {"count_time", program_count_time}, {"times", program_times}, {NULL, NULL}};
 
 void pod_lua_open_program(lua_State *L)
 {

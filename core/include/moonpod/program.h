@@ -105,6 +105,34 @@ POD_API char *pod_program_print(const pod_program *program);
  * programs. Names and locations do not count. */
 POD_API uint64_t pod_graph_hash(const pod_graph *graph);
 
+/* ---- where the time of a step goes ----
+ *
+ * A program may count the time of each of its instructions. That reads the clock twice for each chunk of rows an
+ * instruction takes (some 10 microseconds of work), so it is off unless it is asked for. */
+
+typedef struct pod_instruction_time {
+    const char *kind, *name, *location; /* as in pod_program_print(); the program's. location may be NULL */
+    uint32_t phase;
+    uint64_t nanoseconds; /* on all threads, of all steps since counting began; regions included */
+    double operations;    /* multiplications and additions of a product or convolution in one step; else 0 */
+    uint64_t bytes;       /* of operands and results, each once: what one step has to read and write at least */
+} pod_instruction_time;
+
+typedef struct pod_program_times {
+    uint64_t steps;               /* counted */
+    uint64_t waiting_nanoseconds; /* of threads for others, between phases and for the next step's infeed */
+    uint64_t phases;              /* of a step: after each the threads wait for each other */
+    size_t instructions;          /* that there are, without those of regions */
+} pod_program_times;
+
+/* Switches counting on, from zero, or off. Not while the program runs. */
+POD_API POD_CHECKED pod_status pod_program_count_time(pod_program *program, bool on, pod_error *error);
+
+/* Fills times[0 .. most-1] with the instructions in the order of the schedule; their time is 0 where none was
+ * counted. Not while the program runs. */
+POD_API pod_program_times pod_program_get_times(const pod_program *program,
+                                                pod_instruction_time *times, size_t most);
+
 /* ---- the cache of programs ----
  *
  * A context may keep compiled programs in files, so that a second start of the same script compiles nothing. It is off

@@ -1,0 +1,105 @@
+/* times - see times.h. */
+
+#include "engine/times.h"
+
+#include "base/error.h"
+
+#include <string.h>
+
+/* Bytes of one thread's counts, in whole pairs of cache lines. */
+static size_t thread_bytes(const pod_program *program)
+{
+    size_t bytes = sizeof(pod_time_counts) + program->function->instruction_count * sizeof(uint64_t);
+    return (bytes + 127) & ~(size_t)127;
+}
+
+pod_time_counts *pod_times_of(const pod_program *program, int thread)
+{
+    if (!program->times)
+        return NULL;
+    return (pod_time_counts *)((char *)program->times + thread_bytes(program) * (size_t)thread);
+}
+
+pod_status pod_times_prepare(pod_program *program, int threads, pod_error *error)
+{
+    if (!program->times || program->times_threads >= threads)
+        return POD_OK;
+    size_t bytes = thread_bytes(program);
+    pod_time_counts *made = pod_allocate_zeroed(program->context, (size_t)threads, bytes);
+    if (!made)
+        return pod_error_memory(error, "counts of instructions' times", bytes * (size_t)threads);
+    memcpy(made, program->times, bytes * (size_t)program->times_threads);
+    pod_free(program->context, program->times);
+    program->times = made;
+    program->times_threads = threads;
+    return POD_OK;
+}
+
+pod_status pod_program_count_time(pod_program *program, bool on, pod_error *error)
+{
+    pod_free(program->context, program->times);
+    program->times = NULL;
+    program->times_threads = 0;
+    if (!on)
+        return POD_OK;
+    program->times = pod_allocate_zeroed(program->context, 1, thread_bytes(program));
+    if (!program->times)
+        return pod_error_memory(error, "counts of instructions' times", thread_bytes(program));
+    program->times_threads = 1;
+    return POD_OK;
+}
+
+/* Multiplications and additions of one run. */
+static double operations_of(const pod_instruction *one)
+{
+    if (one->kind == POD_DO_PRODUCT) {
+        const pod_product_detail *p = &one->product;
+        return 2.0 * (double)p->call.m * (double)p->call.n * (double)p->call.k * (double)p->outer *
+               (double)p->inner;
+    }
+    if (one->kind == POD_DO_CONVOLUTION)
+        return pod_convolution_operations(&one->convolution.call, one->convolution.phase);
+    return 0;
+}
+
+/* Bytes of the values that an instruction reads or writes; one that is used twice counts once. */
+static uint64_t bytes_of(const pod_program *program, const pod_instruction *one)
+{
+    uint64_t bytes = 0;
+    uint32_t count = one->operand_count + one->result_count;
+    for (uint32_t i = 0; i < count; i++) {
+        bool seen = program->slots[one->slots[i]].kind == POD_SLOT_NONE;
+        for (uint32_t j = 0; j < i && !seen; j++)
+            seen = one->slots[j] == one->slots[i];
+        if (!seen)
+            bytes += program->slots[one->slots[i]].bytes;
+    }
+    return bytes;
+}
+
+pod_program_times pod_program_get_times(const pod_program *program, pod_instruction_time *times,
+                                        size_t most)
+{
+    const pod_function *function = program->function;
+    pod_program_times sum = {.phases = function->phase_count,
+                             .instructions = function->instruction_count};
+    for (int thread = 0; thread < program->times_threads; thread++) {
+        const pod_time_counts *counts = pod_times_of(program, thread);
+        sum.waiting_nanoseconds += counts->waiting;
+        sum.steps += counts->steps;
+    }
+    for (size_t i = 0; i < most && i < function->instruction_count; i++) {
+        const pod_instruction *one = function->instructions[i];
+        times[i] = (pod_instruction_time){
+            .kind = pod_instruction_kind_name(one->kind),
+            .name = one->name ? one->name : "",
+            .location = one->location,
+            .phase = one->phase,
+            .operations = operations_of(one),
+            .bytes = bytes_of(program, one),
+        };
+        for (int thread = 0; thread < program->times_threads; thread++)
+            times[i].nanoseconds += pod_times_of(program, thread)->nanoseconds[i];
+    }
+    return sum;
+}
