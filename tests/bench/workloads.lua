@@ -1,5 +1,6 @@
--- One workload: `workloads.lua NAME PRECISION REPLICAS [SECONDS]` trains with rows shuffled and gathered for each batch
--- and prints one JSON line: median milliseconds of a step, samples a second, peak memory.
+-- One workload: `workloads.lua NAME PRECISION REPLICAS [SECONDS [times]]` trains with rows shuffled and gathered for each
+-- batch and prints one JSON line: median milliseconds of a step, samples a second, peak memory. With `times` a line for
+-- each instruction of the step follows: kind, name, nanoseconds a step on all threads, operations, bytes.
 --
 --   w1, w2   784-128-10 and 784-1024-1024-10 with relu on Fashion-MNIST, batch 1024, Adam
 --   w3, w3s  two convolutions of 3 x 3 with pooling, 128, 10 on Fashion-MNIST; batch 1024 and 128, Adam
@@ -11,6 +12,7 @@ local core = require "moonpod.core"
 local layers = pod.layers
 
 local name, precision, replicas, seconds = arg[1], arg[2], tonumber(arg[3]), tonumber(arg[4] or 5)
+local counted = arg[5] == "times"
 
 local function dense_model(widths)
   local list = { layers.input { 784 } }
@@ -94,6 +96,12 @@ end)
 local train = work.shape and images(work.shape) or characters()
 train = train:shuffle(60000, { seed = 1 }):repeat_():batch(work.batch):prefetch(4)
 
+-- The program of the training step.
+local function step_program(trained)
+  local _, step = next(trained._functions)
+  return step.list[1].program
+end
+
 -- The first three executions compile and touch memory; then they are timed until the time is over.
 local times, started, stop = {}, nil, nil
 model:fit(train, { steps_per_epoch = 1000000, verbose = 0, callbacks = { {
@@ -105,6 +113,9 @@ model:fit(train, { steps_per_epoch = 1000000, verbose = 0, callbacks = { {
     times[#times + 1] = (now - started) * 1e3 / work.steps
     if #times == 3 then
       stop = now + seconds
+      if counted then
+        step_program(self.model):count_time(true)
+      end
     elseif #times >= 6 and now >= stop then
       self.model.stop_training = true
     end
@@ -118,3 +129,12 @@ local peak = tonumber(io.open("/proc/self/status"):read("a"):match "VmHWM:%s*(%d
 print(string.format('{"workload": "%s", "precision": "%s", "replicas": %d, "batch": %d, "step_ms": %.4f, '
   .. '"samples_per_s": %.0f, "peak_rss_mib": %.0f, "isa": "%s"}', name, precision, replicas, work.batch, step,
   work.batch / step * 1e3, peak, pod.device.context():isa()))
+
+if counted then
+  local spent = step_program(model):times()
+  local row = '{"kind": "%s", "name": "%s", "phase": %d, "nanoseconds": %.0f, "operations": %.0f, "bytes": %d}'
+  print(row:format("wait", "", 0, spent.waiting_nanoseconds / spent.steps, 0, 0))
+  for _, one in ipairs(spent) do
+    print(row:format(one.kind, one.name, one.phase, one.nanoseconds / spent.steps, one.operations, one.bytes))
+  end
+end
