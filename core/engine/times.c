@@ -49,17 +49,22 @@ pod_status pod_program_count_time(pod_program *program, bool on, pod_error *erro
     return POD_OK;
 }
 
-/* Multiplications and additions of one run. */
-static double operations_of(const pod_instruction *one)
+/* How large the products of an instruction are. A convolution is one for each group. */
+static void describe_products(const pod_instruction *one, pod_instruction_time *time)
 {
     if (one->kind == POD_DO_PRODUCT) {
         const pod_product_detail *p = &one->product;
-        return 2.0 * (double)p->call.m * (double)p->call.n * (double)p->call.k * (double)p->outer *
-               (double)p->inner;
+        time->products = p->outer * p->inner;
+        time->rows = p->call.m;
+        time->columns = p->call.n;
+        time->depth = p->call.k;
+    } else if (one->kind == POD_DO_CONVOLUTION) {
+        const pod_convolution_detail *c = &one->convolution;
+        pod_convolution_products(&c->call, c->phase, &time->products, &time->rows, &time->columns,
+                                 &time->depth);
     }
-    if (one->kind == POD_DO_CONVOLUTION)
-        return pod_convolution_operations(&one->convolution.call, one->convolution.phase);
-    return 0;
+    time->operations = 2.0 * (double)time->products * (double)time->rows * (double)time->columns *
+                       (double)time->depth;
 }
 
 /* Bytes of the values that an instruction reads or writes; one that is used twice counts once. */
@@ -95,9 +100,9 @@ pod_program_times pod_program_get_times(const pod_program *program, pod_instruct
             .name = one->name ? one->name : "",
             .location = one->location,
             .phase = one->phase,
-            .operations = operations_of(one),
             .bytes = bytes_of(program, one),
         };
+        describe_products(one, &times[i]);
         for (int thread = 0; thread < program->times_threads; thread++)
             times[i].nanoseconds += pod_times_of(program, thread)->nanoseconds[i];
     }

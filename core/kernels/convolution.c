@@ -302,16 +302,21 @@ size_t pod_convolution_scratch_bytes(const pod_convolution_call *call)
     return bytes + cut.packed_bytes > sums ? bytes + cut.packed_bytes : sums;
 }
 
-double pod_convolution_operations(const pod_convolution_call *call, int phase)
+void pod_convolution_products(const pod_convolution_call *call, int phase, int64_t *products,
+                              int64_t *rows, int64_t *columns, int64_t *depth)
 {
     const pod_convolution_sizes *z = &call->sizes;
-    if (phase != PRODUCT)
-        return 0;
-    double operations = 2.0 * (double)z->batch * (double)(z->channels / z->groups) *
-                        (double)z->filters;
-    for (int i = 0; i < POD_MAX_SPATIAL; i++)
-        operations *= (double)z->out[i] * (double)z->size[i];
-    return operations;
+    int64_t places = z->batch, taps = 1, channels = z->channels / z->groups;
+    for (int i = 0; i < POD_MAX_SPATIAL; i++) {
+        places *= z->out[i];
+        taps *= z->size[i];
+    }
+    bool gradient = call->kind == POD_CONVOLVE_KERNEL_GRADIENT;
+    bool input = call->kind == POD_CONVOLVE_INPUT_GRADIENT;
+    *products = phase == PRODUCT ? z->groups : 0;
+    *rows = gradient ? taps * channels : places;
+    *depth = gradient ? places : taps * (input ? z->filters / z->groups : channels);
+    *columns = input ? channels : z->filters / z->groups;
 }
 
 /* ---- phases ------------------------------------------------------------------------------------ */

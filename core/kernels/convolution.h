@@ -59,8 +59,9 @@ pod_convolution_sizes pod_convolution_find_sizes(const pod_window *window, const
 /* Units of a phase; 0 when this call does not need it. */
 int64_t pod_convolution_units(const pod_convolution_call *call, int phase);
 
-/* Multiplications and additions of a phase. */
-double pod_convolution_operations(const pod_convolution_call *call, int phase);
+/* The products that a phase makes: *products of [*rows, *depth] x [*depth, *columns]; 0 when it makes none. */
+void pod_convolution_products(const pod_convolution_call *call, int phase, int64_t *products,
+                              int64_t *rows, int64_t *columns, int64_t *depth);
 
 /* Bytes that all threads share from the first phase to the last, and bytes of scratch of a thread.
  */

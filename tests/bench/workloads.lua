@@ -132,9 +132,11 @@ print(string.format('{"workload": "%s", "precision": "%s", "replicas": %d, "batc
 
 if counted then
   local spent = step_program(model):times()
-  local row = '{"kind": "%s", "name": "%s", "phase": %d, "nanoseconds": %.0f, "operations": %.0f, "bytes": %d}'
-  print(row:format("wait", "", 0, spent.waiting_nanoseconds / spent.steps, 0, 0))
+  local row = '{"kind": "%s", "name": "%s", "phase": %d, "nanoseconds": %.0f, "operations": %.0f, "bytes": %d, '
+    .. '"products": %d, "rows": %d, "columns": %d, "depth": %d}'
+  print(row:format("wait", "", 0, spent.waiting_nanoseconds / spent.steps, 0, 0, 0, 0, 0, 0))
   for _, one in ipairs(spent) do
-    print(row:format(one.kind, one.name, one.phase, one.nanoseconds / spent.steps, one.operations, one.bytes))
+    print(row:format(one.kind, one.name, one.phase, one.nanoseconds / spent.steps, one.operations, one.bytes,
+      one.products, one.rows, one.columns, one.depth))
   end
 end

@@ -93,6 +93,12 @@ TEST(instructions_tell_what_they_compute_and_touch)
         ASSERT(strlen(times[i].kind) > 0);
         ASSERT(times[i].phase < sum.phases);
         operations += times[i].operations;
+        if (times[i].products) {
+            ASSERT_EQ(1, times[i].products);
+            ASSERT_EQ(256, times[i].rows);
+            ASSERT_EQ(64, times[i].columns);
+            ASSERT_EQ(128, times[i].depth);
+        }
         bytes += times[i].bytes;
     }
     ASSERT_NUMBER(2.0 * 256 * 128 * 64, operations);
@@ -101,6 +107,36 @@ TEST(instructions_tell_what_they_compute_and_touch)
     pod_context_release(context);
 }
 
-TEST_MAIN(RUN(nothing_is_counted_unless_asked_for);
+/* The two gradients and the convolution itself have the same number of multiplications. */
+TEST(convolutions_tell_their_products)
+{
+    pod_context *context = test_context(&(pod_context_options){.threads = 1});
+    pod_graph *graph;
+    pod_program *program;
+    ASSERT_OK(pod_graph_new(context, "test", &graph, &error));
+    pod_node *x = pod_graph_parameter(graph, POD_F32, &(pod_shape){4, {8, 10, 10, 16}}, "x");
+    pod_node *w = pod_graph_parameter(graph, POD_F32, &(pod_shape){4, {3, 3, 16, 24}}, "w");
+    pod_attributes attributes = {.window = {.rank = 2}};
+    pod_node *operands[] = {x, w};
+    pod_node *y = pod_graph_apply(graph, POD_OP_CONVOLUTION, operands, 2, &attributes, NULL, 0);
+    pod_node *wrt[] = {x, w}, *gradients[2];
+    pod_node *loss = pod_graph_reduce(graph, "reduce_sum", pod_graph_tanh(graph, y), NULL, false);
+    ASSERT_OK(pod_graph_gradient(graph, loss, NULL, wrt, 2, gradients, &error));
+    pod_graph_add_output(graph, gradients[0]);
+    pod_graph_add_output(graph, gradients[1]);
+    ASSERT_OK(pod_program_compile(context, graph, NULL, &program, &error));
+    pod_instruction_time times[MOST];
+    pod_program_times sum = pod_program_get_times(program, times, MOST);
+    ASSERT(sum.instructions <= MOST);
+    double operations = 0;
+    for (size_t i = 0; i < sum.instructions; i++)
+        operations += times[i].operations;
+    ASSERT_NUMBER(3 * 2.0 * 8 * 8 * 8 * 24 * 3 * 3 * 16, operations);
+    pod_program_free(program);
+    pod_graph_free(graph);
+    pod_context_release(context);
+}
+
+TEST_MAIN(RUN(convolutions_tell_their_products); RUN(nothing_is_counted_unless_asked_for);
           RUN(the_time_of_instructions_is_counted_over_steps_and_threads);
           RUN(instructions_tell_what_they_compute_and_touch))
