@@ -223,6 +223,16 @@ static bool try_element(pod_fusion *f, uint32_t index, const pod_ir_node *node)
     return true;
 }
 
+/* Adam is one step, which makes three values. */
+static bool try_adam(pod_fusion *f, uint32_t index, const pod_ir_node *node)
+{
+    if (!pod_is_adam(node))
+        return false;
+    f->roles[index] = POD_ROLE_ELEMENT;
+    place_in_loop(f, index, node->input_count, elements_of(f, node->value_first), 0, false, false);
+    return true;
+}
+
 static bool try_reduction(pod_fusion *f, uint32_t index, const pod_ir_node *node)
 {
     int64_t rows, columns, inner;
@@ -342,7 +352,7 @@ static void decide(pod_fusion *f, uint32_t index)
         return;
     if (!f->no_fusion && node->region_count == 0 && has_elements(f, node) &&
         (try_generator(f, index, node) || try_view(f, index, node) || try_element(f, index, node) ||
-         try_reduction(f, index, node) || try_product(f, index, node)))
+         try_adam(f, index, node) || try_reduction(f, index, node) || try_product(f, index, node)))
         return;
     if (node->op == POD_OP_CONSTANT)
         f->roles[index] = POD_ROLE_LEAF;

@@ -90,6 +90,9 @@ bool pod_element_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels
 bool pod_fold_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels,
                  pod_fold *fold);
 
+/* Whether a node is the call of Adam that a kernel takes whole. */
+bool pod_is_adam(const pod_ir_node *node);
+
 /* Whether a convolution or gradient of one is computed by the products of the table. */
 bool pod_is_convolution(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels);
 

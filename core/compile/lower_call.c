@@ -1,13 +1,14 @@
 /*
- * lower_call - calls that a kernel takes whole: softmax cross-entropy of labels, and its gradient. When
- * both are asked for the same logits, and the gradient's factor is there in time, one instruction makes
- * both.
+ * lower_call - calls that a kernel takes whole: Adam, which is a step of a loop (lower_loop.c); softmax cross-entropy
+ * of labels, and its gradient. When these are asked for the same logits, and the gradient's factor is there in time,
+ * one instruction makes both.
  */
 
 #include "compile/lower_group.h"
 
 #include <string.h>
 
+#define ADAM     "adam"
 #define LOSS     "sparse_softmax_cross_entropy"
 #define GRADIENT "sparse_softmax_cross_entropy_gradient"
 
@@ -17,11 +18,30 @@ static bool is_call(const pod_ir_node *node, const char *name)
            strcmp(node->attributes->name, name) == 0;
 }
 
+bool pod_is_adam(const pod_ir_node *node)
+{
+    return is_call(node, ADAM);
+}
+
+/* Weight, m, v and gradient of one shape in f32. */
+static bool keep_adam(const pod_node_description *node)
+{
+    const pod_shape *shape = pod_node_shape(node->inputs[0], 0);
+    for (uint32_t i = 0; i < 5; i++)
+        if (pod_node_dtype(node->inputs[i], 0) != POD_F32 ||
+            (i < 4 && !pod_shape_equal(pod_node_shape(node->inputs[i], 0), shape)))
+            return false;
+    return pod_shape_elements(shape) > 0 &&
+           pod_shape_elements(pod_node_shape(node->inputs[4], 0)) == 1;
+}
+
 bool pod_keep_call(const pod_node *call, void *context)
 {
     (void)context;
     const pod_node_description node = pod_node_describe(call);
     const char *name = node.attributes->name;
+    if (name && strcmp(name, ADAM) == 0 && node.input_count == 5 && node.result_count == 3)
+        return keep_adam(&node);
     bool loss = name && strcmp(name, LOSS) == 0 && node.input_count == 2;
     bool gradient = name && strcmp(name, GRADIENT) == 0 && node.input_count == 3;
     if (!loss && !gradient)

@@ -164,7 +164,7 @@ static uint32_t add_step(builder *b, pod_block_function function, pod_class resu
     if (b->failed)
         return 0;
     uint32_t made = new_register(b, result);
-    loop->steps[loop->step_count++] = (pod_loop_step){function, made, x, y, z};
+    loop->steps[loop->step_count++] = (pod_loop_step){function, made, x, y, z, NULL};
     return made;
 }
 
@@ -236,6 +236,32 @@ static uint32_t random_bits(builder *b, const pod_ir_node *node)
     return add_load(b, &load);
 }
 
+static void add_adam(builder *b, const pod_ir_node *node)
+{
+    const double *values = node->attributes->values;
+    pod_loop *loop = b->loop;
+    pod_loop_adam *adam = pod_arena_array(b->function->owner->memory, 1, sizeof *adam);
+    if (!adam) {
+        b->failed = true;
+        return;
+    }
+    adam->rest_1 = (float)(1 - values[0]);
+    adam->rest_2 = (float)(1 - values[1]);
+    adam->epsilon = (float)values[2];
+    for (uint32_t i = 0; i < 5; i++)
+        adam->operands[i] = operand(b, pod_ir_inputs(b->fusion->ir, node)[i]);
+    loop->steps = more(b, loop->steps, loop->step_count, &b->steps, sizeof *loop->steps);
+    if (b->failed)
+        return;
+    loop->steps[loop->step_count++] =
+        (pod_loop_step){NULL, NO_REGISTER, NO_REGISTER, NO_REGISTER, NO_REGISTER, adam};
+    for (uint32_t i = 0; i < 3; i++) {
+        adam->slots[i] = POD_SLOT_END;
+        adam->results[i] = new_register(b, POD_CLASS_F32);
+        b->register_of[node->value_first + i] = adam->results[i];
+    }
+}
+
 static void add_node(builder *b, uint32_t index)
 {
     const pod_ir *ir = b->fusion->ir;
@@ -248,6 +274,8 @@ static void add_node(builder *b, uint32_t index)
         *to = load_view(b, &b->fusion->views[node->value_first]);
     } else if (node->op == POD_OP_RANDOM_BITS) {
         *to = random_bits(b, node);
+    } else if (pod_is_adam(node)) {
+        add_adam(b, node);
     } else if (node->op == POD_OP_CONVERT) {
         *to = convert(b, index, node);
     } else if (pod_element_of(ir, node, b->fusion->kernels, &element, &class_)) {
@@ -330,6 +358,85 @@ static void add_fold(builder *b, uint32_t index)
         loop->folds[loop->fold_count++] = fold;
 }
 
+/* ---- what Adam leaves in memory ------------------------------------------------------------------- */
+
+/* How often a register is read by steps, stores and folds. */
+static uint32_t count_uses(const pod_loop *loop, uint32_t at)
+{
+    uint32_t uses = 0;
+    for (uint32_t i = 0; i < loop->step_count; i++) {
+        const pod_loop_step *step = &loop->steps[i];
+        uses += (step->a == at) + (step->b == at) + (step->c == at);
+        for (int j = 0; step->adam && j < 5; j++)
+            uses += step->adam->operands[j] == at;
+    }
+    for (uint32_t i = 0; i < loop->store_count; i++)
+        uses += loop->stores[i].source == at;
+    for (uint32_t i = 0; i < loop->fold_count; i++)
+        uses += loop->folds[i].source == at;
+    return uses;
+}
+
+static pod_loop_load *load_of(const pod_loop *loop, uint32_t at)
+{
+    for (uint32_t i = 0; i < loop->load_count; i++)
+        if (loop->loads[i].result == at)
+            return &loop->loads[i];
+    return NULL;
+}
+
+static void read_in_place(pod_loop *loop, pod_loop_adam *adam)
+{
+    for (int i = 0; i < 4; i++) {
+        pod_loop_load *load = load_of(loop, adam->operands[i]);
+        bool tile = load && load->access == POD_ACCESS_TILE;
+        if (!load || load->dtype != POD_F32 || (!tile && load->access != POD_ACCESS_DENSE) ||
+            count_uses(loop, adam->operands[i]) != 1)
+            continue;
+        load->apart = true;
+        adam->rows[i] = tile ? POD_ROWS_OF_TILE : POD_ROWS_OF_LOOP;
+    }
+}
+
+/* Whether the last step may store its results: nothing reads memory after it, which may be what it writes. */
+static bool can_store_last(const pod_loop *loop)
+{
+    for (uint32_t i = 0; i < loop->load_count; i++)
+        if (loop->loads[i].at >= loop->step_count)
+            return false;
+    for (uint32_t i = 0; i < loop->store_count; i++)
+        if (load_of(loop, loop->stores[i].source))
+            return false;
+    for (uint32_t i = 0; i < loop->fold_count; i++)
+        if (load_of(loop, loop->folds[i].source))
+            return false;
+    return true;
+}
+
+static void store_in_place(pod_loop *loop, pod_loop_adam *adam)
+{
+    for (int i = 0; i < 3; i++)
+        for (uint32_t j = 0; j < loop->store_count; j++) {
+            pod_loop_store *store = &loop->stores[j];
+            if (store->source != adam->results[i] || store->dtype != POD_F32 ||
+                count_uses(loop, adam->results[i]) != 1)
+                continue;
+            adam->slots[i] = store->slot;
+            adam->results[i] = store->source = NO_REGISTER;
+            break;
+        }
+}
+
+/* What only Adam reads, and what is only stored, is not copied through registers. */
+static void stay_in_memory(pod_loop *loop)
+{
+    for (uint32_t i = 0; i < loop->step_count; i++)
+        if (loop->steps[i].adam)
+            read_in_place(loop, loop->steps[i].adam);
+    if (loop->step_count && loop->steps[loop->step_count - 1].adam && can_store_last(loop))
+        store_in_place(loop, loop->steps[loop->step_count - 1].adam);
+}
+
 /* ---- registers ------------------------------------------------------------------------------------ */
 
 static void use(uint32_t *last, uint32_t at, uint32_t when)
@@ -362,6 +469,8 @@ static void find_last_uses(packing *p)
         use(p->last, loop->steps[i].a, i);
         use(p->last, loop->steps[i].b, i);
         use(p->last, loop->steps[i].c, i);
+        for (int j = 0; loop->steps[i].adam && j < 5; j++)
+            use(p->last, loop->steps[i].adam->operands[j], i);
     }
     for (uint32_t i = 0; i < loop->store_count; i++)
         use(p->last, loop->stores[i].source, p->end);
@@ -377,12 +486,32 @@ static uint32_t take_register(packing *p, bool reuse)
     return reuse && p->spares > 0 ? p->spare[--p->spares] : p->loop->register_count++;
 }
 
+static void pack_adam(packing *p, uint32_t index)
+{
+    pod_loop_adam *adam = p->loop->steps[index].adam;
+    for (int i = 0; i < 3; i++)
+        if (adam->results[i] != NO_REGISTER)
+            adam->results[i] = p->real[adam->results[i]] = take_register(p, true);
+    for (int i = 0; i < 5; i++) {
+        uint32_t from = adam->operands[i];
+        adam->operands[i] = p->real[from];
+        if (p->last[from] == index) {
+            p->last[from] = p->end;
+            p->spare[p->spares++] = p->real[from];
+        }
+    }
+}
+
 /* The result may take the place of an operand, unless elements differ in size. */
 static void pack_step(packing *p, uint32_t index)
 {
     pod_loop_step *step = &p->loop->steps[index];
     uint32_t *operands[3] = {&step->a, &step->b, &step->c};
     uint32_t freed[3], count = 0;
+    if (step->adam) {
+        pack_adam(p, index);
+        return;
+    }
     for (int i = 0; i < 3; i++) {
         uint32_t from = *operands[i];
         if (from == NO_REGISTER)
@@ -424,7 +553,8 @@ static bool pack_registers(builder *b)
             pack_step(&p, i);
     }
     for (uint32_t i = 0; i < loop->store_count; i++)
-        loop->stores[i].source = p.real[loop->stores[i].source];
+        if (loop->stores[i].source != NO_REGISTER)
+            loop->stores[i].source = p.real[loop->stores[i].source];
     for (uint32_t i = 0; i < loop->fold_count; i++)
         loop->folds[i].source = p.real[loop->folds[i].source];
     return true;
@@ -480,20 +610,26 @@ static void add_members(builder *b)
         if (fusion->roles[b->members[i]] == POD_ROLE_REDUCTION)
             add_fold(b, b->members[i]);
     for (uint32_t i = 0; i < b->member_count && !b->failed; i++) {
-        pod_ref value = fusion->ir->nodes[b->members[i]].value_first;
-        if (!fusion->stored[value] || fusion->roles[b->members[i]] == POD_ROLE_REDUCTION)
-            continue;
-        if (b->members[i] == b->product)
-            (void)operand(b, value);
-        add_store(b, value);
+        const pod_ir_node *node = &fusion->ir->nodes[b->members[i]];
+        for (uint32_t j = 0; j < node->value_count && !b->failed; j++) {
+            pod_ref value = node->value_first + j;
+            if (!fusion->stored[value] || fusion->roles[b->members[i]] == POD_ROLE_REDUCTION)
+                continue;
+            if (b->members[i] == b->product)
+                (void)operand(b, value);
+            add_store(b, value);
+        }
     }
 }
 
 /* Leaves register_of as it was: no value has a register. */
 static void forget(builder *b)
 {
-    for (uint32_t i = 0; i < b->member_count; i++)
-        b->register_of[b->fusion->ir->nodes[b->members[i]].value_first] = NO_REGISTER;
+    for (uint32_t i = 0; i < b->member_count; i++) {
+        const pod_ir_node *node = &b->fusion->ir->nodes[b->members[i]];
+        for (uint32_t j = 0; j < node->value_count; j++)
+            b->register_of[node->value_first + j] = NO_REGISTER;
+    }
     for (uint32_t i = 0; i < b->seen_count; i++)
         b->register_of[b->seen[i]] = NO_REGISTER;
 }
@@ -520,6 +656,8 @@ pod_loop *pod_group_code(pod_lowered *function, const pod_fusion *fusion, uint32
     settle_rows(fusion, &fusion->loops[group], b.loop);
     add_members(&b);
     forget(&b);
+    if (!b.failed)
+        stay_in_memory(b.loop);
     if (b.failed || !pack_registers(&b)) {
         pod_lower_no_memory(function->owner);
         return NULL;

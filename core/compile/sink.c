@@ -119,7 +119,7 @@ bool pod_sink_nodes(pod_fusion *fusion)
         return false;
     for (uint32_t i = fusion->ir->node_count; i-- > 0;)
         if (fusion->roles[i] == POD_ROLE_ELEMENT &&
-            fusion->ir->nodes[i].op != POD_OP_RANDOM_BITS)
+            fusion->ir->nodes[i].op != POD_OP_RANDOM_BITS && fusion->ir->nodes[i].value_count == 1)
             try_sink(fusion, &u, i);
     return true;
 }

@@ -53,11 +53,40 @@ static void store_load(pod_stored *s, pod_loop_load *load)
     load->seed = pod_stored_u64(s, load->seed);
     load->row_elements = pod_stored_i64(s, load->row_elements);
     load->once = pod_stored_bool(s, load->once);
+    load->apart = pod_stored_bool(s, load->apart);
+}
+
+static float store_float(pod_stored *s, float value)
+{
+    return (float)pod_stored_f64(s, (double)value);
+}
+
+static void store_adam(pod_stored *s, pod_loop_step *step)
+{
+    step->adam = pod_stored_array(s, step->adam, 1, sizeof *step->adam);
+    if (s->failed)
+        return;
+    pod_loop_adam *adam = step->adam;
+    for (int i = 0; i < 5; i++)
+        adam->operands[i] = pod_stored_u32(s, adam->operands[i]);
+    for (int i = 0; i < 4; i++)
+        adam->rows[i] = (pod_rows_apart)pod_stored_below(s, adam->rows[i], POD_ROWS_KINDS);
+    for (int i = 0; i < 3; i++) {
+        adam->results[i] = pod_stored_u32(s, adam->results[i]);
+        adam->slots[i] = pod_stored_u32(s, adam->slots[i]);
+    }
+    adam->rest_1 = store_float(s, adam->rest_1);
+    adam->rest_2 = store_float(s, adam->rest_2);
+    adam->epsilon = store_float(s, adam->epsilon);
 }
 
 static void store_step(const pod_stored_part *part, pod_loop_step *step)
 {
     pod_stored *s = part->stored;
+    if (pod_stored_bool(s, step->adam != NULL)) {
+        store_adam(s, step);
+        return;
+    }
     uint32_t code = s->writes ? pod_block_code(part->kernels, step->function) : 0;
     if (code == POD_BLOCK_CODES)
         s->failed = true;
@@ -96,8 +125,8 @@ static pod_loop *store_loop(const pod_stored_part *part, const pod_loop *of)
     loop->register_count = pod_stored_u32(s, loop->register_count);
     loop->register_bytes = pod_stored_u32(s, loop->register_bytes);
     loop->scratch_bytes = pod_stored_u64(s, loop->scratch_bytes);
-    loop->load_count = pod_stored_count(s, loop->load_count, 40);
-    loop->step_count = pod_stored_count(s, loop->step_count, 17);
+    loop->load_count = pod_stored_count(s, loop->load_count, 41);
+    loop->step_count = pod_stored_count(s, loop->step_count, 18);
     loop->store_count = pod_stored_count(s, loop->store_count, 9);
     loop->fold_count = pod_stored_count(s, loop->fold_count, 44);
     loop->loads = pod_stored_array(s, loop->loads, loop->load_count, sizeof *loop->loads);

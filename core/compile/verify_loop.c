@@ -17,6 +17,9 @@ static int64_t size_of(pod_class class_)
     return (int64_t)pod_class_size(class_);
 }
 
+/* The size of what is no register but rows in memory, which only Adam reads. */
+#define APART 255
+
 /* What is filled block by block must not be what keeps. */
 static bool fill(walk *w, uint32_t at, int64_t size, bool once)
 {
@@ -77,9 +80,16 @@ static bool verify_load(walk *w, const pod_loop_load *load)
     if (load->once && load->access != POD_ACCESS_SCALAR &&
         (load->access != POD_ACCESS_COLUMN || w->loop->columns > w->loop->block))
         return pod_verify_fail(w->v, "a loop keeps what differs from block to block");
+    bool dense = load->access == POD_ACCESS_DENSE && load->dtype == POD_F32;
+    if (load->apart && ((!dense && load->access != POD_ACCESS_TILE) || load->once))
+        return pod_verify_fail(w->v, "a loop leaves in memory what is no row there");
     if (!inside && !pod_verify_slot(w->v, load->slot, reach, (int64_t)pod_dtype_size(dtype)))
         return false;
-    return fill(w, load->result, size_of(pod_class_of(load->dtype)), load->once);
+    if (!fill(w, load->result, size_of(pod_class_of(load->dtype)), load->once))
+        return false;
+    if (load->apart)
+        w->sizes[load->result] = load->access == POD_ACCESS_TILE ? APART - 1 : APART;
+    return true;
 }
 
 static bool verify_loads(walk *w, uint32_t *next, uint32_t step, bool once)
@@ -99,9 +109,30 @@ static const uint8_t operands_of[POD_BLOCK_OP_COUNT] = {
 #undef X
 };
 
+static bool verify_adam(walk *w, const pod_loop_adam *adam)
+{
+    static const uint8_t sizes[POD_ROWS_KINDS] = {
+        [POD_ROWS_OF_BLOCK] = 4, [POD_ROWS_OF_LOOP] = APART, [POD_ROWS_OF_TILE] = APART - 1};
+    int64_t all = pod_verify_times(w->loop->rows, w->loop->columns);
+    for (int i = 0; i < 4; i++)
+        if (!holds(w, adam->operands[i], sizes[adam->rows[i]]))
+            return false;
+    if (!holds(w, adam->operands[4], 4))
+        return false;
+    for (int i = 0; i < 3; i++) {
+        bool stored = adam->slots[i] != POD_SLOT_END;
+        if (stored ? !pod_verify_slot(w->v, adam->slots[i], all, 4)
+                   : !fill(w, adam->results[i], 4, false))
+            return false;
+    }
+    return true;
+}
+
 static bool verify_step(walk *w, const pod_loop_step *step)
 {
     const pod_kernels *kernels = w->v->program->kernels;
+    if (step->adam)
+        return verify_adam(w, step->adam);
     const uint32_t at[3] = {step->a, step->b, step->c};
     uint32_t code = step->function ? pod_block_code(kernels, step->function) : POD_BLOCK_CODES;
     uint32_t elements = POD_BLOCK_OP_COUNT * POD_CLASS_COUNT;
@@ -159,7 +190,8 @@ static bool verify_ends(walk *w)
         const pod_loop_store *store = &loop->stores[i];
         if (store->dtype == POD_DTYPE_NONE || !w->v->program->kernels->store[store->dtype])
             return pod_verify_fail(w->v, "a loop stores no type");
-        if (!holds(w, store->source, size_of(pod_class_of(store->dtype))) ||
+        bool made = store->source == UINT32_MAX; /* by a step, which was looked at */
+        if ((!made && !holds(w, store->source, size_of(pod_class_of(store->dtype)))) ||
             !pod_verify_slot(w->v, store->slot, all, (int64_t)pod_dtype_size(store->dtype)))
             return false;
     }

@@ -221,12 +221,12 @@ static void run_load(const frame *f, const pod_loop_load *load, const block *b)
     case POD_ACCESS_DENSE:
         at = memory_of(f, load->slot) +
              (size_t)(load->offset + b->row * columns + b->column) * pod_dtype_size(load->dtype);
-        at = load_rows(f, load->dtype, at, columns, b, to);
+        at = load->apart ? at : load_rows(f, load->dtype, at, columns, b, to);
         break;
     case POD_ACCESS_TILE:
         at = (char *)(f->tile->data + (b->row - f->tile->row) * f->tile->stride +
                       (b->column - f->tile->column));
-        at = load_rows(f, POD_F32, at, f->tile->stride, b, to);
+        at = load->apart ? at : load_rows(f, POD_F32, at, f->tile->stride, b, to);
         break;
     case POD_ACCESS_SCALAR:
         load_scalar(f, load, to);
@@ -246,6 +246,54 @@ static void run_load(const frame *f, const pod_loop_load *load, const block *b)
         break;
     }
     f->registers[load->result] = at;
+}
+
+/* ---- Adam ------------------------------------------------------------------------------------------ */
+
+/* Where a result goes, and how far apart its rows are. */
+static float *adam_result(const frame *f, const pod_loop_adam *adam, int index, const block *b,
+                          int64_t *stride)
+{
+    *stride = b->width;
+    if (adam->slots[index] == POD_SLOT_END) {
+        char *to = own_block(f, adam->results[index]);
+        f->registers[adam->results[index]] = to;
+        return (float *)to;
+    }
+    *stride = f->loop->columns;
+    return (float *)memory_of(f, adam->slots[index]) + b->row * f->loop->columns + b->column;
+}
+
+/* Row by row, or all at once where all rows lie one behind the other. */
+static void run_adam(const frame *f, const pod_loop_adam *adam, const block *b)
+{
+    const int64_t strides[POD_ROWS_KINDS] = {b->width, f->loop->columns,
+                                             f->tile ? f->tile->stride : b->width};
+    const float *from[4];
+    float *to[3];
+    int64_t from_strides[4], to_strides[3], rows = b->rows, width = b->width;
+    float alpha = *(const float *)f->registers[adam->operands[4]];
+    bool joined = true;
+    for (int i = 0; i < 4; i++) {
+        from[i] = (const float *)f->registers[adam->operands[i]];
+        from_strides[i] = strides[adam->rows[i]];
+        joined = joined && from_strides[i] == width;
+    }
+    for (int i = 0; i < 3; i++) {
+        to[i] = adam_result(f, adam, i, b, &to_strides[i]);
+        joined = joined && to_strides[i] == width;
+    }
+    if (joined) {
+        width *= rows;
+        rows = 1;
+    }
+    for (int64_t row = 0; row < rows; row++) {
+        f->kernels->adam(to, from, alpha, adam->rest_1, adam->rest_2, adam->epsilon, (size_t)width);
+        for (int i = 0; i < 4; i++)
+            from[i] += from_strides[i];
+        for (int i = 0; i < 3; i++)
+            to[i] += to_strides[i];
+    }
 }
 
 /* ---- stores and folds ----------------------------------------------------------------------------- */
@@ -360,6 +408,10 @@ static void run_block(const frame *f, const block *b)
         if (i == loop->step_count)
             break;
         const pod_loop_step *step = &loop->steps[i];
+        if (step->adam) {
+            run_adam(f, step->adam, b);
+            continue;
+        }
         char *result = own_block(f, step->result);
         step->function(result, step->a == UINT32_MAX ? NULL : f->registers[step->a],
                        step->b == UINT32_MAX ? NULL : f->registers[step->b],
@@ -369,7 +421,8 @@ static void run_block(const frame *f, const block *b)
     for (uint32_t i = 0; i < loop->fold_count; i++)
         run_fold(f, &loop->folds[i], b);
     for (uint32_t i = 0; i < loop->store_count; i++)
-        run_store(f, &loop->stores[i], b);
+        if (loop->stores[i].source != UINT32_MAX)
+            run_store(f, &loop->stores[i], b);
 }
 
 /* Rows up to the end of a chunk that `row` is in; all when no fold has chunks. */

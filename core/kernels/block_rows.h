@@ -157,19 +157,36 @@ static int64_t sparse_softmax_cross_entropy(pod_dtype dtype, const void *logits,
     return -1;
 }
 
-static void adam(float *weight, float *m, float *v, const float *gradient, float alpha,
-                 float beta_1, float beta_2, float epsilon, size_t count)
+/* Elements that are read before the results of any of them are written, so that a result may lie where an
+ * operand lies. */
+#define ADAM_LANES 16
+
+static inline void adam_lanes(float *const results[3], const float *const operands[4], float alpha,
+                              float rest_1, float rest_2, float epsilon, size_t at, size_t count)
 {
-    float rest_1 = 1.0f - beta_1, rest_2 = 1.0f - beta_2;
-#pragma GCC ivdep
-    for (size_t i = 0; i < count; i++) {
-        float g = gradient[i];
-        float m_new = m[i] + (g - m[i]) * rest_1;
-        float v_new = v[i] + (g * g - v[i]) * rest_2;
-        m[i] = m_new;
-        v[i] = v_new;
-        weight[i] -= m_new * alpha / (sqrtf(v_new) + epsilon);
+    float x[4][ADAM_LANES] = {{0}};
+    for (int i = 0; i < 4; i++)
+        memcpy(x[i], operands[i] + at, count * sizeof(float));
+    for (int i = 0; i < ADAM_LANES; i++) {
+        float g = x[3][i];
+        float m = x[1][i] + (g - x[1][i]) * rest_1;
+        float v = x[2][i] + (g * g - x[2][i]) * rest_2;
+        x[0][i] = x[0][i] - m * alpha / (sqrtf(v) + epsilon);
+        x[1][i] = m;
+        x[2][i] = v;
     }
+    for (int i = 0; i < 3; i++)
+        memcpy(results[i] + at, x[i], count * sizeof(float));
+}
+
+static void adam(float *const results[3], const float *const operands[4], float alpha, float rest_1,
+                 float rest_2, float epsilon, size_t count)
+{
+    size_t at = 0;
+    for (; at + ADAM_LANES <= count; at += ADAM_LANES)
+        adam_lanes(results, operands, alpha, rest_1, rest_2, epsilon, at, ADAM_LANES);
+    if (at < count)
+        adam_lanes(results, operands, alpha, rest_1, rest_2, epsilon, at, count - at);
 }
 
 #endif

@@ -37,11 +37,12 @@ typedef struct pod_block_kernels {
     int64_t (*sparse_softmax_cross_entropy)(pod_dtype dtype, const void *logits,
                                             const int32_t *labels, float *loss, void *gradient,
                                             const float *scale, int64_t rows, int64_t classes);
-    /* m += (gradient - m) * (1 - beta_1); v += (gradient * gradient - v) * (1 - beta_2);
-     * weight -= m * alpha / (sqrt(v) + epsilon), with exact division and root. alpha is the
-     * learning rate times sqrt(1 - beta_2 ^ step) / (1 - beta_1 ^ step). */
-    void (*adam)(float *weight, float *m, float *v, const float *gradient, float alpha,
-                 float beta_1, float beta_2, float epsilon, size_t count);
+    /* Of weight, m, v and gradient makes new weight, m and v: m' = m + (gradient - m) * rest_1;
+     * v' = v + (gradient * gradient - v) * rest_2; weight' = weight - m' * alpha / (sqrt(v') + epsilon), each
+     * operation rounded, division and root exact. rest_1 and rest_2 are 1 - beta_1 and 1 - beta_2; alpha is the
+     * learning rate times sqrt(1 - beta_2 ^ step) / (1 - beta_1 ^ step). A result may be any of the operands. */
+    void (*adam)(float *const results[3], const float *const operands[4], float alpha, float rest_1,
+                 float rest_2, float epsilon, size_t count);
 } pod_block_kernels;
 
 extern const pod_block_kernels pod_blocks_portable;

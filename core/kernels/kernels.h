@@ -142,8 +142,8 @@ typedef struct pod_kernels {
                                             const int32_t *labels, float *loss, void *gradient,
                                             const float *scale, int64_t rows, int64_t classes);
     /* Keras' Adam on `count` elements: see blocks.h. */
-    void (*adam)(float *weight, float *m, float *v, const float *gradient, float alpha, float beta_1,
-                 float beta_2, float epsilon, size_t count);
+    void (*adam)(float *const results[3], const float *const operands[4], float alpha, float rest_1,
+                 float rest_2, float epsilon, size_t count);
 
     /* Kernels of single ops, found by pod_kernel_find(). */
     const pod_special_kernel *windows, *lines;

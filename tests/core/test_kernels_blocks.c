@@ -639,10 +639,17 @@ TEST(adam_is_the_formula_at_any_place)
             w_want[i] =
                 inside ? weight[i] - m_want[i] * 1e-3f / (sqrtf(v_want[i]) + 1e-7f) : weight[i];
         }
-        kernels->adam(weight, m, v, gradient, 1e-3f, 0.9f, 0.999f, 1e-7f, count);
+        const float *const operands[4] = {weight, m, v, gradient};
+        float elsewhere[3][100], *const others[3] = {elsewhere[0], elsewhere[1], elsewhere[2]};
+        float *const same[3] = {weight, m, v};
+        kernels->adam(others, operands, 1e-3f, 1.0f - 0.9f, 1.0f - 0.999f, 1e-7f, count);
+        kernels->adam(same, operands, 1e-3f, 1.0f - 0.9f, 1.0f - 0.999f, 1e-7f, count);
         ASSERT_EQ(0, memcmp(weight, w_want, sizeof weight));
         ASSERT_EQ(0, memcmp(m, m_want, sizeof m));
         ASSERT_EQ(0, memcmp(v, v_want, sizeof v));
+        ASSERT_EQ(0, memcmp(elsewhere[0], w_want, count * sizeof(float)));
+        ASSERT_EQ(0, memcmp(elsewhere[1], m_want, count * sizeof(float)));
+        ASSERT_EQ(0, memcmp(elsewhere[2], v_want, count * sizeof(float)));
     }
 }
 
