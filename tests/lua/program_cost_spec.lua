@@ -1,0 +1,44 @@
+-- A guard against steps that become slower unnoticed: what the programs of the workloads cost is counted (see
+-- tests/bench/costs.lua), not timed, and held against what it was. Where a change makes them cheaper, put the new
+-- figures here; where it makes them dearer, find out why first.
+
+local build = os.getenv "MOONPOD_BUILD"
+
+-- Phases, megabytes read and written by instructions, megabytes of temporaries; kernels of the family avx2.
+local BASELINE = {
+  ["w1 bf16"] = { 4, 12.4, 3.2 },
+  ["w1 fp32"] = { 4, 18.8, 5.3 },
+  ["w2 bf16"] = { 4, 130.5, 22.1 },
+  ["w2 fp32"] = { 4, 162.5, 32.0 },
+  ["w3 bf16"] = { 8, 770.5, 172.7 },
+  ["w3 fp32"] = { 7, 1515.9, 366.3 },
+  ["w4 bf16"] = { 6, 2579.5, 525.6 },
+  ["w4 fp32"] = { 6, 3616.6, 794.6 },
+}
+local SLACK = 1.03
+
+local function costs()
+  local pipe = assert(io.popen(("MOONPOD_ISA=avx2 MOONPOD_CACHE=off '%s/moonpod' tests/bench/costs.lua 2>&1"):format(build)))
+  local text = pipe:read "a"
+  return pipe:close(), text
+end
+
+describe("programs of the workloads", function()
+  it("cost no more than they did", function()
+    local works, text = costs()
+    if not works and text:find("avx2", 1, true) then
+      pending "this machine has no AVX2"
+      return
+    end
+    assert.is_truthy(works, text)
+    local seen = 0
+    for name, phases, moved, arena in text:gmatch "(%w+ %w+) phases (%d+) instructions %d+ moved (%d+) arena (%d+)" do
+      local limit = assert(BASELINE[name], name)
+      local found = ("%s: %d phases, %.1f MB moved, %.1f MB of temporaries"):format(name, phases, moved / 1e6, arena / 1e6)
+      assert.is_true(tonumber(phases) <= limit[1] and moved / 1e6 <= SLACK * limit[2] and arena / 1e6 <= SLACK * limit[3],
+        ("%s; it was %d, %.1f, %.1f"):format(found, limit[1], limit[2], limit[3]))
+      seen = seen + 1
+    end
+    assert.equal(8, seen)
+  end)
+end)
