@@ -61,6 +61,7 @@ end
 
 basic.prelu = layer.define {
   name = "PReLU",
+  float_inputs = true,
   defaults = { alpha_initializer = "zeros" },
   optional = { "alpha_regularizer", "alpha_constraint", "shared_axes" },
   checks = { shared_axes = check.axes },

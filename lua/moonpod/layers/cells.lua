@@ -26,6 +26,7 @@ end
 local function define_cell(spec)
   local class = layer.define {
     name = spec.name .. "Cell",
+float_inputs = true,
     arguments = { "units" },
     required = { "units" },
     defaults = sequence.merge(recurrence.defaults, spec.defaults or {}),

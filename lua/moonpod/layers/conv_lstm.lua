@@ -19,6 +19,7 @@ local function define(rank)
   local name = "ConvLSTM" .. rank .. "D"
   local class = layer.define {
     name = name,
+float_inputs = true,
     several_inputs = true,
     arguments = { "filters", "kernel_size" },
     required = { "filters", "kernel_size" },

@@ -89,6 +89,7 @@ end
 local function define_conv(rank)
   local class = layer.define {
     name = "Conv" .. rank .. "D",
+    float_inputs = true,
     arguments = { "filters", "kernel_size" },
     required = { "filters", "kernel_size" },
     defaults = { strides = 1, padding = "valid", dilation_rate = 1, groups = 1, use_bias = true,
@@ -129,6 +130,7 @@ end
 local function define_transpose(rank)
   local class = layer.define {
     name = "Conv" .. rank .. "DTranspose",
+    float_inputs = true,
     arguments = { "filters", "kernel_size" },
     required = { "filters", "kernel_size" },
     defaults = { strides = 1, padding = "valid", dilation_rate = 1, use_bias = true,
@@ -166,6 +168,7 @@ local DEPTHWISE = { "activation", "depthwise_regularizer", "bias_regularizer", "
 local function define_depthwise(rank)
   local class = layer.define {
     name = "DepthwiseConv" .. rank .. "D",
+    float_inputs = true,
     arguments = { "kernel_size" },
     required = { "kernel_size" },
     defaults = { strides = 1, padding = "valid", depth_multiplier = 1, dilation_rate = 1, use_bias = true,
@@ -200,6 +203,7 @@ end
 local function define_separable(rank)
   local class = layer.define {
     name = "SeparableConv" .. rank .. "D",
+    float_inputs = true,
     arguments = { "filters", "kernel_size" },
     required = { "filters", "kernel_size" },
     defaults = { strides = 1, padding = "valid", depth_multiplier = 1, dilation_rate = 1, use_bias = true,

@@ -9,6 +9,7 @@ local regularizers = require "moonpod.regularizers"
 
 local dense = layer.define {
   name = "Dense",
+  float_inputs = true,
   arguments = { "units" },
   required = { "units" },
   defaults = { use_bias = true, kernel_initializer = "glorot_uniform", bias_initializer = "zeros" },

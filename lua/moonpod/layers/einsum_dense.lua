@@ -29,6 +29,7 @@ end
 
 local einsum_dense = layer.define {
   name = "EinsumDense",
+  float_inputs = true,
   arguments = { "equation", "output_shape" },
   required = { "equation", "output_shape" },
   defaults = { kernel_initializer = "glorot_uniform", bias_initializer = "zeros" },

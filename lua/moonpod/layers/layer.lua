@@ -139,11 +139,13 @@ end
 
 -- Makes a class. `spec` has: name ("Dense"), arguments (names of the arguments given by place), defaults
 -- (of options), optional (names of options without default), required, example (a correct call), checks
--- (functions that return what is wrong with a value, or nil), several_inputs (its call takes lists of tensors, too).
+-- (functions that return what is wrong with a value, or nil), several_inputs (its call takes lists of tensors, too),
+-- float_inputs (it multiplies inputs by its weights: integers come to it as floats).
 -- Returns the class; calling it makes a layer.
 function layer.define(spec)
   local class = { spec = spec, class_name = spec.name, function_name = "layers." .. names.snake_case(spec.name) }
   class.several_inputs = spec.several_inputs or false
+  class.float_inputs = spec.float_inputs or false
   spec.arguments, spec.defaults = spec.arguments or {}, spec.defaults or {}
   class.allowed = {}
   for _, list in ipairs { COMMON, spec.arguments, spec.optional or {}, spec.required or {} } do
@@ -376,14 +378,14 @@ local function is_float(dtype)
   return dtype == "float32" or dtype == "float16" or dtype == "bfloat16" or dtype == "float64"
 end
 
--- Casts float inputs to the compute dtype; integers stay.
+-- Casts float inputs to the compute dtype; integers too, where the layer has float weights for them.
 local function autocast(self, inputs)
   local dtype = self:compute_dtype()
   if self.autocast == false then
     return inputs
   end
   return nest.map(inputs, function(t)
-    if is_float(t.dtype) and t.dtype ~= dtype then
+    if (self.float_inputs or is_float(t.dtype)) and t.dtype ~= dtype then
       return t:cast(dtype)
     end
     return t

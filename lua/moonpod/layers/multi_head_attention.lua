@@ -132,6 +132,7 @@ end
 heads.multi_head_attention = layer.define {
   several_inputs = true,
   name = "MultiHeadAttention",
+  float_inputs = true,
   arguments = { "num_heads", "key_dim" },
   required = { "num_heads", "key_dim" },
   defaults = SHARED_DEFAULTS,
@@ -309,6 +310,7 @@ end
 heads.group_query_attention = layer.define {
   several_inputs = true,
   name = "GroupQueryAttention",
+  float_inputs = true,
   arguments = { "head_dim", "num_query_heads", "num_key_value_heads" },
   required = { "head_dim", "num_query_heads", "num_key_value_heads" },
   defaults = SHARED_DEFAULTS,

@@ -14,6 +14,7 @@ local merge = sequence.merge
 local function define(spec)
   local class = layer.define {
     name = spec.name,
+float_inputs = true,
     several_inputs = true,
     arguments = { "units" },
     required = { "units" },
