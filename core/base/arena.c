@@ -24,6 +24,7 @@ static void *allocate_apart(pod_arena *arena, size_t size)
     pod_arena_chunk *chunk = pod_allocate(arena->context, sizeof *chunk + size);
     if (!chunk)
         return NULL;
+    arena->held += pod_block_bytes(chunk);
     if (arena->chunks) {
         chunk->older = arena->chunks->older;
         arena->chunks->older = chunk;
@@ -47,6 +48,7 @@ void *pod_arena_allocate(pod_arena *arena, size_t size)
         pod_arena_chunk *chunk = pod_allocate(arena->context, sizeof *chunk + CHUNK_BYTES);
         if (!chunk)
             return NULL;
+        arena->held += pod_block_bytes(chunk);
         chunk->older = arena->chunks;
         arena->chunks = chunk;
         arena->next = chunk->memory;

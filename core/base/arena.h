@@ -19,6 +19,7 @@ typedef struct pod_arena {
     struct pod_arena_chunk *chunks; /* the newest first */
     char *next, *end;               /* what is free in the newest */
     size_t bytes;                   /* given out so far */
+    size_t held;                    /* taken from the context for it, counted as they were taken */
 } pod_arena;
 
 /* Makes an empty arena; takes no memory yet. */

@@ -82,6 +82,17 @@ static block_header *header_of(void *pointer)
     return (block_header *)pointer - 1;
 }
 
+size_t pod_block_bytes(const void *pointer)
+{
+    return pointer ? ((const block_header *)pointer - 1)->size : 0;
+}
+
+/* The allocator aligns to 16 at least: header and alignment need 64 bytes at most. */
+size_t pod_block_bytes_for(size_t size)
+{
+    return size + sizeof(block_header) + ALIGNMENT - 1;
+}
+
 static void count_taken(pod_context *context, size_t size)
 {
     const uint64_t now =
@@ -96,10 +107,9 @@ static void count_taken(pod_context *context, size_t size)
 
 void *pod_allocate(pod_context *context, size_t size)
 {
-    /* The allocator aligns to 16 at least: header and alignment need 64 bytes at most. */
     if (size > SIZE_MAX - 2 * ALIGNMENT)
         return NULL;
-    const size_t asked = size + sizeof(block_header) + ALIGNMENT - 1;
+    const size_t asked = pod_block_bytes_for(size);
     char *raw = context->allocator.resize(context->allocator.context, NULL, 0, asked);
     if (!raw)
         return NULL;

@@ -26,6 +26,13 @@ void *pod_reallocate(pod_context *context, void *pointer, size_t size);
 /* Frees a block of this context. NULL is allowed. */
 void pod_free(pod_context *context, void *pointer);
 
+/* Bytes that were taken from the host's allocator for a block, with what stands around it; 0 for NULL. These are
+ * what the context counts as held. */
+size_t pod_block_bytes(const void *pointer);
+
+/* The same of a block of `size` bytes that is not there yet. */
+size_t pod_block_bytes_for(size_t size);
+
 /* Returns a copy of a text, the caller's to end with pod_free(); NULL when there is no memory. */
 char *pod_copy_text(pod_context *context, const char *text);
 

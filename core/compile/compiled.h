@@ -36,6 +36,9 @@ typedef enum pod_slot_kind {
 
 #define POD_SLOT_END UINT32_MAX
 
+/* Bytes of scratch that a thread has besides what instructions need: its state, with an error. */
+#define POD_THREAD_BYTES (sizeof(pod_error) + 128)
+
 typedef struct pod_slot {
     pod_slot_kind kind;
     pod_dtype dtype;
@@ -227,6 +230,7 @@ struct pod_program {
     uint64_t scratch_bytes; /* of one thread */
     char *scratch;          /* of `scratch_threads` threads; taken when a run starts */
     int scratch_threads;
+    uint64_t held_bytes;    /* of arena, literals, scratch and results, counted as they are taken */
     pod_buffer **results;   /* two sets of result buffers: of this step and of the one before */
     uint32_t *seen;         /* arguments by the hash of their buffers, + 1; 2^n entries */
     uint32_t seen_mask;

@@ -61,12 +61,50 @@ pod_program *pod_program_begin(pod_context *context, const pod_graph *graph, pod
 
 /* ---- memory ------------------------------------------------------------------------------------------ */
 
+void pod_program_count_held(pod_program *program, uint64_t more, uint64_t less)
+{
+    program->held_bytes += more - less;
+    const uint64_t now =
+        program->held_bytes + program->memory.held + pod_block_bytes(program);
+    if (now > program->stats.allocated_bytes)
+        program->stats.allocated_bytes = now;
+}
+
 /* The arena is left as it comes: every step writes what it reads, and its pages arrive with the first one. */
 bool pod_program_take_memory(pod_program *program)
 {
     program->arena = pod_allocate(program->context, program->arena_bytes);
     program->literals = pod_allocate_zeroed(program->context, 1, program->literal_bytes);
+    pod_program_count_held(program, pod_block_bytes(program->arena), 0);
+    pod_program_count_held(program, pod_block_bytes(program->literals), 0);
     return program->arena && program->literals;
+}
+
+bool pod_program_take_scratch(pod_program *program, int threads)
+{
+    if (program->scratch && program->scratch_threads >= threads)
+        return true;
+    pod_program_count_held(program, 0, pod_block_bytes(program->scratch));
+    pod_free(program->context, program->scratch);
+    program->scratch_threads = threads;
+    program->scratch = pod_allocate_zeroed(program->context, (size_t)threads,
+                                           program->stats.scratch_bytes);
+    pod_program_count_held(program, pod_block_bytes(program->scratch), 0);
+    return program->scratch != NULL;
+}
+
+uint64_t pod_program_planned_bytes(const pod_program *program, int threads, int64_t steps)
+{
+    const pod_program_stats *stats = &program->stats;
+    const int scratches = threads > program->scratch_threads ? threads : program->scratch_threads;
+    uint64_t results = 0;
+    for (uint32_t i = 0; i < program->output_count; i++)
+        if (program->outputs[i].alias < 0)
+            results += pod_buffer_planned_bytes(program->outputs[i].dtype, &program->outputs[i].shape);
+    return stats->code_bytes + pod_block_bytes_for(stats->arena_bytes) +
+           pod_block_bytes_for(stats->literal_bytes) +
+           pod_block_bytes_for((size_t)scratches * stats->scratch_bytes) +
+           (steps > 1 ? 2 : 1) * results;
 }
 
 /* Sets the pointers that never change. */
@@ -121,7 +159,11 @@ static void measure_program(pod_program *program)
     stats->instructions = count_instructions(program->function);
     stats->arena_bytes = program->arena_bytes;
     stats->literal_bytes = program->literal_bytes;
-    stats->allocated_bytes = program->arena_bytes + program->literal_bytes;
+    stats->scratch_bytes = program->scratch_bytes + POD_THREAD_BYTES;
+    stats->code_bytes = pod_block_bytes(program) + program->memory.held;
+    stats->planned_bytes = stats->code_bytes + pod_block_bytes_for(program->arena_bytes) +
+                           pod_block_bytes_for(program->literal_bytes);
+    pod_program_count_held(program, 0, 0);
     for (uint32_t i = 0; i < program->parameter_count; i++)
         stats->argument_bytes += (uint64_t)pod_shape_elements(&program->parameters[i].shape) *
                                  pod_dtype_size(program->parameters[i].dtype);
@@ -166,5 +208,7 @@ void pod_program_free(pod_program *program)
 
 pod_program_stats pod_program_get_stats(const pod_program *program)
 {
-    return program->stats;
+    pod_program_stats stats = program->stats;
+    stats.held_bytes = program->held_bytes + program->memory.held + pod_block_bytes(program);
+    return stats;
 }

@@ -171,6 +171,12 @@ pod_program *pod_program_begin(pod_context *context, const pod_graph *graph, pod
 /* Takes the arena and the literals, which the caller fills in. */
 bool pod_program_take_memory(pod_program *program);
 
+/* Takes scratch for so many threads, unless it is there. False when there is no memory. */
+bool pod_program_take_scratch(pod_program *program, int threads);
+
+/* Counts bytes of blocks that were taken for a program, and of those that it gave back or handed over. */
+void pod_program_count_held(pod_program *program, uint64_t more, uint64_t less);
+
 /* Sets pointers of slots, sizes of scratch and figures of a program whose function, slots and memory are there. */
 bool pod_program_finish(pod_program *program);
 

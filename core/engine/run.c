@@ -5,9 +5,12 @@
 
 #include "base/error.h"
 #include "base/workers.h"
+#include "compile/stored.h"
 
 #include <string.h>
 #include <uv.h>
+
+_Static_assert(sizeof(pod_worker) <= POD_THREAD_BYTES, "a thread's state fits its scratch");
 
 static void release_buffers(pod_buffer **buffers, size_t count)
 {
@@ -214,9 +217,13 @@ static pod_status prepare_result(pod_run *run, uint32_t index, int64_t steps)
         run->options->result_buffers ? run->options->result_buffers[index % program->output_count] : NULL;
     if (output->alias >= 0)
         return POD_OK;
-    if (!given)
-        return pod_buffer_new(program->context, output->dtype, &output->shape,
-                              &program->results[index], &run->error);
+    if (!given) {
+        pod_status status = pod_buffer_new(program->context, output->dtype, &output->shape,
+                                           &program->results[index], &run->error);
+        if (status == POD_OK)
+            pod_program_count_held(program, pod_buffer_held_bytes(program->results[index]), 0);
+        return status;
+    }
     if (steps > 1 || pod_buffer_dtype(given) != output->dtype ||
         !pod_shape_equal(pod_buffer_shape(given), &output->shape))
         return pod_error_set(&run->error, POD_ERROR_ARGUMENT,
@@ -238,15 +245,35 @@ static pod_status prepare(pod_run *run, int64_t steps, int threads)
         if (status != POD_OK)
             return status;
     }
-    if (program->scratch && program->scratch_threads >= threads)
-        return POD_OK;
-    pod_free(program->context, program->scratch);
-    program->scratch_threads = threads;
-    program->scratch = pod_allocate_zeroed(program->context, (size_t)threads,
-                                           program->scratch_bytes + sizeof(pod_worker) + 64);
-    return program->scratch ? POD_OK
-                            : pod_error_memory(&run->error, "scratch of a run",
-                                               program->scratch_bytes * (size_t)threads);
+    return pod_program_take_scratch(program, threads)
+               ? POD_OK
+               : pod_error_memory(&run->error, "scratch of a run",
+                                  program->stats.scratch_bytes * (size_t)threads);
+}
+
+/* Plans the memory of a run, before any is taken. */
+static void plan_run(const pod_run *run, int64_t steps, int threads)
+{
+    pod_program *program = run->program;
+    uint64_t planned = pod_program_planned_bytes(program, threads, steps);
+    for (uint32_t i = 0; run->options->result_buffers && i < program->output_count; i++)
+        if (run->options->result_buffers[i] && program->outputs[i].alias < 0)
+            planned -= pod_buffer_planned_bytes(program->outputs[i].dtype, &program->outputs[i].shape);
+    if (planned > program->stats.planned_bytes)
+        program->stats.planned_bytes = planned;
+}
+
+/* Results that are no longer the program's: counted while they still are there. */
+static void count_results_left(pod_run *run)
+{
+    pod_program *program = run->program;
+    for (uint32_t i = 0; i < program->output_count * 2; i++) {
+        const pod_buffer *given = run->options->result_buffers
+                                      ? run->options->result_buffers[i % program->output_count]
+                                      : NULL;
+        if (program->results[i] && program->results[i] != given)
+            pod_program_count_held(program, 0, pod_buffer_held_bytes(program->results[i]));
+    }
 }
 
 static void hand_over_results(pod_run *run, int64_t steps, pod_buffer **results)
@@ -254,6 +281,7 @@ static void hand_over_results(pod_run *run, int64_t steps, pod_buffer **results)
     pod_program *program = run->program;
     uint32_t count = program->output_count;
     int64_t last = steps > 1 ? (run->steps_done + 1) % 2 : 0;
+    count_results_left(run);
     for (uint32_t i = 0; i < count; i++) {
         if (results)
             results[i] = NULL;
@@ -280,6 +308,7 @@ pod_status pod_program_run(pod_program *program, pod_buffer *const *arguments, p
         return status;
     int64_t steps = run.options->steps ? run.options->steps : 1;
     int threads = pod_context_threads(program->context);
+    plan_run(&run, steps, threads);
     run.status = prepare(&run, steps, threads);
     if (run.status == POD_OK)
         run.status = pod_times_prepare(program, threads, &run.error);

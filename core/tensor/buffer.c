@@ -44,6 +44,27 @@ static pod_status measure(pod_dtype dtype, const pod_shape *shape, size_t *bytes
     return POD_OK;
 }
 
+static size_t padded_size(size_t bytes)
+{
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+size_t pod_buffer_held_bytes(const pod_buffer *buffer)
+{
+    size_t bytes = 0;
+    for (; buffer; buffer = buffer->parent)
+        bytes += pod_block_bytes(buffer);
+    return bytes;
+}
+
+size_t pod_buffer_planned_bytes(pod_dtype dtype, const pod_shape *shape)
+{
+    size_t bytes = 0;
+    return measure(dtype, shape, &bytes, NULL) == POD_OK
+               ? pod_block_bytes_for(DATA_OFFSET + padded_size(bytes))
+               : 0;
+}
+
 static void fill_in(pod_buffer *buffer, pod_context *context, pod_dtype dtype,
                     const pod_shape *shape, size_t bytes)
 {
@@ -65,7 +86,7 @@ pod_status pod_buffer_new(pod_context *context, pod_dtype dtype, const pod_shape
     const pod_status status = measure(dtype, shape, &bytes, error);
     if (status != POD_OK)
         return status;
-    const size_t padded = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    const size_t padded = padded_size(bytes);
     pod_buffer *buffer = pod_allocate(context, DATA_OFFSET + padded);
     if (!buffer)
         return pod_error_set(error, POD_ERROR_MEMORY,

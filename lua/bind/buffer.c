@@ -299,6 +299,22 @@ static int buffer_bytes(lua_State *L)
     return 1;
 }
 
+/* buffer:held_bytes() -> what was taken from the host for it */
+static int buffer_held_bytes(lua_State *L)
+{
+    pod_lua_push_int64(L, (int64_t)pod_buffer_held_bytes(pod_lua_check_buffer(L, 1)));
+    return 1;
+}
+
+/* planned_bytes(dtype, shape) -> what a buffer will take */
+static int planned_bytes(lua_State *L)
+{
+    pod_shape shape;
+    pod_lua_check_shape(L, 2, &shape);
+    pod_lua_push_int64(L, (int64_t)pod_buffer_planned_bytes(pod_lua_check_dtype(L, 1), &shape));
+    return 1;
+}
+
 /* buffer:data() -> the elements as a string of raw bytes */
 static int buffer_data(lua_State *L)
 {
@@ -403,6 +419,7 @@ static const luaL_Reg buffer_methods[] = {{"totable", buffer_totable},
                                           {"shape", buffer_shape},
                                           {"dtype", buffer_dtype},
                                           {"bytes", buffer_bytes},
+                                          {"held_bytes", buffer_held_bytes},
                                           {"data", buffer_data},
                                           {"copy", buffer_copy},
                                           {"view", buffer_view},
@@ -416,4 +433,6 @@ void pod_lua_open_buffer(lua_State *L)
     pod_lua_new_metatable(L, POD_LUA_BUFFER, buffer_methods, buffer_close, buffer_tostring);
     lua_pushcfunction(L, buffer_new);
     lua_setfield(L, -2, "buffer");
+    lua_pushcfunction(L, planned_bytes);
+    lua_setfield(L, -2, "planned_bytes");
 }

@@ -332,7 +332,11 @@ static int program_stats(lua_State *L)
     set_integer(L, "argument_bytes", stats.argument_bytes);
     set_integer(L, "output_bytes", stats.output_bytes);
     set_integer(L, "alias_bytes", stats.alias_bytes);
+    set_integer(L, "code_bytes", stats.code_bytes);
+    set_integer(L, "scratch_bytes", stats.scratch_bytes);
+    set_integer(L, "planned_bytes", stats.planned_bytes);
     set_integer(L, "allocated_bytes", stats.allocated_bytes);
+    set_integer(L, "held_bytes", stats.held_bytes);
     set_number(L, "compile_seconds", stats.compile_seconds);
     lua_pushboolean(L, stats.from_cache);
     lua_setfield(L, -2, "from_cache");

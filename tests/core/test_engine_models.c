@@ -224,5 +224,97 @@ TEST(a_label_that_is_no_class_fails_the_step)
     pod_context_release(context);
 }
 
-TEST_MAIN(RUN(dense_networks_train); RUN(networks_of_images_train); RUN(networks_of_text_train);
+/* ---- what is held is what was planned --------------------------------------------------------------------- */
+
+static uint64_t held(pod_context *context)
+{
+    return pod_context_memory(context).current_bytes;
+}
+
+/* A program that adds one, for what a run on so many threads leaves in the context: they stay. */
+static void start_threads(pod_context *context, int threads)
+{
+    pod_graph *g;
+    pod_program *program;
+    pod_buffer *argument, *result;
+    ASSERT_OK(pod_context_set_threads(context, threads, &error));
+    ASSERT_OK(pod_graph_new(context, "one", &g, &error));
+    pod_node *x = pod_graph_parameter(g, POD_F32, SHAPE(3), "x");
+    pod_graph_add_output(g, pod_graph_add(g, x, pod_graph_scalar(g, POD_F32, 1, NULL)));
+    ASSERT_OK(pod_program_compile(context, g, NULL, &program, &error));
+    ASSERT_OK(pod_buffer_new(context, POD_F32, SHAPE(3), &argument, &error));
+    ASSERT_OK(pod_program_run(program, &argument, &result, NULL, NULL, &error));
+    pod_buffer_release(argument);
+    pod_buffer_release(result);
+    pod_program_free(program);
+    pod_graph_free(g);
+}
+
+/* Runs a program, keeps nothing, and compares plan, the program's count and how the context's grows. */
+static void check_account(pod_context *context, pod_program *program, pod_buffer *const *arguments,
+                          int threads, int64_t steps)
+{
+    pod_buffer *results[MOST_VALUES];
+    const pod_run_options how = {.steps = steps};
+    start_threads(context, threads);
+    const uint64_t before = held(context) - pod_program_get_stats(program).held_bytes;
+    const uint64_t planned = pod_program_planned_bytes(program, threads, steps);
+    ASSERT_OK(pod_program_run(program, arguments, results, &how, NULL, &error));
+    const pod_program_stats stats = pod_program_get_stats(program);
+    ASSERT_EQ(planned, stats.planned_bytes);
+    ASSERT_EQ(planned, stats.allocated_bytes);
+    uint64_t handed_over = 0;
+    for (size_t i = 0; i < program->output_count; i++)
+        if (results[i])
+            handed_over += pod_buffer_held_bytes(results[i]);
+    ASSERT_EQ(before + stats.held_bytes + handed_over, held(context));
+    ASSERT_EQ(planned, stats.held_bytes + (steps > 1 ? 2 : 1) * handed_over);
+    for (size_t i = 0; i < program->output_count; i++)
+        pod_buffer_release(results[i]);
+}
+
+static void check_accounts(pod_node *(*make)(model *, pod_dtype), pod_dtype compute)
+{
+    pod_context *context = test_context(NULL);
+    pod_graph *graph = build(context, make, compute);
+    pod_buffer *arguments[MOST_VALUES];
+    const size_t parameters = pod_graph_parameter_count(graph);
+    for (size_t i = 0; i < parameters; i++) {
+        const pod_node *p = pod_graph_get_parameter(graph, i);
+        ASSERT_OK(pod_buffer_new(context, pod_node_dtype(p, 0), pod_node_shape(p, 0), &arguments[i],
+                                 &error));
+    }
+    start_threads(context, 3);
+    const uint64_t before = held(context);
+    pod_program *program;
+    ASSERT_OK(pod_program_compile(context, graph, NULL, &program, &error));
+    pod_program_stats stats = pod_program_get_stats(program);
+    ASSERT_EQ(stats.planned_bytes, stats.allocated_bytes);
+    ASSERT_EQ(before + stats.held_bytes, held(context));
+    ASSERT(stats.code_bytes > 0 && stats.scratch_bytes > 0);
+    for (int threads = 1; threads <= 3; threads++) {
+        check_account(context, program, arguments, threads, 1);
+        ASSERT(pod_program_get_stats(program).allocated_bytes > stats.allocated_bytes);
+        stats = pod_program_get_stats(program);
+    }
+    check_account(context, program, arguments, 3, 5);
+    pod_program_free(program);
+    ASSERT_EQ(before, held(context));
+    for (size_t i = 0; i < parameters; i++)
+        pod_buffer_release(arguments[i]);
+    pod_graph_free(graph);
+    pod_context_release(context);
+}
+
+TEST(what_programs_hold_is_what_was_planned)
+{
+    check_accounts(dense_model, POD_F32);
+    check_accounts(dense_model, POD_BF16);
+    check_accounts(image_model, POD_F32);
+    check_accounts(text_model, POD_F32);
+    check_accounts(text_model, POD_BF16);
+}
+
+TEST_MAIN(RUN(what_programs_hold_is_what_was_planned);
+          RUN(dense_networks_train); RUN(networks_of_images_train); RUN(networks_of_text_train);
           RUN(a_label_that_is_no_class_fails_the_step))

@@ -224,11 +224,76 @@ describe("a memory report", function()
     local held = pod.device.memory().current_bytes
     model:fit(pod.ones { 256, 64 }, pod.zeros({ 256 }, "int32"), { batch_size = 256, verbose = 0, shuffle = false })
     local accounts = model:memory_report()
-    assert.equal(accounts.host.planned_bytes, accounts.host.allocated_bytes)
-    assert(pod.device.memory().peak_bytes - held >= accounts.host.allocated_bytes)
+    local host = accounts.host
+    assert.equal(host.program_planned_bytes, host.program_allocated_bytes)
+    assert.equal(host.variable_planned_bytes, host.variable_allocated_bytes)
+    assert.equal(host.planned_bytes, host.allocated_bytes)
+    assert.equal(host.planned_bytes, host.program_planned_bytes + host.variable_planned_bytes)
+    assert(host.program_planned_bytes > host.arena_bytes + host.literal_bytes + host.scratch_bytes + host.code_bytes)
+    local weights = 0
+    for _, weight in ipairs(model:get_weights()) do
+      weights = weights + weight:size() * 4
+    end
+    assert(host.variable_planned_bytes > weights and host.variable_planned_bytes < weights + 2 ^ 13)
+    assert(pod.device.memory().peak_bytes - held >= host.program_allocated_bytes)
+    assert.truthy(tostring(accounts):find "planned allocated\n  programs")
+    assert.is_nil(tostring(accounts):find "not planned")
     assert.equal("v3", accounts.tpu.chip)
     assert.equal(32, accounts.tpu.batch)
     assert.truthy(tostring(accounts):find "on this host")
+  end)
+
+  it("counts host bytes as they are taken, on any number of threads and steps", function()
+    local function images()
+      return pod.models.sequential {
+        layers.conv2d(8, 3, { activation = "relu", input_shape = { 12, 12, 3 } }),
+        layers.max_pooling2d(), layers.flatten(), layers.dense(10),
+      }, pod.ones { 64, 12, 12, 3 }
+    end
+    local function texts()
+      local input = layers.input { 16, 24 }
+      local attended = layers.multi_head_attention(4, 6)(input, input)
+      return pod.models.functional { inputs = input, outputs = layers.dense(10)(layers.flatten()(attended)) },
+        pod.ones { 64, 16, 24 }
+    end
+    local function dense()
+      return classifier(), pod.ones { 64, 64 }
+    end
+    local context = require("moonpod.device").context()
+    local threads = context:threads()
+    for n = 1, 3 do
+      context:set_threads(n)
+      for _, make in ipairs { dense, images, texts } do
+        for _, steps in ipairs { 1, 2 } do
+          local model, x = make()
+          model:compile { optimizer = "adam", steps_per_execution = steps,
+            loss = pod.losses.sparse_categorical_crossentropy { from_logits = true } }
+          model:fit(x, pod.zeros({ 64 }, "int32"), { batch_size = 16, verbose = 0 })
+          local host = model:memory_report().host
+          assert.equal(host.planned_bytes, host.allocated_bytes)
+          assert(host.program_allocated_bytes > host.held_bytes - host.scratch_bytes)
+          assert(host.held_bytes >= host.arena_bytes + host.code_bytes + n * host.scratch_bytes)
+        end
+      end
+    end
+    context:set_threads(threads)
+  end)
+
+  it("grows by what the context grows by", function()
+    local f = pod.func(function(a, b)
+      return pod.matmul(a, b):tanh():sum(1)
+    end)
+    local a, b = pod.ones { 200, 300 }, pod.ones { 300, 400 }
+    f(pod.ones { 2, 3 }, pod.ones { 3, 4 }) -- starts threads
+    local concrete = f:concrete(a, b)
+    local stats, held = concrete:stats(), pod.device.memory().current_bytes
+    assert.equal(stats.planned_bytes, stats.allocated_bytes)
+    local result = f(a, b)
+    local after = concrete:stats()
+    assert.equal(after.planned_bytes, after.allocated_bytes)
+    assert(after.allocated_bytes > stats.allocated_bytes)
+    assert.equal(pod.device.memory().current_bytes - held,
+      after.held_bytes - stats.held_bytes + require("moonpod.tensor").buffer(result):held_bytes())
   end)
 
   it("names what is missing", function()

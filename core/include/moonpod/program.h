@@ -91,12 +91,25 @@ typedef struct pod_program_stats {
     uint64_t argument_bytes;  /* of all parameters */
     uint64_t output_bytes;    /* of outputs that are no alias */
     uint64_t alias_bytes;     /* of outputs updated in place */
-    uint64_t allocated_bytes; /* really held for arena and constants */
+    uint64_t code_bytes;      /* of instructions and all else that describes the program */
+    uint64_t scratch_bytes;   /* that each thread of a run needs */
+    /* Two accounts of the same memory, both as bytes taken from the host's allocator. Planned: code, arena,
+     * constants, scratch of each thread and buffers for results, of the largest run so far; what a first run
+     * adds is missing before it. Allocated: each block that was taken for the program and its runs, counted by
+     * its own size when it was taken and when it was given back or handed over; the most at a time. They differ
+     * where the engine takes what was not planned. Arguments and what an infeed gives are the caller's. */
+    uint64_t planned_bytes;
+    uint64_t allocated_bytes;
+    uint64_t held_bytes;      /* of allocated_bytes, now */
     double compile_seconds;   /* or seconds of loading */
     bool from_cache;          /* was loaded, not compiled */
 } pod_program_stats;
 
 POD_API pod_program_stats pod_program_get_stats(const pod_program *program);
+
+/* The bytes that a run of so many steps on so many threads will hold, when it is given no result buffers: what
+ * planned_bytes is after it, if none was larger. */
+POD_API uint64_t pod_program_planned_bytes(const pod_program *program, int threads, int64_t steps);
 
 /* Writes instructions, buffers and bytes as text; the caller's, to free with pod_text_free(). */
 POD_API char *pod_program_print(const pod_program *program);

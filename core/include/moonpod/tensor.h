@@ -114,6 +114,13 @@ POD_API const pod_shape *pod_buffer_shape(const pod_buffer *buffer);
 /* Returns the bytes of the elements (without padding). */
 POD_API size_t pod_buffer_bytes(const pod_buffer *buffer);
 
+/* Returns the bytes that were taken from the host's allocator for a buffer, with what stands around its elements;
+ * for a view, with those of what it looks at. */
+POD_API size_t pod_buffer_held_bytes(const pod_buffer *buffer);
+
+/* Returns the same for a buffer that is not there; 0 where there can be none. */
+POD_API size_t pod_buffer_planned_bytes(pod_dtype dtype, const pod_shape *shape);
+
 /* Returns whether this is the only share, so that it may be written in place or recycled. */
 POD_API bool pod_buffer_is_unique(const pod_buffer *buffer);
 

@@ -8,7 +8,9 @@ local feed = require "moonpod.models.feed"
 local func = require "moonpod.func"
 local nest = require "moonpod.nest"
 local report = require "moonpod.advisor.report"
+local shapes = require "moonpod.shapes"
 local step = require "moonpod.advisor.step"
+local tensor = require "moonpod.tensor"
 
 local model_memory = {}
 
@@ -185,6 +187,11 @@ end
 
 -- ---- both accounts ------------------------------------------------------------------------------------------------
 
+local PARTS = {
+  arena = "temporaries", literal = "constants", code = "code", scratch = "scratch of a thread", output = "results",
+  alias = "updated in place",
+}
+
 local Accounts = { __name = "moonpod.memory_accounts" }
 
 local function bytes_text(bytes)
@@ -192,10 +199,20 @@ local function bytes_text(bytes)
 end
 
 function Accounts.__tostring(self)
-  local lines = { "on this host, all replicas together" }
   local host = self.host
-  for _, name in ipairs { "argument", "output", "alias", "arena", "literal", "planned", "allocated" } do
-    lines[#lines + 1] = ("  %-10s %9s"):format(name, bytes_text(host[name .. "_bytes"]))
+  local lines = { ("on this host, all replicas together %9s %9s"):format("planned", "allocated") }
+  for _, name in ipairs { "program", "variable" } do
+    lines[#lines + 1] = ("  %-32s %10s %9s"):format(name .. "s", bytes_text(host[name .. "_planned_bytes"]),
+      bytes_text(host[name .. "_allocated_bytes"]))
+  end
+  local planned, allocated = host.planned_bytes, host.allocated_bytes
+  lines[#lines + 1] = ("  %-32s %10s %9s"):format("all", bytes_text(planned), bytes_text(allocated))
+  if planned ~= allocated then
+    lines[#lines + 1] = ("  %+d bytes were taken that were not planned"):format(allocated - planned)
+  end
+  lines[#lines + 1] = "of the program"
+  for _, name in ipairs { "arena", "literal", "code", "scratch", "output", "argument", "alias" } do
+    lines[#lines + 1] = ("  %-32s %10s"):format(PARTS[name] or name .. "s", bytes_text(host[name .. "_bytes"]))
   end
   if self.tpu then
     lines[#lines + 1] = ""
@@ -206,14 +223,27 @@ function Accounts.__tostring(self)
   return table.concat(lines, "\n")
 end
 
--- Host bytes of a compiled trace: what was planned for its arena and constants, and what they have.
+-- Bytes of the variables and other tensors that a trace reads: by their types, and by the blocks they have.
+local function variable_bytes(concrete)
+  local planned, allocated = 0, 0
+  for _, parameter in ipairs(concrete.trace.parameters) do
+    if parameter.kind ~= "argument" then
+      local t = parameter.variable and parameter.variable._tensor or parameter.tensor
+      planned = planned + device.core.planned_bytes(t.dtype, shapes.dims(t.shape))
+      allocated = allocated + tensor.buffer(t):held_bytes()
+    end
+  end
+  return planned, allocated
+end
+
+-- Host bytes of a compiled trace: what was planned, and what was taken from the allocator.
 local function host_account(concrete)
-  local stats = concrete.program:stats()
-  return {
-    argument_bytes = stats.argument_bytes, output_bytes = stats.output_bytes, alias_bytes = stats.alias_bytes,
-    arena_bytes = stats.arena_bytes, literal_bytes = stats.literal_bytes,
-    planned_bytes = stats.arena_bytes + stats.literal_bytes, allocated_bytes = stats.allocated_bytes,
-  }
+  local host = concrete.program:stats()
+  host.program_planned_bytes, host.program_allocated_bytes = host.planned_bytes, host.allocated_bytes
+  host.variable_planned_bytes, host.variable_allocated_bytes = variable_bytes(concrete)
+  host.planned_bytes = host.program_planned_bytes + host.variable_planned_bytes
+  host.allocated_bytes = host.program_allocated_bytes + host.variable_allocated_bytes
+  return host
 end
 
 -- The trace of a function that ran most.
