@@ -7,6 +7,10 @@ local function itself(layer, x)
   return layer(x)
 end
 
+local function with_itself(layer, x)
+  return layer(x, x)
+end
+
 local CASES = {
   { "dense", function() return layers.dense(3) end, { 4, 5 } },
   { "einsum_dense", function() return layers.einsum_dense("ab,bc->ac", { output_shape = 3 }) end, { 4, 5 } },
@@ -24,12 +28,8 @@ local CASES = {
   { "layer_normalization", function() return layers.layer_normalization() end, { 4, 3 } },
   { "rms_normalization", function() return layers.rms_normalization() end, { 4, 3 } },
   { "group_normalization", function() return layers.group_normalization { groups = 1 } end, { 4, 3 } },
-  { "multi_head_attention", function() return layers.multi_head_attention(2, 3) end, { 2, 4, 3 }, function(layer, x)
-    return layer(x, x)
-  end },
-  { "group_query_attention", function() return layers.group_query_attention(3, 4, 2) end, { 2, 4, 3 }, function(layer, x)
-    return layer(x, x)
-  end },
+  { "multi_head_attention", function() return layers.multi_head_attention(2, 3) end, { 2, 4, 3 }, with_itself },
+  { "group_query_attention", function() return layers.group_query_attention(3, 4, 2) end, { 2, 4, 3 }, with_itself },
 }
 
 local function counting(shape, dtype)

@@ -18,7 +18,8 @@ local BASELINE = {
 local SLACK = 1.03
 
 local function costs()
-  local pipe = assert(io.popen(("MOONPOD_ISA=avx2 MOONPOD_CACHE=off '%s/moonpod' tests/bench/costs.lua 2>&1"):format(build)))
+  local command = ("MOONPOD_ISA=avx2 MOONPOD_CACHE=off '%s/moonpod' tests/bench/costs.lua 2>&1"):format(build)
+  local pipe = assert(io.popen(command))
   local text = pipe:read "a"
   return pipe:close(), text
 end
@@ -34,9 +35,10 @@ describe("programs of the workloads", function()
     local seen = 0
     for name, phases, moved, arena in text:gmatch "(%w+ %w+) phases (%d+) instructions %d+ moved (%d+) arena (%d+)" do
       local limit = assert(BASELINE[name], name)
-      local found = ("%s: %d phases, %.1f MB moved, %.1f MB of temporaries"):format(name, phases, moved / 1e6, arena / 1e6)
-      assert.is_true(tonumber(phases) <= limit[1] and moved / 1e6 <= SLACK * limit[2] and arena / 1e6 <= SLACK * limit[3],
-        ("%s; it was %d, %.1f, %.1f"):format(found, limit[1], limit[2], limit[3]))
+      local cost = { tonumber(phases), moved / 1e6, arena / 1e6 }
+      local form = "%s: %d phases, %.1f MB moved, %.1f MB of temporaries"
+      assert.is_true(cost[1] <= limit[1] and cost[2] <= SLACK * limit[2] and cost[3] <= SLACK * limit[3],
+        form:format(name, table.unpack(cost)) .. "; " .. form:format("it was", table.unpack(limit)))
       seen = seen + 1
     end
     assert.equal(8, seen)
