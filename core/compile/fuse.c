@@ -1,6 +1,7 @@
 /* fuse - see fuse.h. Here: roles, stages and groups, in one walk; sink.c then moves single nodes. */
 
 #include "compile/fuse.h"
+#include "compile/rewrite.h"
 
 #include <string.h>
 
@@ -315,12 +316,18 @@ static void be_single(pod_fusion *f, uint32_t index, const pod_ir_node *node)
 {
     const pod_ref *inputs = pod_ir_inputs(f->ir, node);
     uint32_t stage = 0;
+    uint32_t pooling = f->poolings[index] = pod_find_pooling(f, node);
     for (uint32_t i = 0; i < node->input_count; i++) {
         if (node->op == POD_OP_CHECK && i == 0)
             continue;
-        uint32_t at = need_stored(f, inputs[i]);
+        uint32_t at = pooling != POD_NO_GROUP && i == 0 ? f->stages[pooling] + 1
+                                                        : need_stored(f, inputs[i]);
         stage = at > stage ? at : stage;
     }
+    if (pooling != POD_NO_GROUP)
+        f->positions[pooling] = true;
+    if (node->op == POD_OP_POOL_MAX)
+        f->pooled[inputs[0]] = index;
     f->roles[index] = POD_ROLE_SINGLE;
     f->stages[index] = stage;
     if (node->op == POD_OP_CHECK || node->op == POD_OP_PRINT)
@@ -399,7 +406,7 @@ static void store_operands(pod_fusion *f, uint32_t index)
             break;
         case POD_ROLE_SINGLE:
         case POD_ROLE_ALIAS:
-            if (node->op != POD_OP_CHECK || i > 0)
+            if (i > 0 || (node->op != POD_OP_CHECK && f->poolings[index] == POD_NO_GROUP))
                 store(f, inputs[i]);
             break;
         case POD_ROLE_NONE:
@@ -421,12 +428,21 @@ bool pod_fuse(pod_fusion *fusion, pod_arena *arena, const pod_ir *ir, const pod_
     f->groups = pod_arena_array(arena, ir->node_count, sizeof *f->groups);
     f->views = pod_arena_array(arena, ir->value_count, sizeof *f->views);
     f->stored = pod_arena_array(arena, ir->value_count, sizeof *f->stored);
-    if (!f->roles || !f->stages || !f->groups || !f->views || !f->stored)
+    f->pooled = pod_arena_array(arena, ir->value_count, sizeof *f->pooled);
+    f->poolings = pod_arena_array(arena, ir->node_count, sizeof *f->poolings);
+    f->positions = pod_arena_array(arena, ir->node_count, sizeof *f->positions);
+    bool *live = pod_arena_array(arena, ir->node_count, sizeof *live);
+    if (!f->roles || !f->stages || !f->groups || !f->views || !f->stored || !f->pooled ||
+        !f->poolings || !f->positions || !live)
         return false;
+    pod_ir_mark_live(ir, live);
     for (uint32_t i = 0; i < ir->node_count; i++)
-        f->groups[i] = POD_NO_GROUP;
+        f->groups[i] = f->poolings[i] = POD_NO_GROUP;
+    for (uint32_t i = 0; i < ir->value_count; i++)
+        f->pooled[i] = POD_NO_GROUP;
     for (uint32_t i = 0; i < ir->node_count && !f->failed; i++)
-        decide(f, i);
+        if (live[i])
+            decide(f, i);
     for (uint32_t i = 0; i < ir->output_count && !f->failed; i++)
         need_stored(f, ir->outputs[i]);
     if (f->failed || !pod_sink_nodes(f))

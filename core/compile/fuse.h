@@ -57,6 +57,9 @@ typedef struct pod_fusion {
     uint32_t *groups;   /* of each node: its loop, or POD_NO_GROUP */
     pod_view *views;    /* of each value */
     bool *stored;       /* of each value: it has memory of its own */
+    uint32_t *pooled;   /* of each value: the max pooling that reads it, or POD_NO_GROUP */
+    uint32_t *poolings; /* of each node: the max pooling whose positions it reads, or POD_NO_GROUP */
+    bool *positions;    /* of each node: a max pooling that tells where its maxima are */
     pod_loop_group *loops;
     uint32_t loop_count, loop_capacity;
     bool no_fusion;
@@ -98,6 +101,10 @@ bool pod_is_convolution(const pod_ir *ir, const pod_ir_node *node, const pod_ker
 
 /* Whether the tiles of its result come with rows in order. */
 bool pod_convolution_in_order(const pod_ir_node *node);
+
+/* The max pooling (of those in fusion->pooled) that can tell the gradient of one where the maxima are, so
+ * that x need not be kept; the node's number, or POD_NO_GROUP. */
+uint32_t pod_find_pooling(const pod_fusion *fusion, const pod_ir_node *gradient);
 
 /* Whether a dot is computed by the products of the table. */
 bool pod_is_product(const pod_ir *ir, const pod_ir_node *node);

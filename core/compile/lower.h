@@ -39,6 +39,7 @@ typedef struct pod_lowered {
     const pod_ir *ir;
     uint32_t *slots;     /* of each value of the ir; POD_SLOT_END at first */
     uint32_t *registers; /* of each value of the ir, while a loop is made: see lower_loop.c */
+    uint32_t *positions; /* of each node of the ir: see lower_pooling.c */
     pod_instruction **instructions;
     uint32_t count, capacity;
 } pod_lowered;
@@ -66,6 +67,10 @@ bool pod_lower_copy(pod_lowered *function, uint32_t from, uint32_t to);
 
 /* Adds the instruction for a node by its reference kernel; results get slots of their own. */
 bool pod_lower_kernel(pod_lowered *function, const pod_ir_node *node);
+
+/* The same with another slot as operand 0, or with one more result, where these are not POD_SLOT_END. */
+bool pod_lower_kernel_with(pod_lowered *function, const pod_ir_node *node, uint32_t operand,
+                           uint32_t result);
 
 /* Adds what a node by itself becomes; its operands have slots. */
 bool pod_lower_node(pod_lowered *function, const pod_ir_node *node);

@@ -307,13 +307,14 @@ static bool lower_single(pod_lowered *function, const pod_fusion *fusion, uint32
 {
     const pod_ir_node *node = &function->ir->nodes[index];
     for (uint32_t i = 0; i < node->input_count; i++) {
-        if (node->op == POD_OP_CHECK && i == 0)
+        if (i == 0 && (node->op == POD_OP_CHECK || fusion->poolings[index] != POD_NO_GROUP))
             continue;
         if (pod_value_slot(function, fusion, pod_ir_inputs(function->ir, node)[i]) == POD_SLOT_END)
             return false;
     }
-    return node->op == POD_OP_CALL ? pod_lower_call(function, fusion, index)
-                                   : pod_lower_node(function, node);
+    if (node->op == POD_OP_CALL)
+        return pod_lower_call(function, fusion, index);
+    return pod_lower_pooling(function, fusion, index);
 }
 
 static bool lower_leaves(pod_lowered *function, const pod_fusion *fusion)
@@ -334,7 +335,9 @@ bool pod_lower_groups(pod_lowered *function)
     units all = {0};
     function->registers = pod_arena_array(owner->scratch, function->ir->value_count,
                                           sizeof *function->registers);
-    if (!function->registers || !pod_fuse(&fusion, owner->scratch, function->ir, owner->kernels))
+    function->positions = pod_arena_array(owner->scratch, function->ir->node_count,
+                                          sizeof *function->positions);
+    if (!function->registers || !function->positions || !pod_fuse(&fusion, owner->scratch, function->ir, owner->kernels))
         return pod_lower_no_memory(owner);
     for (uint32_t i = 0; i < function->ir->value_count; i++)
         function->registers[i] = UINT32_MAX;

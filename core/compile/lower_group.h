@@ -56,6 +56,9 @@ bool pod_lower_product(pod_lowered *function, const pod_fusion *fusion, uint32_t
 bool pod_lower_convolution(pod_lowered *function, const pod_fusion *fusion, uint32_t node,
                            pod_loop *epilogue);
 
+/* The instruction of a max pooling or of the gradient of one, whose other operands have slots. */
+bool pod_lower_pooling(pod_lowered *function, const pod_fusion *fusion, uint32_t node);
+
 /* Whether a kernel takes a call whole, so that its body is not inlined. For pod_ir_import(). */
 bool pod_keep_call(const pod_node *call, void *context);
 

@@ -19,10 +19,15 @@ static const pod_attributes *keep_attributes(pod_lowering *lowering, const pod_i
     return node->constant && !kept->data ? NULL : kept;
 }
 
-static bool fill_slots(pod_lowered *function, const pod_ir_node *node, pod_instruction *made)
+static bool fill_slots(pod_lowered *function, const pod_ir_node *node, uint32_t operand,
+                       uint32_t result, pod_instruction *made)
 {
     for (uint32_t i = 0; i < node->input_count; i++)
-        made->slots[i] = function->slots[pod_ir_inputs(function->ir, node)[i]];
+        made->slots[i] = i == 0 && operand != POD_SLOT_END
+                             ? operand
+                             : function->slots[pod_ir_inputs(function->ir, node)[i]];
+    if (result != POD_SLOT_END)
+        made->slots[node->input_count + node->value_count] = result;
     for (uint32_t i = 0; i < node->value_count; i++) {
         made->slots[node->input_count + i] = pod_group_result(function, node->value_first + i);
         if (made->slots[node->input_count + i] == POD_SLOT_END)
@@ -89,11 +94,12 @@ static bool refuse(pod_lowering *lowering, const pod_ir_node *node)
     return false;
 }
 
-bool pod_lower_kernel(pod_lowered *function, const pod_ir_node *node)
+bool pod_lower_kernel_with(pod_lowered *function, const pod_ir_node *node, uint32_t operand,
+                           uint32_t result)
 {
     pod_lowering *owner = function->owner;
     pod_instruction *made = pod_lower_add(function, POD_DO_KERNEL, node->input_count,
-                                          node->value_count);
+                                          node->value_count + (result != POD_SLOT_END));
     if (!made)
         return false;
     made->op = node->op;
@@ -103,7 +109,7 @@ bool pod_lower_kernel(pod_lowered *function, const pod_ir_node *node)
     made->kernel.attributes = keep_attributes(owner, node);
     if (!made->kernel.attributes || (node->location && !made->location))
         return pod_lower_no_memory(owner);
-    if (!fill_slots(function, node, made) || !find_kernel(owner, made))
+    if (!fill_slots(function, node, operand, result, made) || !find_kernel(owner, made))
         return false;
     if (!made->kernel.kernel)
         return refuse(owner, node);
@@ -114,4 +120,9 @@ bool pod_lower_kernel(pod_lowered *function, const pod_ir_node *node)
         bytes += owner->slots[made->slots[i]].bytes;
     made->row_cost = (double)bytes / (double)(made->rows > 0 ? made->rows : 1);
     return true;
+}
+
+bool pod_lower_kernel(pod_lowered *function, const pod_ir_node *node)
+{
+    return pod_lower_kernel_with(function, node, POD_SLOT_END, POD_SLOT_END);
 }

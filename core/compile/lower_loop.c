@@ -320,11 +320,19 @@ static uint64_t neutral(pod_fold fold, pod_class class_)
     return element;
 }
 
-/* Rows of a partial result: at most 32 of them, unless rows are few. */
-static int64_t chunk_of(int64_t rows)
+/* Rows of a partial result: at most 32 of them, unless rows are few. Where several rows belong to an
+ * element of the first axis (an image), a partial is of whole ones, as other instructions are cut; but
+ * rows of a dot are cut otherwise. All folds of a loop have the same chunk. */
+static int64_t chunk_of(const builder *b, const pod_shape *shape)
 {
-    int64_t chunk = POD_ROW_GRAIN;
-    while (chunk * 32 < rows)
+    const pod_loop *loop = b->loop;
+    bool dot = b->product != POD_NO_GROUP && b->fusion->ir->nodes[b->product].op == POD_OP_DOT;
+    if (loop->fold_count)
+        return loop->folds[0].chunk;
+    int64_t images = shape->rank > 2 && shape->dims[0] > 1 && !dot ? shape->dims[0] : loop->rows;
+    bool whole = loop->rows % images == 0 && loop->rows > images;
+    int64_t chunk = whole ? loop->rows / images : POD_ROW_GRAIN;
+    while (chunk * 32 < loop->rows)
         chunk *= 2;
     return chunk;
 }
@@ -342,7 +350,7 @@ static void add_fold(builder *b, uint32_t index)
     fold.source = operand(b, pod_ir_inputs(ir, node)[0]);
     fold.by_rows = rows > 1;
     fold.inner = inner;
-    fold.chunk = chunk_of(b->loop->rows);
+    fold.chunk = chunk_of(b, ir->values[pod_ir_inputs(ir, node)[0]].shape);
     fold.first = neutral(fold.fold, fold.class_);
     if (fold.by_rows) {
         fold.slot = pod_group_result(b->function, node->value_first);

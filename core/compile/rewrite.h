@@ -49,6 +49,12 @@ pod_ref pod_find_common(const pod_rewriter *rewriter, const pod_ir_node *node,
                         const pod_ref *inputs, pod_dtype dtype, const pod_shape *shape,
                         uint64_t *hash);
 
+/* The same of a select and of a sum whose operand is the gradient of a max pooling. */
+pod_ref pod_simplify_masked_pooling(pod_rewriter *rewriter, const pod_ir_node *node,
+                                    const pod_ref *inputs, pod_dtype dtype, const pod_shape *shape);
+pod_ref pod_simplify_pooled_sum(pod_rewriter *rewriter, const pod_ir_node *node,
+                                const pod_ref *inputs, pod_dtype dtype, const pod_shape *shape);
+
 /* Whether a dot has the form [batch..., m, k] times [batch..., k, n] without batch axes of size 1. */
 bool pod_is_normal_dot(const pod_attributes *attributes, const pod_shape *left,
                        const pod_shape *right);

@@ -1,6 +1,6 @@
 /*
  * simplify - values that equal a node's, found from the node and its operands alone. Only rules that
- * keep every bit are here (apart from -0 + 0 = -0).
+ * keep every bit are here (apart from -0 + 0 = -0, and from sums of gradients of poolings).
  */
 
 #include "compile/rewrite.h"
@@ -98,7 +98,7 @@ static pod_ref simplify_select(const subject *s)
         return s->inputs[1];
     if (pod_ir_splat(s->r->to, s->inputs[0], &truth))
         return s->inputs[truth ? 1 : 2];
-    return POD_REF_NONE;
+    return pod_simplify_masked_pooling(s->r, s->node, s->inputs, s->dtype, s->shape);
 }
 
 /* Inverse pairs: -(-x), !!x. */
@@ -237,6 +237,14 @@ static pod_ref simplify_reduce(const subject *s)
     return converted == POD_REF_NONE ? POD_REF_NONE : reshape(s, converted);
 }
 
+static pod_ref simplify_sum(const subject *s)
+{
+    pod_ref found = simplify_reduce(s);
+    return found != POD_REF_NONE || s->r->failed
+               ? found
+               : pod_simplify_pooled_sum(s->r, s->node, s->inputs, s->dtype, s->shape);
+}
+
 /* The reduction whose region is one op on its two parameters; -1: none. */
 static pod_op reduction_of(const pod_ir *region, pod_op *combine)
 {
@@ -314,7 +322,7 @@ static const rule rules[POD_OP_COUNT] = {
     [POD_OP_CONCATENATE] = simplify_moved,
     [POD_OP_DOT] = simplify_dot,
     [POD_OP_DIMENSION_SIZE] = simplify_dimension_size,
-    [POD_OP_REDUCE_SUM] = simplify_reduce,
+    [POD_OP_REDUCE_SUM] = simplify_sum,
     [POD_OP_REDUCE_PRODUCT] = simplify_reduce,
     [POD_OP_REDUCE_MAX] = simplify_reduce,
     [POD_OP_REDUCE_MIN] = simplify_reduce,

@@ -62,22 +62,46 @@ static bool may_slice(pod_verifier *v, const pod_instruction *one)
     return mask != 0;
 }
 
+/* Positions of maxima (see lower_pooling.c) have a byte for each window. */
+static bool are_positions(const pod_slot *positions, const pod_slot *windows)
+{
+    return positions->dtype == POD_U8 && pod_shape_equal(positions->shape, windows->shape);
+}
+
+/* Whether a gradient of a max pooling reads positions for x, whose type is that of the result. */
+static bool reads_positions(const pod_slot *slots, const pod_instruction *one)
+{
+    return one->op == POD_OP_POOL_MAX_GRADIENT && one->operand_count == 2 &&
+           one->result_count == 1 && slots[one->slots[1]].dtype != POD_U8 &&
+           are_positions(&slots[one->slots[0]], &slots[one->slots[1]]);
+}
+
+/* Whether a max pooling gives positions, too. */
+static bool gives_positions(const pod_slot *slots, const pod_instruction *one)
+{
+    const uint32_t *results = one->slots + one->operand_count;
+    return one->op == POD_OP_POOL_MAX && one->result_count == 2 &&
+           are_positions(&slots[results[1]], &slots[results[0]]);
+}
+
 /* Whether the op gives results of these types: its rule of shapes decides. */
 static bool infers(pod_verifier *v, const pod_instruction *one)
 {
     const pod_slot *slots = v->program->slots;
+    const uint32_t *results = one->slots + one->operand_count;
+    bool given = reads_positions(slots, one), made = gives_positions(slots, one);
     pod_node **inputs = pod_arena_array(v->scratch, one->operand_count, sizeof *inputs);
     if (!inputs || !v->graph)
         return false;
     for (uint32_t i = 0; i < one->operand_count; i++) {
-        const pod_slot *slot = &slots[one->slots[i]];
+        const pod_slot *slot = &slots[given && i == 0 ? results[0] : one->slots[i]];
         inputs[i] = pod_graph_parameter(v->graph, slot->dtype, slot->shape, NULL);
     }
     const pod_node *node = pod_graph_apply(v->graph, one->op, inputs, one->operand_count,
                                            one->kernel.attributes, NULL, 0);
-    if (node->op < 0 || node->result_count != one->result_count)
+    if (node->op < 0 || node->result_count + made != one->result_count)
         return false;
-    for (uint32_t i = 0; i < one->result_count; i++) {
+    for (uint32_t i = 0; i < node->result_count; i++) {
         const pod_slot *slot = &slots[one->slots[one->operand_count + i]];
         if (slot->dtype != node->results[i].dtype ||
             !pod_shape_equal(slot->shape, &node->results[i].shape))
@@ -108,6 +132,10 @@ static bool verify_kernel(pod_verifier *v, pod_instruction *one)
     uint64_t scratch = kernel->scratch_bytes ? kernel->scratch_bytes(&call) : 0;
     if (one->kernel.sliced ? !may_slice(v, one) : one->rows != units)
         return pod_verify_fail(v, "a kernel is cut where it cannot be");
+    bool positions = reads_positions(v->program->slots, one) ||
+                     gives_positions(v->program->slots, one);
+    if (positions && kernel == pod_reference_kernel(name))
+        return pod_verify_fail(v, "a pooling has positions that its kernel does not know");
     one->kernel.kernel = kernel;
     return scratch <= one->scratch_bytes || pod_verify_fail(v, "a kernel has too little scratch");
 }

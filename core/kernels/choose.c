@@ -29,6 +29,7 @@ static void fill_tables(void)
 {
     pod_kernels table = {0};
     take_blocks(&table, &pod_blocks_portable);
+    table.pools = pod_pools_portable;
     table.windows = pod_windows_portable;
     table.lines = pod_lines_portable;
     table.dot_f32 = pod_dot_f32_portable;
@@ -36,12 +37,14 @@ static void fill_tables(void)
     tables[POD_CPU_PORTABLE] = table;
 #if defined(__x86_64__)
     take_blocks(&table, &pod_blocks_avx2);
+    table.pools = pod_pools_avx2;
     table.windows = pod_windows_avx2;
     table.lines = pod_lines_avx2;
     table.dot_f32 = pod_dot_f32_avx2;
     table.dot_bf16 = pod_dot_bf16_avx2;
     tables[POD_CPU_AVX2] = table;
     take_blocks(&table, &pod_blocks_avx512);
+    table.pools = pod_pools_avx512;
     table.windows = pod_windows_avx512;
     table.lines = pod_lines_avx512;
     table.dot_f32 = pod_dot_f32_avx512;

@@ -146,7 +146,7 @@ typedef struct pod_kernels {
                  float rest_2, float epsilon, size_t count);
 
     /* Kernels of single ops, found by pod_kernel_find(). */
-    const pod_special_kernel *windows, *lines;
+    const pod_special_kernel *pools, *windows, *lines;
 
     pod_dot_kernels dot_f32;  /* f32 operands, f32 accumulation (by OpenBLAS in the portable family) */
     pod_dot_kernels dot_bf16; /* bf16 operands, f32 accumulation */

@@ -17,7 +17,9 @@ static const pod_kernel *find_in(const pod_special_kernel *row, const char *op_n
 const pod_kernel *pod_kernel_find(const pod_kernels *kernels, const char *op_name,
                                   const pod_kernel_call *call)
 {
-    const pod_kernel *kernel = find_in(kernels->windows, op_name, call);
+    const pod_kernel *kernel = find_in(kernels->pools, op_name, call);
+    if (kernel == NULL)
+        kernel = find_in(kernels->windows, op_name, call);
     if (kernel == NULL)
         kernel = find_in(kernels->lines, op_name, call);
     return kernel != NULL ? kernel : pod_reference_kernel(op_name);

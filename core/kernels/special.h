@@ -3,9 +3,12 @@
 
 /*
  * Kernels of single ops that each CPU family has of its own, where the reference kernel is slow:
- * pooling and depthwise convolutions (multi/windows.c), scatters, arguments and sums along lines
- * (multi/lines.c). They keep the contract of pod_kernel; results may differ from the reference
+ * max pooling (multi/pools.c), other pooling and depthwise convolutions (multi/windows.c), scatters,
+ * arguments and sums along lines (multi/lines.c). They keep the contract of pod_kernel; results may differ from the reference
  * kernel's by the rounding of sums, which are made in f32 here.
+ *
+ * Max pooling may be asked for a second result: positions, of the first tap with the maximum of each
+ * window (u8, in the shape of the result). Its gradient takes them in the place of x.
  */
 
 #include "kernels/reference.h"
@@ -17,10 +20,10 @@ typedef struct pod_special_kernel {
     pod_kernel kernel;
 } pod_special_kernel;
 
-extern const pod_special_kernel pod_windows_portable[], pod_lines_portable[];
+extern const pod_special_kernel pod_windows_portable[], pod_lines_portable[], pod_pools_portable[];
 #if defined(__x86_64__)
-extern const pod_special_kernel pod_windows_avx2[], pod_lines_avx2[];
-extern const pod_special_kernel pod_windows_avx512[], pod_lines_avx512[];
+extern const pod_special_kernel pod_windows_avx2[], pod_lines_avx2[], pod_pools_avx2[];
+extern const pod_special_kernel pod_windows_avx512[], pod_lines_avx512[], pod_pools_avx512[];
 #endif
 
 struct pod_kernels;

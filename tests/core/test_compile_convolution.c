@@ -247,6 +247,55 @@ TEST(layers_of_bf16_are_those_of_the_oracle)
             check_layer(&trials[i], POD_BF16);
 }
 
+/* Counts instructions whose first operand has this type. */
+static int count_readers(const pod_program *program, const char *name, pod_dtype dtype)
+{
+    int count = 0;
+    for (uint32_t i = 0; i < program->function->instruction_count; i++) {
+        const pod_instruction *one = program->function->instructions[i];
+        count += strcmp(one->name, name) == 0 && program->slots[one->slots[0]].dtype == dtype;
+    }
+    return count;
+}
+
+/* relu after or before the largest of windows that overlap, touch, or leave places out. */
+static void check_pooling(const pod_window *window, pod_dtype dtype)
+{
+    setup s = setup_new();
+    pod_graph *g = s.graph;
+    pod_node *x = parameter(&s, dtype, &(pod_shape){4, {18, 9, 10, 37}});
+    pod_node *bias = parameter(&s, dtype, &(pod_shape){1, {37}});
+    pod_node *shifted = pod_graph_add(g, x, bias);
+    pod_node *active = pod_graph_composite(g, "relu", &shifted, 1, NULL);
+    pod_attributes pool = {.window = *window};
+    pod_node *largest = pod_graph_apply(g, POD_OP_POOL_MAX, &active, 1, &pool, NULL, 0);
+    pod_node *wide = pod_graph_convert(g, largest, POD_F32);
+    pod_node *loss = pod_graph_mean(g, pod_graph_multiply(g, wide, wide), NULL, false);
+    pod_node *gradients[2];
+    ASSERT_OK(pod_graph_check(g, &error));
+    ASSERT_OK(pod_graph_gradient(g, loss, NULL, s.nodes, 2, gradients, &error));
+    for (int i = 0; i < 2; i++)
+        pod_graph_add_output(g, gradients[i]);
+    pod_program *program;
+    ASSERT_OK(pod_program_compile(s.context, g, NULL, &program, &error));
+    ASSERT_EQ(1, count_readers(program, "pool_max_gradient", POD_U8));
+    pod_program_free(program);
+    check(&s, "pooling", dtype == POD_BF16 ? 0x1p-6 : 0x1p-14);
+}
+
+TEST(gradients_of_max_pooling_need_positions_only)
+{
+    static const pod_window windows[] = {
+        {2, {2, 2}, {2, 2}, {0}, {0}, {1, 1}, 1}, {2, {3, 3}, {2, 2}, {1, 1}, {1, 1}, {1, 1}, 1},
+        {2, {2, 3}, {2, 3}, {1, 0}, {0, 2}, {1, 1}, 1}, {2, {1, 2}, {3, 2}, {0}, {0}, {1, 1}, 1},
+        {2, {2, 2}, {1, 2}, {0}, {0}, {2, 1}, 1},
+    };
+    for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
+        check_pooling(&windows[i], POD_F32);
+        check_pooling(&windows[i], POD_BF16);
+    }
+}
+
 /* Updates of a kernel that convolves again: phases must not overtake each other. */
 TEST(a_kernel_made_in_the_program_is_packed_after_it_is_made)
 {
@@ -335,5 +384,6 @@ TEST_MAIN(RUN(f32_convolutions_are_those_of_the_oracle);
           RUN(convolutions_of_other_types_keep_their_kernels);
           RUN(layers_and_their_gradients_are_those_of_the_oracle);
           RUN(layers_of_bf16_are_those_of_the_oracle);
+          RUN(gradients_of_max_pooling_need_positions_only);
           RUN(a_kernel_made_in_the_program_is_packed_after_it_is_made);
           RUN(convolutions_are_products_of_patches); RUN(every_allocation_of_a_layer_may_fail))

@@ -15,7 +15,7 @@ typedef struct room {
     unsigned char bytes[MOST * 4 + 2 * GUARD];
 } room;
 
-static room rooms[5];
+static room rooms[7];
 
 static int64_t pick(int64_t low, int64_t high)
 {
@@ -113,6 +113,36 @@ static void pick_window(pod_window *window, pod_shape *x, pod_shape *result)
     result->dims[x->rank - 1] = x->dims[x->rank - 1];
 }
 
+/* The positions that a max pooling gives must lead to the gradient that x leads to. */
+static void compare_positions(const pod_attributes *attributes, const pod_array *x,
+                              const pod_array *g)
+{
+    pod_error error;
+    pod_array given[2] = {make(5, x->dtype, g->shape, false), make(6, POD_U8, g->shape, false)};
+    pod_array expected = make(3, x->dtype, x->shape, false);
+    pod_array result = make(4, x->dtype, x->shape, false);
+    pod_kernel_call pooling = {attributes, x, 1, given, 2, &error};
+    pod_kernel_call wanted = {attributes, (pod_array[]){*x, *g}, 2, &expected, 1, &error};
+    pod_kernel_call gradient = {attributes, (pod_array[]){given[1], *g}, 2, &result, 1, &error};
+    const pod_kernel *forward = pod_kernel_find(kernels, "pool_max", &pooling);
+    const pod_kernel *back = pod_kernel_find(kernels, "pool_max_gradient", &gradient);
+    const pod_kernel *reference = pod_reference_kernel("pool_max_gradient");
+    ASSERT(forward != pod_reference_kernel("pool_max") && back != reference);
+    run(forward, &pooling, true);
+    ASSERT(guards_hold(5, &given[0]) && guards_hold(6, &given[1]));
+    run(reference, &wanted, false);
+    run(back, &gradient, true);
+    ASSERT(guards_hold(4, &result));
+    for (int64_t i = 0; i < pod_shape_elements(&x->shape); i++) {
+        double want, got;
+        size_t offset = (size_t)i * pod_dtype_size(x->dtype);
+        pod_convert(x->dtype, (char *)expected.data + offset, POD_F64, &want, 1);
+        pod_convert(x->dtype, (char *)result.data + offset, POD_F64, &got, 1);
+        if (want != got)
+            FAIL("element %lld is %g, expected %g", (long long)i, got, want);
+    }
+}
+
 static const pod_dtype floats[] = {POD_F32, POD_BF16, POD_F16};
 
 TEST(pooling_agrees_with_the_reference)
@@ -126,6 +156,7 @@ TEST(pooling_agrees_with_the_reference)
         pod_array u = make(2, dtype, x_shape, false);
         compare("pool_max", &attributes, &x, 1, dtype, y_shape);
         compare("pool_max_gradient", &attributes, (pod_array[]){x, g}, 2, dtype, x_shape);
+        compare_positions(&attributes, &x, &g);
         compare("pool_max_select", &attributes, (pod_array[]){x, u}, 2, dtype, y_shape);
         compare("pool_sum", &attributes, &x, 1, dtype, y_shape);
         attributes.shape = x_shape;

@@ -5,34 +5,10 @@
 
 #include "kernels/block_formats.h"
 #include "kernels/special.h"
+#include "kernels/window_geometry.h"
 
 /* Channels that are computed side by side. */
 #define CHANNELS 64
-
-/* Sizes of a windowed op; x is [images, in..., channels] and the result of the forward form
- * [images, out..., channels]. Missing spatial axes come first and have size 1. */
-typedef struct geometry {
-    int64_t images, channels;
-    int64_t in[POD_MAX_SPATIAL], out[POD_MAX_SPATIAL], size[POD_MAX_SPATIAL];
-    int64_t stride[POD_MAX_SPATIAL], pad[POD_MAX_SPATIAL], dilation[POD_MAX_SPATIAL];
-} geometry;
-
-/* Finds the sizes from the window and the shapes of x and the forward result. */
-static geometry find_geometry(const pod_window *window, const pod_shape *x, const pod_shape *result)
-{
-    geometry g = {.images = x->dims[0], .channels = x->dims[x->rank - 1]};
-    int spatial = x->rank - 2, missing = POD_MAX_SPATIAL - spatial;
-    for (int axis = 0; axis < POD_MAX_SPATIAL; axis++) {
-        int i = axis - missing;
-        g.in[axis] = i >= 0 ? x->dims[i + 1] : 1;
-        g.out[axis] = i >= 0 ? result->dims[i + 1] : 1;
-        g.size[axis] = i >= 0 && window->size[i] > 0 ? window->size[i] : 1;
-        g.stride[axis] = i >= 0 && window->stride[i] > 0 ? window->stride[i] : 1;
-        g.dilation[axis] = i >= 0 && window->dilation[i] > 0 ? window->dilation[i] : 1;
-        g.pad[axis] = i >= 0 ? window->pad_low[i] : 0;
-    }
-    return g;
-}
 
 /* The same for a depthwise convolution, whose window is the kernel's leading axes. */
 static geometry find_depthwise(const pod_window *window, const pod_shape *x,
@@ -43,45 +19,6 @@ static geometry find_depthwise(const pod_window *window, const pod_shape *x,
         sized.size[i] = kernel->dims[i];
     return find_geometry(&sized, x, result);
 }
-
-static int64_t volume(const int64_t size[POD_MAX_SPATIAL])
-{
-    return size[0] * size[1] * size[2];
-}
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-/* The taps of one window that lie inside: places of x in row-major order. */
-typedef struct window_taps {
-    int64_t first[POD_MAX_SPATIAL], last[POD_MAX_SPATIAL]; /* taps from first to last - 1 */
-    int64_t origin[POD_MAX_SPATIAL];                       /* of tap 0, may lie outside */
-} window_taps;
-
-/* Finds the taps of window `out` along one axis. */
-static void find_taps(const geometry *g, int axis, int64_t out, window_taps *taps)
-{
-    int64_t origin = out * g->stride[axis] - g->pad[axis], step = g->dilation[axis];
-    int64_t first = origin < 0 ? (-origin + step - 1) / step : 0;
-    int64_t last = origin < g->in[axis] ? (g->in[axis] - origin + step - 1) / step : 0;
-    taps->origin[axis] = origin;
-    taps->first[axis] = first;
-    taps->last[axis] = least(last, g->size[axis]);
-}
-
-/* Calls the body for each tap inside: `tap` is its number, `place` the place of x. */
-#define FOR_TAPS(g, taps, tap, place)                                                              \
-    for (int64_t k0 = (taps)->first[0]; k0 < (taps)->last[0]; k0++)                                \
-        for (int64_t k1 = (taps)->first[1]; k1 < (taps)->last[1]; k1++)                            \
-            for (int64_t k2 = (taps)->first[2],                                                    \
-                         tap = (k0 * (g)->size[1] + k1) * (g)->size[2] + k2,                       \
-                         place = (((taps)->origin[0] + k0 * (g)->dilation[0]) * (g)->in[1] +       \
-                                  (taps)->origin[1] + k1 * (g)->dilation[1]) *                     \
-                                     (g)->in[2] +                                                  \
-                                 (taps)->origin[2] + k2 * (g)->dilation[2];                        \
-                 k2 < (taps)->last[2]; k2++, tap++, place += (g)->dilation[2])
 
 /* Returns `count` elements as f32: where they lie, or widened into `room`. */
 static inline const float *floats_at(const pod_array *array, int64_t first, float *room,
@@ -101,21 +38,6 @@ static inline const float *floats_at(const pod_array *array, int64_t first, floa
 typedef void (*window_function)(const pod_kernel_call *call, const geometry *g,
                                 const window_taps *taps, int64_t first, int64_t channel,
                                 int64_t count, float *result);
-
-static void max_window(const pod_kernel_call *call, const geometry *g, const window_taps *taps,
-                       int64_t first, int64_t channel, int64_t count, float *result)
-{
-    (void)channel;
-    float room[CHANNELS];
-    for (int64_t i = 0; i < count; i++)
-        result[i] = -INFINITY;
-    FOR_TAPS(g, taps, tap, place)
-    {
-        const float *x = floats_at(&call->inputs[0], first + place * g->channels, room, count);
-        for (int64_t i = 0; i < count; i++)
-            result[i] = maximum_f32(x[i], result[i]);
-    }
-}
 
 static void sum_window(const pod_kernel_call *call, const geometry *g, const window_taps *taps,
                        int64_t first, int64_t channel, int64_t count, float *result)
@@ -226,13 +148,6 @@ static pod_status run_pooling(const pod_kernel_call *call, window_function funct
     return POD_OK;
 }
 
-static pod_status pool_max_run(const pod_kernel_call *call, int64_t begin, int64_t end,
-                               void *scratch)
-{
-    (void)scratch;
-    return run_pooling(call, max_window, begin, end);
-}
-
 static pod_status pool_sum_run(const pod_kernel_call *call, int64_t begin, int64_t end,
                                void *scratch)
 {
@@ -298,6 +213,23 @@ static void spread_max(const pod_kernel_call *call, const geometry *g, const win
     }
 }
 
+/* What positions tell of the maxima, where windows overlap. */
+static void spread_positions(const pod_kernel_call *call, const geometry *g,
+                             const window_taps *taps, int64_t image, int64_t channel, int64_t count,
+                             const float *given, float *sum, int64_t stride)
+{
+    const uint8_t *winner = call->inputs[0].data;
+    int64_t line = taps->window * g->channels + channel;
+    (void)image;
+    FOR_TAPS(g, taps, tap, place)
+    {
+        float *to = sum + place * stride;
+#pragma GCC ivdep
+        for (int64_t i = 0; i < count; i++)
+            to[i] += winner[line + i] == tap ? given[i] : 0.0f;
+    }
+}
+
 static void spread_depthwise(const pod_kernel_call *call, const geometry *g,
                              const window_taps *taps, int64_t image, int64_t channel, int64_t count,
                              const float *given, float *sum, int64_t stride)
@@ -346,6 +278,7 @@ static void spread_image(const pod_kernel_call *call, const geometry *g, spread_
             find_taps(g, 1, j, &taps);
             for (int64_t k = 0; k < g->out[2]; k++, window++) {
                 find_taps(g, 2, k, &taps);
+                taps.window = window;
                 const float *values = floats_at(given, window * g->channels + channel, room, count);
                 function(call, g, &taps, image, channel, count, values, sum, stride);
             }
@@ -387,8 +320,9 @@ static pod_status pool_max_gradient_run(const pod_kernel_call *call, int64_t beg
 {
     geometry g =
         find_geometry(&call->attributes->window, &call->outputs[0].shape, &call->inputs[1].shape);
+    spread_function function = call->inputs[0].dtype == POD_U8 ? spread_positions : spread_max;
     for (int64_t unit = begin; unit < end; unit++)
-        spread_unit(call, &g, spread_max, &call->inputs[1], unit, scratch);
+        spread_unit(call, &g, function, &call->inputs[1], unit, scratch);
     return POD_OK;
 }
 
@@ -489,6 +423,16 @@ static bool fits_pooling(const pod_kernel_call *call)
            call->inputs[0].shape.rank >= 3;
 }
 
+/* From x, or from positions that a max pooling gave. */
+static bool fits_max_gradient(const pod_kernel_call *call)
+{
+    const pod_array *inputs = call->inputs;
+    return is_narrow_float(inputs[1].dtype) && is_narrow_float(call->outputs[0].dtype) &&
+           inputs[0].shape.rank >= 3 &&
+           (is_narrow_float(inputs[0].dtype) ||
+            (inputs[0].dtype == POD_U8 && pod_shape_equal(&inputs[0].shape, &inputs[1].shape)));
+}
+
 /* One channel and one filter a group. */
 static bool fits_depthwise(const pod_kernel_call *call, const pod_shape *kernel, int64_t channels)
 {
@@ -518,10 +462,11 @@ static bool fits_kernel_gradient(const pod_kernel_call *call)
 extern const pod_special_kernel POD_FAMILY_TABLE[];
 
 const pod_special_kernel POD_FAMILY_TABLE[] = {
-    {"pool_max", fits_pooling, {line_units, pool_max_run, NULL}},
     {"pool_sum", fits_pooling, {line_units, pool_sum_run, NULL}},
     {"pool_max_select", fits_pooling, {line_units, pool_max_select_run, NULL}},
-    {"pool_max_gradient", fits_pooling, {spread_units, pool_max_gradient_run, spread_scratch}},
+    {"pool_max_gradient",
+     fits_max_gradient,
+     {spread_units, pool_max_gradient_run, spread_scratch}},
     {"pool_sum_gradient", fits_pooling, {spread_units, pool_sum_gradient_run, spread_scratch}},
     {"convolution", fits_forward, {line_units, depthwise_run, NULL}},
     {"convolution_input_gradient",
