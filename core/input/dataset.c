@@ -92,6 +92,11 @@ const char *pod_dataset_stage_name(const pod_dataset *dataset)
     return dataset->kind->name;
 }
 
+const char *pod_dataset_label(const pod_dataset *dataset)
+{
+    return dataset->label ? dataset->label : dataset->kind->name;
+}
+
 pod_dataset *pod_dataset_input(const pod_dataset *dataset, size_t index)
 {
     return index < dataset->input_count ? dataset->inputs[index] : NULL;

@@ -179,12 +179,6 @@ struct pod_dataset {
     bool in_memory;   /* elements are references to rows that live as long as the dataset */
 };
 
-/* What messages call the last stage. */
-static inline const char *pod_dataset_label(const pod_dataset *dataset)
-{
-    return dataset->label != NULL ? dataset->label : dataset->kind->name;
-}
-
 struct pod_stage {
     pod_dataset *dataset; /* borrowed: the open iterator shares the last, and that the others */
     pod_pass *pass;

@@ -292,10 +292,13 @@ static int dataset_stages(lua_State *L)
     return 1;
 }
 
-/* dataset:input() -> the dataset of the last stage's first input, or nil */
+/* dataset:input(i = 1) -> the dataset of the last stage's i-th input, or nil */
 static int dataset_input(lua_State *L)
 {
-    pod_dataset *input = pod_dataset_input(pod_lua_check_dataset(L, 1), 0);
+    lua_Integer index = luaL_optinteger(L, 2, 1);
+    pod_dataset *input = index < 1 ? NULL
+                                   : pod_dataset_input(pod_lua_check_dataset(L, 1),
+                                                       (size_t)index - 1);
     if (input)
         *pod_lua_new_dataset_box(L) = pod_dataset_retain(input);
     else

@@ -403,10 +403,14 @@ pod_order pod_lua_check_order(lua_State *L, int index)
     return lua_toboolean(L, index) ? POD_ORDER_KEPT : POD_ORDER_ANY;
 }
 
-/* dataset:label(text): what messages call the last stage */
+/* dataset:label(text) sets what messages call the last stage; dataset:label() -> what they call it */
 static int label(lua_State *L)
 {
     pod_dataset *dataset = pod_lua_check_dataset(L, 1);
+    if (lua_gettop(L) == 1) {
+        lua_pushstring(L, pod_dataset_label(dataset));
+        return 1;
+    }
     const char *text = luaL_checkstring(L, 2);
     pod_error error;
     pod_lua_check(L, pod_dataset_set_label(dataset, text, &error), &error);

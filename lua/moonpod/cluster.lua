@@ -12,7 +12,7 @@ Resolver.__index = Resolver
 local options_allowed = {
   tpu = true, accelerator = true, num_cores = true, topology = true, version = true, zone = true,
   project = true, job_name = true, coordinator_name = true, coordinator_address = true,
-  credentials = true, service = true, discovery_url = true,
+  credentials = true, service = true, discovery_url = true, host = true,
 }
 
 local DEFAULT = "v3-8"
@@ -103,11 +103,18 @@ end
 
 -- pod.cluster.resolve{ accelerator = "v3-8" } or { accelerator = "local", num_cores = 8 } is the replicated
 -- engine here; { tpu = NAME } asks for a real one and raises where there is none. Text is an accelerator.
+-- host = "vm" (default) is a TPU VM, whose own processors read the data; "node" is a TPU Node of the old kind, driven
+-- over the network: it refuses input pipelines with Lua functions that run on the host, as from_generator and
+-- py_function are refused there.
 function cluster.resolve(options)
   if type(options) == "string" then
     options = { accelerator = options }
   end
   options = errors.check_options(options, options_allowed, "cluster.resolve")
+  local host = options.host or "vm"
+  if host ~= "vm" and host ~= "node" then
+    errors.raise("resolve: there is no host %s; it is \"vm\" or \"node\"", errors.describe(host))
+  end
   local name = options.tpu
   local from_environment = false
   if name == nil and not options.accelerator and not options.topology and not options.num_cores then
@@ -124,6 +131,7 @@ function cluster.resolve(options)
   local self = setmetatable({
     tpu = name or "local",
     accelerator = accelerator,
+    host = host,
     zone = options.zone or getenv "TPU_ZONE",
     project = options.project or getenv "TPU_PROJECT",
     job_name = options.job_name or "worker",
@@ -177,7 +185,7 @@ end
 function Resolver:metadata()
   if self.cores then
     return {
-      accelerator = "local", num_hosts = 1, num_chips = self.cores, num_cores = self.cores,
+      accelerator = "local", host = self.host, num_hosts = 1, num_chips = self.cores, num_cores = self.cores,
       cores_per_chip = 1, cores_per_host = self.cores, topology = { self.cores },
     }
   end
@@ -186,6 +194,7 @@ function Resolver:metadata()
   local hosts = math.max(1, math.ceil(count / entry.chips_per_host))
   return {
     accelerator = self.accelerator,
+    host = self.host,
     num_hosts = hosts,
     num_chips = count,
     num_cores = count * entry.cores,

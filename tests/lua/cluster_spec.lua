@@ -157,6 +157,85 @@ describe("devices", function()
   end)
 end)
 
+-- Functions of Lua in the pipeline run on the host: a TPU Node refuses them, a TPU VM does not.
+describe("the host of a TPU", function()
+  local function count()
+    local i = 0
+    return function()
+      i = i + 1
+      return i <= 8 and i or nil
+    end
+  end
+
+  local function pipelines()
+    local generated = pod.data.from_generator(count, { output_signature = pod.spec({}, "int32") })
+    local function half(x)
+      return x / 2
+    end
+    return {
+      ["'from_generator'"] = generated:batch(8),
+      ["'map %(.*cluster_spec.lua:%d+%)'"] = pod.data.range(8):map(half, { interpret = true }):batch(8),
+      ["'from_generator' is"] = pod.data.zip { pod.data.range(8), generated }:batch(8),
+    }
+  end
+
+  local function with_host(host, fn)
+    local resolver = cluster.connect_to { accelerator = "v3-8", host = host }
+    local strategy = pod.distribute.tpu_strategy(resolver)
+    fn(strategy)
+    cluster.shutdown(resolver)
+  end
+
+  it("is a VM unless it is said to be a node", function()
+    assert.equal("vm", cluster.resolve("v3-8"):metadata().host)
+    assert.equal("node", cluster.resolve({ accelerator = "v3-8", host = "node" }):metadata().host)
+    assert.error_matches(function() cluster.resolve { host = "vn" } end, 'there is no host "vn"; it is "vm" or "node"')
+  end)
+
+  it("runs Lua functions of pipelines on a VM", function()
+    with_host("vm", function(strategy)
+      for _, pipeline in pairs(pipelines()) do
+        assert.equal(1, #strategy:distribute_dataset(pipeline).dataset:totable())
+      end
+    end)
+  end)
+
+  it("refuses them on a node, and names the stage", function()
+    with_host("node", function(strategy)
+      for stage, pipeline in pairs(pipelines()) do
+        assert.error_matches(function() strategy:distribute_dataset(pipeline) end, "stage " .. stage)
+        assert.error_matches(function()
+          strategy:distribute_datasets_from_function(function() return pipeline end)
+        end, "stage " .. stage)
+      end
+      assert.equal(1, #strategy:distribute_dataset(pod.data.range(8):map(function(x)
+        return x + 1
+      end):batch(8)).dataset:totable())
+    end)
+  end)
+
+  it("refuses them in fit, and tells check_tpu what it is", function()
+    with_host("node", function(strategy)
+      local model = strategy:scope(function()
+        local made = pod.models.sequential { pod.layers.input { 1 }, pod.layers.dense(1) }
+        made:compile { optimizer = "sgd", loss = "mse" }
+        return made
+      end)
+      local data = pod.data.from_generator(function()
+        local next = count()
+        return function()
+          local x = next()
+          if x then
+            return { { x }, { x } }
+          end
+        end
+      end, { output_signature = { pod.spec({ 1 }, "float32"), pod.spec({ 1 }, "float32") } }):batch(8)
+      assert.error_matches(function() model:fit(data, { verbose = 0 }) end, "fit: stage 'from_generator'")
+      assert.equal("node", model:check_tpu("v3").host)
+    end)
+  end)
+end)
+
 describe("mixed precision", function()
   local mixed = pod.mixed_precision
 

@@ -87,6 +87,9 @@ POD_API const char *pod_dataset_stage_name(const pod_dataset *dataset);
 POD_API POD_CHECKED pod_status pod_dataset_set_label(pod_dataset *dataset, const char *label,
                                                      pod_error *error);
 
+/* Returns what messages call the last stage: its label, else its name. Borrowed until it is labelled anew. */
+POD_API const char *pod_dataset_label(const pod_dataset *dataset);
+
 /* Returns input `index` of the last stage, borrowed; NULL when there is none such. */
 POD_API pod_dataset *pod_dataset_input(const pod_dataset *dataset, size_t index);
 

@@ -156,17 +156,18 @@ local function with_stand_in(findings, fn)
 end
 
 -- model:check_tpu(chip, options): what a chip would refuse or do slowly of the model's step: a list of { support =
--- "refused" or
--- "slow", kind, op, scope (the layer), location (the Lua line), reason, instead, count } with the fields ok (nothing is
--- refused), refused, slow, nodes, which prints readably. Options: host ("vm", or "node": driven through the
--- network), and those
--- of memory_report: batch (rows of a core), data, x, y, sample_weight, kind.
+-- "refused" or "slow", kind, op, scope (the layer), location (the Lua line), reason, instead, count } with the fields
+-- ok (nothing is refused), refused, slow, nodes, which prints readably. Options: host ("vm", or "node": driven through
+-- the network; by default that of the model's resolver), and those of memory_report: batch (rows of a core), data, x,
+-- y, sample_weight, kind.
 function compatibility.check_model(model, chip, options)
   options = errors.check_options(options, { "host", "batch", "data", "x", "y", "sample_weight", "kind" }, "check_tpu")
   chip = report.chip(chip or model_memory.chip_of(model), "check_tpu")
-  local host = options.host or "vm"
+  local strategy = rawget(model, "_strategy")
+  local resolver = strategy and rawget(strategy, "resolver")
+  local host = options.host or resolver and resolver.host or "vm"
   if not HOSTS[host] then
-    errors.raise("check_tpu: there is no host '%s'; it is \"vm\" or \"node\"", errors.describe(host))
+    errors.raise("check_tpu: there is no host %s; it is \"vm\" or \"node\"", errors.describe(host))
   end
   local findings, given = {}, {}
   for key, value in pairs(options) do

@@ -68,6 +68,33 @@ local function repeated(value, count)
   return list
 end
 
+-- Stages that run Lua functions while data flows. Traced functions are programs by then.
+local LUA_STAGES = { from_generator = "from_generator", transform = "a map that is interpreted" }
+
+-- Refuses what a TPU Node refuses: stages that would run Lua functions on its host.
+function distributed.check_host(source, strategy, where)
+  local resolver = strategy and rawget(strategy, "resolver")
+  if not resolver or resolver.host ~= "node" then
+    return
+  end
+  local function visit(handle)
+    local kind = LUA_STAGES[handle:stage()]
+    if kind then
+      errors.raise("%s: stage '%s' is %s: its Lua function cannot run on the host of a TPU Node (%s, host = \"node\"), "
+        .. "which takes graphs only. Write it with operations in map(fn), read files instead, or resolve a TPU VM "
+        .. "(host = \"vm\")", where, handle:label(), kind, tostring(resolver))
+    end
+    local i = 1
+    local input = handle:input(i)
+    while input do
+      visit(input)
+      i = i + 1
+      input = handle:input(i)
+    end
+  end
+  visit(source._handle)
+end
+
 -- ---- making -----------------------------------------------------------------------------------------------
 
 -- Wraps a dataset of global batches. One batch a replica is prepared ahead, as tf.distribute does, unless the
@@ -77,6 +104,7 @@ function distributed.new(source, strategy)
     errors.raise("distribute_dataset: %s is no dataset", errors.describe(source))
   end
   local replicas, hosts = check_strategy(strategy)
+  distributed.check_host(source, strategy, "distribute_dataset")
   local size = source._batch_size
   if size and replicas > 1 and size < 8 * replicas then
     scope.warn("distribute_dataset: the batch of %d elements is the GLOBAL batch: each of %d replicas gets %g; "
@@ -128,6 +156,7 @@ function distributed.from_function(fn, strategy)
     if not dataset.is(source) or not source._batch_size then
       errors.raise("distribute_datasets_from_function: the function must return a dataset of batches")
     end
+    distributed.check_host(source, strategy, "distribute_datasets_from_function")
     size, ahead = size or source._batch_size, ahead or source._ahead
     pipelines[host] = dataset.settled(source:prefetch(0), "distribute_datasets_from_function")
   end

@@ -8,9 +8,12 @@ local structure = require "moonpod.structure"
 
 local generator = {}
 
--- Types and skeleton of what pod.spec values announce.
+-- Types and skeleton of what pod.spec values announce, which may stand as the option output_signature.
 local function read_signature(signature)
   local func = require "moonpod.func"
+  if type(signature) == "table" and not func.is_spec(signature) and signature.output_signature ~= nil then
+    signature = errors.check_options(signature, { output_signature = true }, "from_generator").output_signature
+  end
   if signature == nil then
     errors.raise("from_generator: say what the elements are: pod.spec(shape, dtype), or a table of such")
   end

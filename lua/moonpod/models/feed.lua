@@ -55,6 +55,7 @@ end
 local sources = setmetatable({}, { __mode = "k" })
 
 local function from_dataset(dataset, options)
+  require("moonpod.data.distributed").check_host(dataset, options.strategy, "fit")
   local known = sources[dataset]
   if known and known.inputs_only == options.inputs_only and known.class_weight == options.class_weight then
     return known
