@@ -27,22 +27,29 @@ size_t pod_dot_packed_b_bytes(const pod_dot_family *family, int64_t k, int64_t n
                     64);
 }
 
+/* Columns that are neighbours in memory are packed for so many k at a time, panel after panel: so the
+ * lines and pages of all panels stay near. */
+#define PACKED_TOGETHER 64
+
 void pod_dot_pack_b(const pod_dot_family *family, void *packed, pod_dtype dtype, const void *b,
                     int64_t k, int64_t n, int64_t k_stride, int64_t column_stride,
                     int64_t panel_begin, int64_t panel_end)
 {
     int64_t column_bytes = round_up(k, family->k_unit) * family->packed_bytes;
     int64_t element_bytes = (int64_t)pod_dtype_size(dtype);
-    for (int64_t panel = panel_begin; panel < panel_end; panel++) {
-        int64_t column = panel * family->panel_columns;
-        int64_t columns = smaller(family->panel_columns, n - column);
-        if (columns <= 0)
-            return;
-        family->pack_b((char *)packed + column * column_bytes,
-                       round_up(columns, family->vector_columns), dtype,
-                       (const char *)b + column * column_stride * element_bytes, columns, k,
-                       k_stride, column_stride);
-    }
+    int64_t step = k_stride == 1 ? k : PACKED_TOGETHER;
+    for (int64_t at = 0; at < k; at += step)
+        for (int64_t panel = panel_begin; panel < panel_end; panel++) {
+            int64_t column = panel * family->panel_columns;
+            int64_t columns = smaller(family->panel_columns, n - column);
+            if (columns <= 0)
+                break;
+            int64_t width = round_up(columns, family->vector_columns);
+            char *to = (char *)packed + column * column_bytes + at * width * family->packed_bytes;
+            family->pack_b(to, width, dtype,
+                           (const char *)b + (at * k_stride + column * column_stride) * element_bytes,
+                           columns, smaller(step, k - at), k_stride, column_stride);
+        }
 }
 
 /* How one call is blocked. */
@@ -54,14 +61,46 @@ typedef struct blocking {
     int64_t a_bytes; /* of the packed rows, a multiple of 64 */
 } blocking;
 
-static blocking block_call(const pod_dot_family *family, int64_t rows, int64_t columns, int64_t k)
+/* Elements of a that are packed at once. */
+static int64_t packed_at_once(const pod_dot_family *family)
+{
+    return family->row_block * family->k_chunk;
+}
+
+/* Whether a is read where it lies. */
+static bool is_direct(const pod_dot_family *family, const pod_dot_call *call)
+{
+    return family->reads_rows && call->a_k_stride == 1 && call->k % family->k_unit == 0;
+}
+
+/* Distance of tiles of packed rows: a line more than they fill, since lines that are 2^n apart share a set
+ * of the cache. */
+static int64_t tile_bytes_of(const pod_dot_family *family, int64_t k)
+{
+    return round_up(family->tile_rows * round_up(k, family->k_unit) * family->packed_bytes, 64) + 64;
+}
+
+static blocking block_call(const pod_dot_family *family, const pod_dot_call *call, int64_t rows,
+                           int64_t columns)
 {
     blocking result;
-    result.rows = even_part(rows, family->row_block, family->tile_rows);
-    result.k_chunk = even_part(k > 0 ? k : 1, family->k_chunk, family->k_unit);
+    int64_t k = call->k > 0 ? call->k : 1, most = family->row_block;
+    int64_t whole = packed_at_once(family) / round_up(k, family->k_unit) / family->tile_rows *
+                    family->tile_rows;
     result.columns = even_part(columns, family->column_group, family->panel_columns);
+    result.k_chunk = even_part(k, family->k_chunk, family->k_unit);
+    if (is_direct(family, call)) {
+        result.k_chunk = k;
+    } else if (result.k_chunk < k && result.columns < columns && whole >= most / 4) {
+        /* Fewer rows, all k: so that no chunk is packed again for each group of columns. */
+        result.k_chunk = round_up(k, family->k_unit);
+        most = smaller(whole, most);
+    }
+    result.rows = even_part(rows, most, family->tile_rows);
     result.stride = round_up(smaller(result.columns, columns), 16);
-    result.a_bytes = round_up(result.rows * result.k_chunk * family->packed_bytes, 64);
+    result.a_bytes = 0;
+    if (!is_direct(family, call))
+        result.a_bytes = result.rows / family->tile_rows * tile_bytes_of(family, result.k_chunk);
     return result;
 }
 
@@ -69,8 +108,11 @@ size_t pod_dot_scratch_bytes(const pod_dot_family *family, const pod_dot_call *c
 {
     int64_t rows = smaller(round_up(call->m, family->tile_rows), family->row_block);
     int64_t columns = smaller(round_up(call->n, family->panel_columns), family->column_group);
-    int64_t k = smaller(round_up(call->k + 1, family->k_unit), family->k_chunk);
-    return (size_t)(round_up(rows * k * family->packed_bytes, 64) +
+    int64_t packed = smaller(rows * round_up(call->k + 1, family->k_unit), packed_at_once(family));
+    packed = packed * family->packed_bytes + rows / family->tile_rows * 128;
+    if (is_direct(family, call))
+        packed = 0;
+    return (size_t)(round_up(packed, 64) +
                     rows * round_up(columns, 16) * (int64_t)sizeof(float) + 128);
 }
 
@@ -86,25 +128,29 @@ void pod_dot_finish(const pod_dot_call *call, float *tile, int64_t stride, int64
                (size_t)columns * sizeof(float));
 }
 
-static void pack_rows(const pod_dot_family *family, const pod_dot_call *call, void *packed,
+/* Packs k elements of each of `rows` rows; those that are columns in memory some k at a time, like b. */
+static void pack_rows(const pod_dot_family *family, const pod_dot_call *call, char *packed,
                       int64_t row, int64_t rows, int64_t k_begin, int64_t k)
 {
-    int64_t tile_bytes = family->tile_rows * round_up(k, family->k_unit) * family->packed_bytes;
-    for (int64_t i = 0; i < rows; i += family->tile_rows) {
+    int64_t lane_bytes = family->tile_rows * family->packed_bytes;
+    int64_t tile_bytes = tile_bytes_of(family, k);
+    int64_t step = call->a_k_stride == 1 ? k : PACKED_TOGETHER;
+    for (int64_t at = 0; at < k; at += step) {
         const char *a = (const char *)call->a +
-                        ((row + i) * call->a_row_stride + k_begin * call->a_k_stride) *
+                        (row * call->a_row_stride + (k_begin + at) * call->a_k_stride) *
                             family->a_bytes;
-        family->pack_a((char *)packed + i / family->tile_rows * tile_bytes, a,
-                       smaller(family->tile_rows, rows - i), k, call->a_row_stride,
-                       call->a_k_stride);
+        family->pack_a(packed + at * lane_bytes, tile_bytes, a, rows, smaller(step, k - at),
+                       call->a_row_stride, call->a_k_stride);
     }
 }
 
-/* The part of a product that multiply_chunk() computes: rows that are packed, one chunk of k and the
- * columns of a group. */
+/* The part of a product that multiply_chunk() computes: rows of a, one chunk of k and the columns of a
+ * group. */
 typedef struct chunk {
     int64_t rows, column, columns, k_begin, k; /* k is padded */
     const char *a;
+    int64_t a_row_bytes;  /* 0: packed */
+    int64_t a_tile_bytes; /* of packed tiles */
     float *c;
     int64_t c_stride;
 } chunk;
@@ -126,9 +172,13 @@ static void multiply_chunk(const pod_dot_family *family, const pod_dot_call *cal
             int64_t share = round_up(block * width * bytes / tiles, 64);
             const char *next = b + block * width * bytes;
             for (int64_t row = 0; row < part->rows; row += family->tile_rows) {
-                const char *a = part->a + (row * part->k + k * family->tile_rows) * bytes;
-                family->multiply(part->c + row * part->c_stride + column, part->c_stride, a, b,
-                                 block, smaller(family->tile_rows, part->rows - row), columns,
+                int64_t offset = part->a_row_bytes
+                                     ? row * part->a_row_bytes + k * family->a_bytes
+                                     : row / family->tile_rows * part->a_tile_bytes +
+                                           k * family->tile_rows * bytes;
+                family->multiply(part->c + row * part->c_stride + column, part->c_stride,
+                                 part->a + offset, part->a_row_bytes, b, block,
+                                 smaller(family->tile_rows, part->rows - row), columns,
                                  part->k_begin + k > 0, next, share);
                 next += share;
             }
@@ -141,7 +191,9 @@ void pod_dot_drive(const pod_dot_family *family, const pod_dot_call *call, int64
 {
     if (row_begin >= row_end || column_begin >= column_end)
         return;
-    blocking blocks = block_call(family, row_end - row_begin, column_end - column_begin, call->k);
+    blocking blocks = block_call(family, call, row_end - row_begin, column_end - column_begin);
+    bool direct = is_direct(family, call);
+    int64_t row_bytes = call->a_row_stride * family->a_bytes;
     char *packed = (char *)(((uintptr_t)scratch + 63) & ~(uintptr_t)63);
     float *tile = (float *)(packed + blocks.a_bytes);
     if (family->begin != NULL)
@@ -153,10 +205,12 @@ void pod_dot_drive(const pod_dot_family *family, const pod_dot_call *call, int64
             for (int64_t k = 0; k == 0 || k < call->k; k += blocks.k_chunk) {
                 int64_t chunk_k = smaller(blocks.k_chunk, call->k - k);
                 /* One chunk holds for all groups of columns. */
-                if (column == column_begin || blocks.k_chunk < call->k)
+                if (!direct && (column == column_begin || blocks.k_chunk < call->k))
                     pack_rows(family, call, packed, row, rows, k, chunk_k);
                 chunk part = {rows, column, columns, k, round_up(chunk_k, family->k_unit),
-                              packed, tile, blocks.stride};
+                              direct ? (const char *)call->a + row * row_bytes : packed,
+                              direct ? row_bytes : 0, tile_bytes_of(family, chunk_k), tile,
+                              blocks.stride};
                 multiply_chunk(family, call, &part);
             }
             pod_dot_finish(call, tile, blocks.stride, row, column, rows, columns);

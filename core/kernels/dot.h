@@ -8,7 +8,8 @@
  *
  * Packed operands: both sides are packed along k in words of 4 bytes: one f32, or a pair of bf16 with
  * consecutive k. A *strip* of `width` lanes (rows of a, or columns of b) is stored [word][lane], so that
- * the kernel reads one lane of a (broadcast) and vectors of lanes of b.
+ * the kernel reads one lane of a (broadcast) and vectors of lanes of b. Rows of a whose words lie in memory
+ * as the kernel reads them are not packed at all (reads_rows).
  *
  * Every element of a result is summed by one accumulator over k in rising order, and an accumulator
  * that is stored and loaded again keeps its bits; so no blocking chosen here or by a caller changes
@@ -28,17 +29,21 @@ typedef struct pod_dot_family {
      * (multiples of k_unit), and columns whose sums are finished and handed on together. */
     int64_t row_block, k_chunk, k_block, column_group;
 
-    /* Packs up to tile_rows rows of a, k elements each; missing rows and k up to k_unit become 0. */
-    void (*pack_a)(void *packed, const void *a, int64_t rows, int64_t k, int64_t row_stride,
-                   int64_t k_stride);
+    /* Whether multiply() can read rows of a where they lie, if k_stride is 1 and k a multiple of k_unit. */
+    bool reads_rows;
+    /* Packs up to tile_rows rows of a, k elements each, at `packed`, the next tile_rows at packed +
+     * tile_bytes and so on; missing rows and k up to k_unit become 0. */
+    void (*pack_a)(void *packed, int64_t tile_bytes, const void *a, int64_t rows, int64_t k,
+                   int64_t row_stride, int64_t k_stride);
     /* Packs up to panel_columns columns of b in the same way, `width` columns wide. */
     void (*pack_b)(void *packed, int64_t width, pod_dtype dtype, const void *b, int64_t columns,
                    int64_t k, int64_t k_stride, int64_t column_stride);
     /* c[rows, columns] = (or, to accumulate, +=) a tile of a times a panel of b over k padded elements.
      * May write whole tiles: c has tile_rows rows and a multiple of vector_columns columns.
+     * a_row_bytes is 0 for a packed a, else the distance of its rows as they lie.
      * `next` is memory wanted soon: next_bytes to prefetch. */
-    void (*multiply)(float *c, int64_t c_stride, const void *a, const void *b, int64_t k,
-                     int64_t rows, int64_t columns, bool accumulate, const char *next,
+    void (*multiply)(float *c, int64_t c_stride, const void *a, int64_t a_row_bytes, const void *b,
+                     int64_t k, int64_t rows, int64_t columns, bool accumulate, const char *next,
                      int64_t next_bytes);
     /* Called around each run on its thread; may be NULL. */
     void (*begin)(void);

@@ -1,156 +1,139 @@
 #include "kernels/dot.h"
-#include "kernels/dot_pack.h"
+#include "kernels/dot_pack_wide.h"
 #include "kernels/tiles.h"
 
 /*
- * Packed layouts, all tiles 16 rows of 64 bytes, contiguous along k in blocks of 32:
- *   a: blocks of two tiles, rows 0 to 15 and 16 to 31, each row 32 k
- *   b: blocks of two tiles (one in a last panel of 16 columns or fewer), columns 0 to 15 and 16 to 31, each
- *      row a pair of k for 16 columns
+ * Products of bf16 on AMX's tiles. Blocks are 32 rows x 32 k of a and 32 k x 32 columns of b, two tiles each.
+ *
+ *   b is packed in panels of 32 columns (16 in a last one of 16 or fewer), contiguous along k in blocks of
+ *     two tiles (one): each row of a tile is a pair of k for 16 columns
+ *   a is read by tiles where it lies if its rows are rows in memory; only the last k that fill no block, and a last
+ *     block of fewer rows, are copied with zeros around them. Where its rows are columns in memory (a weight gradient)
+ *     blocks of it are transposed, once for all columns
+ *
  * An instruction sums a block of k in even and odd chains of its own, then adds both to the sum: the
- * order of a sum depends on k alone.
+ * order of a sum depends on k alone, and sums that are stored and loaded again keep their bits.
+ *
+ * How it is blocked, from large to small:
+ *
+ *   ROW_BLOCK rows       of a stay in L2 while all columns pass
+ *   GROUP_COLUMNS        of b stay in L2 while these rows pass, and the next ones come to L2 meanwhile
+ *   PIECE_ROWS           are finished together with these columns: their sums stay in L2 for the epilogue
+ *   NEAR_K               k of a panel of b stay in L1 while the rows of a piece pass; those are loaded with
+ *                        a hint to leave L1 alone
  */
-#define BLOCK_K    32
-#define TILE_ROWS  32
-#define TILE_BYTES 1024
+#define BLOCK_K       32
+#define BLOCK_ROWS    32
+#define TILE_BYTES    1024
+#define ROW_BLOCK     512
+#define GROUP_COLUMNS 128
+#define PIECE_ROWS    128
+#define NEAR_K        512
+#define SMALL_K       128 /* all operands of a piece fit L1 */
 
-/* A block of k of a fits L1 together with b up to this; beyond it operands stream from L2. */
-#define NEAR_K 256
+/* Elements of a that are packed at once, rows and k of them where all k are too many. */
+#define PACKED_ELEMENTS (512 * 1024)
+#define CHUNK_K         4096
+#define CHUNK_ROWS      (PACKED_ELEMENTS / CHUNK_K)
 
-static void multiply_left(float *c, int64_t c_stride, const char *a, const char *b, int64_t k,
-                          bool accumulate)
+static int64_t smaller(int64_t a, int64_t b)
 {
-    pod_tiles_zero();
-    if (accumulate)
-        pod_tiles_load_left(c, c_stride * (int64_t)sizeof(float));
-    for (int64_t at = 0; at < k; at += BLOCK_K, a += 2 * TILE_BYTES, b += TILE_BYTES)
-        pod_tiles_multiply_left(a, b);
-    pod_tiles_store_left(c, c_stride * (int64_t)sizeof(float));
+    return a < b ? a : b;
 }
 
-/* pod_dot_family.multiply. The next panel of b is fetched a few lines at a time: all at once, the loads
- * of tiles would wait behind them. */
-static void multiply(float *c, int64_t c_stride, const void *a_packed, const void *b_packed,
-                     int64_t k, int64_t rows, int64_t columns, bool accumulate, const char *next,
-                     int64_t next_bytes)
+static int64_t round_up(int64_t value, int64_t unit)
 {
-    const char *a = a_packed, *b = b_packed, *end = next + next_bytes;
-    int64_t lines = k > 0 ? (next_bytes * BLOCK_K / k + 63) / 64 : 0;
-    (void)rows;
-    if (columns <= 16) {
-        multiply_left(c, c_stride, a, b, k, accumulate);
-        return;
-    }
-    if (accumulate)
-        pod_tiles_load(c, c_stride * (int64_t)sizeof(float));
-    else
-        pod_tiles_zero();
-    for (int64_t at = 0; at < k; at += BLOCK_K, a += 2 * TILE_BYTES, b += 2 * TILE_BYTES) {
-        for (int64_t i = 0; i < lines && next < end; i++, next += 64)
-            __builtin_prefetch(next, 0, 2);
-        if (k > NEAR_K)
-            pod_tiles_multiply_far(a, b);
-        else
-            pod_tiles_multiply(a, b);
-    }
-    pod_tiles_store(c, c_stride * (int64_t)sizeof(float));
+    return (value + unit - 1) / unit * unit;
 }
 
-/* Copies rows of a that are rows in memory: a row of a tile is 64 bytes of it. */
-static void pack_a_rows(char *packed, const char *a, int64_t rows, int64_t k, int64_t row_stride)
+/* Cuts `total` into equal parts of at most `most`, each a multiple of `unit`; returns a part's size. */
+static int64_t even_part(int64_t total, int64_t most, int64_t unit)
 {
-    for (int64_t at = 0; at < k; at += BLOCK_K, packed += 2 * TILE_BYTES) {
-        int64_t bytes = k - at < BLOCK_K ? (k - at) * 2 : 64;
-        for (int64_t row = 0; row < TILE_ROWS; row++) {
-            char *to = packed + row * 64;
-            if (row < rows && bytes == 64) {
-                memcpy(to, a + (row * row_stride + at) * 2, 64);
-            } else {
-                memset(to, 0, 64);
-                if (row < rows)
-                    memcpy(to, a + (row * row_stride + at) * 2, (size_t)bytes);
+    int64_t parts = (total + most - 1) / most;
+    return parts <= 1 ? round_up(total, unit) : round_up((total + parts - 1) / parts, unit);
+}
+
+/* ---- packing -------------------------------------------------------------------------------------- */
+
+/* Copies a block of a whose rows are rows in memory; missing rows and k become 0. */
+static void copy_block(char *to, const char *a, int64_t rows, int64_t k, int64_t row_bytes)
+{
+    for (int64_t i = 0; i < BLOCK_ROWS; i++, a += row_bytes) {
+        pod_words16 words = {0};
+        if (i < rows)
+            words = pod_wide_along(POD_BF16, a, k);
+        memcpy(to + 64 * i, &words, 64);
+    }
+}
+
+/* Copies k elements of up to 32 rows into blocks. */
+static void copy_rows(char *to, const char *a, int64_t rows, int64_t k, int64_t row_bytes)
+{
+    for (int64_t at = 0; at < k; at += BLOCK_K, to += 2 * TILE_BYTES)
+        copy_block(to, a + at * 2, rows, k - at, row_bytes);
+}
+
+/* Packs rows of a that are columns in memory, `row_blocks` x `k_blocks` blocks: by blocks of k, so that memory is
+ * read along its rows. */
+static void transpose_rows(char *to, const char *a, int64_t rows, int64_t k, int64_t k_bytes)
+{
+    int64_t panel_bytes = round_up(k, BLOCK_K) * BLOCK_ROWS * 2;
+    for (int64_t at = 0; at < k; at += BLOCK_K, to += 2 * TILE_BYTES, a += BLOCK_K * k_bytes) {
+        char *block = to;
+        for (int64_t row = 0; row < rows; row += BLOCK_ROWS, block += panel_bytes) {
+            char edge[2 * TILE_BYTES] __attribute__((aligned(64)));
+            const char *from = a + row * 2;
+            int64_t stride = k_bytes;
+            if (rows - row < BLOCK_ROWS || k - at < BLOCK_K) {
+                copy_block(edge, from, k - at, rows - row, k_bytes);
+                from = edge;
+                stride = 64;
             }
+            pod_wide_transpose_halves(from, stride, block, 64);
         }
     }
 }
 
-/* Packs rows of a that are columns in memory: 8 rows x 8 pairs of k at a time, transposed. */
-static void pack_a_columns(char *packed, const char *a, int64_t rows, int64_t k, int64_t k_stride)
+/* dtype is a constant wherever this is inlined. */
+POD_WIDE_INLINE void pack_tiles(pod_dtype dtype, char *to, int64_t width, const char *b,
+                                int64_t columns, int64_t k, int64_t k_stride, int64_t column_stride)
 {
-    for (int64_t at = 0; at < k; at += BLOCK_K, packed += 2 * TILE_BYTES)
-        for (int64_t pair = 0; pair < BLOCK_K / 2; pair += 8)
-            for (int64_t row = 0; row < TILE_ROWS; row += 8) {
-                pod_words8 words[8];
-                for (int i = 0; i < 8; i++) {
-                    int64_t here = at + (pair + i) * 2;
-                    const char *from = a + (here * k_stride + row) * 2;
-                    const char *next = here + 1 < k ? from + k_stride * 2 : NULL;
-                    words[i] = (pod_words8){0};
-                    if (here < k && rows - row >= 8)
-                        words[i] = pod_pack_across(POD_PACK_BF16_TO_PAIR, from, next, 8);
-                    else if (here < k && rows > row)
-                        words[i] = pod_pack_across(POD_PACK_BF16_TO_PAIR, from, next, rows - row);
-                }
-                pod_pack_transpose(words);
-                for (int i = 0; i < 8; i++)
-                    memcpy(packed + (row + i) * 64 + pair * 4, &words[i], 32);
+    const int64_t bytes = dtype == POD_BF16 ? 2 : 4;
+    for (int64_t at = 0; at < k; at += BLOCK_K)
+        for (int64_t column = 0; column < width; column += 16, to += TILE_BYTES) {
+            const char *from = b + (at * k_stride + column * column_stride) * bytes;
+            if (k_stride == 1) {
+                pod_wide_pack_rows(dtype, to, 64, from, columns - column, k - at,
+                                   column_stride * bytes);
+                continue;
             }
-}
-
-static void pack_a(void *packed, const void *a, int64_t rows, int64_t k, int64_t row_stride,
-                   int64_t k_stride)
-{
-    if (k_stride == 1)
-        pack_a_rows(packed, a, rows, k, row_stride);
-    else
-        pack_a_columns(packed, a, rows, k, k_stride);
+            for (int64_t pair = 0; pair < 16; pair++, from += 2 * k_stride * bytes) {
+                int64_t left = k - at - 2 * pair;
+                const char *second = left > 1 ? from + k_stride * bytes : NULL;
+                pod_words16 words = {0};
+                if (left > 0)
+                    words = pod_wide_pairs(dtype, from, second, columns - column);
+                memcpy(to + 64 * pair, &words, 64);
+            }
+        }
 }
 
 static void pack_panel(void *packed, int64_t width, pod_dtype dtype, const void *b,
                        int64_t columns, int64_t k, int64_t k_stride, int64_t column_stride)
 {
-    int64_t bytes = dtype == POD_BF16 ? 2 : 4;
-    char *to = packed;
-    for (int64_t at = 0; at < k; at += BLOCK_K)
-        for (int64_t column = 0; column < width; column += 16, to += TILE_BYTES) {
-            const char *from = (const char *)b + (at * k_stride + column * column_stride) * bytes;
-            if (dtype == POD_BF16)
-                pod_pack_strip(POD_PACK_BF16_TO_PAIR, to, 16, from, columns - column, k - at, 16,
-                               column_stride, k_stride);
-            else
-                pod_pack_strip(POD_PACK_F32_TO_PAIR, to, 16, from, columns - column, k - at, 16,
-                               column_stride, k_stride);
-        }
+    if (dtype == POD_BF16)
+        pack_tiles(POD_BF16, packed, width, b, columns, k, k_stride, column_stride);
+    else
+        pack_tiles(POD_F32, packed, width, b, columns, k, k_stride, column_stride);
 }
 
-static void begin(void)
-{
-    pod_tiles_begin();
-}
-
-static void end(void)
-{
-    pod_tiles_end();
-}
-
-/* Blocks are larger than other families': tiles are so fast that a panel of b must be used for many rows
- * before the next one comes from L3. */
+/* What packing b needs of a family; products are driven below. */
 static const pod_dot_family family = {
-    .tile_rows = TILE_ROWS,
     .panel_columns = 32,
     .vector_columns = 16,
     .k_unit = BLOCK_K,
     .packed_bytes = 2,
-    .a_bytes = 2,
-    .row_block = 512,
-    .k_chunk = 1024,
-    .k_block = 1024,
-    .column_group = 128,
-    .pack_a = pack_a,
     .pack_b = pack_panel,
-    .multiply = multiply,
-    .begin = begin,
-    .end = end,
 };
 
 static size_t packed_b_bytes(int64_t k, int64_t n)
@@ -165,20 +148,248 @@ static void pack_b(void *packed, pod_dtype dtype, const void *b, int64_t k, int6
                    panel_end);
 }
 
+/* ---- one block of the result ---------------------------------------------------------------------- */
+
+/* 32 rows of a along k: `count` blocks, `step` bytes apart, whose rows lie row_bytes apart; then, unless it is
+ * NULL, a padded one. */
+typedef struct row_blocks {
+    const char *first;
+    int64_t row_bytes, step, count;
+    const char *last;
+} row_blocks;
+
+/* Memory that is wanted in L2 soon: `lines` of it are fetched with each block of k. All at once, the loads of
+ * tiles would wait behind them. */
+typedef struct fetching {
+    const char *next;
+    int64_t lines;
+} fetching;
+
+typedef enum nearness { NEAR, FAR_A, FAR, LEFT } nearness;
+
+/* How is a constant wherever this is inlined: nothing but tiles' instructions and prefetches in the loop. */
+POD_WIDE_INLINE void multiply_blocks(nearness how, const char *a, const row_blocks *rows,
+                                     const char *b, int64_t count, fetching *fetch)
+{
+    const char *lower = a + 16 * rows->row_bytes, *next = fetch->next;
+    const int64_t stride = rows->row_bytes, step = rows->step, lines = fetch->lines;
+    for (int64_t i = 0; i < count; i++, a += step, lower += step) {
+#pragma GCC unroll 1
+        for (int64_t line = 0; line < lines; line++, next += 64)
+            __builtin_prefetch(next, 0, 2);
+        if (how == NEAR)
+            pod_tiles_multiply_rows(a, lower, stride, b);
+        else if (how == FAR_A)
+            pod_tiles_multiply_rows_far_a(a, lower, stride, b);
+        else if (how == FAR)
+            pod_tiles_multiply_rows_far(a, lower, stride, b);
+        else
+            pod_tiles_multiply_rows_left(a, lower, stride, b);
+        b += how == LEFT ? TILE_BYTES : 2 * TILE_BYTES;
+    }
+    fetch->next = next;
+}
+
+/* c = (or, to accumulate, +=) blocks begin .. end - 1 along k of 32 rows of a, times a panel of b that begins
+ * with the first of them. Not inlined, so that its loops have all registers. */
+__attribute__((noinline)) static void multiply_panel(nearness how, float *c, int64_t c_stride,
+                                                     const row_blocks *rows, int64_t begin,
+                                                     int64_t end, const char *b, bool accumulate,
+                                                     fetching *fetch)
+{
+    const char *a = rows->first + begin * rows->step;
+    int64_t count = smaller(end, rows->count) - begin, c_bytes = c_stride * (int64_t)sizeof(float);
+    bool has_last = rows->last != NULL && end > rows->count;
+    if (!accumulate)
+        pod_tiles_zero();
+    else if (how == LEFT)
+        pod_tiles_load_left(c, c_bytes);
+    else
+        pod_tiles_load(c, c_bytes);
+    if (how == LEFT) {
+        multiply_blocks(LEFT, a, rows, b, count, fetch);
+        if (has_last)
+            pod_tiles_multiply_left(rows->last, b + count * TILE_BYTES);
+        pod_tiles_store_left(c, c_bytes);
+        return;
+    }
+    if (how == NEAR)
+        multiply_blocks(NEAR, a, rows, b, count, fetch);
+    else if (how == FAR_A)
+        multiply_blocks(FAR_A, a, rows, b, count, fetch);
+    else
+        multiply_blocks(FAR, a, rows, b, count, fetch);
+    if (has_last)
+        pod_tiles_multiply(rows->last, b + count * 2 * TILE_BYTES);
+    pod_tiles_store(c, c_bytes);
+}
+
+/* ---- a product ------------------------------------------------------------------------------------ */
+
+/* How a call is cut, and its memory. */
+typedef struct plan {
+    const pod_dot_call *call;
+    bool direct;      /* a is read where it lies */
+    int64_t rows;     /* of a at once */
+    int64_t chunk;    /* k of them: all, unless a is packed and has many */
+    int64_t piece;    /* rows finished at once */
+    int64_t columns;  /* in a group */
+    int64_t c_stride;
+    char *packed;     /* a's blocks: all of them, or those that are not read where they lie */
+    float *c;
+} plan;
+
+static bool is_direct(const pod_dot_call *call)
+{
+    return call->a_k_stride == 1;
+}
+
+/* Finds rows and k that are packed at once. */
+static void cut_packed(plan *p, int64_t rows)
+{
+    int64_t k = round_up(p->call->k > 0 ? p->call->k : 1, BLOCK_K);
+    p->chunk = smaller(k, CHUNK_K);
+    p->rows = even_part(rows, smaller(PACKED_ELEMENTS / p->chunk, ROW_BLOCK), BLOCK_ROWS);
+}
+
+static plan make_plan(const pod_dot_call *call, int64_t rows, int64_t columns)
+{
+    plan p = {.call = call, .direct = is_direct(call)};
+    p.chunk = round_up(call->k > 0 ? call->k : 1, BLOCK_K);
+    p.rows = even_part(rows, ROW_BLOCK, BLOCK_ROWS);
+    if (!p.direct)
+        cut_packed(&p, rows);
+    p.piece = smaller(p.rows, PIECE_ROWS);
+    p.columns = even_part(columns, GROUP_COLUMNS, family.panel_columns);
+    p.c_stride = round_up(smaller(p.columns, columns), 16);
+    return p;
+}
+
+/* Bytes of packed blocks of a: of a direct one, the last block of each 32 rows and all of a last few rows. */
+static int64_t packed_bytes(const pod_dot_call *call)
+{
+    int64_t rows = smaller(round_up(call->m, BLOCK_ROWS), ROW_BLOCK);
+    int64_t k = round_up(call->k + 1, BLOCK_K);
+    if (!is_direct(call))
+        return smaller(rows * k, PACKED_ELEMENTS) * 2;
+    return rows * BLOCK_K * 2 + (call->m % BLOCK_ROWS != 0 ? BLOCK_ROWS * k * 2 : 0);
+}
+
 static size_t scratch_bytes(const pod_dot_call *call)
 {
-    return pod_dot_scratch_bytes(&family, call);
+    int64_t rows = smaller(round_up(call->m, BLOCK_ROWS), PIECE_ROWS);
+    int64_t columns = smaller(round_up(call->n, 16), GROUP_COLUMNS);
+    return (size_t)(packed_bytes(call) + rows * columns * (int64_t)sizeof(float) + 64);
+}
+
+/* Packs what is not read where it lies of rows row .. row + rows - 1. */
+static void pack_a(const plan *p, int64_t row, int64_t rows, int64_t k_begin)
+{
+    const pod_dot_call *call = p->call;
+    int64_t row_bytes = call->a_row_stride * 2, k_bytes = call->a_k_stride * 2;
+    const char *a = (const char *)call->a + row * row_bytes + k_begin * k_bytes;
+    int64_t whole = call->k / BLOCK_K * BLOCK_K;
+    if (!p->direct) {
+        transpose_rows(p->packed, a, rows, smaller(p->chunk, call->k - k_begin), k_bytes);
+        return;
+    }
+    char *to = p->packed;
+    for (int64_t i = 0; i < rows; i += BLOCK_ROWS, to += 2 * TILE_BYTES, a += BLOCK_ROWS * row_bytes) {
+        if (rows - i < BLOCK_ROWS)
+            copy_rows(to, a, rows - i, call->k, row_bytes);
+        else if (whole < call->k)
+            copy_block(to, a + whole * 2, BLOCK_ROWS, call->k - whole, row_bytes);
+    }
+}
+
+/* The 32 rows of a that begin at `row`, `at` on from the first that are packed; k from k_begin, of which `blocks`
+ * blocks are wanted. */
+static row_blocks rows_of(const plan *p, int64_t row, int64_t at, int64_t rows, int64_t blocks)
+{
+    const pod_dot_call *call = p->call;
+    int64_t row_bytes = call->a_row_stride * 2;
+    if (!p->direct)
+        return (row_blocks){p->packed + at * blocks * 64, 64, 2 * TILE_BYTES, blocks, NULL};
+    const char *extra = p->packed + at * 64;
+    if (rows < BLOCK_ROWS)
+        return (row_blocks){extra, 64, 2 * TILE_BYTES, blocks, NULL};
+    return (row_blocks){(const char *)call->a + row * row_bytes, row_bytes, 64, call->k / BLOCK_K,
+                        call->k % BLOCK_K != 0 ? extra : NULL};
+}
+
+/* Computes the sums of a piece over a chunk of k. Rows are row .. row + rows - 1, the first of them `at` on
+ * from the first that are packed. */
+static void multiply_piece(const plan *p, int64_t row, int64_t at, int64_t rows, int64_t column,
+                           int64_t columns, int64_t k_begin, fetching *fetch)
+{
+    const pod_dot_call *call = p->call;
+    int64_t k = smaller(p->chunk, call->k - k_begin), blocks = (k + BLOCK_K - 1) / BLOCK_K;
+    int64_t before = k_begin / BLOCK_K, all = (call->k + BLOCK_K - 1) / BLOCK_K;
+    bool together = rows > BLOCK_ROWS; /* rows share a panel in L1 */
+    int64_t part = together ? even_part(blocks, NEAR_K / BLOCK_K, 1) : blocks;
+    part = part > 0 ? part : 1;
+    for (int64_t i = 0; i < columns; i += family.panel_columns) {
+        bool narrow = columns - i <= 16;
+        const char *panel = (const char *)call->b + (column + i) * all * BLOCK_K * 2;
+        int64_t block_bytes = narrow ? TILE_BYTES : 2 * TILE_BYTES;
+        nearness how = narrow ? LEFT : k <= SMALL_K ? NEAR : together ? FAR_A : FAR;
+        for (int64_t block = 0; block == 0 || block < blocks; block += part)
+            for (int64_t j = 0; j < rows; j += BLOCK_ROWS) {
+                row_blocks a = rows_of(p, row + j, at + j, rows - j, blocks);
+                multiply_panel(how, p->c + j * p->c_stride + i, p->c_stride, &a, block,
+                               smaller(block + part, blocks),
+                               panel + (before + block) * block_bytes, before + block > 0, fetch);
+            }
+    }
+}
+
+/* Fetches what comes after columns column .. column + columns - 1 while they are computed. */
+static fetching fetch_after(const plan *p, int64_t rows, int64_t column, int64_t columns,
+                            int64_t column_end)
+{
+    int64_t blocks = (p->call->k + BLOCK_K - 1) / BLOCK_K, after = column + columns;
+    int64_t wanted = smaller(p->columns, column_end - after);
+    int64_t steps = (rows + BLOCK_ROWS - 1) / BLOCK_ROWS * ((columns + 31) / 32);
+    if (wanted <= 0)
+        return (fetching){NULL, 0};
+    int64_t lines = (round_up(wanted, 16) + steps - 1) / steps; /* a block has a line for a column */
+    return (fetching){(const char *)p->call->b + after * blocks * BLOCK_K * 2, smaller(lines, 8)};
 }
 
 static void run(const pod_dot_call *call, int64_t row_begin, int64_t row_end, int64_t column_begin,
                 int64_t column_end, void *scratch)
 {
-    pod_dot_drive(&family, call, row_begin, row_end, column_begin, column_end, scratch);
+    if (row_begin >= row_end || column_begin >= column_end)
+        return;
+    plan p = make_plan(call, row_end - row_begin, column_end - column_begin);
+    p.packed = (char *)(((uintptr_t)scratch + 63) & ~(uintptr_t)63);
+    p.c = (float *)(p.packed + packed_bytes(call));
+    bool chunked = p.chunk < call->k; /* then a block of rows is one piece */
+    pod_tiles_begin();
+    for (int64_t row = row_begin; row < row_end; row += p.rows) {
+        int64_t rows = smaller(p.rows, row_end - row);
+        if (!chunked)
+            pack_a(&p, row, rows, 0);
+        for (int64_t column = column_begin; column < column_end; column += p.columns) {
+            int64_t columns = smaller(p.columns, column_end - column);
+            fetching fetch = fetch_after(&p, rows, column, columns, column_end);
+            for (int64_t at = 0; at < rows; at += p.piece) {
+                int64_t piece = smaller(p.piece, rows - at);
+                for (int64_t k = 0; k == 0 || k < call->k; k += p.chunk) {
+                    if (chunked)
+                        pack_a(&p, row, rows, k);
+                    multiply_piece(&p, row + at, at, piece, column, columns, k, &fetch);
+                }
+                pod_dot_finish(call, p.c, p.c_stride, row + at, column, piece, columns);
+            }
+        }
+    }
+    pod_tiles_end();
 }
 
 const pod_dot_kernels pod_dot_bf16_amx = {
-    .row_granularity = TILE_ROWS,
-    .row_block = 512,
+    .row_granularity = BLOCK_ROWS,
+    .row_block = ROW_BLOCK,
     .packed_b_bytes = packed_b_bytes,
     .panel_columns = 32,
     .pack_b = pack_b,

@@ -1,5 +1,5 @@
 #include "kernels/dot.h"
-#include "kernels/dot_pack.h"
+#include "kernels/dot_pack_wide.h"
 
 #include <immintrin.h>
 
@@ -9,81 +9,162 @@
 #define VECTORS 3
 #define LANES   16
 
-/* rows and vectors are constants wherever this is inlined; k counts pairs. */
-POD_PACK_INLINE void multiply_tile(int rows, int vectors, float *c, int64_t c_stride,
-                                   const uint32_t *a, const uint32_t *b, int64_t k,
+/* tile and vectors are constants wherever this is inlined; `rows` of the tile are there, and what is
+ * computed for others does not count. k counts pairs; a_row_bytes is the distance of rows of a, 0 when packed. */
+POD_WIDE_INLINE void multiply_tile(int tile, int vectors, float *c, int64_t c_stride, const char *a,
+                                   int64_t a_row_bytes, const uint32_t *b, int64_t k, int64_t rows,
                                    bool accumulate)
 {
+    const int64_t step = a_row_bytes ? 4 : 4 * ROWS;
+    const char *lanes[ROWS];
     __m512 sums[ROWS][VECTORS];
 #pragma GCC unroll 8
-    for (int i = 0; i < rows; i++)
+    for (int i = 0; i < tile; i++) {
+        lanes[i] = a + (a_row_bytes ? (i < rows ? i : rows - 1) * a_row_bytes : 4 * i);
 #pragma GCC unroll 4
         for (int j = 0; j < vectors; j++)
             sums[i][j] = accumulate ? _mm512_loadu_ps(c + i * c_stride + j * LANES)
                                     : _mm512_setzero_ps();
+    }
     for (int64_t at = 0; at < k; at++) {
         __m512i row[VECTORS];
 #pragma GCC unroll 4
         for (int j = 0; j < vectors; j++)
             row[j] = _mm512_loadu_si512(b + j * LANES);
 #pragma GCC unroll 8
-        for (int i = 0; i < rows; i++) {
-            __m512i pair = _mm512_set1_epi32((int)a[i]);
+        for (int i = 0; i < tile; i++) {
+            int word;
+            memcpy(&word, lanes[i] + at * step, 4);
+            __m512i pair = _mm512_set1_epi32(word);
 #pragma GCC unroll 4
             for (int j = 0; j < vectors; j++)
                 sums[i][j] = _mm512_dpbf16_ps(sums[i][j], (__m512bh)pair, (__m512bh)row[j]);
         }
-        a += ROWS;
         b += vectors * LANES;
     }
 #pragma GCC unroll 8
-    for (int i = 0; i < rows; i++)
+    for (int i = 0; i < tile; i++)
 #pragma GCC unroll 4
         for (int j = 0; j < vectors; j++)
             _mm512_storeu_ps(c + i * c_stride + j * LANES, sums[i][j]);
 }
 
-POD_PACK_INLINE void multiply_rows(int vectors, float *c, int64_t c_stride, const uint32_t *a,
-                                   const uint32_t *b, int64_t k, int64_t rows, bool accumulate)
+POD_WIDE_INLINE void multiply_rows(int vectors, float *c, int64_t c_stride, const char *a,
+                                   int64_t a_row_bytes, const uint32_t *b, int64_t k, int64_t rows,
+                                   bool accumulate)
 {
     if (rows > ROWS / 2)
-        multiply_tile(ROWS, vectors, c, c_stride, a, b, k, accumulate);
+        multiply_tile(ROWS, vectors, c, c_stride, a, a_row_bytes, b, k, rows, accumulate);
     else if (rows > 1)
-        multiply_tile(ROWS / 2, vectors, c, c_stride, a, b, k, accumulate);
+        multiply_tile(ROWS / 2, vectors, c, c_stride, a, a_row_bytes, b, k, rows, accumulate);
     else
-        multiply_tile(1, vectors, c, c_stride, a, b, k, accumulate);
+        multiply_tile(1, vectors, c, c_stride, a, a_row_bytes, b, k, rows, accumulate);
 }
 
-static void multiply(float *c, int64_t c_stride, const void *a, const void *b, int64_t k,
-                     int64_t rows, int64_t columns, bool accumulate, const char *next,
+POD_WIDE_INLINE void multiply_vectors(float *c, int64_t c_stride, const char *a, int64_t a_row_bytes,
+                                      const uint32_t *b, int64_t k, int64_t rows, int64_t columns,
+                                      bool accumulate)
+{
+    if (columns <= LANES)
+        multiply_rows(1, c, c_stride, a, a_row_bytes, b, k, rows, accumulate);
+    else if (columns <= 2 * LANES)
+        multiply_rows(2, c, c_stride, a, a_row_bytes, b, k, rows, accumulate);
+    else
+        multiply_rows(VECTORS, c, c_stride, a, a_row_bytes, b, k, rows, accumulate);
+}
+
+static void multiply(float *c, int64_t c_stride, const void *a, int64_t a_row_bytes, const void *b,
+                     int64_t k, int64_t rows, int64_t columns, bool accumulate, const char *next,
                      int64_t next_bytes)
 {
     for (int64_t at = 0; at < next_bytes; at += 64)
         __builtin_prefetch(next + at, 0, 2);
-    if (columns <= LANES)
-        multiply_rows(1, c, c_stride, a, b, k / 2, rows, accumulate);
-    else if (columns <= 2 * LANES)
-        multiply_rows(2, c, c_stride, a, b, k / 2, rows, accumulate);
+    if (a_row_bytes)
+        multiply_vectors(c, c_stride, a, a_row_bytes, b, k / 2, rows, columns, accumulate);
     else
-        multiply_rows(VECTORS, c, c_stride, a, b, k / 2, rows, accumulate);
+        multiply_vectors(c, c_stride, a, 0, b, k / 2, rows, columns, accumulate);
 }
 
-static void pack_a(void *packed, const void *a, int64_t rows, int64_t k, int64_t row_stride,
-                   int64_t k_stride)
+/* Packs rows that are columns in memory, 16 of them at a time: two tiles. */
+static void pack_a_columns(char *packed, int64_t tile_bytes, const char *a, int64_t rows, int64_t k,
+                           int64_t k_bytes)
 {
-    pod_pack_strip(POD_PACK_BF16_TO_PAIR, packed, ROWS, a, rows, k, (k + 1) / 2, row_stride,
-                   k_stride);
+    for (int64_t at = 0; at < k; at += 2, packed += 4 * ROWS, a += 2 * k_bytes) {
+        char *to = packed;
+        for (int64_t row = 0; row < rows; row += 2 * ROWS, to += 2 * tile_bytes) {
+            const char *from = a + row * 2;
+            pod_words16 words = pod_wide_pairs(POD_BF16, from, at + 1 < k ? from + k_bytes : NULL,
+                                               rows - row);
+            memcpy(to, &words, 4 * ROWS);
+            if (rows - row > ROWS)
+                memcpy(to + tile_bytes, (const char *)&words + 4 * ROWS, 4 * ROWS);
+        }
+    }
+}
+
+/* Packs rows of which multiply() could not read the last pair. */
+static void pack_a_rows(char *packed, int64_t tile_bytes, const char *a, int64_t rows, int64_t k,
+                        int64_t row_bytes)
+{
+    for (; rows > 0; rows -= ROWS, packed += tile_bytes, a += ROWS * row_bytes)
+        for (int64_t at = 0; at < k; at += 32) {
+            pod_words16 words[16];
+            pod_wide_pack_rows(POD_BF16, (char *)words, 64, a + at * 2, rows < ROWS ? rows : ROWS,
+                               k - at, row_bytes);
+            for (int64_t i = 0; i < 16 && at + 2 * i < k; i++)
+                memcpy(packed + (at / 2 + i) * 4 * ROWS, &words[i], 4 * ROWS);
+        }
+}
+
+static void pack_a(void *packed, int64_t tile_bytes, const void *a, int64_t rows, int64_t k,
+                   int64_t row_stride, int64_t k_stride)
+{
+    if (k_stride == 1)
+        pack_a_rows(packed, tile_bytes, a, rows, k, row_stride * 2);
+    else
+        pack_a_columns(packed, tile_bytes, a, rows, k, k_stride * 2);
+}
+
+/* dtype is a constant wherever this is inlined. */
+POD_WIDE_INLINE void pack_panel_of(pod_dtype dtype, uint32_t *packed, int64_t width, const char *b,
+                                   int64_t columns, int64_t k, int64_t k_stride,
+                                   int64_t column_stride)
+{
+    const int64_t bytes = dtype == POD_BF16 ? 2 : 4;
+    if (k_stride != 1) {
+        for (int64_t at = 0; at < k; at += 2, packed += width, b += 2 * k_stride * bytes)
+            for (int64_t column = 0; column < width; column += LANES) {
+                const char *from = b + column * bytes;
+                pod_words16 words = pod_wide_pairs(
+                    dtype, from, at + 1 < k ? from + k_stride * bytes : NULL, columns - column);
+                memcpy(packed + column, &words, 64);
+            }
+        return;
+    }
+    for (int64_t at = 0; at < k; at += 32)
+        for (int64_t column = 0; column < width; column += LANES) {
+            const char *from = b + (column * column_stride + at) * bytes;
+            uint32_t *to = packed + at / 2 * width + column;
+            pod_words16 words[16];
+            if (k - at >= 31) {
+                pod_wide_pack_rows(dtype, (char *)to, 4 * width, from, columns - column, k - at,
+                                   column_stride * bytes);
+                continue;
+            }
+            pod_wide_pack_rows(dtype, (char *)words, 64, from, columns - column, k - at,
+                               column_stride * bytes);
+            for (int64_t i = 0; at + 2 * i < k; i++)
+                memcpy(to + i * width, &words[i], 64);
+        }
 }
 
 static void pack_panel(void *packed, int64_t width, pod_dtype dtype, const void *b,
                        int64_t columns, int64_t k, int64_t k_stride, int64_t column_stride)
 {
     if (dtype == POD_BF16)
-        pod_pack_strip(POD_PACK_BF16_TO_PAIR, packed, width, b, columns, k, (k + 1) / 2,
-                       column_stride, k_stride);
+        pack_panel_of(POD_BF16, packed, width, b, columns, k, k_stride, column_stride);
     else
-        pod_pack_strip(POD_PACK_F32_TO_PAIR, packed, width, b, columns, k, (k + 1) / 2,
-                       column_stride, k_stride);
+        pack_panel_of(POD_F32, packed, width, b, columns, k, k_stride, column_stride);
 }
 
 static const pod_dot_family family = {
@@ -93,6 +174,7 @@ static const pod_dot_family family = {
     .k_unit = 2,
     .packed_bytes = 2,
     .a_bytes = 2,
+    .reads_rows = true,
     .row_block = 128,
     .k_chunk = 1536,
     .k_block = 384,

@@ -18,13 +18,20 @@
 
 typedef float pod_tile_vector __attribute__((vector_size(POD_TILE_LANES * 4)));
 
-/* rows and vectors are constants wherever this is inlined. */
-POD_PACK_INLINE void pod_tile_multiply(int rows, int vectors, float *c, int64_t c_stride,
-                                       const float *a, const float *b, int64_t k, bool accumulate)
+/* tile and vectors are constants wherever this is inlined; `rows` of the tile are there, and what is
+ * computed for others does not count. a_row is the distance of rows of a in elements, 0 when packed. */
+POD_PACK_INLINE void pod_tile_multiply(int tile, int vectors, float *c, int64_t c_stride,
+                                       const float *a, int64_t a_row, const float *b, int64_t k,
+                                       int64_t rows, bool accumulate)
 {
+    const int64_t step = a_row ? 1 : POD_TILE_ROWS;
+    const float *lanes[POD_TILE_ROWS];
+#pragma GCC unroll 8
+    for (int i = 0; i < tile; i++)
+        lanes[i] = a + (a_row ? (i < rows ? i : rows - 1) * a_row : i);
     pod_tile_vector sums[POD_TILE_ROWS][POD_TILE_VECTORS];
 #pragma GCC unroll 8
-    for (int i = 0; i < rows; i++)
+    for (int i = 0; i < tile; i++)
 #pragma GCC unroll 4
         for (int j = 0; j < vectors; j++) {
             sums[i][j] = (pod_tile_vector){0};
@@ -37,58 +44,86 @@ POD_PACK_INLINE void pod_tile_multiply(int rows, int vectors, float *c, int64_t 
         for (int j = 0; j < vectors; j++)
             memcpy(&row[j], b + j * POD_TILE_LANES, sizeof(pod_tile_vector));
 #pragma GCC unroll 8
-        for (int i = 0; i < rows; i++)
+        for (int i = 0; i < tile; i++)
 #pragma GCC unroll 4
             for (int j = 0; j < vectors; j++)
-                sums[i][j] = POD_TILE_FMA(a[i], row[j], sums[i][j]);
-        a += POD_TILE_ROWS;
+                sums[i][j] = POD_TILE_FMA(lanes[i][at * step], row[j], sums[i][j]);
         b += vectors * POD_TILE_LANES;
     }
 #pragma GCC unroll 8
-    for (int i = 0; i < rows; i++)
+    for (int i = 0; i < tile; i++)
 #pragma GCC unroll 4
         for (int j = 0; j < vectors; j++)
             memcpy(c + i * c_stride + j * POD_TILE_LANES, &sums[i][j], sizeof(pod_tile_vector));
 }
 
 POD_PACK_INLINE void pod_tile_rows(int vectors, float *c, int64_t c_stride, const float *a,
-                                   const float *b, int64_t k, int64_t rows, bool accumulate)
+                                   int64_t a_row, const float *b, int64_t k, int64_t rows,
+                                   bool accumulate)
 {
     if (rows > POD_TILE_ROWS / 2)
-        pod_tile_multiply(POD_TILE_ROWS, vectors, c, c_stride, a, b, k, accumulate);
+        pod_tile_multiply(POD_TILE_ROWS, vectors, c, c_stride, a, a_row, b, k, rows, accumulate);
     else if (rows > 1)
-        pod_tile_multiply(POD_TILE_ROWS / 2, vectors, c, c_stride, a, b, k, accumulate);
+        pod_tile_multiply(POD_TILE_ROWS / 2, vectors, c, c_stride, a, a_row, b, k, rows, accumulate);
     else
-        pod_tile_multiply(1, vectors, c, c_stride, a, b, k, accumulate);
+        pod_tile_multiply(1, vectors, c, c_stride, a, a_row, b, k, rows, accumulate);
 }
 
-/* pod_dot_family.multiply */
-static void pod_tile_family_multiply(float *c, int64_t c_stride, const void *a, const void *b,
-                                     int64_t k, int64_t rows, int64_t columns, bool accumulate,
-                                     const char *next, int64_t next_bytes)
+/* pod_dot_family.multiply, for a as it is packed (a_row 0) or as it lies */
+POD_PACK_INLINE void pod_tile_vectors(float *c, int64_t c_stride, const float *a, int64_t a_row,
+                                      const float *b, int64_t k, int64_t rows, int64_t columns,
+                                      bool accumulate)
+{
+    int64_t vectors = (columns + POD_TILE_LANES - 1) / POD_TILE_LANES;
+    if (vectors == 1)
+        pod_tile_rows(1, c, c_stride, a, a_row, b, k, rows, accumulate);
+    else if (vectors == 2)
+        pod_tile_rows(2, c, c_stride, a, a_row, b, k, rows, accumulate);
+    else
+        pod_tile_rows(POD_TILE_VECTORS, c, c_stride, a, a_row, b, k, rows, accumulate);
+}
+
+static void pod_tile_family_multiply(float *c, int64_t c_stride, const void *a, int64_t a_row_bytes,
+                                     const void *b, int64_t k, int64_t rows, int64_t columns,
+                                     bool accumulate, const char *next, int64_t next_bytes)
 {
     for (int64_t at = 0; at < next_bytes; at += 64)
         __builtin_prefetch(next + at, 0, 2);
-    int64_t vectors = (columns + POD_TILE_LANES - 1) / POD_TILE_LANES;
-    if (vectors == 1)
-        pod_tile_rows(1, c, c_stride, a, b, k, rows, accumulate);
-    else if (vectors == 2)
-        pod_tile_rows(2, c, c_stride, a, b, k, rows, accumulate);
+    if (a_row_bytes)
+        pod_tile_vectors(c, c_stride, a, a_row_bytes / 4, b, k, rows, columns, accumulate);
     else
-        pod_tile_rows(POD_TILE_VECTORS, c, c_stride, a, b, k, rows, accumulate);
+        pod_tile_vectors(c, c_stride, a, 0, b, k, rows, columns, accumulate);
 }
 
-static void pod_tile_pack_a_f32(void *packed, const void *a, int64_t rows, int64_t k,
-                                int64_t row_stride, int64_t k_stride)
+/* pod_dot_family.pack_a */
+POD_PACK_INLINE void pod_tile_pack_a(pod_pack_kind kind, char *packed, int64_t tile_bytes,
+                                     const char *a, int64_t rows, int64_t k, int64_t row_stride,
+                                     int64_t k_stride)
 {
-    pod_pack_strip(POD_PACK_F32_TO_F32, packed, POD_TILE_ROWS, a, rows, k, k, row_stride, k_stride);
+    int64_t bytes = pod_pack_bytes(kind), tile_step = POD_TILE_ROWS * row_stride * bytes;
+    if (k_stride != 1 && rows % POD_TILE_ROWS == 0) { /* along the rows of memory, for all tiles */
+        for (int64_t at = 0; at < k; at++, packed += 4 * POD_TILE_ROWS, a += k_stride * bytes)
+            for (int64_t row = 0; row < rows; row += POD_TILE_ROWS) {
+                pod_words8 lanes = pod_pack_across(kind, a + row * bytes, NULL, POD_TILE_ROWS);
+                memcpy(packed + row / POD_TILE_ROWS * tile_bytes, &lanes, 4 * POD_TILE_ROWS);
+            }
+        return;
+    }
+    for (; rows > 0; rows -= POD_TILE_ROWS, packed += tile_bytes, a += tile_step)
+        pod_pack_strip(kind, packed, POD_TILE_ROWS, a, rows < POD_TILE_ROWS ? rows : POD_TILE_ROWS,
+                       k, k, row_stride, k_stride);
 }
 
-static void pod_tile_pack_a_bf16(void *packed, const void *a, int64_t rows, int64_t k,
-                                 int64_t row_stride, int64_t k_stride)
+static void pod_tile_pack_a_f32(void *packed, int64_t tile_bytes, const void *a, int64_t rows,
+                                int64_t k, int64_t row_stride, int64_t k_stride)
 {
-    pod_pack_strip(POD_PACK_BF16_TO_F32, packed, POD_TILE_ROWS, a, rows, k, k, row_stride,
-                   k_stride);
+    pod_tile_pack_a(POD_PACK_F32_TO_F32, packed, tile_bytes, a, rows, k, row_stride, k_stride);
+}
+
+static void pod_tile_pack_a_bf16(void *packed, int64_t tile_bytes, const void *a, int64_t rows,
+                                 int64_t k, int64_t row_stride, int64_t k_stride)
+{
+    pod_tile_pack_a(POD_PACK_BF16_TO_F32, packed, tile_bytes, a, rows, k, row_stride, k_stride);
 }
 
 /* pod_dot_family.pack_b of a bf16 product that is computed in f32. */
@@ -126,6 +161,7 @@ static void pod_tile_pack_b_f32(void *packed, int64_t width, pod_dtype dtype, co
         .k_unit = 1,                                                                               \
         .packed_bytes = 4,                                                                         \
         .a_bytes = size,                                                                           \
+        .reads_rows = size == 4,                                                                   \
         .row_block = POD_TILE_ROW_BLOCK,                                                           \
         .k_chunk = POD_TILE_K_CHUNK,                                                               \
         .k_block = POD_TILE_K_BLOCK,                                                               \

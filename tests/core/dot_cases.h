@@ -100,9 +100,11 @@ static operand operand_new(pod_dtype dtype, int64_t rows, int64_t columns, bool 
     *(transposed ? &matrix.column_stride : &matrix.row_stride) = inner + gap;
     int64_t elements = outer > 0 && inner > 0 ? (outer - 1) * (inner + gap) + inner : 0;
     matrix.memory = guarded_new((size_t)elements * (dtype == POD_BF16 ? 2 : 4));
-    if (dtype == POD_F32) /* what lies between rows must not count */
-        for (int64_t i = 0; i < elements; i++)
+    for (int64_t i = 0; i < elements; i++) /* what lies between rows must not count */
+        if (dtype == POD_F32)
             ((float *)matrix.memory.data)[i] = NAN;
+        else
+            ((uint16_t *)matrix.memory.data)[i] = 0x7fff;
     for (int64_t i = 0; i < rows; i++)
         for (int64_t j = 0; j < columns; j++)
             operand_set(&matrix, i, j, dot_random());

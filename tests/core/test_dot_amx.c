@@ -28,7 +28,8 @@ TEST(emulated_tiles_give_the_bits_of_the_model)
 {
     const dot_case shapes[] = {{1, 1, 1, false, false, 0},     {33, 17, 31, false, true, 0},
                                {32, 32, 32, true, false, 0},   {70, 130, 65, true, true, 2},
-                               {530, 49, 100, false, false, 1}, {40, 10, 1500, true, false, 0}};
+                               {530, 49, 100, false, false, 1}, {40, 10, 1500, true, false, 0},
+                               {40, 140, 4200, true, false, 0}, {140, 40, 1100, false, false, 0}};
     for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
         dot_setup setup = dot_setup_new(&emulated_bf16_amx, POD_BF16, POD_BF16, &shapes[s]);
         dot_setup_run(&setup, 0, 0);

@@ -23,6 +23,21 @@ TEST(f32_products_are_right_in_every_shape_and_cut)
     printf("# f32 library: %s\n", pod_kernels_f32_library());
 }
 
+TEST(long_sums_over_many_columns_are_right)
+{
+    for (int variant = 0; variant < 4; variant++) {
+        const dot_case shape = {70, 500, 1601, variant & 1, variant & 2, 0};
+        dot_setup setup = dot_setup_new(&chosen()->dot_bf16, POD_BF16, POD_BF16, &shape);
+        dot_setup_run(&setup, 0, 0);
+        dot_setup_compare(&setup, &shape, "bf16", 1);
+        dot_setup_free(&setup);
+        setup = dot_setup_new(&chosen()->dot_f32, POD_F32, POD_F32, &shape);
+        dot_setup_run(&setup, 0, 0);
+        dot_setup_compare(&setup, &shape, "f32", 1);
+        dot_setup_free(&setup);
+    }
+}
+
 TEST(unknown_families_are_refused)
 {
     const pod_kernels *kernels;
@@ -32,4 +47,5 @@ TEST(unknown_families_are_refused)
 }
 
 TEST_MAIN(RUN(bf16_products_are_right_in_every_shape_and_cut);
-          RUN(f32_products_are_right_in_every_shape_and_cut); RUN(unknown_families_are_refused))
+          RUN(f32_products_are_right_in_every_shape_and_cut);
+          RUN(long_sums_over_many_columns_are_right); RUN(unknown_families_are_refused))

@@ -117,21 +117,45 @@ static inline void pod_tiles_store(float *c, int64_t stride)
     emulated_store(3, (char *)(c + 16) + 16 * stride, stride);
 }
 
-static inline void pod_tiles_multiply_left(const char *a, const char *b)
+static inline void pod_tiles_multiply_rows_left(const char *a, const char *lower, int64_t stride,
+                                                const char *b)
 {
-    emulated_load(4, a, 64);
-    emulated_load(5, a + 1024, 64);
+    emulated_load(4, a, stride);
+    emulated_load(5, lower, stride);
     emulated_load(6, b, 64);
     emulated_dot(0, 4, 6);
     emulated_dot(2, 5, 6);
 }
 
-static inline void pod_tiles_multiply(const char *a, const char *b)
+static inline void pod_tiles_multiply_rows(const char *a, const char *lower, int64_t stride,
+                                           const char *b)
 {
-    pod_tiles_multiply_left(a, b);
+    pod_tiles_multiply_rows_left(a, lower, stride, b);
     emulated_load(7, b + 1024, 64);
     emulated_dot(1, 4, 7);
     emulated_dot(3, 5, 7);
+}
+
+static inline void pod_tiles_multiply_rows_far_a(const char *a, const char *lower, int64_t stride,
+                                                 const char *b)
+{
+    pod_tiles_multiply_rows(a, lower, stride, b);
+}
+
+static inline void pod_tiles_multiply_rows_far(const char *a, const char *lower, int64_t stride,
+                                               const char *b)
+{
+    pod_tiles_multiply_rows(a, lower, stride, b);
+}
+
+static inline void pod_tiles_multiply_left(const char *a, const char *b)
+{
+    pod_tiles_multiply_rows_left(a, a + 1024, 64, b);
+}
+
+static inline void pod_tiles_multiply(const char *a, const char *b)
+{
+    pod_tiles_multiply_rows(a, a + 1024, 64, b);
 }
 
 static inline void pod_tiles_multiply_far(const char *a, const char *b)
