@@ -3,6 +3,8 @@
 #include "compile/fuse.h"
 #include "compile/rewrite.h"
 
+#include <string.h>
+
 /* By op; those not here are 0, which is COPY, and told apart by has_element. */
 static const struct {
     bool has;
@@ -62,6 +64,28 @@ const pod_block_op pod_fold_elements[POD_FOLD_COUNT] = {
     [POD_FOLD_AND] = POD_BLOCK_OP_AND,     [POD_FOLD_OR] = POD_BLOCK_OP_OR,
 };
 
+/* Composites that are one function of a block. */
+static const struct {
+    const char *name;
+    uint32_t inputs;
+    pod_block_op plain, flagged; /* by attributes->flag */
+} composites[] = {
+    {"gelu", 1, POD_BLOCK_OP_GELU, POD_BLOCK_OP_GELU_TANH},
+    {"gelu_gradient", 2, POD_BLOCK_OP_GELU_GRADIENT, POD_BLOCK_OP_GELU_TANH_GRADIENT},
+};
+
+bool pod_element_of_call(const pod_attributes *attributes, uint32_t inputs, pod_block_op *element)
+{
+    for (size_t i = 0; i < sizeof composites / sizeof *composites; i++) {
+        if (!attributes->name || inputs != composites[i].inputs ||
+            strcmp(attributes->name, composites[i].name) != 0)
+            continue;
+        *element = attributes->flag ? composites[i].flagged : composites[i].plain;
+        return true;
+    }
+    return false;
+}
+
 /* Shifts of narrow integers must not see the bits above their type, nor shift by its own width. */
 static bool is_narrow_shift(const pod_ir_node *node, pod_dtype dtype)
 {
@@ -91,12 +115,15 @@ static bool can_convert(pod_dtype from, pod_dtype to, const pod_kernels *kernels
 bool pod_element_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels,
                     pod_block_op *element, pod_class *class_)
 {
-    if (!elements[node->op].has)
+    bool call = node->op == POD_OP_CALL &&
+                pod_element_of_call(node->attributes, node->input_count, element);
+    if (!elements[node->op].has && !call)
         return false;
     const pod_ref *inputs = pod_ir_inputs(ir, node);
     pod_dtype dtype = ir->values[inputs[node->op == POD_OP_SELECT ? 1 : 0]].dtype;
     *class_ = pod_class_of(dtype);
-    *element = elements[node->op].element;
+    if (!call)
+        *element = elements[node->op].element;
     if (node->op == POD_OP_CONVERT)
         return can_convert(dtype, ir->values[node->value_first].dtype, kernels);
     if (node->op == POD_OP_COMPARE)

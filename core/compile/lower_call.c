@@ -1,7 +1,7 @@
 /*
- * lower_call - calls that a kernel takes whole: Adam, which is a step of a loop (lower_loop.c); softmax cross-entropy
- * of labels, and its gradient. When these are asked for the same logits, and the gradient's factor is there in time,
- * one instruction makes both.
+ * lower_call - calls that a kernel takes whole: those that are one function of a block, which loops take
+ * as any element; Adam, which is a step of a loop (lower_loop.c); softmax cross-entropy of labels, and its gradient. When
+ * these are asked for the same logits, and the gradient's factor is there in time, one instruction makes both.
  */
 
 #include "compile/lower_group.h"
@@ -35,11 +35,29 @@ static bool keep_adam(const pod_node_description *node)
            pod_shape_elements(pod_node_shape(node->inputs[4], 0)) == 1;
 }
 
+/* Whether a call is a function of blocks of one 32-bit or narrower float type. */
+static bool is_element(const pod_node *call, const pod_node_description *node)
+{
+    pod_block_op element;
+    pod_dtype dtype = pod_node_dtype(call, 0);
+    if (!pod_element_of_call(node->attributes, node->input_count, &element) ||
+        !pod_dtype_is_float(dtype) || pod_class_of(dtype) != POD_CLASS_F32 ||
+        pod_shape_elements(pod_node_shape(call, 0)) == 0)
+        return false;
+    for (uint32_t i = 0; i < node->input_count; i++)
+        if (pod_node_dtype(node->inputs[i], 0) != dtype ||
+            !pod_shape_equal(pod_node_shape(node->inputs[i], 0), pod_node_shape(call, 0)))
+            return false;
+    return true;
+}
+
 bool pod_keep_call(const pod_node *call, void *context)
 {
     (void)context;
     const pod_node_description node = pod_node_describe(call);
     const char *name = node.attributes->name;
+    if (is_element(call, &node))
+        return true;
     if (name && strcmp(name, ADAM) == 0 && node.input_count == 5 && node.result_count == 3)
         return keep_adam(&node);
     bool loss = name && strcmp(name, LOSS) == 0 && node.input_count == 2;

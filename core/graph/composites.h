@@ -87,6 +87,7 @@ pod_node *pod_graph_over_axis(pod_graph *graph, pod_node *x, const pod_node *lik
 #include "composites.def"
 #undef POD_COMPOSITE_ROW
 
+pod_status pod_pullback_gelu(pod_pullback *back, pod_error *error);
 pod_status pod_pullback_relu(pod_pullback *back, pod_error *error);
 pod_status pod_pullback_softplus(pod_pullback *back, pod_error *error);
 pod_status pod_pullback_softmax(pod_pullback *back, pod_error *error);

@@ -66,6 +66,49 @@ void pod_body_gelu(pod_body *body)
     pod_graph_add_output(graph, pod_graph_multiply(graph, half, pod_graph_offset(graph, part, 1)));
 }
 
+/* Only x is kept for the way back. */
+pod_status pod_pullback_gelu(pod_pullback *back, pod_error *error)
+{
+    (void)error;
+    pod_node *inputs[] = {back->node->inputs[0], back->cotangents[0]};
+    pod_attributes attributes = {.flag = back->node->attributes->flag};
+    back->operands[0] = pod_graph_composite(back->graph, "gelu_gradient", inputs, 2, &attributes);
+    return POD_OK;
+}
+
+/* P(X <= x) + x * density(x) */
+static pod_node *gelu_slope(pod_graph *graph, pod_node *x)
+{
+    pod_node *part = pod_graph_erf(graph, pod_graph_scale(graph, x, M_SQRT1_2));
+    pod_node *density = pod_graph_exp(
+        graph, pod_graph_scale(graph, pod_graph_multiply(graph, x, x), -0.5));
+    density = pod_graph_scale(graph, density, M_SQRT1_2 * M_2_SQRTPI * 0.5);
+    part = pod_graph_scale(graph, pod_graph_offset(graph, part, 1), 0.5);
+    return pod_graph_add(graph, part, pod_graph_multiply(graph, x, density));
+}
+
+/* With t the tanh and z' the derivative of what it is of: (1 + t) / 2 + x / 2 * (1 - t^2) * z' */
+static pod_node *gelu_tanh_slope(pod_graph *graph, pod_node *x)
+{
+    pod_node *t = gelu_tanh(graph, x), *one = pod_graph_number_like(graph, x, 1);
+    pod_node *inner = pod_graph_scale(graph, pod_graph_multiply(graph, x, x), 3 * 0.044715);
+    inner = pod_graph_scale(graph, pod_graph_offset(graph, inner, 1), sqrt(2 / M_PI));
+    pod_node *rest = pod_graph_subtract(graph, one, pod_graph_multiply(graph, t, t));
+    rest = pod_graph_multiply(graph, pod_graph_multiply(graph, x, rest), inner);
+    return pod_graph_scale(graph, pod_graph_add(graph, pod_graph_offset(graph, t, 1), rest), 0.5);
+}
+
+void pod_body_gelu_gradient(pod_body *body)
+{
+    pod_node *x = body->operands[0], *g = body->operands[1];
+    if (!pod_body_expect_float(body, 0) || !pod_body_expect_same_dtype(body, 0, 1) ||
+        !pod_body_expect_shape(body, 1, pod_node_shape(x, 0)))
+        return;
+    pod_node *slope = body->attributes.flag ? gelu_tanh_slope(body->graph, x)
+                                            : gelu_slope(body->graph, x);
+    pod_graph_add_output(body->graph, pod_graph_multiply(body->graph, g, slope));
+}
+
 void pod_body_silu(pod_body *body)
 {
     pod_node *x = body->operands[0];

@@ -45,7 +45,9 @@ size_t pod_class_size(pod_class class_); /* bytes of an element in a block: 4 or
     X(EQ, 2) X(NE, 2) X(LT, 2) X(LE, 2) X(GT, 2) X(GE, 2)                                          \
     X(SELECT, 3) X(CLAMP, 3) X(MULTIPLY_ADD, 3) /* a * b + c, rounded once or twice */             \
     /* narrow a wide class to what a narrow type would hold, staying in the class */               \
-    X(ROUND_BF16, 1) X(ROUND_F16, 1) X(WRAP_8, 1) X(WRAP_16, 1)
+    X(ROUND_BF16, 1) X(ROUND_F16, 1) X(WRAP_8, 1) X(WRAP_16, 1)                                    \
+    /* composites of f32: see block_gelu.h; a gradient reads x and what arrives at the result */   \
+    X(GELU, 1) X(GELU_TANH, 1) X(GELU_GRADIENT, 2) X(GELU_TANH_GRADIENT, 2)
 
 typedef enum pod_block_op {
 #define X(name, operands) POD_BLOCK_OP_##name,

@@ -3,6 +3,8 @@
 local ops = require "moonpod"
 local errors = require "moonpod.errors"
 local scope = require "moonpod.scope"
+local trace = require "moonpod.trace"
+local floating = require("moonpod.ops").floating
 
 local activations = {}
 
@@ -58,10 +60,7 @@ end
 
 -- Exact with erf by default, as Keras; approximate uses tanh.
 function activations.gelu(x, options)
-  if options and options.approximate then
-    return x * 0.5 * (ops.tanh((x + ops.power(x, 3) * 0.044715) * math.sqrt(2 / math.pi)) + 1)
-  end
-  return x * 0.5 * (ops.erf(x * math.sqrt(0.5)) + 1)
+  return trace.composite("gelu", { floating(x) }, { flag = not not (options and options.approximate) })
 end
 
 function activations.silu(x)

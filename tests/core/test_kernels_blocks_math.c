@@ -172,6 +172,68 @@ static void check_two(pod_block_op element, const char *name, double (*exact)(do
     }
 }
 
+/* ---- gelu --------------------------------------------------------------------------------------------- */
+
+static double exact_gelu(double x)
+{
+    return 0.5 * x * erfc(-x / sqrt(2));
+}
+
+static double exact_gelu_slope(double x)
+{
+    return 0.5 * erfc(-x / sqrt(2)) + x * exp(-0.5 * x * x) / sqrt(2 * M_PI);
+}
+
+static double gelu_tanh_argument(double x)
+{
+    return sqrt(2 / M_PI) * (x + 0.044715 * x * x * x);
+}
+
+static double exact_gelu_tanh(double x)
+{
+    return 0.5 * x * (1 + tanh(gelu_tanh_argument(x)));
+}
+
+static double exact_gelu_tanh_slope(double x)
+{
+    double t = tanh(gelu_tanh_argument(x));
+    double slope = sqrt(2 / M_PI) * (1 + 3 * 0.044715 * x * x);
+    return 0.5 * (1 + t) + 0.5 * x * (1 - t * t) * slope;
+}
+
+/* Errors against the size of the operand, as neither is computed by differences of its own. */
+static void check_gelu(pod_block_op element, const char *name, double (*exact)(double), bool slope)
+{
+    float x[POD_BLOCK], g[POD_BLOCK], y[POD_BLOCK];
+    for (int part = 0; part < 40; part++) {
+        for (size_t i = 0; i < POD_BLOCK; i++) {
+            x[i] = (float)((part - 20) + (double)i / POD_BLOCK);
+            g[i] = slope ? 2 : NAN;
+        }
+        kernels->element[element][POD_CLASS_F32](y, x, slope ? g : NULL, NULL, POD_BLOCK);
+        for (size_t i = 0; i < POD_BLOCK; i++) {
+            double factor = slope ? 2 : 1, wanted = exact((double)x[i]) * factor;
+            if (!(fabs((double)y[i] - wanted) <= factor * 3e-7 * (1 + fabs((double)x[i]))))
+                FAIL("%s(%.9g) is %.9g, exactly %.17g", name, (double)x[i], (double)y[i], wanted);
+        }
+    }
+    const float special[] = {0.0f, -0.0f, NAN, 1e30f, -1e30f};
+    const float ones[] = {1, 1, 1, 1, 1};
+    kernels->element[element][POD_CLASS_F32](y, special, slope ? ones : NULL, NULL, 5);
+    float far = slope ? 1.0f : 1e30f;
+    if (y[0] != (slope ? 0.5f : 0.0f) || y[1] != y[0] || !isnan(y[2]) || y[3] != far || y[4] != 0)
+        FAIL("%s of 0, -0, NaN, 1e30, -1e30 is %g, %g, %g, %g, %g", name, (double)y[0], (double)y[1],
+             (double)y[2], (double)y[3], (double)y[4]);
+}
+
+TEST(gelu_and_its_slope_are_near_the_exact_ones)
+{
+    check_gelu(POD_BLOCK_OP_GELU, "gelu", exact_gelu, false);
+    check_gelu(POD_BLOCK_OP_GELU_GRADIENT, "gelu_gradient", exact_gelu_slope, true);
+    check_gelu(POD_BLOCK_OP_GELU_TANH, "gelu_tanh", exact_gelu_tanh, false);
+    check_gelu(POD_BLOCK_OP_GELU_TANH_GRADIENT, "gelu_tanh_gradient", exact_gelu_tanh_slope, true);
+}
+
 TEST(powers_are_rounded_once)
 {
     check_two(POD_BLOCK_OP_POWER, "power", pow);
@@ -193,4 +255,4 @@ static void choose(void)
 
 TEST_MAIN(choose(); RUN(functions_of_one_operand_keep_their_bounds_over_all_floats);
           RUN(functions_of_one_operand_keep_their_bounds_near_special_places);
-          RUN(powers_are_rounded_once); RUN(angles_are_rounded_once))
+          RUN(gelu_and_its_slope_are_near_the_exact_ones); RUN(powers_are_rounded_once); RUN(angles_are_rounded_once))

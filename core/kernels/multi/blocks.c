@@ -6,6 +6,7 @@
 
 #include "kernels/block_folds.h"
 #include "kernels/block_formats.h"
+#include "kernels/block_gelu.h"
 #include "kernels/block_math.h"
 #include "kernels/block_math_wide.h"
 #include "kernels/block_random.h"
@@ -82,6 +83,11 @@ MAP_1(f32_round, float, float, round_f32(p))
 MAP_1(f32_is_finite, int32_t, float, absolute(p) < INFINITY)
 MAP_1(f32_round_bf16, float, float, widen_bf16(narrow_bf16(p)))
 MAP_1(f32_round_f16, float, float, widen_f16(narrow_f16(p)))
+
+MAP_1(f32_gelu, float, float, gelu_f32(p))
+MAP_1(f32_gelu_tanh, float, float, gelu_tanh_f32(p))
+MAP_2(f32_gelu_gradient, float, float, gelu_gradient_f32(p, q))
+MAP_2(f32_gelu_tanh_gradient, float, float, gelu_tanh_gradient_f32(p, q))
 
 MAP_1(f32_sin_near, float, float, sin_f32(p))
 MAP_1(f32_cos_near, float, float, cos_f32(p))
@@ -458,6 +464,10 @@ const pod_block_kernels POD_FAMILY_TABLE =
                         u64_multiply_add, u64_multiply_add),
                 [POD_BLOCK_OP_ROUND_BF16] = FLOATS(f32_round_bf16, NULL),
                 [POD_BLOCK_OP_ROUND_F16] = FLOATS(f32_round_f16, NULL),
+                [POD_BLOCK_OP_GELU] = FLOATS(f32_gelu, NULL),
+                [POD_BLOCK_OP_GELU_TANH] = FLOATS(f32_gelu_tanh, NULL),
+                [POD_BLOCK_OP_GELU_GRADIENT] = FLOATS(f32_gelu_gradient, NULL),
+                [POD_BLOCK_OP_GELU_TANH_GRADIENT] = FLOATS(f32_gelu_tanh_gradient, NULL),
                 [POD_BLOCK_OP_WRAP_8] = INTEGERS(s32_wrap_8, u32_wrap_8, NULL, NULL),
                 [POD_BLOCK_OP_WRAP_16] = INTEGERS(s32_wrap_16, u32_wrap_16, NULL, NULL),
             },
