@@ -214,13 +214,19 @@ typedef struct pod_signature {
     const char *name;
 } pod_signature;
 
+/* Where the rows of a parameter lie in this step, when they lie apart. */
+typedef struct pod_row_table {
+    const uint64_t *rows; /* the address of each */
+    int64_t count, row_bytes;
+} pod_row_table;
+
 struct pod_program {
     pod_context *context;
     pod_arena memory; /* of everything below but arena, literals and scratch */
     const pod_kernels *kernels;
     pod_function *function;
     pod_slot *slots;
-    void **pointers; /* of each slot while running */
+    void **pointers; /* of each slot while running; NULL: `tables` tells where its rows are */
     uint32_t slot_count;
     pod_signature *parameters, *outputs;
     uint32_t parameter_count, output_count;
@@ -235,6 +241,9 @@ struct pod_program {
     uint32_t *seen;         /* arguments by the hash of their buffers, + 1; 2^n entries */
     uint32_t seen_mask;
     pod_buffer **infed;     /* buffers of the step that the infeed gave */
+    pod_infeed_rows *infed_rows;
+    bool *reads_rows;       /* parameters that are only read by dense loads of loops */
+    pod_row_table *tables;  /* of each parameter */
     pod_program_stats stats;
     struct pod_time_counts *times; /* of each thread; NULL: not counted. See engine/times.h */
     int times_threads;

@@ -181,12 +181,19 @@ bool pod_program_finish(pod_program *program)
     program->results = pod_arena_array(memory, (size_t)program->output_count * 2,
                                        sizeof *program->results);
     program->infed = pod_arena_array(memory, program->parameter_count, sizeof *program->infed);
+    program->infed_rows = pod_arena_array(memory, program->parameter_count,
+                                          sizeof *program->infed_rows);
+    program->reads_rows = pod_arena_array(memory, program->parameter_count,
+                                          sizeof *program->reads_rows);
+    program->tables = pod_arena_array(memory, program->parameter_count, sizeof *program->tables);
     program->seen_mask = 15;
     while (program->seen_mask < program->parameter_count * 2)
         program->seen_mask = program->seen_mask * 2 + 1;
     program->seen = pod_arena_array(memory, (size_t)program->seen_mask + 1, sizeof *program->seen);
-    if (!program->results || !program->infed || !program->seen || !set_pointers(program))
+    if (!program->results || !program->infed || !program->infed_rows || !program->reads_rows ||
+        !program->tables || !program->seen || !set_pointers(program))
         return false;
+    pod_program_find_row_reads(program);
     program->scratch_bytes = (scratch_of(program->function) + 63) & ~(uint64_t)63;
     measure_program(program);
     return true;

@@ -177,6 +177,9 @@ bool pod_program_take_scratch(pod_program *program, int threads);
 /* Counts bytes of blocks that were taken for a program, and of those that it gave back or handed over. */
 void pod_program_count_held(pod_program *program, uint64_t more, uint64_t less);
 
+/* Finds reads_rows. */
+void pod_program_find_row_reads(pod_program *program);
+
 /* Sets pointers of slots, sizes of scratch and figures of a program whose function, slots and memory are there. */
 bool pod_program_finish(pod_program *program);
 

@@ -28,25 +28,32 @@ static bool is_infed(const pod_run_options *options, size_t index)
            index - options->infeed_first < options->infeed_count;
 }
 
-static pod_status check_buffer(const pod_program *program, size_t index, const pod_buffer *buffer,
-                               pod_error *error)
+static pod_status check_type(const pod_program *program, size_t index, pod_dtype dtype,
+                             const pod_shape *shape, pod_error *error)
 {
     const pod_signature *wanted = &program->parameters[index];
     const char *name = wanted->name ? wanted->name : "";
-    if (!buffer)
-        return pod_error_set(error, POD_ERROR_ARGUMENT, "argument %zu '%s' is missing", index, name);
-    if (pod_buffer_dtype(buffer) != wanted->dtype)
+    if (dtype != wanted->dtype)
         return pod_error_set(error, POD_ERROR_DTYPE,
                              "argument %zu '%s' has type %s; the program was compiled for %s", index,
-                             name, pod_dtype_name(pod_buffer_dtype(buffer)),
-                             pod_dtype_name(wanted->dtype));
-    if (pod_shape_equal(pod_buffer_shape(buffer), &wanted->shape))
+                             name, pod_dtype_name(dtype), pod_dtype_name(wanted->dtype));
+    if (pod_shape_equal(shape, &wanted->shape))
         return POD_OK;
     char has[POD_SHAPE_TEXT_SIZE], wants[POD_SHAPE_TEXT_SIZE];
     return pod_error_set(error, POD_ERROR_SHAPE,
                          "argument %zu '%s' has shape %s; the program was compiled for %s", index,
-                         name, pod_shape_format(pod_buffer_shape(buffer), has),
+                         name, pod_shape_format(shape, has),
                          pod_shape_format(&wanted->shape, wants));
+}
+
+static pod_status check_buffer(const pod_program *program, size_t index, const pod_buffer *buffer,
+                               pod_error *error)
+{
+    const char *name = program->parameters[index].name;
+    if (!buffer)
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "argument %zu '%s' is missing", index,
+                             name ? name : "");
+    return check_type(program, index, pod_buffer_dtype(buffer), pod_buffer_shape(buffer), error);
 }
 
 /* A buffer that is updated must be no other argument's. */
@@ -99,39 +106,70 @@ static pod_status check_arguments(const pod_program *program, pod_buffer *const 
     return check_sharing(program, arguments, error);
 }
 
-/* Sets the pointers of slots in arguments or results. */
+/* Sets the pointers of slots in arguments or results; `rows` NULL: none lie apart. */
 static void set_pointers(pod_program *program, pod_slot_kind kind, uint32_t first, uint32_t count,
-                         pod_buffer *const *buffers)
+                         pod_buffer *const *buffers, const pod_infeed_rows *rows)
 {
     for (uint32_t i = 0; i < program->slot_count; i++) {
         const pod_slot *slot = &program->slots[i];
         if (slot->kind == kind && slot->index >= first && slot->index - first < count &&
             buffers[slot->index - first])
-            program->pointers[i] = pod_buffer_data(buffers[slot->index - first]);
+            program->pointers[i] = rows && rows[slot->index - first].apart
+                                       ? NULL
+                                       : pod_buffer_data(buffers[slot->index - first]);
     }
 }
 
 /* ---- steps ----------------------------------------------------------------------------------------- */
 
+/* Takes note of where the rows of a parameter lie. */
+static pod_status take_rows(pod_run *run, size_t index, const pod_infeed_rows *rows,
+                            const pod_buffer *table)
+{
+    pod_program *program = run->program;
+    pod_status status = check_type(program, index, rows->dtype, &rows->shape, &run->error);
+    if (status != POD_OK)
+        return status;
+    const pod_shape wanted = {1, {rows->shape.dims[0]}};
+    if (!table || pod_buffer_dtype(table) != POD_U64 ||
+        !pod_shape_equal(pod_buffer_shape(table), &wanted) || !program->reads_rows[index])
+        return pod_error_set(&run->error, POD_ERROR_ARGUMENT,
+                             "the infeed gives rows of argument %zu in a table of another form, or "
+                             "unasked",
+                             index);
+    int64_t bytes = pod_shape_elements(&rows->shape) * (int64_t)pod_dtype_size(rows->dtype);
+    program->tables[index] = (pod_row_table){pod_buffer_data(table), wanted.dims[0],
+                                             bytes / (wanted.dims[0] ? wanted.dims[0] : 1)};
+    return POD_OK;
+}
+
 /* Takes the buffers of the next step from the infeed. */
 static pod_status take_infeed(pod_run *run)
 {
     const pod_run_options *options = run->options;
+    const pod_infeed *infeed = options->infeed;
     pod_program *program = run->program;
-    if (!options->infeed)
+    const size_t first = options->infeed_first, count = options->infeed_count;
+    if (!infeed)
         return POD_OK;
-    pod_status status = options->infeed->next(options->infeed->context, program->infed,
-                                              options->infeed_count, &run->error);
+    memset(program->infed_rows, 0, count * sizeof *program->infed_rows);
+    pod_status status =
+        infeed->next_rows ? infeed->next_rows(infeed->context, program->reads_rows + first,
+                                              program->infed, program->infed_rows, count, &run->error)
+                          : infeed->next(infeed->context, program->infed, count, &run->error);
     if (status != POD_OK)
         return status;
-    for (size_t i = 0; i < options->infeed_count; i++) {
-        status = check_buffer(program, options->infeed_first + i, program->infed[i], &run->error);
-        if (status != POD_OK)
-            return status;
+    for (size_t i = 0; i < count && status == POD_OK; i++) {
+        const pod_infeed_rows *rows = &program->infed_rows[i];
+        status = rows->apart ? take_rows(run, first + i, rows, program->infed[i])
+                             : check_buffer(program, first + i, program->infed[i], &run->error);
     }
-    set_pointers(program, POD_SLOT_PARAMETER, (uint32_t)options->infeed_first,
-                 (uint32_t)options->infeed_count, program->infed);
-    return POD_OK;
+    if (status == POD_OK)
+        set_pointers(program, POD_SLOT_PARAMETER, (uint32_t)first, (uint32_t)count, program->infed,
+                     program->infed_rows);
+    else
+        release_buffers(program->infed, count);
+    return status;
 }
 
 /* Decides on thread 0 whether there is another step, and prepares it. */
@@ -154,7 +192,7 @@ static void begin_step(pod_run *run, int64_t steps)
         return;
     uint32_t outputs = run->program->output_count;
     run->results = run->program->results + (steps > 1 ? run->steps_done % 2 * outputs : 0);
-    set_pointers(run->program, POD_SLOT_OUTPUT, 0, outputs, run->results);
+    set_pointers(run->program, POD_SLOT_OUTPUT, 0, outputs, run->results, NULL);
     run->step_began = uv_hrtime();
     run->go = true;
 }
@@ -313,7 +351,7 @@ pod_status pod_program_run(pod_program *program, pod_buffer *const *arguments, p
     if (run.status == POD_OK)
         run.status = pod_times_prepare(program, threads, &run.error);
     if (run.status == POD_OK) {
-        set_pointers(program, POD_SLOT_PARAMETER, 0, program->parameter_count, arguments);
+        set_pointers(program, POD_SLOT_PARAMETER, 0, program->parameter_count, arguments, NULL);
         run.workers = (pod_worker *)(program->scratch + program->scratch_bytes * (size_t)threads);
         for (int i = 0; i < threads; i++)
             run.workers[i] = (pod_worker){

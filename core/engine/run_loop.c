@@ -6,6 +6,8 @@
 
 #include "engine/run_loop.h"
 
+#include "engine/row_tables.h"
+
 #include <string.h>
 
 /* The types that registers of a class have. */
@@ -173,6 +175,27 @@ static char *load_rows(const frame *f, pod_dtype dtype, char *from, int64_t stri
     return to;
 }
 
+/* Rows of a parameter that lie apart: see row_tables.c. */
+static char *load_from_table(const frame *f, const pod_loop_load *load, const block *b, char *to)
+{
+    const pod_program *program = f->worker->run->program;
+    const pod_row_table *table = &program->tables[program->slots[load->slot].index];
+    size_t size = pod_dtype_size(load->dtype), out = pod_class_size(pod_class_of(load->dtype));
+    bool whole = is_whole(load->dtype), together = b->width == f->loop->columns;
+    block one = {b->row, together ? b->rows : 1, b->column, b->width};
+    char *at = to;
+    for (int64_t i = 0; i < b->rows; i += one.rows) {
+        char *here = to + (size_t)(i * b->width) * out;
+        pod_piece piece = {load->offset + (b->row + i) * f->loop->columns + b->column,
+                           one.rows * b->width, size};
+        const char *from = pod_find_rows(table, &piece, whole ? here : f->staging);
+        at = load_rows(f, load->dtype, (char *)(uintptr_t)from, b->width, &one, here);
+        if (b->rows > one.rows && at != here)
+            memcpy(here, at, (size_t)b->width * out);
+    }
+    return b->rows > one.rows ? to : at;
+}
+
 static void load_row_values(const frame *f, const pod_loop_load *load, const block *b, char *to)
 {
     size_t size = pod_dtype_size(load->dtype), out = pod_class_size(pod_class_of(load->dtype));
@@ -219,8 +242,12 @@ static void run_load(const frame *f, const pod_loop_load *load, const block *b)
     int64_t columns = f->loop->columns;
     switch (load->access) {
     case POD_ACCESS_DENSE:
-        at = memory_of(f, load->slot) +
-             (size_t)(load->offset + b->row * columns + b->column) * pod_dtype_size(load->dtype);
+        at = memory_of(f, load->slot);
+        if (!at) {
+            at = load_from_table(f, load, b, to);
+            break;
+        }
+        at += (size_t)(load->offset + b->row * columns + b->column) * pod_dtype_size(load->dtype);
         at = load->apart ? at : load_rows(f, load->dtype, at, columns, b, to);
         break;
     case POD_ACCESS_TILE:

@@ -18,6 +18,7 @@ typedef struct batch_stage {
     pod_part *rows;  /* a block of elements on their way into the batch */
     pod_buffer **stacks; /* the batch that is being made, one buffer a component */
     size_t *row_bytes;
+    bool *apart; /* components of which the stack has the addresses of rows */
     int64_t elements; /* of this pass, before this batch */
 } batch_stage;
 
@@ -29,23 +30,51 @@ static int64_t stack_rows(const batch_stage *self)
     return all > 0 && all < size ? all : size;
 }
 
+/* Rows with fewer bytes are copied in the time that it takes to note where they are. */
+#define SMALL_ROW 64
+
+/* Rows that stay where they are as long as the dataset lives need not be copied to be a batch. */
+static uint64_t batch_apart(const pod_dataset *dataset)
+{
+    const pod_dataset *input = dataset->inputs[0];
+    uint64_t components = 0;
+    for (size_t i = 0; input->in_memory && i < input->width; i++)
+        if (pod_component_bytes(&input->components[i]) >= SMALL_ROW)
+            components |= (uint64_t)1 << i;
+    return components;
+}
+
 /* Takes buffers for a full batch, of the shapes of its first element. */
 static pod_status begin_batch(batch_stage *self, const pod_part *first, pod_error *error)
 {
     const int64_t size = stack_rows(self);
+    atomic_uint_fast64_t *wanted = self->base.pass->apart;
+    const uint64_t apart =
+        wanted != NULL ? atomic_load_explicit(wanted, memory_order_relaxed) : 0;
     for (size_t i = 0; i < self->base.width; i++) {
-        pod_shape row, stack;
+        pod_shape row, stack = {1, {size}};
+        self->apart[i] = apart >> i & 1;
+        self->row_bytes[i] = pod_part_bytes(&first[i]);
         pod_part_shape(&first[i], &row);
-        stack.rank = row.rank + 1;
-        stack.dims[0] = size;
-        memcpy(stack.dims + 1, row.dims, (size_t)row.rank * sizeof row.dims[0]);
-        const pod_status status = pod_pool_take(&self->pools[i], pod_buffer_dtype(first[i].buffer),
-                                                &stack, &self->stacks[i], error);
+        if (!self->apart[i]) {
+            stack.rank = row.rank + 1;
+            memcpy(stack.dims + 1, row.dims, (size_t)row.rank * sizeof row.dims[0]);
+        }
+        const pod_dtype dtype = self->apart[i] ? POD_U64 : pod_buffer_dtype(first[i].buffer);
+        const pod_status status =
+            pod_pool_take(&self->pools[i], dtype, &stack, &self->stacks[i], error);
         if (status != POD_OK)
             return status;
-        self->row_bytes[i] = pod_buffer_bytes(self->stacks[i]) / (size_t)size;
     }
     return POD_OK;
+}
+
+/* Writes where component `component` of a block of elements lies. */
+static void note_rows(const batch_stage *self, size_t component, size_t count, uint64_t *rows)
+{
+    const pod_part *parts = self->rows + component;
+    for (size_t i = 0; i < count; i++, parts += self->base.width)
+        rows[i] = (uintptr_t)pod_part_row(parts, self->row_bytes[component]);
 }
 
 static void drop_batch(batch_stage *self)
@@ -99,6 +128,10 @@ static pod_status add_rows(batch_stage *self, size_t count, int64_t filled, pod_
         if (status != POD_OK)
             return status;
         char *rows = pod_buffer_data(self->stacks[i]);
+        if (self->apart[i]) {
+            note_rows(self, i, count, (uint64_t *)(void *)rows + filled);
+            continue;
+        }
         pod_parts_gather(self->rows, self->base.width, i, count, self->row_bytes[i],
                          rows + (size_t)filled * self->row_bytes[i]);
     }
@@ -145,7 +178,7 @@ static pod_status give_stack(batch_stage *self, size_t component, int64_t rows, 
         pod_buffer_release(stack); /* the view shares it */
     }
     self->stacks[component] = NULL;
-    *part = (pod_part){given, POD_WHOLE};
+    *part = (pod_part){given, self->apart[component] ? POD_APART : POD_WHOLE};
     return POD_OK;
 }
 
@@ -190,11 +223,12 @@ static pod_status batch_open(pod_stage *stage, pod_error *error)
     self->pools = pod_allocate_zeroed(context, width, sizeof *self->pools);
     self->stacks = pod_allocate_zeroed(context, width, sizeof *self->stacks);
     self->row_bytes = pod_allocate_zeroed(context, width, sizeof *self->row_bytes);
+    self->apart = pod_allocate_zeroed(context, width, sizeof *self->apart);
     self->rows = pod_allocate(context, block);
     for (size_t i = 0; self->pools != NULL && i < width; i++)
         pod_pool_init(&self->pools[i], context);
     if (self->pools == NULL || self->stacks == NULL || self->row_bytes == NULL ||
-        self->rows == NULL)
+        self->apart == NULL || self->rows == NULL)
         return pod_error_memory(error, "an iterator of batch", block);
     return POD_OK;
 }
@@ -209,6 +243,7 @@ static void batch_close(pod_stage *stage)
     pod_free(context, self->pools);
     pod_free(context, self->stacks);
     pod_free(context, self->row_bytes);
+    pod_free(context, self->apart);
     pod_free(context, self->rows);
 }
 
@@ -255,6 +290,7 @@ static const pod_stage_class batch_class = {
     .host_bytes = batch_host_bytes,
     .open = batch_open,
     .describe = batch_describe,
+    .apart = batch_apart,
     .next = batch_next,
     .pass_over = batch_pass_over,
     .rewind = batch_rewind,

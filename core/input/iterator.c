@@ -10,9 +10,10 @@
 
 #define RAM_BUDGET ((int64_t)256 << 20)
 
-/* An element that is ready: one buffer a component. */
+/* An element that is ready: one buffer a component; of those in `apart` (bits) it has the addresses of rows. */
 typedef struct ready_element {
     pod_buffer *buffers[POD_MAX_COMPONENTS];
+    uint64_t apart;
 } ready_element;
 
 struct pod_dataset_iterator {
@@ -21,6 +22,7 @@ struct pod_dataset_iterator {
     pod_pass pass;
     pod_budget memory;     /* of the pass */
     atomic_bool reordered; /* by some stage */
+    atomic_uint_fast64_t apart; /* components (bits) whose rows the taker reads where they are */
     pod_scope scope;
     pod_stage *stage;
     pod_part *parts; /* one element on its way out */
@@ -47,10 +49,12 @@ static void begin_pass(pod_dataset_iterator *iterator, const pod_iterator_option
     iterator->skip = options->skip;
     pod_budget_init(&iterator->memory, options->ram_budget > 0 ? options->ram_budget : RAM_BUDGET);
     atomic_init(&iterator->reordered, false);
+    atomic_init(&iterator->apart, 0);
     iterator->pass = (pod_pass){
         .context = iterator->context,
         .memory = &iterator->memory,
         .reordered = &iterator->reordered,
+        .apart = &iterator->apart,
         .epoch = options->epoch,
         .repetition = options->repetition,
         .file_shards = options->file_shards,
@@ -122,7 +126,7 @@ static pod_status buffer_of(pod_dataset_iterator *iterator, size_t component, po
 {
     pod_shape shape;
     *buffer = part->buffer;
-    if (part->row == POD_WHOLE)
+    if (part->row < 0)
         return POD_OK;
     pod_part_shape(part, &shape);
     const pod_status status = pod_pool_take(&iterator->pools[component],
@@ -162,7 +166,9 @@ static pod_status pull(pod_dataset_iterator *iterator, ready_element *element, p
         iterator->began = begin;
     if (status != POD_OK)
         return status;
+    element->apart = 0;
     for (size_t i = 0; i < width; i++) {
+        element->apart |= (uint64_t)(iterator->parts[i].row == POD_APART) << i;
         if (status == POD_OK)
             status = buffer_of(iterator, i, &iterator->parts[i], &element->buffers[i], error);
         else
@@ -219,31 +225,86 @@ static ready_element *oldest_of(pod_dataset_iterator *iterator)
     return &iterator->ready[iterator->oldest];
 }
 
+/* The type of a component of an element. */
+static void type_of(const pod_dataset_iterator *iterator, const ready_element *element,
+                    size_t component, pod_dtype *dtype, pod_shape *shape)
+{
+    const pod_buffer *buffer = element->buffers[component];
+    *dtype = pod_buffer_dtype(buffer);
+    *shape = *pod_buffer_shape(buffer);
+    if ((element->apart >> component & 1) == 0)
+        return;
+    const int64_t rows = shape->dims[0];
+    *dtype = iterator->dataset->components[component].dtype;
+    *shape = iterator->dataset->components[component].shape;
+    shape->dims[0] = rows;
+}
+
+/* Puts the rows of a component that lie apart one behind the other. */
+static pod_status join_rows(pod_dataset_iterator *iterator, ready_element *element,
+                            size_t component, pod_error *error)
+{
+    pod_dtype dtype;
+    pod_shape shape;
+    pod_buffer *table = element->buffers[component], *joined;
+    type_of(iterator, element, component, &dtype, &shape);
+    const pod_status status =
+        pod_pool_take(&iterator->pools[component], dtype, &shape, &joined, error);
+    if (status != POD_OK)
+        return status;
+    const uint64_t *rows = pod_buffer_data(table);
+    const size_t bytes = pod_buffer_bytes(joined) / (size_t)shape.dims[0];
+    char *to = pod_buffer_data(joined);
+    for (int64_t i = 0; i < shape.dims[0]; i++, to += bytes)
+        memcpy(to, (const char *)(uintptr_t)rows[i], bytes);
+    pod_buffer_release(table);
+    element->buffers[component] = joined;
+    element->apart &= ~((uint64_t)1 << component);
+    return POD_OK;
+}
+
+/* Takes the next element; only components in `apart` may have their rows apart. */
+static pod_status take(pod_dataset_iterator *iterator, uint64_t apart, ready_element *element,
+                       pod_error *error)
+{
+    const size_t width = iterator->dataset->width;
+    pod_status status = POD_OK;
+    if (iterator->count > 0) {
+        *element = *oldest_of(iterator);
+        iterator->oldest = (iterator->oldest + 1) % iterator->room;
+        iterator->count--;
+    } else {
+        status = pull(iterator, element, error);
+        if (status != POD_OK)
+            return status;
+    }
+    for (size_t i = 0; i < width && status == POD_OK; i++)
+        if ((element->apart & ~apart) >> i & 1)
+            status = join_rows(iterator, element, i, error);
+    for (size_t i = 0; i < width && status != POD_OK; i++)
+        pod_buffer_release(element->buffers[i]);
+    iterator->elements++;
+    iterator->position++;
+    return status;
+}
+
 pod_status pod_dataset_iterator_next(pod_dataset_iterator *iterator, pod_buffer **components,
                                      pod_error *error)
 {
     ready_element element;
     const size_t width = iterator->dataset->width;
     memset(components, 0, width * sizeof *components);
-    if (iterator->count > 0) {
-        element = *oldest_of(iterator);
-        iterator->oldest = (iterator->oldest + 1) % iterator->room;
-        iterator->count--;
-    } else {
-        const pod_status status = pull(iterator, &element, error);
-        if (status != POD_OK)
-            return status;
-    }
-    memcpy(components, element.buffers, width * sizeof *components);
-    iterator->elements++;
-    iterator->position++;
-    return POD_OK;
+    const pod_status status = take(iterator, 0, &element, error);
+    if (status == POD_OK)
+        memcpy(components, element.buffers, width * sizeof *components);
+    return status;
 }
 
 static void remember_shapes(pod_dataset_iterator *iterator, const ready_element *element)
 {
+    pod_dtype dtype;
     for (size_t i = 0; i < iterator->dataset->width; i++)
-        iterator->last_shapes[i] = *pod_buffer_shape(element->buffers[i]);
+        type_of(iterator, element, i, &dtype, &iterator->last_shapes[i]);
     iterator->has_last = true;
 }
 
@@ -262,25 +323,29 @@ pod_status pod_dataset_iterator_peek(pod_dataset_iterator *iterator, pod_compone
     if (status != POD_OK)
         return status;
     const ready_element *element = oldest_of(iterator);
-    for (size_t i = 0; i < iterator->dataset->width; i++)
-        components[i] = (pod_component){.dtype = pod_buffer_dtype(element->buffers[i]),
-                                        .shape = *pod_buffer_shape(element->buffers[i]),
-                                        .text = iterator->dataset->components[i].text};
+    for (size_t i = 0; i < iterator->dataset->width; i++) {
+        components[i] = (pod_component){.text = iterator->dataset->components[i].text};
+        type_of(iterator, element, i, &components[i].dtype, &components[i].shape);
+    }
     remember_shapes(iterator, element);
     return POD_OK;
 }
 
 static bool has_last_shapes(const pod_dataset_iterator *iterator, const ready_element *element)
 {
-    for (size_t i = 0; i < iterator->dataset->width; i++)
-        if (!pod_shape_equal(&iterator->last_shapes[i], pod_buffer_shape(element->buffers[i])))
+    pod_dtype dtype;
+    pod_shape shape;
+    for (size_t i = 0; i < iterator->dataset->width; i++) {
+        type_of(iterator, element, i, &dtype, &shape);
+        if (!pod_shape_equal(&iterator->last_shapes[i], &shape))
             return false;
+    }
     return true;
 }
 
-static pod_status infeed_next(void *context, pod_buffer **slots, size_t count, pod_error *error)
+/* Makes the element ready that the infeed gives next; POD_END where a run has to end before it. */
+static pod_status prepare_infeed(pod_dataset_iterator *iterator, size_t count, pod_error *error)
 {
-    pod_dataset_iterator *iterator = context;
     const size_t width = iterator->dataset->width;
     if (count != width)
         return pod_error_set(error, POD_ERROR_ARGUMENT,
@@ -295,12 +360,42 @@ static pod_status infeed_next(void *context, pod_buffer **slots, size_t count, p
     if (iterator->has_last && !has_last_shapes(iterator, oldest_of(iterator)))
         return POD_END;
     remember_shapes(iterator, oldest_of(iterator));
-    return pod_dataset_iterator_next(iterator, slots, error);
+    return POD_OK;
+}
+
+static pod_status infeed_next(void *context, pod_buffer **slots, size_t count, pod_error *error)
+{
+    const pod_status status = prepare_infeed(context, count, error);
+    return status == POD_OK ? pod_dataset_iterator_next(context, slots, error) : status;
+}
+
+/* Elements that were made before the program asked for rows have them together. */
+static pod_status infeed_next_rows(void *context, const bool *by_rows, pod_buffer **slots,
+                                   pod_infeed_rows *rows, size_t count, pod_error *error)
+{
+    pod_dataset_iterator *iterator = context;
+    ready_element element;
+    uint64_t apart = 0;
+    for (size_t i = 0; i < count && i < POD_MAX_COMPONENTS; i++)
+        apart |= (uint64_t)by_rows[i] << i;
+    apart &= pod_dataset_apart(iterator->dataset);
+    atomic_store_explicit(&iterator->apart, apart, memory_order_relaxed);
+    pod_status status = prepare_infeed(iterator, count, error);
+    if (status == POD_OK)
+        status = take(iterator, apart, &element, error);
+    if (status != POD_OK)
+        return status;
+    for (size_t i = 0; i < count; i++) {
+        slots[i] = element.buffers[i];
+        rows[i].apart = element.apart >> i & 1;
+        type_of(iterator, &element, i, &rows[i].dtype, &rows[i].shape);
+    }
+    return POD_OK;
 }
 
 pod_infeed pod_dataset_iterator_infeed(pod_dataset_iterator *iterator)
 {
-    return (pod_infeed){infeed_next, iterator};
+    return (pod_infeed){.next = infeed_next, .context = iterator, .next_rows = infeed_next_rows};
 }
 
 static void drop_ready(pod_dataset_iterator *iterator)

@@ -360,6 +360,7 @@ static const pod_stage_class prefetch_class = {
     .transparent = true,
     .host_bytes = prefetch_host_bytes,
     .open = prefetch_open,
+    .apart = pod_dataset_apart_of_input,
     .next = prefetch_next,
     .pass_over = prefetch_pass_over,
     .rewind = prefetch_rewind,

@@ -223,7 +223,7 @@ void pod_part_shape(const pod_part *part, pod_shape *shape)
 {
     const pod_shape *whole = pod_buffer_shape(part->buffer);
     *shape = *whole;
-    if (part->row == POD_WHOLE)
+    if (part->row < 0)
         return;
     shape->rank = whole->rank - 1;
     memmove(shape->dims, whole->dims + 1, (size_t)shape->rank * sizeof shape->dims[0]);
@@ -232,14 +232,23 @@ void pod_part_shape(const pod_part *part, pod_shape *shape)
 size_t pod_part_bytes(const pod_part *part)
 {
     const size_t bytes = pod_buffer_bytes(part->buffer);
-    return part->row == POD_WHOLE ? bytes
-                                  : bytes / (size_t)pod_buffer_shape(part->buffer)->dims[0];
+    return part->row < 0 ? bytes : bytes / (size_t)pod_buffer_shape(part->buffer)->dims[0];
 }
 
 const void *pod_part_data(const pod_part *part)
 {
     const char *data = pod_buffer_data(part->buffer);
-    return part->row == POD_WHOLE ? data : data + (size_t)part->row * pod_part_bytes(part);
+    return part->row < 0 ? data : data + (size_t)part->row * pod_part_bytes(part);
+}
+
+uint64_t pod_dataset_apart(const pod_dataset *dataset)
+{
+    return dataset->kind->apart != NULL ? dataset->kind->apart(dataset) : 0;
+}
+
+uint64_t pod_dataset_apart_of_input(const pod_dataset *dataset)
+{
+    return pod_dataset_apart(dataset->inputs[0]);
 }
 
 /* How many elements before its turn a row is asked from memory, and how much of it: the rest follows in
@@ -247,7 +256,7 @@ const void *pod_part_data(const pod_part *part)
 #define FETCH_AHEAD 4
 #define FETCH_BYTES ((size_t)1024)
 
-static const char *row_address(const pod_part *part, size_t bytes)
+const char *pod_part_row(const pod_part *part, size_t bytes)
 {
     const char *data = pod_buffer_data(part->buffer);
     return part->row == POD_WHOLE ? data : data + (size_t)part->row * bytes;
@@ -299,8 +308,8 @@ void pod_parts_gather(const pod_part *parts, size_t width, size_t component, siz
             run++;
         }
         if (i + FETCH_AHEAD < count)
-            fetch(row_address(&parts[(i + FETCH_AHEAD) * width + component], bytes), bytes);
-        memcpy(to, row_address(first, bytes), run * bytes);
+            fetch(pod_part_row(&parts[(i + FETCH_AHEAD) * width + component], bytes), bytes);
+        memcpy(to, pod_part_row(first, bytes), run * bytes);
         to += run * bytes;
         i += run;
     }

@@ -28,6 +28,9 @@ typedef struct pod_part {
 } pod_part;
 
 #define POD_WHOLE ((int64_t)-1)
+/* In the place of a row: the buffer, u64 (rows), has the address of each row of a batch, whose type is the
+ * dataset's. The rows live as long as the dataset. Only a consumer that asked gets such parts (pod_pass.apart). */
+#define POD_APART ((int64_t)-2)
 
 /* The most elements that stages move at once. */
 #define POD_STAGE_BLOCK 256
@@ -75,6 +78,8 @@ typedef struct pod_pass {
     int64_t most_threads; /* of a stage, where POD_AUTOTUNE chooses */
     pod_budget *memory;   /* of elements that wait in queues that POD_AUTOTUNE sizes; borrowed */
     atomic_bool *reordered; /* set where threads decide about the order of elements; borrowed */
+    atomic_uint_fast64_t *apart; /* components (bits) that the consumer takes as POD_APART, of those that
+                                  * pod_dataset_apart() names; borrowed; NULL: none */
 } pod_pass;
 
 /* Names the pass that a stage begins: the `rewinds`th (from 0) within the iterator's. What is drawn depends on
@@ -137,6 +142,9 @@ typedef struct pod_stage_class {
     int64_t (*file_count)(const pod_dataset *dataset);
     /* Bytes that an iterator of this stage alone holds; -1 when unknown. */
     int64_t (*host_bytes)(const pod_dataset *dataset);
+
+    /* Components (bits) of which its elements may be POD_APART; NULL: none. */
+    uint64_t (*apart)(const pod_dataset *dataset);
 
     /* Elements that it is best to take at once, of an elementwise stage; NULL: 1. */
     size_t (*block_size)(const pod_dataset *dataset);
@@ -210,6 +218,12 @@ pod_status pod_components_join(const pod_dataset *const *inputs, size_t count, c
 /* Numbers a new pass over a dataset: one more than any stage of it has seen, which they all remember. */
 int64_t pod_dataset_begin_pass(pod_dataset *dataset);
 
+/* The components (bits) of which elements of a dataset may be POD_APART. */
+uint64_t pod_dataset_apart(const pod_dataset *dataset);
+
+/* The same of its input, for stages that only pass elements on. */
+uint64_t pod_dataset_apart_of_input(const pod_dataset *dataset);
+
 /* The most bytes of what `describe` writes. */
 #define POD_STAGE_TEXT_SIZE 128
 
@@ -281,6 +295,9 @@ void pod_parts_share(const pod_part *parts, size_t count, pod_part *copies);
 void pod_part_shape(const pod_part *part, pod_shape *shape);
 size_t pod_part_bytes(const pod_part *part);
 const void *pod_part_data(const pod_part *part);
+
+/* The address of a row of `bytes` bytes that a part is. */
+const char *pod_part_row(const pod_part *part, size_t bytes);
 
 /* Copies component `component` of `count` elements, all of `bytes` bytes, one behind the other. */
 void pod_parts_gather(const pod_part *parts, size_t width, size_t component, size_t count,

@@ -407,7 +407,7 @@ static int dataset_iterator(lua_State *L)
     const pod_iterator_options options = check_options(L, 2);
     iterator_box *box = pod_lua_newuserdata(L, sizeof *box);
     memset(box, 0, sizeof *box);
-    box->infeed.next = closed_next;
+    box->infeed = (pod_infeed){.next = closed_next};
     pod_lua_setmetatable(L, ITERATOR);
     box->caller = pod_lua_get_caller(L);
     pod_error error;
@@ -435,7 +435,7 @@ static int iterator_close(lua_State *L)
     }
     box->caller = NULL;
     box->iterator = NULL;
-    box->infeed = (pod_infeed){closed_next, NULL};
+    box->infeed = (pod_infeed){.next = closed_next};
     return 0;
 }
 

@@ -256,7 +256,7 @@ static int program_run(lua_State *L)
     lua_settop(L, 3);
     pod_run_options options = {0};
     function_infeed function = {L, 0, 0};
-    pod_infeed function_adapter = {function_next, &function};
+    pod_infeed function_adapter = {.next = function_next, .context = &function};
     print_list *prints = NULL;
     if (!lua_isnil(L, 3)) {
         luaL_checktype(L, 3, LUA_TTABLE);

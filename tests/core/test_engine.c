@@ -195,7 +195,7 @@ TEST(an_infeed_gives_each_step_its_own_values)
     pod_graph_add_output(m.graph, pod_graph_negate(m.graph, x));
     machine_compile(&m);
     feeder f = {.m = &m, .most = 5};
-    const pod_infeed infeed = {feed, &f};
+    const pod_infeed infeed = {.next = feed, .context = &f};
     pod_run_options how = {.steps = 3, .infeed = &infeed, .infeed_first = 1, .infeed_count = 1};
     pod_run_report report;
     pod_buffer *arguments[2] = {vector_of(&m, 50, 0), NULL}, *results[2];

@@ -82,15 +82,28 @@ static void report(unsigned long allocations)
     }
 }
 
-static pod_status counted_next(void *context, pod_buffer **slots, size_t number, pod_error *error)
+static void count_step(void)
 {
-    (void)context;
     if (steps == FIRST_STEP)
         at_first = atomic_load(&count);
     else if (steps == LAST_STEP)
         report(atomic_load(&count) - at_first);
     steps++;
+}
+
+static pod_status counted_next(void *context, pod_buffer **slots, size_t number, pod_error *error)
+{
+    (void)context;
+    count_step();
     return inner.next(inner.context, slots, number, error);
+}
+
+static pod_status counted_next_rows(void *context, const bool *by_rows, pod_buffer **slots,
+                                    pod_infeed_rows *rows, size_t number, pod_error *error)
+{
+    (void)context;
+    count_step();
+    return inner.next_rows(inner.context, by_rows, slots, rows, number, error);
 }
 
 /* Stands in front of the library's: the infeed is asked once before each step, so that is where steps are told apart. */
@@ -99,12 +112,13 @@ pod_status pod_program_run(pod_program *program, pod_buffer *const *arguments, p
 {
     typedef pod_status (*run_function)(pod_program *, pod_buffer *const *, pod_buffer **, const pod_run_options *,
                                        pod_run_report *, pod_error *);
-    static const pod_infeed counted = {counted_next, NULL};
+    pod_infeed counted = {.next = counted_next};
     const run_function run = (run_function)dlsym(RTLD_NEXT, "pod_program_run");
     if (options == NULL || options->infeed == NULL)
         return run(program, arguments, results, options, run_report, error);
     pod_run_options changed = *options;
     inner = *options->infeed;
+    counted.next_rows = inner.next_rows != NULL ? counted_next_rows : NULL;
     changed.infeed = &counted;
     steps = 0;
     return run(program, arguments, results, &changed, run_report, error);

@@ -1,0 +1,18 @@
+#ifndef POD_ENGINE_ROW_TABLES_H
+#define POD_ENGINE_ROW_TABLES_H
+
+/* row_tables - values whose rows lie apart, as an infeed gives them (pod_infeed.next_rows). */
+
+#include "compile/compiled.h"
+
+/* Elements first .. first + count - 1 of a value in row-major order, each of `size` bytes. */
+typedef struct pod_piece {
+    int64_t first, count;
+    size_t size;
+} pod_piece;
+
+/* Returns where the elements of a piece lie one behind the other: in their row, or in `staging`, where they
+ * are copied if they are of several rows. Asks rows that come later from memory. */
+const char *pod_find_rows(const pod_row_table *table, const pod_piece *piece, char *staging);
+
+#endif
