@@ -63,6 +63,7 @@ static pod_convolution_call make_call(const pod_lowered *function, const pod_ir_
     const pod_kernels *kernels = function->owner->kernels;
     pod_convolution_call call = {.dtype = ir->values[inputs[0]].dtype};
     const pod_window *window = &node->attributes->window;
+    call.direct = kernels->direct;
     call.dot = call.dtype == POD_F32 ? &kernels->dot_f32 : &kernels->dot_bf16;
     if (node->op == POD_OP_CONVOLUTION) {
         call.kind = POD_CONVOLVE;

@@ -252,6 +252,7 @@ static void store_convolution(const pod_stored_part *part, pod_convolution_detai
                                                           POD_CONVOLVE_KERNEL_GRADIENT + 1);
     c->call.dtype = store_dtype(s, c->call.dtype);
     c->call.dot = store_dot(part, c->call.dot);
+    c->call.direct = part->kernels->direct;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         *numbers[i] = pod_stored_i64(s, *numbers[i]);
     for (size_t i = 0; i < sizeof axes / sizeof *axes; i++)

@@ -31,6 +31,7 @@ static void fill_tables(void)
     take_blocks(&table, &pod_blocks_portable);
     table.pools = pod_pools_portable;
     table.windows = pod_windows_portable;
+    table.direct = &pod_direct_portable;
     table.lines = pod_lines_portable;
     table.dot_f32 = pod_dot_f32_portable;
     table.dot_bf16 = pod_dot_bf16_portable;
@@ -39,6 +40,7 @@ static void fill_tables(void)
     take_blocks(&table, &pod_blocks_avx2);
     table.pools = pod_pools_avx2;
     table.windows = pod_windows_avx2;
+    table.direct = &pod_direct_avx2;
     table.lines = pod_lines_avx2;
     table.dot_f32 = pod_dot_f32_avx2;
     table.dot_bf16 = pod_dot_bf16_avx2;
@@ -46,6 +48,7 @@ static void fill_tables(void)
     take_blocks(&table, &pod_blocks_avx512);
     table.pools = pod_pools_avx512;
     table.windows = pod_windows_avx512;
+    table.direct = &pod_direct_avx512;
     table.lines = pod_lines_avx512;
     table.dot_f32 = pod_dot_f32_avx512;
     table.dot_bf16 = pod_dot_bf16_avx512;

@@ -1,5 +1,6 @@
 #include "kernels/convolution.h"
 
+#include "kernels/convolution_direct.h"
 #include "kernels/patches.h"
 
 #include <string.h>
@@ -250,8 +251,12 @@ int64_t pod_convolution_units(const pod_convolution_call *call, int phase)
     case TURN:
         return call->kind == POD_CONVOLVE_INPUT_GRADIENT ? call->sizes.channels : 0;
     case PACK:
+        if (!by_parts && pod_direct_fits(call))
+            return 1;
         return by_parts ? 0 : cut.lattices * cut.groups * panels_of(call, &cut);
     case PRODUCT:
+        if (!by_parts && pod_direct_fits(call))
+            return pod_direct_blocks(call);
         return by_parts ? cut.parts * cut.tap_blocks : end_lattice(call, &cut).unit_begin;
     default:
         return by_parts ? (cut.patch + SUM_ROWS - 1) / SUM_ROWS : 0;
@@ -263,6 +268,8 @@ size_t pod_convolution_shared_bytes(const pod_convolution_call *call)
     plan cut = find_plan(call);
     if (call->kind == POD_CONVOLVE_KERNEL_GRADIENT)
         return (size_t)cut.parts * partial_bytes(call, &cut);
+    if (pod_direct_fits(call))
+        return pod_direct_packed_bytes(call);
     return end_lattice(call, &cut).packed_at;
 }
 
@@ -296,6 +303,8 @@ size_t pod_convolution_scratch_bytes(const pod_convolution_call *call)
         product.k = cut.block;
     }
     size_t bytes = cut.gathered_bytes + ((call->dot->scratch_bytes(&product) + 63) & ~(size_t)63);
+    if (pod_direct_fits(call))
+        bytes = pod_direct_scratch_bytes(call);
     if (!by_parts)
         return bytes;
     size_t sums = (size_t)(SUM_ROWS * round_up(call->sizes.filters, 16)) * sizeof(float);
@@ -554,6 +563,11 @@ static void multiply_parts(const pod_convolution_call *call, const plan *cut, in
         int64_t taps = smaller(cut->tap_block, cut->taps - tap);
         float *partial = (float *)((char *)shared + (size_t)part * partial_bytes(call, cut));
         memset(partial + tap * row, 0, (size_t)(taps * row) * sizeof(float));
+        if (pod_direct_fits(call)) { /* all taps are one block */
+            pod_direct_add_images(call, part * call->sizes.batch / cut->parts,
+                                  (part + 1) * call->sizes.batch / cut->parts, partial, scratch);
+            continue;
+        }
         for (int64_t group = 0; group < cut->groups; group++)
             add_part(call, cut, &of, part, tap, taps, group, partial, scratch);
     }
@@ -565,7 +579,12 @@ void pod_convolution_run(const pod_convolution_call *call, int phase, int64_t be
     if (begin >= end)
         return;
     plan cut = find_plan(call);
-    if (phase == TURN)
+    bool direct = call->kind == POD_CONVOLVE && pod_direct_fits(call);
+    if (direct && phase == PACK)
+        pod_direct_pack(call, shared);
+    else if (direct)
+        pod_direct_multiply(call, begin, end, shared, scratch);
+    else if (phase == TURN)
         turn(call, &cut, begin, end, shared);
     else if (phase == PACK)
         pack(call, &cut, begin, end, shared);

@@ -42,6 +42,7 @@ typedef struct pod_convolution_call {
     pod_convolution_sizes sizes;
     pod_dtype dtype;            /* of both operands: f32 or bf16 */
     const pod_dot_kernels *dot; /* for this type */
+    const pod_direct_kernels *direct; /* for few channels; NULL: always by products */
     const void *left;           /* x, or g for the input gradient */
     const void *right;          /* the kernel, or g for the kernel gradient */
     /* As in pod_dot_call, for the result as a matrix whose columns are its last axis: filters, or

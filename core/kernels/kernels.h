@@ -10,6 +10,7 @@
  * work is cut never changes a result's bits.
  */
 
+#include "kernels/direct.h"
 #include "kernels/special.h"
 #include "moonpod/tensor.h"
 
@@ -149,6 +150,8 @@ typedef struct pod_kernels {
 
     /* Kernels of single ops, found by pod_kernel_find(). */
     const pod_special_kernel *pools, *windows, *lines;
+
+    const pod_direct_kernels *direct; /* convolutions with few channels */
 
     pod_dot_kernels dot_f32;  /* f32 operands, f32 accumulation (by OpenBLAS in the portable family) */
     pod_dot_kernels dot_bf16; /* bf16 operands, f32 accumulation */

@@ -33,9 +33,9 @@ static double run(const pod_convolution_call *call, void *shared, void *scratch)
     return now() - start;
 }
 
-static void measure(const char *isa, const pod_dot_kernels *dot, pod_dtype dtype, const layer *one,
-                    int repetitions)
+static void measure(const pod_kernels *kernels, pod_dtype dtype, const layer *one, int repetitions)
 {
+    const pod_dot_kernels *dot = dtype == POD_BF16 ? &kernels->dot_bf16 : &kernels->dot_f32;
     int64_t out = (one->size + 2 * one->pad - one->window) / one->stride + 1;
     pod_window window = {.rank = 2, .size = {one->window, one->window},
                          .stride = {one->stride, one->stride}, .pad_low = {one->pad, one->pad},
@@ -53,10 +53,10 @@ static void measure(const char *isa, const pod_dot_kernels *dot, pod_dtype dtype
     most = most > pod_shape_elements(&g) ? most : pod_shape_elements(&g);
     most = most > pod_shape_elements(&kernel) ? most : pod_shape_elements(&kernel);
     float *result = must_allocate((size_t)most * sizeof(float));
-    printf("%-10s %-4s %-24s", isa, dtype == POD_BF16 ? "bf16" : "f32", one->name);
+    printf("%-10s %-4s %-24s", kernels->isa, dtype == POD_BF16 ? "bf16" : "f32", one->name);
     for (int kind = 0; kind < 3; kind++) {
         pod_convolution_call call = {
-            .kind = (pod_convolution_kind)kind, .dtype = dtype, .dot = dot,
+            .kind = (pod_convolution_kind)kind, .dtype = dtype, .dot = dot, .direct = kernels->direct,
             .sizes = pod_convolution_find_sizes(&window, &x, &kernel, &g),
             .left = data[kind == POD_CONVOLVE_INPUT_GRADIENT ? 2 : 0],
             .right = data[kind == POD_CONVOLVE_KERNEL_GRADIENT ? 2 : 1], .result = result,
@@ -65,7 +65,7 @@ static void measure(const char *isa, const pod_dot_kernels *dot, pod_dtype dtype
         void *scratch = must_allocate(pod_convolution_scratch_bytes(&call));
         double best = 1e9, best_peak = 1;
         for (int i = 0; i < repetitions; i++) {
-            double rate = peak(isa, dtype), seconds = run(&call, shared, scratch);
+            double rate = peak(kernels->isa, dtype), seconds = run(&call, shared, scratch);
             best_peak = rate > best_peak ? rate : best_peak;
             best = seconds < best ? seconds : best;
         }
@@ -92,8 +92,8 @@ int main(int argument_count, char **arguments)
         if (pod_kernels_choose(families[i], &kernels, NULL) != POD_OK)
             continue;
         for (size_t j = 0; j < sizeof layers / sizeof layers[0]; j++) {
-            measure(kernels->isa, &kernels->dot_bf16, POD_BF16, &layers[j], repetitions);
-            measure(kernels->isa, &kernels->dot_f32, POD_F32, &layers[j], repetitions);
+            measure(kernels, POD_BF16, &layers[j], repetitions);
+            measure(kernels, POD_F32, &layers[j], repetitions);
         }
     }
     return 0;

@@ -35,6 +35,11 @@ static const window_trial trials[] = {
     {2, 1, 2, 3, 1, {3, 3}, {2, 2}, {1, 1}, {3, 3}, {3, 3}, {1, 1}},
     {2, 2, 8, 50, 1, {4, 4}, {4, 4}, {1, 1}, {0, 0}, {0, 0}, {1, 1}},
     {2, 3, 100, 49, 1, {6, 5}, {1, 1}, {1, 1}, {0, 0}, {0, 0}, {1, 1}},
+    /* few channels: lines in several runs, patches of every length, lines that meet padding alone */
+    {2, 2, 3, 17, 1, {6, 150}, {3, 3}, {1, 1}, {1, 1}, {1, 1}, {1, 1}},
+    {1, 2, 2, 40, 1, {300}, {7}, {2}, {3}, {4}, {3}},
+    {3, 2, 1, 50, 1, {4, 5, 6}, {2, 3, 3}, {1, 2, 1}, {3, 1, 1}, {2, 1, 1}, {1, 1, 2}},
+    {2, 3, 2, 33, 1, {7, 9}, {1, 3}, {2, 3}, {0, 2}, {1, 2}, {1, 1}},
     {2, 1, 600, 16, 1, {5, 5}, {3, 3}, {1, 1}, {1, 1}, {1, 1}, {1, 1}},
 };
 
@@ -169,11 +174,12 @@ static void check(const window_trial *trial, setup *made, pod_convolution_call c
     free(again.data);
 }
 
-static void check_trial(const window_trial *trial, pod_dtype dtype, const pod_dot_kernels *dot)
+static void check_trial(const window_trial *trial, pod_dtype dtype, const pod_dot_kernels *dot,
+                        const pod_direct_kernels *direct)
 {
     random_state = 7;
     setup made = new_setup(trial, dtype);
-    pod_convolution_call call = {.dtype = dtype, .dot = dot};
+    pod_convolution_call call = {.dtype = dtype, .dot = dot, .direct = direct};
     call.sizes = pod_convolution_find_sizes(&made.attributes.window, &made.x.shape,
                                             &made.kernel.shape, &made.g.shape);
     int64_t taps = call.sizes.size[0] * call.sizes.size[1] * call.sizes.size[2];
@@ -195,16 +201,21 @@ static const pod_kernels *chosen(void)
     return kernels;
 }
 
+/* By products alone, then with few channels done directly. */
 TEST(bf16_convolutions_are_those_of_the_reference)
 {
-    for (size_t i = 0; i < sizeof trials / sizeof trials[0]; i++)
-        check_trial(&trials[i], POD_BF16, &chosen()->dot_bf16);
+    for (size_t i = 0; i < sizeof trials / sizeof trials[0]; i++) {
+        check_trial(&trials[i], POD_BF16, &chosen()->dot_bf16, NULL);
+        check_trial(&trials[i], POD_BF16, &chosen()->dot_bf16, chosen()->direct);
+    }
 }
 
 TEST(f32_convolutions_are_those_of_the_reference)
 {
-    for (size_t i = 0; i < sizeof trials / sizeof trials[0]; i++)
-        check_trial(&trials[i], POD_F32, &chosen()->dot_f32);
+    for (size_t i = 0; i < sizeof trials / sizeof trials[0]; i++) {
+        check_trial(&trials[i], POD_F32, &chosen()->dot_f32, NULL);
+        check_trial(&trials[i], POD_F32, &chosen()->dot_f32, chosen()->direct);
+    }
 }
 
 TEST_MAIN(RUN(bf16_convolutions_are_those_of_the_reference);

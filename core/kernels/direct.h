@@ -1,0 +1,34 @@
+#ifndef POD_KERNELS_DIRECT_H
+#define POD_KERNELS_DIRECT_H
+
+/*
+ * direct - convolutions with patches so short that to gather and pack them would cost more than the
+ * products: first layers with few channels. A run of places of one line of the result reads `line`,
+ * the lines of x that it meets, widened to f32 with zeros where there is padding; `offsets` tells
+ * where in it tap and channel k of the first place is, and places are `step` elements apart.
+ *
+ * All sums are made in f32 in rising k or place, each by one accumulator.
+ */
+
+#include "moonpod/tensor.h"
+
+#include <stddef.h>
+
+typedef struct pod_direct_kernels {
+    /* Widens `count` elements of f32 or bf16. */
+    void (*widen)(float *to, pod_dtype dtype, const void *from, int64_t count);
+    /* tile[i][f] = sum over k of line[i * step + offsets[k]] * weights[k][f], for `places` places and
+     * `columns` columns, a multiple of 16; rows of tile and weights have as many elements. */
+    void (*convolve)(float *tile, const float *weights, int64_t columns, const float *line,
+                     int64_t step, const int64_t *offsets, int64_t k, int64_t places);
+    /* sums[k][f] += sum over i of line[i * step + offsets[k]] * given[i][f], alike. */
+    void (*accumulate)(float *sums, const float *given, int64_t columns, const float *line,
+                       int64_t step, const int64_t *offsets, int64_t k, int64_t places);
+} pod_direct_kernels;
+
+extern const pod_direct_kernels pod_direct_portable;
+#if defined(__x86_64__)
+extern const pod_direct_kernels pod_direct_avx2, pod_direct_avx512;
+#endif
+
+#endif
