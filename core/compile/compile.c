@@ -104,8 +104,9 @@ static pod_status compile_into(pod_program *program, pod_lowering *lowering, con
                              "option 'matmul_precision' is \"%s\"; it is \"highest\", \"high\" or "
                              "\"default\"",
                              precision);
-    pod_status status = pod_ir_import(lowering->scratch, graph, plain ? NULL : pod_keep_call, NULL,
-                                      &ir, lowering->error);
+    pod_call_keeper keeper = {.rounds = passes > 0};
+    pod_status status = pod_ir_import(lowering->scratch, graph, plain ? NULL : pod_keep_call,
+                                      &keeper, &ir, lowering->error);
     if (status != POD_OK)
         return status;
     pod_error local;

@@ -40,7 +40,7 @@ static bool run_kernel(pod_rewriter *r, const pod_ir_node *node, const pod_attri
     if (!kernel)
         return false;
     pod_error error;
-    pod_kernel_call call = {attributes, operands, node->input_count, result, 1, &error};
+    pod_kernel_call call = {attributes, operands, node->input_count, result, 1, &error, NULL};
     size_t bytes = kernel->scratch_bytes ? kernel->scratch_bytes(&call) : 0;
     char *scratch = pod_arena_allocate(r->arena, bytes + 64);
     if (!scratch) {

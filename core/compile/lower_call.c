@@ -1,7 +1,8 @@
 /*
- * lower_call - calls that a kernel takes whole: those that are one function of a block, which loops take
- * as any element; Adam, which is a step of a loop (lower_loop.c); softmax cross-entropy of labels, and its gradient. When
- * these are asked for the same logits, and the gradient's factor is there in time, one instruction makes both.
+ * lower_call - calls that a kernel takes whole. Those that are one function of a block are taken by loops as any
+ * element; composites of core/kernels/special.h are instructions like those of ops; Adam is a step of a loop
+ * (lower_loop.c). Softmax cross-entropy of labels and its gradient: when both are asked for the same logits, and the
+ * gradient's factor is there in time, one instruction makes both.
  */
 
 #include "compile/lower_group.h"
@@ -51,9 +52,32 @@ static bool is_element(const pod_node *call, const pod_node_description *node)
     return true;
 }
 
+/* Whether the kernels of composites take a call with these operands. */
+static bool has_kernel(const pod_node *call, const pod_node_description *node,
+                       const pod_call_keeper *keeper)
+{
+    pod_array arrays[16];
+    uint32_t count = node->input_count + node->result_count;
+    if (!node->attributes->name || count > 16)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        bool result = i >= node->input_count;
+        const pod_node *of = result ? call : node->inputs[i];
+        uint32_t at = result ? i - node->input_count : 0;
+        arrays[i] = (pod_array){.dtype = pod_node_dtype(of, at), .shape = *pod_node_shape(of, at)};
+    }
+    if (keeper->rounds && count > 0 && arrays[0].dtype == POD_F32)
+        return false;
+    pod_kernel_call made = {.attributes = node->attributes,
+                            .inputs = arrays,
+                            .input_count = node->input_count,
+                            .outputs = arrays + node->input_count,
+                            .output_count = node->result_count};
+    return pod_kernel_of_composite(node->attributes->name, &made) != NULL;
+}
+
 bool pod_keep_call(const pod_node *call, void *context)
 {
-    (void)context;
     const pod_node_description node = pod_node_describe(call);
     const char *name = node.attributes->name;
     if (is_element(call, &node))
@@ -63,7 +87,7 @@ bool pod_keep_call(const pod_node *call, void *context)
     bool loss = name && strcmp(name, LOSS) == 0 && node.input_count == 2;
     bool gradient = name && strcmp(name, GRADIENT) == 0 && node.input_count == 3;
     if (!loss && !gradient)
-        return false;
+        return has_kernel(call, &node, context);
     pod_dtype logits = pod_node_dtype(node.inputs[0], 0);
     return (logits == POD_F32 || logits == POD_BF16) &&
            pod_shape_elements(pod_node_shape(node.inputs[0], 0)) > 0 &&
@@ -127,6 +151,8 @@ bool pod_lower_call(pod_lowered *function, const pod_fusion *fusion, uint32_t in
     const pod_ir_node *node = &function->ir->nodes[index];
     if (function->slots[node->value_first] != POD_SLOT_END)
         return true; /* made together with the loss */
+    if (!is_call(node, LOSS) && !is_call(node, GRADIENT))
+        return pod_lower_kernel(function, node);
     if (is_call(node, GRADIENT))
         return add_instruction(function, fusion, NULL, node);
     uint32_t gradient = find_gradient(fusion, index);

@@ -28,7 +28,7 @@ static bool has_special(const pod_ir *ir, const pod_ir_node *node, const pod_ker
     for (int i = 0; i < 3; i++)
         arrays[i] = (pod_array){.dtype = ir->values[values[i]].dtype,
                                 .shape = *ir->values[values[i]].shape};
-    pod_kernel_call call = {node->attributes, arrays, 2, arrays + 2, 1, NULL};
+    pod_kernel_call call = {node->attributes, arrays, 2, arrays + 2, 1, NULL, NULL};
     const char *name = pod_op_name(node->op);
     return pod_kernel_find(kernels, name, &call) != pod_reference_kernel(name);
 }

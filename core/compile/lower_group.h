@@ -59,7 +59,13 @@ bool pod_lower_convolution(pod_lowered *function, const pod_fusion *fusion, uint
 /* The instruction of a max pooling or of the gradient of one, whose other operands have slots. */
 bool pod_lower_pooling(pod_lowered *function, const pod_fusion *fusion, uint32_t node);
 
-/* Whether a kernel takes a call whole, so that its body is not inlined. For pod_ir_import(). */
+/* What pod_keep_call() has to know. */
+typedef struct pod_call_keeper {
+    bool rounds; /* f32 products are made of bf16 ones: kernels that make them in f32 are not wanted */
+} pod_call_keeper;
+
+/* Whether a kernel takes a call whole, so that its body is not inlined. For pod_ir_import(), with a
+ * pod_call_keeper. */
 bool pod_keep_call(const pod_node *call, void *context);
 
 /* Adds the instruction of such a call. */

@@ -5,6 +5,9 @@
 #include "base/error.h"
 #include "kernels/special.h"
 
+/* What composites are reckoned to do on one thread. */
+#define FLOPS_A_NANOSECOND 40.0
+
 /* Copies attributes and what they point to into the program. */
 static const pod_attributes *keep_attributes(pod_lowering *lowering, const pod_ir_node *node)
 {
@@ -52,8 +55,11 @@ static bool find_kernel(pod_lowering *lowering, pod_instruction *made)
                             made->operand_count,
                             arrays + made->operand_count,
                             made->result_count,
-                            NULL};
-    const pod_kernel *kernel = lowering->options->no_fusion
+                            NULL,
+                            lowering->kernels};
+    const pod_kernel *kernel = made->op == POD_OP_CALL
+                                   ? pod_kernel_of_composite(made->name, &call)
+                               : lowering->options->no_fusion
                                    ? pod_reference_kernel(made->name)
                                    : pod_kernel_find(lowering->kernels, made->name, &call);
     made->kernel.kernel = kernel;
@@ -76,6 +82,21 @@ static void slice(const pod_ir *ir, const pod_ir_node *node, pod_instruction *ma
         made->parts[i] = mask >> i & 1 ? made->rows : 1;
     for (uint32_t i = 0; i < made->result_count; i++)
         made->parts[made->operand_count + i] = made->rows;
+}
+
+/* Units of a composite are those of one batch (axis 0 of all that has batches) after the other. */
+static void cut_batches(const pod_lowering *lowering, const pod_ir_node *node,
+                        pod_instruction *made)
+{
+    const pod_slot *first = &lowering->slots[made->slots[0]];
+    int64_t batches = first->shape->rank > 0 ? first->shape->dims[0] : 1;
+    for (uint32_t i = 0; i < made->operand_count + made->result_count; i++) {
+        const pod_shape *shape = lowering->slots[made->slots[i]].shape;
+        bool is_cut = shape->rank == first->shape->rank && shape->dims[0] == batches;
+        made->parts[i] = is_cut && made->rows % batches == 0 ? batches : 1;
+    }
+    if (node->source)
+        made->row_cost = pod_node_flops(node->source) / FLOPS_A_NANOSECOND / (double)made->rows;
 }
 
 static bool refuse(pod_lowering *lowering, const pod_ir_node *node)
@@ -103,16 +124,21 @@ bool pod_lower_kernel_with(pod_lowered *function, const pod_ir_node *node, uint3
     if (!made)
         return false;
     made->op = node->op;
-    made->name = pod_op_name(node->op);
+    made->name = node->op == POD_OP_CALL ? pod_arena_string(owner->memory, node->attributes->name)
+                                         : pod_op_name(node->op);
     made->location = pod_arena_string(owner->memory, node->location);
     made->may_fail = node->op == POD_OP_GATHER || node->op == POD_OP_SCATTER;
     made->kernel.attributes = keep_attributes(owner, node);
-    if (!made->kernel.attributes || (node->location && !made->location))
+    if (!made->kernel.attributes || !made->name || (node->location && !made->location))
         return pod_lower_no_memory(owner);
     if (!fill_slots(function, node, operand, result, made) || !find_kernel(owner, made))
         return false;
     if (!made->kernel.kernel)
         return refuse(owner, node);
+    if (node->op == POD_OP_CALL) {
+        cut_batches(owner, node, made);
+        return true;
+    }
     if (!owner->options->no_fusion)
         slice(function->ir, node, made);
     uint64_t bytes = 1;

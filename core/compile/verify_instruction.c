@@ -113,10 +113,11 @@ static bool infers(pod_verifier *v, const pod_instruction *one)
 /* The kernel is found anew; so are its units and scratch. */
 static bool verify_kernel(pod_verifier *v, pod_instruction *one)
 {
-    const char *name = pod_op_name(one->op);
+    bool composite = one->op == POD_OP_CALL;
+    const char *name = composite ? one->name : pod_op_name(one->op);
     uint32_t count = one->operand_count + one->result_count;
     pod_array *arrays = pod_arena_array(v->scratch, count, sizeof *arrays);
-    if (!arrays || !pod_reference_kernel(name) || !infers(v, one))
+    if (!arrays || !name || (!composite && (!pod_reference_kernel(name) || !infers(v, one))))
         return pod_verify_fail(v, "a kernel is called for types that it does not take");
     for (uint32_t i = 0; i < count; i++) {
         const pod_slot *slot = &v->program->slots[one->slots[i]];
@@ -124,10 +125,14 @@ static bool verify_kernel(pod_verifier *v, pod_instruction *one)
     }
     pod_kernel_call call = {one->kernel.attributes,      arrays,
                             one->operand_count,          arrays + one->operand_count,
-                            one->result_count,           NULL};
-    const pod_kernel *kernel = v->options->no_fusion
+                            one->result_count,           NULL,
+                            v->program->kernels};
+    const pod_kernel *kernel = composite ? pod_kernel_of_composite(name, &call)
+                               : v->options->no_fusion
                                    ? pod_reference_kernel(name)
                                    : pod_kernel_find(v->program->kernels, name, &call);
+    if (!kernel)
+        return pod_verify_fail(v, "a kernel is called for types that it does not take");
     int64_t units = kernel->units ? kernel->units(&call) : 1;
     uint64_t scratch = kernel->scratch_bytes ? kernel->scratch_bytes(&call) : 0;
     if (one->kernel.sliced ? !may_slice(v, one) : one->rows != units)

@@ -43,7 +43,8 @@ bool pod_run_kernel(pod_worker *worker, const pod_instruction *instruction, int6
                             instruction->operand_count,
                             arrays + instruction->operand_count,
                             instruction->result_count,
-                            &worker->error};
+                            &worker->error,
+                            worker->run->program->kernels};
     const pod_kernel *kernel = instruction->kernel.kernel;
     if (instruction->kernel.sliced) {
         slice_arrays(instruction, arrays, begin, end);

@@ -95,6 +95,7 @@ pod_status pod_pullback_log_softmax(pod_pullback *back, pod_error *error);
 pod_status pod_pullback_sparse_softmax_cross_entropy(pod_pullback *back, pod_error *error);
 pod_status pod_pullback_softmax_cross_entropy(pod_pullback *back, pod_error *error);
 pod_status pod_pullback_sigmoid_cross_entropy(pod_pullback *back, pod_error *error);
+pod_status pod_pullback_attention(pod_pullback *back, pod_error *error);
 pod_status pod_pullback_dropout(pod_pullback *back, pod_error *error);
 
 #endif

@@ -4,6 +4,7 @@
 #include <uv.h>
 
 #include "base/cpu.h"
+#include "kernels/attention.h"
 #include "kernels/blocks.h"
 #include "kernels/dot.h"
 #include "kernels/openblas.h"
@@ -30,6 +31,7 @@ static void fill_tables(void)
     pod_kernels table = {0};
     take_blocks(&table, &pod_blocks_portable);
     table.pools = pod_pools_portable;
+    table.attention = &pod_attention_portable;
     table.windows = pod_windows_portable;
     table.direct = &pod_direct_portable;
     table.lines = pod_lines_portable;
@@ -39,6 +41,7 @@ static void fill_tables(void)
 #if defined(__x86_64__)
     take_blocks(&table, &pod_blocks_avx2);
     table.pools = pod_pools_avx2;
+    table.attention = &pod_attention_avx2;
     table.windows = pod_windows_avx2;
     table.direct = &pod_direct_avx2;
     table.lines = pod_lines_avx2;
@@ -47,6 +50,7 @@ static void fill_tables(void)
     tables[POD_CPU_AVX2] = table;
     take_blocks(&table, &pod_blocks_avx512);
     table.pools = pod_pools_avx512;
+    table.attention = &pod_attention_avx512;
     table.windows = pod_windows_avx512;
     table.direct = &pod_direct_avx512;
     table.lines = pod_lines_avx512;

@@ -148,6 +148,9 @@ typedef struct pod_kernels {
     void (*adam)(float *const results[3], const float *const operands[4], float alpha, float rest_1,
                  float rest_2, float epsilon, size_t count);
 
+    /* What attention does between its products: see attention.h. */
+    const struct pod_attention_rows *attention;
+
     /* Kernels of single ops, found by pod_kernel_find(). */
     const pod_special_kernel *pools, *windows, *lines;
 

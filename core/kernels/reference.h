@@ -16,6 +16,8 @@ typedef struct pod_array {
     void *data; /* borrowed */
 } pod_array;
 
+struct pod_kernels;
+
 typedef struct pod_kernel_call {
     const pod_attributes *attributes;
     const pod_array *inputs;
@@ -23,6 +25,8 @@ typedef struct pod_kernel_call {
     pod_array *outputs; /* types and shapes are set, data is where results go; not overlapping */
     size_t output_count;
     pod_error *error;
+    /* The table of the CPU family, for kernels made of others; NULL for those that are not. */
+    const struct pod_kernels *kernels;
 } pod_kernel_call;
 
 /* A kernel whose work falls into units that any thread may do, in any order: their number depends on

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "kernels/attention.h"
 #include "kernels/kernels.h"
 
 static const pod_kernel *find_in(const pod_special_kernel *row, const char *op_name,
@@ -23,4 +24,9 @@ const pod_kernel *pod_kernel_find(const pod_kernels *kernels, const char *op_nam
     if (kernel == NULL)
         kernel = find_in(kernels->lines, op_name, call);
     return kernel != NULL ? kernel : pod_reference_kernel(op_name);
+}
+
+const pod_kernel *pod_kernel_of_composite(const char *name, const pod_kernel_call *call)
+{
+    return find_in(pod_attention_kernels, name, call);
 }

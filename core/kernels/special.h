@@ -34,4 +34,8 @@ struct pod_kernels;
 const pod_kernel *pod_kernel_find(const struct pod_kernels *kernels, const char *op_name,
                                   const pod_kernel_call *call);
 
+/* Returns the kernel that takes a call of the composite with this name whole; NULL where its body is to
+ * be run. */
+const pod_kernel *pod_kernel_of_composite(const char *name, const pod_kernel_call *call);
+
 #endif

@@ -89,6 +89,14 @@ local function next_state(seed)
   return state, place
 end
 
+-- Returns the state operand and the place of a composite that draws by itself; nil in a function of elements, where
+-- each element draws its own.
+function random.draw(seed)
+  if not root_trace().element_bits then
+    return next_state(seed)
+  end
+end
+
 -- Gives the state of a compiled function its next step; called at the end of its trace.
 function random.advance()
   local state = generator:value()

@@ -36,7 +36,20 @@ static pod_graph *branch(pod_context *context, bool negates)
     return graph;
 }
 
-/* Cond, reduce with a region, check, print and cross-entropy. */
+/* Attention with its gradient. */
+static void add_attention(pod_graph *g, pod_node *x)
+{
+    pod_node *q = pod_graph_reshape(g, x, &(pod_shape){4, {2, 3, 4, 2}}), *gradient = NULL;
+    pod_node *inputs[] = {q, q, q};
+    pod_attributes attributes = {.axis = 2, .flag = true};
+    pod_node *y = pod_graph_composite(g, "attention", inputs, 3, &attributes);
+    pod_graph_add_output(g, y);
+    pod_node *sum = pod_graph_reduce(g, "reduce_sum", y, NULL, false);
+    if (pod_graph_gradient(g, sum, NULL, &x, 1, &gradient, NULL) == POD_OK && gradient)
+        pod_graph_add_output(g, gradient);
+}
+
+/* Cond, reduce with a region, check, print, attention and cross-entropy. */
 static void add_control(pod_context *context, pod_graph *g)
 {
     pod_node *x = pod_graph_parameter(g, POD_F32, &(pod_shape){2, {4, 12}}, "x");
@@ -59,6 +72,7 @@ static void add_control(pod_context *context, pod_graph *g)
     pod_node *loss = pod_graph_composite(g, "sparse_softmax_cross_entropy",
                                          (pod_node *[]){x, labels}, 2, NULL);
     pod_node *gradient = NULL;
+    add_attention(g, x);
     pod_graph_add_output(g, loss);
     pod_node *sum = pod_graph_reduce(g, "reduce_sum", loss, NULL, false);
     if (pod_graph_gradient(g, sum, NULL, &x, 1, &gradient, NULL) == POD_OK && gradient)

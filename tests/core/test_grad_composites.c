@@ -51,6 +51,18 @@ static pod_node *masked_attention(pod_graph *graph, pod_node **p)
     return pod_graph_composite(graph, "attention", inputs, 4, &attributes);
 }
 
+/* Heads that share keys, places before heads, dropout and a query that sees nothing. */
+static pod_node *shared_attention(pod_graph *graph, pod_node **p)
+{
+    static const uint64_t state[] = {5, 7};
+    static const bool seen[] = {true, false, true, false, false, false};
+    pod_node *inputs[] = {p[0], p[1], p[2],
+                          pod_graph_constant(graph, POD_BOOL, &(pod_shape){4, {1, 1, 2, 3}}, seen),
+                          pod_graph_constant(graph, POD_U64, &(pod_shape){1, {2}}, state)};
+    pod_attributes attributes = {.axis = 2, .count = 1, .seed = 3, .values = {0.8, 0.4}};
+    return pod_graph_composite(graph, "attention", inputs, 5, &attributes);
+}
+
 /* Meta-learning goes through updates. */
 static pod_node *adam(pod_graph *graph, pod_node **p)
 {
@@ -93,6 +105,11 @@ static const composite_case cases[] = {
     {"layer_normalization", layer_normalization, 3, {TWO_ROWS, {1, {3}}, {1, {3}}}, false},
     {"rms_normalization", rms_normalization, 2, {TWO_ROWS, {1, {3}}}, false},
     {"attention", attention, 3, {{4, {1, 2, 3, 2}}, {4, {1, 2, 3, 2}}, {4, {1, 2, 3, 2}}}, false},
+    {"shared attention",
+     shared_attention,
+     3,
+     {{4, {1, 2, 4, 2}}, {4, {1, 3, 2, 2}}, {4, {1, 3, 2, 1}}},
+     false},
     {"masked attention",
      masked_attention,
      3,

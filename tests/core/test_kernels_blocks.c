@@ -100,7 +100,7 @@ static bool expect(pod_block_op element, pod_class class_, void *const operands[
         pod_convert(POD_S32, operands[0], POD_BOOL, predicate, count);
         inputs[0] = (pod_array){POD_BOOL, shape, predicate};
     }
-    pod_kernel_call call = {&attributes, inputs, (size_t)rows[element].operands, &output, 1, NULL};
+    pod_kernel_call call = {&attributes, inputs, (size_t)rows[element].operands, &output, 1, NULL, NULL};
     const pod_kernel *kernel = pod_reference_kernel(op);
     if (kernel->run(&call, 0, kernel->units(&call), NULL) != POD_OK)
         return false;

@@ -105,7 +105,7 @@ static void run_reference(const char *op, const setup *made, const pod_array *le
                           const pod_array *right, pod_array *result)
 {
     const pod_array inputs[2] = {*left, *right};
-    pod_kernel_call call = {&made->attributes, inputs, 2, result, 1, NULL};
+    pod_kernel_call call = {&made->attributes, inputs, 2, result, 1, NULL, NULL};
     const pod_kernel *kernel = pod_reference_kernel(op);
     ASSERT(kernel->run(&call, 0, kernel->units(&call), NULL) == POD_OK);
 }

@@ -68,7 +68,7 @@ static void compare(const char *op, const pod_attributes *attributes, const pod_
 {
     pod_array expected = make(3, dtype, shape, false), result = make(4, dtype, shape, false);
     pod_error error;
-    pod_kernel_call call = {attributes, inputs, input_count, &expected, 1, &error};
+    pod_kernel_call call = {attributes, inputs, input_count, &expected, 1, &error, NULL};
     const pod_kernel *special = pod_kernel_find(kernels, op, &call);
     if (special == pod_reference_kernel(op))
         FAIL("%s falls back to the reference kernel", op);
@@ -197,7 +197,7 @@ TEST(other_calls_go_to_the_reference_kernel)
     pod_shape shape = {3, {1, 4, 4}}, kernel_shape = {3, {2, 2, 4}};
     pod_array inputs[2] = {{POD_F32, shape, NULL}, {POD_F32, kernel_shape, NULL}};
     pod_array output = {POD_F32, shape, NULL};
-    pod_kernel_call call = {&attributes, inputs, 2, &output, 1, NULL};
+    pod_kernel_call call = {&attributes, inputs, 2, &output, 1, NULL, NULL};
     ASSERT(pod_kernel_find(kernels, "convolution", &call) == pod_reference_kernel("convolution"));
     inputs[0].dtype = POD_S32;
     ASSERT(pod_kernel_find(kernels, "pool_max", &call) == pod_reference_kernel("pool_max"));
@@ -261,7 +261,7 @@ TEST(a_scatter_names_an_index_out_of_range)
     pod_array output = {POD_F32, {1, {4}}, result};
     pod_attributes attributes = {0};
     pod_error error;
-    pod_kernel_call call = {&attributes, inputs, 3, &output, 1, &error};
+    pod_kernel_call call = {&attributes, inputs, 3, &output, 1, &error, NULL};
     const pod_kernel *kernel = pod_kernel_find(kernels, "scatter", &call);
     ASSERT_FAILS(POD_ERROR_VALUE, "index 4 (element 1", kernel->run(&call, 0, 1, NULL));
 }

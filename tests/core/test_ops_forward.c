@@ -151,7 +151,7 @@ static void check_golden(const golden *row, const pod_kernels *kernels)
     const pod_kernel *kernel = pod_reference_kernel(row->op);
     pod_array inputs[MOST_ARRAYS] = {0}, outputs[MOST_ARRAYS] = {0}, again[MOST_ARRAYS] = {0};
     pod_error error = {POD_OK, ""};
-    pod_kernel_call call = {&row->attributes, inputs, 0, outputs, 0, &error};
+    pod_kernel_call call = {&row->attributes, inputs, 0, outputs, 0, &error, NULL};
     if (kernel == NULL)
         FAIL("%s has no reference kernel", row->op);
     for (; call.input_count < MOST_ARRAYS && row->inputs[call.input_count].dtype;
@@ -207,7 +207,7 @@ TEST(constants_are_copied_or_repeated)
         pod_attributes attributes = {.data = elements, .flag = flag != 0};
         pod_array result = make_array(POD_U16, &(pod_shape){2, {2, 3}});
         pod_error error;
-        pod_kernel_call call = {&attributes, NULL, 0, &result, 1, &error};
+        pod_kernel_call call = {&attributes, NULL, 0, &result, 1, &error, NULL};
         ASSERT_OK(run_kernel(pod_reference_kernel("constant"), &call, false));
         for (int i = 0; i < 6; i++)
             ASSERT_EQ(flag ? 1 : i + 1, ((uint16_t *)result.data)[i]);
@@ -225,7 +225,7 @@ TEST(random_bits_are_those_of_their_places)
     pod_array pairs = make_array(POD_U64, &(pod_shape){2, {4, 7}});
     pod_array scalar = make_array(POD_U32, &(pod_shape){0, {0}});
     pod_error error;
-    pod_kernel_call call = {&attributes, &input, 1, &words, 1, &error};
+    pod_kernel_call call = {&attributes, &input, 1, &words, 1, &error, NULL};
     ASSERT_OK(run_kernel(pod_reference_kernel("random_bits"), &call, true));
     for (uint64_t i = 0; i < 60; i++)
         ASSERT_EQ(pod_random_u32(77, 3, 5, i / 15, i % 15), ((uint32_t *)words.data)[i]);
@@ -254,7 +254,7 @@ TEST(an_index_out_of_range_is_refused)
     pod_array output = {POD_S64, {1, {2}}, result};
     pod_attributes attributes = {.axis = 0};
     pod_error error;
-    pod_kernel_call call = {&attributes, inputs, 2, &output, 1, &error};
+    pod_kernel_call call = {&attributes, inputs, 2, &output, 1, &error, NULL};
     ASSERT_FAILS(POD_ERROR_VALUE, "index 4",
                  run_kernel(pod_reference_kernel("gather"), &call, false));
     indices[1] = -1;
@@ -277,7 +277,7 @@ TEST(the_extremes_of_64_bits_are_exact)
     pod_array output = {POD_S64, {1, {6}}, result};
     pod_attributes attributes = {0};
     pod_error error;
-    pod_kernel_call call = {&attributes, inputs, 2, &output, 1, &error};
+    pod_kernel_call call = {&attributes, inputs, 2, &output, 1, &error, NULL};
     ASSERT_OK(run_kernel(pod_reference_kernel("divide"), &call, false));
     for (int i = 0; i < 6; i++)
         ASSERT_EQ(quotients[i], result[i]);
@@ -291,7 +291,7 @@ TEST(units_are_counted_without_data)
 {
     for (size_t row = 0; row < GOLDEN_COUNT; row++) {
         pod_array inputs[MOST_ARRAYS] = {0}, outputs[MOST_ARRAYS] = {0};
-        pod_kernel_call call = {&goldens[row].attributes, inputs, 0, outputs, 0, NULL};
+        pod_kernel_call call = {&goldens[row].attributes, inputs, 0, outputs, 0, NULL, NULL};
         const pod_kernel *kernel = pod_reference_kernel(goldens[row].op);
         for (size_t i = 0; i < MOST_ARRAYS; i++) {
             inputs[i] =
@@ -335,7 +335,7 @@ TEST(boxes_of_any_shape_are_copied_right)
         for (size_t i = 0; i < (size_t)stride * size; i++)
             source[i] = (unsigned char)pod_random_next(&random);
         pod_error error;
-        pod_kernel_call call = {&attributes, &input, 1, &output, 1, &error};
+        pod_kernel_call call = {&attributes, &input, 1, &output, 1, &error, NULL};
         ASSERT_OK(run_kernel(pod_reference_kernel("transpose"), &call, round & 8));
         for (int64_t i = 0; i < stride; i++) {
             int64_t left = i, from = 0;

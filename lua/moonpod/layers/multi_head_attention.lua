@@ -9,6 +9,7 @@ local masks = require "moonpod.layers.attention_masks"
 local nest = require "moonpod.nest"
 local random = require "moonpod.random"
 local regularizers = require "moonpod.regularizers"
+local trace = require "moonpod.trace"
 
 local heads = {}
 
@@ -103,15 +104,16 @@ end
 
 -- ---- attention -----------------------------------------------------------------------------------------------------
 
--- What a query [batch, heads, queries, size] gets of the values, and the shares. Options: mask (true where a query may
--- look, of shape that broadcasts to [batch, heads, queries, keys]), scale, zero_masked (a query that may look nowhere
--- gets 0 instead of the mean), dropout, seed.
-local function attend(q, k, v, options)
+-- The same as attend(), with shares that are values of their own: q, k and v are [batch, heads, places, size].
+local function attend_openly(q, k, v, options)
   local scores = ops.matmul(q * options.scale, ops.transpose(k, { 0, 1, 3, 2 }))
   if scores.dtype ~= "float64" then
     scores = ops.cast(scores, "float32")
   end
   local mask = options.mask
+  if options.causal then
+    mask = masks.both(mask, ops.expand_dims(masks.causal(q.shape[3], k.shape[3]), 1))
+  end
   if mask ~= nil then
     scores = ops.where(mask, scores, -1e9)
   end
@@ -121,10 +123,35 @@ local function attend(q, k, v, options)
   end
   shares = ops.cast(shares, q.dtype)
   local used = shares
-  if options.dropout and options.dropout > 0 then
+  if options.dropout > 0 then
     used = random.dropout(shares, options.dropout, { seed = options.seed })
   end
   return ops.matmul(used, v), shares
+end
+
+local function swap(x)
+  return ops.transpose(x, { 0, 2, 1, 3 })
+end
+
+-- What a query [batch, queries, heads, size] gets of the values, in that form, and, where options.shares asks for them,
+-- the shares [batch, heads, queries, keys]. Keys and values may have fewer heads, each for as many queries. Options:
+-- mask (true where a query may look, of shape that broadcasts to the shares'), causal, scale, zero_masked (a query that
+-- may look nowhere gets 0 instead of the mean), dropout (a rate), seed, shares.
+local function attend(q, k, v, options)
+  local inputs, place = { q, k, v, options.mask }, nil
+  if options.dropout > 0 and not options.shares then
+    inputs[#inputs + 1], place = random.draw(options.seed)
+  end
+  if not options.shares and (options.dropout == 0 or place) then
+    return trace.composite("attention", inputs, { axis = 2, values = { options.scale, options.dropout }, seed = place,
+      flag = options.causal or nil, count = options.zero_masked and 1 or nil })
+  end
+  local times = q.shape[3] / k.shape[3]
+  if times > 1 then
+    k, v = ops.repeat_(k, times, 2), ops.repeat_(v, times, 2)
+  end
+  local y, shares = attend_openly(swap(q), swap(k), swap(v), options)
+  return swap(y), shares
 end
 
 -- ---- multi-head attention ------------------------------------------------------------------------------------------
@@ -189,12 +216,13 @@ function many:build(shapes)
   self._output = projection(self, "attention_output", { count, value_size, config.output_shape or query[#query] }, 2)
 end
 
--- How [batch, axes..., heads, size] becomes [batch, other axes * heads, attention axes, size]: the order of axes, and
+-- How [batch, axes..., heads, size] becomes [batch, attention axes, other axes * heads, size]: the order of axes, and
 -- the sizes of the others and of those of attention.
 local function head_order(shape, axes)
   local is_attention, order, others, own = {}, { 0 }, {}, {}
   for _, axis in ipairs(axes) do
     is_attention[axis] = true
+    order[#order + 1] = axis
     own[#own + 1] = shape[axis + 1]
   end
   for axis = 1, #shape - 3 do
@@ -204,9 +232,6 @@ local function head_order(shape, axes)
     end
   end
   order[#order + 1] = #shape - 2
-  for _, axis in ipairs(axes) do
-    order[#order + 1] = axis
-  end
   order[#order + 1] = #shape - 1
   return order, others, own
 end
@@ -223,31 +248,35 @@ end
 local function to_heads(x, axes)
   local order, others, own = head_order(x.shape, axes)
   local count, size = x.shape[#x.shape - 1], x.shape[#x.shape]
-  local y = ops.reshape(ops.transpose(x, order), { x.shape[1], product(others) * count, product(own), size })
+  if #others > 0 then
+    x = ops.transpose(x, order)
+  end
+  local y = ops.reshape(x, { x.shape[1], product(own), product(others) * count, size })
   return y, { order = order, others = others, own = own, batch = x.shape[1], count = count }
 end
 
 local function from_heads(y, form)
-  local shape = append({ form.batch }, form.others)
+  local shape = append(append({ form.batch }, form.own), form.others)
   shape[#shape + 1] = form.count
-  shape = append(shape, form.own)
   shape[#shape + 1] = y.shape[4]
+  y = ops.reshape(y, shape)
+  if #form.others == 0 then
+    return y
+  end
   local back = {}
   for i, axis in ipairs(form.order) do
     back[axis + 1] = i - 1
   end
-  return ops.transpose(ops.reshape(y, shape), back)
+  return ops.transpose(y, back)
 end
 
--- The mask of all that keeps a query from a key as [batch or 1, 1, queries, keys], nil for none.
+-- The mask of all that keeps a query from a key, but for its place when causal, as [batch or 1, 1, queries, keys]; nil
+-- for none.
 local function whole_mask(self, query, value, key, options, forms)
   local mask = masks.of_padding(options, query, value, key)
   if mask ~= nil and #query.shape ~= 3 then
     errors.raise("layer '%s' (MultiHeadAttention): masks of inputs with %d axes are not possible; give attention_mask",
       self.name, #query.shape)
-  end
-  if options.use_causal_mask then
-    mask = masks.both(mask, masks.causal(query.shape[2], value.shape[2]))
   end
   if self.config.sliding_window then
     mask = masks.both(mask, masks.sliding(query.shape[2], value.shape[2], self.config.sliding_window))
@@ -283,10 +312,12 @@ function many:call(inputs, options)
   local v = to_heads(project(self, value, self._value, 1), axes)
   local y, shares = attend(q, k, v, {
     mask = whole_mask(self, query, value, key, options, { query = query_form, key = key_form }),
+    causal = options.use_causal_mask,
     scale = 1 / math.sqrt(config.key_dim),
     zero_masked = config.dropout > 0 or options.return_attention_scores or #query.shape ~= 3,
-    dropout = options.training and config.dropout,
+    dropout = options.training and config.dropout or 0,
     seed = config.seed,
+    shares = options.return_attention_scores,
   })
   y = from_heads(y, query_form)
   if gate then
@@ -353,31 +384,22 @@ end
 function grouped:call(inputs, options)
   local config = self.config
   local query, value, key = inputs_of(inputs)
-  local function split(x, weights)
-    return ops.transpose(project(self, x, weights, 1), { 0, 2, 1, 3 })
-  end
-  local q, k = split(query, self._query), split(key, self._key)
+  local q, k = project(self, query, self._query, 1), project(self, key, self._key, 1)
   local gate = self._gate and ops.sigmoid(project(self, query, self._gate, 1))
-  local v = split(value, self._value)
-  local times = config.num_query_heads / config.num_key_value_heads
-  if times > 1 then
-    k, v = ops.repeat_(k, times, 1), ops.repeat_(v, times, 1)
-  end
+  local v = project(self, value, self._value, 1)
   local mask = masks.of_padding(options, query, value, key)
-  if options.use_causal_mask then
-    mask = masks.both(mask, masks.causal(query.shape[2], value.shape[2]))
-  end
   if options.attention_mask ~= nil then
     mask = masks.both(mask, ops.cast(options.attention_mask, "bool"))
   end
   local y, shares = attend(q, k, v, {
     mask = mask ~= nil and #mask.shape == 3 and ops.expand_dims(mask, 1) or mask,
+    causal = options.use_causal_mask,
     scale = 1 / math.sqrt(config.head_dim),
     zero_masked = config.dropout > 0 or options.return_attention_scores,
-    dropout = options.training and config.dropout,
+    dropout = options.training and config.dropout or 0,
     seed = config.seed,
+    shares = options.return_attention_scores,
   })
-  y = ops.transpose(y, { 0, 2, 1, 3 })
   if gate then
     y = y * gate
   end

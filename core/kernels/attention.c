@@ -1,0 +1,631 @@
+/* attention - see attention.h. */
+
+#include "kernels/attention.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernels/kernels.h"
+
+/* Queries of a block, and keys whose products are added up at a time. */
+#define MOST_ROWS  64
+#define FEWEST_ROWS 32
+#define CHUNK      256
+
+/* Bytes that a block's scores, shares and their gradients may take, while it has more than the fewest
+ * rows. */
+#define BLOCK_BYTES (256 * 1024)
+
+/* Sizes and strides stay far from overflow. */
+#define MOST_SIZE     ((int64_t)1 << 24)
+#define MOST_ELEMENTS ((int64_t)1 << 40)
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t round_up(int64_t value, int64_t unit)
+{
+    return (value + unit - 1) / unit * unit;
+}
+
+/* ---- what is asked for --------------------------------------------------------------------------- */
+
+/* Where [queries or keys, width] matrices of an array lie, in elements. */
+typedef struct heads {
+    char *data;
+    int64_t batch, head, row; /* strides */
+} heads;
+
+/* A call, read: see composites.def. */
+typedef struct attention {
+    const pod_kernels *kernels;
+    const pod_dot_kernels *dot;
+    pod_dtype dtype;
+    int64_t size; /* bytes of an element */
+    int64_t batch, heads, shared, queries, keys, width, value_width;
+    bool causal, zero_hidden;
+    float scale;
+    double rate; /* of dropout; 0: none */
+    uint64_t seed;
+    const pod_array *q, *k, *v, *g;     /* g: NULL for the forward pass */
+    const pod_array *mask, *state;      /* NULL: none */
+    pod_array *results;                 /* the result, or the gradients of q, k and v */
+    int head_axis;                      /* 1 or 2 */
+} attention;
+
+static bool is_four(const pod_array *array, const attention *a, int64_t heads_, int64_t places,
+                    int64_t width)
+{
+    const int64_t *dims = array->shape.dims;
+    return array->dtype == a->dtype && array->shape.rank == 4 && dims[0] == a->batch &&
+           dims[a->head_axis] == heads_ && dims[3 - a->head_axis] == places && dims[3] == width;
+}
+
+static bool fits_mask(const attention *a)
+{
+    const int64_t wanted[4] = {a->batch, a->heads, a->queries, a->keys};
+    if (!a->mask)
+        return true;
+    for (int i = 0; i < 4; i++)
+        if (a->mask->shape.dims[i] != 1 && a->mask->shape.dims[i] != wanted[i])
+            return false;
+    return true;
+}
+
+/* Takes the operands behind q, k and v. */
+static bool take_optional(const pod_kernel_call *call, attention *a, size_t end)
+{
+    size_t at = 3;
+    if (at < end && call->inputs[at].dtype == POD_BOOL && call->inputs[at].shape.rank == 4)
+        a->mask = &call->inputs[at++];
+    if (at < end && call->inputs[at].dtype == POD_U64 && call->inputs[at].shape.rank == 1 &&
+        call->inputs[at].shape.dims[0] == 2)
+        a->state = &call->inputs[at++];
+    return at == end;
+}
+
+static bool take_sizes(attention *a)
+{
+    const int64_t *q = a->q->shape.dims, *k = a->k->shape.dims, *v = a->v->shape.dims;
+    if (a->q->shape.rank != 4 || a->k->shape.rank != 4 || a->v->shape.rank != 4)
+        return false;
+    a->batch = q[0];
+    a->heads = q[a->head_axis];
+    a->queries = q[3 - a->head_axis];
+    a->width = q[3];
+    a->shared = k[a->head_axis];
+    a->keys = k[3 - a->head_axis];
+    a->value_width = v[3];
+    const int64_t sizes[] = {a->batch, a->heads,       a->queries, a->width, a->shared,
+                             a->keys,  a->value_width};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (sizes[i] < 1 || sizes[i] > MOST_SIZE)
+            return false;
+    return a->heads % a->shared == 0 &&
+           a->batch * a->heads <= MOST_ELEMENTS / a->queries / a->keys;
+}
+
+static bool take_numbers(const pod_attributes *attributes, attention *a)
+{
+    a->causal = attributes->flag;
+    a->zero_hidden = attributes->count != 0;
+    a->seed = attributes->seed;
+    a->scale = (float)attributes->values[0];
+    if (attributes->values[0] == 0)
+        a->scale = (float)(1 / sqrt((double)a->width));
+    a->rate = a->state ? attributes->values[1] : 0;
+    return a->scale > 0 && isfinite(a->scale) && a->rate >= 0 && a->rate < 1;
+}
+
+/* Reads a call; false where it is not one for these kernels. */
+static bool read_call(const pod_kernel_call *call, bool backward, attention *a)
+{
+    size_t results = backward ? 3 : 1, fewest = backward ? 4 : 3;
+    *a = (attention){.kernels = call->kernels, .results = call->outputs};
+    if (call->input_count < fewest || call->input_count > fewest + 2 ||
+        call->output_count != results)
+        return false;
+    a->q = &call->inputs[0];
+    a->k = &call->inputs[1];
+    a->v = &call->inputs[2];
+    a->g = backward ? &call->inputs[call->input_count - 1] : NULL;
+    a->dtype = a->q->dtype;
+    a->size = (int64_t)pod_dtype_size(a->dtype);
+    a->head_axis = call->attributes->axis == 2 ? 2 : 1;
+    if (call->kernels)
+        a->dot = a->dtype == POD_BF16 ? &call->kernels->dot_bf16 : &call->kernels->dot_f32;
+    if ((a->dtype != POD_F32 && a->dtype != POD_BF16) ||
+        !take_optional(call, a, call->input_count - backward) || !take_sizes(a) ||
+        !take_numbers(call->attributes, a) || !fits_mask(a))
+        return false;
+    const pod_array *made = call->outputs;
+    const pod_array *outward = backward ? a->g : made;
+    return is_four(a->k, a, a->shared, a->keys, a->width) &&
+           is_four(a->v, a, a->shared, a->keys, a->value_width) &&
+           is_four(outward, a, a->heads, a->queries, a->value_width) &&
+           (!backward || (is_four(&made[0], a, a->heads, a->queries, a->width) &&
+                          is_four(&made[1], a, a->shared, a->keys, a->width) &&
+                          is_four(&made[2], a, a->shared, a->keys, a->value_width)));
+}
+
+static heads heads_of(const attention *a, const pod_array *array)
+{
+    const int64_t *dims = array->shape.dims;
+    bool apart = a->head_axis == 1;
+    return (heads){array->data, dims[1] * dims[2] * dims[3], apart ? dims[2] * dims[3] : dims[3],
+                   apart ? dims[3] : dims[2] * dims[3]};
+}
+
+static char *head_at(const attention *a, const heads *of, int64_t batch, int64_t head)
+{
+    return of->data + (batch * of->batch + head * of->head) * a->size;
+}
+
+/* ---- scratch ------------------------------------------------------------------------------------- */
+
+/* Rows of a block of queries: enough to pass over the keys seldom, few enough for the cache. */
+static int64_t block_rows(const attention *a)
+{
+    int64_t rows = MOST_ROWS;
+    while (rows > FEWEST_ROWS && rows * a->keys * 12 > BLOCK_BYTES)
+        rows /= 2;
+    return least(rows, a->queries);
+}
+
+/* b of products with a k of `k` and `n` columns, packed; `bytes` is 0 where it is read as it lies. */
+typedef struct packed {
+    char *data;
+    int64_t bytes; /* of a chunk */
+} packed;
+
+/* What one thread has. Arrays over keys fall into chunks. */
+typedef struct room {
+    packed keys_across, keys_along;     /* k^T [width, keys] and k [keys, width] */
+    packed values_across, values_along; /* v^T and v */
+    packed queries, gradients;          /* q [rows, width] and g of a block */
+    float *scores, *back;               /* [rows][stride] */
+    void *shares, *slopes;              /* the same, in the type of the products */
+    float *inverse;
+    float *sums;                     /* [rows][wider] */
+    float *key_sums, *value_sums;    /* [keys][width or value width] */
+    void *dot;
+    int64_t stride, bytes;
+} room;
+
+/* The next `more` bytes behind base; NULL where there is no base, and bytes are only counted. */
+static void *take(char *base, int64_t *bytes, int64_t more)
+{
+    char *at = base ? base + *bytes : NULL;
+    *bytes += round_up(more, 64);
+    return at;
+}
+
+static packed take_packed(const attention *a, char *base, int64_t *bytes, int64_t k, int64_t n,
+                          int64_t chunks)
+{
+    int64_t one = round_up((int64_t)a->dot->packed_b_bytes(k, n), 64);
+    return (packed){take(base, bytes, one * chunks), one};
+}
+
+/* Bytes that products of these sizes want at most. */
+static int64_t dot_bytes(const attention *a, int64_t m, int64_t n, int64_t k, bool transposed)
+{
+    pod_dot_call call = {.m = m, .n = n, .k = k, .a_row_stride = transposed ? 1 : k,
+                         .a_k_stride = transposed ? m : 1, .b_k_stride = 1, .b_column_stride = k,
+                         .result_stride = n};
+    return (int64_t)a->dot->scratch_bytes(&call);
+}
+
+static int64_t most(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static int64_t all_dot_bytes(const attention *a, int64_t rows)
+{
+    int64_t chunk = least(CHUNK, a->keys), wider = most(a->width, a->value_width);
+    int64_t bytes = dot_bytes(a, rows, chunk, wider, false);
+    bytes = most(bytes, dot_bytes(a, rows, wider, chunk, false));
+    return a->g ? most(bytes, dot_bytes(a, a->keys, wider, rows, true)) : bytes;
+}
+
+/* Lays out the scratch of one run() at `base`. */
+static room lay_out(const attention *a, char *base)
+{
+    int64_t rows = block_rows(a), chunk = least(CHUNK, a->keys), bytes = 0;
+    int64_t chunks = (a->keys + CHUNK - 1) / CHUNK, wider = most(a->width, a->value_width);
+    room r = {.stride = round_up(a->keys, 16)};
+    bool apart = a->dtype != POD_F32;
+    int64_t plane = rows * r.stride * (int64_t)sizeof(float);
+    r.keys_across = take_packed(a, base, &bytes, a->width, chunk, chunks);
+    if (a->g) {
+        r.keys_along = take_packed(a, base, &bytes, chunk, a->width, chunks);
+        r.values_across = take_packed(a, base, &bytes, a->value_width, chunk, chunks);
+        r.queries = take_packed(a, base, &bytes, rows, a->width, 1);
+        r.gradients = take_packed(a, base, &bytes, rows, a->value_width, 1);
+        r.back = take(base, &bytes, plane);
+        r.slopes = apart ? take(base, &bytes, plane / 2) : r.back;
+        r.key_sums = take(base, &bytes, a->keys * a->width * 4);
+        r.value_sums = take(base, &bytes, a->keys * a->value_width * 4);
+    } else {
+        r.values_along = take_packed(a, base, &bytes, chunk, a->value_width, chunks);
+    }
+    r.scores = take(base, &bytes, plane);
+    r.shares = apart ? take(base, &bytes, plane / 2) : r.scores;
+    r.inverse = take(base, &bytes, rows * 4);
+    r.sums = take(base, &bytes, rows * wider * 4);
+    r.dot = take(base, &bytes, all_dot_bytes(a, rows));
+    r.bytes = bytes;
+    return r;
+}
+
+static size_t scratch_bytes(const pod_kernel_call *call, bool backward)
+{
+    attention a;
+    return read_call(call, backward, &a) ? (size_t)lay_out(&a, NULL).bytes : 0;
+}
+
+/* ---- products ------------------------------------------------------------------------------------ */
+
+/* A matrix: element (row, column) lies at data + row * row_stride + column * column_stride. */
+typedef struct matrix {
+    const char *data;
+    int64_t row_stride, column_stride;
+} matrix;
+
+/* b of a product: k rows and n columns. */
+typedef struct factor {
+    matrix plain;
+    char *packed; /* NULL: it is read as it lies */
+    int64_t k, n;
+} factor;
+
+static void pack(const attention *a, const factor *b)
+{
+    int64_t panels = (b->n + a->dot->panel_columns - 1) / a->dot->panel_columns;
+    if (b->packed)
+        a->dot->pack_b(b->packed, a->dtype, b->plain.data, b->k, b->n, b->plain.row_stride,
+                       b->plain.column_stride, 0, panels);
+}
+
+/* Where sums of a product go, onto what is there. */
+typedef struct target {
+    const pod_attention_rows *functions;
+    float *sums;
+    int64_t stride;
+} target;
+
+static void add_sums(void *context, float *tile, int64_t stride, int64_t row, int64_t column,
+                     int64_t rows, int64_t columns)
+{
+    const target *to = context;
+    to->functions->add(tile, stride, to->sums + row * to->stride + column, to->stride, rows,
+                       columns);
+}
+
+/* The first `columns` columns of sums [rows, b's n] become left times b, or that is added to them. */
+static void multiply(const attention *a, const room *r, int64_t rows, const matrix *left,
+                     const factor *b, int64_t columns, float *sums, int64_t stride, bool adds)
+{
+    target to = {a->kernels->attention, sums, stride};
+    pod_dot_call call = {
+        .m = rows,
+        .n = b->n,
+        .k = b->k,
+        .a = left->data,
+        .a_row_stride = left->row_stride,
+        .a_k_stride = left->column_stride,
+        .b = b->packed ? b->packed : b->plain.data,
+        .b_k_stride = b->plain.row_stride,
+        .b_column_stride = b->plain.column_stride,
+        .epilogue = adds ? add_sums : NULL,
+        .epilogue_context = &to,
+        .result = sums,
+        .result_stride = stride,
+    };
+    a->dot->run(&call, 0, rows, 0, columns, r->dot);
+}
+
+/* ---- a head of keys and values ------------------------------------------------------------------- */
+
+/* One unit: a batch and a head of keys, which some heads of queries share. */
+typedef struct unit {
+    const attention *call;
+    const room *room;
+    int64_t batch, shared;
+    heads q, g, outward; /* outward: the result, or the gradient of q */
+    matrix k, v;
+} unit;
+
+/* A block of queries of one head. */
+typedef struct block {
+    int64_t head, first, rows;
+    int64_t keys; /* that it may look at, or all */
+    bool begins;  /* it is the unit's first */
+} block;
+
+static int64_t chunk_keys(const attention *a, int64_t begin)
+{
+    return least(CHUNK, a->keys - begin);
+}
+
+/* The part of a matrix [keys, width] from key `begin` on as b of a product: across, its keys are the
+ * columns; along, they are what the product sums over. */
+static factor keys_part(const attention *a, const matrix *of, int64_t width, const packed *to,
+                        int64_t begin, bool across)
+{
+    matrix part = {of->data + begin * of->row_stride * a->size, of->row_stride, 1};
+    int64_t keys = chunk_keys(a, begin);
+    factor made = {part, to->bytes ? to->data + begin / CHUNK * to->bytes : NULL, keys, width};
+    if (across)
+        made = (factor){{part.data, 1, part.row_stride}, made.packed, width, keys};
+    return made;
+}
+
+static void pack_keys(const attention *a, const matrix *of, int64_t width, const packed *to,
+                      bool across)
+{
+    for (int64_t begin = 0; begin < a->keys; begin += CHUNK) {
+        factor part = keys_part(a, of, width, to, begin, across);
+        pack(a, &part);
+    }
+}
+
+/* scores [rows, keys] = left [rows, width] times keys. */
+static void score(const unit *u, const block *b, const matrix *left, const matrix *of,
+                  int64_t width, const packed *keys, float *scores)
+{
+    const attention *a = u->call;
+    int64_t panel = a->dot->panel_columns;
+    for (int64_t begin = 0; begin < b->keys; begin += CHUNK) {
+        factor part = keys_part(a, of, width, keys, begin, true);
+        int64_t columns = least(part.n, round_up(b->keys - begin, panel));
+        multiply(a, u->room, b->rows, left, &part, columns, scores + begin, u->room->stride, false);
+    }
+}
+
+/* sums [rows, width] = weights [rows, keys] times keys or values [keys, width]. */
+static void sum_up(const unit *u, const block *b, const void *weights, const matrix *of,
+                   int64_t width, const packed *keys)
+{
+    const attention *a = u->call;
+    for (int64_t begin = 0; begin < b->keys; begin += CHUNK) {
+        factor part = keys_part(a, of, width, keys, begin, false);
+        matrix left = {(const char *)weights + begin * a->size, u->room->stride, 1};
+        multiply(a, u->room, b->rows, &left, &part, width, u->room->sums, width, begin > 0);
+    }
+}
+
+/* sums [keys, width] += weights^T [keys, rows] times rows [rows, width] of queries. */
+static void sum_for_keys(const unit *u, const block *b, const void *weights, const matrix *rows,
+                         int64_t width, const packed *to, float *sums)
+{
+    const attention *a = u->call;
+    factor right = {*rows, to->bytes ? to->data : NULL, b->rows, width};
+    matrix left = {weights, 1, u->room->stride};
+    pack(a, &right);
+    multiply(a, u->room, b->keys, &left, &right, width, sums, width, !b->begins);
+    if (b->begins)
+        memset(sums + b->keys * width, 0, (size_t)((a->keys - b->keys) * width) * sizeof *sums);
+}
+
+static matrix rows_at(const unit *u, const heads *of, const block *b)
+{
+    const attention *a = u->call;
+    return (matrix){head_at(a, of, u->batch, b->head) + b->first * of->row * a->size, of->row, 1};
+}
+
+/* ---- masks --------------------------------------------------------------------------------------- */
+
+static void place_mask(const unit *u, const block *b, pod_attention_block *rows)
+{
+    const attention *a = u->call;
+    if (!a->mask)
+        return;
+    const int64_t *dims = a->mask->shape.dims;
+    int64_t at = dims[0] == 1 ? 0 : u->batch;
+    at = at * dims[1] + (dims[1] == 1 ? 0 : b->head);
+    at = at * dims[2] + (dims[2] == 1 ? 0 : b->first);
+    rows->mask = (const uint8_t *)a->mask->data + at * dims[3];
+    rows->mask_row = dims[2] == 1 ? 0 : dims[3];
+    rows->mask_key = dims[3] == 1 ? 0 : 1;
+}
+
+static bool sees_any(const pod_attention_block *rows, int64_t row, int64_t keys)
+{
+    const uint8_t *mask = rows->mask + row * rows->mask_row;
+    bool any = *mask != 0;
+    for (int64_t i = 1; i < keys && rows->mask_key && !any; i++)
+        any = mask[i] != 0;
+    return any;
+}
+
+/* The keys that a block has to look at. Where a query may look nowhere, it gets the mean of all. */
+static int64_t keys_of(const attention *a, const block *b, const pod_attention_block *rows)
+{
+    if (!a->causal)
+        return a->keys;
+    for (int64_t r = 0; r < b->rows && rows->mask; r++)
+        if (!sees_any(rows, r, least(a->keys, b->first + r + 1)))
+            return a->keys;
+    return least(a->keys, b->first + b->rows);
+}
+
+static pod_attention_block describe(const unit *u, block *b)
+{
+    const attention *a = u->call;
+    const room *r = u->room;
+    pod_attention_block rows = {
+        .dtype = a->dtype,
+        .rows = b->rows,
+        .stride = r->stride,
+        .seen = a->causal ? b->first + 1 : a->keys,
+        .scale = a->scale,
+        .scores = r->scores,
+        .back = r->back,
+        .zero_hidden = a->zero_hidden,
+        .op_seed = a->seed,
+        .first = ((u->batch * a->heads + b->head) * a->queries + b->first) * a->keys,
+        .row_elements = a->heads * a->queries * a->keys,
+        .all_keys = a->keys,
+        .random_bits = a->kernels->random_bits,
+        .shares = r->shares,
+        .gradient = r->slopes,
+        .inverse = r->inverse,
+    };
+    if (a->rate > 0) {
+        const uint64_t *state = a->state->data;
+        double limit = floor(a->rate * 4294967296.0 + 0.5);
+        rows.dropped = limit < 4294967295.0 ? (uint32_t)limit : UINT32_MAX;
+        rows.kept = (float)(1 / (1 - a->rate));
+        rows.seed = state[0];
+        rows.step = state[1];
+    }
+    place_mask(u, b, &rows);
+    b->keys = rows.keys = keys_of(a, b, &rows);
+    return rows;
+}
+
+/* ---- forward and backward ------------------------------------------------------------------------ */
+
+static void forward_block(const unit *u, block *b)
+{
+    const attention *a = u->call;
+    const room *r = u->room;
+    pod_attention_block rows = describe(u, b);
+    matrix q = rows_at(u, &u->q, b), to = rows_at(u, &u->outward, b);
+    score(u, b, &q, &u->k, a->width, &r->keys_across, r->scores);
+    a->kernels->attention->shares(&rows);
+    sum_up(u, b, r->shares, &u->v, a->value_width, &r->values_along);
+    a->kernels->attention->finish(a->dtype, (void *)to.data, to.row_stride, r->sums, a->value_width,
+                                  b->rows, a->value_width, r->inverse);
+}
+
+static void backward_block(const unit *u, block *b)
+{
+    const attention *a = u->call;
+    const room *r = u->room;
+    pod_attention_block rows = describe(u, b);
+    matrix q = rows_at(u, &u->q, b), g = rows_at(u, &u->g, b), to = rows_at(u, &u->outward, b);
+    score(u, b, &q, &u->k, a->width, &r->keys_across, r->scores);
+    score(u, b, &g, &u->v, a->value_width, &r->values_across, r->back);
+    a->kernels->attention->gradient(&rows);
+    sum_up(u, b, r->slopes, &u->k, a->width, &r->keys_along);
+    a->kernels->attention->finish(a->dtype, (void *)to.data, to.row_stride, r->sums, a->width,
+                                  b->rows, a->width, NULL);
+    sum_for_keys(u, b, r->slopes, &q, a->width, &r->queries, r->key_sums);
+    sum_for_keys(u, b, r->shares, &g, a->value_width, &r->gradients, r->value_sums);
+}
+
+/* Stores the gradient of keys or values. */
+static void finish_keys(const unit *u, const pod_array *result, const float *sums, int64_t width)
+{
+    const attention *a = u->call;
+    heads to = heads_of(a, result);
+    a->kernels->attention->finish(a->dtype, head_at(a, &to, u->batch, u->shared), to.row, sums,
+                                  width, a->keys, width, NULL);
+}
+
+static void run_unit(unit *u)
+{
+    const attention *a = u->call;
+    const room *r = u->room;
+    int64_t times = a->heads / a->shared, rows = block_rows(a);
+    heads k = heads_of(a, a->k), v = heads_of(a, a->v);
+    u->k = (matrix){head_at(a, &k, u->batch, u->shared), k.row, 1};
+    u->v = (matrix){head_at(a, &v, u->batch, u->shared), v.row, 1};
+    pack_keys(a, &u->k, a->width, &r->keys_across, true);
+    if (a->g) {
+        pack_keys(a, &u->k, a->width, &r->keys_along, false);
+        pack_keys(a, &u->v, a->value_width, &r->values_across, true);
+    } else {
+        pack_keys(a, &u->v, a->value_width, &r->values_along, false);
+    }
+    for (int64_t i = 0; i < times; i++) {
+        for (int64_t first = 0; first < a->queries; first += rows) {
+            block b = {.head = u->shared * times + i,
+                       .first = first,
+                       .rows = least(rows, a->queries - first),
+                       .begins = i == 0 && first == 0};
+            if (a->g)
+                backward_block(u, &b);
+            else
+                forward_block(u, &b);
+        }
+    }
+    if (a->g) {
+        finish_keys(u, &a->results[1], r->key_sums, a->width);
+        finish_keys(u, &a->results[2], r->value_sums, a->value_width);
+    }
+}
+
+static pod_status run(const pod_kernel_call *call, bool backward, int64_t begin, int64_t end,
+                      void *scratch)
+{
+    attention a;
+    if (!read_call(call, backward, &a))
+        return POD_ERROR_ARGUMENT;
+    room r = lay_out(&a, scratch);
+    unit u = {.call = &a,
+              .room = &r,
+              .q = heads_of(&a, a.q),
+              .outward = heads_of(&a, &a.results[0])};
+    if (a.g)
+        u.g = heads_of(&a, a.g);
+    for (int64_t i = begin; i < end; i++) {
+        u.batch = i / a.shared;
+        u.shared = i % a.shared;
+        run_unit(&u);
+    }
+    return POD_OK;
+}
+
+/* ---- the table ----------------------------------------------------------------------------------- */
+
+static bool fits(const pod_kernel_call *call)
+{
+    attention a;
+    return read_call(call, false, &a);
+}
+
+static bool gradient_fits(const pod_kernel_call *call)
+{
+    attention a;
+    return read_call(call, true, &a);
+}
+
+static int64_t units(const pod_kernel_call *call)
+{
+    bool apart = call->attributes->axis != 2;
+    return call->inputs[1].shape.dims[0] * call->inputs[1].shape.dims[apart ? 1 : 2];
+}
+
+static size_t forward_scratch(const pod_kernel_call *call)
+{
+    return scratch_bytes(call, false);
+}
+
+static size_t backward_scratch(const pod_kernel_call *call)
+{
+    return scratch_bytes(call, true);
+}
+
+static pod_status run_forward(const pod_kernel_call *call, int64_t begin, int64_t end,
+                              void *scratch)
+{
+    return run(call, false, begin, end, scratch);
+}
+
+static pod_status run_backward(const pod_kernel_call *call, int64_t begin, int64_t end,
+                               void *scratch)
+{
+    return run(call, true, begin, end, scratch);
+}
+
+const pod_special_kernel pod_attention_kernels[] = {
+    {"attention", fits, {units, run_forward, forward_scratch}},
+    {"attention_gradient", gradient_fits, {units, run_backward, backward_scratch}},
+    {NULL, NULL, {NULL, NULL, NULL}},
+};

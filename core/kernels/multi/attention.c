@@ -1,0 +1,222 @@
+/*
+ * What attention does between its products, row by row: see kernels/attention.h.
+ */
+
+#include "kernels/attention.h"
+#include "kernels/block_folds.h"
+#include "kernels/block_formats.h"
+#include "kernels/kernels.h"
+
+/* Rows are computed in whole vectors: behind what a row may see, scores are -infinity up to here. */
+#define LANES 16
+
+/* What is known of a row after its scores have been hidden. */
+typedef struct row {
+    float *scores;
+    int64_t index;
+    int64_t seen, count; /* scores to look at; the same in whole vectors */
+    bool none;           /* it may look nowhere */
+} row;
+
+static int64_t whole(int64_t count)
+{
+    return (count + LANES - 1) / LANES * LANES;
+}
+
+/* Hides what the mask does; returns whether anything is left. */
+static bool mask_scores(float *scores, const uint8_t *mask, int64_t key_stride, int64_t count)
+{
+    uint8_t any = 0;
+    if (key_stride == 0)
+        return *mask != 0;
+    for (int64_t i = 0; i < count; i++) {
+        any |= mask[i];
+        scores[i] = mask[i] ? scores[i] : -INFINITY;
+    }
+    return any != 0;
+}
+
+/* Hides what a row may not see. */
+static row hide(const pod_attention_block *block, int64_t index)
+{
+    row made = {.scores = block->scores + index * block->stride, .index = index};
+    int64_t seen = block->seen + index;
+    made.seen = seen < block->keys ? seen : block->keys;
+    if (block->mask)
+        made.none = !mask_scores(made.scores, block->mask + index * block->mask_row,
+                                 block->mask_key, made.seen);
+    made.seen = made.none ? block->keys : made.seen;
+    made.count = whole(made.seen);
+    for (int64_t i = made.seen; i < made.count; i++)
+        made.scores[i] = -INFINITY;
+    return made;
+}
+
+/* Makes exponentials of the scores; returns the factor that makes shares of them. */
+static float exponentiate(const pod_attention_block *block, const row *of)
+{
+    float *x = of->scores, factor = block->scale, most = -INFINITY, sum = 0;
+    if (of->none) {
+        for (int64_t i = 0; i < of->count; i++)
+            x[i] = i < of->seen ? 1.0f : 0.0f;
+        return block->zero_hidden ? 0.0f : 1.0f / (float)of->seen;
+    }
+    f32_fold_max(&most, x, (size_t)of->count);
+    for (int64_t i = 0; i < of->count; i++)
+        x[i] = exp_f32((x[i] - most) * factor);
+    f32_fold_sum(&sum, x, (size_t)of->count);
+    return 1.0f / sum;
+}
+
+/* What dropout multiplies shares `begin` to begin + count - 1 of a row with. */
+static void dropout_factors(const pod_attention_block *block, const row *of, int64_t begin,
+                            int64_t count, float *factors)
+{
+    uint32_t bits[POD_BLOCK], dropped = block->dropped;
+    float kept = block->kept;
+    block->random_bits(bits, block->seed, block->op_seed, block->step,
+                       block->first + of->index * block->all_keys + begin, block->row_elements, 0,
+                       (size_t)count);
+    for (int64_t i = 0; i < count; i++)
+        factors[i] = bits[i] < dropped ? 0.0f : kept;
+}
+
+static int64_t part_of(const row *of, int64_t begin)
+{
+    return of->count - begin < POD_BLOCK ? of->count - begin : POD_BLOCK;
+}
+
+static void drop_shares(const pod_attention_block *block, const row *of)
+{
+    float factors[POD_BLOCK];
+    for (int64_t begin = 0; begin < of->count; begin += POD_BLOCK) {
+        int64_t count = part_of(of, begin);
+        float *x = of->scores + begin;
+        dropout_factors(block, of, begin, count, factors);
+        for (int64_t i = 0; i < count; i++)
+            x[i] = factors[i] > 0.0f ? x[i] * factors[i] : 0.0f;
+    }
+}
+
+/* Shares are not negative: those that are dropped get a sign, by which drop_marked() knows them. */
+static void mark_dropped(const pod_attention_block *block, const row *of, float *back)
+{
+    float factors[POD_BLOCK];
+    for (int64_t begin = 0; begin < of->count; begin += POD_BLOCK) {
+        int64_t count = part_of(of, begin);
+        float *x = of->scores + begin, *g = back + begin;
+        dropout_factors(block, of, begin, count, factors);
+        for (int64_t i = 0; i < count; i++) {
+            x[i] = factors[i] > 0.0f ? x[i] : -x[i];
+            g[i] = factors[i] > 0.0f ? g[i] * factors[i] : 0.0f;
+        }
+    }
+}
+
+static void drop_marked(const pod_attention_block *block, const row *of)
+{
+    float *x = of->scores, kept = block->kept;
+    for (int64_t i = 0; i < of->count; i++)
+        x[i] = x[i] < 0.0f ? 0.0f : x[i] * kept;
+}
+
+/* Stores `count` numbers of a row, and 0 behind them. */
+static void put(const pod_attention_block *block, void *to, int64_t index, const float *x,
+                int64_t count)
+{
+    size_t size = pod_dtype_size(block->dtype);
+    char *at = (char *)to + (size_t)(index * block->stride) * size;
+    if ((const void *)at != (const void *)x)
+        write_floats(block->dtype, at, 0, x, count);
+    memset(at + (size_t)count * size, 0, (size_t)(block->stride - count) * size);
+}
+
+static void shares(const pod_attention_block *block)
+{
+    for (int64_t r = 0; r < block->rows; r++) {
+        row one = hide(block, r);
+        block->inverse[r] = exponentiate(block, &one);
+        if (block->kept > 0)
+            drop_shares(block, &one);
+        put(block, block->shares, r, one.scores, one.count);
+    }
+}
+
+/* Makes shares of exponentials; returns the sum of shares * back. */
+static float weigh(float *x, const float *back, float inverse, int64_t count)
+{
+    float lane[4 * LANES] = {0}, sum = 0;
+    int64_t begin = 0;
+    for (; begin + 4 * LANES <= count; begin += 4 * LANES) {
+        for (int64_t i = 0; i < 4 * LANES; i++) {
+            float share = x[begin + i] * inverse;
+            x[begin + i] = share;
+            lane[i] = mul_add(share, back[begin + i], lane[i]);
+        }
+    }
+    for (int64_t i = 0; begin + i < count; i++) {
+        float share = x[begin + i] * inverse;
+        x[begin + i] = share;
+        lane[i] = mul_add(share, back[begin + i], lane[i]);
+    }
+    f32_fold_sum(&sum, lane, 4 * LANES);
+    return sum;
+}
+
+static void gradient(const pod_attention_block *block)
+{
+    for (int64_t r = 0; r < block->rows; r++) {
+        row one = hide(block, r);
+        float *x = one.scores, *back = block->back + r * block->stride;
+        float inverse = exponentiate(block, &one);
+        for (int64_t i = one.seen; i < one.count; i++)
+            back[i] = 0.0f;
+        if (block->kept > 0)
+            mark_dropped(block, &one, back);
+        float mean = weigh(x, back, inverse, one.count);
+        /* Hidden scores are constants. */
+        float factor = one.none ? 0.0f : block->scale;
+        for (int64_t i = 0; i < one.count; i++)
+            back[i] = absolute(x[i]) * ((back[i] - mean) * factor);
+        put(block, block->gradient, r, back, one.count);
+        if (block->kept > 0)
+            drop_marked(block, &one);
+        put(block, block->shares, r, x, one.count);
+    }
+}
+
+static void add(float *tile, int64_t stride, const float *sums, int64_t sums_stride, int64_t rows,
+                int64_t columns)
+{
+    for (int64_t r = 0; r < rows; r++) {
+        float *to = tile + r * stride;
+        const float *from = sums + r * sums_stride;
+#pragma GCC ivdep
+        for (int64_t i = 0; i < columns; i++)
+            to[i] += from[i];
+    }
+}
+
+static void finish(pod_dtype dtype, void *to, int64_t to_stride, const float *from,
+                   int64_t from_stride, int64_t rows, int64_t columns, const float *factors)
+{
+    float line[POD_BLOCK];
+    for (int64_t r = 0; r < rows; r++) {
+        float factor = factors ? factors[r] : 1.0f;
+        for (int64_t begin = 0; begin < columns; begin += POD_BLOCK) {
+            int64_t count = columns - begin < POD_BLOCK ? columns - begin : POD_BLOCK;
+            for (int64_t i = 0; i < count; i++)
+                line[i] = from[r * from_stride + begin + i] * factor;
+            write_floats(dtype, to, r * to_stride + begin, line, count);
+        }
+    }
+}
+
+extern const pod_attention_rows POD_FAMILY_TABLE;
+
+const pod_attention_rows POD_FAMILY_TABLE = {
+    .shares = shares,
+    .gradient = gradient,
+    .add = add,
+    .finish = finish,
+};
