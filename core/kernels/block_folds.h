@@ -11,7 +11,7 @@
  * x is an element or a lane, m what it is folded onto. Lanes are only written as wholes: a short
  * write before a long read would stall. */
 #define FOLD(name, type, lanes, neutral, expression)                                               \
-    static void name(void *accumulator, const void *block, size_t count)                           \
+    __attribute__((unused)) static void name(void *accumulator, const void *block, size_t count)   \
     {                                                                                              \
         const type *from = block;                                                                  \
         type result = *(const type *)accumulator;                                                  \
