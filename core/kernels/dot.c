@@ -110,8 +110,6 @@ size_t pod_dot_scratch_bytes(const pod_dot_family *family, const pod_dot_call *c
     int64_t columns = smaller(round_up(call->n, family->panel_columns), family->column_group);
     int64_t packed = smaller(rows * round_up(call->k + 1, family->k_unit), packed_at_once(family));
     packed = packed * family->packed_bytes + rows / family->tile_rows * 128;
-    if (is_direct(family, call))
-        packed = 0;
     return (size_t)(round_up(packed, 64) +
                     rows * round_up(columns, 16) * (int64_t)sizeof(float) + 128);
 }

@@ -1,5 +1,10 @@
 #include "kernels/dot.h"
-#include "kernels/dot_pack_wide.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#include "kernels/dot_pack_avx512.h"
 #include "kernels/tiles.h"
 
 /*
@@ -266,11 +271,11 @@ static plan make_plan(const pod_dot_call *call, int64_t rows, int64_t columns)
 }
 
 /* Bytes of packed blocks of a: of a direct one, the last block of each 32 rows and all of a last few rows. */
-static int64_t packed_bytes(const pod_dot_call *call)
+static int64_t packed_bytes(const pod_dot_call *call, bool direct)
 {
     int64_t rows = smaller(round_up(call->m, BLOCK_ROWS), ROW_BLOCK);
     int64_t k = round_up(call->k + 1, BLOCK_K);
-    if (!is_direct(call))
+    if (!direct)
         return smaller(rows * k, PACKED_ELEMENTS) * 2;
     return rows * BLOCK_K * 2 + (call->m % BLOCK_ROWS != 0 ? BLOCK_ROWS * k * 2 : 0);
 }
@@ -279,7 +284,8 @@ static size_t scratch_bytes(const pod_dot_call *call)
 {
     int64_t rows = smaller(round_up(call->m, BLOCK_ROWS), PIECE_ROWS);
     int64_t columns = smaller(round_up(call->n, 16), GROUP_COLUMNS);
-    return (size_t)(packed_bytes(call) + rows * columns * (int64_t)sizeof(float) + 64);
+    int64_t direct = packed_bytes(call, true), packed = packed_bytes(call, false);
+    return (size_t)((direct > packed ? direct : packed) + rows * columns * (int64_t)sizeof(float) + 64);
 }
 
 /* Packs what is not read where it lies of rows row .. row + rows - 1. */
@@ -363,7 +369,7 @@ static void run(const pod_dot_call *call, int64_t row_begin, int64_t row_end, in
         return;
     plan p = make_plan(call, row_end - row_begin, column_end - column_begin);
     p.packed = (char *)(((uintptr_t)scratch + 63) & ~(uintptr_t)63);
-    p.c = (float *)(p.packed + packed_bytes(call));
+    p.c = (float *)(p.packed + packed_bytes(call, p.direct));
     bool chunked = p.chunk < call->k; /* then a block of rows is one piece */
     pod_tiles_begin();
     for (int64_t row = row_begin; row < row_end; row += p.rows) {

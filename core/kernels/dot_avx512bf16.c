@@ -1,7 +1,8 @@
 #include "kernels/dot.h"
-#include "kernels/dot_pack_wide.h"
 
 #include <immintrin.h>
+
+#include "kernels/dot_pack_avx512.h"
 
 /* 24 accumulators, three vectors of b and one of a fill 28 of 32 registers, and 11 loads feed 24
  * multiplications. */

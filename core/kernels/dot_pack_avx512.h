@@ -1,10 +1,10 @@
-#ifndef POD_KERNELS_DOT_PACK_WIDE_H
-#define POD_KERNELS_DOT_PACK_WIDE_H
+#ifndef POD_KERNELS_DOT_PACK_AVX512_H
+#define POD_KERNELS_DOT_PACK_AVX512_H
 
 /*
- * dot_pack_wide - packs operands of bf16 products as words of two bf16 (see dot.h), 16 words at a time. Like
+ * dot_pack_avx512 - packs operands of bf16 products as words of two bf16 (see dot.h), 16 words at a time. Like
  * dot_pack.h it is written in the compiler's own vector types and all static inline, here for families whose
- * vectors have 64 bytes. Nothing outside an operand is read, and what is missing becomes 0.
+ * vectors have 64 bytes: include it after <immintrin.h>, whose masked loads it uses where they are. Nothing outside an operand is read, and what is missing becomes 0.
  *
  * f32 operands are rounded as pod_bf16_from_f32() does it, to the same bits.
  */
@@ -14,10 +14,6 @@
 #include "moonpod/tensor.h"
 
 #include <string.h>
-
-#if defined(__AVX512BW__) && defined(__AVX512VL__)
-#include <immintrin.h>
-#endif
 
 #define POD_WIDE_INLINE static inline __attribute__((always_inline, unused))
 
