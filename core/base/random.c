@@ -39,12 +39,12 @@ uint64_t pod_random_below(pod_random_stream *stream, uint64_t limit)
 {
     if (limit == 0)
         return 0;
-    /* Numbers below 2^64 mod limit are drawn again, so that each rest is equally likely. */
-    const uint64_t skipped = (0 - limit) % limit;
+    /* Numbers below 2^64 mod limit, which is less than limit, are drawn again, so that each rest is equally
+     * likely. */
     uint64_t value;
     do {
         value = next_u64(stream);
-    } while (value < skipped);
+    } while (value < limit && value < (0 - limit) % limit);
     return value % limit;
 }
 

@@ -194,6 +194,8 @@ bool pod_program_finish(pod_program *program)
         !program->tables || !program->seen || !set_pointers(program))
         return false;
     pod_program_find_row_reads(program);
+    if (!pod_program_make_tables(program))
+        return false;
     program->scratch_bytes = (scratch_of(program->function) + 63) & ~(uint64_t)63;
     measure_program(program);
     return true;

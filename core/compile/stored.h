@@ -180,6 +180,9 @@ void pod_program_count_held(pod_program *program, uint64_t more, uint64_t less);
 /* Finds reads_rows. */
 void pod_program_find_row_reads(pod_program *program);
 
+/* Makes the tables of loops that are functions of a byte. False when there is no memory. */
+bool pod_program_make_tables(pod_program *program);
+
 /* Sets pointers of slots, sizes of scratch and figures of a program whose function, slots and memory are there. */
 bool pod_program_finish(pod_program *program);
 

@@ -487,6 +487,10 @@ void pod_run_rectangle(pod_worker *worker, const pod_loop *loop, const pod_tile 
 
 bool pod_run_loop(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end)
 {
+    if (instruction->table) {
+        pod_run_table(worker, instruction, begin, end);
+        return true;
+    }
     pod_rectangle all = {begin, end, 0, instruction->loop->columns};
     pod_run_rectangle(worker, instruction->loop, NULL, &all, pod_worker_scratch(worker, instruction));
     return true;

@@ -19,6 +19,10 @@ typedef struct pod_rectangle {
 void pod_run_rectangle(pod_worker *worker, const pod_loop *loop, const pod_tile *tile,
                        const pod_rectangle *rectangle, char *scratch);
 
+/* Runs rows begin .. end - 1 of a loop that is a table. */
+void pod_run_table(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
+                   int64_t end);
+
 /* Copies `count` elements that lie `stride` apart; `from` NULL gives offset, offset + stride, ... as
  * s64. */
 void pod_copy_strided(char *to, const char *from, int64_t offset, int64_t stride, size_t size,

@@ -72,9 +72,15 @@ static pod_status begin_batch(batch_stage *self, const pod_part *first, pod_erro
 /* Writes where component `component` of a block of elements lies. */
 static void note_rows(const batch_stage *self, size_t component, size_t count, uint64_t *rows)
 {
-    const pod_part *parts = self->rows + component;
-    for (size_t i = 0; i < count; i++, parts += self->base.width)
-        rows[i] = (uintptr_t)pod_part_row(parts, self->row_bytes[component]);
+    const pod_part *part = self->rows + component;
+    const size_t bytes = self->row_bytes[component];
+    const pod_buffer *buffer = NULL;
+    uintptr_t data = 0;
+    for (size_t i = 0; i < count; i++, part += self->base.width) {
+        if (part->buffer != buffer)
+            data = (uintptr_t)pod_buffer_data(buffer = part->buffer);
+        rows[i] = part->row < 0 ? data : data + (size_t)part->row * bytes;
+    }
 }
 
 static void drop_batch(batch_stage *self)

@@ -79,25 +79,50 @@ static pod_status fill(shuffle_stage *self, pod_error *error)
     return POD_OK;
 }
 
+/* Places are drawn some ahead of their use, and asked from memory: they lie anywhere in the buffer. */
+#define DRAWN 32
+
+static void draw(shuffle_stage *self, pod_part *places[DRAWN], size_t count, bool shrinks)
+{
+    const size_t width = self->base.width;
+    for (size_t i = 0; i < count; i++) {
+        const size_t all = shrinks ? self->count - i : self->count;
+        places[i] = self->slots + pod_random_below(&self->random, all) * width;
+        __builtin_prefetch(places[i], 1);
+    }
+}
+
+static inline void copy_parts(pod_part *to, const pod_part *from, size_t width)
+{
+    for (size_t i = 0; i < width; i++)
+        to[i] = from[i];
+}
+
 /* Gives a random element each for the incoming ones, which take their places. */
 static void exchange(shuffle_stage *self, pod_part *parts, size_t count)
 {
     const size_t width = self->base.width;
+    pod_part *places[DRAWN];
     for (size_t i = 0; i < count; i++) {
-        pod_part *slot = self->slots + pod_random_below(&self->random, self->count) * width;
-        memcpy(parts + i * width, slot, width * sizeof *slot);
-        memcpy(slot, self->incoming + i * width, width * sizeof *slot);
+        if (i % DRAWN == 0)
+            draw(self, places, count - i < DRAWN ? count - i : DRAWN, false);
+        copy_parts(parts + i * width, places[i % DRAWN], width);
+        copy_parts(places[i % DRAWN], self->incoming + i * width, width);
     }
 }
 
-/* Gives a random element; the last takes its place. */
-static void drain(shuffle_stage *self, pod_part *parts)
+/* Gives random elements; the last takes the place of each. */
+static void drain(shuffle_stage *self, pod_part *parts, size_t count)
 {
     const size_t width = self->base.width;
-    pod_part *slot = self->slots + pod_random_below(&self->random, self->count) * width;
-    memcpy(parts, slot, width * sizeof *slot);
-    self->count--;
-    memmove(slot, self->slots + self->count * width, width * sizeof *slot);
+    pod_part *places[DRAWN];
+    for (size_t i = 0; i < count; i++) {
+        if (i % DRAWN == 0)
+            draw(self, places, count - i < DRAWN ? count - i : DRAWN, true);
+        copy_parts(parts + i * width, places[i % DRAWN], width);
+        self->count--;
+        copy_parts(places[i % DRAWN], self->slots + self->count * width, width);
+    }
 }
 
 static pod_status shuffle_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
@@ -118,8 +143,11 @@ static pod_status shuffle_next(pod_stage *stage, pod_part *parts, size_t limit, 
         exchange(self, parts, *count);
         self->input_ended = status == POD_END;
     }
-    for (; self->input_ended && *count < limit && self->count > 0; ++*count)
-        drain(self, parts + *count * stage->width);
+    if (self->input_ended) {
+        const size_t room = limit - *count, some = room < self->count ? room : self->count;
+        drain(self, parts + *count * stage->width, some);
+        *count += some;
+    }
     return *count > 0 ? POD_OK : POD_END;
 }
 

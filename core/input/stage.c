@@ -256,7 +256,7 @@ uint64_t pod_dataset_apart_of_input(const pod_dataset *dataset)
 #define FETCH_AHEAD 4
 #define FETCH_BYTES ((size_t)1024)
 
-const char *pod_part_row(const pod_part *part, size_t bytes)
+static const char *row_address(const pod_part *part, size_t bytes)
 {
     const char *data = pod_buffer_data(part->buffer);
     return part->row == POD_WHOLE ? data : data + (size_t)part->row * bytes;
@@ -308,8 +308,8 @@ void pod_parts_gather(const pod_part *parts, size_t width, size_t component, siz
             run++;
         }
         if (i + FETCH_AHEAD < count)
-            fetch(pod_part_row(&parts[(i + FETCH_AHEAD) * width + component], bytes), bytes);
-        memcpy(to, pod_part_row(first, bytes), run * bytes);
+            fetch(row_address(&parts[(i + FETCH_AHEAD) * width + component], bytes), bytes);
+        memcpy(to, row_address(first, bytes), run * bytes);
         to += run * bytes;
         i += run;
     }

@@ -296,9 +296,6 @@ void pod_part_shape(const pod_part *part, pod_shape *shape);
 size_t pod_part_bytes(const pod_part *part);
 const void *pod_part_data(const pod_part *part);
 
-/* The address of a row of `bytes` bytes that a part is. */
-const char *pod_part_row(const pod_part *part, size_t bytes);
-
 /* Copies component `component` of `count` elements, all of `bytes` bytes, one behind the other. */
 void pod_parts_gather(const pod_part *parts, size_t width, size_t component, size_t count,
                       size_t bytes, void *destination);

@@ -32,6 +32,7 @@ static void fill_tables(void)
     take_blocks(&table, &pod_blocks_portable);
     table.pools = pod_pools_portable;
     table.attention = &pod_attention_portable;
+    table.look_up_16 = pod_look_up_16_portable;
     table.windows = pod_windows_portable;
     table.direct = &pod_direct_portable;
     table.lines = pod_lines_portable;
@@ -51,6 +52,7 @@ static void fill_tables(void)
     take_blocks(&table, &pod_blocks_avx512);
     table.pools = pod_pools_avx512;
     table.attention = &pod_attention_avx512;
+    table.look_up_16 = pod_look_up_16_avx512;
     table.windows = pod_windows_avx512;
     table.direct = &pod_direct_avx512;
     table.lines = pod_lines_avx512;

@@ -11,6 +11,7 @@
  */
 
 #include "kernels/direct.h"
+#include "kernels/lookup.h"
 #include "kernels/special.h"
 #include "moonpod/tensor.h"
 
@@ -150,6 +151,7 @@ typedef struct pod_kernels {
 
     /* What attention does between its products: see attention.h. */
     const struct pod_attention_rows *attention;
+    pod_look_up_16 look_up_16; /* see lookup.h */
 
     /* Kernels of single ops, found by pod_kernel_find(). */
     const pod_special_kernel *pools, *windows, *lines;

@@ -323,6 +323,23 @@ TEST(all_families_have_the_same_entries)
 /* ---- converts, loads, stores
  * ------------------------------------------------------------------------------------ */
 
+TEST(look_ups_give_the_entries)
+{
+    uint16_t table[POD_LOOKUP_ENTRIES], to[POD_BLOCK + 2];
+    uint8_t from[POD_BLOCK];
+    for (int i = 0; i < POD_LOOKUP_ENTRIES; i++)
+        table[i] = (uint16_t)(i * 40503 + 11);
+    for (int i = 0; i < POD_BLOCK; i++)
+        from[i] = (uint8_t)(i * 7 + i / 256);
+    for (size_t count = 0; count <= POD_BLOCK; count += count < 130 ? 1 : 149) {
+        memset(to, 0xa5, sizeof to);
+        kernels->look_up_16(to + 1, table, from, count);
+        for (size_t i = 0; i < count; i++)
+            ASSERT_EQ(table[from[i]], to[i + 1]);
+        ASSERT(to[0] == 0xa5a5 && to[count + 1] == 0xa5a5);
+    }
+}
+
 TEST(converts_saturate_and_agree_with_the_op)
 {
     static block source, result, wanted;
@@ -664,6 +681,7 @@ static void choose(void)
 
 TEST_MAIN(choose(); RUN(all_families_have_the_same_entries);
           RUN(element_functions_are_right_at_any_place); RUN(functions_without_an_op_are_right);
+          RUN(look_ups_give_the_entries);
           RUN(converts_saturate_and_agree_with_the_op); RUN(loads_and_stores_keep_every_value);
           RUN(stores_round_to_even_and_keep_the_low_bits);
           RUN(folds_are_right_and_depend_on_the_count_alone); RUN(folds_pass_nan_and_signs_on);

@@ -135,8 +135,8 @@ TEST(elements_that_do_not_stay_are_copied)
 
 /* ---- what programs make of it -------------------------------------------------------------------------- */
 
-/* Sums, and values per element, of a batch of bytes. */
-static pod_graph *reader(int64_t rows, int64_t columns)
+/* Values per element of a batch of bytes; `table`: by a loop that is a table. */
+static pod_graph *reader(int64_t rows, int64_t columns, bool table)
 {
     pod_graph *graph;
     ASSERT_OK(pod_graph_new(context, "reader", &graph, &error));
@@ -145,17 +145,20 @@ static pod_graph *reader(int64_t rows, int64_t columns)
     pod_node *y = pod_graph_parameter(graph, POD_U8, &(pod_shape){2, {rows, 1}}, "y");
     pod_node *wide = pod_graph_convert(graph, x, POD_F32);
     pod_node *scale = pod_graph_scalar(graph, POD_F32, 0.37, &shape);
-    pod_graph_add_output(graph, pod_graph_multiply(graph, wide, scale));
-    pod_graph_add_output(graph, pod_graph_convert(graph, wide, POD_BF16));
+    pod_node *scaled = pod_graph_multiply(graph, wide, scale);
     pod_graph_add_output(graph, pod_graph_convert(graph, y, POD_S32));
+    pod_graph_add_output(graph, table ? pod_graph_convert(graph, scaled, POD_BF16) : scaled);
+    if (!table)
+        pod_graph_add_output(graph, pod_graph_convert(graph, wide, POD_BF16));
     ASSERT_OK(pod_graph_check(graph, &error));
     return graph;
 }
 
-static void check_batches(int64_t rows, int64_t columns, int threads)
+static void check_batches(int64_t rows, int64_t columns, int threads, bool table)
 {
     pod_dataset *dataset = shuffled(3 * rows, columns, rows);
-    pod_graph *graph = reader(rows, columns);
+    pod_graph *graph = reader(rows, columns, table);
+    const size_t outputs = pod_graph_output_count(graph);
     pod_program *program;
     ASSERT_OK(pod_context_set_threads(context, threads, &error));
     ASSERT_OK(pod_program_compile(context, graph, NULL, &program, &error));
@@ -175,7 +178,7 @@ static void check_batches(int64_t rows, int64_t columns, int threads)
         ASSERT(program->infed_rows[0].apart || step == 0);
         ASSERT_OK(pod_dataset_iterator_next(whole, arguments, &error));
         ASSERT_OK(pod_program_run(program, arguments, expected, NULL, NULL, &error));
-        for (int i = 0; i < 3; i++) {
+        for (size_t i = 0; i < outputs; i++) {
             ASSERT(memcmp(pod_buffer_data(expected[i]), pod_buffer_data(results[i]),
                           pod_buffer_bytes(expected[i])) == 0);
             pod_buffer_release(expected[i]);
@@ -195,7 +198,8 @@ TEST(programs_read_rows_where_they_lie)
     const int64_t columns[] = {64, 100, 784, 1024, 3000};
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
         for (int threads = 1; threads <= 3; threads++)
-            check_batches(96, columns[i], threads);
+            for (int table = 0; table < 2; table++)
+                check_batches(96, columns[i], threads, table);
 }
 
 /* Gives tables of its own making. */
