@@ -126,6 +126,8 @@ static bool lower_first_phases(pod_lowered *function, const pod_convolution_call
         made->convolution.left = 0;
         made->convolution.right = 1;
         made->convolution.shared = 3;
+        for (int i = 0; i < 4 && pod_convolution_has_parts(call, phase); i++)
+            made->parts[i] = made->rows;
         double work = by_parts ? 0.02 * flops_of(&call->sizes)
                                : (double)function->owner->slots[at->right].bytes;
         made->row_cost = work / (double)made->rows;

@@ -1,6 +1,6 @@
 /* decode - components of elements that name files or are pictures become their contents. */
 
-#include "input/each.h"
+#include "input/results.h"
 
 #include <string.h>
 
@@ -15,7 +15,11 @@ typedef struct decode_dataset {
 } decode_dataset;
 
 typedef struct decode_stage {
-    pod_each_stage each;
+    pod_stage base;
+    size_t block; /* most elements at once */
+    pod_part *input;
+    pod_results results;
+    pod_image_decoder *decoder; /* made when it is first needed */
     char *path;                 /* terminated */
     size_t path_room;
     unsigned char *file; /* the bytes of the last one */
@@ -27,7 +31,7 @@ static pod_status make_room(decode_stage *self, void **block, size_t *room, size
 {
     if (size <= *room)
         return POD_OK;
-    void *larger = pod_reallocate(self->each.base.pass->context, *block, size);
+    void *larger = pod_reallocate(self->base.pass->context, *block, size);
     if (larger == NULL)
         return pod_error_memory(error, what, size);
     *block = larger;
@@ -61,7 +65,7 @@ static pod_status read_file(decode_stage *self, const pod_part *name, pod_bytes 
     self->path[length] = '\0';
     if (strlen(self->path) != length)
         return pod_error_set(error, POD_ERROR_ARGUMENT, "a path has a zero byte in it");
-    status = pod_reader_open(self->each.base.pass->context, self->path, POD_COMPRESSION_NONE, &reader,
+    status = pod_reader_open(self->base.pass->context, self->path, POD_COMPRESSION_NONE, &reader,
                              error);
     if (status != POD_OK)
         return status;
@@ -83,7 +87,7 @@ static pod_status give_text(decode_stage *self, size_t index, size_t row, const 
     const pod_shape shape = {1, {(int64_t)bytes->size}};
     void *data;
     const pod_status status =
-        pod_results_place(&self->each.results, index, row, &shape, part, &data, error);
+        pod_results_place(&self->results, index, row, &shape, part, &data, error);
     if (status == POD_OK && bytes->size > 0)
         memcpy(data, bytes->data, bytes->size);
     return status;
@@ -92,10 +96,9 @@ static pod_status give_text(decode_stage *self, size_t index, size_t row, const 
 static pod_status make_output(decode_stage *self, size_t index, size_t row, pod_part *part,
                               pod_error *error)
 {
-    const pod_stage *stage = &self->each.base;
-    const decode_dataset *dataset = (const decode_dataset *)stage->dataset;
+    const decode_dataset *dataset = (const decode_dataset *)self->base.dataset;
     const pod_decode_output *output = &dataset->outputs[index];
-    const pod_part *from = &self->each.input[row * stage->inputs[0]->width + output->component];
+    const pod_part *from = &self->input[row * self->base.inputs[0]->width + output->component];
     if (output->image == NULL && !output->is_path) {
         pod_parts_share(from, 1, part);
         return POD_OK;
@@ -106,19 +109,19 @@ static pod_status make_output(decode_stage *self, size_t index, size_t row, pod_
         return status;
     if (output->image == NULL)
         return give_text(self, index, row, &bytes, part, error);
-    status = pod_results_decode(&self->each.results, &self->each.decoder, &bytes, output->image,
+    status = pod_results_decode(&self->results, &self->decoder, &bytes, output->image,
                                 &dataset->base.components[index], index, row, part, error);
     if (status < 0 && error != NULL && output->is_path)
         pod_error_prepend(error, "%s: ", self->path);
     return status;
 }
 
-static pod_status decode_element(pod_each_stage *each, size_t row, pod_part *parts, pod_error *error)
+static pod_status decode_element(decode_stage *self, size_t row, pod_part *parts, pod_error *error)
 {
     pod_status status = POD_OK;
     size_t done = 0;
-    for (; status == POD_OK && done < each->base.width; done += status == POD_OK)
-        status = make_output((decode_stage *)each, done, row, &parts[done], error);
+    for (; status == POD_OK && done < self->base.width; done += status == POD_OK)
+        status = make_output(self, done, row, &parts[done], error);
     if (status != POD_OK)
         pod_parts_release(parts, done);
     return status;
@@ -127,15 +130,47 @@ static pod_status decode_element(pod_each_stage *each, size_t row, pod_part *par
 static pod_status decode_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
                               pod_error *error)
 {
-    return pod_each_next(stage, decode_element, parts, limit, count, error);
+    decode_stage *self = (decode_stage *)stage;
+    size_t got;
+    if (limit > self->block)
+        limit = self->block;
+    pod_status status = pod_stage_next(stage->inputs[0], self->input, limit, &got, error);
+    if (status != POD_OK)
+        return status;
+    status = pod_results_begin(&self->results, got, error);
+    for (; status == POD_OK && *count < got; *count += status == POD_OK) {
+        status = decode_element(self, *count, parts + *count * stage->width, error);
+        if (status < 0 && error != NULL)
+            pod_error_prepend(error, "%s, element %lld: ", pod_dataset_label(stage->dataset),
+                              (long long)(stage->inputs[0]->given - (int64_t)(got - *count)));
+    }
+    pod_results_end(&self->results);
+    pod_parts_release(self->input, got * stage->inputs[0]->width);
+    return status;
+}
+
+static pod_status decode_open(pod_stage *stage, pod_error *error)
+{
+    decode_stage *self = (decode_stage *)stage;
+    pod_context *context = stage->pass->context;
+    self->block = pod_results_block_size(stage->dataset);
+    const size_t bytes = self->block * stage->dataset->inputs[0]->width * sizeof *self->input;
+    self->input = pod_allocate(context, bytes);
+    if (self->input == NULL)
+        return pod_error_memory(error, "an iterator", bytes);
+    return pod_results_open(&self->results, context, stage->dataset->components, stage->width,
+                            error);
 }
 
 static void decode_close(pod_stage *stage)
 {
     decode_stage *self = (decode_stage *)stage;
-    pod_each_close(stage);
-    pod_free(stage->pass->context, self->path);
-    pod_free(stage->pass->context, self->file);
+    pod_context *context = stage->pass->context;
+    pod_results_close(&self->results);
+    pod_image_decoder_free(self->decoder);
+    pod_free(context, self->input);
+    pod_free(context, self->path);
+    pod_free(context, self->file);
 }
 
 static void decode_free(pod_dataset *dataset)
@@ -151,7 +186,7 @@ static const pod_stage_class decode_class = {
     .iterator_size = sizeof(decode_stage),
     .elementwise = true,
     .free = decode_free,
-    .open = pod_each_open,
+    .open = decode_open,
     .next = decode_next,
     .close = decode_close,
 };

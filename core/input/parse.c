@@ -1,6 +1,6 @@
 /* parse - records of tf.train.Example become arrays. */
 
-#include "input/each.h"
+#include "input/results.h"
 
 #include <string.h>
 
@@ -13,9 +13,17 @@ typedef struct parse_dataset {
     pod_image_options *images; /* of specs that are pictures */
 } parse_dataset;
 
+typedef struct parse_stage {
+    pod_stage base;
+    size_t block; /* most elements at once */
+    pod_part *input;
+    pod_results results;
+    pod_image_decoder *decoder; /* made when it is first needed */
+} parse_stage;
+
 /* A feature of the element in hand. */
 typedef struct place {
-    pod_each_stage *stage;
+    parse_stage *stage;
     const pod_feature_spec *spec;
     size_t index, row;
     pod_part *part;
@@ -125,7 +133,7 @@ static pod_status parse_feature(const place *at, const pod_example *example, pod
                                : parse_bytes(at, &feature->bytes[0], error);
 }
 
-static pod_status parse_element(pod_each_stage *self, size_t row, pod_part *parts, pod_error *error)
+static pod_status parse_element(parse_stage *self, size_t row, pod_part *parts, pod_error *error)
 {
     const parse_dataset *dataset = (const parse_dataset *)self->base.dataset;
     const pod_part *record = &self->input[row];
@@ -148,18 +156,54 @@ static pod_status parse_element(pod_each_stage *self, size_t row, pod_part *part
 static pod_status parse_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
                              pod_error *error)
 {
-    return pod_each_next(stage, parse_element, parts, limit, count, error);
+    parse_stage *self = (parse_stage *)stage;
+    size_t got;
+    if (limit > self->block)
+        limit = self->block;
+    pod_status status = pod_stage_next(stage->inputs[0], self->input, limit, &got, error);
+    if (status != POD_OK)
+        return status;
+    status = pod_results_begin(&self->results, got, error);
+    for (; status == POD_OK && *count < got; *count += status == POD_OK) {
+        status = parse_element(self, *count, parts + *count * stage->width, error);
+        if (status < 0 && error != NULL)
+            pod_error_prepend(error, "%s, element %lld: ", pod_dataset_label(stage->dataset),
+                              (long long)(stage->inputs[0]->given - (int64_t)(got - *count)));
+    }
+    pod_results_end(&self->results);
+    pod_parts_release(self->input, got);
+    return status;
+}
+
+static pod_status parse_open(pod_stage *stage, pod_error *error)
+{
+    parse_stage *self = (parse_stage *)stage;
+    pod_context *context = stage->pass->context;
+    self->block = pod_results_block_size(stage->dataset);
+    self->input = pod_allocate(context, self->block * sizeof *self->input);
+    if (self->input == NULL)
+        return pod_error_memory(error, "an iterator", self->block * sizeof *self->input);
+    return pod_results_open(&self->results, context, stage->dataset->components, stage->width,
+                            error);
+}
+
+static void parse_close(pod_stage *stage)
+{
+    parse_stage *self = (parse_stage *)stage;
+    pod_results_close(&self->results);
+    pod_image_decoder_free(self->decoder);
+    pod_free(stage->pass->context, self->input);
 }
 
 static const pod_stage_class parse_class = {
     .name = "parse_example",
     .dataset_size = sizeof(parse_dataset),
-    .iterator_size = sizeof(pod_each_stage),
+    .iterator_size = sizeof(parse_stage),
     .elementwise = true,
     .free = parse_free,
-    .open = pod_each_open,
+    .open = parse_open,
     .next = parse_next,
-    .close = pod_each_close,
+    .close = parse_close,
 };
 
 static pod_status check_spec(const pod_feature_spec *spec, pod_error *error)

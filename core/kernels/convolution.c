@@ -7,7 +7,8 @@
 
 /* The phases. */
 enum {
-    TURN,    /* input gradient: the kernel, turned, [group][channel][tap][filter] */
+    TURN,    /* the kernel: turned for the input gradient, [group][channel][tap][filter]; with taps in the
+              * order of lines, [tap][channel][filter] */
     PACK,    /* the right operand, packed, group by group */
     PRODUCT, /* blocks of rows; kernel gradient: partial sums over a part of the batch */
     SUM      /* kernel gradient: the parts added in order */
@@ -15,7 +16,9 @@ enum {
 
 #define GATHER_BYTES  (256 * 1024) /* of patches in scratch: they stay in the L2 cache */
 #define PARTIAL_BYTES (32 << 20)   /* of partial kernel gradients, where there are several */
-#define PARTS         16           /* of the batch at most */
+#define FEW_PARTS     16           /* of the batch, where that leaves few images in each */
+#define MOST_PARTS    64
+#define PART_IMAGES   16
 #define SUM_ROWS      32           /* that a unit of the last phase adds */
 
 static int64_t smaller(int64_t a, int64_t b)
@@ -64,7 +67,7 @@ typedef struct plan {
     int64_t row;      /* elements gathered for a place at most */
     int64_t block;    /* places gathered at once */
     size_t gathered_bytes; /* in scratch */
-    size_t turned_bytes;   /* the kernel, turned */
+    size_t turned_bytes;   /* the kernel, turned or with its taps in another order */
     /* kernel gradient */
     int64_t taps, patch, parts; /* of the batch */
     int64_t tap_block;          /* taps of a unit */
@@ -81,6 +84,9 @@ typedef struct lattice {
     int64_t first[POD_MAX_SPATIAL], step[POD_MAX_SPATIAL];         /* places in the result */
     int64_t tap_first[POD_MAX_SPATIAL], tap_step[POD_MAX_SPATIAL]; /* taps of the kernel */
     int64_t taps, patch, places;
+    bool overlap;              /* patches are gathered as lines */
+    pod_patch_lines lines;
+    int64_t block_lines;       /* gathered at once */
     int64_t unit_begin, units; /* of the product */
     size_t turned_at, packed_at, packed_bytes; /* in shared memory; packed_bytes is of a group */
 } lattice;
@@ -129,6 +135,26 @@ static void plain_axis(const pod_convolution_sizes *sizes, int axis, lattice *to
     to->shape.pad[axis] = sizes->pad[axis];
 }
 
+/* Decides whether places are gathered as lines: as many as fit where patches would lie. Products through
+ * OpenBLAS, which do not pack, cannot read rows that overlap. */
+static void set_lines(const pod_convolution_call *call, const plan *cut, lattice *to)
+{
+    const pod_patches *shape = &to->shape;
+    to->overlap = pod_patches_overlap(shape) && call->kind != POD_CONVOLVE_KERNEL_GRADIENT &&
+                  call->dot->packed_b_bytes(1, 1) > 0;
+    if (!to->overlap)
+        return;
+    to->lines = pod_patches_find_lines(shape);
+    int64_t bytes = to->lines.together * shape->element;
+    int64_t fit = (int64_t)cut->gathered_bytes / bytes - to->lines.behind;
+    fit = smaller(fit, call->dot->row_block);
+    to->block_lines = larger(fit / to->lines.pitch, 1);
+    to->overlap = to->block_lines * to->lines.pitch + to->lines.behind <=
+                  (int64_t)cut->gathered_bytes / bytes;
+    if (to->overlap)
+        to->units = (to->places / shape->places[2] + to->block_lines - 1) / to->block_lines;
+}
+
 /* Fills in what belongs to the lattice of this index. */
 static void set_lattice(const pod_convolution_call *call, const plan *cut, lattice *to)
 {
@@ -150,6 +176,7 @@ static void set_lattice(const pod_convolution_call *call, const plan *cut, latti
     to->patch = to->taps * to->shape.depth;
     to->places = sizes->batch * pod_volume(to->shape.places);
     to->units = (to->places + cut->block - 1) / cut->block;
+    set_lines(call, cut, to);
     to->packed_bytes = (call->dot->packed_b_bytes(to->patch, cut->columns) + 63) & ~(size_t)63;
 }
 
@@ -187,7 +214,7 @@ static void plan_rows(const pod_convolution_call *call, int64_t depth, int64_t e
     int64_t rows = GATHER_BYTES / row_bytes / dot->row_granularity * dot->row_granularity;
     to->block = larger(smaller(rows, round_up(dot->row_block, dot->row_granularity)),
                        dot->row_granularity);
-    to->gathered_bytes = (size_t)round_up(to->block * row_bytes, 64);
+    to->gathered_bytes = (size_t)round_up(larger(to->block * row_bytes, GATHER_BYTES), 64);
     if (call->kind == POD_CONVOLVE_INPUT_GRADIENT)
         to->turned_bytes =
             (size_t)round_up(to->groups * to->columns * to->patch * element, 64);
@@ -203,8 +230,15 @@ static void plan_parts(const pod_convolution_call *call, int64_t depth, int64_t 
     to->gathered_bytes = (size_t)round_up(to->block * row_bytes, 64);
     to->packed_bytes = (call->dot->packed_b_bytes(to->block, to->columns) + 63) & ~(size_t)63;
     int64_t partial = larger(to->patch * call->sizes.filters * (int64_t)sizeof(float), 1);
-    to->parts = smaller((PARTS + to->tap_blocks - 1) / to->tap_blocks, PARTIAL_BYTES / partial);
-    to->parts = larger(smaller(to->parts, call->sizes.batch), 1);
+    int64_t batch = call->sizes.batch;
+    int64_t parts = larger(smaller(batch / PART_IMAGES, MOST_PARTS), FEW_PARTS);
+    parts = smaller((parts + to->tap_blocks - 1) / to->tap_blocks, PARTIAL_BYTES / partial);
+    parts = larger(smaller(parts, batch), 1);
+    to->parts = parts;
+    while (to->parts > 1 && to->parts * 2 > parts && batch % to->parts != 0)
+        to->parts--;
+    if (batch % to->parts != 0)
+        to->parts = parts;
 }
 
 static plan find_plan(const pod_convolution_call *call)
@@ -221,6 +255,13 @@ static plan find_plan(const pod_convolution_call *call)
         plan_parts(call, depth, element, &result);
     else
         plan_rows(call, depth, element, &result);
+    if (call->kind == POD_CONVOLVE) {
+        lattice only = {0};
+        set_lattice(call, &result, &only);
+        if (only.overlap)
+            result.turned_bytes = (size_t)round_up(
+                result.taps * depth * sizes->filters * element, 64);
+    }
     return result;
 }
 
@@ -249,7 +290,9 @@ int64_t pod_convolution_units(const pod_convolution_call *call, int phase)
     bool by_parts = call->kind == POD_CONVOLVE_KERNEL_GRADIENT;
     switch (phase) {
     case TURN:
-        return call->kind == POD_CONVOLVE_INPUT_GRADIENT ? call->sizes.channels : 0;
+        if (call->kind == POD_CONVOLVE_INPUT_GRADIENT)
+            return call->sizes.channels;
+        return cut.turned_bytes ? cut.taps : 0;
     case PACK:
         if (!by_parts && pod_direct_fits(call))
             return 1;
@@ -261,6 +304,14 @@ int64_t pod_convolution_units(const pod_convolution_call *call, int phase)
     default:
         return by_parts ? (cut.patch + SUM_ROWS - 1) / SUM_ROWS : 0;
     }
+}
+
+bool pod_convolution_has_parts(const pod_convolution_call *call, int phase)
+{
+    if (call->kind != POD_CONVOLVE_KERNEL_GRADIENT || phase != PRODUCT)
+        return false;
+    plan cut = find_plan(call);
+    return cut.tap_blocks == 1 && call->sizes.batch % cut.parts == 0;
 }
 
 size_t pod_convolution_shared_bytes(const pod_convolution_call *call)
@@ -280,7 +331,9 @@ static pod_dot_call block_call(const pod_convolution_call *call, const plan *cut
     pod_dot_call product = {.m = cut->block, .n = cut->columns, .k = of->patch,
                             .a_row_stride = of->patch, .a_k_stride = 1,
                             .b_k_stride = call->sizes.filters, .b_column_stride = 1};
-    if (pod_patches_are_columns(&of->shape)) {
+    if (of->overlap) {
+        product.a_row_stride = of->lines.together;
+    } else if (pod_patches_are_columns(&of->shape)) {
         product.a_row_stride = 1;
         product.a_k_stride = cut->block;
     }
@@ -298,6 +351,7 @@ size_t pod_convolution_scratch_bytes(const pod_convolution_call *call)
     pod_dot_call product = block_call(call, &cut, &of);
     bool by_parts = call->kind == POD_CONVOLVE_KERNEL_GRADIENT;
     product.k = cut.row;
+    product.m = larger(product.m, call->dot->row_block);
     if (by_parts) {
         product.m = cut.row;
         product.k = cut.block;
@@ -337,7 +391,16 @@ static const void *right_of(const pod_convolution_call *call, const plan *cut, c
     if (call->kind == POD_CONVOLVE_INPUT_GRADIENT)
         return (const char *)shared + of->turned_at +
                group * cut->columns * of->patch * of->shape.element;
+    if (of->overlap)
+        return (const char *)shared + of->turned_at + group * cut->columns * of->shape.element;
     return (const char *)call->right + group * cut->columns * of->shape.element;
+}
+
+/* The tap, in the order of the kernel, that stands at place `at` of a patch of lines. */
+static int64_t tap_of_lines(const lattice *of, int64_t at)
+{
+    int64_t together = of->taps / of->shape.size[2];
+    return at % together * of->shape.size[2] + at / together;
 }
 
 /* Turns the kernel for a channel and a lattice: its taps in reverse, filters innermost. */
@@ -347,8 +410,9 @@ static void turn_channel(const pod_convolution_call *call, const plan *cut, cons
     const int64_t *size = call->sizes.size, depth = cut->columns;
     const int64_t bytes = of->shape.depth * of->shape.element;
     to += of->turned_at + (size_t)(channel * of->patch * of->shape.element);
-    for (int64_t i = of->taps - 1; i >= 0; i--, to += bytes) {
+    for (int64_t tap = 0; tap < of->taps; tap++, to += bytes) {
         const int64_t *taps = of->shape.size;
+        int64_t i = of->taps - 1 - (of->overlap ? tap_of_lines(of, tap) : tap);
         int64_t place[POD_MAX_SPATIAL] = {i / (taps[2] * taps[1]), i / taps[2] % taps[1],
                                           i % taps[2]};
         int64_t row = 0;
@@ -366,8 +430,15 @@ static void turn_channel(const pod_convolution_call *call, const plan *cut, cons
 static void turn(const pod_convolution_call *call, const plan *cut, int64_t begin, int64_t end,
                  char *to)
 {
-    for (lattice at = first_lattice(call, cut); at.index < cut->lattices;
-         next_lattice(call, cut, &at))
+    lattice first = first_lattice(call, cut);
+    if (call->kind == POD_CONVOLVE) {
+        size_t bytes = (size_t)(first.shape.depth * call->sizes.filters * first.shape.element);
+        for (int64_t tap = begin; tap < end; tap++)
+            memcpy(to + (size_t)tap * bytes,
+                   (const char *)call->right + (size_t)tap_of_lines(&first, tap) * bytes, bytes);
+        return;
+    }
+    for (lattice at = first; at.index < cut->lattices; next_lattice(call, cut, &at))
         for (int64_t channel = begin; channel < end; channel++)
             turn_channel(call, cut, &at, channel, to);
 }
@@ -444,20 +515,59 @@ static void place_epilogue(void *context, float *tile, int64_t stride, int64_t r
     }
 }
 
-static void multiply_block(const pod_convolution_call *call, const plan *cut, const lattice *of,
-                           int64_t place, int64_t group, const void *shared, char *scratch)
+/* Of the rows of a block of lines, those between lines are no places: moves places together. */
+static void lines_epilogue(void *context, float *tile, int64_t stride, int64_t row, int64_t column,
+                           int64_t rows, int64_t columns)
 {
-    placed block = {call, of, place, group * cut->columns};
+    const placed *block = context;
+    int64_t pitch = block->of->lines.pitch, places = block->of->shape.places[2];
+    int64_t first = row / pitch * places + smaller(row % pitch, places), count = 0;
+    for (int64_t at = 0; at < rows;) {
+        int64_t x = (row + at) % pitch, run = smaller(places - x, rows - at);
+        if (run <= 0) {
+            at += smaller(pitch - x, rows - at);
+            continue;
+        }
+        if (count != at)
+            memmove(tile + count * stride, tile + at * stride,
+                    (size_t)((run - 1) * stride + columns) * sizeof *tile);
+        count += run;
+        at += run;
+    }
+    if (count)
+        place_epilogue(context, tile, stride, first, column, count, columns);
+}
+
+/* Gathers lines and sets a, its rows, and what takes the tiles; returns the first place. */
+static int64_t gather_lines(const lattice *of, int64_t unit, const char *source, char *scratch,
+                            pod_dot_call *product)
+{
+    int64_t line = unit * of->block_lines, places = of->shape.places[2];
+    int64_t lines = smaller(of->block_lines, of->places / places - line);
+    product->m = (lines - 1) * of->lines.pitch + places;
+    product->epilogue = lines_epilogue;
+    pod_patches_gather_lines(&of->shape, &of->lines, scratch, source, line, lines);
+    return line * places;
+}
+
+static void multiply_block(const pod_convolution_call *call, const plan *cut, const lattice *of,
+                           int64_t unit, int64_t group, const void *shared, char *scratch)
+{
+    placed block = {call, of, unit * cut->block, group * cut->columns};
     pod_dot_call product = block_call(call, cut, of);
-    product.m = smaller(cut->block, of->places - place);
-    pod_patches_gather(&of->shape, scratch,
-                       (const char *)call->left + group * of->shape.depth * of->shape.element,
-                       place, product.m, 0, of->taps, cut->block);
+    const char *source = (const char *)call->left + group * of->shape.depth * of->shape.element;
+    product.epilogue = place_epilogue;
+    if (of->overlap) {
+        block.place = gather_lines(of, unit, source, scratch, &product);
+    } else {
+        product.m = smaller(cut->block, of->places - block.place);
+        pod_patches_gather(&of->shape, scratch, source, block.place, product.m, 0, of->taps,
+                           cut->block);
+    }
     product.a = scratch;
     product.b = of->packed_bytes == 0
                     ? right_of(call, cut, of, group, shared)
                     : (const char *)shared + of->packed_at + (size_t)group * of->packed_bytes;
-    product.epilogue = place_epilogue;
     product.epilogue_context = &block;
     call->dot->run(&product, 0, product.m, 0, product.n, scratch + cut->gathered_bytes);
 }
@@ -471,7 +581,7 @@ static void multiply_blocks(const pod_convolution_call *call, const plan *cut, i
         while (unit >= at.unit_begin + at.units)
             next_lattice(call, cut, &at);
         for (int64_t group = 0; group < cut->groups; group++)
-            multiply_block(call, cut, &at, (unit - at.unit_begin) * cut->block, group, shared,
+            multiply_block(call, cut, &at, unit - at.unit_begin, group, shared,
                            scratch);
     }
 }

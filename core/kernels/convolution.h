@@ -64,6 +64,10 @@ int64_t pod_convolution_units(const pod_convolution_call *call, int phase);
 void pod_convolution_products(const pod_convolution_call *call, int phase, int64_t *products,
                               int64_t *rows, int64_t *columns, int64_t *depth);
 
+/* Whether unit u of n of a phase reads just the images that are part u of n of both operands, and writes
+ * just part u of n of what is shared. */
+bool pod_convolution_has_parts(const pod_convolution_call *call, int phase);
+
 /* Bytes that all threads share from the first phase to the last, and bytes of scratch of a thread.
  */
 size_t pod_convolution_shared_bytes(const pod_convolution_call *call);

@@ -195,3 +195,76 @@ void pod_patches_gather(const pod_patches *shape, void *to, const void *source, 
     else
         gather_rows(shape, to, source, first, count, begin, end);
 }
+
+/* ---- lines ------------------------------------------------------------------------------------- */
+
+bool pod_patches_overlap(const pod_patches *shape)
+{
+    return shape->stride[2] == 1 && shape->dilation[2] == 1 && shape->size[2] > 1 &&
+           pod_volume(shape->size) > 0 && shape->places[2] > 0 && !pod_patches_are_columns(shape);
+}
+
+pod_patch_lines pod_patches_find_lines(const pod_patches *shape)
+{
+    int64_t columns = shape->places[2] + shape->size[2] - 1;
+    int64_t before = shape->pad[2], after = columns - before - shape->source[2];
+    int64_t shared = smaller(larger(smaller(before, after), 0), columns - shape->places[2]);
+    return (pod_patch_lines){.together = shape->size[0] * shape->size[1] * shape->depth,
+                             .pitch = columns - shared,
+                             .behind = shared};
+}
+
+/* Copies `count` runs of `bytes`. */
+static inline void copy_runs(char *to, int64_t to_step, const char *from, int64_t from_step,
+                             int64_t bytes, int64_t count)
+{
+    if (bytes == 64) { /* constants make for straight code */
+        for (int64_t i = 0; i < count; i++)
+            memcpy(to + i * to_step, from + i * from_step, 64);
+    } else if (bytes == 128) {
+        for (int64_t i = 0; i < count; i++)
+            memcpy(to + i * to_step, from + i * from_step, 128);
+    } else {
+        for (int64_t i = 0; i < count; i++)
+            copy(to + i * to_step, from + i * from_step, bytes);
+    }
+}
+
+/* Fills `count` runs of `bytes` with zeros. */
+static inline void clear_runs(char *to, int64_t step, int64_t bytes, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        memset(to + i * step, 0, (size_t)bytes);
+}
+
+void pod_patches_gather_lines(const pod_patches *shape, const pod_patch_lines *lines, void *to,
+                              const void *source, int64_t first, int64_t count)
+{
+    const int64_t *places = shape->places, *in = shape->source;
+    const int64_t bytes = shape->depth * shape->element, step = shape->channels * shape->element;
+    const int64_t column = lines->together * shape->element;
+    /* Columns of the source that lie in a line. */
+    const int64_t begin = smaller(larger(shape->pad[2], 0), lines->pitch);
+    const int64_t end = larger(smaller(in[2] + shape->pad[2], lines->pitch), begin);
+    char *at = to;
+    for (int64_t line = first; line < first + count; line++, at += lines->pitch * column) {
+        int64_t y = line % places[1], z = line / places[1] % places[0];
+        const char *image = (const char *)source + line / places[1] / places[0] * in[0] * in[1] *
+                                                       in[2] * step;
+        char *tap = at;
+        for (int64_t i = 0; i < shape->size[0]; i++)
+            for (int64_t j = 0; j < shape->size[1]; j++, tap += bytes) {
+                int64_t at_z = meet(shape, 0, z, i), at_y = meet(shape, 1, y, j);
+                bool inside = at_z >= 0 && at_y >= 0 && begin < end;
+                if (!inside) {
+                    clear_runs(tap, column, bytes, lines->pitch);
+                    continue;
+                }
+                const char *from = image + ((at_z * in[1] + at_y) * in[2] + begin - shape->pad[2]) * step;
+                clear_runs(tap, column, bytes, begin);
+                copy_runs(tap + begin * column, column, from, step, bytes, end - begin);
+                clear_runs(tap + end * column, column, bytes, lines->pitch - end);
+            }
+    }
+    memset(at, 0, (size_t)(lines->behind * column));
+}

@@ -37,4 +37,23 @@ static inline bool pod_patches_are_columns(const pod_patches *shape)
 void pod_patches_gather(const pod_patches *shape, void *to, const void *source, int64_t first,
                         int64_t count, int64_t begin, int64_t end, int64_t column_stride);
 
+/* What a whole line of places reads, written once for all its places. For each column of the padded
+ * source, from the first that a place meets to the last, what the taps of the first two axes read lies
+ * together: [line][column][tap of axes 0 and 1][channel]. So the patch of a place, in the order [tap of
+ * axis 2][tap of axes 0 and 1][channel], begins at its column, and patches of neighbours overlap. */
+typedef struct pod_patch_lines {
+    int64_t together; /* elements of a column */
+    int64_t pitch;    /* columns from one line to the next: padding between lines is shared */
+    int64_t behind;   /* columns behind the last line */
+} pod_patch_lines;
+
+/* Whether patches of neighbours overlap: no strides or dilation along lines. */
+bool pod_patches_overlap(const pod_patches *shape);
+
+pod_patch_lines pod_patches_find_lines(const pod_patches *shape);
+
+/* Writes lines first .. first + count - 1, counted over all images, and the columns behind. */
+void pod_patches_gather_lines(const pod_patches *shape, const pod_patch_lines *lines, void *to,
+                              const void *source, int64_t first, int64_t count);
+
 #endif

@@ -66,12 +66,12 @@ local workloads = {
 workloads.LENGTH, workloads.VOCABULARY = LENGTH, VOCABULARY
 
 -- Makes and compiles a model on so many replicas. precision: "bf16" (mixed) or "fp32".
-function workloads.compile(name, precision, replicas, metrics)
+function workloads.compile(name, precision, replicas)
   local work = workloads[name]
   pod.mixed_precision.set_global_policy(precision == "bf16" and "mixed_bfloat16" or "float32")
   return pod.distribute.mirrored(replicas):scope(function()
     local made = work.model()
-    made:compile { optimizer = work.optimizer or "adam", steps_per_execution = work.steps, metrics = metrics,
+    made:compile { optimizer = work.optimizer or "adam", steps_per_execution = work.steps,
       loss = pod.losses.sparse_categorical_crossentropy { from_logits = true } }
     return made
   end)
