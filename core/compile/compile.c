@@ -97,14 +97,14 @@ static pod_status compile_into(pod_program *program, pod_lowering *lowering, con
 {
     pod_ir *ir;
     bool plain = lowering->options->no_fusion;
-    const char *precision = lowering->options->matmul_precision;
-    int passes;
-    if (!pod_precision_passes(precision, &passes))
+    const char *name = lowering->options->matmul_precision;
+    pod_precision precision;
+    if (!pod_precision_named(name, &precision))
         return pod_error_set(lowering->error, POD_ERROR_ARGUMENT,
                              "option 'matmul_precision' is \"%s\"; it is \"highest\", \"high\" or "
                              "\"default\"",
-                             precision);
-    pod_call_keeper keeper = {.rounds = passes > 0};
+                             name);
+    pod_call_keeper keeper = {.rounds = precision == POD_PRECISION_DEFAULT};
     pod_status status = pod_ir_import(lowering->scratch, graph, plain ? NULL : pod_keep_call,
                                       &keeper, &ir, lowering->error);
     if (status != POD_OK)
@@ -112,7 +112,7 @@ static pod_status compile_into(pod_program *program, pod_lowering *lowering, con
     pod_error local;
     if (!lowering->error)
         lowering->error = &local;
-    if (!plain && !pod_ir_rewrite(lowering->scratch, &ir, passes))
+    if (!plain && !pod_ir_rewrite(lowering->scratch, &ir, precision))
         return pod_error_set(lowering->error, POD_ERROR_MEMORY, "no memory to compile the graph");
     bool done = lower_program(lowering, program, ir) &&
                 pod_recycle_slots(lowering, program->function) &&

@@ -54,6 +54,35 @@ bool pod_convolution_in_order(const pod_ir_node *node)
     return true;
 }
 
+static int64_t volume(const int64_t axes[POD_MAX_SPATIAL])
+{
+    int64_t all = 1;
+    for (int i = 0; i < POD_MAX_SPATIAL; i++)
+        all *= axes[i];
+    return all;
+}
+
+/* The kernels for the matrix product that a group of a convolution is: see kernels/convolution.h. */
+static const pod_dot_kernels *choose_dot(const pod_kernels *kernels, const pod_convolution_call *call,
+                                         bool rough)
+{
+    const pod_convolution_sizes *s = &call->sizes;
+    const int64_t taps = volume(s->size), images = s->batch;
+    const int64_t channels = s->channels / s->groups, filters = s->filters / s->groups;
+    const pod_dtype dtype = call->dtype;
+    switch (call->kind) {
+    case POD_CONVOLVE:
+        return pod_dot_choose(kernels, dtype, rough, images * volume(s->out), filters,
+                              taps * channels);
+    case POD_CONVOLVE_INPUT_GRADIENT:
+        return pod_dot_choose(kernels, dtype, rough, images * volume(s->in), channels,
+                              taps * filters / volume(s->stride));
+    default:
+        return pod_dot_choose(kernels, dtype, rough, taps * channels, filters,
+                              images * volume(s->out));
+    }
+}
+
 static pod_convolution_call make_call(const pod_lowered *function, const pod_ir_node *node)
 {
     const pod_ir *ir = function->ir;
@@ -64,7 +93,6 @@ static pod_convolution_call make_call(const pod_lowered *function, const pod_ir_
     pod_convolution_call call = {.dtype = ir->values[inputs[0]].dtype};
     const pod_window *window = &node->attributes->window;
     call.direct = kernels->direct;
-    call.dot = call.dtype == POD_F32 ? &kernels->dot_f32 : &kernels->dot_bf16;
     if (node->op == POD_OP_CONVOLUTION) {
         call.kind = POD_CONVOLVE;
         call.sizes = pod_convolution_find_sizes(window, left, right, result);
@@ -75,6 +103,7 @@ static pod_convolution_call make_call(const pod_lowered *function, const pod_ir_
         call.kind = POD_CONVOLVE_KERNEL_GRADIENT;
         call.sizes = pod_convolution_find_sizes(window, left, result, right);
     }
+    call.dot = choose_dot(kernels, &call, node->attributes->precision == POD_PRECISION_HIGH);
     call.result_stride = result->dims[result->rank - 1];
     return call;
 }

@@ -174,6 +174,16 @@ static void fill_product(pod_product_detail *detail, const shape_of_product *s,
     detail->scratch_bytes = (kernels->scratch_bytes(&detail->call) + 63) & ~(size_t)63;
 }
 
+/* How listings call a product. */
+static const char *name_of(const pod_kernels *kernels, const pod_dot_kernels *dot)
+{
+    if (dot == &kernels->dot_bf16)
+        return "bf16";
+    if (dot == &kernels->dot_f32)
+        return "f32";
+    return dot == &kernels->dot_f32_six ? "f32 in six passes" : "f32 in three passes";
+}
+
 bool pod_lower_product(pod_lowered *function, const pod_fusion *fusion, uint32_t node,
                        pod_loop *epilogue)
 {
@@ -183,7 +193,8 @@ bool pod_lower_product(pod_lowered *function, const pod_fusion *fusion, uint32_t
     if (!measure(function, fusion, from, &s))
         return false;
     bool is_f32 = function->ir->values[pod_ir_inputs(function->ir, from)[0]].dtype == POD_F32;
-    const pod_dot_kernels *kernels = is_f32 ? &owner->kernels->dot_f32 : &owner->kernels->dot_bf16;
+    const pod_dot_kernels *kernels = pod_dot_choose(
+        owner->kernels, is_f32 ? POD_F32 : POD_BF16, from->attributes->precision == POD_PRECISION_HIGH, s.m, s.n, s.k);
     size_t bytes = kernels->packed_b_bytes(s.k, s.n);
     uint32_t b = bytes ? lower_pack(function, &s, kernels, bytes) : s.b_slot;
     uint32_t loads = epilogue ? pod_loop_operand_count(epilogue) : 0;
@@ -197,7 +208,7 @@ bool pod_lower_product(pod_lowered *function, const pod_fusion *fusion, uint32_t
     made->product.packed_bytes = (bytes + 63) & ~(size_t)63;
     if (!bytes)
         made->product.packed_bytes = 0;
-    made->name = is_f32 ? "f32" : "bf16";
+    made->name = name_of(owner->kernels, kernels);
     made->op = from->op;
     made->product.a_bytes = is_f32 ? 4 : 2;
     made->product.by_columns = s.outer == 1 && s.m < 2 * kernels->row_granularity &&
@@ -222,7 +233,7 @@ bool pod_lower_product(pod_lowered *function, const pod_fusion *fusion, uint32_t
     bool b_parts = s.outer > 1 && (bytes || pod_outer_parts(&s.b, &owner->slots[s.b_slot]));
     made->parts[1] = b_parts ? s.outer : 1;
     made->row_cost = (double)(s.m * s.n * s.k * s.outer * s.inner) / (double)made->rows *
-                     (is_f32 ? 0.02 : 0.01);
+                     (kernels == &owner->kernels->dot_f32 ? 0.02 : 0.01);
     made->scratch_bytes = made->product.scratch_bytes;
     if (epilogue) {
         pod_loop_slots(epilogue, made, 2, 2 + loads, owner);

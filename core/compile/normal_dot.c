@@ -92,7 +92,7 @@ pod_ref pod_normalize_dot(pod_rewriter *r, const pod_ir_node *node, const pod_re
     order lhs = make_order(left, &a->lhs_batch, &left_free, &a->lhs_contract);
     order rhs = make_order(right, &a->rhs_batch, &a->rhs_contract, &right_free);
     int32_t batches = lhs.shape.rank - 2;
-    pod_attributes normal = {.dtype = dtype};
+    pod_attributes normal = {.dtype = dtype, .precision = a->precision};
     normal.lhs_batch.count = normal.rhs_batch.count = batches;
     pod_shape result = lhs.shape;
     for (int32_t i = 0; i < batches; i++)

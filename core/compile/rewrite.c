@@ -113,7 +113,7 @@ static bool copy_node(pod_rewriter *r, const pod_ir *from, const pod_ir_node *no
         map[node->value_first + i] = to->value_first + i;
     }
     for (uint32_t i = 0; i < node->region_count; i++)
-        if (!pod_ir_rewrite(r->arena, &to->regions[i], r->passes))
+        if (!pod_ir_rewrite(r->arena, &to->regions[i], r->precision))
             return false;
     return true;
 }
@@ -148,10 +148,10 @@ static uint32_t most_inputs(const pod_ir *ir)
 }
 
 /* Region nesting is bounded, so rewriting regions may recurse. */
-bool pod_ir_rewrite(pod_arena *arena, pod_ir **ir, int passes)
+bool pod_ir_rewrite(pod_arena *arena, pod_ir **ir, pod_precision precision)
 {
     const pod_ir *from = *ir;
-    pod_rewriter r = {.arena = arena, .table_mask = 63, .passes = passes};
+    pod_rewriter r = {.arena = arena, .table_mask = 63, .precision = precision};
     while (r.table_mask < from->node_count)
         r.table_mask = r.table_mask * 2 + 1;
     r.table_mask = r.table_mask * 2 + 1;

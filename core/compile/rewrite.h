@@ -14,17 +14,16 @@ typedef struct pod_rewriter {
     pod_arena *arena;
     uint32_t *table; /* of merge_common.c: nodes of `to` + 1 by hash */
     uint32_t table_mask;
-    int passes;      /* of bf16 that make an f32 product: see precision.c */
+    pod_precision precision; /* of f32 products that ask for none: see precision.c */
     const char *location, *scope; /* of the node being rewritten */
     bool failed; /* no memory */
 } pod_rewriter;
 
 /* Rewrites *ir and the irs of its regions. False when there is no memory. */
-bool pod_ir_rewrite(pod_arena *arena, pod_ir **ir, int passes);
+bool pod_ir_rewrite(pod_arena *arena, pod_ir **ir, pod_precision precision);
 
-/* Finds how many products of bf16 the name of a precision means (0: f32 itself); false for a name that
- * is none. */
-bool pod_precision_passes(const char *name, int *passes);
+/* Finds a precision by name (NULL: "highest"); false for a name that is none. */
+bool pod_precision_named(const char *name, pod_precision *precision);
 
 /* Adds a node with one result, or returns a value that is the same. */
 pod_ref pod_rewrite_emit(pod_rewriter *rewriter, pod_op op, const pod_ref *inputs,

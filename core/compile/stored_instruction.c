@@ -158,8 +158,15 @@ static const pod_loop *store_epilogue(const pod_stored_part *part, const pod_loo
 
 static const pod_dot_kernels *store_dot(const pod_stored_part *part, const pod_dot_kernels *dot)
 {
-    bool is_f32 = pod_stored_bool(part->stored, dot == &part->kernels->dot_f32);
-    return is_f32 ? &part->kernels->dot_f32 : &part->kernels->dot_bf16;
+    const pod_dot_kernels *all = part->kernels->dots;
+    const uint32_t count = sizeof part->kernels->dots / sizeof *all;
+    uint32_t which = part->stored->writes ? (uint32_t)(dot - all) : 0;
+    which = pod_stored_below(part->stored, which, count);
+    if (all[which].run == NULL) { /* the family has none */
+        part->stored->failed = true;
+        which = 0;
+    }
+    return &all[which];
 }
 
 static const pod_attributes *store_attributes(pod_stored *s, const pod_attributes *of)

@@ -126,8 +126,8 @@ bool pod_stored_target_make(pod_stored_target *target, pod_context *context, pod
     const char *isa = pod_context_isa(context);
     pod_sha256 hash;
     walk w = {.target = target, .hash = &hash};
-    int passes = 0;
-    if (!pod_precision_passes(options->matmul_precision, &passes))
+    pod_precision precision;
+    if (!pod_precision_named(options->matmul_precision, &precision))
         return false;
     *target = (pod_stored_target){.graph = graph, .options = options, .most_bytes = BYTES_MORE};
     target->places.memory = memory;
@@ -135,7 +135,7 @@ bool pod_stored_target_make(pod_stored_target *target, pod_context *context, pod
     pod_sha256_add(&hash, pod_build_id, strlen(pod_build_id) + 1);
     add_u64(&hash, FORMAT);
     pod_sha256_add(&hash, isa, strlen(isa) + 1);
-    add_u64(&hash, (uint64_t)passes * 2 + options->no_fusion);
+    add_u64(&hash, (uint64_t)precision * 2 + options->no_fusion);
     pod_graph_describe(graph, take, &hash);
     if (!walk_graph(&w, graph))
         return false;

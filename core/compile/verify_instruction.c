@@ -217,7 +217,7 @@ static bool verify_pack(pod_verifier *v, const pod_instruction *one)
     const pod_pack_detail *p = &one->pack;
     const int64_t batches[2] = {p->outer, p->inner}, strides[2] = {p->outer_stride, p->inner_stride};
     const int64_t matrix[4] = {p->k, p->n, p->k_stride, p->column_stride};
-    bool is_f32 = p->kernels == &v->program->kernels->dot_f32;
+    bool is_f32 = p->kernels != &v->program->kernels->dot_bf16;
     if (!counts(v, one, 1, 1))
         return false;
     int64_t reach = matrix_reach(p->offset, batches, strides, matrix);
@@ -257,7 +257,7 @@ static bool verify_product(pod_verifier *v, const pod_instruction *one)
     const int64_t b_strides[2] = {p->b_outer_stride, p->b_inner_stride};
     const int64_t a[4] = {call->m, call->k, call->a_row_stride, call->a_k_stride};
     const int64_t b[4] = {call->k, call->n, call->b_k_stride, call->b_column_stride};
-    bool is_f32 = p->kernels == &v->program->kernels->dot_f32;
+    bool is_f32 = p->kernels != &v->program->kernels->dot_bf16;
     int64_t a_reach = matrix_reach(p->a_offset, batches, a_strides, a);
     int64_t b_reach = matrix_reach(p->b_offset, batches, b_strides, b);
     int64_t all = pod_verify_times(p->outer, p->inner);
@@ -347,7 +347,7 @@ static bool verify_convolution(pod_verifier *v, const pod_instruction *one)
     bool by_parts = c->call.kind == POD_CONVOLVE_KERNEL_GRADIENT;
     bool turned = c->call.kind == POD_CONVOLVE_INPUT_GRADIENT;
     if ((!is_f32 && c->call.dtype != POD_BF16) || c->left >= slots || c->right >= slots ||
-        c->shared >= slots || c->call.dot != (is_f32 ? &kernels->dot_f32 : &kernels->dot_bf16) ||
+        c->shared >= slots || is_f32 == (c->call.dot == &kernels->dot_bf16) ||
         !verify_sizes(s, turned) || is_last != (c->phase == (by_parts ? 3 : 2)))
         return pod_verify_fail(v, "a convolution has no good sizes");
     int64_t x = volume(s->batch, s->in, s->channels), g = volume(s->batch, s->out, s->filters);

@@ -74,6 +74,7 @@ static pod_node *left_cotangent(pod_pullback *back, pod_node *g)
         .lhs_contract = count_from(batch + a_free.count, b_free.count),
         .rhs_batch = d->rhs_batch,
         .rhs_contract = b_free,
+        .precision = d->precision,
     };
     pod_node *product = pod_graph_dot(back->graph, g, operand(back, 1), &lists);
     pod_axes places = d->lhs_batch;
@@ -97,6 +98,7 @@ static pod_node *right_cotangent(pod_pullback *back, pod_node *g)
         .lhs_contract = a_free,
         .rhs_batch = count_from(0, batch),
         .rhs_contract = count_from(batch, a_free.count),
+        .precision = d->precision,
     };
     pod_node *product = pod_graph_dot(back->graph, operand(back, 0), g, &lists);
     pod_axes places = d->rhs_batch;
@@ -123,7 +125,8 @@ pod_status pod_grad_dot(pod_pullback *back, pod_error *error)
 static pod_node *convolve(pod_pullback *back, pod_op op, pod_node *a, pod_node *b,
                           const pod_node *shape_like)
 {
-    pod_attributes attributes = {.window = back->node->attributes->window};
+    pod_attributes attributes = {.window = back->node->attributes->window,
+                                 .precision = back->node->attributes->precision};
     if (shape_like)
         attributes.shape = *pod_node_shape(shape_like, 0);
     return pod_graph_apply(back->graph, op, (pod_node *[]){a, b}, 2, &attributes, NULL, 0);

@@ -62,6 +62,8 @@ static void fill_tables(void)
     table.dot_bf16 = pod_dot_bf16_avx512bf16;
     tables[POD_CPU_AVX512BF16] = table;
     table.dot_bf16 = pod_dot_bf16_amx;
+    table.dot_f32_six = pod_dot_f32_six_amx;
+    table.dot_f32_three = pod_dot_f32_three_amx;
     tables[POD_CPU_AMX] = table;
 #endif
     for (int i = 0; i < POD_CPU_FAMILY_COUNT; i++)

@@ -23,7 +23,7 @@ typedef struct pod_dot_family {
     int64_t panel_columns;   /* columns that multiply() computes at once */
     int64_t vector_columns;  /* a narrow last panel is stored with a multiple of this many columns */
     int64_t k_unit;          /* k is padded with zeros to a multiple of this */
-    int64_t packed_bytes;    /* bytes of an element of a packed operand: 2 or 4 */
+    int64_t packed_bytes;    /* bytes of an element of a packed operand with all its parts: 2, 4 or 6 */
     int64_t a_bytes;         /* bytes of an element of a: 2 or 4 */
     /* Blocking: rows of a packed at once, k packed at once, k that one call of multiply() takes
      * (multiples of k_unit), and columns whose sums are finished and handed on together. */
@@ -69,5 +69,6 @@ extern const pod_dot_kernels pod_dot_f32_avx2, pod_dot_bf16_avx2;
 extern const pod_dot_kernels pod_dot_f32_avx512, pod_dot_bf16_avx512;
 extern const pod_dot_kernels pod_dot_bf16_avx512bf16;
 extern const pod_dot_kernels pod_dot_bf16_amx;
+extern const pod_dot_kernels pod_dot_f32_six_amx, pod_dot_f32_three_amx;
 
 #endif

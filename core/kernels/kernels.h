@@ -158,9 +158,29 @@ typedef struct pod_kernels {
 
     const pod_direct_kernels *direct; /* convolutions with few channels */
 
-    pod_dot_kernels dot_f32;  /* f32 operands, f32 accumulation (by OpenBLAS in the portable family) */
-    pod_dot_kernels dot_bf16; /* bf16 operands, f32 accumulation */
+    /* Products, all with f32 accumulation. */
+    union {
+        struct {
+            pod_dot_kernels dot_f32;  /* f32 operands (by OpenBLAS in the portable family) */
+            pod_dot_kernels dot_bf16; /* bf16 operands */
+            /* f32 operands by six or three products of bf16 parts (dot_f32_amx.c); run is NULL in
+             * families that have none. */
+            pod_dot_kernels dot_f32_six, dot_f32_three;
+        };
+        pod_dot_kernels dots[4];
+    };
 } pod_kernels;
+
+/*
+ * Returns the kernels for products of these sizes: of bf16 operands, or of f32 operands, as exactly as f32 is or,
+ * where that is faster, `rough`: to about 16 bits.
+ *
+ * For f32 these are the passes over bf16 parts where the family has them and they take less time: packing
+ * costs more, so that both m and n must be large, and sizes are padded to tiles. The bits of a product
+ * depend on the choice; the choice depends on the sizes alone.
+ */
+const pod_dot_kernels *pod_dot_choose(const pod_kernels *kernels, pod_dtype dtype, bool rough,
+                                      int64_t m, int64_t n, int64_t k);
 
 /* Returns the table for the best family allowed by `isa` (NULL: what the CPU has). Unknown names and
  * families that this CPU lacks fail with POD_ERROR_ARGUMENT, listing those it has. The table is

@@ -146,5 +146,37 @@ POD_TILE_INLINE void pod_tiles_multiply_left(const char *a, const char *b)
                      : "memory");
 }
 
+/* Load a block of a, or of b with two tiles or one, as operands that come from the L2 cache. */
+POD_TILE_INLINE void pod_tiles_take_a(const char *a)
+{
+    __asm__ volatile("tileloaddt1 (%0,%1,1),%%tmm4\n\ttileloaddt1 1024(%0,%1,1),%%tmm5" ::"r"(a),
+                     "r"((int64_t)64)
+                     : "memory");
+}
+
+POD_TILE_INLINE void pod_tiles_take_b(const char *b)
+{
+    __asm__ volatile("tileloaddt1 (%0,%1,1),%%tmm6\n\ttileloaddt1 1024(%0,%1,1),%%tmm7" ::"r"(b),
+                     "r"((int64_t)64)
+                     : "memory");
+}
+
+POD_TILE_INLINE void pod_tiles_take_b_left(const char *b)
+{
+    __asm__ volatile("tileloaddt1 (%0,%1,1),%%tmm6" ::"r"(b), "r"((int64_t)64) : "memory");
+}
+
+/* Add the product of the blocks that were loaded last. */
+POD_TILE_INLINE void pod_tiles_multiply_taken(void)
+{
+    __asm__ volatile("tdpbf16ps %%tmm6,%%tmm4,%%tmm0\n\ttdpbf16ps %%tmm7,%%tmm4,%%tmm1\n\t"
+                     "tdpbf16ps %%tmm6,%%tmm5,%%tmm2\n\ttdpbf16ps %%tmm7,%%tmm5,%%tmm3" ::);
+}
+
+POD_TILE_INLINE void pod_tiles_multiply_taken_left(void)
+{
+    __asm__ volatile("tdpbf16ps %%tmm6,%%tmm4,%%tmm0\n\ttdpbf16ps %%tmm6,%%tmm5,%%tmm2" ::);
+}
+
 #endif
 #endif

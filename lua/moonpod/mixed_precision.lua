@@ -75,11 +75,10 @@ end
 
 local PRECISIONS = { highest = true, high = true, default = true }
 
--- pod.set_float32_matmul_precision(name): how exactly matrix products of float32 operands are computed by what is
--- compiled from
--- now on: "highest" (float32, the default here), "high" (three passes of bfloat16: about 16 bits of the mantissa
--- count), or
--- "default" (one pass, as a TPU does unless told otherwise: 8 bits).
+-- pod.set_float32_matmul_precision(name): how exactly matrix products and convolutions of float32 operands, and their
+-- gradients, are computed by what is compiled from now on: "highest" (float32, the default here), "high" (about 16 bits
+-- of the mantissa count, by three passes of bfloat16, where a CPU is faster so; else as "highest"), or "default" (one
+-- pass, as a TPU does unless told otherwise: 8 bits).
 function mixed_precision.set_float32_matmul_precision(name)
   if not PRECISIONS[name] then
     errors.raise("set_float32_matmul_precision: there is no precision %s; it is \"highest\", \"high\" or \"default\"",

