@@ -285,7 +285,7 @@ function cluster.initialize(resolver)
   end
   if resolver.initialized then
     resolver.epoch = resolver.epoch + 1
-    trace.clear_programs()
+    require("moonpod.programs").clear()
   end
   resolver.initialized, resolver.connected, resolver.shut_down = true, true, false
   device.set_resolver(resolver)
@@ -308,7 +308,7 @@ function cluster.shutdown(resolver)
   end
   resolver.initialized, resolver.connected, resolver.shut_down = false, false, true
   resolver.epoch = resolver.epoch + 1
-  require "moonpod.trace".clear_programs()
+  require("moonpod.programs").clear()
   device.set_resolver(nil)
 end
 

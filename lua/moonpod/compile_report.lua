@@ -1,7 +1,7 @@
 -- compile_report - how many programs were compiled, how long that took, and why functions were traced again.
 
 local func = require "moonpod.func"
-local trace = require "moonpod.trace"
+local programs = require "moonpod.programs"
 
 local compile_report = {}
 
@@ -29,7 +29,7 @@ end
 -- trace_seconds =, compile_seconds = } }. Functions that were never traced are left out. It prints.
 function compile_report.make()
   local report = { functions = {} }
-  for name, value in pairs(trace.compiled) do
+  for name, value in pairs(programs.compiled) do
     report[name] = value
   end
   for _, one in ipairs(func.list()) do

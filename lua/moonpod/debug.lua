@@ -2,6 +2,7 @@
 
 local errors = require "moonpod.errors"
 local inspect = require "moonpod.inspect"
+local programs = require "moonpod.programs"
 local trace = require "moonpod.trace"
 
 local debug_tools = {}
@@ -13,10 +14,10 @@ local lua_debug = debug
 -- compiled again for that, without fusion: slow. pod.debug.nan(false) ends it. Returns what was set before.
 function debug_tools.nan(enabled)
   errors.check_type(enabled, "boolean", "debug.nan", "the argument")
-  local before = trace.checks_numbers or false
+  local before = programs.checks_numbers or false
   if enabled ~= before then
     trace.sync()
-    trace.checks_numbers = enabled or nil
+    programs.checks_numbers = enabled or nil
   end
   return before
 end

@@ -6,6 +6,7 @@ local lint = require "moonpod.lint"
 local signatures = require "moonpod.signatures"
 local structure = require "moonpod.structure"
 local tensor = require "moonpod.tensor"
+local programs = require "moonpod.programs"
 local trace = require "moonpod.trace"
 local variable = require "moonpod.variable"
 
@@ -149,12 +150,12 @@ local function trace_function(owner, skeleton, leaves, signature)
 end
 
 local function compile(self)
-  if not self.program or self.checks_numbers ~= trace.checks_numbers then
-    local ok, program, seconds = pcall(trace.compile_graph, self.graph, true)
+  if not self.program or self.checks_numbers ~= programs.checks_numbers then
+    local ok, program, seconds = pcall(programs.compile, self.graph, true)
     if not ok then
       errors.raise_from_core(program)
     end
-    self.program, self.checks_numbers = program, trace.checks_numbers
+    self.program, self.checks_numbers = program, programs.checks_numbers
     self.compile_seconds = (self.compile_seconds or 0) + seconds
     self.from_cache = program:stats().from_cache
   end

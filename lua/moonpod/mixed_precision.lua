@@ -84,11 +84,11 @@ function mixed_precision.set_float32_matmul_precision(name)
     errors.raise("set_float32_matmul_precision: there is no precision %s; it is \"highest\", \"high\" or \"default\"",
       errors.describe(name))
   end
-  require("moonpod.trace").matmul_precision = name
+  require("moonpod.programs").matmul_precision = name
 end
 
 function mixed_precision.get_float32_matmul_precision()
-  return require("moonpod.trace").matmul_precision
+  return require("moonpod.programs").matmul_precision
 end
 
 -- Receives warnings: replaced by hosts.

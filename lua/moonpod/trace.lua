@@ -10,6 +10,7 @@
 
 local device = require "moonpod.device"
 local errors = require "moonpod.errors"
+local programs = require "moonpod.programs"
 local tensor = require "moonpod.tensor"
 
 local trace = {}
@@ -28,6 +29,10 @@ local eager
 -- Nodes and bytes after which the eager trace runs without waiting for a read.
 trace.pending_nodes_limit = 512
 trace.pending_bytes_limit = 256 * 2 ^ 20
+
+-- With more pending bytes than these, tensors that nobody has any longer are collected first and not computed. With
+-- fewer they are: what a collector has found by chance must not make another program of the same script.
+local WORTH_COLLECTING = 16 * 2 ^ 20
 
 local weak_values = { __mode = "v" }
 local weak_keys = { __mode = "k" }
@@ -511,59 +516,6 @@ end
 
 -- ---- running what is pending -----------------------------------------------------------------------------------
 
-local programs, program_order = {}, {}
-local PROGRAM_LIMIT = 128
-
--- How exactly products of float32 are computed: see mixed_precision.set_float32_matmul_precision.
-trace.matmul_precision = "highest"
-
--- What was compiled, or loaded from disk instead, so far: of functions and of what runs eagerly.
-trace.compiled = { programs = 0, seconds = 0, loaded = 0, load_seconds = 0 }
-
--- Compiles a graph; while trace.checks_numbers each of its results is checked for Inf and NaN, and with `parameters`
--- what goes into it. Returns the program and the seconds that took.
-function trace.compile_graph(graph, parameters)
-  local context, started = device.context(), device.core.clock()
-  local program
-  if trace.checks_numbers then
-    local checked = graph:check_numbers(parameters)
-    program = device.core.compile(context, checked, { no_fusion = true, matmul_precision = trace.matmul_precision })
-    checked:close()
-  else
-    program = device.core.compile(context, graph, { matmul_precision = trace.matmul_precision })
-  end
-  local seconds = device.core.clock() - started
-  local compiled = trace.compiled
-  if program:stats().from_cache then
-    compiled.loaded = compiled.loaded + 1
-    compiled.load_seconds = compiled.load_seconds + seconds
-  else
-    compiled.programs = compiled.programs + 1
-    compiled.seconds = compiled.seconds + seconds
-  end
-  return program, seconds
-end
-
--- Returns a program for a graph, from the cache where an equal one has been compiled.
-local function compile(graph)
-  local hash = graph:hash() .. trace.matmul_precision .. (trace.checks_numbers and "checked" or "")
-  local program = programs[hash]
-  if not program then
-    program = trace.compile_graph(graph)
-    programs[hash] = program
-    program_order[#program_order + 1] = hash
-    if #program_order > PROGRAM_LIMIT then
-      programs[table.remove(program_order, 1)] = nil
-    end
-  end
-  return program
-end
-
--- Forgets compiled eager programs.
-function trace.clear_programs()
-  programs, program_order = {}, {}
-end
-
 -- Receives what print ops hand out: replaced by hosts.
 function trace.print_hook(label, t)
   io.write(label ~= "" and label .. ": " or "", tostring(t), "\n")
@@ -590,7 +542,7 @@ local function evaluate(self, ids)
   for i, id in ipairs(parameters) do
     arguments[i] = self.known[id]
   end
-  local program = compile(graph)
+  local program = programs.find(graph)
   local results, report, prints = program:run(arguments, self.prints and { print = true } or nil)
   graph:close()
   trace.report_prints(prints)
@@ -644,9 +596,13 @@ end
 -- bad operation spoils only what depends on it. After an interrupt each value waits until it is asked for, alone.
 function Trace:flush()
   local ids, values, failures = {}, {}, {}
+  local wanted_only = self.pending_bytes > WORTH_COLLECTING and not self:is_taped()
+  if wanted_only then
+    collectgarbage()
+  end
   for i = 1, self.pending_count do
     local id = self.pending_ids[i]
-    if values[id] == nil then
+    if values[id] == nil and (self.pending[i] or not wanted_only) then
       local known = self.known[id]
       values[id] = known or false
       if not known then

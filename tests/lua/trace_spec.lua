@@ -36,6 +36,23 @@ describe("eager tensors", function()
     assert.same({ 2000, 2000 }, x:totable())
   end)
 
+  it("computes no large tensor that nobody has any longer", function()
+    local size = 4 * 2 ^ 20
+    collectgarbage()
+    local before = pod.device.memory().current_bytes
+    local sum
+    do
+      local x = pod.ones { size }
+      for _ = 1, 4 do
+        x = x * 2 -- the ones before are garbage
+      end
+      sum = x
+    end
+    pod.sync(sum)
+    assert.is_true(pod.device.memory().current_bytes - before < 1.5 * 4 * size)
+    assert.equal(16 * size, pod.sum(sum):item())
+  end)
+
   it("name the line that made a node which fails at run time, and spare the others", function()
     local x = pod.tensor { 1, 2 }
     local bad = pod.gather(x, pod.tensor({ 5 }, { dtype = "int32" })) -- this line
