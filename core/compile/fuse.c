@@ -106,6 +106,53 @@ static bool can_join(const pod_fusion *f, const pod_view *view, int64_t elements
            elements_of(f, view->base) == elements && pod_view_is_dense(view);
 }
 
+/* The loop in which a value is a register of one element a row; POD_NO_GROUP for other values. */
+static uint32_t row_group(const pod_fusion *f, pod_ref value)
+{
+    uint32_t maker = f->ir->values[value].node;
+    if (f->roles[maker] != POD_ROLE_REDUCTION && f->roles[maker] != POD_ROLE_ROW)
+        return POD_NO_GROUP;
+    uint32_t group = root(f, f->groups[maker]);
+    const pod_loop_group *loop = &f->loops[group];
+    int64_t rows, columns, inner;
+    if (f->roles[maker] == POD_ROLE_REDUCTION &&
+        (!pod_reduction_split(f->ir, &f->ir->nodes[maker], &rows, &columns, &inner) || rows < 2 ||
+         inner != 1))
+        return POD_NO_GROUP;
+    bool fits = loop->rows == elements_of(f, value) && loop->elements > loop->rows &&
+                loop->elements / loop->rows <= POD_BLOCK;
+    return fits ? group : POD_NO_GROUP;
+}
+
+bool pod_is_row_value(const pod_fusion *fusion, pod_ref value)
+{
+    return row_group(fusion, value) != POD_NO_GROUP;
+}
+
+/* Whether a loop over `elements` can spread a value of its rows over their columns to see this view. */
+static bool can_spread(const pod_fusion *f, const pod_view *view, int64_t elements)
+{
+    uint32_t group = row_group(f, view->base);
+    if (group == POD_NO_GROUP || f->loops[group].elements != elements ||
+        pod_shape_elements(&view->shape) != elements)
+        return false;
+    pod_view flat = pod_view_collapse(view);
+    return flat.offset == 0 && flat.shape.rank == 2 && flat.strides[0] == 1 && flat.strides[1] == 0 &&
+           flat.shape.dims[0] == f->loops[group].rows;
+}
+
+bool pod_reads_register(const pod_fusion *fusion, uint32_t node, const pod_view *view)
+{
+    uint32_t group = pod_fusion_group(fusion, node);
+    uint32_t maker = fusion->ir->values[view->base].node;
+    if (group == POD_NO_GROUP || pod_fusion_group(fusion, maker) != group)
+        return false;
+    if (fusion->roles[node] == POD_ROLE_ROW)
+        return row_group(fusion, view->base) == group && pod_view_is_dense(view);
+    int64_t elements = fusion->loops[group].elements;
+    return can_join(fusion, view, elements) || can_spread(fusion, view, elements);
+}
+
 /* Whether a value lies dense in the memory of its base, in its own type. */
 static bool is_plain(const pod_fusion *f, pod_ref value)
 {
@@ -147,7 +194,7 @@ static void place_in_loop(pod_fusion *f, uint32_t node, uint32_t inputs, int64_t
     uint32_t stage = 0, leaves = 0;
     for (uint32_t i = 0; i < inputs; i++) {
         const pod_view *view = &f->views[operands[i]];
-        bool joins = can_join(f, view, elements);
+        bool joins = can_join(f, view, elements) || can_spread(f, view, elements);
         uint32_t at = joins ? f->stages[f->ir->values[view->base].node] : ready(f, view->base);
         stage = at > stage ? at : stage;
         leaves += !joins;
@@ -165,7 +212,8 @@ static void place_in_loop(pod_fusion *f, uint32_t node, uint32_t inputs, int64_t
     for (uint32_t i = 0; fits && i < inputs; i++) {
         const pod_view *view = &f->views[operands[i]];
         uint32_t maker = f->ir->values[view->base].node;
-        if (!can_join(f, view, elements) || f->stages[maker] != stage)
+        bool joins = can_join(f, view, elements) || can_spread(f, view, elements);
+        if (!joins || f->stages[maker] != stage)
             continue;
         uint32_t group = root(f, f->groups[maker]);
         if (group == target)
@@ -192,6 +240,58 @@ static void place_in_loop(pod_fusion *f, uint32_t node, uint32_t inputs, int64_t
     f->groups[node] = target;
 }
 
+/* Whether a loop can read a view as one element a row where it lies. */
+static bool is_row_load(const pod_fusion *f, const pod_view *view)
+{
+    pod_view flat = pod_view_collapse(view);
+    bool still = flat.shape.rank == 0 || (flat.shape.rank == 1 && flat.strides[0] == 0);
+    bool dense = pod_view_is_dense(view) && f->roles[f->ir->values[view->base].node] != POD_ROLE_VIEW;
+    return still || dense;
+}
+
+/* Puts a node into the last loop that has operands of it as one element a row; false when there is none,
+ * or it lacks another operand. */
+static bool place_as_row(pod_fusion *f, uint32_t node)
+{
+    const pod_ir_node *it = &f->ir->nodes[node];
+    const pod_ref *operands = pod_ir_inputs(f->ir, it);
+    uint32_t target = POD_NO_GROUP, leaves = 0;
+    int64_t elements = elements_of(f, it->value_first);
+    for (uint32_t i = 0; i < it->input_count; i++) {
+        const pod_view *view = &f->views[operands[i]];
+        uint32_t group = row_group(f, view->base);
+        if (group == POD_NO_GROUP || !pod_view_is_dense(view) || f->loops[group].rows != elements)
+            continue;
+        bool later = target == POD_NO_GROUP || f->loops[group].stage > f->loops[target].stage;
+        bool earlier = !later && f->loops[group].stage < f->loops[target].stage;
+        if (!later && !earlier && group != target &&
+            !can_unite(&f->loops[target], &f->loops[group]))
+            return false;
+        if (later)
+            target = group;
+        else if (!earlier)
+            target = unite(f, target, group);
+    }
+    if (target == POD_NO_GROUP)
+        return false;
+    pod_loop_group *loop = &f->loops[target];
+    for (uint32_t i = 0; i < it->input_count; i++) {
+        const pod_view *view = &f->views[operands[i]];
+        if (row_group(f, view->base) == target)
+            continue;
+        if (!is_row_load(f, view) || ready(f, view->base) > loop->stage)
+            return false;
+        leaves++;
+    }
+    if (loop->nodes + 1 >= LOOP_NODES || loop->leaves + leaves >= LOOP_LEAVES)
+        return false;
+    loop->nodes++;
+    loop->leaves += leaves;
+    f->stages[node] = loop->stage;
+    f->groups[node] = target;
+    return true;
+}
+
 static bool has_elements(const pod_fusion *f, const pod_ir_node *node)
 {
     for (uint32_t i = 0; i < node->value_count; i++)
@@ -213,6 +313,10 @@ static bool try_element(pod_fusion *f, uint32_t index, const pod_ir_node *node)
         return false;
     f->roles[index] = POD_ROLE_ELEMENT;
     int64_t elements = elements_of(f, node->value_first);
+    if (!random && place_as_row(f, index)) {
+        f->roles[index] = POD_ROLE_ROW;
+        return true;
+    }
     if (!random) {
         place_in_loop(f, index, node->input_count, elements, 0, false, false);
         return true;
@@ -369,6 +473,18 @@ static void decide(pod_fusion *f, uint32_t index)
 
 /* ---- what is stored ------------------------------------------------------------------------------- */
 
+/* Keeps a value in memory, or what it is computed from again. */
+static void keep(pod_fusion *f, pod_ref base)
+{
+    if (!f->recomputed[base]) {
+        f->stored[base] = true;
+        return;
+    }
+    const pod_ir_node *maker = pod_ir_maker(f->ir, base);
+    for (uint32_t i = 0; i < maker->input_count; i++)
+        keep(f, f->views[pod_ir_inputs(f->ir, maker)[i]].base);
+}
+
 static void store(pod_fusion *f, pod_ref value)
 {
     uint32_t node = f->ir->values[value].node;
@@ -382,21 +498,20 @@ static void store_operands(pod_fusion *f, uint32_t index)
 {
     const pod_ir_node *node = &f->ir->nodes[index];
     const pod_ref *inputs = pod_ir_inputs(f->ir, node);
-    uint32_t group = pod_fusion_group(f, index);
     for (uint32_t i = 0; i < node->input_count; i++) {
         pod_ref base = f->views[inputs[i]].base;
         switch (f->roles[index]) {
         case POD_ROLE_COPY:
         case POD_ROLE_ELEMENT:
+        case POD_ROLE_ROW:
         case POD_ROLE_REDUCTION:
             if (node->op == POD_OP_RANDOM_BITS) {
                 if (i == 0)
                     store(f, inputs[i]);
                 break;
             }
-            if (pod_fusion_group(f, f->ir->values[base].node) != group ||
-                !can_join(f, &f->views[inputs[i]], f->loops[group].elements))
-                f->stored[base] = true;
+            if (!pod_reads_register(f, index, &f->views[inputs[i]]))
+                keep(f, base);
             break;
         case POD_ROLE_PRODUCT:
             if (node->op == POD_OP_DOT && pod_product_operand(f, node, i, &base))
@@ -417,6 +532,15 @@ static void store_operands(pod_fusion *f, uint32_t index)
     }
 }
 
+static void find_stored(pod_fusion *f)
+{
+    memset(f->stored, 0, f->ir->value_count * sizeof *f->stored);
+    for (uint32_t i = 0; i < f->ir->node_count; i++)
+        store_operands(f, i);
+    for (uint32_t i = 0; i < f->ir->output_count; i++)
+        store(f, f->ir->outputs[i]);
+}
+
 bool pod_fuse(pod_fusion *fusion, pod_arena *arena, const pod_ir *ir, const pod_kernels *kernels)
 {
     pod_fusion *f = fusion;
@@ -428,12 +552,13 @@ bool pod_fuse(pod_fusion *fusion, pod_arena *arena, const pod_ir *ir, const pod_
     f->groups = pod_arena_array(arena, ir->node_count, sizeof *f->groups);
     f->views = pod_arena_array(arena, ir->value_count, sizeof *f->views);
     f->stored = pod_arena_array(arena, ir->value_count, sizeof *f->stored);
+    f->recomputed = pod_arena_array(arena, ir->value_count, sizeof *f->recomputed);
     f->pooled = pod_arena_array(arena, ir->value_count, sizeof *f->pooled);
     f->poolings = pod_arena_array(arena, ir->node_count, sizeof *f->poolings);
     f->positions = pod_arena_array(arena, ir->node_count, sizeof *f->positions);
     bool *live = pod_arena_array(arena, ir->node_count, sizeof *live);
     if (!f->roles || !f->stages || !f->groups || !f->views || !f->stored || !f->pooled ||
-        !f->poolings || !f->positions || !live)
+        !f->poolings || !f->positions || !live || !f->recomputed)
         return false;
     pod_ir_mark_live(ir, live);
     for (uint32_t i = 0; i < ir->node_count; i++)
@@ -447,9 +572,9 @@ bool pod_fuse(pod_fusion *fusion, pod_arena *arena, const pod_ir *ir, const pod_
         need_stored(f, ir->outputs[i]);
     if (f->failed || !pod_sink_nodes(f))
         return false;
-    for (uint32_t i = 0; i < ir->node_count; i++)
-        store_operands(f, i);
-    for (uint32_t i = 0; i < ir->output_count; i++)
-        store(f, ir->outputs[i]);
+    find_stored(f);
+    if (!f->no_fusion && !pod_find_recomputed(f))
+        return false;
+    find_stored(f);
     return true;
 }

@@ -9,6 +9,9 @@
  * stage is in their loop or nowhere, and loops never wait for each other in a circle. A loop may begin
  * with one matrix product, whose tiles it takes while they are in cache.
  *
+ * Where rows fit a block, what a loop has folded of a row is there for the steps behind: mean, variance
+ * and what they normalise are one loop.
+ *
  * Loops run over `rows` x `columns` elements, counted row-major; which shape they have does not matter,
  * so reshapes cost nothing.
  */
@@ -24,6 +27,7 @@ typedef enum pod_role {
     POD_ROLE_VIEW,      /* seen through: see views.h */
     POD_ROLE_ALIAS,     /* lies where its operand lies, which is stored */
     POD_ROLE_ELEMENT,   /* a step of a loop */
+    POD_ROLE_ROW,       /* a step of a loop that folds rows: on one element for each */
     POD_ROLE_COPY,      /* a view that is stored after all, by a loop of its own */
     POD_ROLE_REDUCTION, /* a fold of a loop */
     POD_ROLE_PRODUCT,   /* a matrix product, which begins a loop */
@@ -57,6 +61,7 @@ typedef struct pod_fusion {
     uint32_t *groups;   /* of each node: its loop, or POD_NO_GROUP */
     pod_view *views;    /* of each value */
     bool *stored;       /* of each value: it has memory of its own */
+    bool *recomputed;   /* of each value: loops that read it compute it themselves, see recompute.c */
     uint32_t *pooled;   /* of each value: the max pooling that reads it, or POD_NO_GROUP */
     uint32_t *poolings; /* of each node: the max pooling whose positions it reads, or POD_NO_GROUP */
     bool *positions;    /* of each node: a max pooling that tells where its maxima are */
@@ -74,6 +79,15 @@ uint32_t pod_fusion_group(const pod_fusion *fusion, uint32_t node);
 
 /* Moves nodes to the loops that use them: see sink.c. False when there is no memory. */
 bool pod_sink_nodes(pod_fusion *fusion);
+
+/* Sets `recomputed` by what would be stored without: see recompute.c. False when there is no memory. */
+bool pod_find_recomputed(pod_fusion *fusion);
+
+/* Whether a node finds what a view sees in a register of its own loop. */
+bool pod_reads_register(const pod_fusion *fusion, uint32_t node, const pod_view *view);
+
+/* Whether a value is one element for each row of the loop that makes it, and stays in a register there. */
+bool pod_is_row_value(const pod_fusion *fusion, pod_ref value);
 
 /* Whether a product can read operand `operand` where its base lies, by strides; *base is what has to be
  * stored. Else the operand itself has to be stored, dense. */

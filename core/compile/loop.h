@@ -16,7 +16,8 @@
 typedef enum pod_access {
     POD_ACCESS_DENSE,   /* at row * columns + column */
     POD_ACCESS_SCALAR,  /* always the same element */
-    POD_ACCESS_ROW,     /* one for each row */
+    POD_ACCESS_ROW,     /* one for each row, over its columns */
+    POD_ACCESS_ROWS,    /* one for each row, by itself: for steps on rows */
     POD_ACCESS_COLUMN,  /* one for each column */
     POD_ACCESS_STRIDED, /* by the strides of a view */
     POD_ACCESS_COUNT,   /* the offset itself, not what lies there: iota */
@@ -58,16 +59,30 @@ typedef struct pod_loop_adam {
     float rest_1, rest_2, epsilon;
 } pod_loop_adam;
 
-/* registers[result] = function(registers[a], registers[b], registers[c]) */
+/* What a step works on. Steps on rows stand in loops whose blocks are whole rows: a register then has one
+ * element for each. */
+typedef enum pod_step_kind {
+    POD_STEP_BLOCK,  /* elements of the block: registers[result] = function(registers[a], ...) */
+    POD_STEP_ROWS,   /* the same, on one element a row */
+    POD_STEP_FOLD,   /* each row of a is folded into an element of the result */
+    POD_STEP_SPREAD, /* each element of a is repeated over the columns of its row */
+    POD_STEP_KINDS
+} pod_step_kind;
+
 typedef struct pod_loop_step {
-    pod_block_function function; /* NULL: Adam */
+    pod_block_function function; /* NULL: Adam, FOLD, SPREAD */
     uint32_t result, a, b, c;
+    pod_step_kind kind;
+    pod_fold fold;    /* of FOLD */
+    pod_class class_; /* of FOLD and SPREAD */
+    uint64_t first;   /* of FOLD: the element to begin with */
     pod_loop_adam *adam; /* NULL: a function */
 } pod_loop_step;
 
 typedef struct pod_loop_store {
     uint32_t slot, source; /* source UINT32_MAX: a step has stored it */
     pod_dtype dtype;
+    bool by_rows; /* one element a row */
 } pod_loop_store;
 
 /* Folds a register over the `columns / inner` middle elements of each row into [rows, inner]

@@ -54,7 +54,7 @@ static int64_t parts_of(const pod_loop *loop, const pod_loop_load *load, const p
     int64_t elements = pod_shape_elements(slot->shape);
     if (load->offset == 0 && load->access == POD_ACCESS_DENSE)
         return elements == loop->rows * loop->columns ? loop->rows : 1;
-    if (load->offset == 0 && load->access == POD_ACCESS_ROW)
+    if (load->offset == 0 && (load->access == POD_ACCESS_ROW || load->access == POD_ACCESS_ROWS))
         return elements == loop->rows ? loop->rows : 1;
     if (load->access != POD_ACCESS_STRIDED || load->offset != 0 || load->shape.rank < 2)
         return 1;
@@ -146,17 +146,18 @@ static bool lower_combine(pod_lowered *function, const pod_loop *loop, const pod
     return true;
 }
 
-/* Folds stand in the order of their nodes. */
+/* Folds over rows stand first, in the order of their nodes. */
 bool pod_lower_combines(pod_lowered *function, const pod_fusion *fusion, const pod_loop *loop,
                         const uint32_t *members, uint32_t count)
 {
     uint32_t fold = 0;
     for (uint32_t i = 0; i < count && folds_rows(loop); i++) {
-        if (fusion->roles[members[i]] != POD_ROLE_REDUCTION)
+        const pod_ir_node *node = &fusion->ir->nodes[members[i]];
+        int64_t rows, columns, inner;
+        if (fusion->roles[members[i]] != POD_ROLE_REDUCTION || !fusion->stored[node->value_first] ||
+            !pod_reduction_split(fusion->ir, node, &rows, &columns, &inner) || rows > 1)
             continue;
-        const pod_loop_fold *one = &loop->folds[fold++];
-        pod_ref value = fusion->ir->nodes[members[i]].value_first;
-        if (!one->by_rows && !lower_combine(function, loop, one, value))
+        if (!lower_combine(function, loop, &loop->folds[fold++], node->value_first))
             return false;
     }
     return true;

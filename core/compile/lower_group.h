@@ -30,6 +30,13 @@ uint32_t pod_group_result(pod_lowered *function, pod_ref value);
 pod_loop *pod_group_code(pod_lowered *function, const pod_fusion *fusion, uint32_t group,
                          const uint32_t *members, uint32_t count);
 
+/* Packs the virtual registers of a loop, which are numbered in the order of their making, into few real
+ * ones; `wide`: some have elements of 8 bytes. False when there is no memory. */
+bool pod_loop_pack_registers(pod_loop *loop, pod_arena *scratch, uint32_t registers, bool wide);
+
+/* Decides how many elements a block has, and lays out the scratch. */
+void pod_loop_size_blocks(pod_loop *loop, bool wide);
+
 /* Adds the instruction that runs a loop by itself. */
 bool pod_lower_loop(pod_lowered *function, pod_loop *loop);
 

@@ -18,7 +18,7 @@ typedef struct builder {
     const pod_fusion *fusion;
     uint32_t group;
     pod_loop *loop;
-    uint32_t loads, steps, stores, folds; /* room */
+    uint32_t loads, steps, stores, folds, seen_room; /* room */
     const uint32_t *members; /* nodes of the group, in order */
     uint32_t member_count;
     uint32_t *register_of;   /* of each value of the ir: NO_REGISTER at first */
@@ -26,6 +26,8 @@ typedef struct builder {
     uint32_t seen_count;
     uint32_t registers;
     uint32_t product;      /* node whose tile is loaded, or POD_NO_GROUP */
+    bool *live;            /* of each member: something outside needs it, or a live member */
+    bool *read;            /* of each member: a live member reads its register */
     bool wide;             /* some register has 8-byte elements */
     bool failed;
 } builder;
@@ -129,32 +131,13 @@ static bool same_view(const pod_view *x, const pod_view *y)
            memcmp(x->strides, y->strides, (size_t)x->shape.rank * sizeof x->strides[0]) == 0;
 }
 
-/* The register of an operand: of the node that makes it here, of an earlier load, or of a new one. */
-static uint32_t operand(builder *b, pod_ref value)
+/* Remembers that a value from outside has a register. */
+static void see(builder *b, pod_ref value)
 {
-    const pod_view *view = &b->fusion->views[value];
-    uint32_t maker = b->fusion->ir->values[view->base].node;
-    bool inside = pod_fusion_group(b->fusion, maker) == b->group && maker != b->product &&
-                  b->fusion->roles[maker] != POD_ROLE_REDUCTION;
-    if (maker == b->product && pod_view_is_dense(view) &&
-        b->register_of[view->base] == NO_REGISTER) {
-        pod_loop_load tile = {.access = POD_ACCESS_TILE, .slot = POD_SLOT_END, .dtype = POD_F32};
-        b->register_of[view->base] = add_load(b, &tile);
-    }
-    if ((inside || maker == b->product) && pod_view_is_dense(view) &&
-        b->register_of[view->base] != NO_REGISTER)
-        return b->register_of[view->base];
-    if (b->register_of[value] == NO_REGISTER) {
-        for (uint32_t i = 0; i < b->seen_count; i++)
-            if (same_view(&b->fusion->views[b->seen[i]], view))
-                return b->register_of[b->seen[i]];
-        b->register_of[value] = load_view(b, view);
+    b->seen = more(b, b->seen, b->seen_count, &b->seen_room, sizeof *b->seen);
+    if (!b->failed)
         b->seen[b->seen_count++] = value;
-    }
-    return b->register_of[value];
 }
-
-/* ---- steps ---------------------------------------------------------------------------------------- */
 
 static uint32_t add_step(builder *b, pod_block_function function, pod_class result, uint32_t x,
                          uint32_t y, uint32_t z)
@@ -164,9 +147,89 @@ static uint32_t add_step(builder *b, pod_block_function function, pod_class resu
     if (b->failed)
         return 0;
     uint32_t made = new_register(b, result);
-    loop->steps[loop->step_count++] = (pod_loop_step){function, made, x, y, z, NULL};
+    loop->steps[loop->step_count++] =
+        (pod_loop_step){.function = function, .result = made, .a = x, .b = y, .c = z};
     return made;
 }
+
+/* Repeats one element a row over the columns. */
+static uint32_t spread(builder *b, pod_ref base)
+{
+    pod_class class_ = pod_class_of(b->fusion->ir->values[base].dtype);
+    uint32_t made = add_step(b, NULL, class_, b->register_of[base], NO_REGISTER, NO_REGISTER);
+    if (b->failed)
+        return 0;
+    pod_loop_step *step = &b->loop->steps[b->loop->step_count - 1];
+    step->kind = POD_STEP_SPREAD;
+    step->class_ = class_;
+    return made;
+}
+
+static void add_node(builder *b, uint32_t index);
+
+/* The register of a value from elsewhere: computed again, spread, of an earlier load, or of a new one. */
+static uint32_t from_outside(builder *b, pod_ref value, const pod_view *view, bool spreads)
+{
+    const pod_ir *ir = b->fusion->ir;
+    pod_ref base = view->base;
+    if (b->fusion->recomputed[base] && pod_view_is_dense(view)) {
+        if (b->register_of[base] == NO_REGISTER) {
+            add_node(b, ir->values[base].node);
+            see(b, base);
+        }
+        return b->register_of[base];
+    }
+    for (uint32_t i = 0; b->register_of[value] == NO_REGISTER && i < b->seen_count; i++)
+        if (same_view(&b->fusion->views[b->seen[i]], view))
+            return b->register_of[b->seen[i]];
+    if (b->register_of[value] == NO_REGISTER) {
+        b->register_of[value] = spreads ? spread(b, base) : load_view(b, view);
+        see(b, value);
+    }
+    return b->register_of[value];
+}
+
+/* The register of an operand: of the node that makes it here, or from_outside(). */
+static uint32_t operand(builder *b, pod_ref value)
+{
+    const pod_view *view = &b->fusion->views[value];
+    uint32_t maker = b->fusion->ir->values[view->base].node;
+    bool own = pod_fusion_group(b->fusion, maker) == b->group;
+    bool rows = own && pod_is_row_value(b->fusion, view->base);
+    bool inside = own && maker != b->product && !rows &&
+                  b->fusion->roles[maker] != POD_ROLE_REDUCTION;
+    if (maker == b->product && pod_view_is_dense(view) &&
+        b->register_of[view->base] == NO_REGISTER) {
+        pod_loop_load tile = {.access = POD_ACCESS_TILE, .slot = POD_SLOT_END, .dtype = POD_F32};
+        b->register_of[view->base] = add_load(b, &tile);
+    }
+    if ((inside || maker == b->product) && pod_view_is_dense(view) &&
+        b->register_of[view->base] != NO_REGISTER)
+        return b->register_of[view->base];
+    return from_outside(b, value, view, rows && b->register_of[view->base] != NO_REGISTER);
+}
+
+/* The register that has an operand of a step on rows. */
+static uint32_t row_operand(builder *b, pod_ref value)
+{
+    const pod_view *view = &b->fusion->views[value];
+    uint32_t maker = b->fusion->ir->values[view->base].node;
+    if (pod_fusion_group(b->fusion, maker) == b->group && pod_is_row_value(b->fusion, view->base))
+        return b->register_of[view->base];
+    if (b->register_of[value] != NO_REGISTER)
+        return b->register_of[value];
+    uint32_t made = load_view(b, view);
+    if (b->failed)
+        return 0;
+    pod_loop_load *load = &b->loop->loads[b->loop->load_count - 1];
+    if (load->access != POD_ACCESS_SCALAR)
+        load->access = POD_ACCESS_ROWS;
+    b->register_of[value] = made;
+    see(b, value);
+    return made;
+}
+
+/* ---- steps ---------------------------------------------------------------------------------------- */
 
 static uint32_t add_element(builder *b, pod_block_op element, pod_class class_, uint32_t x,
                             uint32_t y, uint32_t z)
@@ -189,17 +252,13 @@ static uint32_t wrap(builder *b, pod_op op, pod_dtype dtype, uint32_t at)
                        pod_class_of(dtype), at, NO_REGISTER, NO_REGISTER);
 }
 
-/* Whether a value is read in its own loop, not only stored. */
-static bool is_read_inside(const builder *b, uint32_t node, pod_ref value)
+/* Whether a value's register is read, not only stored: always where it is computed again. */
+static bool is_read_inside(const builder *b, uint32_t node)
 {
-    const pod_ir *ir = b->fusion->ir;
-    for (uint32_t i = 0; i < b->member_count; i++) {
-        const pod_ir_node *user = &ir->nodes[b->members[i]];
-        for (uint32_t j = 0; b->members[i] > node && j < user->input_count; j++)
-            if (b->fusion->views[pod_ir_inputs(ir, user)[j]].base == value)
-                return true;
-    }
-    return false;
+    for (uint32_t i = 0; i < b->member_count; i++)
+        if (b->members[i] == node)
+            return b->read[i];
+    return true;
 }
 
 static uint32_t convert(builder *b, uint32_t index, const pod_ir_node *node)
@@ -209,14 +268,14 @@ static uint32_t convert(builder *b, uint32_t index, const pod_ir_node *node)
     pod_ref input = pod_ir_inputs(ir, node)[0];
     pod_dtype from = ir->values[input].dtype, to = ir->values[node->value_first].dtype;
     pod_class from_class = pod_class_of(from), to_class = pod_class_of(to);
-    uint32_t at = operand(b, input);
+    uint32_t at = b->fusion->roles[index] == POD_ROLE_ROW ? row_operand(b, input) : operand(b, input);
     if (to == POD_BOOL)
         return add_element(b, POD_BLOCK_OP_NE, from_class, at, load_scalar(b, from, 0),
                            NO_REGISTER);
     if (from_class != to_class)
         at = add_step(b, kernels->convert[from_class][to_class], to_class, at, NO_REGISTER,
                       NO_REGISTER);
-    bool rounds = (to == POD_BF16 || to == POD_F16) && is_read_inside(b, index, node->value_first);
+    bool rounds = (to == POD_BF16 || to == POD_F16) && is_read_inside(b, index);
     if (!rounds) /* storing rounds, too */
         return at;
     const pod_block_op rounding = to == POD_BF16 ? POD_BLOCK_OP_ROUND_BF16 : POD_BLOCK_OP_ROUND_F16;
@@ -254,7 +313,7 @@ static void add_adam(builder *b, const pod_ir_node *node)
     if (b->failed)
         return;
     loop->steps[loop->step_count++] =
-        (pod_loop_step){NULL, NO_REGISTER, NO_REGISTER, NO_REGISTER, NO_REGISTER, adam};
+        (pod_loop_step){.result = NO_REGISTER, .a = NO_REGISTER, .b = NO_REGISTER, .c = NO_REGISTER, .adam = adam};
     for (uint32_t i = 0; i < 3; i++) {
         adam->slots[i] = POD_SLOT_END;
         adam->results[i] = new_register(b, POD_CLASS_F32);
@@ -268,6 +327,7 @@ static void add_node(builder *b, uint32_t index)
     const pod_ir_node *node = &ir->nodes[index];
     const pod_ref *inputs = pod_ir_inputs(ir, node);
     uint32_t *to = &b->register_of[node->value_first];
+    uint32_t first = b->loop->step_count;
     pod_block_op element;
     pod_class class_;
     if (b->fusion->roles[index] == POD_ROLE_COPY) {
@@ -281,10 +341,13 @@ static void add_node(builder *b, uint32_t index)
     } else if (pod_element_of(ir, node, b->fusion->kernels, &element, &class_)) {
         uint32_t at[3] = {NO_REGISTER, NO_REGISTER, NO_REGISTER};
         for (uint32_t i = 0; i < node->input_count; i++)
-            at[i] = operand(b, inputs[i]);
+            at[i] = b->fusion->roles[index] == POD_ROLE_ROW ? row_operand(b, inputs[i])
+                                                            : operand(b, inputs[i]);
         *to = add_element(b, element, class_, at[0], at[1], at[2]);
         *to = wrap(b, node->op, ir->values[node->value_first].dtype, *to);
     }
+    for (uint32_t i = first; b->fusion->roles[index] == POD_ROLE_ROW && i < b->loop->step_count; i++)
+        b->loop->steps[i].kind = POD_STEP_ROWS;
 }
 
 /* ---- stores and folds ----------------------------------------------------------------------------- */
@@ -299,7 +362,8 @@ static void add_store(builder *b, pod_ref value)
         b->failed = true;
     if (b->failed)
         return;
-    loop->stores[loop->store_count++] = (pod_loop_store){slot, b->register_of[value], type->dtype};
+    loop->stores[loop->store_count++] = (pod_loop_store){
+        slot, b->register_of[value], type->dtype, pod_is_row_value(b->fusion, value)};
 }
 
 static const pod_dtype class_types[POD_CLASS_COUNT] = {POD_F32, POD_F64, POD_S32,
@@ -335,6 +399,24 @@ static int64_t chunk_of(const builder *b, const pod_shape *shape)
     while (chunk * 32 < loop->rows)
         chunk *= 2;
     return chunk;
+}
+
+/* Folds rows into a register that later steps read. */
+static void add_row_fold(builder *b, uint32_t index)
+{
+    const pod_ir *ir = b->fusion->ir;
+    const pod_ir_node *node = &ir->nodes[index];
+    pod_class class_ = pod_class_of(ir->values[node->value_first].dtype);
+    uint32_t from = operand(b, pod_ir_inputs(ir, node)[0]);
+    uint32_t made = add_step(b, NULL, class_, from, NO_REGISTER, NO_REGISTER);
+    if (b->failed)
+        return;
+    pod_loop_step *step = &b->loop->steps[b->loop->step_count - 1];
+    step->kind = POD_STEP_FOLD;
+    step->class_ = class_;
+    pod_fold_of(ir, node, b->fusion->kernels, &step->fold);
+    step->first = neutral(step->fold, class_);
+    b->register_of[node->value_first] = made;
 }
 
 /* A fold over rows leaves partials, which another instruction combines. */
@@ -445,148 +527,7 @@ static void stay_in_memory(pod_loop *loop)
         store_in_place(loop, loop->steps[loop->step_count - 1].adam);
 }
 
-/* ---- registers ------------------------------------------------------------------------------------ */
-
-static void use(uint32_t *last, uint32_t at, uint32_t when)
-{
-    if (at != NO_REGISTER)
-        last[at] = when;
-}
-
-/* Registers that keep for all blocks, or point into memory, are found at run time by the same rule: see
- * run_loop.c. */
-static bool keeps(const pod_loop *loop, const pod_loop_load *load)
-{
-    return load->access == POD_ACCESS_SCALAR ||
-           (load->access == POD_ACCESS_COLUMN && loop->columns <= POD_BLOCK / 4);
-}
-
-/* What packing keeps: where each virtual register went, when it is last used, and what is free. */
-typedef struct packing {
-    pod_loop *loop;
-    uint32_t *last, *real, *spare;
-    uint32_t spares, end;
-    bool wide;
-} packing;
-
-static void find_last_uses(packing *p)
-{
-    pod_loop *loop = p->loop;
-    p->end = loop->step_count + 1;
-    for (uint32_t i = 0; i < loop->step_count; i++) {
-        use(p->last, loop->steps[i].a, i);
-        use(p->last, loop->steps[i].b, i);
-        use(p->last, loop->steps[i].c, i);
-        for (int j = 0; loop->steps[i].adam && j < 5; j++)
-            use(p->last, loop->steps[i].adam->operands[j], i);
-    }
-    for (uint32_t i = 0; i < loop->store_count; i++)
-        use(p->last, loop->stores[i].source, p->end);
-    for (uint32_t i = 0; i < loop->fold_count; i++)
-        use(p->last, loop->folds[i].source, p->end);
-    for (uint32_t i = 0; i < loop->load_count; i++)
-        if ((loop->loads[i].once = keeps(loop, &loop->loads[i])))
-            p->last[loop->loads[i].result] = p->end;
-}
-
-static uint32_t take_register(packing *p, bool reuse)
-{
-    return reuse && p->spares > 0 ? p->spare[--p->spares] : p->loop->register_count++;
-}
-
-static void pack_adam(packing *p, uint32_t index)
-{
-    pod_loop_adam *adam = p->loop->steps[index].adam;
-    for (int i = 0; i < 3; i++)
-        if (adam->results[i] != NO_REGISTER)
-            adam->results[i] = p->real[adam->results[i]] = take_register(p, true);
-    for (int i = 0; i < 5; i++) {
-        uint32_t from = adam->operands[i];
-        adam->operands[i] = p->real[from];
-        if (p->last[from] == index) {
-            p->last[from] = p->end;
-            p->spare[p->spares++] = p->real[from];
-        }
-    }
-}
-
-/* The result may take the place of an operand, unless elements differ in size. */
-static void pack_step(packing *p, uint32_t index)
-{
-    pod_loop_step *step = &p->loop->steps[index];
-    uint32_t *operands[3] = {&step->a, &step->b, &step->c};
-    uint32_t freed[3], count = 0;
-    if (step->adam) {
-        pack_adam(p, index);
-        return;
-    }
-    for (int i = 0; i < 3; i++) {
-        uint32_t from = *operands[i];
-        if (from == NO_REGISTER)
-            continue;
-        *operands[i] = p->real[from];
-        if (p->last[from] == index) {
-            p->last[from] = p->end; /* freed once, also when it is read twice */
-            freed[count++] = p->real[from];
-        }
-    }
-    uint32_t made = step->result;
-    if (p->wide)
-        step->result = p->real[made] = take_register(p, true);
-    for (uint32_t i = 0; i < count; i++)
-        p->spare[p->spares++] = freed[i];
-    if (!p->wide)
-        step->result = p->real[made] = take_register(p, true);
-}
-
-/* Gives each virtual register a real one; those that are not needed any more are taken again. */
-static bool pack_registers(builder *b)
-{
-    pod_loop *loop = b->loop;
-    pod_arena *scratch = b->function->owner->scratch;
-    packing p = {.loop = loop, .wide = b->wide};
-    p.last = pod_arena_array(scratch, b->registers, sizeof *p.last);
-    p.real = pod_arena_array(scratch, b->registers, sizeof *p.real);
-    p.spare = pod_arena_array(scratch, (size_t)b->registers * 2 + 4, sizeof *p.spare);
-    if (!p.last || !p.real || !p.spare)
-        return false;
-    find_last_uses(&p);
-    uint32_t load = 0;
-    for (uint32_t i = 0; i <= loop->step_count; i++) {
-        for (; load < loop->load_count && loop->loads[load].at <= i; load++) {
-            uint32_t *result = &loop->loads[load].result;
-            *result = p.real[*result] = take_register(&p, !loop->loads[load].once);
-        }
-        if (i < loop->step_count)
-            pack_step(&p, i);
-    }
-    for (uint32_t i = 0; i < loop->store_count; i++)
-        if (loop->stores[i].source != NO_REGISTER)
-            loop->stores[i].source = p.real[loop->stores[i].source];
-    for (uint32_t i = 0; i < loop->fold_count; i++)
-        loop->folds[i].source = p.real[loop->folds[i].source];
-    return true;
-}
-
-/* Blocks are as long as registers fit well into an L1 cache of 32 KiB. */
-static void size_blocks(builder *b)
-{
-    pod_loop *loop = b->loop;
-    int64_t size = b->wide ? 8 : 4;
-    loop->block = POD_BLOCK;
-    while (loop->block > POD_BLOCK / 4 &&
-           (int64_t)loop->register_count * loop->block * size > 24 * 1024)
-        loop->block /= 2;
-    loop->register_bytes = (uint32_t)(loop->block * size);
-    uint64_t pointers = ((uint64_t)loop->register_count * sizeof(char *) + 63) & ~(uint64_t)63;
-    loop->scratch_bytes = (uint64_t)loop->register_count * loop->register_bytes +
-                          POD_LOOP_STAGING + pointers;
-    for (uint32_t i = 0; i < loop->fold_count; i++) {
-        loop->folds[i].scratch = loop->scratch_bytes;
-        if (loop->folds[i].by_rows)
-            loop->scratch_bytes += ((uint64_t)loop->folds[i].inner * 8 + 63) & ~(uint64_t)63;
-    }
-}
+/* ---- the whole ------------------------------------------------------------------------------------ */
 
 /* Rows by the folds or the product, else by the shape of the first value: long enough to be shared among
  * threads, if it can be. */
@@ -607,21 +548,73 @@ static void settle_rows(const pod_fusion *fusion, const pod_loop_group *group, p
     loop->columns = group->elements / loop->rows;
 }
 
+/* Walks backwards from what is stored and folded. */
+static void find_live(builder *b)
+{
+    const pod_fusion *f = b->fusion;
+    const pod_ir *ir = f->ir;
+    for (uint32_t i = b->member_count; i-- > 0;) {
+        const pod_ir_node *node = &ir->nodes[b->members[i]];
+        b->live[i] = b->read[i] || b->members[i] == b->product;
+        for (uint32_t j = 0; j < node->value_count; j++)
+            b->live[i] = b->live[i] || f->stored[node->value_first + j];
+        for (uint32_t j = 0; b->live[i] && j < node->input_count; j++) {
+            pod_ref base = f->views[pod_ir_inputs(ir, node)[j]].base;
+            for (uint32_t k = 0; k < i; k++)
+                b->read[k] = b->read[k] || b->members[k] == ir->values[base].node;
+        }
+    }
+}
+
+/* Whether a reduction is a step, as others of the loop read what it gives. */
+static bool is_row_fold(const builder *b, uint32_t member)
+{
+    uint32_t node = b->members[member];
+    return b->read[member] && b->fusion->roles[node] == POD_ROLE_REDUCTION &&
+           pod_is_row_value(b->fusion, b->fusion->ir->nodes[node].value_first);
+}
+
+static void add_steps(builder *b)
+{
+    for (uint32_t i = 0; i < b->member_count && !b->failed; i++) {
+        pod_role role = b->fusion->roles[b->members[i]];
+        if (!b->live[i])
+            continue;
+        if (role == POD_ROLE_ELEMENT || role == POD_ROLE_COPY || role == POD_ROLE_ROW)
+            add_node(b, b->members[i]);
+        else if (is_row_fold(b, i))
+            add_row_fold(b, b->members[i]);
+    }
+}
+
+/* Those over rows come first, as pod_lower_combines() wants them. */
+static void add_folds(builder *b)
+{
+    for (int by_rows = 0; by_rows < 2; by_rows++) {
+        for (uint32_t i = 0; i < b->member_count && !b->failed; i++) {
+            const pod_ir_node *node = &b->fusion->ir->nodes[b->members[i]];
+            int64_t rows, columns, inner;
+            if (b->live[i] && b->fusion->roles[b->members[i]] == POD_ROLE_REDUCTION &&
+                !is_row_fold(b, i) &&
+                pod_reduction_split(b->fusion->ir, node, &rows, &columns, &inner) &&
+                (rows > 1) == by_rows)
+                add_fold(b, b->members[i]);
+        }
+    }
+}
+
 static void add_members(builder *b)
 {
     const pod_fusion *fusion = b->fusion;
-    for (uint32_t i = 0; i < b->member_count && !b->failed; i++)
-        if (fusion->roles[b->members[i]] == POD_ROLE_ELEMENT ||
-            fusion->roles[b->members[i]] == POD_ROLE_COPY)
-            add_node(b, b->members[i]);
-    for (uint32_t i = 0; i < b->member_count && !b->failed; i++)
-        if (fusion->roles[b->members[i]] == POD_ROLE_REDUCTION)
-            add_fold(b, b->members[i]);
+    find_live(b);
+    add_steps(b);
+    add_folds(b);
     for (uint32_t i = 0; i < b->member_count && !b->failed; i++) {
         const pod_ir_node *node = &fusion->ir->nodes[b->members[i]];
+        bool folded = fusion->roles[b->members[i]] == POD_ROLE_REDUCTION && !is_row_fold(b, i);
         for (uint32_t j = 0; j < node->value_count && !b->failed; j++) {
             pod_ref value = node->value_first + j;
-            if (!fusion->stored[value] || fusion->roles[b->members[i]] == POD_ROLE_REDUCTION)
+            if (!fusion->stored[value] || folded)
                 continue;
             if (b->members[i] == b->product)
                 (void)operand(b, value);
@@ -652,12 +645,10 @@ pod_loop *pod_group_code(pod_lowered *function, const pod_fusion *fusion, uint32
                  .member_count = count,
                  .register_of = function->registers,
                  .product = fusion->loops[group].product};
-    uint32_t inputs = 1;
-    for (uint32_t i = 0; i < count; i++)
-        inputs += fusion->ir->nodes[members[i]].input_count;
     b.loop = pod_arena_array(function->owner->memory, 1, sizeof *b.loop);
-    b.seen = pod_arena_array(function->owner->scratch, inputs, sizeof *b.seen);
-    if (!b.loop || !b.seen) {
+    b.live = pod_arena_array(function->owner->scratch, count, sizeof *b.live);
+    b.read = pod_arena_array(function->owner->scratch, count, sizeof *b.read);
+    if (!b.loop || !b.live || !b.read) {
         pod_lower_no_memory(function->owner);
         return NULL;
     }
@@ -666,10 +657,10 @@ pod_loop *pod_group_code(pod_lowered *function, const pod_fusion *fusion, uint32
     forget(&b);
     if (!b.failed)
         stay_in_memory(b.loop);
-    if (b.failed || !pack_registers(&b)) {
+    if (b.failed || !pod_loop_pack_registers(b.loop, function->owner->scratch, b.registers, b.wide)) {
         pod_lower_no_memory(function->owner);
         return NULL;
     }
-    size_blocks(&b);
+    pod_loop_size_blocks(b.loop, b.wide);
     return b.loop;
 }

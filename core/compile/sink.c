@@ -104,7 +104,9 @@ static void try_sink(pod_fusion *f, const users *u, uint32_t node)
         if (inside && !is_stored_anyway(f, u, base, node))
             more += bytes_of(f, base);
     }
-    if (more > bytes_of(f, it->value_first))
+    /* What a product's tile is good for costs nothing there. */
+    bool tile = f->loops[own].product != POD_NO_GROUP;
+    if (more > bytes_of(f, it->value_first) || (tile && more == bytes_of(f, it->value_first)))
         return;
     f->loops[own].nodes--;
     f->loops[target].nodes++;

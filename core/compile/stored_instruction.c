@@ -87,16 +87,23 @@ static void store_step(const pod_stored_part *part, pod_loop_step *step)
         store_adam(s, step);
         return;
     }
+    step->kind = (pod_step_kind)pod_stored_below(s, step->kind, POD_STEP_KINDS);
+    step->result = pod_stored_u32(s, step->result);
+    step->a = pod_stored_u32(s, step->a);
+    step->b = pod_stored_u32(s, step->b);
+    step->c = pod_stored_u32(s, step->c);
+    if (step->kind == POD_STEP_FOLD || step->kind == POD_STEP_SPREAD) {
+        step->fold = (pod_fold)pod_stored_below(s, step->fold, POD_FOLD_COUNT);
+        step->class_ = (pod_class)pod_stored_below(s, step->class_, POD_CLASS_COUNT);
+        step->first = pod_stored_u64(s, step->first);
+        return;
+    }
     uint32_t code = s->writes ? pod_block_code(part->kernels, step->function) : 0;
     if (code == POD_BLOCK_CODES)
         s->failed = true;
     code = pod_stored_below(s, code, POD_BLOCK_CODES);
     if (!s->writes)
         step->function = pod_block_of_code(part->kernels, code);
-    step->result = pod_stored_u32(s, step->result);
-    step->a = pod_stored_u32(s, step->a);
-    step->b = pod_stored_u32(s, step->b);
-    step->c = pod_stored_u32(s, step->c);
 }
 
 static void store_fold(pod_stored *s, pod_loop_fold *fold)
@@ -127,7 +134,7 @@ static pod_loop *store_loop(const pod_stored_part *part, const pod_loop *of)
     loop->scratch_bytes = pod_stored_u64(s, loop->scratch_bytes);
     loop->load_count = pod_stored_count(s, loop->load_count, 41);
     loop->step_count = pod_stored_count(s, loop->step_count, 18);
-    loop->store_count = pod_stored_count(s, loop->store_count, 9);
+    loop->store_count = pod_stored_count(s, loop->store_count, 10);
     loop->fold_count = pod_stored_count(s, loop->fold_count, 44);
     loop->loads = pod_stored_array(s, loop->loads, loop->load_count, sizeof *loop->loads);
     loop->steps = pod_stored_array(s, loop->steps, loop->step_count, sizeof *loop->steps);
@@ -142,6 +149,7 @@ static pod_loop *store_loop(const pod_stored_part *part, const pod_loop *of)
         store->slot = pod_stored_u32(s, store->slot);
         store->source = pod_stored_u32(s, store->source);
         store->dtype = store_dtype(s, store->dtype);
+        store->by_rows = pod_stored_bool(s, store->by_rows);
     }
     for (uint32_t i = 0; i < loop->fold_count && !s->failed; i++)
         store_fold(s, &loop->folds[i]);

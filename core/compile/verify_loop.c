@@ -31,6 +31,16 @@ static bool fill(walk *w, uint32_t at, int64_t size, bool once)
     return true;
 }
 
+/* Added to the size of elements of which a register has one a row only. */
+#define A_ROW 64
+
+/* For steps and stores on rows, a register of the block has enough, too. */
+static bool holds_rows(walk *w, uint32_t at, int64_t size)
+{
+    return (at < w->loop->register_count && (w->sizes[at] == size || w->sizes[at] == size + A_ROW)) ||
+           pod_verify_fail(w->v, "a loop reads a register that was not filled so");
+}
+
 static bool holds(walk *w, uint32_t at, int64_t size)
 {
     return (at < w->loop->register_count && w->sizes[at] == size) ||
@@ -50,6 +60,7 @@ static int64_t reach_of(const walk *w, const pod_loop_load *load)
     case POD_ACCESS_SCALAR:
         return pod_verify_reach(load->offset, 0, NULL, NULL);
     case POD_ACCESS_ROW:
+    case POD_ACCESS_ROWS:
         return pod_verify_reach(load->offset, 1, &loop->rows, &one);
     case POD_ACCESS_COLUMN:
         return pod_verify_reach(load->offset, 1, &loop->columns, &one);
@@ -89,6 +100,8 @@ static bool verify_load(walk *w, const pod_loop_load *load)
         return false;
     if (load->apart)
         w->sizes[load->result] = load->access == POD_ACCESS_TILE ? APART - 1 : APART;
+    if (load->access == POD_ACCESS_ROWS)
+        w->sizes[load->result] += A_ROW;
     return true;
 }
 
@@ -128,11 +141,34 @@ static bool verify_adam(walk *w, const pod_loop_adam *adam)
     return true;
 }
 
+/* Steps on rows want blocks that are whole rows: there is no tile, and a row fits. */
+static bool verify_row_step(walk *w, const pod_loop_step *step)
+{
+    int64_t size = size_of(step->class_);
+    bool folds = step->kind == POD_STEP_FOLD;
+    if (w->tile || w->loop->columns > w->loop->block || w->loop->columns < 1)
+        return pod_verify_fail(w->v, "a loop cuts rows that it keeps in registers");
+    if (step->kind == POD_STEP_ROWS)
+        return true;
+    if (folds && !w->v->program->kernels->fold[step->fold][step->class_])
+        return pod_verify_fail(w->v, "a loop folds by no function");
+    if (folds ? !holds(w, step->a, size) : !holds_rows(w, step->a, size))
+        return false;
+    if (!fill(w, step->result, size, false))
+        return false;
+    w->sizes[step->result] += folds ? A_ROW : 0;
+    return true;
+}
+
 static bool verify_step(walk *w, const pod_loop_step *step)
 {
     const pod_kernels *kernels = w->v->program->kernels;
     if (step->adam)
         return verify_adam(w, step->adam);
+    if (step->kind != POD_STEP_BLOCK && !verify_row_step(w, step))
+        return false;
+    if (step->kind == POD_STEP_FOLD || step->kind == POD_STEP_SPREAD)
+        return true;
     const uint32_t at[3] = {step->a, step->b, step->c};
     uint32_t code = step->function ? pod_block_code(kernels, step->function) : POD_BLOCK_CODES;
     uint32_t elements = POD_BLOCK_OP_COUNT * POD_CLASS_COUNT;
@@ -144,14 +180,18 @@ static bool verify_step(walk *w, const pod_loop_step *step)
     pod_class to = code < elements ? from : (pod_class)((code - elements) % POD_CLASS_COUNT);
     if ((element >= POD_BLOCK_OP_EQ && element <= POD_BLOCK_OP_GE) || element == POD_BLOCK_OP_IS_FINITE)
         to = POD_CLASS_S32;
+    bool rows = step->kind == POD_STEP_ROWS;
     for (int i = 0; i < 3; i++) {
         pod_class wanted = element == POD_BLOCK_OP_SELECT && i == 0 ? POD_CLASS_S32 : from;
-        if (i < operands_of[element] && !holds(w, at[i], size_of(wanted)))
+        if (i < operands_of[element] && !(rows ? holds_rows : holds)(w, at[i], size_of(wanted)))
             return false;
         if (i >= operands_of[element] && at[i] != UINT32_MAX)
             return pod_verify_fail(w->v, "a loop gives a function too many operands");
     }
-    return fill(w, step->result, size_of(to), false);
+    if (!fill(w, step->result, size_of(to), false))
+        return false;
+    w->sizes[step->result] += rows ? A_ROW : 0;
+    return true;
 }
 
 /* Partial sums are kept in the result's slot, or behind all else in scratch. */
@@ -191,8 +231,10 @@ static bool verify_ends(walk *w)
         if (store->dtype == POD_DTYPE_NONE || !w->v->program->kernels->store[store->dtype])
             return pod_verify_fail(w->v, "a loop stores no type");
         bool made = store->source == UINT32_MAX; /* by a step, which was looked at */
-        if ((!made && !holds(w, store->source, size_of(pod_class_of(store->dtype)))) ||
-            !pod_verify_slot(w->v, store->slot, all, (int64_t)pod_dtype_size(store->dtype)))
+        if ((!made && !(store->by_rows ? holds_rows : holds)(
+                          w, store->source, size_of(pod_class_of(store->dtype)))) ||
+            !pod_verify_slot(w->v, store->slot, store->by_rows ? loop->rows : all,
+                             (int64_t)pod_dtype_size(store->dtype)))
             return false;
     }
     return true;

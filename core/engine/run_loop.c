@@ -206,6 +206,17 @@ static void load_row_values(const frame *f, const pod_loop_load *load, const blo
         fill(to + (size_t)(i * b->width) * out, f->staging + (size_t)i * out, out, b->width);
 }
 
+/* The elements themselves, where they lie when that is how registers have them. */
+static char *load_rows_apart(const frame *f, const pod_loop_load *load, const block *b, char *to)
+{
+    char *from = memory_of(f, load->slot) +
+                 (size_t)(load->offset + b->row) * pod_dtype_size(load->dtype);
+    if (is_whole(load->dtype))
+        return from;
+    f->kernels->load[load->dtype](to, from, (size_t)b->rows);
+    return to;
+}
+
 static void load_column_values(const frame *f, const pod_loop_load *load, const block *b, char *to)
 {
     size_t size = pod_dtype_size(load->dtype), out = pod_class_size(pod_class_of(load->dtype));
@@ -260,6 +271,9 @@ static void run_load(const frame *f, const pod_loop_load *load, const block *b)
         break;
     case POD_ACCESS_ROW:
         load_row_values(f, load, b, to);
+        break;
+    case POD_ACCESS_ROWS:
+        at = load_rows_apart(f, load, b, to);
         break;
     case POD_ACCESS_COLUMN:
         load_column_values(f, load, b, to);
@@ -330,6 +344,11 @@ static void run_store(const frame *f, const pod_loop_store *store, const block *
     size_t size = pod_dtype_size(store->dtype);
     size_t in = pod_class_size(pod_class_of(store->dtype));
     int64_t columns = f->loop->columns;
+    if (store->by_rows) {
+        f->kernels->store[store->dtype](memory_of(f, store->slot) + (size_t)b->row * size,
+                                        f->registers[store->source], (size_t)b->rows);
+        return;
+    }
     char *to = memory_of(f, store->slot) + (size_t)(b->row * columns + b->column) * size;
     const char *from = f->registers[store->source];
     if (b->width == columns || b->rows == 1) {
@@ -421,12 +440,55 @@ static void run_fold(const frame *f, const pod_loop_fold *fold, const block *b)
     }
 }
 
+/* ---- steps ---------------------------------------------------------------------------------------- */
+
+/* Rows of a block into one element each. The result may be where the block is: its elements come behind
+ * those that they are made of. */
+static void fold_block(const frame *f, const pod_loop_step *step, const block *b, char *result)
+{
+    size_t size = pod_class_size(step->class_);
+    pod_fold_function fold = f->kernels->fold[step->fold][step->class_];
+    const char *from = f->registers[step->a];
+    for (int64_t i = 0; i < b->rows; i++) {
+        uint64_t accumulator = step->first;
+        fold(&accumulator, from + (size_t)(i * b->width) * size, (size_t)b->width);
+        memcpy(result + (size_t)i * size, &accumulator, size);
+    }
+}
+
+/* One element a row over its columns; from the last one on, as the result may be where they are. */
+static void spread_rows(const frame *f, const pod_loop_step *step, const block *b, char *result)
+{
+    size_t size = pod_class_size(step->class_);
+    const char *from = f->registers[step->a];
+    for (int64_t i = b->rows; i-- > 0;)
+        fill(result + (size_t)(i * b->width) * size, from + (size_t)i * size, size, b->width);
+}
+
+static void run_step(const frame *f, const pod_loop_step *step, const block *b)
+{
+    if (step->adam) {
+        run_adam(f, step->adam, b);
+        return;
+    }
+    char *result = own_block(f, step->result);
+    if (step->kind == POD_STEP_FOLD)
+        fold_block(f, step, b, result);
+    else if (step->kind == POD_STEP_SPREAD)
+        spread_rows(f, step, b, result);
+    else
+        step->function(result, step->a == UINT32_MAX ? NULL : f->registers[step->a],
+                       step->b == UINT32_MAX ? NULL : f->registers[step->b],
+                       step->c == UINT32_MAX ? NULL : f->registers[step->c],
+                       (size_t)(step->kind == POD_STEP_ROWS ? b->rows : b->rows * b->width));
+    f->registers[step->result] = result;
+}
+
 /* ---- blocks --------------------------------------------------------------------------------------- */
 
 static void run_block(const frame *f, const block *b)
 {
     const pod_loop *loop = f->loop;
-    size_t count = (size_t)(b->rows * b->width);
     uint32_t load = 0;
     for (uint32_t i = 0; i <= loop->step_count; i++) {
         for (; load < loop->load_count && loop->loads[load].at <= i; load++)
@@ -434,16 +496,7 @@ static void run_block(const frame *f, const block *b)
                 run_load(f, &loop->loads[load], b);
         if (i == loop->step_count)
             break;
-        const pod_loop_step *step = &loop->steps[i];
-        if (step->adam) {
-            run_adam(f, step->adam, b);
-            continue;
-        }
-        char *result = own_block(f, step->result);
-        step->function(result, step->a == UINT32_MAX ? NULL : f->registers[step->a],
-                       step->b == UINT32_MAX ? NULL : f->registers[step->b],
-                       step->c == UINT32_MAX ? NULL : f->registers[step->c], count);
-        f->registers[step->result] = result;
+        run_step(f, &loop->steps[i], b);
     }
     for (uint32_t i = 0; i < loop->fold_count; i++)
         run_fold(f, &loop->folds[i], b);

@@ -8,6 +8,7 @@
  */
 
 #include "evaluate.h"
+#include "graph/build.h"
 
 #define RANDOM_NODES 48
 
@@ -194,6 +195,29 @@ static pod_node *random_reduction(random_graph *r)
                             random_below(r, 2));
 }
 
+/* What normalisations do: folds of rows, steps on one element a row, and rows with those again, twice. */
+static pod_node *random_rows(random_graph *r)
+{
+    static const char *const ops[] = {"reduce_sum", "reduce_max", "reduce_min"};
+    pod_node *x = random_number(r);
+    pod_dtype dtype = pod_node_dtype(x, 0);
+    const pod_shape *shape = pod_node_shape(x, 0);
+    if (shape->rank < 2)
+        return x;
+    if (dtype == POD_BF16 || dtype == POD_F16)
+        x = pod_graph_convert(r->graph, x, dtype = POD_F32);
+    pod_axes axes = {1, {shape->rank - 1}};
+    pod_node *first = pod_graph_reduce(r->graph, ops[random_below(r, 3)], x, &axes, false);
+    pod_node *row = pod_graph_add(r->graph, first,
+                                  random_like(r, dtype, pod_node_shape(first, 0)));
+    pod_node *y = pod_graph_subtract(r->graph, x,
+                                     pod_graph_unreduce(r->graph, row, shape, &axes));
+    pod_node *second = pod_graph_reduce(r->graph, ops[random_below(r, 3)], y, &axes, false);
+    row = pod_graph_negate(r->graph, pod_graph_subtract(r->graph, second, first));
+    random_keep(r, random_below(r, 2) ? y : second);
+    return pod_graph_add(r->graph, y, pod_graph_unreduce(r->graph, row, shape, &axes));
+}
+
 static pod_node *random_product(random_graph *r)
 {
     pod_node *x = random_number(r);
@@ -272,9 +296,9 @@ static pod_graph *random_graph_new(pod_context *context, uint64_t seed)
     }
     pod_node *(*const makers[])(random_graph *) = {
         random_unary,     random_unary,   random_binary, random_binary,  random_binary,
-        random_broadcast, random_reduction, random_move, random_product, random_special};
+        random_broadcast, random_reduction, random_move, random_product, random_special, random_rows};
     while (r.count < RANDOM_NODES)
-        random_keep(&r, makers[random_below(&r, 10)](&r));
+        random_keep(&r, makers[random_below(&r, 11)](&r));
     size_t outputs = 0;
     for (int i = 0; i < parameters; i++) {
         pod_node *parameter = r.nodes[i];

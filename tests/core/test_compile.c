@@ -80,6 +80,39 @@ static pod_node *of_constants(pod_graph *g, pod_node *x)
     return pod_graph_multiply(g, x, c);
 }
 
+static pod_node *normalized(pod_graph *g, pod_node *x)
+{
+    pod_attributes attributes = {.values = {1e-3}};
+    return pod_graph_composite(g, "layer_normalization", &x, 1, &attributes);
+}
+
+static pod_node *softmax(pod_graph *g, pod_node *x)
+{
+    return pod_graph_composite(g, "softmax", &x, 1, &(pod_attributes){.axis = 1});
+}
+
+/* Of the sum of y tanh(y), for which every term is there. */
+static pod_node *normalized_gradient(pod_graph *g, pod_node *x)
+{
+    pod_node *y = normalized(g, x), *gradient;
+    y = pod_graph_reduce(g, "reduce_sum", pod_graph_multiply(g, y, pod_graph_tanh(g, y)), NULL, false);
+    ASSERT_OK(pod_graph_gradient(g, y, NULL, &x, 1, &gradient, &error));
+    return gradient;
+}
+
+static pod_node *gelu(pod_graph *g, pod_node *x)
+{
+    return pod_graph_composite(g, "gelu", &x, 1, NULL);
+}
+
+TEST(rows_that_fit_a_block_are_normalized_in_one_loop)
+{
+    ASSERT_EQ(1, instructions_of(normalized));
+    ASSERT_EQ(1, instructions_of(normalized_gradient));
+    ASSERT_EQ(1, instructions_of(softmax));
+    ASSERT_EQ(1, instructions_of(gelu));
+}
+
 TEST(passes_leave_what_is_needed)
 {
     ASSERT_EQ(1, instructions_of(chain));
@@ -282,7 +315,8 @@ TEST(a_collective_is_refused_with_its_place)
     pod_context_release(context);
 }
 
-TEST_MAIN(RUN(passes_leave_what_is_needed); RUN(buffers_that_live_together_do_not_overlap);
+TEST_MAIN(RUN(rows_that_fit_a_block_are_normalized_in_one_loop);
+          RUN(passes_leave_what_is_needed); RUN(buffers_that_live_together_do_not_overlap);
           RUN(a_forward_pass_needs_memory_for_two_layers);
           RUN(compiling_is_near_linear_in_nodes); RUN(the_precision_of_products_is_a_setting);
           RUN(a_program_tells_what_it_is); RUN(a_collective_is_refused_with_its_place))

@@ -1,0 +1,197 @@
+/*
+ * recompute - values that loops compute again where they need them instead of reading them: those that
+ * take a few cheap steps from what is stored anyway, from one element a row, or from something narrower.
+ * What the backward pass asks of a normalisation is then made of its input, the mean and the deviation.
+ */
+
+#include "compile/fuse.h"
+
+/* Steps that computing a value again may take. */
+#define MOST_STEPS 8
+#define MOST_TRIES 64
+
+/* Values are this many times smaller when storing them costs next to nothing. */
+#define SMALL 8
+
+/* What computing one value again would take. */
+typedef struct search {
+    const pod_fusion *f;
+    pod_ref target;
+    uint32_t steps;
+    uint32_t tries; /* never taken back: a bound on the search */
+    int64_t read, stored; /* bytes of full size: to be read, and to be stored for that */
+    pod_ref seen[MOST_STEPS * 4]; /* counted already */
+    uint32_t seen_count;
+} search;
+
+static int64_t elements_of(const pod_fusion *f, pod_ref value)
+{
+    return pod_shape_elements(f->ir->values[value].shape);
+}
+
+static int64_t bytes_of(const pod_fusion *f, pod_ref value)
+{
+    return elements_of(f, value) * (int64_t)pod_dtype_size(f->ir->values[value].dtype);
+}
+
+static bool is_cheap(pod_op op)
+{
+    switch (op) {
+    case POD_OP_NEGATE:
+    case POD_OP_ABS:
+    case POD_OP_NOT:
+    case POD_OP_CONVERT:
+    case POD_OP_ADD:
+    case POD_OP_SUBTRACT:
+    case POD_OP_MULTIPLY:
+    case POD_OP_MAXIMUM:
+    case POD_OP_MINIMUM:
+    case POD_OP_AND:
+    case POD_OP_OR:
+    case POD_OP_COMPARE:
+    case POD_OP_SELECT:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Whether a value is seen for the first time; once there is no room it always is. */
+static bool is_new(search *s, pod_ref value)
+{
+    for (uint32_t i = 0; i < s->seen_count; i++)
+        if (s->seen[i] == value)
+            return false;
+    if (s->seen_count < sizeof s->seen / sizeof *s->seen)
+        s->seen[s->seen_count++] = value;
+    return true;
+}
+
+static bool can_step(const pod_fusion *f, pod_ref value)
+{
+    const pod_ir_value *type = &f->ir->values[value];
+    const pod_ir_node *maker = &f->ir->nodes[type->node];
+    return f->roles[type->node] == POD_ROLE_ELEMENT && is_cheap(maker->op) && maker->value_count == 1;
+}
+
+static bool reach(search *s, pod_ref value);
+
+/* Whether an operand that is not stored is better computed again, too: not where that would store
+ * something in the place of something narrow. */
+static bool goes_on(search *s, const pod_view *view)
+{
+    const pod_fusion *f = s->f;
+    pod_ref base = view->base;
+    search before = *s;
+    if (!pod_view_is_dense(view) || elements_of(f, base) != elements_of(f, s->target) ||
+        !can_step(f, base))
+        return false;
+    bool narrow = bytes_of(f, base) < bytes_of(f, s->target) && !f->recomputed[base];
+    if (reach(s, base) && !(narrow && s->stored > before.stored))
+        return true;
+    before.tries = s->tries;
+    *s = before;
+    return false;
+}
+
+/* Whether one operand is to be had: from memory, again, or by storing it. */
+static bool reach_operand(search *s, const pod_view *view)
+{
+    const pod_fusion *f = s->f;
+    pod_ref base = view->base;
+    uint32_t maker = f->ir->values[base].node;
+    if (f->roles[maker] == POD_ROLE_VIEW) /* made where it is used */
+        return true;
+    bool small = elements_of(f, base) * SMALL <= elements_of(f, s->target);
+    bool plain = pod_view_is_dense(view) && elements_of(f, base) == elements_of(f, s->target);
+    if (f->roles[maker] == POD_ROLE_LEAF || f->stored[base]) {
+        if (plain && is_new(s, base))
+            s->read += bytes_of(f, base);
+        return plain || small;
+    }
+    if (goes_on(s, view))
+        return true;
+    if (f->recomputed[base])
+        return false;
+    if (small)
+        return f->roles[maker] == POD_ROLE_ROW || f->roles[maker] == POD_ROLE_REDUCTION;
+    bool narrow = plain && bytes_of(f, base) < bytes_of(f, s->target);
+    if (narrow && is_new(s, base)) {
+        s->read += bytes_of(f, base);
+        s->stored += bytes_of(f, base);
+    }
+    return narrow;
+}
+
+/* Whether a value can be computed again, with all it is made of. */
+static bool reach(search *s, pod_ref value)
+{
+    if (!is_new(s, value))
+        return true;
+    if (++s->steps > MOST_STEPS || ++s->tries > MOST_TRIES)
+        return false;
+    const pod_ir_node *maker = pod_ir_maker(s->f->ir, value);
+    for (uint32_t i = 0; i < maker->input_count; i++)
+        if (!reach_operand(s, &s->f->views[pod_ir_inputs(s->f->ir, maker)[i]]))
+            return false;
+    return true;
+}
+
+/* Marks the steps to a value on the way to the target, and what has to be stored for them. */
+static void take(pod_fusion *f, pod_ref value, pod_ref target)
+{
+    f->recomputed[value] = true;
+    const pod_ir_node *maker = pod_ir_maker(f->ir, value);
+    for (uint32_t i = 0; i < maker->input_count; i++) {
+        const pod_view *view = &f->views[pod_ir_inputs(f->ir, maker)[i]];
+        search s = {.f = f, .target = target};
+        if (f->recomputed[view->base] || f->stored[view->base] ||
+            f->roles[f->ir->values[view->base].node] == POD_ROLE_VIEW)
+            continue;
+        if (goes_on(&s, view))
+            take(f, view->base, target);
+        else
+            f->stored[view->base] = true;
+    }
+}
+
+/* Sets needed[] for values that something other than a loop's register reads. */
+static void find_needed(const pod_fusion *f, bool *needed)
+{
+    const pod_ir *ir = f->ir;
+    for (uint32_t i = 0; i < ir->node_count; i++) {
+        const pod_ir_node *node = &ir->nodes[i];
+        bool in_loop = f->roles[i] == POD_ROLE_ELEMENT || f->roles[i] == POD_ROLE_REDUCTION;
+        in_loop = in_loop && node->op != POD_OP_RANDOM_BITS;
+        if (f->roles[i] == POD_ROLE_VIEW || f->roles[i] == POD_ROLE_NONE)
+            continue;
+        for (uint32_t j = 0; j < node->input_count; j++) {
+            const pod_view *view = &f->views[pod_ir_inputs(ir, node)[j]];
+            bool plain = in_loop && pod_view_is_dense(view) &&
+                         elements_of(f, view->base) == f->loops[pod_fusion_group(f, i)].elements;
+            if (!plain)
+                needed[view->base] = true;
+        }
+    }
+    for (uint32_t i = 0; i < ir->output_count; i++)
+        needed[f->views[ir->outputs[i]].base] = true;
+}
+
+bool pod_find_recomputed(pod_fusion *fusion)
+{
+    const pod_ir *ir = fusion->ir;
+    bool *needed = pod_arena_array(fusion->arena, ir->value_count, sizeof *needed);
+    if (!needed)
+        return false;
+    find_needed(fusion, needed);
+    for (pod_ref i = 0; i < ir->value_count; i++) {
+        if (!fusion->stored[i] || needed[i] || !can_step(fusion, i))
+            continue;
+        search s = {.f = fusion, .target = i};
+        if (reach(&s, i) && s.read <= bytes_of(fusion, i) && s.stored < bytes_of(fusion, i)) {
+            fusion->stored[i] = false;
+            take(fusion, i, i);
+        }
+    }
+    return true;
+}
