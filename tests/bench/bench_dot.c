@@ -26,9 +26,17 @@ static const shape shapes[] = {
     {1, 1024, 1024, false},
 };
 
-static void measure(const char *isa, const pod_dot_kernels *dot, pod_dtype dtype,
-                    const shape *size, int repetitions)
+/* Four kinds: bf16, f32, and f32 by six or three products of bf16 parts. */
+static void measure(const pod_kernels *kernels, int kind, const shape *size, int repetitions)
 {
+    static const char *const names[] = {"bf16", "f32", "f32/6", "f32/3"};
+    const pod_dot_kernels *kinds[] = {&kernels->dot_bf16, &kernels->dot_f32, &kernels->dot_f32_six,
+                                      &kernels->dot_f32_three};
+    const pod_dot_kernels *dot = kinds[kind];
+    const pod_dtype dtype = kind == 0 ? POD_BF16 : POD_F32;
+    const char *isa = kernels->isa;
+    if (dot->run == NULL)
+        return;
     int64_t m = size->m, n = size->n, k = size->k;
     size_t bytes = pod_dtype_size(dtype);
     void *a = must_allocate((size_t)(m * k) * bytes);
@@ -62,8 +70,8 @@ static void measure(const char *isa, const pod_dot_kernels *dot, pod_dtype dtype
     char share[16] = "-";
     if (best_peak > 0)
         snprintf(share, sizeof share, "%.0f %%", 100 * rate / best_peak);
-    printf("%-10s %-4s %5lld x %4lld x %4lld %s %9.3f ms %8.1f GFLOP/s %6s  packing b %.3f ms%s\n",
-           isa, dtype == POD_BF16 ? "bf16" : "f32", (long long)m, (long long)n, (long long)k,
+    printf("%-10s %-5s %5lld x %4lld x %4lld %s %9.3f ms %8.1f GFLOP/s %6s  packing b %.3f ms%s\n",
+           isa, names[kind], (long long)m, (long long)n, (long long)k,
            size->transposed ? "a^T" : "   ", best * 1e3, rate * 1e-9, share, best_packing * 1e3,
            library);
     free(scratch);
@@ -83,10 +91,9 @@ int main(int argument_count, char **arguments)
         const pod_kernels *kernels;
         if (pod_kernels_choose(families[i], &kernels, NULL) != POD_OK)
             continue;
-        for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++)
-            measure(kernels->isa, &kernels->dot_bf16, POD_BF16, &shapes[s], repetitions);
-        for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++)
-            measure(kernels->isa, &kernels->dot_f32, POD_F32, &shapes[s], repetitions);
+        for (int kind = 0; kind < 4; kind++)
+            for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++)
+                measure(kernels, kind, &shapes[s], repetitions);
     }
     return 0;
 }
