@@ -1,28 +1,33 @@
-/* on_chip - see lowering.h: what has a place in VMEM or CMEM and costs no HBM (R12). */
+/*
+ * on_chip - see lowering.h: what has a place in VMEM or CMEM and costs no HBM (R12).
+ *
+ * Values compete for a pool, those whose place saves most first. What counts is also what costs no HBM: arguments are
+ * brought for the kernels that read them, and outputs lie there until they are copied. A value has a place
+ * from one kernel that touches it to the next, if there is room all that time and it is not idle for long. Where the
+ * chain of places breaks it is copied to HBM, for good.
+ */
 
 #include "tpu/lowering.h"
-
-#include "base/error.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What a chip keeps near its cores. The constants are fitted to what the compiler did, not derived. */
+/* What a chip keeps near its cores for values: VMEM without what kernels keep for themselves (16 MiB, later 32), or
+ * a core's half of CMEM. v7x is a guess from nine programs. */
 typedef struct pool {
     const char *chip;
-    int64_t fits;  /* temporaries that never take more than this are all on the chip */
-    int64_t bytes; /* else this much is given out */
-    double wait;   /* to what lives no longer than so many times the copying of it takes */
+    int64_t bytes;
 } pool;
 
 static const pool pools[] = {
-    {"v4", 70000000, 60000000, 10},
-    {"v5e", 125000000, 100000000, 80},
-    {"v6e", 96000000, 80000000, 20},
-    {"v7x", 27000000, 27000000, 5},
+    {"v4", (int64_t)64 << 20},
+    {"v5e", (int64_t)112 << 20},
+    {"v6e", (int64_t)96 << 20},
+    {"v7x", (int64_t)32 << 20},
 };
 
+#define LONGEST_IDLE  20     /* times as long as a copy takes, a value that nothing touches keeps its place */
 #define MXU_SHARE     0.84   /* of the published peak that products reach */
 #define ALWAYS_IN_HBM 600000 /* bytes of HBM that a program with a pool takes besides */
 
@@ -34,11 +39,106 @@ static const pool *pool_of(const pod_tpu_lowering *lowering)
     return NULL;
 }
 
+/* ---- what the compiler thinks a place is worth ---------------------------------------------------------- */
+
+/* Seconds of a kernel that reads and writes so many bytes of HBM: of its products, and of the bytes. */
+typedef struct kernel_time {
+    double compute, memory;
+} kernel_time;
+
+/* A value that competes for places: a temporary, an argument or an output; or the scratch of a step. */
 typedef struct candidate {
-    pod_ref value;
-    double worth; /* seconds that a place on the chip saves, over the root of the bytes */
+    pod_ref value; /* POD_REF_NONE: scratch */
+    double worth;  /* over the root of the bytes */
     int64_t bytes;
+    uint32_t event_first, event_count; /* the steps that touch it, ascending; of scratch the first is its step */
+    bool temporary;                    /* its place saves HBM */
 } candidate;
+
+typedef struct placement {
+    pod_tpu_lowering *lowering;
+    const pool *pool;
+    kernel_time *times; /* of steps */
+    double *begins;     /* seconds before each step, all in HBM */
+    int64_t *used;      /* of the pool, in each step */
+    uint32_t *events, *event_first; /* steps by value */
+    candidate *list;
+    uint32_t count;
+} placement;
+
+static double hbm_rate(const pod_tpu_lowering *lowering)
+{
+    return lowering->chip->hbm_bytes_per_second / lowering->chip->devices;
+}
+
+static kernel_time measure_kernel(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel)
+{
+    double bytes = (double)kernel->scratch;
+    for (uint32_t i = 0; i < kernel->result_count; i++)
+        bytes += (double)lowering->values[lowering->results[kernel->result_first + i]].bytes.padded;
+    for (uint32_t i = 0; i < kernel->read_count; i++)
+        bytes += (double)lowering->values[lowering->reads[kernel->read_first + i]].bytes.padded;
+    return (kernel_time){
+        kernel->flops / (lowering->chip->bf16_flops / lowering->chip->devices * MXU_SHARE),
+        bytes / hbm_rate(lowering)};
+}
+
+/* What a kernel gains when `bytes` of what it touches are on the chip; of one that computes longer than it
+ * moves bytes, how far it is from that, as a negative number. */
+static double gain(const pod_tpu_lowering *lowering, kernel_time time, int64_t bytes)
+{
+    if (time.memory <= time.compute)
+        return time.memory - time.compute;
+    return (double)bytes / hbm_rate(lowering);
+}
+
+static double add_gain(double sum, double more)
+{
+    return sum > 0 && more > 0 ? sum + more : sum > more ? sum : more;
+}
+
+static pod_ref touched(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, uint32_t i)
+{
+    const pod_ref value = i < kernel->result_count
+                              ? lowering->results[kernel->result_first + i]
+                              : lowering->reads[kernel->read_first + i - kernel->result_count];
+    return lowering->values[value].storage;
+}
+
+/* Lists the steps that touch each value's buffer, and the seconds of steps. */
+static bool list_events(placement *p)
+{
+    pod_tpu_lowering *lowering = p->lowering;
+    const uint32_t values = lowering->ir->value_count, steps = lowering->kernel_count;
+    p->event_first = pod_arena_array(lowering->arena, (size_t)values + 2, sizeof *p->event_first);
+    p->events = pod_arena_array(lowering->arena, (size_t)lowering->result_count + lowering->read_count,
+                                sizeof *p->events);
+    p->times = pod_arena_array(lowering->arena, steps, sizeof *p->times);
+    p->begins = pod_arena_array(lowering->arena, (size_t)steps + 1, sizeof *p->begins);
+    if (!p->event_first || !p->events || !p->times || !p->begins)
+        return pod_tpu_no_memory(lowering);
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t step = 0; step < steps; step++) {
+            const pod_tpu_kernel *kernel = &lowering->kernels[lowering->order[step]];
+            for (uint32_t i = 0; i < kernel->result_count + kernel->read_count; i++) {
+                const pod_ref value = touched(lowering, kernel, i);
+                if (pass == 0)
+                    p->event_first[value + 2]++;
+                else
+                    p->events[p->event_first[value + 1]++] = step;
+            }
+        }
+        for (uint32_t v = 0; v < values && pass == 0; v++)
+            p->event_first[v + 2] += p->event_first[v + 1];
+    }
+    for (uint32_t step = 0; step < steps; step++) {
+        p->times[step] = measure_kernel(lowering, &lowering->kernels[lowering->order[step]]);
+        const double longer = p->times[step].compute > p->times[step].memory ? p->times[step].compute
+                                                                             : p->times[step].memory;
+        p->begins[step + 1] = p->begins[step] + longer;
+    }
+    return true;
+}
 
 static int compare_candidates(const void *a, const void *b)
 {
@@ -48,145 +148,152 @@ static int compare_candidates(const void *a, const void *b)
     return (x->value < y->value) - (x->value > y->value);
 }
 
-/* Bytes that live in each step, and their largest sum. */
-static bool measure_live(pod_tpu_lowering *lowering, int64_t *live, int64_t *peak)
+static void list_candidates(placement *p)
 {
-    memset(live, 0, (lowering->kernel_count + 1) * sizeof *live);
-    for (uint32_t i = 0; i < lowering->result_count; i++) {
-        const pod_ref value = lowering->results[i];
+    pod_tpu_lowering *lowering = p->lowering;
+    for (pod_ref value = 0; value < lowering->ir->value_count; value++) {
         const pod_tpu_value *v = &lowering->values[value];
-        if (!v->stored || v->free || v->storage != value)
+        candidate c = {.value = value, .bytes = v->bytes.padded, .event_first = p->event_first[value],
+                       .event_count = p->event_first[value + 1] - p->event_first[value],
+                       .worth = -INFINITY,
+                       .temporary = v->stored && !v->free && v->storage == value &&
+                                    pod_tpu_kind_of(lowering, value) != POD_TPU_KIND_LEAF};
+        if (c.event_count == 0 || c.bytes <= 0)
             continue;
-        int64_t *from = &live[lowering->first_step[value]];
-        if (__builtin_add_overflow(*from, v->bytes.padded, from))
-            return false;
-        live[lowering->last_step[value] + 1] -= v->bytes.padded;
+        for (uint32_t i = 0; i < c.event_count; i++)
+            c.worth = add_gain(c.worth, gain(lowering, p->times[p->events[c.event_first + i]], c.bytes));
+        if (c.worth > 0)
+            c.worth /= sqrt((double)c.bytes);
+        p->list[p->count++] = c;
     }
-    *peak = 0;
     for (uint32_t step = 0; step < lowering->kernel_count; step++) {
-        if (step > 0 && __builtin_add_overflow(live[step], live[step - 1], &live[step]))
+        const int64_t bytes = lowering->kernels[lowering->order[step]].scratch;
+        if (bytes > 0) /* is written and read */
+            p->list[p->count++] = (candidate){.value = POD_REF_NONE, .bytes = bytes, .event_first = step,
+                                              .worth = 2 * sqrt((double)bytes) / hbm_rate(lowering)};
+    }
+    if (p->count)
+        qsort(p->list, p->count, sizeof *p->list, compare_candidates);
+}
+
+/* ---- places ------------------------------------------------------------------------------------------------ */
+
+/* Takes a place over some steps, if there is one. */
+static bool take_place(placement *p, uint32_t first, uint32_t last, int64_t bytes)
+{
+    if (bytes > p->pool->bytes)
+        return false;
+    for (uint32_t step = first; step <= last; step++)
+        if (p->used[step] > p->pool->bytes - bytes)
             return false;
-        const int64_t here = pod_tpu_sum(live[step], lowering->kernels[lowering->order[step]].scratch);
-        *peak = here > *peak ? here : *peak;
+    for (uint32_t step = first; step <= last; step++)
+        p->used[step] += bytes;
+    return true;
+}
+
+/* Brings a value from HBM for one step, if there is a place from so early on that the copy is done by then. */
+static void bring(placement *p, uint32_t step, uint32_t earliest, int64_t bytes, double copy)
+{
+    uint32_t first = step;
+    while (first > earliest && p->begins[step] - p->begins[first] < copy)
+        first--;
+    (void)take_place(p, first, step, bytes);
+}
+
+/* Gives a value places from one step that touches it to the next, as long as there are any; then it lies in HBM,
+ * and is brought for single steps. */
+static void place_one(placement *p, const candidate *c)
+{
+    pod_tpu_lowering *lowering = p->lowering;
+    const uint32_t *events = &p->events[c->event_first];
+    const double copy = (double)c->bytes / hbm_rate(lowering);
+    const bool leaf = pod_tpu_kind_of(lowering, c->value) == POD_TPU_KIND_LEAF;
+    uint32_t done = 0;
+    if (!leaf && c->event_count == 1)
+        done = take_place(p, events[0], events[0], c->bytes);
+    for (uint32_t i = 1; !leaf && i < c->event_count; i++) {
+        const uint32_t from = events[i - 1] + (i > 1), to = events[i];
+        if (to >= from && (p->begins[to] - p->begins[events[i - 1] + 1] > LONGEST_IDLE * copy ||
+                           !take_place(p, from, to, c->bytes)))
+            break;
+        done = i + 1;
+    }
+    lowering->on_chip[c->value] = done == c->event_count && c->temporary;
+    for (; done < c->event_count; done++)
+        bring(p, events[done], done ? events[done - 1] + 1 : 0, c->bytes, copy);
+}
+
+/* Whether a convolution reads an activation as it lies. */
+static bool lies_for_convolution(const pod_tpu_value *v)
+{
+    const pod_layout *layout = &v->type.layout;
+    const int32_t rank = layout->rank;
+    return rank < 3 || (layout->minor_to_major[0] == 0 && layout->minor_to_major[1] == rank - 1) ||
+           (layout->minor_to_major[0] == rank - 1 && layout->minor_to_major[1] == 0);
+}
+
+/* Whether products and lookups alone read an argument, each as it lies. */
+static bool is_read_plainly(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    if (v->user_count == 0 || v->is_output || v->copied)
+        return false;
+    for (uint32_t i = 0; i < v->user_count; i++) {
+        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
+        const bool first = pod_tpu_inputs(lowering, user)[0] == value;
+        if (!pod_tpu_is_product(user->op) && !(user->op == POD_OP_GATHER && first))
+            return false;
+        if (first && pod_tpu_is_convolution(user->op) && !lies_for_convolution(v))
+            return false;
     }
     return true;
 }
 
-/* Seconds of a kernel that reads and writes so many bytes of HBM. */
-static double kernel_seconds(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, double bytes)
+/* The largest argument that fits and stays as it is comes before the program begins, and stays until it was read
+ * last. */
+static void bring_ahead(placement *p)
 {
-    const pod_chip *chip = lowering->chip;
-    const double compute = kernel->flops / (chip->bf16_flops / chip->devices * MXU_SHARE);
-    const double memory = bytes / (chip->hbm_bytes_per_second / chip->devices);
-    return compute > memory ? compute : memory;
-}
-
-static double kernel_bytes(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel)
-{
-    double bytes = (double)kernel->scratch;
-    for (uint32_t i = 0; i < kernel->result_count; i++)
-        bytes += (double)lowering->values[lowering->results[kernel->result_first + i]].bytes.padded;
-    for (uint32_t i = 0; i < kernel->read_count; i++)
-        bytes += (double)lowering->values[lowering->reads[kernel->read_first + i]].bytes.padded;
-    return bytes;
-}
-
-/* What is saved where each value alone is on the chip, and when each step begins. */
-static void measure_worth(const pod_tpu_lowering *lowering, double *worth, double *begins)
-{
-    double now = 0;
-    for (uint32_t step = 0; step < lowering->kernel_count; step++) {
-        const pod_tpu_kernel *kernel = &lowering->kernels[lowering->order[step]];
-        const double bytes = kernel_bytes(lowering, kernel);
-        const double seconds = kernel_seconds(lowering, kernel, bytes);
-        begins[step] = now;
-        now += seconds;
-        for (uint32_t i = 0; i < kernel->result_count + kernel->read_count; i++) {
-            const pod_ref value = i < kernel->result_count
-                                      ? lowering->results[kernel->result_first + i]
-                                      : lowering->reads[kernel->read_first + i - kernel->result_count];
-            const double own = (double)lowering->values[value].bytes.padded;
-            worth[lowering->values[value].storage] +=
-                seconds - kernel_seconds(lowering, kernel, bytes - own);
-        }
+    const pod_ir *ir = p->lowering->ir;
+    pod_ref best = POD_REF_NONE;
+    for (uint32_t k = 0; k < ir->parameter_count; k++) {
+        const pod_ref value = ir->parameters[k];
+        const int64_t bytes = p->lowering->values[value].bytes.padded;
+        if (!p->lowering->donated[k] && bytes <= p->pool->bytes &&
+            (best == POD_REF_NONE || bytes > p->lowering->values[best].bytes.padded) &&
+            is_read_plainly(p->lowering, value))
+            best = value;
     }
-    begins[lowering->kernel_count] = now;
-}
-
-static uint32_t list_candidates(const pod_tpu_lowering *lowering, candidate *list, const double *worth)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < lowering->result_count; i++) {
-        const pod_ref value = lowering->results[i];
-        const pod_tpu_value *v = &lowering->values[value];
-        if (v->stored && !v->free && v->storage == value && v->bytes.padded > 0 && worth[value] > 0)
-            list[count++] =
-                (candidate){value, worth[value] / sqrt((double)v->bytes.padded), v->bytes.padded};
+    for (uint32_t i = 0; i < p->count && best != POD_REF_NONE; i++) {
+        candidate *c = &p->list[i];
+        if (c->value == best &&
+            take_place(p, 0, p->events[c->event_first + c->event_count - 1], c->bytes))
+            c->event_count = 0;
     }
-    if (count)
-        qsort(list, count, sizeof *list, compare_candidates);
-    return count;
-}
-
-/* Gives a value a place where the pool has one for its whole life. */
-static void place_one(pod_tpu_lowering *lowering, const pool *p, const candidate *c, int64_t *used,
-                      const double *begins)
-{
-    const int32_t first = lowering->first_step[c->value], last = lowering->last_step[c->value];
-    const double copy = (double)c->bytes / (lowering->chip->hbm_bytes_per_second / lowering->chip->devices);
-    if (c->bytes > p->bytes || begins[last] - begins[first + 1] > p->wait * copy)
-        return;
-    for (int32_t step = first; step <= last; step++)
-        if (used[step] > p->bytes - c->bytes)
-            return;
-    for (int32_t step = first; step <= last; step++)
-        used[step] += c->bytes;
-    lowering->on_chip[c->value] = true;
-}
-
-static bool place_some(pod_tpu_lowering *lowering, const pool *p, int64_t *used)
-{
-    const uint32_t steps = lowering->kernel_count;
-    candidate *list = pod_arena_array(lowering->arena, lowering->result_count, sizeof *list);
-    double *worth = pod_arena_array(lowering->arena, lowering->ir->value_count, sizeof *worth);
-    double *begins = pod_arena_array(lowering->arena, steps + 1, sizeof *begins);
-    if (!list || !worth || !begins)
-        return pod_tpu_no_memory(lowering);
-    memset(used, 0, (steps + 1) * sizeof *used);
-    measure_worth(lowering, worth, begins);
-    const uint32_t count = list_candidates(lowering, list, worth);
-    for (uint32_t i = 0; i < count; i++)
-        place_one(lowering, p, &list[i], used, begins);
-    for (uint32_t step = 0; step < steps; step++) {
-        pod_tpu_kernel *kernel = &lowering->kernels[lowering->order[step]];
-        if (kernel->scratch <= p->bytes - used[step])
-            kernel->scratch = 0;
-    }
-    return true;
 }
 
 bool pod_tpu_place_on_chip(pod_tpu_lowering *lowering)
 {
-    const pool *p = pool_of(lowering);
-    int64_t peak;
-    int64_t *live = pod_arena_array(lowering->arena, lowering->kernel_count + 1, sizeof *live);
+    placement p = {.lowering = lowering, .pool = pool_of(lowering)};
+    const uint32_t steps = lowering->kernel_count;
     lowering->on_chip = pod_arena_array(lowering->arena, lowering->ir->value_count,
                                         sizeof *lowering->on_chip);
-    if (!live || !lowering->on_chip)
+    p.used = pod_arena_array(lowering->arena, (size_t)steps + 1, sizeof *p.used);
+    p.list = pod_arena_array(lowering->arena, (size_t)lowering->ir->value_count + steps, sizeof *p.list);
+    if (!lowering->on_chip || !p.used || !p.list)
         return pod_tpu_no_memory(lowering);
-    if (!measure_live(lowering, live, &peak)) {
-        (void)!pod_error_set(lowering->error, POD_ERROR_SHAPE,
-                             "the temporaries of the graph take more than 2^63 - 1 bytes");
-        return false;
-    }
-    if (!p || lowering->kernel_count == 0)
+    if (!p.pool || steps == 0)
         return true;
-    lowering->extra_bytes = peak > ALWAYS_IN_HBM ? ALWAYS_IN_HBM : peak;
-    if (peak > p->fits)
-        return place_some(lowering, p, live);
-    for (uint32_t i = 0; i < lowering->result_count; i++)
-        lowering->on_chip[lowering->results[i]] = !lowering->values[lowering->results[i]].free;
-    for (uint32_t k = 0; k < lowering->kernel_count; k++)
-        lowering->kernels[k].scratch = 0;
+    if (!list_events(&p))
+        return false;
+    list_candidates(&p);
+    bring_ahead(&p);
+    for (uint32_t i = 0; i < p.count; i++) {
+        const candidate *c = &p.list[i];
+        if (c->value != POD_REF_NONE)
+            place_one(&p, c);
+        else if (take_place(&p, c->event_first, c->event_first, c->bytes))
+            lowering->kernels[lowering->order[c->event_first]].scratch = 0;
+    }
+    lowering->extra_bytes = ALWAYS_IN_HBM;
     return true;
 }
