@@ -29,6 +29,21 @@ static void take_over(pod_tpu_lowering *lowering, pod_ref result, pod_ref from)
     lowering->last_step[storage] = lowering->last_step[result];
 }
 
+/* Whether a loop's result that it did not change is where its operand is. */
+static bool stays(const pod_tpu_lowering *lowering, pod_ref from, pod_ref result)
+{
+    const pod_tpu_value *v = &lowering->values[from], *made = &lowering->values[result];
+    return v->stored && !v->free && made->stored && !made->free && !made->is_output &&
+           lowering->kinds[lowering->ir->values[from].node] != POD_TPU_KIND_LEAF &&
+           v->bytes.padded == made->bytes.padded;
+}
+
+static void lengthen(pod_tpu_lowering *lowering, pod_ref storage, int32_t step)
+{
+    if (step > lowering->last_step[storage])
+        lowering->last_step[storage] = step;
+}
+
 /* Updates and loops work in the buffers of their operands. */
 static void update_in_place(pod_tpu_lowering *lowering, const pod_ir_node *node, int32_t step)
 {
@@ -37,7 +52,10 @@ static void update_in_place(pod_tpu_lowering *lowering, const pod_ir_node *node,
     for (uint32_t i = 0; i < node->value_count && (all || (first && i == 0)); i++) {
         const pod_ref from = pod_tpu_root(lowering, pod_tpu_inputs(lowering, node)[i]);
         const pod_ref result = node->value_first + i;
-        if (lowering->values[result].stored && !lowering->values[result].free &&
+        if (lowering->values[result].invariant && stays(lowering, from, result)) {
+            lowering->values[result].storage = lowering->values[from].storage;
+            lengthen(lowering, lowering->values[from].storage, lowering->last_step[result]);
+        } else if (lowering->values[result].stored && !lowering->values[result].free &&
             dies_in(lowering, from, step) &&
             lowering->values[from].bytes.padded == lowering->values[result].bytes.padded)
             take_over(lowering, result, from);

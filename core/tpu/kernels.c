@@ -257,8 +257,12 @@ static int64_t attention_scratch(const pod_tpu_lowering *lowering, pod_ref resul
 
 /* What a kernel needs for its own step: packed masks as bytes (R7); the table that rows are gathered
  * from or that a scattered one is added to, with its rows side by side (R13). */
-static void add_scratch(pod_tpu_lowering *lowering, pod_tpu_kernel *kernel)
+static bool add_scratch(pod_tpu_lowering *lowering, pod_tpu_kernel *kernel)
 {
+    int64_t body;
+    if (!pod_tpu_measure_body(lowering, &lowering->ir->nodes[kernel->node], &body))
+        return false;
+    kernel->scratch = body;
     const bool gathers = lowering->ir->nodes[kernel->node].op == POD_OP_GATHER;
     pod_ref scattered = POD_REF_NONE;
     for (uint32_t i = 0; i < kernel->result_count; i++) {
@@ -283,6 +287,7 @@ static void add_scratch(pod_tpu_lowering *lowering, pod_tpu_kernel *kernel)
             lowering->values[read].elements == lowering->values[scattered].elements)
             kernel->scratch = pod_tpu_sum(kernel->scratch, row_major_bytes(lowering, read));
     }
+    return true;
 }
 
 /* Small results lie before large ones. */
@@ -320,10 +325,9 @@ static bool make_kernel(pod_tpu_lowering *lowering, const members *m, uint32_t n
                          lowering->walked_flops - before;
     }
     if (!lowering->reads && kernel->read_count > 0)
-        return false;
+        return pod_tpu_no_memory(lowering);
     sort_results(lowering, kernel);
-    add_scratch(lowering, kernel);
-    return true;
+    return add_scratch(lowering, kernel);
 }
 
 bool pod_tpu_make_kernels(pod_tpu_lowering *lowering)
@@ -371,6 +375,6 @@ bool pod_tpu_make_kernels(pod_tpu_lowering *lowering)
         }
     for (uint32_t i = 0; i < count; i++)
         if (m.heads[i] != UINT32_MAX && !make_kernel(lowering, &m, i))
-            return pod_tpu_no_memory(lowering);
+            return false;
     return true;
 }

@@ -67,6 +67,26 @@ static void mark_activations(pod_tpu_lowering *lowering)
 
 /* ---- R9: operands of products alone are stored in 16 bits ---------------------------------------------- */
 
+static bool only_products_read(const pod_tpu_lowering *lowering, pod_ref value, bool reductions,
+                               uint32_t depth, bool *some);
+
+/* Whether a loop lets products alone read a value, in its turns and after it. */
+static bool only_loops_feed(const pod_tpu_lowering *lowering, const pod_ir_node *loop, pod_ref value,
+                            uint32_t depth)
+{
+    const pod_ref *inputs = pod_tpu_inputs(lowering, loop);
+    for (uint32_t i = 0; i < loop->input_count; i++) {
+        const pod_ref result = loop->value_first + i;
+        const pod_tpu_value *carried = &lowering->values[result];
+        bool some;
+        if (inputs[i] == value &&
+            (i >= loop->value_count || !carried->narrow || carried->is_output ||
+             (carried->user_count > 0 && !only_products_read(lowering, result, false, depth + 1, &some))))
+            return false;
+    }
+    return true;
+}
+
 /* Whether products alone read a value; `some` is set where one does. */
 static bool only_products_read(const pod_tpu_lowering *lowering, pod_ref value, bool reductions,
                                uint32_t depth, bool *some)
@@ -77,6 +97,12 @@ static bool only_products_read(const pod_tpu_lowering *lowering, pod_ref value, 
     for (uint32_t i = 0; i < v->user_count; i++) {
         const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
         *some = *some || pod_tpu_is_product(user->op);
+        if (user->op == POD_OP_WHILE) {
+            *some = true;
+            if (!only_loops_feed(lowering, user, value, depth))
+                return false;
+            continue;
+        }
         if (pod_tpu_is_product(user->op) || (reductions && pod_tpu_is_reduction(user->op)))
             continue;
         const bool moves = user->op == POD_OP_RESHAPE || user->op == POD_OP_TRANSPOSE ||
@@ -93,6 +119,13 @@ static pod_element stored_element(const pod_tpu_lowering *lowering, pod_ref valu
 {
     const pod_ir_value *v = &lowering->ir->values[value];
     bool some = false;
+    if (lowering->ir->nodes[v->node].op == POD_OP_WHILE) {
+        if (lowering->values[value].narrow && lowering->values[value].user_count == 0)
+            return POD_ELEMENT_BF16;
+        some = lowering->values[value].narrow;
+        if (!some)
+            return pod_element_from_dtype(v->dtype);
+    }
     if (v->dtype == POD_F32 && lowering->values[value].stored && !lowering->values[value].is_output &&
         !pod_tpu_is_2021(lowering) && lowering->kinds[v->node] != POD_TPU_KIND_LEAF &&
         only_products_read(lowering, value, lowering->values[value].of_product, 0, &some) && some)

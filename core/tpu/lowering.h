@@ -5,6 +5,7 @@
  * lowering - a graph on its way to a plan. The steps, each in a file of its own:
  *
  *     read.c      the graph as an ir: calls inlined, equal nodes merged, dead ones dropped
+ *     loops.c     what loops carry, and the temporaries of their bodies
  *     store.c     which values get a buffer; all others are computed inside their readers
  *     attention.c softmax between products
  *     products.c  what products and convolutions do to the values around them
@@ -58,6 +59,8 @@ typedef struct pod_tpu_value {
     bool mask;         /* a comparison that is stored one bit (packed) or one byte an element */
     bool packed;
     bool free;         /* stored, but in a buffer that is there: an output's */
+    bool invariant;    /* carried by a loop that does not change it */
+    bool narrow;       /* carried by a loop that lets products alone read it */
 } pod_tpu_value;
 
 /* A step of the schedule: what one kernel computes. */
@@ -93,6 +96,7 @@ typedef struct pod_tpu_lowering {
     bool *on_chip;                   /* of values */
     int64_t temp_bytes;  /* the end of the heap */
     int64_t extra_bytes; /* of HBM besides the heap */
+    int depth;           /* loops whose body this is within */
     pod_error *error;
 } pod_tpu_lowering;
 
@@ -115,9 +119,15 @@ static inline int64_t pod_tpu_sum(int64_t a, int64_t b)
     return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
 }
 
+/* ---- plan.c ---- */
+
+/* Takes an ir through all steps; `donated` as in pod_tpu_options. */
+bool pod_tpu_lower_ir(pod_tpu_lowering *lowering, const pod_ir *from, const bool *donated);
+
 /* ---- read.c ---- */
 
-bool pod_tpu_read(pod_tpu_lowering *lowering, const pod_graph *graph);
+/* Reads what was imported. */
+bool pod_tpu_read(pod_tpu_lowering *lowering, const pod_ir *from);
 
 /* The node that makes a value; its inputs; what it is. */
 const pod_ir_node *pod_tpu_maker(const pod_tpu_lowering *lowering, pod_ref value);
@@ -141,6 +151,14 @@ bool pod_tpu_store(pod_tpu_lowering *lowering);
 void pod_tpu_visit_sources(pod_tpu_lowering *lowering, const pod_ir_node *node,
                            void (*visit)(pod_tpu_lowering *lowering, pod_ref value, void *context),
                            void *context);
+
+/* ---- loops.c ---- */
+
+/* Finds what loops do not change, and what only their products read. */
+bool pod_tpu_read_loops(pod_tpu_lowering *lowering);
+
+/* The bytes that a turn of a loop needs besides what it carries; 0 for other nodes. */
+bool pod_tpu_measure_body(pod_tpu_lowering *lowering, const pod_ir_node *node, int64_t *bytes);
 
 /* ---- products.c ---- */
 

@@ -281,7 +281,7 @@ bool pod_tpu_place_on_chip(pod_tpu_lowering *lowering)
     p.list = pod_arena_array(lowering->arena, (size_t)lowering->ir->value_count + steps, sizeof *p.list);
     if (!lowering->on_chip || !p.used || !p.list)
         return pod_tpu_no_memory(lowering);
-    if (!p.pool || steps == 0)
+    if (!p.pool || steps == 0 || lowering->depth > 0) /* the loop's scratch is placed as one */
         return true;
     if (!list_events(&p))
         return false;

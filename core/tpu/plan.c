@@ -243,10 +243,10 @@ static bool read_donations(pod_tpu_lowering *lowering, const bool *donated)
     return true;
 }
 
-static bool run_steps(pod_tpu_lowering *lowering, const pod_graph *graph, const bool *donated)
+bool pod_tpu_lower_ir(pod_tpu_lowering *lowering, const pod_ir *from, const bool *donated)
 {
-    return pod_tpu_read(lowering, graph) && read_donations(lowering, donated) &&
-           pod_tpu_store(lowering) && pod_tpu_measure(lowering) && pod_tpu_make_kernels(lowering) &&
+    return pod_tpu_read(lowering, from) && read_donations(lowering, donated) &&
+           pod_tpu_store(lowering) && pod_tpu_read_loops(lowering) && pod_tpu_measure(lowering) && pod_tpu_make_kernels(lowering) &&
            pod_tpu_schedule(lowering) && pod_tpu_share_buffers(lowering) &&
            pod_tpu_place_on_chip(lowering) && pod_tpu_fill_heap(lowering);
 }
@@ -272,7 +272,9 @@ pod_status pod_tpu_lower(const pod_graph *graph, const pod_chip *chip,
     pod_tpu_lowering lowering = {
         .arena = &scratch, .chip = chip, .policy = made->policy, .error = error ? error : &own};
     lowering.error->status = POD_OK;
-    if (run_steps(&lowering, graph, options ? options->donated : NULL))
+    pod_ir *imported;
+    if (pod_ir_import(&scratch, graph, NULL, NULL, &imported, lowering.error) == POD_OK &&
+        pod_tpu_lower_ir(&lowering, imported, options ? options->donated : NULL))
         status = fill_plan(made, &lowering, lowering.error);
     else
         status = lowering.error->status;

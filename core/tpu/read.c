@@ -259,11 +259,9 @@ static bool list_users(pod_tpu_lowering *lowering)
     return true;
 }
 
-bool pod_tpu_read(pod_tpu_lowering *lowering, const pod_graph *graph)
+bool pod_tpu_read(pod_tpu_lowering *lowering, const pod_ir *from)
 {
-    pod_ir *imported;
-    if (pod_ir_import(lowering->arena, graph, NULL, NULL, &imported, lowering->error) != POD_OK ||
-        !merge(lowering, imported))
+    if (!merge(lowering, from))
         return false;
     const pod_ir *ir = lowering->ir;
     lowering->values = pod_arena_array(lowering->arena, ir->value_count, sizeof *lowering->values);

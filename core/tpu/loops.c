@@ -1,0 +1,107 @@
+/* loops - see lowering.h: what loops carry from turn to turn, and what their bodies need (R14). */
+
+#include "tpu/lowering.h"
+
+#include <string.h>
+
+#define DEEPEST 4 /* loops in loops whose bodies are planned */
+
+/* The body of a loop whose results are what it carries; NULL for all other nodes. */
+static pod_ir *body_of(const pod_ir_node *node)
+{
+    if (node->op != POD_OP_WHILE || node->region_count != 2)
+        return NULL;
+    pod_ir *body = node->regions[1];
+    const bool good = body->parameter_count == node->value_count &&
+                      body->output_count == node->value_count && node->input_count == node->value_count;
+    return good ? body : NULL;
+}
+
+/* Whether an op only picks elements of its first operand, or shapes them anew. */
+static bool picks(pod_op op)
+{
+    return op == POD_OP_DYNAMIC_SLICE || op == POD_OP_SLICE || op == POD_OP_RESHAPE ||
+           op == POD_OP_TRANSPOSE || op == POD_OP_REVERSE || op == POD_OP_CONVERT;
+}
+
+/* Whether a turn lets products alone read what is carried at a place, and else only writes parts of it. */
+static bool only_feeds_products(const pod_ir *body, uint32_t place, bool *marks)
+{
+    const pod_ref carried = body->parameters[place];
+    bool fed = false;
+    memset(marks, 0, body->value_count * sizeof *marks);
+    marks[carried] = true;
+    for (uint32_t i = 0; i < body->node_count; i++) {
+        const pod_ir_node *node = &body->nodes[i];
+        const pod_ref *inputs = pod_ir_inputs(body, node);
+        bool first = node->input_count > 0 && marks[inputs[0]], others = false;
+        for (uint32_t j = 1; j < node->input_count; j++)
+            others = others || marks[inputs[j]];
+        if (!first && !others)
+            continue;
+        if (pod_tpu_is_product(node->op)) {
+            fed = true;
+        } else if (!others && (picks(node->op) || (node->op == POD_OP_DYNAMIC_UPDATE_SLICE &&
+                                                   inputs[0] == carried))) {
+            fed = fed || node->op == POD_OP_DYNAMIC_UPDATE_SLICE;
+            marks[node->value_first] = true;
+        } else {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < body->output_count; i++) {
+        const pod_ref given = body->outputs[i];
+        const pod_op op = pod_ir_maker(body, given)->op;
+        const bool same = i == place && (given == carried || op == POD_OP_DYNAMIC_UPDATE_SLICE);
+        if (marks[given] && !same)
+            return false;
+    }
+    return fed && marks[body->outputs[place]];
+}
+
+static bool read_loop(pod_tpu_lowering *lowering, const pod_ir_node *node, const pod_ir *body)
+{
+    bool *marks = pod_arena_array(lowering->arena, body->value_count, sizeof *marks);
+    if (!marks)
+        return pod_tpu_no_memory(lowering);
+    for (uint32_t i = 0; i < node->value_count; i++) {
+        const pod_ref result = node->value_first + i;
+        pod_tpu_value *value = &lowering->values[result];
+        value->invariant = body->outputs[i] == body->parameters[i];
+        value->narrow = lowering->ir->values[result].dtype == POD_F32 && !pod_tpu_is_2021(lowering) &&
+                        only_feeds_products(body, i, marks);
+        const pod_ref from = pod_tpu_root(lowering, pod_tpu_inputs(lowering, node)[i]);
+        if (value->invariant && !value->narrow && !value->is_output &&
+            pod_tpu_kind_of(lowering, from) == POD_TPU_KIND_LEAF)
+            value->free = true;
+    }
+    return true;
+}
+
+bool pod_tpu_read_loops(pod_tpu_lowering *lowering)
+{
+    for (uint32_t i = 0; i < lowering->ir->node_count; i++) {
+        const pod_ir_node *node = &lowering->ir->nodes[i];
+        const pod_ir *body = body_of(node);
+        if (body && !read_loop(lowering, node, body))
+            return false;
+    }
+    return true;
+}
+
+bool pod_tpu_measure_body(pod_tpu_lowering *lowering, const pod_ir_node *node, int64_t *bytes)
+{
+    pod_ir *body = body_of(node);
+    *bytes = 0;
+    if (!body || lowering->depth == DEEPEST || pod_tpu_is_2021(lowering))
+        return true;
+    pod_tpu_lowering inner = {.arena = lowering->arena, .chip = lowering->chip,
+                              .policy = lowering->policy, .depth = lowering->depth + 1,
+                              .error = lowering->error};
+    for (uint32_t i = 0; i < body->output_count; i++)
+        body->aliases[i] = i;
+    if (!pod_tpu_lower_ir(&inner, body, NULL))
+        return false;
+    *bytes = inner.temp_bytes;
+    return true;
+}
