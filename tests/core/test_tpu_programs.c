@@ -1,6 +1,6 @@
 /*
- * Whole programs: what a plan says of their HBM beside what the compiler answered. The output has a
- * table of both.
+ * Whole programs: what a plan says of their HBM beside what the compiler answered. The output has the tables of
+ * docs/memory.md, behind "# ".
  */
 
 #include "test.h"
@@ -8,8 +8,6 @@
 #include "formats/reader.h"
 #include "moonpod/exchange.h"
 #include "moonpod/tpu.h"
-
-#include <time.h>
 
 typedef struct answer {
     const char *program, *chip;
@@ -23,7 +21,14 @@ static const answer answers[] = {
 #undef MEMORY
 };
 
-#define ANSWER_COUNT (sizeof answers / sizeof answers[0])
+static const answer data_parallel[] = {
+#define MEMORY(program, chip, argument, output, alias, temp)                                       \
+    {program, chip, argument, output, alias, temp},
+#include "../golden/tpu_data_parallel.def"
+#undef MEMORY
+};
+
+#define COUNT(rows) (sizeof rows / sizeof rows[0])
 
 static int64_t need_of(const answer *row)
 {
@@ -67,67 +72,98 @@ static pod_graph *read_graph(pod_context *context, const char *name)
     return graph;
 }
 
-/* Programs of a chip whose need is within 5 % or 4 MB, and all of them. */
-typedef struct share {
-    const char *chip;
-    int wanted; /* percent */
-    int near, all;
-} share;
-
-static share shares[] = {{"v3", 90, 0, 0}, {"v4", 70, 0, 0}, {"v5e", 80, 0, 0}, {"v6e", 70, 0, 0}};
-
-static void count_share(const answer *row, const pod_tpu_memory *memory)
+/* Whether a need is within 5 % or 4 MB. */
+static bool is_near(const answer *row, const pod_tpu_memory *memory)
 {
     const int64_t off = llabs(memory->need_bytes - need_of(row));
-    const bool near = off <= 4000000 || off <= need_of(row) / 20;
-    for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++)
-        if (strcmp(shares[i].chip, row->chip) == 0) {
-            shares[i].near += near;
-            shares[i].all++;
-        }
+    return off <= 4000000 || off <= need_of(row) / 20;
 }
 
-static void compare_row(const pod_graph *graph, const answer *row)
+static pod_tpu_memory lower_row(const pod_graph *graph, const answer *row)
 {
     pod_error error;
     pod_tpu_plan *plan;
-    const clock_t began = clock();
     ASSERT_OK(pod_tpu_lower(graph, pod_chip_find(row->chip), NULL, &plan, &error));
-    const double seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
     const pod_tpu_memory memory = *pod_tpu_plan_memory(plan);
     pod_tpu_plan_free(plan);
-    printf("# %-38s %-4s %9.1f %9.1f MB %+7.1f %% %6.1f ms\n", row->program, row->chip,
-           (double)memory.temp_bytes / 1e6, (double)row->temp / 1e6,
-           100.0 * (double)(memory.need_bytes - need_of(row)) / (double)need_of(row),
-           1000 * seconds);
     ASSERT_EQ(row->argument, memory.argument_bytes);
     ASSERT_EQ(row->output, memory.output_bytes);
     ASSERT_EQ(row->alias, memory.alias_bytes);
-    count_share(row, &memory);
+    return memory;
+}
+
+static const char *const chips[] = {"v3", "v4", "v5e", "v6e"};
+
+/* One line of the table: rows first .. end - 1 are of one program. */
+static void print_line(const answer *rows, const pod_tpu_memory *memories, size_t first, size_t end)
+{
+    printf("# | %s |", rows[first].program);
+    for (size_t c = 0; c < COUNT(chips); c++) {
+        size_t at = first;
+        while (at < end && strcmp(rows[at].chip, chips[c]) != 0)
+            at++;
+        if (at == end) {
+            printf(" \u2013 |");
+            continue;
+        }
+        const double need = (double)need_of(&rows[at]);
+        const double off = 100 * ((double)memories[at].need_bytes - need) / need;
+        printf(" %.1f / %.1f %+.1f%s |", (double)memories[at].temp_bytes / 1e6, (double)rows[at].temp / 1e6,
+               off, is_near(&rows[at], &memories[at]) ? "" : " !");
+    }
+    printf("\n");
+}
+
+/* Compares each row; near[i] tells whether row i is. */
+static void compare_rows(const answer *rows, size_t count, bool *near)
+{
+    pod_context *context = test_context(&(pod_context_options){.threads = 1});
+    pod_tpu_memory *memories = calloc(count, sizeof *memories);
+    printf("# | program | v3 | v4 | v5e | v6e |\n# |---|---|---|---|---|\n");
+    for (size_t first = 0, end; first < count; first = end) {
+        pod_graph *graph = read_graph(context, rows[first].program);
+        for (end = first; end < count && strcmp(rows[end].program, rows[first].program) == 0; end++) {
+            memories[end] = lower_row(graph, &rows[end]);
+            near[end] = is_near(&rows[end], &memories[end]);
+        }
+        print_line(rows, memories, first, end);
+        pod_graph_free(graph);
+    }
+    free(memories);
+    pod_context_release(context);
 }
 
 TEST(needs_of_whole_programs_are_near_the_compilers)
 {
-    pod_context *context = test_context(&(pod_context_options){.threads = 1});
-    pod_graph *graph = NULL;
-    printf("# %-38s %-4s %9s %12s %9s %9s\n", "program", "chip", "our temp", "compiler's", "need",
-           "time");
-    for (size_t i = 0; i < ANSWER_COUNT; i++) {
-        if (i == 0 || strcmp(answers[i].program, answers[i - 1].program) != 0) {
-            pod_graph_free(graph);
-            graph = read_graph(context, answers[i].program);
-        }
-        compare_row(graph, &answers[i]);
-    }
-    pod_graph_free(graph);
-    pod_context_release(context);
-    ASSERT(ANSWER_COUNT >= 76);
-    for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++) {
-        printf("# %s: %d of %d within 5 %% or 4 MB\n", shares[i].chip, shares[i].near,
-               shares[i].all);
-        ASSERT(shares[i].all > 0);
-        ASSERT(shares[i].near * 100 >= shares[i].all * shares[i].wanted);
+    static const struct {
+        const char *chip;
+        int percent;
+    } wanted[] = {{"v3", 90}, {"v4", 70}, {"v5e", 80}, {"v6e", 70}};
+    bool near[COUNT(answers)];
+    compare_rows(answers, COUNT(answers), near);
+    ASSERT(COUNT(answers) >= 90);
+    for (size_t i = 0; i < COUNT(wanted); i++) {
+        int all = 0, good = 0;
+        for (size_t k = 0; k < COUNT(answers); k++)
+            if (strcmp(wanted[i].chip, answers[k].chip) == 0) {
+                all++;
+                good += near[k];
+            }
+        printf("# %s: %d of %d within 5 %% or 4 MB\n", wanted[i].chip, good, all);
+        ASSERT(all > 0 && good * 100 >= all * wanted[i].percent);
     }
 }
 
-TEST_MAIN(RUN(needs_of_whole_programs_are_near_the_compilers))
+TEST(needs_of_one_device_of_several_are_near_the_compilers)
+{
+    bool near[COUNT(data_parallel)];
+    int good = 0;
+    compare_rows(data_parallel, COUNT(data_parallel), near);
+    for (size_t i = 0; i < COUNT(data_parallel); i++)
+        good += near[i];
+    printf("# data parallel: %d of %zu within 5 %% or 4 MB\n", good, COUNT(data_parallel));
+    ASSERT(COUNT(data_parallel) == 17 && good >= 15);
+}
+
+TEST_MAIN(RUN(needs_of_whole_programs_are_near_the_compilers);
+          RUN(needs_of_one_device_of_several_are_near_the_compilers))
