@@ -281,12 +281,18 @@ static bool add_scratch(pod_tpu_lowering *lowering, pod_tpu_kernel *kernel)
         if (value->copied && scatter)
             scattered = read;
     }
+    int64_t copies = 0, least = 0;
     for (uint32_t i = 0; i < kernel->read_count && scattered != POD_REF_NONE; i++) {
         const pod_ref read = lowering->reads[kernel->read_first + i];
         if (pod_tpu_kind_of(lowering, read) == POD_TPU_KIND_LEAF &&
-            lowering->values[read].elements == lowering->values[scattered].elements)
-            kernel->scratch = pod_tpu_sum(kernel->scratch, row_major_bytes(lowering, read));
+            lowering->values[read].elements == lowering->values[scattered].elements) {
+            copies = pod_tpu_sum(copies, row_major_bytes(lowering, read));
+            least = lowering->values[read].bytes.padded;
+        }
     }
+    /* Where several tables are updated from it, as Adam does, what was scattered is copied in their place. */
+    const bool several = scattered != POD_REF_NONE && lowering->values[scattered].user_count > 1;
+    kernel->scratch = pod_tpu_sum(kernel->scratch, several ? least : copies);
     return true;
 }
 

@@ -200,9 +200,36 @@ static bool store_scores(pod_tpu_lowering *lowering, pod_ref product, pod_ref en
     return true;
 }
 
+/* The value that is computed in the place of a product's: where a slice of it alone is read, that. */
+static pod_ref only_slice(const pod_tpu_lowering *lowering, pod_ref product)
+{
+    const pod_tpu_value *v = &lowering->values[product];
+    if (v->user_count != 1 || v->is_output || pod_tpu_is_2021(lowering))
+        return product;
+    const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first]];
+    return user->op == POD_OP_SLICE ? user->value_first : product;
+}
+
+/* Whether one reduction alone reads a value that is the result of a dot: it is made with it. */
+static bool feeds_reduction(const pod_tpu_lowering *lowering, pod_ref product, pod_ref value)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    if (v->user_count != 1 || v->is_output || pod_tpu_is_2021(lowering) ||
+        pod_tpu_maker(lowering, product)->op != POD_OP_DOT)
+        return false;
+    const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first]];
+    return pod_tpu_is_reduction(user->op);
+}
+
 /* Walks the chain of a product and stores its best value instead. */
 static void move_product(pod_tpu_lowering *lowering, pod_ref product)
 {
+    const pod_ref slice = only_slice(lowering, product);
+    if (slice != product) {
+        lowering->values[product].stored = false;
+        lowering->values[slice].stored = lowering->values[slice].of_product = true;
+        return;
+    }
     const int64_t elements = lowering->values[product].elements;
     pod_ref passed[LONGEST_CHAIN];
     uint32_t passed_count = 0, kept = 0;
@@ -239,6 +266,8 @@ static void move_product(pod_tpu_lowering *lowering, pod_ref product)
         lowering->values[product].stored = false;
         lowering->values[best].stored = true;
     }
+    if (feeds_reduction(lowering, product, best))
+        lowering->values[best].stored = false;
     if (!pod_tpu_is_convolution(pod_tpu_maker(lowering, product)->op))
         return;
     store_masks(lowering, best);

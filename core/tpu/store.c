@@ -89,6 +89,21 @@ static void store_operands(pod_tpu_lowering *lowering, const pod_ir_node *node)
     }
 }
 
+/* Convolutions do not read through a reshape that joins axes, as upsampling by repetition has: what it joins is
+ * stored (R3). */
+static void store_repeated(pod_tpu_lowering *lowering, const pod_ir_node *node)
+{
+    const pod_ref *inputs = pod_tpu_inputs(lowering, node);
+    for (uint32_t i = 0; i < node->input_count && !pod_tpu_is_2021(lowering); i++) {
+        const pod_ir_node *maker = pod_tpu_maker(lowering, inputs[i]);
+        if (maker->op != POD_OP_RESHAPE)
+            continue;
+        const pod_ref joined = pod_tpu_inputs(lowering, maker)[0];
+        if (lowering->ir->values[joined].shape->rank > lowering->ir->values[inputs[i]].shape->rank)
+            store_operand(lowering, joined);
+    }
+}
+
 /* Convolutions read a converted parameter as it lies in memory (R3). */
 static void store_converted(pod_tpu_lowering *lowering, const pod_ir_node *convolution)
 {
@@ -132,8 +147,10 @@ static void store_results(pod_tpu_lowering *lowering)
         for (uint32_t j = 0; j < node->value_count; j++)
             if (kind == POD_TPU_KIND_COMPUTE || old)
                 lowering->values[node->value_first + j].stored = true;
-        if (pod_tpu_is_convolution(node->op))
+        if (pod_tpu_is_convolution(node->op)) {
             store_converted(lowering, node);
+            store_repeated(lowering, node);
+        }
         if (kind != POD_TPU_KIND_ELEMENTWISE && reads_memory(node))
             store_operands(lowering, node);
     }
