@@ -4,9 +4,10 @@
 
 #include <string.h>
 
-/* How many rows ahead memory is asked, for the second cache: rows lie at random, so that each would be waited for,
- * and the first cache has places for few lines that are still to come. */
+/* How many rows ahead memory is asked: rows lie at random, so that each would be waited for. They come to the second
+ * cache early, as the first has places for few lines that are still to come, and to the first one just before. */
 #define AHEAD 32
+#define NEAR  2
 
 static const char *address(const pod_row_table *table, int64_t row)
 {
@@ -19,6 +20,12 @@ static void fetch(const char *address, int64_t bytes)
         __builtin_prefetch(address + i, 0, 2);
 }
 
+static void fetch_near(const char *address, int64_t bytes)
+{
+    for (int64_t i = 0; i < bytes; i += 64)
+        __builtin_prefetch(address + i);
+}
+
 const char *pod_find_rows(const pod_row_table *table, const pod_piece *piece, char *staging)
 {
     int64_t at = piece->first * (int64_t)piece->size, left = piece->count * (int64_t)piece->size;
@@ -26,6 +33,8 @@ const char *pod_find_rows(const pod_row_table *table, const pod_piece *piece, ch
     int64_t here = table->row_bytes - inside;
     if (row + AHEAD < table->count)
         fetch(address(table, row + AHEAD) + inside, left < here ? left : here);
+    if (row + NEAR < table->count)
+        fetch_near(address(table, row + NEAR) + inside, left < here ? left : here);
     if (left <= here)
         return address(table, row) + inside;
     for (char *to = staging; left > 0; row++) {
