@@ -41,6 +41,7 @@ static bool lower_program(pod_lowering *lowering, pod_program *program, const po
         lowering->slots[targets[i]].index = i;
     }
     program->function = pod_lower_function(lowering, ir, parameters, targets, outputs);
+    program->entry = lowering->entry;
     return program->function != NULL;
 }
 

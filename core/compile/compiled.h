@@ -47,6 +47,7 @@ typedef struct pod_slot {
                      * have another type and shape */
     uint32_t index; /* of the argument or result */
     uint32_t level; /* how many regions deep it was made */
+    bool kept;      /* lives from step to step of a run */
     uint64_t offset, bytes;
 } pod_slot;
 
@@ -233,6 +234,7 @@ struct pod_program {
     pod_arena memory; /* of everything below but arena, literals and scratch */
     const pod_kernels *kernels;
     pod_function *function;
+    pod_function *entry; /* makes what is kept from step to step, before the first of a run; NULL: nothing */
     pod_slot *slots;
     void **pointers; /* of each slot while running; NULL: `tables` tells where its rows are */
     uint32_t slot_count;

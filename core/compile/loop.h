@@ -7,7 +7,8 @@
  *
  * A block is some whole rows, or a part of one row when rows are long; or, after a matrix product, a
  * part of its tile. In each block: loads, steps in order, then folds and stores. So a loop may store
- * into memory that it loads from at the same elements.
+ * into memory that it loads from at the same elements. After every POD_PACK_GRAIN rows what they
+ * stored is packed, where a product wants it so.
  */
 
 #include "kernels/kernels.h"
@@ -99,6 +100,15 @@ typedef struct pod_loop_fold {
     uint64_t scratch;   /* where the accumulator lies in the thread's scratch */
 } pod_loop_fold;
 
+/* Packs a matrix that the loop has stored, rows x columns, as the right operand of products. */
+typedef struct pod_loop_pack {
+    uint32_t slot, source;
+    pod_dtype dtype; /* as stored */
+    const pod_dot_kernels *kernels;
+    bool turned; /* rows of the loop are columns of the operand */
+    bool kept;   /* for the next step of the run: not done in the last */
+} pod_loop_pack;
+
 /* Bytes of scratch in which elements are gathered and converted. */
 #define POD_LOOP_STAGING (POD_BLOCK * 16)
 
@@ -112,6 +122,8 @@ typedef struct pod_loop {
     pod_loop_step *steps;
     pod_loop_store *stores;
     pod_loop_fold *folds;
+    uint32_t pack_count; /* with packs, rows are taken from multiples of POD_PACK_GRAIN on, or as tiles come */
+    pod_loop_pack *packs;
     uint64_t scratch_bytes;
 } pod_loop;
 

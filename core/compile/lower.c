@@ -246,7 +246,15 @@ pod_function *pod_lower_function(pod_lowering *lowering, const pod_ir *ir,
         function.slots[i] = POD_SLOT_END;
     for (uint32_t i = 0; i < ir->parameter_count; i++)
         function.slots[ir->parameters[i]] = parameters[i];
-    if (!pod_lower_groups(&function) || !place_outputs(&function, targets, outputs))
+    bool whole = lowering->level == 0;
+    pod_lowered entry = {.owner = lowering, .ir = ir};
+    if (!pod_lower_groups(&function) || !place_outputs(&function, targets, outputs) ||
+        !pod_attach_packs(&function, whole ? &entry : NULL))
         return NULL;
+    if (entry.count) {
+        lowering->entry = pod_schedule(&entry);
+        if (!lowering->entry)
+            return NULL;
+    }
     return pod_schedule(&function);
 }

@@ -21,6 +21,7 @@ typedef struct pod_lowering {
     uint64_t literal_bytes; /* handed out so far */
     struct pod_literal *literals;
     size_t fused; /* nodes inside others' loops */
+    pod_function *entry; /* of the program; NULL: none */
     pod_error *error;
 } pod_lowering;
 

@@ -19,6 +19,10 @@ bool pod_lower_groups(pod_lowered *function);
  * and outputs are slots. */
 bool pod_place_in_place(pod_lowered *function, const uint32_t *targets, const uint32_t *outputs);
 
+/* Lets loops that make operands of products pack them, in the place of instructions of their own. Those of `entry`,
+ * NULL for regions, pack before a run what loops then keep packed. */
+bool pod_attach_packs(pod_lowered *function, pod_lowered *entry);
+
 /* The slot of a value that is stored: its own, or a view of its base. */
 uint32_t pod_value_slot(pod_lowered *function, const pod_fusion *fusion, pod_ref value);
 

@@ -212,6 +212,9 @@ bool pod_plan_buffers(pod_lowering *lowering, const pod_function *function, uint
     if (!p.lives || !p.holes || !sorted || !by_end)
         return pod_lower_no_memory(lowering);
     measure_function(&p, function, 0);
+    for (uint32_t i = 0; i < count; i++)
+        if (lowering->slots[i].kept)
+            touch(&p, i, 0, UINT32_MAX);
     place_all(&p, sorted, by_end, collect(&p, sorted));
     *bytes = p.end;
     return true;

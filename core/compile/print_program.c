@@ -91,6 +91,10 @@ char *pod_program_print(const pod_program *program)
                     (unsigned long long)stats->argument_bytes,
                     (unsigned long long)stats->output_bytes,
                     (unsigned long long)stats->alias_bytes);
+    if (program->entry) {
+        pod_text_append(&text, "before the first step of a run\n");
+        print_function(&text, program, program->entry, 1);
+    }
     print_function(&text, program, program->function, 0);
     return pod_text_take(&text);
 }

@@ -196,7 +196,9 @@ bool pod_program_finish(pod_program *program)
     pod_program_find_row_reads(program);
     if (!pod_program_make_tables(program))
         return false;
-    program->scratch_bytes = (scratch_of(program->function) + 63) & ~(uint64_t)63;
+    uint64_t scratch = scratch_of(program->function);
+    uint64_t entry = program->entry ? scratch_of(program->entry) : 0;
+    program->scratch_bytes = ((scratch > entry ? scratch : entry) + 63) & ~(uint64_t)63;
     measure_program(program);
     return true;
 }

@@ -120,6 +120,30 @@ static void store_fold(pod_stored *s, pod_loop_fold *fold)
     fold->scratch = pod_stored_u64(s, fold->scratch);
 }
 
+static const pod_dot_kernels *store_dot(const pod_stored_part *part, const pod_dot_kernels *dot)
+{
+    const pod_dot_kernels *all = part->kernels->dots;
+    const uint32_t count = sizeof part->kernels->dots / sizeof *all;
+    uint32_t which = part->stored->writes ? (uint32_t)(dot - all) : 0;
+    which = pod_stored_below(part->stored, which, count);
+    if (all[which].run == NULL) { /* the family has none */
+        part->stored->failed = true;
+        which = 0;
+    }
+    return &all[which];
+}
+
+static void store_loop_pack(const pod_stored_part *part, pod_loop_pack *pack)
+{
+    pod_stored *s = part->stored;
+    pack->slot = pod_stored_u32(s, pack->slot);
+    pack->source = pod_stored_u32(s, pack->source);
+    pack->dtype = store_dtype(s, pack->dtype);
+    pack->kernels = store_dot(part, pack->kernels);
+    pack->turned = pod_stored_bool(s, pack->turned);
+    pack->kept = pod_stored_bool(s, pack->kept);
+}
+
 static pod_loop *store_loop(const pod_stored_part *part, const pod_loop *of)
 {
     pod_stored *s = part->stored;
@@ -153,6 +177,10 @@ static pod_loop *store_loop(const pod_stored_part *part, const pod_loop *of)
     }
     for (uint32_t i = 0; i < loop->fold_count && !s->failed; i++)
         store_fold(s, &loop->folds[i]);
+    loop->pack_count = pod_stored_count(s, loop->pack_count, 12);
+    loop->packs = pod_stored_array(s, loop->packs, loop->pack_count, sizeof *loop->packs);
+    for (uint32_t i = 0; i < loop->pack_count && !s->failed; i++)
+        store_loop_pack(part, &loop->packs[i]);
     return s->failed ? NULL : loop;
 }
 
@@ -163,19 +191,6 @@ static const pod_loop *store_epilogue(const pod_stored_part *part, const pod_loo
 }
 
 /* ---- details ------------------------------------------------------------------------------------------ */
-
-static const pod_dot_kernels *store_dot(const pod_stored_part *part, const pod_dot_kernels *dot)
-{
-    const pod_dot_kernels *all = part->kernels->dots;
-    const uint32_t count = sizeof part->kernels->dots / sizeof *all;
-    uint32_t which = part->stored->writes ? (uint32_t)(dot - all) : 0;
-    which = pod_stored_below(part->stored, which, count);
-    if (all[which].run == NULL) { /* the family has none */
-        part->stored->failed = true;
-        which = 0;
-    }
-    return &all[which];
-}
 
 static const pod_attributes *store_attributes(pod_stored *s, const pod_attributes *of)
 {

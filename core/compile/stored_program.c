@@ -82,4 +82,6 @@ void pod_stored_program(pod_stored *s, pod_program *program, const pod_places *p
         store_slot(s, &program->slots[i]);
     const pod_stored_part part = {s, places, program->kernels, 0};
     program->function = pod_stored_function(&part, program->function);
+    if (pod_stored_bool(s, program->entry != NULL))
+        program->entry = pod_stored_function(&part, program->entry);
 }

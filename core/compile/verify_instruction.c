@@ -234,6 +234,18 @@ static bool verify_pack(pod_verifier *v, const pod_instruction *one)
            pod_verify_slot(v, one->slots[1], all, (int64_t)p->packed_bytes);
 }
 
+/* Whether what a loop packs comes in whole pieces: it is then that of a product with the same kernels (NULL: of none). */
+static bool verify_packs(pod_verifier *v, const pod_instruction *one, const pod_loop *loop,
+                         const pod_dot_kernels *kernels)
+{
+    if (loop->pack_count && one->grain % POD_PACK_GRAIN != 0)
+        return pod_verify_fail(v, "a loop packs pieces that are too small");
+    for (uint32_t i = 0; i < loop->pack_count; i++)
+        if (kernels && loop->packs[i].kernels != kernels)
+            return pod_verify_fail(v, "a loop packs for other kernels than those that it follows");
+    return true;
+}
+
 /* What takes the tiles of a result of rows x columns: an epilogue, or the slot behind the operands. */
 static bool verify_taker(pod_verifier *v, const pod_instruction *one, const pod_loop *epilogue,
                          int64_t rows, int64_t columns, uint64_t scratch)
@@ -278,8 +290,11 @@ static bool verify_product(pod_verifier *v, const pod_instruction *one)
     bool fits = pod_verify_slot(v, one->slots[0], a_reach, (int64_t)p->a_bytes) &&
                 (p->packed_bytes ? pod_verify_slot(v, one->slots[1], all, (int64_t)p->packed_bytes)
                                  : pod_verify_slot(v, one->slots[1], b_reach, (int64_t)p->a_bytes));
-    return fits && verify_taker(v, one, p->epilogue, pod_verify_times(all, call->m), call->n,
-                                p->scratch_bytes);
+    if (p->epilogue && p->epilogue->pack_count && (p->by_columns || all != 1 || p->outer != 1))
+        return pod_verify_fail(v, "a product packs that does not come by rows");
+    return fits && (!p->epilogue || verify_packs(v, one, p->epilogue, p->kernels)) &&
+           verify_taker(v, one, p->epilogue, pod_verify_times(all, call->m), call->n,
+                        p->scratch_bytes);
 }
 
 /* ---- convolutions ---------------------------------------------------------------------------------------- */
@@ -368,6 +383,8 @@ static bool verify_convolution(pod_verifier *v, const pod_instruction *one)
         (reads_right && !pod_verify_slot(v, one->slots[c->right], by_parts ? g : kernel, size)) ||
         !pod_verify_slot(v, one->slots[c->shared], (int64_t)shared, 1))
         return false;
+    if (c->epilogue && c->epilogue->pack_count)
+        return pod_verify_fail(v, "a convolution packs what it makes");
     return !is_last || verify_taker(v, one, c->epilogue, result / columns, columns,
                                     c->scratch_bytes);
 }
@@ -412,7 +429,7 @@ static bool verify_loop(pod_verifier *v, const pod_instruction *one)
 {
     if (one->rows > one->loop->rows || one->scratch_bytes < one->loop->scratch_bytes)
         return pod_verify_fail(v, "a loop has too many rows");
-    return pod_verify_loop(v, one->loop, false);
+    return verify_packs(v, one, one->loop, NULL) && pod_verify_loop(v, one->loop, false);
 }
 
 /* ---- the whole ---------------------------------------------------------------------------------------- */

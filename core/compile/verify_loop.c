@@ -219,6 +219,22 @@ static bool verify_fold(walk *w, const pod_loop_fold *fold)
                            (int64_t)pod_dtype_size(fold->dtype)) != NULL;
 }
 
+static bool verify_pack(walk *w, const pod_loop_pack *pack)
+{
+    const pod_loop *loop = w->loop;
+    int64_t k = pack->turned ? loop->columns : loop->rows;
+    int64_t n = pack->turned ? loop->rows : loop->columns;
+    bool is_f32 = pack->kernels != &w->v->program->kernels->dot_bf16;
+    if (pack->dtype != POD_F32 && (pack->dtype != POD_BF16 || is_f32))
+        return pod_verify_fail(w->v, "a loop packs what is no operand");
+    size_t bytes = pack->kernels->packed_b_bytes(k, n);
+    if (!pack->kernels->family || !bytes || bytes > INT64_MAX)
+        return pod_verify_fail(w->v, "a loop packs for other kernels");
+    return pod_verify_slot(w->v, pack->slot, (int64_t)bytes, 1) &&
+           pod_verify_slot(w->v, pack->source, pod_verify_times(k, n),
+                           (int64_t)pod_dtype_size(pack->dtype));
+}
+
 static bool verify_ends(walk *w)
 {
     const pod_loop *loop = w->loop;
@@ -237,6 +253,9 @@ static bool verify_ends(walk *w)
                              (int64_t)pod_dtype_size(store->dtype)))
             return false;
     }
+    for (uint32_t i = 0; i < loop->pack_count; i++)
+        if (!verify_pack(w, &loop->packs[i]))
+            return false;
     return true;
 }
 

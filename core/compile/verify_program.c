@@ -152,5 +152,6 @@ bool pod_verify_program(pod_verifier *v)
     for (uint32_t i = 0; i < program->slot_count; i++)
         if (!verify_slot(program, &program->slots[i]))
             return pod_verify_fail(v, "a slot lies outside of its memory");
-    return verify_function(v, program->function);
+    return verify_function(v, program->function) &&
+           (!program->entry || verify_function(v, program->entry));
 }

@@ -22,6 +22,7 @@ typedef struct pod_run {
     struct pod_worker *workers;
     int64_t steps_done;
     uint64_t step_began; /* in nanoseconds; written by thread 0 between meetings */
+    bool keeps; /* whether what is kept for the next step is made; written by thread 0 between meetings */
     bool go; /* whether there is another step; written by thread 0 between meetings */
     bool interrupted, ended;
     pod_status status; /* of what thread 0 does between steps */

@@ -194,6 +194,7 @@ static void begin_step(pod_run *run, int64_t steps)
     run->results = run->program->results + (steps > 1 ? run->steps_done % 2 * outputs : 0);
     set_pointers(run->program, POD_SLOT_OUTPUT, 0, outputs, run->results, NULL);
     run->step_began = uv_hrtime();
+    run->keeps = run->steps_done + 1 < steps;
     run->go = true;
 }
 
@@ -230,7 +231,9 @@ static void run_steps(void *argument, int thread, int threads)
             break;
         if (thread == 0 && worker->times)
             worker->times->steps++;
-        bool done = pod_execute(worker, run->program->function);
+        const pod_function *entry = run->steps_done == 0 ? run->program->entry : NULL;
+        bool done = (!entry || pod_execute(worker, entry)) &&
+                    pod_execute(worker, run->program->function);
         if (done)
             done = pod_meet(worker);
         if (thread == 0) {

@@ -517,6 +517,36 @@ static int64_t chunk_end(const pod_loop *loop, int64_t row, int64_t end)
     return end;
 }
 
+/* Packs what rows row .. end - 1 of a rectangle have stored. */
+static void run_packs(const frame *f, const pod_rectangle *r, int64_t row, int64_t end)
+{
+    int64_t rows = f->loop->rows, columns = f->loop->columns;
+    for (uint32_t i = 0; i < f->loop->pack_count; i++) {
+        const pod_loop_pack *pack = &f->loop->packs[i];
+        pod_dot_part part = {rows, columns, columns, 1, row, end, r->column, r->column_end};
+        if (pack->turned)
+            part = (pod_dot_part){columns, rows, 1, columns, r->column, r->column_end, row, end};
+        if (!pack->kept || f->worker->run->keeps)
+            pod_dot_pack_part(pack->kernels, memory_of(f, pack->slot), pack->dtype,
+                              memory_of(f, pack->source), &part);
+    }
+}
+
+/* Rows row .. end - 1 of a rectangle, so many in a block. */
+static void run_rows(const frame *f, const pod_rectangle *r, int64_t row, int64_t end, int64_t rows)
+{
+    const pod_loop *loop = f->loop;
+    for (int64_t stop; row < end; row = stop) {
+        stop = chunk_end(loop, row, end);
+        stop = stop - row > rows ? row + rows : stop;
+        for (int64_t column = r->column; column < r->column_end; column += loop->block) {
+            int64_t left = r->column_end - column;
+            block b = {row, stop - row, column, left < loop->block ? left : loop->block};
+            run_block(f, &b);
+        }
+    }
+}
+
 void pod_run_rectangle(pod_worker *worker, const pod_loop *loop, const pod_tile *tile,
                        const pod_rectangle *r, char *scratch)
 {
@@ -527,14 +557,11 @@ void pod_run_rectangle(pod_worker *worker, const pod_loop *loop, const pod_tile 
     for (uint32_t i = 0; i < loop->load_count; i++)
         if (loop->loads[i].once)
             run_load(&f, &loop->loads[i], &once);
-    for (int64_t row = r->row, stop; row < r->row_end; row = stop) {
-        stop = chunk_end(loop, row, r->row_end);
-        stop = stop - row > rows ? row + rows : stop;
-        for (int64_t column = r->column; column < r->column_end; column += loop->block) {
-            int64_t left = r->column_end - column;
-            block b = {row, stop - row, column, left < loop->block ? left : loop->block};
-            run_block(&f, &b);
-        }
+    int64_t strip = loop->pack_count ? POD_PACK_GRAIN : r->row_end - r->row;
+    for (int64_t row = r->row, end; row < r->row_end; row = end) {
+        end = r->row_end - row < strip ? r->row_end : row + strip;
+        run_rows(&f, r, row, end, rows);
+        run_packs(&f, r, row, end);
     }
 }
 

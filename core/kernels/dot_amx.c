@@ -399,6 +399,7 @@ const pod_dot_kernels pod_dot_bf16_amx = {
     .packed_b_bytes = packed_b_bytes,
     .panel_columns = 32,
     .pack_b = pack_b,
+    .family = &family,
     .scratch_bytes = scratch_bytes,
     .run = run,
 };

@@ -214,6 +214,7 @@ const pod_dot_kernels pod_dot_bf16_avx512bf16 = {
     .packed_b_bytes = packed_b_bytes,
     .panel_columns = VECTORS * LANES,
     .pack_b = pack_b,
+    .family = &family,
     .scratch_bytes = scratch_bytes,
     .run = run,
 };

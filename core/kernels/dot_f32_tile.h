@@ -205,6 +205,7 @@ static void pod_tile_pack_b_f32(void *packed, int64_t width, pod_dtype dtype, co
         .packed_b_bytes = name##_packed_b_bytes,                                                   \
         .panel_columns = POD_TILE_LANES * POD_TILE_VECTORS,                                        \
         .pack_b = name##_pack_b,                                                                   \
+        .family = &name##_family,                                                                  \
         .scratch_bytes = name##_scratch_bytes,                                                     \
         .run = name##_run,                                                                         \
     }

@@ -61,6 +61,7 @@ const pod_dot_kernels pod_dot_f32_portable = {
     .packed_b_bytes = f32_packed_b_bytes,
     .panel_columns = PIECE_COLUMNS,
     .pack_b = f32_pack_b,
+    .family = &f32_family,
     .scratch_bytes = f32_scratch_bytes,
     .run = f32_run,
 };

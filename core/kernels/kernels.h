@@ -116,10 +116,28 @@ typedef struct pod_dot_kernels {
      * on how rows and columns are cut. */
     void (*run)(const pod_dot_call *call, int64_t row_begin, int64_t row_end, int64_t column_begin,
                 int64_t column_end, void *scratch);
+    /* How operands are packed: see dot.h and pod_dot_pack_part(); NULL: otherwise, and not in parts. */
+    const struct pod_dot_family *family;
     /* Rows that pass over b once (a multiple of row_granularity): pieces of work with fewer rows, where
      * there are enough, read b more often. */
     int64_t row_block;
 } pod_dot_kernels;
+
+/* Elements k_begin .. k_end - 1 of columns column_begin .. column_end - 1 of b[k, n], whose element is at
+ * [k * k_stride + n * column_stride]. */
+typedef struct pod_dot_part {
+    int64_t k, n, k_stride, column_stride;
+    int64_t k_begin, k_end, column_begin, column_end;
+} pod_dot_part;
+
+/* Packs a part of b where pack_b() of the same kernels puts it, with the zeros that follow the last column and the last
+ * element of k. k_begin is a multiple of POD_PACK_GRAIN, column_begin of POD_PACK_GRAIN or panel_columns; so are the
+ * ends, or those of b. Parts of the rows that run() hands to an epilogue will do, too, as k or as columns. */
+void pod_dot_pack_part(const pod_dot_kernels *kernels, void *packed, pod_dtype dtype, const void *b,
+                       const pod_dot_part *part);
+
+/* A multiple of what every family takes of k, and of columns, at once. */
+#define POD_PACK_GRAIN 32
 
 /* ---- the table ----------------------------------------------------------------------------------- */
 

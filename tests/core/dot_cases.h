@@ -316,6 +316,34 @@ static void dot_check_epilogue(const pod_dot_kernels *dot, pod_dtype dtype, cons
         }
 }
 
+/* Packed part by part, b is the same as when it is packed at once. */
+static void dot_check_parts(const pod_dot_kernels *dot, pod_dtype dtype, const char *what)
+{
+    static const int64_t sizes[][2] = {{1, 1}, {7, 33}, {64, 96}, {97, 130}, {130, 97}, {784, 10}, {50, 200}};
+    static const int64_t cuts[][2] = {{32, 32}, {64, 32}, {32, 96}, {1024, 32}, {32, 1024}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] * 2; i++) {
+        const dot_case shape = {1, sizes[i / 2][1], sizes[i / 2][0], false, i % 2, 0};
+        dot_setup setup = dot_setup_new(dot, dtype, POD_F32, &shape);
+        for (size_t c = 0; dot->family && c < sizeof cuts / sizeof cuts[0] && setup.packed.bytes; c++) {
+            guarded parts = guarded_new(setup.packed.bytes);
+            for (int64_t k = (shape.k - 1) / cuts[c][0] * cuts[c][0]; k >= 0; k -= cuts[c][0])
+                for (int64_t n = 0; n < shape.n; n += cuts[c][1]) {
+                    const pod_dot_part part = {
+                        shape.k, shape.n, setup.b.row_stride, setup.b.column_stride,
+                        k, k + cuts[c][0] < shape.k ? k + cuts[c][0] : shape.k,
+                        n, n + cuts[c][1] < shape.n ? n + cuts[c][1] : shape.n};
+                    pod_dot_pack_part(dot, parts.data, POD_F32, setup.b.memory.data, &part);
+                }
+            DOT_CHECK(memcmp(parts.data, setup.packed.data, parts.bytes) == 0,
+                      "%s b %lldx%lld%s cut in %lld x %lld", what, (long long)shape.k,
+                      (long long)shape.n, i % 2 ? " transposed" : "", (long long)cuts[c][0],
+                      (long long)cuts[c][1]);
+            guarded_free(&parts, "packed parts of b");
+        }
+        dot_setup_free(&setup);
+    }
+}
+
 /* NaN and infinities reach their own row and column, and nothing else. */
 static void dot_check_special(const pod_dot_kernels *dot, pod_dtype dtype, const char *what)
 {
@@ -366,6 +394,7 @@ static inline void dot_check_all(const pod_dot_kernels *dot, pod_dtype dtype, co
     dot_check_sizes(dot, dtype, what);
     dot_check_cuts(dot, dtype, what);
     dot_check_epilogue(dot, dtype, what);
+    dot_check_parts(dot, dtype, what);
     dot_check_special(dot, dtype, what);
     if (dtype == POD_BF16)
         dot_check_conversion(dot, what);

@@ -102,9 +102,27 @@ static pod_node *text_model(model *m, pod_dtype compute)
     return class_loss(g, dense(m, x, 32, 10, compute), y);
 }
 
+static void add_update(pod_graph *g, pod_node *value, pod_node *parameter)
+{
+    pod_graph_add_output(g, value);
+    pod_graph_set_alias(g, pod_graph_output_count(g) - 1, (size_t)parameter->attributes->axis);
+}
+
+static void update_by_adam(pod_graph *g, pod_node *w, pod_node *gradient)
+{
+    const pod_shape *shape = pod_node_shape(w, 0);
+    pod_node *parts[5] = {w, pod_graph_parameter(g, POD_F32, shape, "m"),
+                          pod_graph_parameter(g, POD_F32, shape, "v"), gradient,
+                          pod_graph_scalar(g, POD_F32, 0.01, NULL)};
+    pod_attributes attributes = {.values = {0.9, 0.999, 1e-3}};
+    pod_node *update = pod_graph_composite(g, "adam", parts, 5, &attributes);
+    for (int i = 0; i < 3; i++)
+        add_update(g, pod_graph_result(g, update, (size_t)i), parts[i]);
+}
+
 /* Adds gradients and an update of every weight. */
 static pod_graph *build(pod_context *context, pod_node *(*make)(model *, pod_dtype),
-                        pod_dtype compute)
+                        pod_dtype compute, bool adam)
 {
     model m = {0};
     pod_node *gradients[16];
@@ -118,11 +136,13 @@ static pod_graph *build(pod_context *context, pod_node *(*make)(model *, pod_dty
         pod_graph_add_output(m.graph, gradients[i]);
     pod_node *rate = pod_graph_scalar(m.graph, POD_F32, 0.1, NULL);
     for (int i = 0; i < m.count; i++) {
-        size_t parameter = (size_t)m.weights[i]->attributes->axis;
-        pod_node *w = pod_graph_subtract(m.graph, m.weights[i],
-                                         pod_graph_multiply(m.graph, gradients[i], rate));
-        pod_graph_add_output(m.graph, w);
-        pod_graph_set_alias(m.graph, pod_graph_output_count(m.graph) - 1, parameter);
+        if (adam)
+            update_by_adam(m.graph, m.weights[i], gradients[i]);
+        else
+            add_update(m.graph,
+                       pod_graph_subtract(m.graph, m.weights[i],
+                                          pod_graph_multiply(m.graph, gradients[i], rate)),
+                       m.weights[i]);
     }
     ASSERT_OK(pod_graph_check(m.graph, &error));
     return m.graph;
@@ -150,18 +170,28 @@ static void check_same_bits(const char *what, const pod_buffer *x, const pod_buf
         FAIL("%s has other bits on another number of threads", what);
 }
 
-static void check_model(const char *name, pod_node *(*make)(model *, pod_dtype), pod_dtype compute,
-                        double relative)
+/* Arguments of a graph: random, those of the name "v" positive. */
+static void make_arguments(const pod_graph *graph, pod_array *arguments)
 {
-    pod_context *context = test_context(NULL);
-    pod_graph *graph = build(context, make, compute);
-    pod_array arguments[MOST_VALUES], expected[MOST_VALUES];
-    const size_t parameters = pod_graph_parameter_count(graph);
-    for (size_t i = 0; i < parameters; i++) {
+    for (size_t i = 0; i < pod_graph_parameter_count(graph); i++) {
         const pod_node *p = pod_graph_get_parameter(graph, i);
         arguments[i] = evaluate_allocate(pod_node_dtype(p, 0), pod_node_shape(p, 0));
         fill(&arguments[i], i + 1);
+        float *v = arguments[i].data;
+        if (strcmp(p->attributes->name, "v") == 0)
+            for (int64_t j = 0; j < pod_shape_elements(&arguments[i].shape); j++)
+                v[j] = fabsf(v[j]);
     }
+}
+
+static void check_model(const char *name, pod_node *(*make)(model *, pod_dtype), pod_dtype compute,
+                        bool adam, double relative)
+{
+    pod_context *context = test_context(NULL);
+    pod_graph *graph = build(context, make, compute, adam);
+    pod_array arguments[MOST_VALUES], expected[MOST_VALUES];
+    const size_t parameters = pod_graph_parameter_count(graph);
+    make_arguments(graph, arguments);
     ASSERT_OK(evaluate_graph(graph, arguments, expected, &error));
     outcome one = program_run(context, graph, arguments, false, 1, 1);
     for (size_t i = 0; i < one.outputs; i++) {
@@ -186,25 +216,90 @@ static void check_model(const char *name, pod_node *(*make)(model *, pod_dtype),
 
 TEST(dense_networks_train)
 {
-    check_model("dense f32", dense_model, POD_F32, 2e-5);
-    check_model("dense bf16", dense_model, POD_BF16, 6e-2);
+    check_model("dense f32", dense_model, POD_F32, false, 2e-5);
+    check_model("dense bf16", dense_model, POD_BF16, false, 6e-2);
+    check_model("dense f32 by adam", dense_model, POD_F32, true, 2e-5);
+    check_model("dense bf16 by adam", dense_model, POD_BF16, true, 6e-2);
+}
+
+/* Steps done in a run, and between runs changes of the first weight from outside. */
+static void run_and_change(pod_program *program, pod_buffer **arguments, int64_t runs, int64_t steps)
+{
+    pod_buffer *results[MOST_VALUES];
+    const pod_run_options options = {.steps = steps};
+    for (int turn = 0; turn < 3; turn++) {
+        for (int64_t i = 0; i < runs; i++) {
+            ASSERT_OK(pod_program_run(program, arguments, results, &options, NULL, &error));
+            for (size_t j = 0; j < program->output_count; j++)
+                pod_buffer_release(results[j]);
+        }
+        for (uint32_t i = 0; i < program->parameter_count; i++) {
+            float *elements = pod_buffer_data(arguments[i]);
+            if (strcmp(program->parameters[i].name, "w") == 0)
+                for (size_t j = 0; j < pod_buffer_bytes(arguments[i]) / sizeof *elements; j++)
+                    elements[j] *= 0.5f;
+        }
+    }
+}
+
+/* A weight that is kept packed from step to step is the weight itself, whoever changes it. */
+static void check_kept(pod_node *(*make)(model *, pod_dtype), pod_dtype compute, bool adam)
+{
+    pod_context *context = test_context(NULL);
+    pod_graph *graph = build(context, make, compute, adam);
+    pod_array arrays[MOST_VALUES];
+    pod_buffer *arguments[3][MOST_VALUES];
+    const size_t parameters = pod_graph_parameter_count(graph);
+    make_arguments(graph, arrays);
+    for (int threads = 1; threads <= 3; threads++) {
+        pod_program *program;
+        ASSERT_OK(pod_context_set_threads(context, threads, &error));
+        ASSERT_OK(pod_program_compile(context, graph, NULL, &program, &error));
+        program_restore(context, graph, &(pod_compile_options){0}, &program);
+        ASSERT_EQ(compute == POD_BF16 || program->kernels->dot_f32.packed_b_bytes(1, 1) > 0,
+                  program->entry != NULL);
+        const int64_t runs[3] = {6, 1, 2}, steps[3] = {1, 6, 3};
+        for (int way = 0; way < 3; way++) {
+            for (size_t i = 0; i < parameters; i++)
+                arguments[way][i] = buffer_of(context, &arrays[i]);
+            run_and_change(program, arguments[way], runs[way], steps[way]);
+        }
+        for (size_t i = 0; i < parameters; i++)
+            for (int way = 2; way >= 0; way--) {
+                check_same_bits("a weight", arguments[0][i], arguments[way][i]);
+                pod_buffer_release(arguments[way][i]);
+            }
+        pod_program_free(program);
+    }
+    evaluate_free(arrays, parameters);
+    pod_graph_free(graph);
+    pod_context_release(context);
+}
+
+TEST(weights_that_stay_packed_are_the_weights)
+{
+    check_kept(dense_model, POD_BF16, true);
+    check_kept(dense_model, POD_F32, true);
+    check_kept(dense_model, POD_BF16, false);
+    check_kept(text_model, POD_BF16, true);
+    check_kept(image_model, POD_F32, true);
 }
 
 TEST(networks_of_images_train)
 {
-    check_model("images", image_model, POD_F32, 2e-5);
+    check_model("images", image_model, POD_F32, false, 2e-5);
 }
 
 TEST(networks_of_text_train)
 {
-    check_model("text f32", text_model, POD_F32, 5e-5);
-    check_model("text bf16", text_model, POD_BF16, 6e-2);
+    check_model("text f32", text_model, POD_F32, false, 5e-5);
+    check_model("text bf16", text_model, POD_BF16, false, 6e-2);
 }
 
 TEST(a_label_that_is_no_class_fails_the_step)
 {
     pod_context *context = test_context(NULL);
-    pod_graph *graph = build(context, dense_model, POD_F32);
+    pod_graph *graph = build(context, dense_model, POD_F32, false);
     pod_program *program;
     pod_buffer *arguments[MOST_VALUES], *results[MOST_VALUES];
     const size_t parameters = pod_graph_parameter_count(graph);
@@ -276,7 +371,7 @@ static void check_account(pod_context *context, pod_program *program, pod_buffer
 static void check_accounts(pod_node *(*make)(model *, pod_dtype), pod_dtype compute)
 {
     pod_context *context = test_context(NULL);
-    pod_graph *graph = build(context, make, compute);
+    pod_graph *graph = build(context, make, compute, true);
     pod_buffer *arguments[MOST_VALUES];
     const size_t parameters = pod_graph_parameter_count(graph);
     for (size_t i = 0; i < parameters; i++) {
@@ -317,4 +412,5 @@ TEST(what_programs_hold_is_what_was_planned)
 
 TEST_MAIN(RUN(what_programs_hold_is_what_was_planned);
           RUN(dense_networks_train); RUN(networks_of_images_train); RUN(networks_of_text_train);
+          RUN(weights_that_stay_packed_are_the_weights);
           RUN(a_label_that_is_no_class_fails_the_step))

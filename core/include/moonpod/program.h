@@ -88,7 +88,7 @@ typedef struct pod_run_report {
 
 /* Runs. arguments[i] is the buffer of parameter i, borrowed; of a parameter that the infeed gives it
  * is NULL. Buffers of aliased parameters are updated in place at the end of each step, and only by
- * steps done whole. results[i], of output i, receives a new buffer that is the caller's with the
+ * steps done whole; they are the run's until it returns: nobody else writes to them between its steps. results[i], of output i, receives a new buffer that is the caller's with the
  * value of the last step, or stays NULL for an output that is an alias or when no step was done. An
  * interrupt is no failure: *report tells (report may be NULL). */
 POD_API POD_CHECKED pod_status pod_program_run(pod_program *program, pod_buffer *const *arguments,
