@@ -25,8 +25,8 @@ static bool has_kernels(const pod_fusion *f, const pod_ir_node *pooling, const p
     pod_array results[2] = {array_of(f->ir, pooling->value_first), positions};
     pod_array operands[2] = {positions, g};
     const char *forward = pod_op_name(POD_OP_POOL_MAX), *back = pod_op_name(gradient->op);
-    pod_kernel_call there = {pooling->attributes, &x, 1, results, 2, NULL};
-    pod_kernel_call here = {gradient->attributes, operands, 2, &given, 1, NULL};
+    pod_kernel_call there = {pooling->attributes, &x, 1, results, 2, NULL, NULL};
+    pod_kernel_call here = {gradient->attributes, operands, 2, &given, 1, NULL, NULL};
     return pod_kernel_find(f->kernels, forward, &there) != pod_reference_kernel(forward) &&
            pod_kernel_find(f->kernels, back, &here) != pod_reference_kernel(back);
 }

@@ -67,10 +67,11 @@ static bool take_optional(pod_attention *a, size_t end)
     if (at < end && pod_node_dtype(body->operands[at], 0) == POD_U64)
         a->state = body->operands[at++];
     if (at < end)
-        pod_body_fail(body, POD_ERROR_DTYPE,
-                      "operand %zu is %s; behind v come a mask (bool) and then the state of dropout "
-                      "(u64)",
-                      at, pod_dtype_name(pod_node_dtype(body->operands[at], 0)));
+        pod_body_fail(
+            body, POD_ERROR_DTYPE,
+            "operand %zu is %s; behind v come a mask (bool) and then the state of dropout "
+            "(u64)",
+            at, pod_dtype_name(pod_node_dtype(body->operands[at], 0)));
     return at == end;
 }
 
@@ -105,8 +106,8 @@ static bool take_operands(pod_body *body, bool backward, pod_attention *a)
     int heads = heads_axis(body);
     pod_shape result = *q;
     result.dims[3] = v->dims[3];
-    if (backward && (!pod_body_expect_same_dtype(body, 0, end) ||
-                     !pod_body_expect_shape(body, end, &result)))
+    if (backward &&
+        (!pod_body_expect_same_dtype(body, 0, end) || !pod_body_expect_shape(body, end, &result)))
         return false;
     a->times = q->dims[heads] / pod_node_shape(body->operands[1], 0)->dims[heads];
     a->q = swap_places(a, body->operands[0]);
@@ -202,8 +203,8 @@ pod_status pod_pullback_attention(pod_pullback *back, pod_error *error)
     for (uint32_t i = 0; i < count; i++)
         inputs[i] = node->inputs[i];
     inputs[count] = back->cotangents[0];
-    pod_node *made = pod_graph_composite(back->graph, "attention_gradient", inputs, count + 1,
-                                         node->attributes);
+    pod_node *made =
+        pod_graph_composite(back->graph, "attention_gradient", inputs, count + 1, node->attributes);
     for (uint32_t i = 0; i < 3; i++)
         back->operands[i] = pod_graph_result(back->graph, made, i);
     return POD_OK;
@@ -215,9 +216,8 @@ static void add_keys_output(pod_attention *a, pod_node *weights, pod_node *x)
     pod_node *sum = multiply(a, weights, 2, x, 2, a->times > 1 ? wide(a) : POD_DTYPE_NONE);
     if (a->times > 1 && pod_node_is_valid(sum)) {
         pod_shape apart = *pod_node_shape(sum, 0);
-        apart = (pod_shape){5,
-                            {apart.dims[0], apart.dims[1] / a->times, a->times, apart.dims[2],
-                             apart.dims[3]}};
+        apart = (pod_shape){
+            5, {apart.dims[0], apart.dims[1] / a->times, a->times, apart.dims[2], apart.dims[3]}};
         sum = pod_graph_reshape(a->graph, sum, &apart);
         sum = pod_graph_reduce_axis(a->graph, "reduce_sum", sum, 2);
         sum = pod_graph_convert(a->graph, sum, pod_node_dtype(a->body->operands[0], 0));

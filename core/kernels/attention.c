@@ -8,12 +8,12 @@
 #include "kernels/kernels.h"
 
 /* Queries of a block, and keys whose products are added up at a time. */
-#define MOST_ROWS  64
+#define MOST_ROWS   64
 #define FEWEST_ROWS 32
-#define CHUNK      256
+#define CHUNK       128
 
-/* Bytes that a block's scores, shares and their gradients may take, while it has more than the fewest
- * rows. */
+/* Bytes that a block's scores, shares and their gradients may take, while it has more than the
+ * fewest rows. */
 #define BLOCK_BYTES (256 * 1024)
 
 /* Sizes and strides stay far from overflow. */
@@ -30,7 +30,7 @@ static int64_t round_up(int64_t value, int64_t unit)
     return (value + unit - 1) / unit * unit;
 }
 
-/* ---- what is asked for --------------------------------------------------------------------------- */
+/* ---- what is asked for ----------------------------------------------------------------------- */
 
 /* Where [queries or keys, width] matrices of an array lie, in elements. */
 typedef struct heads {
@@ -49,10 +49,10 @@ typedef struct attention {
     float scale;
     double rate; /* of dropout; 0: none */
     uint64_t seed;
-    const pod_array *q, *k, *v, *g;     /* g: NULL for the forward pass */
-    const pod_array *mask, *state;      /* NULL: none */
-    pod_array *results;                 /* the result, or the gradients of q, k and v */
-    int head_axis;                      /* 1 or 2 */
+    const pod_array *q, *k, *v, *g; /* g: NULL for the forward pass */
+    const pod_array *mask, *state;  /* NULL: none */
+    pod_array *results;             /* the result, or the gradients of q, k and v */
+    int head_axis;                  /* 1 or 2 */
 } attention;
 
 static bool is_four(const pod_array *array, const attention *a, int64_t heads_, int64_t places,
@@ -98,13 +98,12 @@ static bool take_sizes(attention *a)
     a->shared = k[a->head_axis];
     a->keys = k[3 - a->head_axis];
     a->value_width = v[3];
-    const int64_t sizes[] = {a->batch, a->heads,       a->queries, a->width, a->shared,
-                             a->keys,  a->value_width};
+    const int64_t sizes[] = {a->batch,  a->heads, a->queries,    a->width,
+                             a->shared, a->keys,  a->value_width};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         if (sizes[i] < 1 || sizes[i] > MOST_SIZE)
             return false;
-    return a->heads % a->shared == 0 &&
-           a->batch * a->heads <= MOST_ELEMENTS / a->queries / a->keys;
+    return a->heads % a->shared == 0 && a->batch * a->heads <= MOST_ELEMENTS / a->queries / a->keys;
 }
 
 static bool take_numbers(const pod_attributes *attributes, attention *a)
@@ -163,7 +162,7 @@ static char *head_at(const attention *a, const heads *of, int64_t batch, int64_t
     return of->data + (batch * of->batch + head * of->head) * a->size;
 }
 
-/* ---- scratch ------------------------------------------------------------------------------------- */
+/* ---- scratch --------------------------------------------------------------------------------- */
 
 /* Rows of a block of queries: enough to pass over the keys seldom, few enough for the cache. */
 static int64_t block_rows(const attention *a)
@@ -174,7 +173,8 @@ static int64_t block_rows(const attention *a)
     return least(rows, a->queries);
 }
 
-/* b of products with a k of `k` and `n` columns, packed; `bytes` is 0 where it is read as it lies. */
+/* b of products with a k of `k` and `n` columns, packed; `bytes` is 0 where it is read as it lies.
+ */
 typedef struct packed {
     char *data;
     int64_t bytes; /* of a chunk */
@@ -188,8 +188,8 @@ typedef struct room {
     float *scores, *back;               /* [rows][stride] */
     void *shares, *slopes;              /* the same, in the type of the products */
     float *inverse;
-    float *sums;                     /* [rows][wider] */
-    float *key_sums, *value_sums;    /* [keys][width or value width] */
+    float *sums;                  /* [rows][wider] */
+    float *key_sums, *value_sums; /* [keys][width or value width] */
     void *dot;
     int64_t stride, bytes;
 } room;
@@ -212,8 +212,13 @@ static packed take_packed(const attention *a, char *base, int64_t *bytes, int64_
 /* Bytes that products of these sizes want at most. */
 static int64_t dot_bytes(const attention *a, int64_t m, int64_t n, int64_t k, bool transposed)
 {
-    pod_dot_call call = {.m = m, .n = n, .k = k, .a_row_stride = transposed ? 1 : k,
-                         .a_k_stride = transposed ? m : 1, .b_k_stride = 1, .b_column_stride = k,
+    pod_dot_call call = {.m = m,
+                         .n = n,
+                         .k = k,
+                         .a_row_stride = transposed ? 1 : k,
+                         .a_k_stride = transposed ? m : 1,
+                         .b_k_stride = 1,
+                         .b_column_stride = k,
                          .result_stride = n};
     return (int64_t)a->dot->scratch_bytes(&call);
 }
@@ -267,7 +272,7 @@ static size_t scratch_bytes(const pod_kernel_call *call, bool backward)
     return read_call(call, backward, &a) ? (size_t)lay_out(&a, NULL).bytes : 0;
 }
 
-/* ---- products ------------------------------------------------------------------------------------ */
+/* ---- products -------------------------------------------------------------------------------- */
 
 /* A matrix: element (row, column) lies at data + row * row_stride + column * column_stride. */
 typedef struct matrix {
@@ -305,7 +310,8 @@ static void add_sums(void *context, float *tile, int64_t stride, int64_t row, in
                        columns);
 }
 
-/* The first `columns` columns of sums [rows, b's n] become left times b, or that is added to them. */
+/* The first `columns` columns of sums [rows, b's n] become left times b, or that is added to them.
+ */
 static void multiply(const attention *a, const room *r, int64_t rows, const matrix *left,
                      const factor *b, int64_t columns, float *sums, int64_t stride, bool adds)
 {
@@ -328,7 +334,7 @@ static void multiply(const attention *a, const room *r, int64_t rows, const matr
     a->dot->run(&call, 0, rows, 0, columns, r->dot);
 }
 
-/* ---- a head of keys and values ------------------------------------------------------------------- */
+/* ---- a head of keys and values --------------------------------------------------------------- */
 
 /* One unit: a batch and a head of keys, which some heads of queries share. */
 typedef struct unit {
@@ -351,8 +357,8 @@ static int64_t chunk_keys(const attention *a, int64_t begin)
     return least(CHUNK, a->keys - begin);
 }
 
-/* The part of a matrix [keys, width] from key `begin` on as b of a product: across, its keys are the
- * columns; along, they are what the product sums over. */
+/* The part of a matrix [keys, width] from key `begin` on as b of a product: across, its keys are
+ * the columns; along, they are what the product sums over. */
 static factor keys_part(const attention *a, const matrix *of, int64_t width, const packed *to,
                         int64_t begin, bool across)
 {
@@ -417,7 +423,7 @@ static matrix rows_at(const unit *u, const heads *of, const block *b)
     return (matrix){head_at(a, of, u->batch, b->head) + b->first * of->row * a->size, of->row, 1};
 }
 
-/* ---- masks --------------------------------------------------------------------------------------- */
+/* ---- masks ----------------------------------------------------------------------------------- */
 
 static void place_mask(const unit *u, const block *b, pod_attention_block *rows)
 {
@@ -488,7 +494,7 @@ static pod_attention_block describe(const unit *u, block *b)
     return rows;
 }
 
-/* ---- forward and backward ------------------------------------------------------------------------ */
+/* ---- forward and backward -------------------------------------------------------------------- */
 
 static void forward_block(const unit *u, block *b)
 {
@@ -568,10 +574,8 @@ static pod_status run(const pod_kernel_call *call, bool backward, int64_t begin,
     if (!read_call(call, backward, &a))
         return POD_ERROR_ARGUMENT;
     room r = lay_out(&a, scratch);
-    unit u = {.call = &a,
-              .room = &r,
-              .q = heads_of(&a, a.q),
-              .outward = heads_of(&a, &a.results[0])};
+    unit u = {
+        .call = &a, .room = &r, .q = heads_of(&a, a.q), .outward = heads_of(&a, &a.results[0])};
     if (a.g)
         u.g = heads_of(&a, a.g);
     for (int64_t i = begin; i < end; i++) {
@@ -582,7 +586,7 @@ static pod_status run(const pod_kernel_call *call, bool backward, int64_t begin,
     return POD_OK;
 }
 
-/* ---- the table ----------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 static bool fits(const pod_kernel_call *call)
 {

@@ -2,13 +2,14 @@
 #define POD_KERNELS_ATTENTION_H
 
 /*
- * Attention whole: the composites "attention" and "attention_gradient" (core/graph/composites.def), as
- * kernels that never hold the matrix of scores. For each batch and head they take a block of queries
- * at a time: its scores and shares lie in scratch that fits the cache. Keys behind a causal block are
- * left out. The backward pass computes the shares again, as in Dao et al., "FlashAttention" (2022).
+ * Attention whole: the composites "attention" and "attention_gradient" (core/graph/composites.def),
+ * as kernels that never hold the matrix of scores. For each batch and head they take a block of
+ * queries at a time: its scores and shares lie in scratch that fits the cache. Keys behind a causal
+ * block are left out. The backward pass computes the shares again, as in Dao et al.,
+ * "FlashAttention" (2022).
  *
- * Units are pairs of a batch and a head of keys; queries, keys and heads are gone through in a fixed
- * order, so bits do not depend on how units are shared out.
+ * Units are pairs of a batch and a head of keys; queries, keys and heads are gone through in a
+ * fixed order, so bits do not depend on how units are shared out.
  */
 
 #include "kernels/special.h"
@@ -20,18 +21,18 @@ extern const pod_special_kernel pod_attention_kernels[];
 
 /* What is between the products, for a block of queries: each row has the scores of its query. */
 typedef struct pod_attention_block {
-    pod_dtype dtype;    /* of shares and gradient: f32 or bf16 */
-    int64_t rows, keys; /* keys: how many have scores here; all, where a row may look nowhere */
-    int64_t stride;     /* elements between rows of all arrays: a multiple of 16 */
-    int64_t seen;       /* keys that row 0 may look at; each row after it one more */
-    float scale;        /* positive */
-    float *scores;      /* q k^T, unscaled; room up to the stride. Changed */
-    float *back;        /* gradient: g v^T in the same way. Changed */
+    pod_dtype dtype;     /* of shares and gradient: f32 or bf16 */
+    int64_t rows, keys;  /* keys: how many have scores here; all, where a row may look nowhere */
+    int64_t stride;      /* elements between rows of all arrays: a multiple of 16 */
+    int64_t seen;        /* keys that row 0 may look at; each row after it one more */
+    float scale;         /* positive */
+    float *scores;       /* q k^T, unscaled; room up to the stride. Changed */
+    float *back;         /* gradient: g v^T in the same way. Changed */
     const uint8_t *mask; /* of row 0 and key 0; NULL: all may be looked at */
     int64_t mask_row, mask_key; /* strides: mask_key is 0 or 1 */
-    bool zero_hidden;   /* a row that may look nowhere gives 0 instead of the mean of all */
-    /* Dropout: shares whose random bits are below `dropped` become 0, others are multiplied with `kept`
-     * (0: there is no dropout). */
+    bool zero_hidden;           /* a row that may look nowhere gives 0 instead of the mean of all */
+    /* Dropout: shares whose random bits are below `dropped` become 0, others are multiplied with
+     * `kept` (0: there is no dropout). */
     uint32_t dropped;
     float kept;
     uint64_t seed, op_seed, step;

@@ -151,6 +151,8 @@ end
 
 local function compile(self)
   if not self.program or self.checks_numbers ~= programs.checks_numbers then
+    -- What was made on the way here, such as the parts of a dataset, need not lie beside the program's arena.
+    collectgarbage()
     local ok, program, seconds = pcall(programs.compile, self.graph, true)
     if not ok then
       errors.raise_from_core(program)

@@ -1,5 +1,5 @@
-/* Attention by the kernel that takes it whole, against its body by reference kernels, in the family in
- * use; and with products of AMX, emulated. */
+/* Attention by the kernel that takes it whole, against its body by reference kernels, in the family
+ * in use; and with products of AMX, emulated. */
 
 #define POD_TILE_EMULATOR
 #define pod_dot_bf16_amx emulated_bf16_amx
@@ -35,7 +35,20 @@ static const attention_case cases[] = {
     {"shared heads", POD_F32, 2, 6, 2, 33, 40, 8, 10, true, true, false, {0}, 0, 0},
     {"shared by all", POD_F32, 2, 4, 1, 70, 40, 8, 10, false, false, false, {2, 4, 70, 40}, 0, 0},
     {"dropout", POD_F32, 3, 2, 2, 40, 50, 8, 8, true, false, false, {0}, 0, 0.3},
-    {"dropout, mask, causal", POD_F32, 2, 4, 2, 70, 70, 8, 8, false, true, true, {2, 1, 70, 70}, 0,
+    {"dropout, mask, causal",
+     POD_F32,
+     2,
+     4,
+     2,
+     70,
+     70,
+     8,
+     8,
+     false,
+     true,
+     true,
+     {2, 1, 70, 70},
+     0,
      0.5},
     {"bf16", POD_BF16, 2, 4, 4, 128, 128, 64, 64, true, true, false, {0}, 0, 0},
     {"bf16, odd", POD_BF16, 2, 2, 1, 45, 71, 33, 17, true, false, false, {2, 1, 45, 71}, 0, 0.2},
@@ -170,9 +183,9 @@ TEST(bits_do_not_depend_on_threads)
         for (int threads = 2; threads <= 3; threads++) {
             outcome more = program_run(context, graph, arrays, false, threads, 1);
             for (size_t j = 0; j < one.outputs; j++)
-                ASSERT_EQ(0, memcmp(pod_buffer_data(one.results[j]),
-                                    pod_buffer_data(more.results[j]),
-                                    pod_buffer_bytes(one.results[j])));
+                ASSERT_EQ(0,
+                          memcmp(pod_buffer_data(one.results[j]), pod_buffer_data(more.results[j]),
+                                 pod_buffer_bytes(one.results[j])));
             outcome_release(&more);
         }
         outcome_release(&one);
@@ -203,7 +216,7 @@ TEST(other_calls_are_left_to_the_body)
     pod_context_release(context);
 }
 
-/* ---- AMX, emulated ------------------------------------------------------------------------------------- */
+/* ---- AMX, emulated --------------------------------------------------------------------------- */
 
 static void run_kernel(const char *name, pod_kernel_call *call)
 {
@@ -245,8 +258,8 @@ TEST(emulated_tiles_do_the_same)
         }
         for (int pass = 0; pass < 2; pass++) {
             pod_array *to = pass ? actual : expected;
-            pod_kernel_call call = {&attributes, arrays, count - 1, to, 1, NULL,
-                                    pass ? &tiles : kernels};
+            pod_kernel_call call = {
+                &attributes, arrays, count - 1, to, 1, NULL, pass ? &tiles : kernels};
             run_kernel("attention", &call);
             call.input_count = count;
             call.outputs = to + 1;

@@ -121,9 +121,9 @@ static void compare_positions(const pod_attributes *attributes, const pod_array 
     pod_array given[2] = {make(5, x->dtype, g->shape, false), make(6, POD_U8, g->shape, false)};
     pod_array expected = make(3, x->dtype, x->shape, false);
     pod_array result = make(4, x->dtype, x->shape, false);
-    pod_kernel_call pooling = {attributes, x, 1, given, 2, &error};
-    pod_kernel_call wanted = {attributes, (pod_array[]){*x, *g}, 2, &expected, 1, &error};
-    pod_kernel_call gradient = {attributes, (pod_array[]){given[1], *g}, 2, &result, 1, &error};
+    pod_kernel_call pooling = {attributes, x, 1, given, 2, &error, NULL};
+    pod_kernel_call wanted = {attributes, (pod_array[]){*x, *g}, 2, &expected, 1, &error, NULL};
+    pod_kernel_call gradient = {attributes, (pod_array[]){given[1], *g}, 2, &result, 1, &error, NULL};
     const pod_kernel *forward = pod_kernel_find(kernels, "pool_max", &pooling);
     const pod_kernel *back = pod_kernel_find(kernels, "pool_max_gradient", &gradient);
     const pod_kernel *reference = pod_reference_kernel("pool_max_gradient");

@@ -3,11 +3,11 @@
  */
 
 #include "kernels/attention.h"
-#include "kernels/block_folds.h"
 #include "kernels/block_formats.h"
 #include "kernels/kernels.h"
 
-/* Rows are computed in whole vectors: behind what a row may see, scores are -infinity up to here. */
+/* Rows are computed in whole vectors: behind what a row may see, scores are -infinity up to here.
+ */
 #define LANES 16
 
 /* What is known of a row after its scores have been hidden. */
@@ -52,20 +52,54 @@ static row hide(const pod_attention_block *block, int64_t index)
     return made;
 }
 
+/* Folds half onto half. */
+static float fold_sum(float *lane)
+{
+    for (int half = LANES / 2; half > 0; half /= 2)
+        for (int i = 0; i < half; i++)
+            lane[i] += lane[i + half];
+    return lane[0];
+}
+
+static float find_most(const float *x, int64_t count)
+{
+    float lane[LANES];
+    memcpy(lane, x, sizeof lane);
+    for (int64_t begin = LANES; begin < count; begin += LANES)
+#pragma GCC unroll 1
+        for (int i = 0; i < LANES; i++)
+            lane[i] = maximum_f32(lane[i], x[begin + i]);
+    for (int half = LANES / 2; half > 0; half /= 2)
+        for (int i = 0; i < half; i++)
+            lane[i] = maximum_f32(lane[i], lane[i + half]);
+    return lane[0];
+}
+
+/* x = exp((x - most) * factor); returns the sum. */
+static float exponentials(float *x, float most, float factor, int64_t count)
+{
+    float lane[LANES] = {0};
+    for (int64_t begin = 0; begin < count; begin += LANES) {
+#pragma GCC unroll 1
+        for (int i = 0; i < LANES; i++) {
+            float e = exp_f32((x[begin + i] - most) * factor);
+            x[begin + i] = e;
+            lane[i] += e;
+        }
+    }
+    return fold_sum(lane);
+}
+
 /* Makes exponentials of the scores; returns the factor that makes shares of them. */
 static float exponentiate(const pod_attention_block *block, const row *of)
 {
-    float *x = of->scores, factor = block->scale, most = -INFINITY, sum = 0;
+    float *x = of->scores;
     if (of->none) {
         for (int64_t i = 0; i < of->count; i++)
             x[i] = i < of->seen ? 1.0f : 0.0f;
         return block->zero_hidden ? 0.0f : 1.0f / (float)of->seen;
     }
-    f32_fold_max(&most, x, (size_t)of->count);
-    for (int64_t i = 0; i < of->count; i++)
-        x[i] = exp_f32((x[i] - most) * factor);
-    f32_fold_sum(&sum, x, (size_t)of->count);
-    return 1.0f / sum;
+    return 1.0f / exponentials(x, find_most(x, of->count), block->scale, of->count);
 }
 
 /* What dropout multiplies shares `begin` to begin + count - 1 of a row with. */
@@ -145,22 +179,16 @@ static void shares(const pod_attention_block *block)
 /* Makes shares of exponentials; returns the sum of shares * back. */
 static float weigh(float *x, const float *back, float inverse, int64_t count)
 {
-    float lane[4 * LANES] = {0}, sum = 0;
-    int64_t begin = 0;
-    for (; begin + 4 * LANES <= count; begin += 4 * LANES) {
-        for (int64_t i = 0; i < 4 * LANES; i++) {
+    float lane[LANES] = {0};
+    for (int64_t begin = 0; begin < count; begin += LANES) {
+#pragma GCC unroll 1
+        for (int i = 0; i < LANES; i++) {
             float share = x[begin + i] * inverse;
             x[begin + i] = share;
             lane[i] = mul_add(share, back[begin + i], lane[i]);
         }
     }
-    for (int64_t i = 0; begin + i < count; i++) {
-        float share = x[begin + i] * inverse;
-        x[begin + i] = share;
-        lane[i] = mul_add(share, back[begin + i], lane[i]);
-    }
-    f32_fold_sum(&sum, lane, 4 * LANES);
-    return sum;
+    return fold_sum(lane);
 }
 
 static void gradient(const pod_attention_block *block)
@@ -200,14 +228,19 @@ static void add(float *tile, int64_t stride, const float *sums, int64_t sums_str
 static void finish(pod_dtype dtype, void *to, int64_t to_stride, const float *from,
                    int64_t from_stride, int64_t rows, int64_t columns, const float *factors)
 {
-    float line[POD_BLOCK];
     for (int64_t r = 0; r < rows; r++) {
         float factor = factors ? factors[r] : 1.0f;
-        for (int64_t begin = 0; begin < columns; begin += POD_BLOCK) {
-            int64_t count = columns - begin < POD_BLOCK ? columns - begin : POD_BLOCK;
-            for (int64_t i = 0; i < count; i++)
-                line[i] = from[r * from_stride + begin + i] * factor;
-            write_floats(dtype, to, r * to_stride + begin, line, count);
+        const float *line = from + r * from_stride;
+        if (dtype == POD_F32) {
+            float *wide = (float *)to + r * to_stride;
+#pragma GCC ivdep
+            for (int64_t i = 0; i < columns; i++)
+                wide[i] = line[i] * factor;
+        } else {
+            uint16_t *narrow = (uint16_t *)to + r * to_stride;
+#pragma GCC ivdep
+            for (int64_t i = 0; i < columns; i++)
+                narrow[i] = narrow_bf16(line[i] * factor);
         }
     }
 }
