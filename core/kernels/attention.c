@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernels/kernels.h"
+#include "kernels/attention_call.h"
 
 /* Queries of a block, and keys whose products are added up at a time. */
 #define MOST_ROWS   64
@@ -15,10 +15,6 @@
 /* Bytes that a block's scores, shares and their gradients may take, while it has more than the
  * fewest rows. */
 #define BLOCK_BYTES (256 * 1024)
-
-/* Sizes and strides stay far from overflow. */
-#define MOST_SIZE     ((int64_t)1 << 24)
-#define MOST_ELEMENTS ((int64_t)1 << 40)
 
 static int64_t least(int64_t a, int64_t b)
 {
@@ -30,142 +26,10 @@ static int64_t round_up(int64_t value, int64_t unit)
     return (value + unit - 1) / unit * unit;
 }
 
-/* ---- what is asked for ----------------------------------------------------------------------- */
-
-/* Where [queries or keys, width] matrices of an array lie, in elements. */
-typedef struct heads {
-    char *data;
-    int64_t batch, head, row; /* strides */
-} heads;
-
-/* A call, read: see composites.def. */
-typedef struct attention {
-    const pod_kernels *kernels;
-    const pod_dot_kernels *dot;
-    pod_dtype dtype;
-    int64_t size; /* bytes of an element */
-    int64_t batch, heads, shared, queries, keys, width, value_width;
-    bool causal, zero_hidden;
-    float scale;
-    double rate; /* of dropout; 0: none */
-    uint64_t seed;
-    const pod_array *q, *k, *v, *g; /* g: NULL for the forward pass */
-    const pod_array *mask, *state;  /* NULL: none */
-    pod_array *results;             /* the result, or the gradients of q, k and v */
-    int head_axis;                  /* 1 or 2 */
-} attention;
-
-static bool is_four(const pod_array *array, const attention *a, int64_t heads_, int64_t places,
-                    int64_t width)
-{
-    const int64_t *dims = array->shape.dims;
-    return array->dtype == a->dtype && array->shape.rank == 4 && dims[0] == a->batch &&
-           dims[a->head_axis] == heads_ && dims[3 - a->head_axis] == places && dims[3] == width;
-}
-
-static bool fits_mask(const attention *a)
-{
-    const int64_t wanted[4] = {a->batch, a->heads, a->queries, a->keys};
-    if (!a->mask)
-        return true;
-    for (int i = 0; i < 4; i++)
-        if (a->mask->shape.dims[i] != 1 && a->mask->shape.dims[i] != wanted[i])
-            return false;
-    return true;
-}
-
-/* Takes the operands behind q, k and v. */
-static bool take_optional(const pod_kernel_call *call, attention *a, size_t end)
-{
-    size_t at = 3;
-    if (at < end && call->inputs[at].dtype == POD_BOOL && call->inputs[at].shape.rank == 4)
-        a->mask = &call->inputs[at++];
-    if (at < end && call->inputs[at].dtype == POD_U64 && call->inputs[at].shape.rank == 1 &&
-        call->inputs[at].shape.dims[0] == 2)
-        a->state = &call->inputs[at++];
-    return at == end;
-}
-
-static bool take_sizes(attention *a)
-{
-    const int64_t *q = a->q->shape.dims, *k = a->k->shape.dims, *v = a->v->shape.dims;
-    if (a->q->shape.rank != 4 || a->k->shape.rank != 4 || a->v->shape.rank != 4)
-        return false;
-    a->batch = q[0];
-    a->heads = q[a->head_axis];
-    a->queries = q[3 - a->head_axis];
-    a->width = q[3];
-    a->shared = k[a->head_axis];
-    a->keys = k[3 - a->head_axis];
-    a->value_width = v[3];
-    const int64_t sizes[] = {a->batch,  a->heads, a->queries,    a->width,
-                             a->shared, a->keys,  a->value_width};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        if (sizes[i] < 1 || sizes[i] > MOST_SIZE)
-            return false;
-    return a->heads % a->shared == 0 && a->batch * a->heads <= MOST_ELEMENTS / a->queries / a->keys;
-}
-
-static bool take_numbers(const pod_attributes *attributes, attention *a)
-{
-    a->causal = attributes->flag;
-    a->zero_hidden = attributes->count != 0;
-    a->seed = attributes->seed;
-    a->scale = (float)attributes->values[0];
-    if (attributes->values[0] == 0)
-        a->scale = (float)(1 / sqrt((double)a->width));
-    a->rate = a->state ? attributes->values[1] : 0;
-    return a->scale > 0 && isfinite(a->scale) && a->rate >= 0 && a->rate < 1;
-}
-
-/* Reads a call; false where it is not one for these kernels. */
-static bool read_call(const pod_kernel_call *call, bool backward, attention *a)
-{
-    size_t results = backward ? 3 : 1, fewest = backward ? 4 : 3;
-    *a = (attention){.kernels = call->kernels, .results = call->outputs};
-    if (call->input_count < fewest || call->input_count > fewest + 2 ||
-        call->output_count != results)
-        return false;
-    a->q = &call->inputs[0];
-    a->k = &call->inputs[1];
-    a->v = &call->inputs[2];
-    a->g = backward ? &call->inputs[call->input_count - 1] : NULL;
-    a->dtype = a->q->dtype;
-    a->size = (int64_t)pod_dtype_size(a->dtype);
-    a->head_axis = call->attributes->axis == 2 ? 2 : 1;
-    if (call->kernels)
-        a->dot = a->dtype == POD_BF16 ? &call->kernels->dot_bf16 : &call->kernels->dot_f32;
-    if ((a->dtype != POD_F32 && a->dtype != POD_BF16) ||
-        !take_optional(call, a, call->input_count - backward) || !take_sizes(a) ||
-        !take_numbers(call->attributes, a) || !fits_mask(a))
-        return false;
-    const pod_array *made = call->outputs;
-    const pod_array *outward = backward ? a->g : made;
-    return is_four(a->k, a, a->shared, a->keys, a->width) &&
-           is_four(a->v, a, a->shared, a->keys, a->value_width) &&
-           is_four(outward, a, a->heads, a->queries, a->value_width) &&
-           (!backward || (is_four(&made[0], a, a->heads, a->queries, a->width) &&
-                          is_four(&made[1], a, a->shared, a->keys, a->width) &&
-                          is_four(&made[2], a, a->shared, a->keys, a->value_width)));
-}
-
-static heads heads_of(const attention *a, const pod_array *array)
-{
-    const int64_t *dims = array->shape.dims;
-    bool apart = a->head_axis == 1;
-    return (heads){array->data, dims[1] * dims[2] * dims[3], apart ? dims[2] * dims[3] : dims[3],
-                   apart ? dims[3] : dims[2] * dims[3]};
-}
-
-static char *head_at(const attention *a, const heads *of, int64_t batch, int64_t head)
-{
-    return of->data + (batch * of->batch + head * of->head) * a->size;
-}
-
 /* ---- scratch --------------------------------------------------------------------------------- */
 
 /* Rows of a block of queries: enough to pass over the keys seldom, few enough for the cache. */
-static int64_t block_rows(const attention *a)
+static int64_t block_rows(const pod_attention_call *a)
 {
     int64_t rows = MOST_ROWS;
     while (rows > FEWEST_ROWS && rows * a->keys * 12 > BLOCK_BYTES)
@@ -202,15 +66,16 @@ static void *take(char *base, int64_t *bytes, int64_t more)
     return at;
 }
 
-static packed take_packed(const attention *a, char *base, int64_t *bytes, int64_t k, int64_t n,
-                          int64_t chunks)
+static packed take_packed(const pod_attention_call *a, char *base, int64_t *bytes, int64_t k,
+                          int64_t n, int64_t chunks)
 {
     int64_t one = round_up((int64_t)a->dot->packed_b_bytes(k, n), 64);
     return (packed){take(base, bytes, one * chunks), one};
 }
 
 /* Bytes that products of these sizes want at most. */
-static int64_t dot_bytes(const attention *a, int64_t m, int64_t n, int64_t k, bool transposed)
+static int64_t dot_bytes(const pod_attention_call *a, int64_t m, int64_t n, int64_t k,
+                         bool transposed)
 {
     pod_dot_call call = {.m = m,
                          .n = n,
@@ -228,7 +93,7 @@ static int64_t most(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-static int64_t all_dot_bytes(const attention *a, int64_t rows)
+static int64_t all_dot_bytes(const pod_attention_call *a, int64_t rows)
 {
     int64_t chunk = least(CHUNK, a->keys), wider = most(a->width, a->value_width);
     int64_t bytes = dot_bytes(a, rows, chunk, wider, false);
@@ -237,7 +102,7 @@ static int64_t all_dot_bytes(const attention *a, int64_t rows)
 }
 
 /* Lays out the scratch of one run() at `base`. */
-static room lay_out(const attention *a, char *base)
+static room lay_out(const pod_attention_call *a, char *base)
 {
     int64_t rows = block_rows(a), chunk = least(CHUNK, a->keys), bytes = 0;
     int64_t chunks = (a->keys + CHUNK - 1) / CHUNK, wider = most(a->width, a->value_width);
@@ -268,8 +133,8 @@ static room lay_out(const attention *a, char *base)
 
 static size_t scratch_bytes(const pod_kernel_call *call, bool backward)
 {
-    attention a;
-    return read_call(call, backward, &a) ? (size_t)lay_out(&a, NULL).bytes : 0;
+    pod_attention_call a;
+    return pod_attention_read(call, backward, &a) ? (size_t)lay_out(&a, NULL).bytes : 0;
 }
 
 /* ---- products -------------------------------------------------------------------------------- */
@@ -287,7 +152,7 @@ typedef struct factor {
     int64_t k, n;
 } factor;
 
-static void pack(const attention *a, const factor *b)
+static void pack(const pod_attention_call *a, const factor *b)
 {
     int64_t panels = (b->n + a->dot->panel_columns - 1) / a->dot->panel_columns;
     if (b->packed)
@@ -312,7 +177,7 @@ static void add_sums(void *context, float *tile, int64_t stride, int64_t row, in
 
 /* The first `columns` columns of sums [rows, b's n] become left times b, or that is added to them.
  */
-static void multiply(const attention *a, const room *r, int64_t rows, const matrix *left,
+static void multiply(const pod_attention_call *a, const room *r, int64_t rows, const matrix *left,
                      const factor *b, int64_t columns, float *sums, int64_t stride, bool adds)
 {
     target to = {a->kernels->attention, sums, stride};
@@ -338,10 +203,10 @@ static void multiply(const attention *a, const room *r, int64_t rows, const matr
 
 /* One unit: a batch and a head of keys, which some heads of queries share. */
 typedef struct unit {
-    const attention *call;
+    const pod_attention_call *call;
     const room *room;
     int64_t batch, shared;
-    heads q, g, outward; /* outward: the result, or the gradient of q */
+    pod_attention_heads q, g, outward; /* outward: the result, or the gradient of q */
     matrix k, v;
 } unit;
 
@@ -352,15 +217,15 @@ typedef struct block {
     bool begins;  /* it is the unit's first */
 } block;
 
-static int64_t chunk_keys(const attention *a, int64_t begin)
+static int64_t chunk_keys(const pod_attention_call *a, int64_t begin)
 {
     return least(CHUNK, a->keys - begin);
 }
 
 /* The part of a matrix [keys, width] from key `begin` on as b of a product: across, its keys are
  * the columns; along, they are what the product sums over. */
-static factor keys_part(const attention *a, const matrix *of, int64_t width, const packed *to,
-                        int64_t begin, bool across)
+static factor keys_part(const pod_attention_call *a, const matrix *of, int64_t width,
+                        const packed *to, int64_t begin, bool across)
 {
     matrix part = {of->data + begin * of->row_stride * a->size, of->row_stride, 1};
     int64_t keys = chunk_keys(a, begin);
@@ -370,8 +235,8 @@ static factor keys_part(const attention *a, const matrix *of, int64_t width, con
     return made;
 }
 
-static void pack_keys(const attention *a, const matrix *of, int64_t width, const packed *to,
-                      bool across)
+static void pack_keys(const pod_attention_call *a, const matrix *of, int64_t width,
+                      const packed *to, bool across)
 {
     for (int64_t begin = 0; begin < a->keys; begin += CHUNK) {
         factor part = keys_part(a, of, width, to, begin, across);
@@ -383,7 +248,7 @@ static void pack_keys(const attention *a, const matrix *of, int64_t width, const
 static void score(const unit *u, const block *b, const matrix *left, const matrix *of,
                   int64_t width, const packed *keys, float *scores)
 {
-    const attention *a = u->call;
+    const pod_attention_call *a = u->call;
     int64_t panel = a->dot->panel_columns;
     for (int64_t begin = 0; begin < b->keys; begin += CHUNK) {
         factor part = keys_part(a, of, width, keys, begin, true);
@@ -396,7 +261,7 @@ static void score(const unit *u, const block *b, const matrix *left, const matri
 static void sum_up(const unit *u, const block *b, const void *weights, const matrix *of,
                    int64_t width, const packed *keys)
 {
-    const attention *a = u->call;
+    const pod_attention_call *a = u->call;
     for (int64_t begin = 0; begin < b->keys; begin += CHUNK) {
         factor part = keys_part(a, of, width, keys, begin, false);
         matrix left = {(const char *)weights + begin * a->size, u->room->stride, 1};
@@ -408,7 +273,7 @@ static void sum_up(const unit *u, const block *b, const void *weights, const mat
 static void sum_for_keys(const unit *u, const block *b, const void *weights, const matrix *rows,
                          int64_t width, const packed *to, float *sums)
 {
-    const attention *a = u->call;
+    const pod_attention_call *a = u->call;
     factor right = {*rows, to->bytes ? to->data : NULL, b->rows, width};
     matrix left = {weights, 1, u->room->stride};
     pack(a, &right);
@@ -417,17 +282,18 @@ static void sum_for_keys(const unit *u, const block *b, const void *weights, con
         memset(sums + b->keys * width, 0, (size_t)((a->keys - b->keys) * width) * sizeof *sums);
 }
 
-static matrix rows_at(const unit *u, const heads *of, const block *b)
+static matrix rows_at(const unit *u, const pod_attention_heads *of, const block *b)
 {
-    const attention *a = u->call;
-    return (matrix){head_at(a, of, u->batch, b->head) + b->first * of->row * a->size, of->row, 1};
+    const pod_attention_call *a = u->call;
+    return (matrix){pod_attention_head(a, of, u->batch, b->head) + b->first * of->row * a->size,
+                    of->row, 1};
 }
 
 /* ---- masks ----------------------------------------------------------------------------------- */
 
 static void place_mask(const unit *u, const block *b, pod_attention_block *rows)
 {
-    const attention *a = u->call;
+    const pod_attention_call *a = u->call;
     if (!a->mask)
         return;
     const int64_t *dims = a->mask->shape.dims;
@@ -449,7 +315,7 @@ static bool sees_any(const pod_attention_block *rows, int64_t row, int64_t keys)
 }
 
 /* The keys that a block has to look at. Where a query may look nowhere, it gets the mean of all. */
-static int64_t keys_of(const attention *a, const block *b, const pod_attention_block *rows)
+static int64_t keys_of(const pod_attention_call *a, const block *b, const pod_attention_block *rows)
 {
     if (!a->causal)
         return a->keys;
@@ -461,7 +327,7 @@ static int64_t keys_of(const attention *a, const block *b, const pod_attention_b
 
 static pod_attention_block describe(const unit *u, block *b)
 {
-    const attention *a = u->call;
+    const pod_attention_call *a = u->call;
     const room *r = u->room;
     pod_attention_block rows = {
         .dtype = a->dtype,
@@ -498,7 +364,7 @@ static pod_attention_block describe(const unit *u, block *b)
 
 static void forward_block(const unit *u, block *b)
 {
-    const attention *a = u->call;
+    const pod_attention_call *a = u->call;
     const room *r = u->room;
     pod_attention_block rows = describe(u, b);
     matrix q = rows_at(u, &u->q, b), to = rows_at(u, &u->outward, b);
@@ -511,7 +377,7 @@ static void forward_block(const unit *u, block *b)
 
 static void backward_block(const unit *u, block *b)
 {
-    const attention *a = u->call;
+    const pod_attention_call *a = u->call;
     const room *r = u->room;
     pod_attention_block rows = describe(u, b);
     matrix q = rows_at(u, &u->q, b), g = rows_at(u, &u->g, b), to = rows_at(u, &u->outward, b);
@@ -528,20 +394,20 @@ static void backward_block(const unit *u, block *b)
 /* Stores the gradient of keys or values. */
 static void finish_keys(const unit *u, const pod_array *result, const float *sums, int64_t width)
 {
-    const attention *a = u->call;
-    heads to = heads_of(a, result);
-    a->kernels->attention->finish(a->dtype, head_at(a, &to, u->batch, u->shared), to.row, sums,
-                                  width, a->keys, width, NULL);
+    const pod_attention_call *a = u->call;
+    pod_attention_heads to = pod_attention_heads_of(a, result);
+    a->kernels->attention->finish(a->dtype, pod_attention_head(a, &to, u->batch, u->shared), to.row,
+                                  sums, width, a->keys, width, NULL);
 }
 
 static void run_unit(unit *u)
 {
-    const attention *a = u->call;
+    const pod_attention_call *a = u->call;
     const room *r = u->room;
     int64_t times = a->heads / a->shared, rows = block_rows(a);
-    heads k = heads_of(a, a->k), v = heads_of(a, a->v);
-    u->k = (matrix){head_at(a, &k, u->batch, u->shared), k.row, 1};
-    u->v = (matrix){head_at(a, &v, u->batch, u->shared), v.row, 1};
+    pod_attention_heads k = pod_attention_heads_of(a, a->k), v = pod_attention_heads_of(a, a->v);
+    u->k = (matrix){pod_attention_head(a, &k, u->batch, u->shared), k.row, 1};
+    u->v = (matrix){pod_attention_head(a, &v, u->batch, u->shared), v.row, 1};
     pack_keys(a, &u->k, a->width, &r->keys_across, true);
     if (a->g) {
         pack_keys(a, &u->k, a->width, &r->keys_along, false);
@@ -570,14 +436,16 @@ static void run_unit(unit *u)
 static pod_status run(const pod_kernel_call *call, bool backward, int64_t begin, int64_t end,
                       void *scratch)
 {
-    attention a;
-    if (!read_call(call, backward, &a))
+    pod_attention_call a;
+    if (!pod_attention_read(call, backward, &a))
         return POD_ERROR_ARGUMENT;
     room r = lay_out(&a, scratch);
-    unit u = {
-        .call = &a, .room = &r, .q = heads_of(&a, a.q), .outward = heads_of(&a, &a.results[0])};
+    unit u = {.call = &a,
+              .room = &r,
+              .q = pod_attention_heads_of(&a, a.q),
+              .outward = pod_attention_heads_of(&a, &a.results[0])};
     if (a.g)
-        u.g = heads_of(&a, a.g);
+        u.g = pod_attention_heads_of(&a, a.g);
     for (int64_t i = begin; i < end; i++) {
         u.batch = i / a.shared;
         u.shared = i % a.shared;
@@ -590,14 +458,14 @@ static pod_status run(const pod_kernel_call *call, bool backward, int64_t begin,
 
 static bool fits(const pod_kernel_call *call)
 {
-    attention a;
-    return read_call(call, false, &a);
+    pod_attention_call a;
+    return pod_attention_read(call, false, &a);
 }
 
 static bool gradient_fits(const pod_kernel_call *call)
 {
-    attention a;
-    return read_call(call, true, &a);
+    pod_attention_call a;
+    return pod_attention_read(call, true, &a);
 }
 
 static int64_t units(const pod_kernel_call *call)
