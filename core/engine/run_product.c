@@ -61,6 +61,7 @@ static void run_batch(pod_worker *worker, const pod_instruction *instruction, in
         call.result = (float *)pod_slot_memory(worker, instruction->slots[2]) +
                       batch * call.m * call.n;
     }
+    call.begun = p->kernels->begin != NULL;
     p->kernels->run(&call, part->row, part->row_end, part->column, part->column_end, scratch);
 }
 
@@ -69,6 +70,8 @@ bool pod_run_product(pod_worker *worker, const pod_instruction *instruction, int
 {
     const pod_product_detail *p = &instruction->product;
     pod_rectangle all = {0, p->call.m, 0, p->call.n};
+    if (p->kernels->begin)
+        p->kernels->begin();
     if (p->by_columns) {
         all.column = begin * p->kernels->panel_columns;
         all.column_end = end * p->kernels->panel_columns;
@@ -82,5 +85,7 @@ bool pod_run_product(pod_worker *worker, const pod_instruction *instruction, int
         all.row_end = end;
         run_batch(worker, instruction, 0, &all);
     }
+    if (p->kernels->end)
+        p->kernels->end();
     return true;
 }

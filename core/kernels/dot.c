@@ -194,7 +194,7 @@ void pod_dot_drive(const pod_dot_family *family, const pod_dot_call *call, int64
     int64_t row_bytes = call->a_row_stride * family->a_bytes;
     char *packed = (char *)(((uintptr_t)scratch + 63) & ~(uintptr_t)63);
     float *tile = (float *)(packed + blocks.a_bytes);
-    if (family->begin != NULL)
+    if (family->begin != NULL && !call->begun)
         family->begin();
     for (int64_t row = row_begin; row < row_end; row += blocks.rows) {
         int64_t rows = smaller(blocks.rows, row_end - row);
@@ -214,6 +214,6 @@ void pod_dot_drive(const pod_dot_family *family, const pod_dot_call *call, int64
             pod_dot_finish(call, tile, blocks.stride, row, column, rows, columns);
         }
     }
-    if (family->end != NULL)
+    if (family->end != NULL && !call->begun)
         family->end();
 }

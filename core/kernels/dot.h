@@ -45,7 +45,7 @@ typedef struct pod_dot_family {
     void (*multiply)(float *c, int64_t c_stride, const void *a, int64_t a_row_bytes, const void *b,
                      int64_t k, int64_t rows, int64_t columns, bool accumulate, const char *next,
                      int64_t next_bytes);
-    /* Called around each run on its thread; may be NULL. */
+    /* Called around a run that is not begun by its caller; may be NULL. */
     void (*begin)(void);
     void (*end)(void);
 } pod_dot_family;

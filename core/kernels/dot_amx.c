@@ -89,6 +89,8 @@ static void transpose_rows(char *to, const char *a, int64_t rows, int64_t k, int
             char edge[2 * TILE_BYTES] __attribute__((aligned(64)));
             const char *from = a + row * 2;
             int64_t stride = k_bytes;
+            for (int64_t i = 0; i < BLOCK_K; i++)
+                pod_wide_fetch(from + i * k_bytes, k_bytes);
             if (rows - row < BLOCK_ROWS || k - at < BLOCK_K) {
                 copy_block(edge, from, k - at, rows - row, k_bytes);
                 from = edge;
@@ -115,6 +117,8 @@ POD_WIDE_INLINE void pack_tiles(pod_dtype dtype, char *to, int64_t width, const 
             for (int64_t pair = 0; pair < 16; pair++, from += 2 * k_stride * bytes) {
                 int64_t left = k - at - 2 * pair;
                 const char *second = left > 1 ? from + k_stride * bytes : NULL;
+                pod_wide_fetch(from, k_stride * bytes);
+                pod_wide_fetch(from + k_stride * bytes, k_stride * bytes);
                 pod_words16 words = {0};
                 if (left > 0)
                     words = pod_wide_pairs(dtype, from, second, columns - column);
@@ -371,7 +375,8 @@ static void run(const pod_dot_call *call, int64_t row_begin, int64_t row_end, in
     p.packed = (char *)(((uintptr_t)scratch + 63) & ~(uintptr_t)63);
     p.c = (float *)(p.packed + packed_bytes(call, p.direct));
     bool chunked = p.chunk < call->k; /* then a block of rows is one piece */
-    pod_tiles_begin();
+    if (!call->begun)
+        pod_tiles_begin();
     for (int64_t row = row_begin; row < row_end; row += p.rows) {
         int64_t rows = smaller(p.rows, row_end - row);
         if (!chunked)
@@ -390,6 +395,17 @@ static void run(const pod_dot_call *call, int64_t row_begin, int64_t row_end, in
             }
         }
     }
+    if (!call->begun)
+        pod_tiles_end();
+}
+
+static void begin(void)
+{
+    pod_tiles_begin();
+}
+
+static void end(void)
+{
     pod_tiles_end();
 }
 
@@ -402,4 +418,6 @@ const pod_dot_kernels pod_dot_bf16_amx = {
     .family = &family,
     .scratch_bytes = scratch_bytes,
     .run = run,
+    .begin = begin,
+    .end = end,
 };

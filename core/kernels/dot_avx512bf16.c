@@ -94,11 +94,14 @@ static void pack_a_columns(char *packed, int64_t tile_bytes, const char *a, int6
         char *to = packed;
         for (int64_t row = 0; row < rows; row += 2 * ROWS, to += 2 * tile_bytes) {
             const char *from = a + row * 2;
+            pod_wide_fetch(from, k_bytes);
+            pod_wide_fetch(from + k_bytes, k_bytes);
             pod_words16 words = pod_wide_pairs(POD_BF16, from, at + 1 < k ? from + k_bytes : NULL,
                                                rows - row);
-            memcpy(to, &words, 4 * ROWS);
+            pod_half_words low = pod_wide_half(words, 0), high = pod_wide_half(words, 1);
+            memcpy(to, &low, 4 * ROWS);
             if (rows - row > ROWS)
-                memcpy(to + tile_bytes, (const char *)&words + 4 * ROWS, 4 * ROWS);
+                memcpy(to + tile_bytes, &high, 4 * ROWS);
         }
     }
 }
@@ -136,6 +139,8 @@ POD_WIDE_INLINE void pack_panel_of(pod_dtype dtype, uint32_t *packed, int64_t wi
         for (int64_t at = 0; at < k; at += 2, packed += width, b += 2 * k_stride * bytes)
             for (int64_t column = 0; column < width; column += LANES) {
                 const char *from = b + column * bytes;
+                pod_wide_fetch(from, k_stride * bytes);
+                pod_wide_fetch(from + k_stride * bytes, k_stride * bytes);
                 pod_words16 words = pod_wide_pairs(
                     dtype, from, at + 1 < k ? from + k_stride * bytes : NULL, columns - column);
                 memcpy(packed + column, &words, 64);

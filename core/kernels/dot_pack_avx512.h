@@ -22,6 +22,7 @@ typedef int32_t pod_ints16 __attribute__((vector_size(64)));
 typedef uint64_t pod_longs8 __attribute__((vector_size(64)));
 typedef uint16_t pod_halves32 __attribute__((vector_size(64)));
 typedef uint16_t pod_halves16 __attribute__((vector_size(32)));
+typedef uint32_t pod_half_words __attribute__((vector_size(32)));
 typedef uint32_t pod_quarter __attribute__((vector_size(16)));
 
 /* Loads up to 16 neighbouring bf16, none when count is negative. */
@@ -75,21 +76,38 @@ POD_WIDE_INLINE pod_words16 pod_wide_round(pod_words16 f32)
     return (is_nan & quiet) | (~is_nan & rounded);
 }
 
-/* Loads up to 16 neighbours of a row into the low halves of words. */
-POD_WIDE_INLINE pod_words16 pod_wide_load(pod_dtype dtype, const char *row, int64_t count)
-{
-    if (dtype == POD_BF16)
-        return __builtin_convertvector(pod_wide_load_halves(row, count), pod_words16);
-    return pod_wide_round(pod_wide_load_words(row, count));
-}
-
 /* Returns the words of up to 16 neighbouring lanes for one pair of k, whose rows in memory are `first` and
  * `second`; second NULL: there is none. */
 POD_WIDE_INLINE pod_words16 pod_wide_pairs(pod_dtype dtype, const char *first, const char *second,
                                            int64_t lanes)
 {
-    pod_words16 even = pod_wide_load(dtype, first, lanes);
-    return second == NULL ? even : even | pod_wide_load(dtype, second, lanes) << 16;
+    int64_t second_lanes = second != NULL ? lanes : 0;
+    if (dtype == POD_BF16) {
+        pod_halves32 rows = (pod_halves32)pod_wide_join(pod_wide_load_halves(first, lanes),
+                                                        pod_wide_load_halves(second, second_lanes));
+        return (pod_words16)__builtin_shuffle(
+            rows, (pod_halves32){0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23,
+                                 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31});
+    }
+    return pod_wide_round(pod_wide_load_words(first, lanes)) |
+           pod_wide_round(pod_wide_load_words(second, second_lanes)) << 16;
+}
+
+/* Returns one half of 16 words: 0 or 1. */
+POD_WIDE_INLINE pod_half_words pod_wide_half(pod_words16 words, int half)
+{
+    return half == 0 ? __builtin_shufflevector(words, words, 0, 1, 2, 3, 4, 5, 6, 7)
+                     : __builtin_shufflevector(words, words, 8, 9, 10, 11, 12, 13, 14, 15);
+}
+
+/* Rows of memory that are this far on are fetched while columns are packed: they lie on other pages, where no
+ * prefetcher of the machine goes. */
+#define POD_WIDE_AHEAD 16
+
+/* Fetches the line of `row` that is wanted POD_WIDE_AHEAD rows on. */
+POD_WIDE_INLINE void pod_wide_fetch(const char *row, int64_t row_bytes)
+{
+    __builtin_prefetch(row + POD_WIDE_AHEAD * row_bytes);
 }
 
 /* Returns 16 words that follow each other along k in one lane; `left` elements may be read. */
@@ -114,13 +132,19 @@ POD_WIDE_INLINE pod_words16 pod_wide_quarters(const char *source, int64_t step)
 #pragma GCC unroll 4
     for (int i = 0; i < 4; i++)
         memcpy(&rows[i], source + i * step, 16);
-    typedef uint32_t half __attribute__((vector_size(32)));
-    half low = __builtin_shufflevector(rows[0], rows[1], 0, 1, 2, 3, 4, 5, 6, 7);
-    half high = __builtin_shufflevector(rows[2], rows[3], 0, 1, 2, 3, 4, 5, 6, 7);
+#if defined(__AVX512BW__) && defined(__AVX512VL__) /* insertions from memory need no shuffle */
+    __m512i words = _mm512_castsi128_si512((__m128i)rows[0]);
+    words = _mm512_inserti32x4(words, (__m128i)rows[1], 1);
+    words = _mm512_inserti32x4(words, (__m128i)rows[2], 2);
+    return (pod_words16)_mm512_inserti32x4(words, (__m128i)rows[3], 3);
+#else
+    pod_half_words low = __builtin_shufflevector(rows[0], rows[1], 0, 1, 2, 3, 4, 5, 6, 7);
+    pod_half_words high = __builtin_shufflevector(rows[2], rows[3], 0, 1, 2, 3, 4, 5, 6, 7);
     return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+#endif
 }
 
-/* Interleaves the lower or upper elements of each quarter. */
+/* Interleave the lower or upper elements of each quarter. */
 POD_WIDE_INLINE pod_words16 pod_wide_low_longs(pod_words16 a, pod_words16 b)
 {
     return (pod_words16)__builtin_shufflevector((pod_longs8)a, (pod_longs8)b, 0, 8, 2, 10, 4, 12, 6,

@@ -95,6 +95,7 @@ typedef struct pod_dot_call {
     void *epilogue_context;
     float *result; /* where finished sums go after the epilogue; NULL when the epilogue stores them */
     int64_t result_stride;
+    bool begun; /* the caller has called begin() on this thread, and calls end() after its last product */
 } pod_dot_call;
 
 /* The kernels of one kind of product. */
@@ -118,6 +119,10 @@ typedef struct pod_dot_kernels {
                 int64_t column_end, void *scratch);
     /* How operands are packed: see dot.h and pod_dot_pack_part(); NULL: otherwise, and not in parts. */
     const struct pod_dot_family *family;
+    /* What a thread has to do before and after run(), which does it itself unless the call is `begun`: so that
+     * it is done once for many small products. NULL: nothing. Between them nothing else may use AMX's tiles. */
+    void (*begin)(void);
+    void (*end)(void);
     /* Rows that pass over b once (a multiple of row_granularity): pieces of work with fewer rows, where
      * there are enough, read b more often. */
     int64_t row_block;

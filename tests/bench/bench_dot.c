@@ -3,9 +3,10 @@
  *
  *     ninja -C build/release bench_dot && build/release/tests/bench_dot [repetitions]
  *
- * One thread, by its own CPU clock. Each row is the best of the repetitions, b packed beforehand (packing has a column of its
- * own), and its share of the peak measured from the L1 cache right before it: other programs disturb
- * both alike.
+ * One thread, by its own CPU clock. Each row is the best of the repetitions, with operands as the engine has them: a as it
+ * lies, b packed beforehand. The share is that of the peak of multiply-adds, from L1 (of AMX from L2), measured right before it:
+ * other programs disturb both alike. The last columns are the time that packing b takes, and the share with it: in a step
+ * the packed b of a weight gradient (a^T) is new, others are shared by all threads and chunks of rows.
  */
 
 #include "kernels/kernels.h"
@@ -67,13 +68,12 @@ static void measure(const pod_kernels *kernels, int kind, const shape *size, int
     }
     double rate = 2.0 * (double)(m * n * k) / best;
     const char *library = packed_bytes > 0 ? "" : "  by OpenBLAS";
-    char share[16] = "-";
-    if (best_peak > 0)
-        snprintf(share, sizeof share, "%.0f %%", 100 * rate / best_peak);
-    printf("%-10s %-5s %5lld x %4lld x %4lld %s %9.3f ms %8.1f GFLOP/s %6s  packing b %.3f ms%s\n",
+    double with_packing = 2.0 * (double)(m * n * k) / (best + best_packing);
+    printf("%-10s %-5s %5lld x %4lld x %4lld %s %9.3f ms %8.1f GFLOP/s %3.0f %% of %.0f  "
+           "packing b %.3f ms, with it %.0f %%%s\n",
            isa, names[kind], (long long)m, (long long)n, (long long)k,
-           size->transposed ? "a^T" : "   ", best * 1e3, rate * 1e-9, share, best_packing * 1e3,
-           library);
+           size->transposed ? "a^T" : "   ", best * 1e3, rate * 1e-9, 100 * rate / best_peak,
+           best_peak * 1e-9, best_packing * 1e3, 100 * with_packing / best_peak, library);
     free(scratch);
     free(call.result);
     free(packed);

@@ -111,25 +111,34 @@ static inline double peak_f32_portable(void)
 }
 
 #if defined(__x86_64__)
-/* Tiles of operands that stream from the L2 cache: 512 KiB of a and b together. */
+/* Tiles of operands that stream from the L2 cache: 1 MiB of a and b together, blocks of both in turn. The
+ * better of two ways to load them. */
 static inline double peak_tiles(void)
 {
-    enum { BLOCKS = 128, BLOCK_BYTES = 2048 };
-    static char a[BLOCKS * BLOCK_BYTES] __attribute__((aligned(64)));
-    static char b[BLOCKS * BLOCK_BYTES] __attribute__((aligned(64)));
+    enum { BLOCKS = 256, BLOCK_BYTES = 2048 };
+    static char operands[2 * BLOCKS * BLOCK_BYTES] __attribute__((aligned(64)));
     static float c[32 * 32] __attribute__((aligned(64)));
-    int loops = 200;
+    int loops = 100;
+    double best = 0;
     pod_tiles_begin();
     pod_tiles_zero();
-    double start = now();
-    for (int loop = 0; loop < loops; loop++)
-        for (int i = 0; i < BLOCKS; i++)
-            pod_tiles_multiply_far(a + i * BLOCK_BYTES, b + i * BLOCK_BYTES);
-    double seconds = now() - start;
+    for (int far = 0; far < 2; far++) {
+        double start = now();
+        for (int loop = 0; loop < loops; loop++)
+            for (int i = 0; i < BLOCKS; i++) {
+                const char *a = operands + 2 * i * BLOCK_BYTES;
+                if (far)
+                    pod_tiles_multiply_far(a, a + BLOCK_BYTES);
+                else
+                    pod_tiles_multiply(a, a + BLOCK_BYTES);
+            }
+        double rate = (double)loops * BLOCKS * 2.0 * 32 * 32 * 32 / (now() - start);
+        best = rate > best ? rate : best;
+    }
     pod_tiles_store(c, 32 * (int64_t)sizeof(float));
     pod_tiles_end();
     sink[128] = c[0];
-    return (double)loops * BLOCKS * 2.0 * 32 * 32 * 32 / seconds;
+    return best;
 }
 #endif
 

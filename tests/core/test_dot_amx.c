@@ -51,5 +51,22 @@ TEST(emulated_products_are_right_in_every_shape_and_cut)
     ASSERT_EQ(0, emulated_tiles_open);
 }
 
-TEST_MAIN(RUN(emulated_tiles_give_the_bits_of_the_model);
+TEST(many_products_share_the_tiles_of_a_thread)
+{
+    const dot_case shape = {40, 33, 50, false, false, 0};
+    dot_setup setup = dot_setup_new(&emulated_bf16_amx, POD_BF16, POD_BF16, &shape);
+    setup.call.begun = true;
+    emulated_bf16_amx.begin();
+    for (int i = 0; i < 2; i++) {
+        dot_setup_run(&setup, 0, 0);
+        ASSERT_EQ(1, emulated_tiles_open);
+        dot_setup_compare(&setup, &shape, "begun", 1);
+    }
+    emulated_bf16_amx.end();
+    ASSERT_EQ(0, emulated_tiles_open);
+    dot_setup_free(&setup);
+}
+
+TEST_MAIN(RUN(many_products_share_the_tiles_of_a_thread);
+          RUN(emulated_tiles_give_the_bits_of_the_model);
           RUN(emulated_products_are_right_in_every_shape_and_cut))
