@@ -665,7 +665,8 @@ describe("fit under a chip", function()
   local function too_large(strategy, seen)
     return strategy:scope(function()
       local model = pod.models.sequential { layers.dense(120000, { input_shape = { 4 } }), layers.lambda(function(x)
-        return pod.matmul(pod.transpose(x), x):sum() * 0 + x:sum(-1, { keepdims = true })
+        local wide = pod.matmul(pod.transpose(x), x) -- stored: a product reads it
+        return pod.matmul(wide, pod.transpose(x)):sum() * 0 + x:sum(-1, { keepdims = true })
       end) }
       model:compile { optimizer = "sgd", loss = "mse" }
       seen.model = model
