@@ -193,12 +193,17 @@ static int64_t unit_grain(const group *g, int64_t parts)
     return grain < parts ? grain : parts;
 }
 
-/* Whether the instructions of a group can be cut into so many parts for as many threads as before. */
-static bool can_cut(const group *g, int64_t parts)
+/* Whether the instructions of a group can be cut into so many parts, of which units have at least `grain`, for as
+ * many threads as before. */
+static bool can_cut_by(const group *g, int64_t parts, int64_t grain)
 {
     int64_t wanted = g->units < WANTED_UNITS ? g->units : WANTED_UNITS;
-    int64_t grain = unit_grain(g, parts);
     return parts > 1 && (parts + grain - 1) / grain >= wanted;
+}
+
+static bool can_cut(const group *g, int64_t parts)
+{
+    return can_cut_by(g, parts, unit_grain(g, parts));
 }
 
 static void add_cut(group *g, const cut *more)
@@ -284,10 +289,17 @@ static int64_t common_parts(scheduler *s, group *own, const uint32_t *sources, u
         return 0;
     if (cost < TINY_NANOSECONDS)
         return parts;
-    bool can = can_cut(own, parts);
+    /* Grains are powers of two: the largest is that of all together. */
+    int64_t grain = unit_grain(own, parts);
+    for (uint32_t i = 0; i < count; i++) {
+        const group *other = &s->groups[group_of(s, sources[i])];
+        int64_t its = other->phase == own->phase ? unit_grain(other, parts) : 1;
+        grain = its > grain ? its : grain;
+    }
+    bool can = can_cut_by(own, parts, grain);
     for (uint32_t i = 0; can && i < count; i++) {
-        group *other = &s->groups[group_of(s, sources[i])];
-        can = other->phase != own->phase || can_cut(other, parts);
+        const group *other = &s->groups[group_of(s, sources[i])];
+        can = other->phase != own->phase || can_cut_by(other, parts, grain);
     }
     return can ? parts : 0;
 }
