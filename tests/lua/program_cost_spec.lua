@@ -6,14 +6,14 @@ local build = os.getenv "MOONPOD_BUILD"
 
 -- Phases, megabytes read and written by instructions, megabytes of temporaries; kernels of the family avx2.
 local BASELINE = {
-  ["w1 bf16"] = { 4, 12.4, 3.2 },
-  ["w1 fp32"] = { 4, 18.8, 5.3 },
-  ["w2 bf16"] = { 4, 130.5, 22.1 },
-  ["w2 fp32"] = { 4, 162.5, 32.0 },
-  ["w3 bf16"] = { 8, 770.5, 172.7 },
-  ["w3 fp32"] = { 7, 1515.9, 366.3 },
-  ["w4 bf16"] = { 6, 2579.5, 525.6 },
-  ["w4 fp32"] = { 6, 3616.6, 794.6 },
+  ["w1 bf16"] = { 3, 11.7, 3.3 },
+  ["w1 fp32"] = { 3, 17.9, 5.4 },
+  ["w2 bf16"] = { 3, 114.6, 30.6 },
+  ["w2 fp32"] = { 3, 142.5, 40.5 },
+  ["w3 bf16"] = { 5, 511.2, 136.4 },
+  ["w3 fp32"] = { 5, 973.9, 254.1 },
+  ["w4 bf16"] = { 6, 1219.8, 333.4 },
+  ["w4 fp32"] = { 6, 2002.1, 492.6 },
 }
 local SLACK = 1.03
 
