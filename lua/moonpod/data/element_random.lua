@@ -46,8 +46,8 @@ local function indices(count)
 end
 
 -- Makes what draws 32 random bits a number in a function of elements: bits(dims, seed or nil). `number` is the tensor
--- of two integers that a stage "number" adds to elements.
-function element_random.source(number, default_seed)
+-- of two integers that a stage "number" adds to elements. `same_each_pass`: draws do not depend on the pass.
+function element_random.source(number, default_seed, same_each_pass)
   local pass, place = number[1]:cast "uint64", number[2]:cast "uint64"
   local draws = 0
   return function(dims, seed)
@@ -57,7 +57,7 @@ function element_random.source(number, default_seed)
     end
     draws = draws + 1
     local key = mix(wide(bytes_of(seed or default_seed)) + wide(bytes_of(draws)) * wide(GOLDEN))
-    key = mix(key + pass * wide(GOLDEN))
+    key = same_each_pass and key or mix(key + pass * wide(GOLDEN))
     key = mix(key + place * wide(GOLDEN))
     local bits = ops.right_shift(mix(key + indices(count) * wide(GOLDEN)), 32)
     return bits:cast("uint32"):reshape(dims)

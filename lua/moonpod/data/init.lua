@@ -82,7 +82,7 @@ end
 -- Functions of other modules, which are loaded when they are first used.
 local elsewhere = {
   from_texts = "sources", list_files = "sources", tfrecord = "sources", text_lines = "sources",
-  fixed_length_records = "sources", csv = "sources",
+  fixed_length_records = "sources", csv = "sources", random = "sources",
   load = "saved", lint = "measure",
   sample_from_datasets = "stages", choose_from_datasets = "stages",
   load_npy = "files", save_npy = "files", load_idx = "files", save_idx = "files", load_npz = "files",

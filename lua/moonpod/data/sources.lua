@@ -9,6 +9,7 @@ local tensor = require "moonpod.tensor"
 local sources = {}
 
 local SINGLE = { leaf = 1 }
+local NUMBER = { leaf = 2 } -- of elements that a stage "number" gave one
 
 -- An array of strings of one string or an array; raises for anything else.
 local function strings(value, where)
@@ -40,6 +41,21 @@ function sources.list_files(patterns, options)
     return names
   end
   return names:shuffle(#names, { seed = options.seed })
+end
+
+-- Integers of 0 to 2^32 - 1 (int64) without end, each a function of the seed and its place in the pass. Options: seed;
+-- rerandomize_each_iteration: other ones in each pass (false).
+function sources.random(options)
+  options = errors.check_options(options, { seed = true, rerandomize_each_iteration = true }, "random")
+  local seed = options.seed and dataset.check_integer(options.seed, 0, "random", "the seed") or dataset.draw_seed()
+  local each = options.rerandomize_each_iteration or false
+  errors.check_type(each, "boolean", "random", "rerandomize_each_iteration")
+  local places = dataset.call(device.core.dataset_range, device.context(), 0, 1, 1)
+  places = dataset.call(places.repeat_, places, -1)
+  places = dataset.call(places.number, places, seed) -- behind repeat_: it counts on
+  return dataset.new(places, NUMBER):map(function(number)
+    return require("moonpod.data.element_random").source(number, seed, not each)({}):cast "int64"
+  end)
 end
 
 local function of_files(paths, options, kind, allowed, where)
