@@ -204,9 +204,10 @@ static pod_status hosts_open(pod_stage *stage, pod_error *error)
     pod_status status = allocate(self, error);
     for (size_t i = 0; status == POD_OK && i < hosts; i++) {
         self->hosts[i].pass = *stage->pass;
-        if (options_of(stage)->by_files) {
+        if (options_of(stage)->division != POD_HOSTS_WHOLE) {
             self->hosts[i].pass.file_shards = (int64_t)hosts;
             self->hosts[i].pass.file_shard = (int64_t)i;
+            self->hosts[i].pass.at_marks = options_of(stage)->division == POD_HOSTS_AT_MARKS;
         }
         status = pod_stage_open(stage->dataset->inputs[i], &self->hosts[i].pass, stage->scope,
                                 &stage->inputs[i], error);
@@ -248,10 +249,11 @@ static void hosts_close(pod_stage *stage)
 
 static void hosts_describe(const pod_dataset *dataset, char *text, size_t size)
 {
+    static const char *const divisions[] = {"", ", by files", ", at marks"};
     const pod_hosts_options *options = &((const hosts_dataset *)dataset)->options;
     snprintf(text, size, "%zu hosts, %lld pieces, %lld a step%s", dataset->input_count,
              (long long)options->pieces, (long long)options->pieces_a_step,
-             options->by_files ? ", by files" : "");
+             divisions[options->division]);
 }
 
 static const pod_stage_class hosts_class = {
@@ -275,7 +277,7 @@ static int64_t count_steps(pod_dataset *const *inputs, size_t count,
         const int64_t batches = inputs[i]->cardinality;
         if (batches < 0)
             return batches;
-        if (options->by_files || options->pieces > 1) /* the last pieces of a batch may be empty */
+        if (options->division != POD_HOSTS_WHOLE || options->pieces > 1) /* the last pieces of a batch may be empty */
             return POD_CARDINALITY_UNKNOWN;
         const int64_t steps =
             batches / options->pieces_a_step + (batches % options->pieces_a_step > 0);
@@ -291,7 +293,8 @@ pod_status pod_dataset_hosts(pod_dataset *const *inputs, size_t count,
     pod_component components[POD_MAX_COMPONENTS];
     *dataset = NULL;
     if (count == 0 || options->pieces < 1 || options->pieces_a_step < 1 ||
-        options->pieces_a_step > 65536 || count > 65536)
+        options->pieces_a_step > 65536 || count > 65536 ||
+        (unsigned)options->division > POD_HOSTS_AT_MARKS)
         return pod_error_set(error, POD_ERROR_ARGUMENT,
                              "distribute: %zu hosts with %lld pieces, %lld a step, are not possible",
                              count, (long long)options->pieces, (long long)options->pieces_a_step);

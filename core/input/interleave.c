@@ -259,7 +259,7 @@ static pod_status interleave_open(pod_stage *stage, pod_error *error)
     interleave_stage *self = (interleave_stage *)stage;
     pod_context *context = stage->pass->context;
     self->inner = *stage->pass;
-    if (interleave_of(stage)->of_files)
+    if (interleave_of(stage)->of_files || stage->pass->at_marks)
         self->inner.file_shards = 0; /* the elements of the input are divided, and not again */
     const size_t cycle = (size_t)interleave_of(stage)->cycle_length;
     const size_t width = stage->inputs[0]->width;

@@ -59,6 +59,7 @@ static void begin_pass(pod_dataset_iterator *iterator, const pod_iterator_option
         .repetition = options->repetition,
         .file_shards = options->file_shards,
         .file_shard = options->file_shard,
+        .at_marks = options->at_marks,
         .no_threads = options->no_threads,
         .unordered = options->unordered,
         .no_autotune = options->no_autotune,

@@ -9,19 +9,41 @@
 
 typedef struct shard_dataset {
     pod_dataset base;
-    int64_t count, index;
+    int64_t count, index; /* POD_SHARD_HINT: what the pass says */
 } shard_dataset;
 
 typedef struct shard_stage {
     pod_stage base;
+    int64_t count, index;
     int64_t element; /* of the input, of the next */
 } shard_stage;
+
+static pod_status shard_open(pod_stage *stage, pod_error *error)
+{
+    (void)error;
+    shard_stage *self = (shard_stage *)stage;
+    self->count = ((const shard_dataset *)stage->dataset)->count;
+    self->index = ((const shard_dataset *)stage->dataset)->index;
+    return POD_OK;
+}
+
+static pod_status hint_open(pod_stage *stage, pod_error *error)
+{
+    shard_stage *self = (shard_stage *)stage;
+    if (!stage->pass->at_marks || stage->pass->file_shards < 1)
+        return pod_error_set(error, POD_ERROR_STATE,
+                             "shard(SHARD_HINT, SHARD_HINT) marks where hosts divide the elements: only a "
+                             "strategy's dataset with options { auto_shard = \"HINT\" } can be read, and "
+                             "not where a function of elements makes the dataset");
+    self->count = stage->pass->file_shards;
+    self->index = stage->pass->file_shard;
+    return POD_OK;
+}
 
 static pod_status shard_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
                              pod_error *error)
 {
     shard_stage *self = (shard_stage *)stage;
-    const shard_dataset *dataset = (const shard_dataset *)stage->dataset;
     const size_t width = stage->width;
     while (*count == 0) {
         size_t got;
@@ -29,7 +51,7 @@ static pod_status shard_next(pod_stage *stage, pod_part *parts, size_t limit, si
         if (status != POD_OK)
             return status;
         for (size_t i = 0; i < got; i++, self->element++) {
-            if (self->element % dataset->count != dataset->index) {
+            if (self->element % self->count != self->index) {
                 pod_parts_release(parts + i * width, width);
                 continue;
             }
@@ -57,14 +79,50 @@ static const pod_stage_class shard_class = {
     .dataset_size = sizeof(shard_dataset),
     .iterator_size = sizeof(shard_stage),
     .describe = shard_describe,
+    .open = shard_open,
     .next = shard_next,
     .rewind = shard_rewind,
 };
+
+static pod_status hint_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
+                            pod_error *error)
+{
+    const shard_stage *self = (const shard_stage *)stage;
+    const pod_status status = shard_next(stage, parts, limit, count, error);
+    if (status == POD_END && self->element < self->count)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "shard(SHARD_HINT, SHARD_HINT): only %lld element%s come%s here, which is not "
+                             "enough for %lld hosts; mark an earlier or later stage, or use auto_shard OFF",
+                             (long long)self->element, self->element == 1 ? "" : "s",
+                             self->element == 1 ? "s" : "", (long long)self->count);
+    return status;
+}
+
+static const pod_stage_class hint_class = {
+    .name = "shard_hint",
+    .dataset_size = sizeof(shard_dataset),
+    .iterator_size = sizeof(shard_stage),
+    .open = hint_open,
+    .next = hint_next,
+    .rewind = shard_rewind,
+};
+
+/* A mark in place of a shard. How many elements a host gets is the pass's affair. */
+static pod_status new_hint(pod_dataset *input, pod_dataset **dataset, pod_error *error)
+{
+    const pod_status status =
+        pod_dataset_new(input->context, &hint_class, &input, 1, NULL, 0, dataset, error);
+    if (status == POD_OK && input->cardinality >= 0)
+        (*dataset)->cardinality = POD_CARDINALITY_UNKNOWN;
+    return status;
+}
 
 pod_status pod_dataset_shard(pod_dataset *input, int64_t count, int64_t index,
                              pod_dataset **dataset, pod_error *error)
 {
     *dataset = NULL;
+    if (count == POD_SHARD_HINT && index == POD_SHARD_HINT)
+        return new_hint(input, dataset, error);
     if (count < 1 || index < 0 || index >= count)
         return pod_error_set(error, POD_ERROR_ARGUMENT,
                              "shard %lld of %lld; shards are numbered from 0 to their number - 1",

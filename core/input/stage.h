@@ -72,6 +72,7 @@ typedef struct pod_pass {
     int64_t epoch;      /* number of the pass, from 1; does not change while stages run */
     int64_t repetition; /* see pod_pass_number */
     int64_t file_shards, file_shard; /* see pod_iterator_options; 0 shards: all files */
+    bool at_marks;                   /* they are of elements at marks */
     bool no_threads;
     bool unordered;       /* stages that were not told otherwise may change the order */
     bool no_autotune;     /* POD_AUTOTUNE is its first value and stays so */
@@ -102,7 +103,7 @@ static inline void pod_pass_follow(pod_pass *copy, const pod_pass *pass)
 /* Whether file number `index` of a source is left to another host. */
 static inline bool pod_pass_leaves_file(const pod_pass *pass, int64_t index)
 {
-    return pass->file_shards > 0 && index % pass->file_shards != pass->file_shard;
+    return pass->file_shards > 0 && !pass->at_marks && index % pass->file_shards != pass->file_shard;
 }
 
 static inline uint64_t pod_pass_key(pod_pass_number number)

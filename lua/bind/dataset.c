@@ -378,7 +378,7 @@ static bool option_is_set(lua_State *L, int index, const char *name)
     return set;
 }
 
-/* Reads {epoch =, repetition =, skip =, file_shards =, file_shard =, no_threads =, unordered =, no_autotune =, cpu_budget =, ram_budget =} or nil. */
+/* Reads {epoch =, repetition =, skip =, file_shards =, file_shard =, at_marks =, no_threads =, unordered =, no_autotune =, cpu_budget =, ram_budget =} or nil. */
 static pod_iterator_options check_options(lua_State *L, int index)
 {
     pod_iterator_options options = {0};
@@ -394,6 +394,7 @@ static pod_iterator_options check_options(lua_State *L, int index)
     luaL_argcheck(L, options.skip >= 0, index, "the elements to skip are at least 0");
     options.cpu_budget = optional_int64(L, index, "cpu_budget");
     options.ram_budget = optional_int64(L, index, "ram_budget");
+    options.at_marks = option_is_set(L, index, "at_marks");
     options.no_threads = option_is_set(L, index, "no_threads");
     options.unordered = option_is_set(L, index, "unordered");
     options.no_autotune = option_is_set(L, index, "no_autotune");

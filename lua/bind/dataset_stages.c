@@ -40,14 +40,16 @@ static int concatenate(lua_State *L)
     return 1;
 }
 
-/* dataset_hosts({dataset...}, pieces, pieces_a_step, by_files) */
+/* dataset_hosts({dataset...}, pieces, pieces_a_step, "OFF", "FILE" or "HINT") */
 static int hosts(lua_State *L)
 {
+    static const char *const divisions[] = {"OFF", "FILE", "HINT", NULL};
     size_t count;
     const pod_hosts_options options = {.pieces = pod_lua_check_int64(L, 2, "the pieces"),
                                        .pieces_a_step =
                                            pod_lua_check_int64(L, 3, "the pieces a step"),
-                                       .by_files = lua_toboolean(L, 4)};
+                                       .division = (pod_hosts_division)luaL_checkoption(
+                                           L, 4, NULL, divisions)};
     pod_dataset **inputs = check_datasets(L, 1, &count);
     pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;

@@ -90,9 +90,69 @@ describe("a dataset over several hosts", function()
     assert.same({ { { 0, 1 }, { 2, 3 } }, { { 4 }, { 5 } } }, steps_of(distribute(one, "DATA")()))
     assert.error_matches(distribute(data.range(4):batch(2), "FILE"), "'range, batch'%) reads no files; use DATA or OFF")
     assert.error_matches(distribute(data.range(4), "OFF"), "call batch%(n%) before")
-    assert.error_matches(function() one:options { auto_shard = "HINT" } end, '"AUTO", "FILE", "DATA" or "OFF"')
+    assert.error_matches(function() one:options { auto_shard = "HINTS" } end, '"AUTO", "FILE", "DATA", "HINT" or "OFF"')
     assert.error_matches(function() one:options { sharding = "OFF" } end, "sharding")
     assert.error_matches(function() mirrored(3, { num_hosts = 2 }) end, "3 replicas cannot be divided among 2 hosts")
+  end)
+
+  -- goldens of TensorFlow's AutoShardDataset with AutoShardPolicy.HINT: batches of each host
+  it("is divided where a mark says so", function()
+    local hint = data.SHARD_HINT
+    local function batches_of(ds, count)
+      local distributed = hosts():distribute_dataset(ds:batch(2):options { auto_shard = "HINT" })
+      local result = {}
+      for host = 1, count or 2 do
+        result[host] = {}
+        for batch in distributed.pipeline:iter { file_shards = 2, file_shard = host - 1, at_marks = true } do
+          result[host][#result[host] + 1] = batch:totable()
+        end
+      end
+      return result, steps_of(distributed), distributed
+    end
+    local function even(x) return pod.equal(x % 2, 0) end
+    local mark = data.range(7):shard(hint, hint)
+    local batches, steps, distributed = batches_of(mark)
+    assert.same({ { { 0, 2 }, { 4, 6 } }, { { 1, 3 }, { 5 } } }, batches)
+    assert.same({ { { 0 }, { 1 } }, { { 2 }, { 3 } }, { { 4 }, { 5 } }, { { 6 }, {} } }, steps)
+    assert.same({ 4, 3 }, distributed:shard_report().examples)
+    assert.equal("HINT", distributed.auto_shard)
+    assert.same({ { { 0, 20 }, { 40, 60 } }, { { 10, 30 }, { 50 } } },
+      (batches_of(mark:map(function(x) return x * 10 end))))
+    assert.same({ { { 0, 4 }, { 8 } }, { { 2, 6 } } }, (batches_of(data.range(9):filter(even):shard(hint, hint))))
+    assert.same({ { { 0, 2 }, { 0, 2 } }, { { 1, 1 } } }, (batches_of(data.range(3):shard(hint, hint):repeat_(2))))
+    assert.same({ { { 0, 4 } }, { { 3 } } }, (batches_of(mark:shard(hint, hint))))
+    assert.same({ { { 0, 4 } }, { { 2, 6 } } }, (batches_of(data.range(7):shard(2, 0):shard(hint, hint))))
+    assert.same({ { { 0, 1 }, { 2, 3 }, { 4, 5 } }, { { 6, 7 }, { 8, 9 }, { 10, 11 } } }, -- names of files
+      (batches_of(data.from_texts(two_files):shard(hint, hint):interleave(numbers))))
+    assert.equal(data.UNKNOWN, mark:cardinality())
+    local alone = mirrored(2):distribute_dataset(mark:batch(4):options { auto_shard = "HINT" })
+    assert.same({ { { 0, 1 }, { 2, 3 } }, { { 4, 5 }, { 6 } } }, steps_of(alone)) -- one host has all
+  end)
+
+  it("has no use for a mark without its policy, nor for the policy without a mark", function()
+    local hint = data.SHARD_HINT
+    local mark = data.range(7):shard(hint, hint):batch(2)
+    for _, policy in ipairs { "AUTO", "DATA", "FILE", "OFF" } do
+      for _, count in ipairs { 1, 2 } do
+        assert.error_matches(function()
+          mirrored(2, { num_hosts = count }):distribute_dataset(mark:options { auto_shard = policy })
+        end, "auto_shard " .. policy .. ": shard%(SHARD_HINT, SHARD_HINT%) has a meaning with")
+      end
+    end
+    assert.error_matches(function()
+      hosts():distribute_dataset(data.range(7):batch(2):options { auto_shard = "HINT" })
+    end, "auto_shard HINT: no stage is marked")
+    assert.error_matches(function() mark:totable() end, "only a strategy's dataset with options")
+    local function marked(x) return data.from_tensors(x):repeat_(4):shard(hint, hint) end
+    assert.error_matches(function()
+      steps_of(hosts():distribute_dataset(data.range(4):shard(hint, hint):flat_map(marked):batch(2):options {
+        auto_shard = "HINT" }))
+    end, "not where a function of elements makes the dataset")
+    assert.error_matches(function()
+      steps_of(hosts():distribute_dataset(data.range(1):shard(hint, hint):batch(2):options { auto_shard = "HINT" }))
+    end, "only 1 element comes here, which is not enough for 2 hosts")
+    assert.error_matches(function() data.range(4):shard(hint, 0) end, "the number of shards must be")
+    assert.error_matches(function() data.range(4):shard(2, hint) end, "the index must be")
   end)
 
   it("loses nothing where files are uneven, and reports it", function()

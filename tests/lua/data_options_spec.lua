@@ -23,7 +23,7 @@ describe("options of a pipeline", function()
       "'deterministic' is 1; it must be true or false")
     assert.error_matches(function() ds:options { threads = 0 } end, "an integer of at least 1")
     assert.error_matches(function() ds:options { memory_budget = -5 } end, "a number of bytes")
-    assert.error_matches(function() ds:options { auto_shard = "files" } end, '"AUTO", "FILE", "DATA" or "OFF"')
+    assert.error_matches(function() ds:options { auto_shard = "files" } end, '"AUTO", "FILE", "DATA", "HINT" or "OFF"')
     assert.error_matches(function() ds:options { determinstic = true } end, "deterministic")
   end)
 

@@ -322,7 +322,12 @@ POD_API POD_CHECKED pod_status pod_dataset_number(pod_dataset *input, uint64_t s
 POD_API POD_CHECKED pod_status pod_dataset_filter(pod_dataset *input, pod_graph *graph,
                                                   pod_dataset **dataset, pod_error *error);
 
-/* Element i of the input where i mod `count` is `index`. */
+/* For count and index of pod_dataset_shard(): a mark of the place where hosts divide the elements. */
+#define POD_SHARD_HINT INT64_C(-1)
+
+/* Element i of the input where i mod `count` is `index`. Where both are POD_SHARD_HINT, the pass says which
+ * (POD_HOSTS_AT_MARKS, pod_iterator_options.at_marks): others cannot be opened, and fewer elements than hosts are
+ * a failure. */
 POD_API POD_CHECKED pod_status pod_dataset_shard(pod_dataset *input, int64_t count, int64_t index,
                                                  pod_dataset **dataset, pod_error *error);
 
@@ -465,10 +470,16 @@ POD_API POD_CHECKED pod_status pod_dataset_decode(pod_dataset *input,
                                                   const pod_decode_output *outputs, size_t count,
                                                   pod_dataset **dataset, pod_error *error);
 
+typedef enum pod_hosts_division {
+    POD_HOSTS_WHOLE,    /* each host gets its whole input */
+    POD_HOSTS_BY_FILES, /* host i of n gets files i, i + n, ... */
+    POD_HOSTS_AT_MARKS  /* host i of n gets, at each mark (POD_SHARD_HINT), elements i, i + n, ... */
+} pod_hosts_division;
+
 typedef struct pod_hosts_options {
     int64_t pieces;        /* into which each batch is cut: full ones first, then short or empty ones */
     int64_t pieces_a_step; /* that a host gives in a step: one for each of its replicas */
-    bool by_files;         /* host i of n gets files i, i + n, ...; else each its whole input */
+    pod_hosts_division division;
 } pod_hosts_options;
 
 /* What the input pipelines of several hosts, one an input, give in a step, as one batch: the pieces of the
@@ -508,6 +519,7 @@ typedef struct pod_iterator_options {
                       * iterator stopped, give its epoch and its position */
     int64_t file_shards; /* of the files that are read, only number i, i + file_shards, ... of the input's */
     int64_t file_shard;  /* files, for this i; default: all */
+    bool at_marks;   /* not files are divided so, but elements at marks (POD_SHARD_HINT) */
     bool no_threads; /* prepare everything on the thread that calls next() */
     bool unordered;  /* stages with POD_ORDER_DEFAULT may change the order */
     bool no_autotune;   /* POD_AUTOTUNE stays at what it begins with */

@@ -22,6 +22,7 @@ local methods = {}
 dataset.AUTOTUNE = -1
 dataset.INFINITE = -1
 dataset.UNKNOWN = -2
+dataset.SHARD_HINT = -1
 
 -- ---- making ---------------------------------------------------------------------------------------------
 
@@ -451,12 +452,12 @@ end
 -- An iterator: it:next(), it:has_next(), it:rewind(), it:peek_spec(), it:infeed(), it:stats(), it:cancel(), it:close(),
 -- it:state() and it:restore(bytes), it:save(path) and it:load(path). Options: epoch (number of the pass, from 1, on
 -- which shuffles and random numbers depend; by default one more than those that began before), repetition (passes
--- within it that came before), skip (elements to pass over), file_shards and file_shard (a host's part of the files),
--- no_threads.
+-- within it that came before), skip (elements to pass over), file_shards and file_shard (a host's part of the files;
+-- at_marks: of elements at shard(SHARD_HINT, SHARD_HINT)), no_threads.
 -- `convert`, if given, is applied to each element.
 function methods.iterator(self, options, convert)
   options = errors.check_options(options, { epoch = true, repetition = true, skip = true, no_threads = true,
-    file_shards = true, file_shard = true }, "iterator")
+    file_shards = true, file_shard = true, at_marks = true }, "iterator")
   local handle, late = applied(self)
   if self._ahead then
     handle = call(handle.prefetch, handle, self._ahead)

@@ -4,7 +4,8 @@
 --
 -- A strategy over several hosts has an input pipeline for each, which are all here. By FILE each reads files of its
 -- own, and a step takes from each host what its replicas would get there; what hosts that have run out leave to the
--- others is spread over all replicas. By DATA hosts take turns within global batches, so there is one pipeline.
+-- others is spread over all replicas. By HINT it is the same, with what each host gets at shard(SHARD_HINT, SHARD_HINT).
+-- By DATA hosts take turns within global batches, so there is one pipeline.
 
 local dataset = require "moonpod.data.dataset"
 local device = require "moonpod.device"
@@ -20,9 +21,40 @@ local methods = {}
 
 -- ---- hosts ------------------------------------------------------------------------------------------------
 
--- How the data is divided among hosts: "FILE", "DATA" or "OFF". AUTO is FILE where files are read, as in tf.data.
+-- Calls fn(handle) for a chain of the core and all before it.
+local function visit(handle, fn)
+  fn(handle)
+  local i = 1
+  local input = handle:input(i)
+  while input do
+    visit(input, fn)
+    i = i + 1
+    input = handle:input(i)
+  end
+end
+
+-- Whether hosts divide elements somewhere in the chain: at shard(SHARD_HINT, SHARD_HINT).
+local function has_mark(source)
+  local found = false
+  visit(source._handle, function(handle)
+    found = found or handle:stage() == "shard_hint"
+  end)
+  return found
+end
+
+-- How the data is divided among hosts: "FILE", "DATA", "HINT" or "OFF". AUTO is FILE where files are read, as in
+-- tf.data.
 local function shard_policy(source, hosts)
   local policy = source:options().auto_shard or "AUTO"
+  if has_mark(source) ~= (policy == "HINT") then
+    errors.raise(policy == "HINT" and 'auto_shard HINT: no stage is marked: call shard(pod.data.SHARD_HINT, '
+      .. 'pod.data.SHARD_HINT) where hosts are to divide the elements, or use "AUTO"'
+      or 'auto_shard %s: shard(SHARD_HINT, SHARD_HINT) has a meaning with options { auto_shard = "HINT" } alone',
+      policy)
+  end
+  if hosts == 1 or policy == "HINT" then
+    return policy == "HINT" and policy or "DATA"
+  end
   local files = policy ~= "OFF" and policy ~= "DATA" and source._handle:file_count() or nil
   if policy == "AUTO" then
     policy = files and "FILE" or "DATA"
@@ -41,7 +73,7 @@ local function shard_policy(source, hosts)
 end
 
 -- The batches of all hosts' pipelines for each step.
-local function join_hosts(sources, size, pieces, pieces_a_step, by_files)
+local function join_hosts(sources, size, pieces, pieces_a_step, policy)
   local handles, kept = {}, {}
   for i, source in ipairs(sources) do
     handles[i] = source._handle
@@ -49,7 +81,7 @@ local function join_hosts(sources, size, pieces, pieces_a_step, by_files)
       kept[#kept + 1] = one
     end
   end
-  local handle = dataset.call(device.core.dataset_hosts, handles, pieces, pieces_a_step, by_files)
+  local handle = dataset.call(device.core.dataset_hosts, handles, pieces, pieces_a_step, policy)
   return dataset.derive(sources[1], handle, { _sources = kept, _batch_size = size, _batch_static = false })
 end
 
@@ -77,22 +109,14 @@ function distributed.check_host(source, strategy, where)
   if not resolver or resolver.host ~= "node" then
     return
   end
-  local function visit(handle)
+  visit(source._handle, function(handle)
     local kind = LUA_STAGES[handle:stage()]
     if kind then
       errors.raise("%s: stage '%s' is %s: its Lua function cannot run on the host of a TPU Node (%s, host = \"node\"), "
         .. "which takes graphs only. Write it with operations in map(fn), read files instead, or resolve a TPU VM "
         .. "(host = \"vm\")", where, handle:label(), kind, tostring(resolver))
     end
-    local i = 1
-    local input = handle:input(i)
-    while input do
-      visit(input)
-      i = i + 1
-      input = handle:input(i)
-    end
-  end
-  visit(source._handle)
+  end)
 end
 
 -- ---- making -----------------------------------------------------------------------------------------------
@@ -110,18 +134,15 @@ function distributed.new(source, strategy)
     scope.warn("distribute_dataset: the batch of %d elements is the GLOBAL batch: each of %d replicas gets %g; "
       .. "batch(strategy:global_batch(n)) gives each n", size, replicas, size / replicas)
   end
-  local ahead, policy, pipeline = source._ahead, "DATA", nil
-  if hosts > 1 then
-    policy = shard_policy(source, hosts)
-    if policy ~= "DATA" then
-      if not size then
-        errors.raise("distribute_dataset: elements are no batches, which %d hosts could divide; call batch(n) before",
-          hosts)
-      end
-      pipeline = dataset.settled(source:prefetch(0), "distribute_dataset")
-      source = join_hosts(repeated(pipeline, hosts), size, replicas, replicas / hosts, policy == "FILE")
-      source = ahead and source:prefetch(ahead) or source
+  local ahead, policy, pipeline = source._ahead, shard_policy(source, hosts), nil
+  if policy ~= "DATA" then
+    if not size then
+      errors.raise("distribute_dataset: elements are no batches, which %d hosts could divide; call batch(n) before",
+        hosts)
     end
+    pipeline = dataset.settled(source:prefetch(0), "distribute_dataset")
+    source = join_hosts(repeated(pipeline, hosts), size, replicas, replicas / hosts, policy)
+    source = ahead and source:prefetch(ahead) or source
   end
   source = ahead and source or source:prefetch(math.min(replicas, 16))
   return setmetatable({ dataset = source, strategy = strategy, auto_shard = policy, pipeline = pipeline },
@@ -160,7 +181,7 @@ function distributed.from_function(fn, strategy)
     size, ahead = size or source._batch_size, ahead or source._ahead
     pipelines[host] = dataset.settled(source:prefetch(0), "distribute_datasets_from_function")
   end
-  local joined = join_hosts(pipelines, replicas * size, 1, replicas / hosts, false)
+  local joined = join_hosts(pipelines, replicas * size, 1, replicas / hosts, "OFF")
   return setmetatable({ dataset = ahead and joined:prefetch(ahead) or joined, strategy = strategy,
     auto_shard = "OFF" }, Distributed)
 end
@@ -218,9 +239,9 @@ local function host_rows(self, rows)
   for host = 1, hosts do
     counts[host] = 0
     if self.pipeline then
-      local sharded = self.auto_shard == "FILE"
+      local sharded = self.auto_shard ~= "OFF"
       local it = self.pipeline:iterator { epoch = 1, file_shards = sharded and hosts or nil,
-        file_shard = sharded and host - 1 or nil }
+        file_shard = sharded and host - 1 or nil, at_marks = self.auto_shard == "HINT" }
       for batch in function() return rows_of(it) end do
         counts[host] = counts[host] + batch
       end

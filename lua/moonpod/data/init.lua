@@ -11,6 +11,7 @@ local data = {
   AUTOTUNE = dataset.AUTOTUNE,
   INFINITE = dataset.INFINITE,
   UNKNOWN = dataset.UNKNOWN,
+  SHARD_HINT = dataset.SHARD_HINT,
   is_dataset = dataset.is,
 }
 

@@ -4,7 +4,8 @@
 --     print(ds:options().deterministic)
 --
 -- deterministic    false: stages that were not told otherwise may change the order of elements
--- auto_shard       how hosts divide the data: "AUTO" (FILE where files are read, else DATA), "FILE", "DATA" or "OFF"
+-- auto_shard       how hosts divide the data: "AUTO" (FILE where files are read, else DATA), "FILE", "DATA", "HINT"
+--                  (at shard(pod.data.SHARD_HINT, pod.data.SHARD_HINT)) or "OFF"
 -- threads          most threads of a stage, where AUTOTUNE chooses
 -- memory_budget    most bytes of elements that wait in queues that AUTOTUNE sizes
 -- autotune         false: AUTOTUNE stays at what it begins with
@@ -14,14 +15,14 @@ local errors = require "moonpod.errors"
 
 local options = {}
 
-local POLICIES = { AUTO = true, FILE = true, DATA = true, OFF = true }
+local POLICIES = { AUTO = true, FILE = true, DATA = true, HINT = true, OFF = true }
 
 local checks = {
   deterministic = function(value)
     return type(value) == "boolean" or "true or false"
   end,
   auto_shard = function(value)
-    return POLICIES[value] or '"AUTO", "FILE", "DATA" or "OFF"'
+    return POLICIES[value] or '"AUTO", "FILE", "DATA", "HINT" or "OFF"'
   end,
   threads = function(value)
     return type(value) == "number" and value == math.floor(value) and value >= 1 or "an integer of at least 1"

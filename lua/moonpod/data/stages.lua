@@ -84,10 +84,13 @@ function methods.filter(self, fn, options)
   return dataset.in_parallel(derive(self, handle), options)
 end
 
--- Element i where i mod n is index.
+-- Element i where i mod n is index. shard(pod.data.SHARD_HINT, pod.data.SHARD_HINT): what is a host's, with
+-- options { auto_shard = "HINT" }.
 function methods.shard(self, count, index)
-  check_integer(count, 1, "shard", "the number of shards")
-  check_integer(index, 0, "shard", "the index")
+  if count ~= dataset.SHARD_HINT or index ~= dataset.SHARD_HINT then
+    check_integer(count, 1, "shard", "the number of shards")
+    check_integer(index, 0, "shard", "the index")
+  end
   self = dataset.with_prefetch(self)
   return derive(self, call(self._handle.shard, self._handle, count, index))
 end
@@ -210,7 +213,8 @@ end
 
 -- Finds out what datasets fn makes by trying the first element.
 local function try_first(self, fn, where)
-  local it = derive(self, self._handle, { _windows = self._windows }):iterator { no_threads = true, epoch = 1 }
+  local it = derive(self, self._handle, { _windows = self._windows }):iterator { no_threads = true, epoch = 1,
+    file_shards = 1, file_shard = 0, at_marks = true }
   local value = it:next_element()
   it:close()
   if value == nil then
