@@ -2,19 +2,27 @@
 
 #include "input/stage.h"
 
-typedef struct cache_dataset {
-    pod_dataset base;
-    uv_mutex_t mutex; /* guards the two flags; `parts` is written by the recorder alone until complete */
-    bool has_mutex;
-    bool recording; /* some iterator is on its first pass */
+/* What is kept for one host, or for all. */
+typedef struct recording {
+    struct recording *next;
+    int64_t shards, shard; /* 1 shard: all elements */
+    bool running;          /* some iterator is on its first pass */
     atomic_bool complete;
     pod_part *parts;
     size_t count, room; /* elements */
+} recording;
+
+typedef struct cache_dataset {
+    pod_dataset base;
+    uv_mutex_t mutex; /* guards list and flags; `parts` is written by the recorder alone until complete */
+    bool has_mutex;
+    recording *recordings;
 } cache_dataset;
 
 typedef struct cache_stage {
     pod_stage base;
     pod_pass pass;   /* of the input: always the first */
+    recording *kept; /* the dataset's */
     bool recorder;   /* this pass is being kept */
     bool started;    /* this pass has a source: the input or what was kept */
     bool reads;      /* from what was kept */
@@ -26,40 +34,65 @@ static cache_dataset *cache_of(pod_stage *stage)
     return (cache_dataset *)stage->dataset;
 }
 
+/* Finds, or makes, what is kept for the host whose pass it is. */
+static pod_status find_recording(cache_stage *self, pod_error *error)
+{
+    cache_dataset *dataset = cache_of(&self->base);
+    const bool divided = self->pass.file_shards > 1;
+    const int64_t shards = divided ? self->pass.file_shards : 1;
+    const int64_t shard = divided ? self->pass.file_shard : 0;
+    uv_mutex_lock(&dataset->mutex);
+    self->kept = dataset->recordings;
+    while (self->kept != NULL && (self->kept->shards != shards || self->kept->shard != shard))
+        self->kept = self->kept->next;
+    if (self->kept == NULL) {
+        self->kept = pod_allocate_zeroed(dataset->base.context, 1, sizeof *self->kept);
+        if (self->kept != NULL) {
+            self->kept->shards = shards;
+            self->kept->shard = shard;
+            self->kept->next = dataset->recordings;
+            dataset->recordings = self->kept;
+        }
+    }
+    uv_mutex_unlock(&dataset->mutex);
+    return self->kept != NULL ? POD_OK
+                              : pod_error_memory(error, "a cache", sizeof *self->kept);
+}
+
 /* Chooses where this pass reads, and whether it is the one that is kept. */
 static void start_pass(cache_stage *self)
 {
     cache_dataset *dataset = cache_of(&self->base);
     uv_mutex_lock(&dataset->mutex);
-    self->reads = atomic_load(&dataset->complete);
-    self->recorder = !self->reads && !dataset->recording;
+    self->reads = atomic_load(&self->kept->complete);
+    self->recorder = !self->reads && !self->kept->running;
     if (self->recorder)
-        dataset->recording = true;
+        self->kept->running = true;
     uv_mutex_unlock(&dataset->mutex);
     self->started = true;
     self->position = 0;
 }
 
-static pod_status keep(cache_dataset *dataset, const pod_part *parts, size_t count,
-                       pod_error *error)
+static pod_status keep(const cache_dataset *dataset, recording *kept, const pod_part *parts,
+                       size_t count, pod_error *error)
 {
     const size_t width = dataset->base.width;
-    if (dataset->count + count > dataset->room) {
-        size_t room = dataset->room == 0 ? POD_STAGE_BLOCK : dataset->room * 2;
-        if (dataset->room == 0 && dataset->base.cardinality > 0 &&
+    if (kept->count + count > kept->room) {
+        size_t room = kept->room == 0 ? POD_STAGE_BLOCK : kept->room * 2;
+        if (kept->room == 0 && kept->shards == 1 && dataset->base.cardinality > 0 &&
             dataset->base.cardinality < INT32_MAX)
             room = (size_t)dataset->base.cardinality;
-        if (room < dataset->count + count)
-            room = dataset->count + count;
-        pod_part *grown = pod_reallocate(dataset->base.context, dataset->parts,
+        if (room < kept->count + count)
+            room = kept->count + count;
+        pod_part *grown = pod_reallocate(dataset->base.context, kept->parts,
                                          room * width * sizeof *grown);
         if (grown == NULL)
             return pod_error_memory(error, "a cache", room * width * sizeof *grown);
-        dataset->parts = grown;
-        dataset->room = room;
+        kept->parts = grown;
+        kept->room = room;
     }
-    pod_parts_share(parts, count * width, dataset->parts + dataset->count * width);
-    dataset->count += count;
+    pod_parts_share(parts, count * width, kept->parts + kept->count * width);
+    kept->count += count;
     return POD_OK;
 }
 
@@ -67,32 +100,32 @@ static pod_status keep(cache_dataset *dataset, const pod_part *parts, size_t cou
 static void end_recording(cache_stage *self, bool whole)
 {
     cache_dataset *dataset = cache_of(&self->base);
+    recording *kept = self->kept;
     if (!self->recorder)
         return;
     self->recorder = false;
     if (!whole) {
-        if (dataset->count > 0)
+        if (kept->count > 0)
             pod_log(dataset->base.context, POD_LOG_WARNING,
                     "a pass over a cached dataset ended after %zu elements, before all were read: "
                     "nothing is cached; put cache() behind take()",
-                    dataset->count);
-        pod_parts_release(dataset->parts, dataset->count * dataset->base.width);
-        dataset->count = 0;
+                    kept->count);
+        pod_parts_release(kept->parts, kept->count * dataset->base.width);
+        kept->count = 0;
     }
     uv_mutex_lock(&dataset->mutex);
-    dataset->recording = false;
-    atomic_store(&dataset->complete, whole);
+    kept->running = false;
+    atomic_store(&kept->complete, whole);
     uv_mutex_unlock(&dataset->mutex);
 }
 
 static pod_status read_kept(cache_stage *self, pod_part *parts, size_t limit, size_t *count)
 {
-    const cache_dataset *dataset = cache_of(&self->base);
-    const size_t left = dataset->count - self->position;
+    const size_t left = self->kept->count - self->position;
     if (left == 0)
         return POD_END;
     *count = left < limit ? left : limit;
-    pod_parts_share(dataset->parts + self->position * self->base.width,
+    pod_parts_share(self->kept->parts + self->position * self->base.width,
                     *count * self->base.width, parts);
     self->position += *count;
     return POD_OK;
@@ -110,7 +143,7 @@ static pod_status cache_next(pod_stage *stage, pod_part *parts, size_t limit, si
     if (status == POD_END)
         end_recording(self, true);
     else if (status == POD_OK && self->recorder)
-        status = keep(cache_of(stage), parts, *count, error);
+        status = keep(cache_of(stage), self->kept, parts, *count, error);
     return status;
 }
 
@@ -120,8 +153,10 @@ static pod_status cache_open(pod_stage *stage, pod_error *error)
     self->pass = *stage->pass;
     self->pass.epoch = 1;
     self->pass.repetition = 0;
-    return pod_stage_open(stage->dataset->inputs[0], &self->pass, stage->scope, &stage->inputs[0],
-                          error);
+    const pod_status status = find_recording(self, error);
+    return status == POD_OK ? pod_stage_open(stage->dataset->inputs[0], &self->pass, stage->scope,
+                                             &stage->inputs[0], error)
+                            : status;
 }
 
 static pod_status cache_pass_over(pod_stage *stage, int64_t count, int64_t *passed,
@@ -132,7 +167,7 @@ static pod_status cache_pass_over(pod_stage *stage, int64_t count, int64_t *pass
         start_pass(self);
     if (!self->reads)
         return pod_stage_pull_over(stage, count, passed, error);
-    const int64_t left = (int64_t)(cache_of(stage)->count - self->position);
+    const int64_t left = (int64_t)(self->kept->count - self->position);
     *passed = count < left ? count : left;
     self->position += (size_t)*passed;
     return *passed < count ? POD_END : POD_OK;
@@ -157,8 +192,13 @@ static pod_status cache_rewind(pod_stage *stage, pod_rewind what, pod_error *err
 static void cache_free(pod_dataset *dataset)
 {
     cache_dataset *self = (cache_dataset *)dataset;
-    pod_parts_release(self->parts, self->count * dataset->width);
-    pod_free(dataset->context, self->parts);
+    while (self->recordings != NULL) {
+        recording *kept = self->recordings;
+        self->recordings = kept->next;
+        pod_parts_release(kept->parts, kept->count * dataset->width);
+        pod_free(dataset->context, kept->parts);
+        pod_free(dataset->context, kept);
+    }
     if (self->has_mutex)
         uv_mutex_destroy(&self->mutex);
 }

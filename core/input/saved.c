@@ -203,6 +203,7 @@ typedef struct cache_file_dataset {
 typedef struct cache_file_stage {
     pod_stage base;
     pod_pass pass; /* of the input: always the first */
+    pod_text path; /* the dataset's, or that of a host's part */
     bool started, records;
     pod_element_reader reader;
     pod_element_writer writer;
@@ -218,7 +219,7 @@ static pod_status start_pass(cache_file_stage *self, pod_error *error)
 {
     const cache_file_dataset *dataset = cache_of(&self->base);
     pod_error failure;
-    pod_status status = open_reader(&dataset->base, dataset->path, &self->reader, &failure);
+    pod_status status = open_reader(&dataset->base, self->path.data, &self->reader, &failure);
     if (status == POD_ERROR_NOT_FOUND) {
         if (self->base.inputs[0] == NULL)
             status = pod_stage_open(dataset->base.inputs[0], &self->pass, self->base.scope,
@@ -227,7 +228,7 @@ static pod_status start_pass(cache_file_stage *self, pod_error *error)
             status = pod_stage_rewind(self->base.inputs[0], POD_REWIND_ALL, error);
         if (status == POD_OK)
             status = pod_element_writer_open(
-                &self->writer, dataset->base.context, dataset->path, dataset->compression,
+                &self->writer, dataset->base.context, self->path.data, dataset->compression,
                 dataset->base.components, dataset->base.width, "", error);
         self->records = status == POD_OK;
     } else if (status != POD_OK) {
@@ -264,7 +265,7 @@ static void end_pass(cache_file_stage *self)
         pod_log(self->base.pass->context, POD_LOG_WARNING,
                 "a pass over a dataset with a cache in %s ended after %llu elements, before all "
                 "were read: nothing is cached; put the cache behind take()",
-                cache_of(&self->base)->path, (unsigned long long)self->writer.count);
+                self->path.data, (unsigned long long)self->writer.count);
     if (self->records)
         pod_element_writer_abandon(&self->writer);
     pod_element_reader_close(&self->reader);
@@ -274,11 +275,15 @@ static void end_pass(cache_file_stage *self)
 static pod_status cache_file_open(pod_stage *stage, pod_error *error)
 {
     cache_file_stage *self = (cache_file_stage *)stage;
-    (void)error;
     self->pass = *stage->pass;
     self->pass.epoch = 1;
     self->pass.repetition = 0;
-    return POD_OK;
+    pod_text_init(&self->path, stage->pass->context);
+    pod_text_format(&self->path, "%s", cache_of(stage)->path);
+    if (self->pass.file_shards > 1) /* what another host has is not its own */
+        pod_text_format(&self->path, "-%05lld-of-%05lld", (long long)self->pass.file_shard,
+                        (long long)self->pass.file_shards);
+    return self->path.failed ? pod_error_memory(error, "a path", self->path.length) : POD_OK;
 }
 
 static pod_status cache_file_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
@@ -293,6 +298,7 @@ static pod_status cache_file_rewind(pod_stage *stage, pod_rewind what, pod_error
 static void cache_file_close(pod_stage *stage)
 {
     end_pass((cache_file_stage *)stage);
+    pod_text_clear(&((cache_file_stage *)stage)->path);
     pod_stage_close(stage->inputs[0]);
     stage->inputs[0] = NULL;
 }

@@ -98,10 +98,10 @@ describe("a dataset over several hosts", function()
   -- goldens of TensorFlow's AutoShardDataset with AutoShardPolicy.HINT: batches of each host
   it("is divided where a mark says so", function()
     local hint = data.SHARD_HINT
-    local function batches_of(ds, count)
+    local function batches_of(ds)
       local distributed = hosts():distribute_dataset(ds:batch(2):options { auto_shard = "HINT" })
       local result = {}
-      for host = 1, count or 2 do
+      for host = 1, 2 do
         result[host] = {}
         for batch in distributed.pipeline:iter { file_shards = 2, file_shard = host - 1, at_marks = true } do
           result[host][#result[host] + 1] = batch:totable()
@@ -153,6 +153,30 @@ describe("a dataset over several hosts", function()
     end, "only 1 element comes here, which is not enough for 2 hosts")
     assert.error_matches(function() data.range(4):shard(hint, 0) end, "the number of shards must be")
     assert.error_matches(function() data.range(4):shard(2, hint) end, "the index must be")
+  end)
+
+  it("has caches for each host's part", function()
+    local all = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 }
+    local marked = data.range(12):shard(data.SHARD_HINT, data.SHARD_HINT)
+    for _, ds in ipairs { marked:cache():options { auto_shard = "HINT" }, numbers(two_files):cache(),
+      marked:cache(prefix .. "-marked"):options { auto_shard = "HINT" },
+      numbers(two_files):cache(prefix .. "-files") } do
+      local it = hosts():distribute_dataset(ds:batch(4)):iterator()
+      for _ = 1, 3 do
+        local seen = {}
+        for value in function() return it:next() end do
+          for _, t in ipairs(value:values()) do
+            for _, n in ipairs(t:totable()) do
+              seen[#seen + 1] = n
+            end
+          end
+        end
+        table.sort(seen)
+        assert.same(all, seen)
+        it:rewind()
+      end
+      it:close()
+    end
   end)
 
   it("loses nothing where files are uneven, and reports it", function()

@@ -171,6 +171,13 @@ local cases = {
       return mixed():shard(2, context.input_pipeline_id):batch(1)
     end).dataset:shuffle(2, { seed = 1 })
   end,
+  shard_hint = function()
+    local marked = mixed():shard(data.SHARD_HINT, data.SHARD_HINT):cache():shuffle(3, { seed = 2 }):batch(8)
+    return pod.distribute.mirrored(8, { num_hosts = 2 }):distribute_dataset(
+      marked:options { auto_shard = "HINT" }).dataset
+  end,
+  random = function() return data.random { seed = 5, rerandomize_each_iteration = true }:take(9) end,
+  move_to_device = function() return mixed():move_to_device(random, { seed = 6 }) end,
   decode = function()
     local bytes = PICTURE:gsub("%x%x", function(code) return string.char(tonumber(code, 16)) end)
     return data.from_texts({ write("picture", bytes), path "picture" }):map(function(name)

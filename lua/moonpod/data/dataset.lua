@@ -225,6 +225,12 @@ local function settled(self, stage)
   if #self._steps == 0 and not self._ahead then
     return self
   end
+  for _, step in ipairs(self._steps) do
+    if step.on_device then
+      errors.raise("%s: it would need what the function of move_to_device (%s) returns on the host, but that is part "
+        .. "of the step; call move_to_device behind it, or map the function", stage, step.location or "?")
+    end
+  end
   local handle, late = applied(self)
   if late[1] then
     errors.raise("%s: a function is mapped over batches of changing sizes (%s), whose results only loops and "
@@ -273,6 +279,25 @@ local function in_parallel(self, options)
 end
 dataset.in_parallel = in_parallel
 
+-- A dataset with one more function that waits, a step with `fields`; `where` is the method that it was given to.
+local function waiting(self, fn, where, seed, fields)
+  local step = new_step(self, fn)
+  if not step then
+    self, seed = settled(self, where), seed or dataset.draw_seed()
+    self = derive(self, call(self._handle.number, self._handle, seed))
+    step = new_step(self, fn, seed)
+  end
+  local steps = {}
+  for i, earlier in ipairs(self._steps) do
+    steps[i] = earlier
+  end
+  for name, value in pairs(fields) do
+    step[name] = value
+  end
+  steps[#steps + 1] = step
+  return derive(self, self._handle, { _steps = steps })
+end
+
 -- Applies fn to each element. It is traced once, with the types of an element, and waits until it can be applied to
 -- whole batches where that changes nothing. Options:
 --   defer = false         applies it here
@@ -293,21 +318,23 @@ function methods.map(self, fn, options)
       return require("moonpod.data.decoded").map(self, fn, options)
     end
   end
-  local step = new_step(self, fn)
-  if not step then
-    self = settled(self, "map")
-    local seed = options.seed or dataset.draw_seed()
-    self = derive(self, call(self._handle.number, self._handle, seed))
-    step = new_step(self, fn, seed)
-  end
-  local steps = {}
-  for i, earlier in ipairs(self._steps) do
-    steps[i] = earlier
-  end
-  step.threads, step.deterministic = options.num_parallel_calls, options.deterministic
-  steps[#steps + 1] = step
-  local mapped = derive(self, self._handle, { _steps = steps })
+  local mapped = waiting(self, fn, "map", options.seed,
+    { threads = options.num_parallel_calls, deterministic = options.deterministic })
   return options.defer == false and settled(mapped, "map") or mapped
+end
+
+-- As map, but fn runs as part of the step that takes the elements (fit, evaluate, predict, decode()), on its cores:
+-- what travels is what fn gets, bytes if it casts bytes. Stages that would need fn's results on the host are refused;
+-- loops in Lua get them as they do of a map. Options: seed.
+function methods.move_to_device(self, fn, options)
+  errors.check_type(fn, "function", "move_to_device", "the function")
+  options = errors.check_options(options, { seed = true }, "move_to_device")
+  for _, component in ipairs((current_types(self))) do
+    if component.text then
+      errors.raise("move_to_device: elements have strings, which stay on the host; map them to numbers before")
+    end
+  end
+  return waiting(self, fn, "move_to_device", options.seed, { on_device = true })
 end
 
 -- Applies fn to whole batches: what map does behind batch, by name.

@@ -4,7 +4,7 @@
 --
 -- A strategy over several hosts has an input pipeline for each, which are all here. By FILE each reads files of its
 -- own, and a step takes from each host what its replicas would get there; what hosts that have run out leave to the
--- others is spread over all replicas. By HINT it is the same, with what each host gets at shard(SHARD_HINT, SHARD_HINT).
+-- others is spread over all replicas. By HINT it is the same, with what each host gets at its marks.
 -- By DATA hosts take turns within global batches, so there is one pipeline.
 
 local dataset = require "moonpod.data.dataset"
@@ -70,6 +70,16 @@ local function shard_policy(source, hosts)
       .. "or give options { auto_shard = \"DATA\" } or \"OFF\"", files, files == 1 and "" or "s", hosts)
   end
   return policy
+end
+
+-- A host's pipeline, without a queue. Functions of rows wait: they can be applied to the rows of all hosts.
+local function pipeline_of(source)
+  local of_rows = true
+  for _, step in ipairs(source._steps) do
+    of_rows = of_rows and step.kind == "rows"
+  end
+  source = source:prefetch(0)
+  return of_rows and dataset.with_prefetch(source) or dataset.settled(source, "distribute_dataset")
 end
 
 -- The batches of all hosts' pipelines for each step.
@@ -140,7 +150,7 @@ function distributed.new(source, strategy)
       errors.raise("distribute_dataset: elements are no batches, which %d hosts could divide; call batch(n) before",
         hosts)
     end
-    pipeline = dataset.settled(source:prefetch(0), "distribute_dataset")
+    pipeline = pipeline_of(source)
     source = join_hosts(repeated(pipeline, hosts), size, replicas, replicas / hosts, policy)
     source = ahead and source:prefetch(ahead) or source
   end
