@@ -232,9 +232,11 @@ static void run_steps(void *argument, int thread, int threads)
         if (thread == 0 && worker->times)
             worker->times->steps++;
         const pod_function *entry = run->steps_done == 0 ? run->program->entry : NULL;
+        const uint64_t first_meeting = worker->meeting;
         bool done = (!entry || pod_execute(worker, entry)) &&
                     pod_execute(worker, run->program->function);
-        if (done)
+        /* The last phase ends with a meeting; without phases the other threads may not have seen this step yet. */
+        if (done && worker->meeting == first_meeting)
             done = pod_meet(worker);
         if (thread == 0) {
             release_buffers(run->program->infed, run->options->infeed_count);

@@ -446,6 +446,30 @@ TEST(prints_come_in_order)
     machine_free(&m);
 }
 
+/* Such a program has no phases, after which threads would meet. */
+TEST(steps_that_do_nothing_are_counted_by_all_threads)
+{
+    machine m = machine_new(3);
+    pod_node *kept = vector_parameter(&m, 50);
+    (void)vector_parameter(&m, 50);
+    update(&m, kept, 0);
+    machine_compile(&m);
+    feeder f = {.m = &m, .most = 3000};
+    const pod_infeed infeed = {.next = feed, .context = &f};
+    pod_run_options how = {.steps = 2000, .infeed = &infeed, .infeed_first = 1, .infeed_count = 1};
+    pod_run_report report;
+    pod_buffer *arguments[2] = {vector_of(&m, 50, 7), NULL};
+    ASSERT_OK(pod_program_run(m.program, arguments, NULL, &how, &report, &error));
+    ASSERT_EQ(2000, report.steps);
+    ASSERT_EQ(2000, f.given);
+    ASSERT_OK(pod_program_run(m.program, arguments, NULL, &how, &report, &error));
+    ASSERT_EQ(1000, report.steps);
+    ASSERT(report.ended);
+    ASSERT_NUMBER(7, element(arguments[0], 0));
+    pod_buffer_release(arguments[0]);
+    machine_free(&m);
+}
+
 /* ---- memory ----------------------------------------------------------------------------------------- */
 
 /* A small training step with a loop, products and a variable. */
@@ -565,7 +589,8 @@ TEST(values_without_elements_run)
 TEST_MAIN(RUN(variables_are_swapped); RUN(variables_that_read_each_other_see_old_values);
           RUN(a_variable_shifts_within_itself);
           RUN(a_step_that_fails_leaves_variables_as_they_were);
-          RUN(an_infeed_gives_each_step_its_own_values); RUN(arguments_are_checked);
+          RUN(an_infeed_gives_each_step_its_own_values);
+          RUN(steps_that_do_nothing_are_counted_by_all_threads); RUN(arguments_are_checked);
           RUN(results_go_to_buffers_that_are_given);
           RUN(one_buffer_cannot_be_a_variable_and_something_else);
           RUN(a_while_loop_runs_until_its_condition_is_false);
