@@ -14,12 +14,28 @@ static inline float widen_bf16(uint16_t stored)
     return float_of((uint32_t)stored << 16);
 }
 
-static inline uint16_t narrow_bf16(float x)
+/* Returns the bits of x rounded to bf16 in the upper half; the lower half is of no account. */
+static inline uint32_t round_bf16_bits(float x)
 {
     uint32_t bits = bits_of(x);
-    uint32_t rounded = (bits + 0x7FFFu + (bits >> 16 & 1u)) >> 16;
-    return (uint16_t)((bits & 0x7FFFFFFFu) > 0x7F800000u ? bits >> 16 | 0x40u : rounded);
+    return x == x ? bits + 0x7FFFu + (bits >> 16 & 1u) : bits | 0x400000u;
 }
+
+static inline uint16_t narrow_bf16(float x)
+{
+    return (uint16_t)(round_bf16_bits(x) >> 16);
+}
+
+static inline float round_bf16(float x)
+{
+    return float_of(round_bf16_bits(x) & 0xFFFF0000u);
+}
+
+#ifdef __F16C__
+
+#include "kernels/block_f16_avx2.h"
+
+#else
 
 static inline float widen_f16(uint16_t stored)
 {
@@ -43,6 +59,30 @@ static inline uint16_t narrow_f16(float x)
     return (uint16_t)(half | (bits >> 16 & 0x8000u));
 }
 
+/* The same over `count` elements. */
+static inline void widen_all_f16(float *to, const uint16_t *from, size_t count)
+{
+#pragma GCC ivdep
+    for (size_t i = 0; i < count; i++)
+        to[i] = widen_f16(from[i]);
+}
+
+static inline void narrow_all_f16(uint16_t *to, const float *from, size_t count)
+{
+#pragma GCC ivdep
+    for (size_t i = 0; i < count; i++)
+        to[i] = narrow_f16(from[i]);
+}
+
+static inline void round_all_f16(float *to, const float *from, size_t count)
+{
+#pragma GCC ivdep
+    for (size_t i = 0; i < count; i++)
+        to[i] = widen_f16(narrow_f16(from[i]));
+}
+
+#endif
+
 /* Widens `count` elements of an array of f16, bf16 or f32, from element `first` on. */
 static inline void read_floats(pod_dtype dtype, const void *source, int64_t first, float *x,
                                int64_t count)
@@ -54,8 +94,7 @@ static inline void read_floats(pod_dtype dtype, const void *source, int64_t firs
         for (int64_t i = 0; i < count; i++)
             x[i] = widen_bf16(from[i]);
     } else {
-        for (int64_t i = 0; i < count; i++)
-            x[i] = widen_f16(from[i]);
+        widen_all_f16(x, from, (size_t)count);
     }
 }
 
@@ -70,8 +109,7 @@ static inline void write_floats(pod_dtype dtype, void *destination, int64_t firs
         for (int64_t i = 0; i < count; i++)
             to[i] = narrow_bf16(x[i]);
     } else {
-        for (int64_t i = 0; i < count; i++)
-            to[i] = narrow_f16(x[i]);
+        narrow_all_f16(to, x, (size_t)count);
     }
 }
 

@@ -244,6 +244,48 @@ TEST(angles_are_rounded_once)
     check_two(POD_BLOCK_OP_ATAN2, "atan2", atan2);
 }
 
+/* Every sign and exponent with mantissas about all that decides how they are rounded. */
+TEST(sixteen_bit_floats_of_every_exponent_are_those_of_the_reference)
+{
+    static const uint32_t tails[] = {0, 1, 0xFFF, 0x1000, 0x1001, 0x1FFF, 0x7FFF, 0x8000, 0x8001, 0xFFFF};
+    enum { TAILS = sizeof tails / sizeof *tails, HEADS = 128, COUNT = TAILS * HEADS };
+    static float x[COUNT], rounded[COUNT];
+    static uint16_t narrow[COUNT];
+    const pod_block_function round_bf16 = kernels->element[POD_BLOCK_OP_ROUND_BF16][POD_CLASS_F32];
+    const pod_block_function round_f16 = kernels->element[POD_BLOCK_OP_ROUND_F16][POD_CLASS_F32];
+    for (uint32_t exponent = 0; exponent < 512; exponent++) {
+        for (uint32_t i = 0; i < COUNT; i++) {
+            uint32_t bits = exponent << 23 | (i / TAILS) << 16 | tails[i % TAILS];
+            memcpy(&x[i], &bits, sizeof bits);
+        }
+        kernels->store[POD_BF16](narrow, x, COUNT);
+        round_bf16(rounded, x, NULL, NULL, COUNT);
+        for (uint32_t i = 0; i < COUNT; i++) {
+            const float wanted = pod_bf16_to_f32(pod_bf16_from_f32(x[i]));
+            ASSERT_EQ(pod_bf16_from_f32(x[i]), narrow[i]);
+            ASSERT_EQ(0, memcmp(&wanted, &rounded[i], sizeof wanted));
+        }
+        kernels->store[POD_F16](narrow, x, COUNT);
+        round_f16(rounded, x, NULL, NULL, COUNT);
+        for (uint32_t i = 0; i < COUNT; i++) {
+            const float wanted = pod_f16_to_f32(pod_f16_from_f32(x[i]));
+            ASSERT_EQ(pod_f16_from_f32(x[i]), narrow[i]);
+            ASSERT_EQ(0, memcmp(&wanted, &rounded[i], sizeof wanted));
+        }
+    }
+    for (uint32_t first = 0; first < 65536; first += 1024) {
+        for (uint32_t i = 0; i < 1024; i++)
+            narrow[i] = (uint16_t)(first + i);
+        kernels->load[POD_BF16](x, narrow, 1024);
+        kernels->load[POD_F16](rounded, narrow, 1024);
+        for (uint32_t i = 0; i < 1024; i++) {
+            const float bf16 = pod_bf16_to_f32(narrow[i]), f16 = pod_f16_to_f32(narrow[i]);
+            ASSERT_EQ(0, memcmp(&bf16, &x[i], sizeof bf16));
+            ASSERT_EQ(0, memcmp(&f16, &rounded[i], sizeof f16));
+        }
+    }
+}
+
 static void choose(void)
 {
     pod_error error;
@@ -255,4 +297,5 @@ static void choose(void)
 
 TEST_MAIN(choose(); RUN(functions_of_one_operand_keep_their_bounds_over_all_floats);
           RUN(functions_of_one_operand_keep_their_bounds_near_special_places);
-          RUN(gelu_and_its_slope_are_near_the_exact_ones); RUN(powers_are_rounded_once); RUN(angles_are_rounded_once))
+          RUN(gelu_and_its_slope_are_near_the_exact_ones); RUN(powers_are_rounded_once); RUN(angles_are_rounded_once);
+          RUN(sixteen_bit_floats_of_every_exponent_are_those_of_the_reference))

@@ -81,8 +81,14 @@ MAP_1(f32_floor, float, float, floor_f32(p))
 MAP_1(f32_ceil, float, float, ceil_f32(p))
 MAP_1(f32_round, float, float, round_f32(p))
 MAP_1(f32_is_finite, int32_t, float, absolute(p) < INFINITY)
-MAP_1(f32_round_bf16, float, float, widen_bf16(narrow_bf16(p)))
-MAP_1(f32_round_f16, float, float, widen_f16(narrow_f16(p)))
+MAP_1(f32_round_bf16, float, float, round_bf16(p))
+
+static void f32_round_f16(void *result, const void *a, const void *b, const void *c, size_t count)
+{
+    (void)b;
+    (void)c;
+    round_all_f16(result, a, count);
+}
 
 MAP_1(f32_gelu, float, float, gelu_f32(p))
 MAP_1(f32_gelu_tanh, float, float, gelu_tanh_f32(p))
@@ -370,13 +376,21 @@ MOVE(load_s8, int32_t, int8_t, p)
 MOVE(load_s16, int32_t, int16_t, p)
 MOVE(load_u8, uint32_t, uint8_t, p)
 MOVE(load_u16, uint32_t, uint16_t, p)
-MOVE(load_f16, float, uint16_t, widen_f16(p))
 MOVE(load_bf16, float, uint16_t, widen_bf16(p))
 MOVE(store_bool, uint8_t, int32_t, p != 0)
 MOVE(store_8, uint8_t, uint32_t, p)
 MOVE(store_16, uint16_t, uint32_t, p)
-MOVE(store_f16, uint16_t, float, narrow_f16(p))
 MOVE(store_bf16, uint16_t, float, narrow_bf16(p))
+
+static void load_f16(void *destination, const void *source, size_t count)
+{
+    widen_all_f16(destination, source, count);
+}
+
+static void store_f16(void *destination, const void *source, size_t count)
+{
+    narrow_all_f16(destination, source, count);
+}
 
 /* ---- the table
  * ----------------------------------------------------------------------------------- */
