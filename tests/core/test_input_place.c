@@ -180,6 +180,38 @@ TEST(hosts_give_their_pieces_in_turn)
     }
 }
 
+TEST(hosts_divide_elements_at_marks)
+{
+    pod_error error;
+    pod_dataset *range, *marked, *batches, *joined;
+    pod_dataset_iterator *iterator = NULL;
+    pod_buffer *element = NULL;
+    static const int64_t expected[2][4] = {{0, 2, 1, 3}, {4, 6, 5}};
+    ASSERT_OK(pod_dataset_range(context, 0, 7, 1, &range, &error));
+    ASSERT_OK(pod_dataset_shard(range, POD_SHARD_HINT, POD_SHARD_HINT, &marked, &error));
+    ASSERT_EQ(POD_CARDINALITY_UNKNOWN, pod_dataset_cardinality(marked));
+    ASSERT_OK(pod_dataset_batch(marked, &(pod_batch_options){.size = 2}, &batches, &error));
+    const pod_hosts_options options = {1, 1, POD_HOSTS_AT_MARKS};
+    ASSERT_OK(pod_dataset_hosts((pod_dataset *const[]){batches, batches}, 2, &options, &joined, &error));
+    ASSERT_OK(pod_dataset_iterator_open(joined, NULL, &iterator, &error));
+    for (int step = 0; step < 2; step++) {
+        ASSERT_OK(pod_dataset_iterator_next(iterator, &element, &error));
+        ASSERT_EQ(4 - step, pod_buffer_shape(element)->dims[0]);
+        ASSERT(memcmp(pod_buffer_data(element), expected[step],
+                      (size_t)(4 - step) * sizeof(int64_t)) == 0);
+        pod_buffer_release(element);
+    }
+    ASSERT_EQ(POD_END, pod_dataset_iterator_next(iterator, &element, &error));
+    pod_dataset_iterator_close(iterator);
+    const pod_iterator_options by_files = {.file_shards = 2, .file_shard = 1};
+    ASSERT_EQ(POD_ERROR_STATE, pod_dataset_iterator_open(marked, &by_files, &iterator, &error));
+    pod_dataset_release(joined);
+    pod_dataset_release(batches);
+    ASSERT_EQ(POD_ERROR_ARGUMENT, pod_dataset_shard(range, POD_SHARD_HINT, 0, &batches, &error));
+    pod_dataset_release(marked);
+    pod_dataset_release(range);
+}
+
 TEST_MAIN(test_path(path, sizeof path, "place");
           context = test_context(NULL);
           RUN(an_iterator_goes_on_where_another_was);
@@ -188,4 +220,5 @@ TEST_MAIN(test_path(path, sizeof path, "place");
           RUN(elements_come_back_from_a_file);
           RUN(a_cache_in_a_file_asks_its_input_once);
           RUN(hosts_give_their_pieces_in_turn);
+          RUN(hosts_divide_elements_at_marks);
           pod_context_release(context))
