@@ -39,12 +39,35 @@ bool pod_tpu_starts_softmax(const pod_tpu_lowering *lowering, pod_ref scores, ui
     return two_readers(lowering, scores, POD_OP_REDUCE_MAX, POD_OP_SUBTRACT, largest, shifted);
 }
 
-/* R6: whether softmax of the scores is all that becomes of them, and one product reads it. */
-bool pod_tpu_is_attention(const pod_tpu_lowering *lowering, pod_ref scores, pod_tpu_softmax *softmax)
+/* Whether a dot's batch axes lead in both operands, and the axes that are summed are the last one on
+ * the left and the `right`th from the end on the right. */
+static bool is_batched_product(const pod_tpu_lowering *lowering, const pod_ir_node *dot, int32_t right)
+{
+    const pod_attributes *a = dot->attributes;
+    const int32_t rank = lowering->ir->values[pod_tpu_inputs(lowering, dot)[0]].shape->rank;
+    bool leading = a->lhs_batch.count == rank - 2 && a->rhs_batch.count == rank - 2 &&
+                   a->lhs_contract.count == 1 && a->lhs_contract.axes[0] == rank - 1 &&
+                   a->rhs_contract.axes[0] == rank - right;
+    for (int32_t i = 0; i < a->lhs_batch.count; i++)
+        leading = leading && a->lhs_batch.axes[i] == i && a->rhs_batch.axes[i] == i;
+    return leading;
+}
+
+/* R6: whether softmax of the scores as the product makes them, with no scale and no mask, is all that
+ * becomes of them, and one product reads it. `scores` is the product's value or conversions of it. */
+bool pod_tpu_is_attention(const pod_tpu_lowering *lowering, pod_ref product, pod_ref scores,
+                          pod_tpu_softmax *softmax)
 {
     const pod_ir *ir = lowering->ir;
     uint32_t shifted, divided;
-    if (!pod_tpu_starts_softmax(lowering, scores, &softmax->largest, &shifted))
+    for (pod_ref value = scores; value != product;) {
+        const pod_ir_node *node = pod_tpu_maker(lowering, value);
+        if (node->op != POD_OP_CONVERT)
+            return false;
+        value = pod_tpu_inputs(lowering, node)[0];
+    }
+    if (!is_batched_product(lowering, pod_tpu_maker(lowering, product), 1) ||
+        !pod_tpu_starts_softmax(lowering, scores, &softmax->largest, &shifted))
         return false;
     pod_ref value = ir->nodes[shifted].value_first;
     const uint32_t exponential = only_reader(lowering, &value);
@@ -55,5 +78,7 @@ bool pod_tpu_is_attention(const pod_tpu_lowering *lowering, pod_ref scores, pod_
         return false;
     value = ir->nodes[divided].value_first;
     softmax->product = only_reader(lowering, &value);
-    return softmax->product != UINT32_MAX && ir->nodes[softmax->product].op == POD_OP_DOT;
+    return softmax->product != UINT32_MAX && ir->nodes[softmax->product].op == POD_OP_DOT &&
+           pod_tpu_inputs(lowering, &ir->nodes[softmax->product])[0] == value &&
+           is_batched_product(lowering, &ir->nodes[softmax->product], 2);
 }

@@ -177,7 +177,8 @@ typedef struct pod_tpu_softmax {
 bool pod_tpu_starts_softmax(const pod_tpu_lowering *lowering, pod_ref scores, uint32_t *largest,
                             uint32_t *shifted);
 
-bool pod_tpu_is_attention(const pod_tpu_lowering *lowering, pod_ref scores, pod_tpu_softmax *softmax);
+bool pod_tpu_is_attention(const pod_tpu_lowering *lowering, pod_ref product, pod_ref scores,
+                          pod_tpu_softmax *softmax);
 
 /* Floating point operations of a dot or convolution; 0 for other ops. */
 double pod_tpu_product_flops(const pod_tpu_lowering *lowering, const pod_ir_node *node);

@@ -157,22 +157,6 @@ static bool feeds_weight_gradient(const pod_tpu_lowering *lowering, pod_ref valu
     return !steps;
 }
 
-/* Whether the chain from a product to a value reads no other array of its size. */
-static bool is_unmasked(const pod_tpu_lowering *lowering, pod_ref product, pod_ref end)
-{
-    for (pod_ref value = end; value != product;) {
-        const pod_ir_node *node = pod_tpu_maker(lowering, value);
-        const pod_ref *inputs = pod_tpu_inputs(lowering, node);
-        if (node->op == POD_OP_SELECT)
-            return false;
-        for (uint32_t i = 1; i < node->input_count; i++)
-            if (pod_tpu_kind_of(lowering, inputs[i]) != POD_TPU_KIND_CONSTANT)
-                return false;
-        value = inputs[0];
-    }
-    return true;
-}
-
 /* R6, R4b: the scores of attention are not stored, or as their difference from the largest. */
 static bool store_scores(pod_tpu_lowering *lowering, pod_ref product, pod_ref end)
 {
@@ -182,7 +166,7 @@ static bool store_scores(pod_tpu_lowering *lowering, pod_ref product, pod_ref en
     const pod_ir_node *dot = pod_tpu_maker(lowering, product);
     if (dot->op != POD_OP_DOT || dot->attributes->lhs_batch.count == 0 || pod_tpu_is_2021(lowering))
         return false;
-    if (is_unmasked(lowering, product, end) && pod_tpu_is_attention(lowering, end, &softmax)) {
+    if (pod_tpu_is_attention(lowering, product, end, &softmax)) {
         const pod_ref result = ir->nodes[softmax.product].value_first;
         lowering->values[product].stored = false;
         lowering->values[ir->nodes[softmax.largest].value_first].stored = false;
@@ -190,7 +174,8 @@ static bool store_scores(pod_tpu_lowering *lowering, pod_ref product, pod_ref en
         lowering->values[result].scores = ir->values[product].node + 1;
         return true;
     }
-    if (lowering->chip->layout_rows == 2 || !pod_tpu_starts_softmax(lowering, end, &largest, &shifted) ||
+    if (lowering->chip->layout_rows == 2 || pod_tpu_maker(lowering, end)->op == POD_OP_CONVERT ||
+        !pod_tpu_starts_softmax(lowering, end, &largest, &shifted) ||
         lowering->values[ir->nodes[shifted].value_first].claimed)
         return false;
     const pod_ref difference = ir->nodes[shifted].value_first;
