@@ -12,6 +12,7 @@
  *     layouts.c   element type, layout and bytes of what is stored
  *     kernels.c   what is computed together, and what each kernel reads, makes and needs
  *     schedule.c  the order of kernels, and how long each buffer lives
+ *     depth_first.c another order, taken where it needs less
  *     on_chip.c   what is in VMEM or CMEM
  *     heap.c      where the rest lies in HBM
  *     plan.c      the table
@@ -194,6 +195,11 @@ bool pod_tpu_make_kernels(pod_tpu_lowering *lowering);
 /* ---- schedule.c ---- */
 
 bool pod_tpu_schedule(pod_tpu_lowering *lowering);
+
+/* ---- depth_first.c ---- */
+
+/* Another order of the kernels: `order` is in the arena, or NULL where there is none. */
+bool pod_tpu_order_depth_first(pod_tpu_lowering *lowering, uint32_t **order);
 
 /* ---- heap.c ---- */
 

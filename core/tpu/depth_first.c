@@ -1,0 +1,189 @@
+/* depth_first - see lowering.h: the order that makes what a kernel reads right before it (R10). */
+
+#include "tpu/lowering.h"
+
+#include <stdlib.h>
+
+/* What decides which operand is made first: the readers that kernels and arguments behind it have
+ * besides one each, then their bytes. */
+typedef struct branch {
+    uint32_t kernel;
+    int64_t readers;
+    double bytes;
+} branch;
+
+typedef struct search {
+    pod_tpu_lowering *lowering;
+    uint32_t *maker;   /* of values: the kernel + 1 that makes it */
+    uint32_t *readers; /* of values: kernels that read it, and 1 for an output */
+    uint32_t *writer;  /* of values: the kernel + 1 that writes the buffer of that parameter */
+    uint32_t *first, *list; /* of parameters that are written: the kernels that read them */
+    branch *branches;  /* of kernels */
+    branch *children;
+    uint32_t *stack;
+    uint8_t *state; /* of kernels: 1 what it waits for is on the stack, 2 done */
+    uint32_t *order;
+    uint32_t depth, count;
+    double made; /* bytes of all kernels so far */
+} search;
+
+/* Many readers come first, then many bytes. */
+static int compare_branches(const void *left, const void *right)
+{
+    const branch *a = left, *b = right;
+    if (a->readers != b->readers)
+        return a->readers > b->readers ? -1 : 1;
+    if (a->bytes != b->bytes)
+        return a->bytes > b->bytes ? -1 : 1;
+    return a->kernel < b->kernel ? -1 : a->kernel > b->kernel;
+}
+
+static bool prepare(search *s)
+{
+    pod_tpu_lowering *lowering = s->lowering;
+    const uint32_t values = lowering->ir->value_count, kernels = lowering->kernel_count;
+    pod_arena *arena = lowering->arena;
+    const uint32_t edges = 2 * lowering->read_count + 2 * kernels + 1;
+    s->maker = pod_arena_array(arena, values, sizeof *s->maker);
+    s->readers = pod_arena_array(arena, values, sizeof *s->readers);
+    s->writer = pod_arena_array(arena, values, sizeof *s->writer);
+    s->first = pod_arena_array(arena, values + 2, sizeof *s->first);
+    s->list = pod_arena_array(arena, lowering->read_count + 1, sizeof *s->list);
+    s->branches = pod_arena_array(arena, kernels, sizeof *s->branches);
+    s->children = pod_arena_array(arena, edges, sizeof *s->children);
+    s->stack = pod_arena_array(arena, edges, sizeof *s->stack);
+    s->state = pod_arena_array(arena, kernels, sizeof *s->state);
+    s->order = pod_arena_array(arena, kernels, sizeof *s->order);
+    if (!s->maker || !s->readers || !s->writer || !s->first || !s->list || !s->branches || !s->children ||
+        !s->stack || !s->state || !s->order)
+        return pod_tpu_no_memory(lowering);
+    for (uint32_t i = 0; i < lowering->read_count; i++)
+        s->readers[lowering->reads[i]]++;
+    for (uint32_t v = 0; v < values; v++)
+        s->first[v + 2] = s->first[v + 1] + s->readers[v];
+    for (uint32_t k = 0; k < kernels; k++) {
+        const pod_tpu_kernel *kernel = &lowering->kernels[k];
+        for (uint32_t i = 0; i < kernel->read_count; i++)
+            s->list[s->first[lowering->reads[kernel->read_first + i] + 1]++] = k;
+        for (uint32_t i = 0; i < kernel->result_count; i++) {
+            const pod_ref value = lowering->results[kernel->result_first + i];
+            s->maker[value] = k + 1;
+            s->readers[value] += lowering->values[value].is_output;
+            if (lowering->values[value].is_output && lowering->values[value].alias > 0)
+                s->writer[lowering->ir->parameters[lowering->values[value].alias - 1]] = k + 1;
+        }
+    }
+    return true;
+}
+
+/* Kernels come after what they read: a kernel's branch is what it makes and the branches of that. */
+static void weigh(search *s, uint32_t k)
+{
+    const pod_tpu_lowering *lowering = s->lowering;
+    const pod_tpu_kernel *kernel = &lowering->kernels[k];
+    branch *own = &s->branches[k];
+    const int64_t most = (int64_t)lowering->kernel_count + lowering->ir->parameter_count;
+    int64_t users = 0;
+    *own = (branch){.kernel = k};
+    for (uint32_t i = 0; i < kernel->result_count; i++) {
+        const pod_ref value = lowering->results[kernel->result_first + i];
+        own->bytes += (double)lowering->values[value].bytes.padded;
+        users += s->readers[value];
+    }
+    s->made += own->bytes;
+    own->readers = users > 1 ? users - 1 : 0;
+    for (uint32_t i = 0; i < kernel->read_count; i++) {
+        const pod_ref read = lowering->reads[kernel->read_first + i];
+        if (s->maker[read]) {
+            own->readers += s->branches[s->maker[read] - 1].readers;
+            own->bytes += s->branches[s->maker[read] - 1].bytes;
+        } else {
+            own->readers += s->readers[read] > 1 ? s->readers[read] - 1 : 0;
+            own->bytes += (double)lowering->values[read].bytes.padded;
+        }
+    }
+    if (own->readers > most)
+        own->readers = most;
+    if (own->bytes > s->made)
+        own->bytes = s->made;
+}
+
+static void push_children(search *s, uint32_t count)
+{
+    qsort(s->children, count, sizeof *s->children, compare_branches);
+    for (uint32_t i = count; i-- > 0;)
+        s->stack[s->depth++] = s->children[i].kernel;
+}
+
+/* Whether other kernels read what a kernel makes: those may be what it would wait for. */
+static bool is_read(const search *s, const pod_tpu_kernel *kernel)
+{
+    for (uint32_t i = 0; i < kernel->result_count; i++) {
+        const pod_ref value = s->lowering->results[kernel->result_first + i];
+        if (s->readers[value] > s->lowering->values[value].is_output)
+            return true;
+    }
+    return false;
+}
+
+/* Puts on the stack what a kernel waits for: the makers of what it reads; where it writes a parameter's
+ * buffer, what else reads that parameter. */
+static void enter(search *s, uint32_t k)
+{
+    const pod_tpu_lowering *lowering = s->lowering;
+    const pod_tpu_kernel *kernel = &lowering->kernels[k];
+    uint32_t count = 0;
+    s->state[k] = 1;
+    for (uint32_t i = 0; i < kernel->read_count; i++) {
+        const uint32_t maker = s->maker[lowering->reads[kernel->read_first + i]];
+        if (maker && s->state[maker - 1] == 0)
+            s->children[count++] = s->branches[maker - 1];
+    }
+    for (uint32_t i = 0; i < kernel->result_count && !is_read(s, kernel); i++) {
+        const pod_tpu_value *value = &lowering->values[lowering->results[kernel->result_first + i]];
+        const pod_ref parameter = value->is_output && value->alias > 0
+                                      ? lowering->ir->parameters[value->alias - 1]
+                                      : POD_REF_NONE;
+        if (parameter == POD_REF_NONE || s->writer[parameter] != k + 1)
+            continue;
+        for (uint32_t j = s->first[parameter]; j < s->first[parameter + 1]; j++)
+            if (s->state[s->list[j]] == 0)
+                s->children[count++] = s->branches[s->list[j]];
+    }
+    push_children(s, count);
+}
+
+bool pod_tpu_order_depth_first(pod_tpu_lowering *lowering, uint32_t **order)
+{
+    search s = {.lowering = lowering};
+    if (!prepare(&s))
+        return false;
+    const uint32_t kernels = lowering->kernel_count;
+    for (uint32_t k = 0; k < kernels; k++)
+        weigh(&s, k);
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < kernels; k++) {
+        bool ends = true;
+        for (uint32_t i = 0; i < lowering->kernels[k].result_count; i++) {
+            const pod_ref value = lowering->results[lowering->kernels[k].result_first + i];
+            ends = ends && (lowering->values[value].is_output || s.readers[value] == 0);
+        }
+        if (ends)
+            s.children[count++] = s.branches[k];
+    }
+    push_children(&s, count);
+    while (s.depth > 0) {
+        const uint32_t k = s.stack[s.depth - 1];
+        if (s.state[k] == 0) {
+            enter(&s, k);
+            continue;
+        }
+        s.depth--;
+        if (s.state[k] == 1) {
+            s.state[k] = 2;
+            s.order[s.count++] = k;
+        }
+    }
+    *order = s.count == kernels ? s.order : NULL;
+    return true;
+}
