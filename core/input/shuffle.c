@@ -6,21 +6,29 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "tensor/shares.h"
 
 typedef struct shuffle_dataset {
     pod_dataset base;
     pod_shuffle_options options;
 } shuffle_dataset;
 
+/* The buffer has one of two forms. While all elements are rows of the same buffers, of equal
+ * numbers, as those of arrays in memory, it keeps the numbers: places are drawn anywhere in it, and
+ * so many stay in a cache. After the first element that is something else it keeps parts, also in
+ * later passes. */
 typedef struct shuffle_stage {
     pod_stage base;
     pod_random_stream random;
-    bool started;       /* `random` is that of this pass */
-    int64_t rewinds;    /* inner passes of this epoch */
+    bool started;    /* `random` is that of this pass */
+    int64_t rewinds; /* inner passes of this epoch */
     bool input_ended;
-    pod_part *slots;    /* the buffer */
-    size_t count, room; /* elements in it, and how many fit before it must grow */
-    pod_part *incoming; /* elements that fill places, of one block */
+    uint32_t *rows;       /* the buffer as numbers of rows, or NULL */
+    pod_buffer **sources; /* whose rows: one a component, with one share each; NULL before the first
+                             element */
+    pod_part *slots;      /* the buffer as parts, each a share, or NULL */
+    size_t count, room;   /* elements in it, and how many fit before it must grow */
+    pod_part *incoming;   /* elements on their way into it, of one block */
 } shuffle_stage;
 
 static const shuffle_dataset *shuffle_of(const pod_stage *stage)
@@ -39,7 +47,109 @@ static void start_pass(shuffle_stage *self)
     self->started = true;
 }
 
-/* Makes room for at least one more element; buffers grow with their content, as data may be shorter. */
+/* True when elements are rows of the sources, which the first element of a pass chooses. */
+static bool are_rows(const shuffle_stage *self, size_t count)
+{
+    const size_t width = self->base.width;
+    const pod_part *part = self->incoming;
+    for (size_t i = 0; i < count; i++) {
+        const int64_t row = part->row;
+        if (row < 0 || row > UINT32_MAX)
+            return false;
+        for (size_t component = 0; component < width; component++, part++) {
+            const pod_buffer *source = self->sources[component] != NULL
+                                           ? self->sources[component]
+                                           : self->incoming[component].buffer;
+            if (part->row != row || part->buffer != source)
+                return false;
+        }
+    }
+    return true;
+}
+
+static void change_source_shares(shuffle_stage *self, void (*change)(pod_buffer *, unsigned),
+                                 size_t count)
+{
+    for (size_t i = 0; i < self->base.width; i++)
+        change(self->sources[i], (unsigned)count);
+}
+
+static void drop_sources(shuffle_stage *self)
+{
+    change_source_shares(self, pod_buffer_release_many, 1);
+    memset(self->sources, 0, self->base.width * sizeof *self->sources);
+}
+
+/* How a place is read and written; shares are counted by the callers. */
+
+static inline void copy_parts(pod_part *to, const pod_part *from, size_t width)
+{
+    for (size_t i = 0; i < width; i++)
+        to[i] = from[i];
+}
+
+static inline void read_place(const shuffle_stage *self, size_t place, pod_part *parts)
+{
+    const size_t width = self->base.width;
+    if (self->slots != NULL)
+        copy_parts(parts, self->slots + place * width, width);
+    else
+        for (size_t i = 0; i < width; i++)
+            parts[i] = (pod_part){self->sources[i], self->rows[place]};
+}
+
+static inline void write_place(shuffle_stage *self, size_t place, const pod_part *parts)
+{
+    const size_t width = self->base.width;
+    if (self->slots != NULL)
+        copy_parts(self->slots + place * width, parts, width);
+    else
+        self->rows[place] = (uint32_t)parts->row;
+}
+
+static inline void move_place(shuffle_stage *self, size_t to, size_t from)
+{
+    const size_t width = self->base.width;
+    if (self->slots != NULL)
+        copy_parts(self->slots + to * width, self->slots + from * width, width);
+    else
+        self->rows[to] = self->rows[from];
+}
+
+static pod_status no_memory(size_t bytes, pod_error *error)
+{
+    return pod_error_memory(error, "the buffer of shuffle", bytes);
+}
+
+/* Gives the buffer of parts `room` places. */
+static pod_status resize_slots(shuffle_stage *self, size_t room, pod_error *error)
+{
+    const size_t element = self->base.width * sizeof(pod_part);
+    if (room > SIZE_MAX / 2 / element)
+        return no_memory(SIZE_MAX, error);
+    pod_part *slots = pod_reallocate(self->base.pass->context, self->slots, room * element);
+    if (slots == NULL)
+        return no_memory(room * element, error);
+    self->slots = slots;
+    self->room = room;
+    return POD_OK;
+}
+
+static pod_status resize_rows(shuffle_stage *self, size_t room, pod_error *error)
+{
+    if (room > SIZE_MAX / 2 / sizeof *self->rows)
+        return no_memory(SIZE_MAX, error);
+    uint32_t *rows =
+        pod_reallocate(self->base.pass->context, self->rows, room * sizeof *self->rows);
+    if (rows == NULL)
+        return no_memory(room * sizeof *self->rows, error);
+    self->rows = rows;
+    self->room = room;
+    return POD_OK;
+}
+
+/* Makes room for at least one more element; buffers grow with their content, as data may be
+ * shorter. */
 static pod_status grow(shuffle_stage *self, pod_error *error)
 {
     const size_t most = (size_t)shuffle_of(&self->base)->options.buffer_size;
@@ -49,65 +159,102 @@ static pod_status grow(shuffle_stage *self, pod_error *error)
         room = (size_t)known;
     if (room > most)
         room = most;
-    if (room > SIZE_MAX / 2 / (self->base.width * sizeof(pod_part)))
-        return pod_error_memory(error, "the buffer of shuffle", SIZE_MAX);
-    const size_t bytes = room * self->base.width * sizeof(pod_part);
-    pod_part *slots = pod_reallocate(self->base.pass->context, self->slots, bytes);
-    if (slots == NULL)
-        return pod_error_memory(error, "the buffer of shuffle", bytes);
-    self->slots = slots;
-    self->room = room;
+    return self->slots != NULL ? resize_slots(self, room, error) : resize_rows(self, room, error);
+}
+
+/* Makes parts of the numbers of rows. */
+static pod_status expand(shuffle_stage *self, pod_error *error)
+{
+    const size_t width = self->base.width;
+    const pod_status status = resize_slots(self, self->room > 0 ? self->room : 1, error);
+    if (status != POD_OK)
+        return status;
+    for (size_t place = 0; place < self->count; place++)
+        for (size_t i = 0; i < width; i++)
+            self->slots[place * width + i] = (pod_part){self->sources[i], self->rows[place]};
+    change_source_shares(self, pod_buffer_retain_many, self->count);
+    drop_sources(self);
+    pod_free(self->base.pass->context, self->rows);
+    self->rows = NULL;
     return POD_OK;
+}
+
+/* Takes a block of elements from the input, for which the buffer then has the right form. */
+static pod_status take_incoming(shuffle_stage *self, size_t limit, size_t *count, pod_error *error)
+{
+    pod_status status = pod_stage_next(self->base.inputs[0], self->incoming, limit, count, error);
+    if (status != POD_OK || self->slots != NULL)
+        return status;
+    if (!are_rows(self, *count)) {
+        status = expand(self, error);
+        if (status != POD_OK) {
+            pod_parts_release(self->incoming, *count * self->base.width);
+            *count = 0;
+        }
+    } else if (self->sources[0] == NULL) {
+        for (size_t i = 0; i < self->base.width; i++)
+            self->sources[i] = pod_buffer_retain(self->incoming[i].buffer);
+    }
+    return status;
 }
 
 static pod_status fill(shuffle_stage *self, pod_error *error)
 {
+    const size_t width = self->base.width;
     const size_t most = (size_t)shuffle_of(&self->base)->options.buffer_size;
     while (!self->input_ended && self->count < most) {
         size_t got;
-        pod_status status = self->count == self->room ? grow(self, error) : POD_OK;
-        if (status != POD_OK)
-            return status;
-        const size_t space = self->room - self->count;
-        status = pod_stage_next(self->base.inputs[0], self->slots + self->count * self->base.width,
-                                space < POD_STAGE_BLOCK ? space : POD_STAGE_BLOCK, &got, error);
+        const size_t space = most - self->count;
+        pod_status status =
+            take_incoming(self, space < POD_STAGE_BLOCK ? space : POD_STAGE_BLOCK, &got, error);
         if (status < 0)
             return status;
         self->input_ended = status == POD_END;
-        self->count += got;
+        size_t stored = 0;
+        for (; stored < got; stored++) {
+            if (self->count == self->room && (status = grow(self, error)) != POD_OK)
+                break;
+            write_place(self, self->count++, self->incoming + stored * width);
+        }
+        if (self->slots != NULL) {
+            pod_parts_release(self->incoming + stored * width, (got - stored) * width);
+        } else { /* a buffer of rows has shares of its own */
+            change_source_shares(self, pod_buffer_release_many, got);
+        }
+        if (status < 0)
+            return status;
     }
     return POD_OK;
 }
 
-/* Places are drawn some ahead of their use, and asked from memory: they lie anywhere in the buffer. */
+/* Places are drawn some ahead of their use, and asked from memory: they lie anywhere in the buffer.
+ */
 #define DRAWN 32
 
-static void draw(shuffle_stage *self, pod_part *places[DRAWN], size_t count, bool shrinks)
+static void draw(shuffle_stage *self, size_t places[DRAWN], size_t count, bool shrinks)
 {
     const size_t width = self->base.width;
     for (size_t i = 0; i < count; i++) {
         const size_t all = shrinks ? self->count - i : self->count;
-        places[i] = self->slots + pod_random_below(&self->random, all) * width;
-        __builtin_prefetch(places[i], 1);
+        places[i] = pod_random_below(&self->random, all);
+        if (self->slots != NULL)
+            __builtin_prefetch(self->slots + places[i] * width, 1);
+        else
+            __builtin_prefetch(self->rows + places[i], 1);
     }
 }
 
-static inline void copy_parts(pod_part *to, const pod_part *from, size_t width)
-{
-    for (size_t i = 0; i < width; i++)
-        to[i] = from[i];
-}
-
-/* Gives a random element each for the incoming ones, which take their places. */
+/* Gives a random element each for the incoming ones, which take their places, and of rows their
+ * shares. */
 static void exchange(shuffle_stage *self, pod_part *parts, size_t count)
 {
     const size_t width = self->base.width;
-    pod_part *places[DRAWN];
+    size_t places[DRAWN];
     for (size_t i = 0; i < count; i++) {
         if (i % DRAWN == 0)
             draw(self, places, count - i < DRAWN ? count - i : DRAWN, false);
-        copy_parts(parts + i * width, places[i % DRAWN], width);
-        copy_parts(places[i % DRAWN], self->incoming + i * width, width);
+        read_place(self, places[i % DRAWN], parts + i * width);
+        write_place(self, places[i % DRAWN], self->incoming + i * width);
     }
 }
 
@@ -115,13 +262,14 @@ static void exchange(shuffle_stage *self, pod_part *parts, size_t count)
 static void drain(shuffle_stage *self, pod_part *parts, size_t count)
 {
     const size_t width = self->base.width;
-    pod_part *places[DRAWN];
+    size_t places[DRAWN];
+    if (self->slots == NULL)
+        change_source_shares(self, pod_buffer_retain_many, count);
     for (size_t i = 0; i < count; i++) {
         if (i % DRAWN == 0)
             draw(self, places, count - i < DRAWN ? count - i : DRAWN, true);
-        copy_parts(parts + i * width, places[i % DRAWN], width);
-        self->count--;
-        copy_parts(places[i % DRAWN], self->slots + self->count * width, width);
+        read_place(self, places[i % DRAWN], parts + i * width);
+        move_place(self, places[i % DRAWN], --self->count);
     }
 }
 
@@ -137,7 +285,7 @@ static pod_status shuffle_next(pod_stage *stage, pod_part *parts, size_t limit, 
     if (limit > POD_STAGE_BLOCK)
         limit = POD_STAGE_BLOCK;
     if (!self->input_ended) {
-        status = pod_stage_next(stage->inputs[0], self->incoming, limit, count, error);
+        status = take_incoming(self, limit, count, error);
         if (status < 0)
             return status;
         exchange(self, parts, *count);
@@ -156,16 +304,25 @@ static pod_status shuffle_open(pod_stage *stage, pod_error *error)
     shuffle_stage *self = (shuffle_stage *)stage;
     const size_t bytes = POD_STAGE_BLOCK * stage->width * sizeof(pod_part);
     self->incoming = pod_allocate(stage->pass->context, bytes);
-    if (self->incoming == NULL)
+    self->sources = pod_allocate_zeroed(stage->pass->context, stage->width, sizeof *self->sources);
+    if (self->incoming == NULL || self->sources == NULL)
         return pod_error_memory(error, "a block of elements", bytes);
     return POD_OK;
+}
+
+static void empty(shuffle_stage *self)
+{
+    if (self->slots != NULL)
+        pod_parts_release(self->slots, self->count * self->base.width);
+    else if (self->sources != NULL)
+        drop_sources(self);
+    self->count = 0;
 }
 
 static pod_status shuffle_rewind(pod_stage *stage, pod_rewind what, pod_error *error)
 {
     shuffle_stage *self = (shuffle_stage *)stage;
-    pod_parts_release(self->slots, self->count * stage->width);
-    self->count = 0;
+    empty(self);
     self->input_ended = false;
     self->started = false;
     self->rewinds = what == POD_REWIND_ALL ? 0 : self->rewinds + 1;
@@ -175,7 +332,9 @@ static pod_status shuffle_rewind(pod_stage *stage, pod_rewind what, pod_error *e
 static void shuffle_close(pod_stage *stage)
 {
     shuffle_stage *self = (shuffle_stage *)stage;
-    pod_parts_release(self->slots, self->count * stage->width);
+    empty(self);
+    pod_free(stage->pass->context, self->rows);
+    pod_free(stage->pass->context, self->sources);
     pod_free(stage->pass->context, self->slots);
     pod_free(stage->pass->context, self->incoming);
 }
@@ -183,9 +342,8 @@ static void shuffle_close(pod_stage *stage)
 static int64_t shuffle_host_bytes(const pod_dataset *dataset)
 {
     const int64_t buffer = ((const shuffle_dataset *)dataset)->options.buffer_size;
-    const int64_t elements = dataset->cardinality >= 0 && dataset->cardinality < buffer
-                                 ? dataset->cardinality
-                                 : buffer;
+    const int64_t elements =
+        dataset->cardinality >= 0 && dataset->cardinality < buffer ? dataset->cardinality : buffer;
     const int64_t parts = (int64_t)(dataset->width * sizeof(pod_part));
     const int64_t held = dataset->in_memory ? 0 : pod_dataset_element_bytes(dataset);
     if (held < 0 || held > INT64_MAX - parts || elements > INT64_MAX / (held + parts))

@@ -194,18 +194,20 @@ typedef void (*change_shares)(pod_buffer *buffer, unsigned count);
 static void count_shares(const pod_part *parts, size_t count, change_shares change)
 {
     pod_buffer *buffers[PLACES] = {NULL};
-    unsigned counts[PLACES] = {0};
-    for (size_t i = 0; i < count; i++) {
-        const size_t place = i % PLACES;
-        if (buffers[place] != parts[i].buffer) {
-            change(buffers[place], counts[place]);
-            buffers[place] = parts[i].buffer;
-            counts[place] = 0;
+    size_t since[PLACES] = {0}; /* the round that a place has its buffer from */
+    for (size_t first = 0, round = 0; first < count; first += PLACES, round++) {
+        const size_t places = count - first < PLACES ? count - first : PLACES;
+        for (size_t place = 0; place < places; place++) {
+            pod_buffer *buffer = parts[first + place].buffer;
+            if (__builtin_expect(buffers[place] == buffer, true))
+                continue;
+            change(buffers[place], (unsigned)(round - since[place]));
+            buffers[place] = buffer;
+            since[place] = round;
         }
-        counts[place]++;
     }
-    for (size_t place = 0; place < PLACES; place++)
-        change(buffers[place], counts[place]);
+    for (size_t place = 0; place < PLACES && place < count; place++)
+        change(buffers[place], (unsigned)((count - place + PLACES - 1) / PLACES - since[place]));
 }
 
 void pod_parts_release(pod_part *parts, size_t count)

@@ -218,6 +218,76 @@ TEST(shuffle_can_keep_one_order_for_all_passes)
     pod_dataset_release(twice);
 }
 
+/* The numbers first, first + 1, ... as rows of one buffer. */
+static pod_dataset *slices_of(int64_t first, int64_t count)
+{
+    pod_buffer *numbers;
+    pod_dataset *dataset = NULL;
+    pod_error error;
+    ASSERT_OK(pod_buffer_new(context, POD_S64, &(pod_shape){1, {count}}, &numbers, &error));
+    for (int64_t i = 0; i < count; i++)
+        ((int64_t *)pod_buffer_data(numbers))[i] = first + i;
+    ASSERT_OK(pod_dataset_from_slices(context, &numbers, 1, &dataset, &error));
+    pod_buffer_release(numbers);
+    return dataset;
+}
+
+/* Ends the shares of its inputs, as the stages of data_cases.h do. */
+static pod_dataset *joined(pod_dataset *a, pod_dataset *b,
+                           pod_status (*join)(pod_dataset *const *, size_t, pod_dataset **, pod_error *))
+{
+    pod_dataset *dataset = NULL;
+    pod_error error;
+    ASSERT_OK(join((pod_dataset *[]){a, b}, 2, &dataset, &error));
+    pod_dataset_release(a);
+    pod_dataset_release(b);
+    return dataset;
+}
+
+/* Two passes, of which the first is left after a few elements. */
+static void spell_passes(pod_dataset *dataset, char text[4096])
+{
+    const size_t width = pod_dataset_component_count(dataset);
+    pod_dataset_iterator *iterator = open_iterator(dataset);
+    pod_buffer *parts[2];
+    pod_error error;
+    for (int i = 0; i < 5; i++) {
+        ASSERT_OK(pod_dataset_iterator_next(iterator, parts, &error));
+        for (size_t component = 0; component < width; component++)
+            pod_buffer_release(parts[component]);
+    }
+    ASSERT_OK(pod_dataset_iterator_rewind(iterator, &error));
+    spell(iterator, width, text);
+    pod_dataset_iterator_close(iterator);
+    pod_dataset_release(dataset);
+}
+
+TEST(shuffle_draws_the_same_whatever_holds_its_elements)
+{
+    /* sizes for which the second buffer appears while the first elements are exchanged, and while the buffer fills */
+    const int64_t sizes[] = {7, 300, 420, 600};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        char rows[4096], two_buffers[4096], unlike_rows[4096], wholes[4096];
+        spell_passes(shuffle(slices_of(0, 500), sizes[i], 8), rows);
+        spell_passes(shuffle(joined(slices_of(0, 400), slices_of(400, 100), pod_dataset_concatenate),
+                             sizes[i], 8),
+                     two_buffers);
+        spell_passes(shuffle(joined(slices_of(0, 500), skip(slices_of(-1, 501), 1), pod_dataset_zip),
+                             sizes[i], 8),
+                     unlike_rows);
+        spell_passes(shuffle(batch(slices_of(0, 500), 1, true), sizes[i], 8), wholes);
+        ASSERT_TEXT(rows, two_buffers);
+        ASSERT_TEXT(rows, unlike_rows);
+        ASSERT(strncmp(rows, "0 1 2 3 4 5 ", 12) != 0);
+        char *plain = wholes; /* without the brackets of batches */
+        for (const char *from = wholes; *from != '\0'; from++)
+            if (*from != '[' && *from != ']')
+                *plain++ = *from;
+        *plain = '\0';
+        ASSERT_TEXT(rows, wholes);
+    }
+}
+
 TEST(slices_are_rows_of_each_component)
 {
     pod_buffer *columns[2], *row[2];
@@ -466,6 +536,7 @@ TEST_MAIN(context = test_context(NULL);
           RUN(an_epoch_can_be_entered_by_its_number);
           RUN(shuffle_before_repeat_never_mixes_epochs);
           RUN(shuffle_can_keep_one_order_for_all_passes);
+          RUN(shuffle_draws_the_same_whatever_holds_its_elements);
           RUN(slices_are_rows_of_each_component);
           RUN(slices_must_have_the_same_number_of_rows);
           RUN(zip_joins_until_the_shortest_ends);
