@@ -225,6 +225,24 @@ static int64_t row_major_bytes(const pod_tpu_lowering *lowering, pod_ref value)
     return bytes.padded;
 }
 
+/* Bytes of the matrix of which a gathered value is a copy. */
+static int64_t matrix_bytes(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_ir_value *v = &lowering->ir->values[value];
+    pod_array_type type = {.element = pod_element_from_dtype(v->dtype), .shape = *v->shape, .has_layout = true};
+    pod_layout_bytes bytes;
+    if (v->shape->dims[2] == 0)
+        return 0;
+    type.shape.rank = 2;
+    type.shape.dims[0] = lowering->values[value].elements / v->shape->dims[2];
+    type.shape.dims[1] = v->shape->dims[2];
+    if (pod_layout_choose(lowering->chip, type.element, &type.shape, POD_LAYOUT_ROW_MAJOR_2021,
+                          &type.layout, NULL) != POD_OK ||
+        pod_layout_measure(type.element, &type.shape, &type.layout, &bytes, NULL) != POD_OK)
+        return 0;
+    return bytes.padded;
+}
+
 /* Bytes of a copy of a value for an attention kernel, where what is there is not what it reads: rows
  * side by side, up to v3 in f32. */
 static int64_t attention_copy(const pod_tpu_lowering *lowering, pod_ref value)
@@ -269,6 +287,8 @@ static bool add_scratch(pod_tpu_lowering *lowering, pod_tpu_kernel *kernel)
         const pod_ref result = lowering->results[kernel->result_first + i];
         if (lowering->values[result].scores)
             kernel->scratch = pod_tpu_sum(kernel->scratch, attention_scratch(lowering, result));
+        if (lowering->values[result].split)
+            kernel->scratch = pod_tpu_sum(kernel->scratch, matrix_bytes(lowering, result));
     }
     for (uint32_t i = 0; i < kernel->read_count; i++) {
         const pod_ref read = lowering->reads[kernel->read_first + i];

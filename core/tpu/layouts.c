@@ -119,6 +119,8 @@ static pod_element stored_element(const pod_tpu_lowering *lowering, pod_ref valu
 {
     const pod_ir_value *v = &lowering->ir->values[value];
     bool some = false;
+    if (lowering->values[value].split)
+        return lowering->values[value].widened ? POD_ELEMENT_F32 : pod_element_from_dtype(v->dtype);
     if (lowering->ir->nodes[v->node].op == POD_OP_WHILE) {
         if (lowering->values[value].narrow && lowering->values[value].user_count == 0)
             return POD_ELEMENT_BF16;
@@ -155,6 +157,31 @@ static bool is_copied(const pod_tpu_lowering *lowering, pod_ref table)
            !order_is_row_major(&layout);
 }
 
+#define TILE_ROWS 8
+
+/* Whether rows that are gathered by a table of indices do not fill tiles: they come as a matrix, of which a copy
+ * is made with the axes of the indices. */
+static bool is_split(const pod_tpu_lowering *lowering, const pod_ir_node *gather)
+{
+    const pod_shape *table = lowering->ir->values[pod_tpu_inputs(lowering, gather)[0]].shape;
+    const pod_shape *rows = lowering->ir->values[gather->value_first].shape;
+    return table->rank == 2 && rows->rank == 3 && rows->dims[2] == table->dims[1] &&
+           rows->dims[1] % TILE_ROWS != 0 && !pod_tpu_is_2021(lowering);
+}
+
+/* Whether all that reads a value converts it to f32. */
+static bool only_widened(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    bool only = v->user_count > 0;
+    for (uint32_t i = 0; i < v->user_count; i++) {
+        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
+        only = only && user->op == POD_OP_CONVERT &&
+               lowering->ir->values[user->value_first].dtype == POD_F32;
+    }
+    return only;
+}
+
 static void mark_tables(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
@@ -168,6 +195,10 @@ static void mark_tables(pod_tpu_lowering *lowering)
             is_copied(lowering, inputs[0])) {
             lowering->values[result].row_major = true;
             lowering->values[inputs[0]].copied = true;
+        }
+        if (node->op == POD_OP_GATHER && is_split(lowering, node) && !lowering->values[result].is_output) {
+            lowering->values[result].row_major = lowering->values[result].split = true;
+            lowering->values[result].widened = only_widened(lowering, result);
         }
         if (node->op == POD_OP_SCATTER && is_copied(lowering, result)) {
             lowering->values[result].row_major = lowering->values[result].copied = true;

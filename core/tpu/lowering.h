@@ -57,6 +57,8 @@ typedef struct pod_tpu_value {
     bool scattered;    /* a sum that is a scatter into one of its operands */
     bool row_major;    /* rows lie side by side, whatever that costs */
     bool copied;       /* a table: its readers make such a copy of one */
+    bool split;        /* gathered as a matrix, of which it is a copy */
+    bool widened;      /* and in f32 */
     bool mask;         /* a comparison that is stored one bit (packed) or one byte an element */
     bool packed;
     bool free;         /* stored, but in a buffer that is there: an output's */
