@@ -74,19 +74,47 @@ static bool reads_like_sizes(const pod_tpu_lowering *lowering, const pod_tpu_ker
     return like;
 }
 
+/* Whether the elementwise ops that follow a product in its kernel, from `node` back, read a value. */
+static bool epilogue_reads(const pod_tpu_lowering *lowering, const pod_ir_node *node, pod_ref value,
+                           uint32_t depth)
+{
+    const pod_ref *inputs = pod_tpu_inputs(lowering, node);
+    for (uint32_t i = 0; i < node->input_count && depth < 8; i++) {
+        const pod_tpu_value *v = &lowering->values[inputs[i]];
+        if (inputs[i] == value ||
+            (!v->stored && pod_tpu_kind_of(lowering, inputs[i]) == POD_TPU_KIND_ELEMENTWISE &&
+             v->elements == lowering->values[value].elements &&
+             epilogue_reads(lowering, pod_tpu_maker(lowering, inputs[i]), value, depth + 1)))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a product's kernel may write where another product lies: the ops after it read that, an element for an
+ * element, and nothing else does. */
+static bool adds_to(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, pod_ref value)
+{
+    const pod_ir_node *node = &lowering->ir->nodes[kernel->node];
+    const pod_tpu_value *v = &lowering->values[value];
+    return lowering->values[node->value_first].of_product && v->of_product && v->user_count == 1 &&
+           v->elements == lowering->values[node->value_first].elements &&
+           epilogue_reads(lowering, node, value, 0);
+}
+
 static void overwrite_operand(pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, int32_t step)
 {
     const pod_ref result = lowering->results[kernel->result_first];
     const pod_tpu_value *made = &lowering->values[result];
-    if (kernel->result_count != 1 || kernel->flops > 0 || made->free ||
+    const bool product = kernel->flops > 0;
+    if (kernel->result_count != 1 || made->free ||
         lowering->kinds[kernel->node] != POD_TPU_KIND_ELEMENTWISE ||
-        (!made->scattered && !reads_like_sizes(lowering, kernel, made->elements)))
+        (!product && !made->scattered && !reads_like_sizes(lowering, kernel, made->elements)))
         return;
     for (uint32_t i = 0; i < kernel->read_count; i++) {
         const pod_ref read = lowering->reads[kernel->read_first + i];
         const pod_tpu_value *there = &lowering->values[read];
         if (dies_in(lowering, read, step) && there->bytes.padded == made->bytes.padded &&
-            there->type.element == made->type.element) {
+            there->type.element == made->type.element && (!product || adds_to(lowering, kernel, read))) {
             take_over(lowering, result, read);
             return;
         }
