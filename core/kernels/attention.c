@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kernels/attention_call.h"
+#include "kernels/sizes.h"
 
 /* Queries of a block, and keys whose products are added up at a time. */
 #define MOST_ROWS   64
@@ -16,16 +17,6 @@
  * fewest rows. */
 #define BLOCK_BYTES (256 * 1024)
 
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t round_up(int64_t value, int64_t unit)
-{
-    return (value + unit - 1) / unit * unit;
-}
-
 /* ---- scratch --------------------------------------------------------------------------------- */
 
 /* Rows of a block of queries: enough to pass over the keys seldom, few enough for the cache. */
@@ -34,7 +25,7 @@ static int64_t block_rows(const pod_attention_call *a)
     int64_t rows = MOST_ROWS;
     while (rows > FEWEST_ROWS && rows * a->keys * 12 > BLOCK_BYTES)
         rows /= 2;
-    return least(rows, a->queries);
+    return pod_smaller(rows, a->queries);
 }
 
 /* b of products with a k of `k` and `n` columns, packed; `bytes` is 0 where it is read as it lies.
@@ -62,14 +53,14 @@ typedef struct room {
 static void *take(char *base, int64_t *bytes, int64_t more)
 {
     char *at = base ? base + *bytes : NULL;
-    *bytes += round_up(more, 64);
+    *bytes += pod_round_up(more, 64);
     return at;
 }
 
 static packed take_packed(const pod_attention_call *a, char *base, int64_t *bytes, int64_t k,
                           int64_t n, int64_t chunks)
 {
-    int64_t one = round_up((int64_t)a->dot->packed_b_bytes(k, n), 64);
+    int64_t one = pod_round_up((int64_t)a->dot->packed_b_bytes(k, n), 64);
     return (packed){take(base, bytes, one * chunks), one};
 }
 
@@ -88,25 +79,20 @@ static int64_t dot_bytes(const pod_attention_call *a, int64_t m, int64_t n, int6
     return (int64_t)a->dot->scratch_bytes(&call);
 }
 
-static int64_t most(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 static int64_t all_dot_bytes(const pod_attention_call *a, int64_t rows)
 {
-    int64_t chunk = least(CHUNK, a->keys), wider = most(a->width, a->value_width);
+    int64_t chunk = pod_smaller(CHUNK, a->keys), wider = pod_larger(a->width, a->value_width);
     int64_t bytes = dot_bytes(a, rows, chunk, wider, false);
-    bytes = most(bytes, dot_bytes(a, rows, wider, chunk, false));
-    return a->g ? most(bytes, dot_bytes(a, a->keys, wider, rows, true)) : bytes;
+    bytes = pod_larger(bytes, dot_bytes(a, rows, wider, chunk, false));
+    return a->g ? pod_larger(bytes, dot_bytes(a, a->keys, wider, rows, true)) : bytes;
 }
 
 /* Lays out the scratch of one run() at `base`. */
 static room lay_out(const pod_attention_call *a, char *base)
 {
-    int64_t rows = block_rows(a), chunk = least(CHUNK, a->keys), bytes = 0;
-    int64_t chunks = (a->keys + CHUNK - 1) / CHUNK, wider = most(a->width, a->value_width);
-    room r = {.stride = round_up(a->keys, 16)};
+    int64_t rows = block_rows(a), chunk = pod_smaller(CHUNK, a->keys), bytes = 0;
+    int64_t chunks = (a->keys + CHUNK - 1) / CHUNK, wider = pod_larger(a->width, a->value_width);
+    room r = {.stride = pod_round_up(a->keys, 16)};
     bool apart = a->dtype != POD_F32;
     int64_t plane = rows * r.stride * (int64_t)sizeof(float);
     r.keys_across = take_packed(a, base, &bytes, a->width, chunk, chunks);
@@ -219,7 +205,7 @@ typedef struct block {
 
 static int64_t chunk_keys(const pod_attention_call *a, int64_t begin)
 {
-    return least(CHUNK, a->keys - begin);
+    return pod_smaller(CHUNK, a->keys - begin);
 }
 
 /* The part of a matrix [keys, width] from key `begin` on as b of a product: across, its keys are
@@ -252,7 +238,7 @@ static void score(const unit *u, const block *b, const matrix *left, const matri
     int64_t panel = a->dot->panel_columns;
     for (int64_t begin = 0; begin < b->keys; begin += CHUNK) {
         factor part = keys_part(a, of, width, keys, begin, true);
-        int64_t columns = least(part.n, round_up(b->keys - begin, panel));
+        int64_t columns = pod_smaller(part.n, pod_round_up(b->keys - begin, panel));
         multiply(a, u->room, b->rows, left, &part, columns, scores + begin, u->room->stride, false);
     }
 }
@@ -320,9 +306,9 @@ static int64_t keys_of(const pod_attention_call *a, const block *b, const pod_at
     if (!a->causal)
         return a->keys;
     for (int64_t r = 0; r < b->rows && rows->mask; r++)
-        if (!sees_any(rows, r, least(a->keys, b->first + r + 1)))
+        if (!sees_any(rows, r, pod_smaller(a->keys, b->first + r + 1)))
             return a->keys;
-    return least(a->keys, b->first + b->rows);
+    return pod_smaller(a->keys, b->first + b->rows);
 }
 
 static pod_attention_block describe(const unit *u, block *b)
@@ -419,7 +405,7 @@ static void run_unit(unit *u)
         for (int64_t first = 0; first < a->queries; first += rows) {
             block b = {.head = u->shared * times + i,
                        .first = first,
-                       .rows = least(rows, a->queries - first),
+                       .rows = pod_smaller(rows, a->queries - first),
                        .begins = i == 0 && first == 0};
             if (a->g)
                 backward_block(u, &b);

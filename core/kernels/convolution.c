@@ -2,6 +2,7 @@
 
 #include "kernels/convolution_direct.h"
 #include "kernels/patches.h"
+#include "kernels/sizes.h"
 
 #include <string.h>
 
@@ -21,28 +22,13 @@ enum {
 #define PART_IMAGES   16
 #define SUM_ROWS      32           /* that a unit of the last phase adds */
 
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-static int64_t round_up(int64_t value, int64_t unit)
-{
-    return (value + unit - 1) / unit * unit;
-}
-
 pod_convolution_sizes pod_convolution_find_sizes(const pod_window *window, const pod_shape *x,
                                                  const pod_shape *kernel, const pod_shape *result)
 {
     pod_convolution_sizes sizes = {.batch = x->dims[0],
                                    .channels = x->dims[x->rank - 1],
                                    .filters = kernel->dims[kernel->rank - 1],
-                                   .groups = larger(window->groups, 1)};
+                                   .groups = pod_larger(window->groups, 1)};
     int missing = POD_MAX_SPATIAL - (x->rank - 2);
     for (int i = 0; i < POD_MAX_SPATIAL; i++) {
         int axis = i - missing;
@@ -50,8 +36,8 @@ pod_convolution_sizes pod_convolution_find_sizes(const pod_window *window, const
         sizes.in[i] = given ? x->dims[axis + 1] : 1;
         sizes.out[i] = given ? result->dims[axis + 1] : 1;
         sizes.size[i] = given ? kernel->dims[axis] : 1;
-        sizes.stride[i] = given ? larger(window->stride[axis], 1) : 1;
-        sizes.dilation[i] = given ? larger(window->dilation[axis], 1) : 1;
+        sizes.stride[i] = given ? pod_larger(window->stride[axis], 1) : 1;
+        sizes.dilation[i] = given ? pod_larger(window->dilation[axis], 1) : 1;
         sizes.pad[i] = given ? window->pad_low[axis] : 0;
     }
     return sizes;
@@ -147,8 +133,8 @@ static void set_lines(const pod_convolution_call *call, const plan *cut, lattice
     to->lines = pod_patches_find_lines(shape);
     int64_t bytes = to->lines.together * shape->element;
     int64_t fit = (int64_t)cut->gathered_bytes / bytes - to->lines.behind;
-    fit = smaller(fit, call->dot->row_block);
-    to->block_lines = larger(fit / to->lines.pitch, 1);
+    fit = pod_smaller(fit, call->dot->row_block);
+    to->block_lines = pod_larger(fit / to->lines.pitch, 1);
     to->overlap = to->block_lines * to->lines.pitch + to->lines.behind <=
                   (int64_t)cut->gathered_bytes / bytes;
     if (to->overlap)
@@ -170,7 +156,7 @@ static void set_lattice(const pod_convolution_call *call, const plan *cut, latti
         else
             plain_axis(sizes, axis, to);
         rest /= sizes->stride[axis];
-        to->shape.places[axis] = larger(to->shape.places[axis], 0);
+        to->shape.places[axis] = pod_larger(to->shape.places[axis], 0);
     }
     to->taps = pod_volume(to->shape.size);
     to->patch = to->taps * to->shape.depth;
@@ -210,30 +196,30 @@ static void plan_rows(const pod_convolution_call *call, int64_t depth, int64_t e
         }
         to->row *= (sizes->size[axis] + step - 1) / step;
     }
-    int64_t row_bytes = larger(to->row * element, 1);
+    int64_t row_bytes = pod_larger(to->row * element, 1);
     int64_t rows = GATHER_BYTES / row_bytes / dot->row_granularity * dot->row_granularity;
-    to->block = larger(smaller(rows, round_up(dot->row_block, dot->row_granularity)),
+    to->block = pod_larger(pod_smaller(rows, pod_round_up(dot->row_block, dot->row_granularity)),
                        dot->row_granularity);
-    to->gathered_bytes = (size_t)round_up(larger(to->block * row_bytes, GATHER_BYTES), 64);
+    to->gathered_bytes = (size_t)pod_round_up(pod_larger(to->block * row_bytes, GATHER_BYTES), 64);
     if (call->kind == POD_CONVOLVE_INPUT_GRADIENT)
         to->turned_bytes =
-            (size_t)round_up(to->groups * to->columns * to->patch * element, 64);
+            (size_t)pod_round_up(to->groups * to->columns * to->patch * element, 64);
 }
 
 static void plan_parts(const pod_convolution_call *call, int64_t depth, int64_t element, plan *to)
 {
-    to->tap_block = smaller(larger(1024 / larger(depth, 1), 1), to->taps);
+    to->tap_block = pod_smaller(pod_larger(1024 / pod_larger(depth, 1), 1), to->taps);
     to->tap_blocks = (to->taps + to->tap_block - 1) / to->tap_block;
     to->row = to->tap_block * depth;
-    int64_t row_bytes = larger(to->row * element, 1);
-    to->block = larger(smaller(GATHER_BYTES / row_bytes / 32 * 32, 1024), 32);
-    to->gathered_bytes = (size_t)round_up(to->block * row_bytes, 64);
+    int64_t row_bytes = pod_larger(to->row * element, 1);
+    to->block = pod_larger(pod_smaller(GATHER_BYTES / row_bytes / 32 * 32, 1024), 32);
+    to->gathered_bytes = (size_t)pod_round_up(to->block * row_bytes, 64);
     to->packed_bytes = (call->dot->packed_b_bytes(to->block, to->columns) + 63) & ~(size_t)63;
-    int64_t partial = larger(to->patch * call->sizes.filters * (int64_t)sizeof(float), 1);
+    int64_t partial = pod_larger(to->patch * call->sizes.filters * (int64_t)sizeof(float), 1);
     int64_t batch = call->sizes.batch;
-    int64_t parts = larger(smaller(batch / PART_IMAGES, MOST_PARTS), FEW_PARTS);
-    parts = smaller((parts + to->tap_blocks - 1) / to->tap_blocks, PARTIAL_BYTES / partial);
-    parts = larger(smaller(parts, batch), 1);
+    int64_t parts = pod_larger(pod_smaller(batch / PART_IMAGES, MOST_PARTS), FEW_PARTS);
+    parts = pod_smaller((parts + to->tap_blocks - 1) / to->tap_blocks, PARTIAL_BYTES / partial);
+    parts = pod_larger(pod_smaller(parts, batch), 1);
     to->parts = parts;
     while (to->parts > 1 && to->parts * 2 > parts && batch % to->parts != 0)
         to->parts--;
@@ -259,7 +245,7 @@ static plan find_plan(const pod_convolution_call *call)
         lattice only = {0};
         set_lattice(call, &result, &only);
         if (only.overlap)
-            result.turned_bytes = (size_t)round_up(
+            result.turned_bytes = (size_t)pod_round_up(
                 result.taps * depth * sizes->filters * element, 64);
     }
     return result;
@@ -272,7 +258,7 @@ static int64_t panels_of(const pod_convolution_call *call, const plan *cut)
 
 static size_t partial_bytes(const pod_convolution_call *call, const plan *cut)
 {
-    return (size_t)round_up(cut->patch * call->sizes.filters * (int64_t)sizeof(float), 64);
+    return (size_t)pod_round_up(cut->patch * call->sizes.filters * (int64_t)sizeof(float), 64);
 }
 
 /* The lattice behind the last one: its beginnings are totals. */
@@ -351,7 +337,7 @@ size_t pod_convolution_scratch_bytes(const pod_convolution_call *call)
     pod_dot_call product = block_call(call, &cut, &of);
     bool by_parts = call->kind == POD_CONVOLVE_KERNEL_GRADIENT;
     product.k = cut.row;
-    product.m = larger(product.m, call->dot->row_block);
+    product.m = pod_larger(product.m, call->dot->row_block);
     if (by_parts) {
         product.m = cut.row;
         product.k = cut.block;
@@ -361,7 +347,7 @@ size_t pod_convolution_scratch_bytes(const pod_convolution_call *call)
         bytes = pod_direct_scratch_bytes(call);
     if (!by_parts)
         return bytes;
-    size_t sums = (size_t)(SUM_ROWS * round_up(call->sizes.filters, 16)) * sizeof(float);
+    size_t sums = (size_t)(SUM_ROWS * pod_round_up(call->sizes.filters, 16)) * sizeof(float);
     return bytes + cut.packed_bytes > sums ? bytes + cut.packed_bytes : sums;
 }
 
@@ -507,7 +493,7 @@ static void place_epilogue(void *context, float *tile, int64_t stride, int64_t r
     }
     while (rows > 0) { /* runs of places that are neighbours in the result */
         int64_t line = of->shape.places[2];
-        int64_t run = of->step[2] == 1 ? smaller(line - place % line, rows) : 1;
+        int64_t run = of->step[2] == 1 ? pod_smaller(line - place % line, rows) : 1;
         finish(block->call, tile, stride, place_in_result(block, place), column, run, columns);
         tile += run * stride;
         place += run;
@@ -521,11 +507,11 @@ static void lines_epilogue(void *context, float *tile, int64_t stride, int64_t r
 {
     const placed *block = context;
     int64_t pitch = block->of->lines.pitch, places = block->of->shape.places[2];
-    int64_t first = row / pitch * places + smaller(row % pitch, places), count = 0;
+    int64_t first = row / pitch * places + pod_smaller(row % pitch, places), count = 0;
     for (int64_t at = 0; at < rows;) {
-        int64_t x = (row + at) % pitch, run = smaller(places - x, rows - at);
+        int64_t x = (row + at) % pitch, run = pod_smaller(places - x, rows - at);
         if (run <= 0) {
-            at += smaller(pitch - x, rows - at);
+            at += pod_smaller(pitch - x, rows - at);
             continue;
         }
         if (count != at)
@@ -543,7 +529,7 @@ static int64_t gather_lines(const lattice *of, int64_t unit, const char *source,
                             pod_dot_call *product)
 {
     int64_t line = unit * of->block_lines, places = of->shape.places[2];
-    int64_t lines = smaller(of->block_lines, of->places / places - line);
+    int64_t lines = pod_smaller(of->block_lines, of->places / places - line);
     product->m = (lines - 1) * of->lines.pitch + places;
     product->epilogue = lines_epilogue;
     pod_patches_gather_lines(&of->shape, &of->lines, scratch, source, line, lines);
@@ -560,7 +546,7 @@ static void multiply_block(const pod_convolution_call *call, const plan *cut, co
     if (of->overlap) {
         block.place = gather_lines(of, unit, source, scratch, &product);
     } else {
-        product.m = smaller(cut->block, of->places - block.place);
+        product.m = pod_smaller(cut->block, of->places - block.place);
         pod_patches_gather(&of->shape, scratch, source, block.place, product.m, 0, of->taps,
                            cut->block);
     }
@@ -625,7 +611,7 @@ static void add_part(const pod_convolution_call *call, const plan *cut, const la
     for (int64_t place = begin; place < end; place += cut->block) {
         const char *right = (const char *)call->right +
                             (place * filters + group * cut->columns) * shape->element;
-        product.k = smaller(cut->block, end - place);
+        product.k = pod_smaller(cut->block, end - place);
         pod_patches_gather(shape, scratch,
                            (const char *)call->left + group * shape->depth * shape->element, place,
                            product.k, tap, tap + taps, cut->block);
@@ -642,10 +628,10 @@ static void add_part(const pod_convolution_call *call, const plan *cut, const la
 static void sum_parts(const pod_convolution_call *call, const plan *cut, int64_t begin,
                       int64_t end, const void *shared, float *tile)
 {
-    int64_t filters = call->sizes.filters, stride = round_up(filters, 16);
+    int64_t filters = call->sizes.filters, stride = pod_round_up(filters, 16);
     size_t bytes = partial_bytes(call, cut);
     for (int64_t unit = begin; unit < end; unit++) {
-        int64_t row = unit * SUM_ROWS, rows = smaller(SUM_ROWS, cut->patch - row);
+        int64_t row = unit * SUM_ROWS, rows = pod_smaller(SUM_ROWS, cut->patch - row);
         for (int64_t i = 0; i < rows; i++) {
             float *to = tile + i * stride;
             memcpy(to, (const float *)shared + (row + i) * filters,
@@ -670,7 +656,7 @@ static void multiply_parts(const pod_convolution_call *call, const plan *cut, in
     int64_t row = of.shape.depth * call->sizes.filters;
     for (int64_t unit = begin; unit < end; unit++) {
         int64_t part = unit / cut->tap_blocks, tap = unit % cut->tap_blocks * cut->tap_block;
-        int64_t taps = smaller(cut->tap_block, cut->taps - tap);
+        int64_t taps = pod_smaller(cut->tap_block, cut->taps - tap);
         float *partial = (float *)((char *)shared + (size_t)part * partial_bytes(call, cut));
         memset(partial + tap * row, 0, (size_t)(taps * row) * sizeof(float));
         if (pod_direct_fits(call)) { /* all taps are one block */

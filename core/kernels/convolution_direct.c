@@ -2,6 +2,7 @@
 
 #include "kernels/direct.h"
 #include "kernels/patches.h"
+#include "kernels/sizes.h"
 
 #include <string.h>
 
@@ -11,16 +12,6 @@
 /* Places computed at once, and floats of x that they may read: both stay in the L1 cache. */
 #define BLOCK_PLACES 128
 #define MOST_LINE    4096
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 /* How a call is laid out. */
 typedef struct layout {
@@ -42,7 +33,7 @@ static layout find_layout(const pod_convolution_call *call)
     const pod_convolution_sizes *s = &call->sizes;
     layout to = {.patch = pod_volume(s->size) * s->channels,
                  .columns = (s->filters + 15) / 16 * 16,
-                 .run = larger(smaller(s->out[2], BLOCK_PLACES), 1),
+                 .run = pod_larger(pod_smaller(s->out[2], BLOCK_PLACES), 1),
                  .image_places = pod_volume(s->out),
                  .lines = s->size[0] * s->size[1]};
     to.block = BLOCK_PLACES / to.run * to.run;
@@ -112,7 +103,7 @@ static run run_at(const pod_convolution_call *call, const layout *of, int64_t im
 {
     const int64_t *out = call->sizes.out;
     run made = {image, place / (out[2] * out[1]), place / out[2] % out[1], place % out[2], 0};
-    made.places = smaller(smaller(out[2] - made.x, end - place), of->run);
+    made.places = pod_smaller(pod_smaller(out[2] - made.x, end - place), of->run);
     return made;
 }
 
@@ -121,8 +112,8 @@ static void widen_line(const pod_convolution_call *call, float *to, const char *
                        int64_t count)
 {
     const pod_convolution_sizes *s = &call->sizes;
-    int64_t begin = smaller(larger(-first, 0), count);
-    int64_t end = larger(smaller(s->in[2] - first, count), begin);
+    int64_t begin = pod_smaller(pod_larger(-first, 0), count);
+    int64_t end = pod_larger(pod_smaller(s->in[2] - first, count), begin);
     memset(to, 0, (size_t)(begin * s->channels) * sizeof *to);
     if (begin < end)
         call->direct->widen(to + begin * s->channels, call->dtype,
@@ -191,7 +182,7 @@ void pod_direct_multiply(const pod_convolution_call *call, int64_t begin, int64_
     float *lines = scratch, *tile = lines + line_floats(&of);
     for (int64_t block = begin; block < end; block++) {
         int64_t image = block / blocks, first = block % blocks * of.block;
-        int64_t last = smaller(first + of.block, of.image_places);
+        int64_t last = pod_smaller(first + of.block, of.image_places);
         for (int64_t place = first; place < last;) {
             run at = run_at(call, &of, image, place, last);
             widen_lines(call, &at, lines, offsets);

@@ -1,28 +1,13 @@
 #include "kernels/dot.h"
 
+#include "kernels/sizes.h"
+
 #include <string.h>
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t round_up(int64_t value, int64_t unit)
-{
-    return (value + unit - 1) / unit * unit;
-}
-
-/* Cuts `total` into equal parts of at most `most`, each a multiple of `unit`; returns a part's size. */
-static int64_t even_part(int64_t total, int64_t most, int64_t unit)
-{
-    int64_t parts = (total + most - 1) / most;
-    return parts <= 1 ? round_up(total, unit) : round_up((total + parts - 1) / parts, unit);
-}
 
 size_t pod_dot_packed_b_bytes(const pod_dot_family *family, int64_t k, int64_t n)
 {
     /* Never 0, which would mean that b is not packed. */
-    return (size_t)(round_up(n, family->vector_columns) * round_up(k, family->k_unit) *
+    return (size_t)(pod_round_up(n, family->vector_columns) * pod_round_up(k, family->k_unit) *
                         family->packed_bytes +
                     64);
 }
@@ -35,20 +20,20 @@ void pod_dot_pack_b(const pod_dot_family *family, void *packed, pod_dtype dtype,
                     int64_t k, int64_t n, int64_t k_stride, int64_t column_stride,
                     int64_t panel_begin, int64_t panel_end)
 {
-    int64_t column_bytes = round_up(k, family->k_unit) * family->packed_bytes;
+    int64_t column_bytes = pod_round_up(k, family->k_unit) * family->packed_bytes;
     int64_t element_bytes = (int64_t)pod_dtype_size(dtype);
     int64_t step = k_stride == 1 ? k : PACKED_TOGETHER;
     for (int64_t at = 0; at < k; at += step)
         for (int64_t panel = panel_begin; panel < panel_end; panel++) {
             int64_t column = panel * family->panel_columns;
-            int64_t columns = smaller(family->panel_columns, n - column);
+            int64_t columns = pod_smaller(family->panel_columns, n - column);
             if (columns <= 0)
                 break;
-            int64_t width = round_up(columns, family->vector_columns);
+            int64_t width = pod_round_up(columns, family->vector_columns);
             char *to = (char *)packed + column * column_bytes + at * width * family->packed_bytes;
             family->pack_b(to, width, dtype,
                            (const char *)b + (at * k_stride + column * column_stride) * element_bytes,
-                           columns, smaller(step, k - at), k_stride, column_stride);
+                           columns, pod_smaller(step, k - at), k_stride, column_stride);
         }
 }
 
@@ -77,7 +62,7 @@ static bool is_direct(const pod_dot_family *family, const pod_dot_call *call)
  * of the cache. */
 static int64_t tile_bytes_of(const pod_dot_family *family, int64_t k)
 {
-    return round_up(family->tile_rows * round_up(k, family->k_unit) * family->packed_bytes, 64) + 64;
+    return pod_round_up(family->tile_rows * pod_round_up(k, family->k_unit) * family->packed_bytes, 64) + 64;
 }
 
 static blocking block_call(const pod_dot_family *family, const pod_dot_call *call, int64_t rows,
@@ -85,19 +70,19 @@ static blocking block_call(const pod_dot_family *family, const pod_dot_call *cal
 {
     blocking result;
     int64_t k = call->k > 0 ? call->k : 1, most = family->row_block;
-    int64_t whole = packed_at_once(family) / round_up(k, family->k_unit) / family->tile_rows *
+    int64_t whole = packed_at_once(family) / pod_round_up(k, family->k_unit) / family->tile_rows *
                     family->tile_rows;
-    result.columns = even_part(columns, family->column_group, family->panel_columns);
-    result.k_chunk = even_part(k, family->k_chunk, family->k_unit);
+    result.columns = pod_even_part(columns, family->column_group, family->panel_columns);
+    result.k_chunk = pod_even_part(k, family->k_chunk, family->k_unit);
     if (is_direct(family, call)) {
         result.k_chunk = k;
     } else if (result.k_chunk < k && result.columns < columns && whole >= most / 4) {
         /* Fewer rows, all k: so that no chunk is packed again for each group of columns. */
-        result.k_chunk = round_up(k, family->k_unit);
-        most = smaller(whole, most);
+        result.k_chunk = pod_round_up(k, family->k_unit);
+        most = pod_smaller(whole, most);
     }
-    result.rows = even_part(rows, most, family->tile_rows);
-    result.stride = round_up(smaller(result.columns, columns), 16);
+    result.rows = pod_even_part(rows, most, family->tile_rows);
+    result.stride = pod_round_up(pod_smaller(result.columns, columns), 16);
     result.a_bytes = 0;
     if (!is_direct(family, call))
         result.a_bytes = result.rows / family->tile_rows * tile_bytes_of(family, result.k_chunk);
@@ -106,12 +91,12 @@ static blocking block_call(const pod_dot_family *family, const pod_dot_call *cal
 
 size_t pod_dot_scratch_bytes(const pod_dot_family *family, const pod_dot_call *call)
 {
-    int64_t rows = smaller(round_up(call->m, family->tile_rows), family->row_block);
-    int64_t columns = smaller(round_up(call->n, family->panel_columns), family->column_group);
-    int64_t packed = smaller(rows * round_up(call->k + 1, family->k_unit), packed_at_once(family));
+    int64_t rows = pod_smaller(pod_round_up(call->m, family->tile_rows), family->row_block);
+    int64_t columns = pod_smaller(pod_round_up(call->n, family->panel_columns), family->column_group);
+    int64_t packed = pod_smaller(rows * pod_round_up(call->k + 1, family->k_unit), packed_at_once(family));
     packed = packed * family->packed_bytes + rows / family->tile_rows * 128;
-    return (size_t)(round_up(packed, 64) +
-                    rows * round_up(columns, 16) * (int64_t)sizeof(float) + 128);
+    return (size_t)(pod_round_up(packed, 64) +
+                    rows * pod_round_up(columns, 16) * (int64_t)sizeof(float) + 128);
 }
 
 void pod_dot_finish(const pod_dot_call *call, float *tile, int64_t stride, int64_t row,
@@ -137,7 +122,7 @@ static void pack_rows(const pod_dot_family *family, const pod_dot_call *call, ch
         const char *a = (const char *)call->a +
                         (row * call->a_row_stride + (k_begin + at) * call->a_k_stride) *
                             family->a_bytes;
-        family->pack_a(packed + at * lane_bytes, tile_bytes, a, rows, smaller(step, k - at),
+        family->pack_a(packed + at * lane_bytes, tile_bytes, a, rows, pod_smaller(step, k - at),
                        call->a_row_stride, call->a_k_stride);
     }
 }
@@ -157,17 +142,17 @@ static void multiply_chunk(const pod_dot_family *family, const pod_dot_call *cal
                            const chunk *part)
 {
     int64_t bytes = family->packed_bytes;
-    int64_t padded_k = round_up(call->k, family->k_unit);
+    int64_t padded_k = pod_round_up(call->k, family->k_unit);
     int64_t tiles = (part->rows + family->tile_rows - 1) / family->tile_rows;
     for (int64_t column = 0; column < part->columns; column += family->panel_columns) {
-        int64_t columns = smaller(family->panel_columns, part->columns - column);
-        int64_t width = round_up(columns, family->vector_columns);
+        int64_t columns = pod_smaller(family->panel_columns, part->columns - column);
+        int64_t width = pod_round_up(columns, family->vector_columns);
         const char *panel = (const char *)call->b + (part->column + column) * padded_k * bytes;
         for (int64_t k = 0; k == 0 || k < part->k; k += family->k_block) {
-            int64_t block = smaller(family->k_block, part->k - k);
+            int64_t block = pod_smaller(family->k_block, part->k - k);
             const char *b = panel + (part->k_begin + k) * width * bytes;
             /* While the tiles of a pass over this block of b, the next one comes nearer. */
-            int64_t share = round_up(block * width * bytes / tiles, 64);
+            int64_t share = pod_round_up(block * width * bytes / tiles, 64);
             const char *next = b + block * width * bytes;
             for (int64_t row = 0; row < part->rows; row += family->tile_rows) {
                 int64_t offset = part->a_row_bytes
@@ -176,7 +161,7 @@ static void multiply_chunk(const pod_dot_family *family, const pod_dot_call *cal
                                            k * family->tile_rows * bytes;
                 family->multiply(part->c + row * part->c_stride + column, part->c_stride,
                                  part->a + offset, part->a_row_bytes, b, block,
-                                 smaller(family->tile_rows, part->rows - row), columns,
+                                 pod_smaller(family->tile_rows, part->rows - row), columns,
                                  part->k_begin + k > 0, next, share);
                 next += share;
             }
@@ -197,15 +182,15 @@ void pod_dot_drive(const pod_dot_family *family, const pod_dot_call *call, int64
     if (family->begin != NULL && !call->begun)
         family->begin();
     for (int64_t row = row_begin; row < row_end; row += blocks.rows) {
-        int64_t rows = smaller(blocks.rows, row_end - row);
+        int64_t rows = pod_smaller(blocks.rows, row_end - row);
         for (int64_t column = column_begin; column < column_end; column += blocks.columns) {
-            int64_t columns = smaller(blocks.columns, column_end - column);
+            int64_t columns = pod_smaller(blocks.columns, column_end - column);
             for (int64_t k = 0; k == 0 || k < call->k; k += blocks.k_chunk) {
-                int64_t chunk_k = smaller(blocks.k_chunk, call->k - k);
+                int64_t chunk_k = pod_smaller(blocks.k_chunk, call->k - k);
                 /* One chunk holds for all groups of columns. */
                 if (!direct && (column == column_begin || blocks.k_chunk < call->k))
                     pack_rows(family, call, packed, row, rows, k, chunk_k);
-                chunk part = {rows, column, columns, k, round_up(chunk_k, family->k_unit),
+                chunk part = {rows, column, columns, k, pod_round_up(chunk_k, family->k_unit),
                               direct ? (const char *)call->a + row * row_bytes : packed,
                               direct ? row_bytes : 0, tile_bytes_of(family, chunk_k), tile,
                               blocks.stride};

@@ -63,6 +63,45 @@ void pod_dot_drive(const pod_dot_family *family, const pod_dot_call *call, int64
 void pod_dot_finish(const pod_dot_call *call, float *tile, int64_t stride, int64_t row,
                     int64_t column, int64_t rows, int64_t columns);
 
+/* Defines the table `kernels` of a family `name##_family` that pod_dot_drive() drives, and what it
+ * calls. */
+#define POD_DOT_TABLE(kernels, name, granularity, rows, columns, parts_of)                         \
+    static size_t name##_packed_b_bytes(int64_t k, int64_t n)                                      \
+    {                                                                                              \
+        return pod_dot_packed_b_bytes(&name##_family, k, n);                                       \
+    }                                                                                              \
+                                                                                                   \
+    static void name##_pack_b(void *packed, pod_dtype dtype, const void *b, int64_t k, int64_t n,  \
+                              int64_t k_stride, int64_t column_stride, int64_t panel_begin,        \
+                              int64_t panel_end)                                                   \
+    {                                                                                              \
+        pod_dot_pack_b(&name##_family, packed, dtype, b, k, n, k_stride, column_stride,            \
+                       panel_begin, panel_end);                                                    \
+    }                                                                                              \
+                                                                                                   \
+    static size_t name##_scratch_bytes(const pod_dot_call *call)                                   \
+    {                                                                                              \
+        return pod_dot_scratch_bytes(&name##_family, call);                                        \
+    }                                                                                              \
+                                                                                                   \
+    static void name##_run(const pod_dot_call *call, int64_t row_begin, int64_t row_end,           \
+                           int64_t column_begin, int64_t column_end, void *scratch)                \
+    {                                                                                              \
+        pod_dot_drive(&name##_family, call, row_begin, row_end, column_begin, column_end,          \
+                      scratch);                                                                    \
+    }                                                                                              \
+                                                                                                   \
+    const pod_dot_kernels kernels = {                                                              \
+        .row_granularity = granularity,                                                            \
+        .row_block = rows,                                                                         \
+        .packed_b_bytes = name##_packed_b_bytes,                                                   \
+        .panel_columns = columns,                                                                  \
+        .pack_b = name##_pack_b,                                                                   \
+        .family = parts_of,                                                                        \
+        .scratch_bytes = name##_scratch_bytes,                                                     \
+        .run = name##_run,                                                                         \
+    }
+
 /* The tables. Those of a family that the build leaves out do not exist: see choose.c. */
 extern const pod_dot_kernels pod_dot_f32_portable, pod_dot_bf16_portable;
 extern const pod_dot_kernels pod_dot_f32_avx2, pod_dot_bf16_avx2;

@@ -5,6 +5,7 @@
 #endif
 
 #include "kernels/dot_pack_avx512.h"
+#include "kernels/sizes.h"
 #include "kernels/tiles.h"
 
 /*
@@ -41,23 +42,6 @@
 #define CHUNK_K         4096
 #define CHUNK_ROWS      (PACKED_ELEMENTS / CHUNK_K)
 
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t round_up(int64_t value, int64_t unit)
-{
-    return (value + unit - 1) / unit * unit;
-}
-
-/* Cuts `total` into equal parts of at most `most`, each a multiple of `unit`; returns a part's size. */
-static int64_t even_part(int64_t total, int64_t most, int64_t unit)
-{
-    int64_t parts = (total + most - 1) / most;
-    return parts <= 1 ? round_up(total, unit) : round_up((total + parts - 1) / parts, unit);
-}
-
 /* ---- packing -------------------------------------------------------------------------------------- */
 
 /* Copies a block of a whose rows are rows in memory; missing rows and k become 0. */
@@ -82,7 +66,7 @@ static void copy_rows(char *to, const char *a, int64_t rows, int64_t k, int64_t 
  * read along its rows. */
 static void transpose_rows(char *to, const char *a, int64_t rows, int64_t k, int64_t k_bytes)
 {
-    int64_t panel_bytes = round_up(k, BLOCK_K) * BLOCK_ROWS * 2;
+    int64_t panel_bytes = pod_round_up(k, BLOCK_K) * BLOCK_ROWS * 2;
     for (int64_t at = 0; at < k; at += BLOCK_K, to += 2 * TILE_BYTES, a += BLOCK_K * k_bytes) {
         char *block = to;
         for (int64_t row = 0; row < rows; row += BLOCK_ROWS, block += panel_bytes) {
@@ -207,7 +191,7 @@ __attribute__((noinline)) static void multiply_panel(nearness how, float *c, int
                                                      fetching *fetch)
 {
     const char *a = rows->first + begin * rows->step;
-    int64_t count = smaller(end, rows->count) - begin, c_bytes = c_stride * (int64_t)sizeof(float);
+    int64_t count = pod_smaller(end, rows->count) - begin, c_bytes = c_stride * (int64_t)sizeof(float);
     bool has_last = rows->last != NULL && end > rows->count;
     if (!accumulate)
         pod_tiles_zero();
@@ -256,38 +240,38 @@ static bool is_direct(const pod_dot_call *call)
 /* Finds rows and k that are packed at once. */
 static void cut_packed(plan *p, int64_t rows)
 {
-    int64_t k = round_up(p->call->k > 0 ? p->call->k : 1, BLOCK_K);
-    p->chunk = smaller(k, CHUNK_K);
-    p->rows = even_part(rows, smaller(PACKED_ELEMENTS / p->chunk, ROW_BLOCK), BLOCK_ROWS);
+    int64_t k = pod_round_up(p->call->k > 0 ? p->call->k : 1, BLOCK_K);
+    p->chunk = pod_smaller(k, CHUNK_K);
+    p->rows = pod_even_part(rows, pod_smaller(PACKED_ELEMENTS / p->chunk, ROW_BLOCK), BLOCK_ROWS);
 }
 
 static plan make_plan(const pod_dot_call *call, int64_t rows, int64_t columns)
 {
     plan p = {.call = call, .direct = is_direct(call)};
-    p.chunk = round_up(call->k > 0 ? call->k : 1, BLOCK_K);
-    p.rows = even_part(rows, ROW_BLOCK, BLOCK_ROWS);
+    p.chunk = pod_round_up(call->k > 0 ? call->k : 1, BLOCK_K);
+    p.rows = pod_even_part(rows, ROW_BLOCK, BLOCK_ROWS);
     if (!p.direct)
         cut_packed(&p, rows);
-    p.piece = smaller(p.rows, PIECE_ROWS);
-    p.columns = even_part(columns, GROUP_COLUMNS, family.panel_columns);
-    p.c_stride = round_up(smaller(p.columns, columns), 16);
+    p.piece = pod_smaller(p.rows, PIECE_ROWS);
+    p.columns = pod_even_part(columns, GROUP_COLUMNS, family.panel_columns);
+    p.c_stride = pod_round_up(pod_smaller(p.columns, columns), 16);
     return p;
 }
 
 /* Bytes of packed blocks of a: of a direct one, the last block of each 32 rows and all of a last few rows. */
 static int64_t packed_bytes(const pod_dot_call *call, bool direct)
 {
-    int64_t rows = smaller(round_up(call->m, BLOCK_ROWS), ROW_BLOCK);
-    int64_t k = round_up(call->k + 1, BLOCK_K);
+    int64_t rows = pod_smaller(pod_round_up(call->m, BLOCK_ROWS), ROW_BLOCK);
+    int64_t k = pod_round_up(call->k + 1, BLOCK_K);
     if (!direct)
-        return smaller(rows * k, PACKED_ELEMENTS) * 2;
+        return pod_smaller(rows * k, PACKED_ELEMENTS) * 2;
     return rows * BLOCK_K * 2 + (call->m % BLOCK_ROWS != 0 ? BLOCK_ROWS * k * 2 : 0);
 }
 
 static size_t scratch_bytes(const pod_dot_call *call)
 {
-    int64_t rows = smaller(round_up(call->m, BLOCK_ROWS), PIECE_ROWS);
-    int64_t columns = smaller(round_up(call->n, 16), GROUP_COLUMNS);
+    int64_t rows = pod_smaller(pod_round_up(call->m, BLOCK_ROWS), PIECE_ROWS);
+    int64_t columns = pod_smaller(pod_round_up(call->n, 16), GROUP_COLUMNS);
     int64_t direct = packed_bytes(call, true), packed = packed_bytes(call, false);
     return (size_t)((direct > packed ? direct : packed) + rows * columns * (int64_t)sizeof(float) + 64);
 }
@@ -300,7 +284,7 @@ static void pack_a(const plan *p, int64_t row, int64_t rows, int64_t k_begin)
     const char *a = (const char *)call->a + row * row_bytes + k_begin * k_bytes;
     int64_t whole = call->k / BLOCK_K * BLOCK_K;
     if (!p->direct) {
-        transpose_rows(p->packed, a, rows, smaller(p->chunk, call->k - k_begin), k_bytes);
+        transpose_rows(p->packed, a, rows, pod_smaller(p->chunk, call->k - k_begin), k_bytes);
         return;
     }
     char *to = p->packed;
@@ -333,10 +317,10 @@ static void multiply_piece(const plan *p, int64_t row, int64_t at, int64_t rows,
                            int64_t columns, int64_t k_begin, fetching *fetch)
 {
     const pod_dot_call *call = p->call;
-    int64_t k = smaller(p->chunk, call->k - k_begin), blocks = (k + BLOCK_K - 1) / BLOCK_K;
+    int64_t k = pod_smaller(p->chunk, call->k - k_begin), blocks = (k + BLOCK_K - 1) / BLOCK_K;
     int64_t before = k_begin / BLOCK_K, all = (call->k + BLOCK_K - 1) / BLOCK_K;
     bool together = rows > BLOCK_ROWS; /* rows share a panel in L1 */
-    int64_t part = together ? even_part(blocks, NEAR_K / BLOCK_K, 1) : blocks;
+    int64_t part = together ? pod_even_part(blocks, NEAR_K / BLOCK_K, 1) : blocks;
     part = part > 0 ? part : 1;
     for (int64_t i = 0; i < columns; i += family.panel_columns) {
         bool narrow = columns - i <= 16;
@@ -347,7 +331,7 @@ static void multiply_piece(const plan *p, int64_t row, int64_t at, int64_t rows,
             for (int64_t j = 0; j < rows; j += BLOCK_ROWS) {
                 row_blocks a = rows_of(p, row + j, at + j, rows - j, blocks);
                 multiply_panel(how, p->c + j * p->c_stride + i, p->c_stride, &a, block,
-                               smaller(block + part, blocks),
+                               pod_smaller(block + part, blocks),
                                panel + (before + block) * block_bytes, before + block > 0, fetch);
             }
     }
@@ -358,12 +342,12 @@ static fetching fetch_after(const plan *p, int64_t rows, int64_t column, int64_t
                             int64_t column_end)
 {
     int64_t blocks = (p->call->k + BLOCK_K - 1) / BLOCK_K, after = column + columns;
-    int64_t wanted = smaller(p->columns, column_end - after);
+    int64_t wanted = pod_smaller(p->columns, column_end - after);
     int64_t steps = (rows + BLOCK_ROWS - 1) / BLOCK_ROWS * ((columns + 31) / 32);
     if (wanted <= 0)
         return (fetching){NULL, 0};
-    int64_t lines = (round_up(wanted, 16) + steps - 1) / steps; /* a block has a line for a column */
-    return (fetching){(const char *)p->call->b + after * blocks * BLOCK_K * 2, smaller(lines, 8)};
+    int64_t lines = (pod_round_up(wanted, 16) + steps - 1) / steps; /* a block has a line for a column */
+    return (fetching){(const char *)p->call->b + after * blocks * BLOCK_K * 2, pod_smaller(lines, 8)};
 }
 
 static void run(const pod_dot_call *call, int64_t row_begin, int64_t row_end, int64_t column_begin,
@@ -378,14 +362,14 @@ static void run(const pod_dot_call *call, int64_t row_begin, int64_t row_end, in
     if (!call->begun)
         pod_tiles_begin();
     for (int64_t row = row_begin; row < row_end; row += p.rows) {
-        int64_t rows = smaller(p.rows, row_end - row);
+        int64_t rows = pod_smaller(p.rows, row_end - row);
         if (!chunked)
             pack_a(&p, row, rows, 0);
         for (int64_t column = column_begin; column < column_end; column += p.columns) {
-            int64_t columns = smaller(p.columns, column_end - column);
+            int64_t columns = pod_smaller(p.columns, column_end - column);
             fetching fetch = fetch_after(&p, rows, column, columns, column_end);
             for (int64_t at = 0; at < rows; at += p.piece) {
-                int64_t piece = smaller(p.piece, rows - at);
+                int64_t piece = pod_smaller(p.piece, rows - at);
                 for (int64_t k = 0; k == 0 || k < call->k; k += p.chunk) {
                     if (chunked)
                         pack_a(&p, row, rows, k);

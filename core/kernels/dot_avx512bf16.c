@@ -173,7 +173,7 @@ static void pack_panel(void *packed, int64_t width, pod_dtype dtype, const void 
         pack_panel_of(POD_F32, packed, width, b, columns, k, k_stride, column_stride);
 }
 
-static const pod_dot_family family = {
+static const pod_dot_family own_family = {
     .tile_rows = ROWS,
     .panel_columns = VECTORS * LANES,
     .vector_columns = LANES,
@@ -190,36 +190,4 @@ static const pod_dot_family family = {
     .multiply = multiply,
 };
 
-static size_t packed_b_bytes(int64_t k, int64_t n)
-{
-    return pod_dot_packed_b_bytes(&family, k, n);
-}
-
-static void pack_b(void *packed, pod_dtype dtype, const void *b, int64_t k, int64_t n,
-                   int64_t k_stride, int64_t column_stride, int64_t panel_begin, int64_t panel_end)
-{
-    pod_dot_pack_b(&family, packed, dtype, b, k, n, k_stride, column_stride, panel_begin,
-                   panel_end);
-}
-
-static size_t scratch_bytes(const pod_dot_call *call)
-{
-    return pod_dot_scratch_bytes(&family, call);
-}
-
-static void run(const pod_dot_call *call, int64_t row_begin, int64_t row_end, int64_t column_begin,
-                int64_t column_end, void *scratch)
-{
-    pod_dot_drive(&family, call, row_begin, row_end, column_begin, column_end, scratch);
-}
-
-const pod_dot_kernels pod_dot_bf16_avx512bf16 = {
-    .row_granularity = 32,
-    .row_block = 128,
-    .packed_b_bytes = packed_b_bytes,
-    .panel_columns = VECTORS * LANES,
-    .pack_b = pack_b,
-    .family = &family,
-    .scratch_bytes = scratch_bytes,
-    .run = run,
-};
+POD_DOT_TABLE(pod_dot_bf16_avx512bf16, own, 32, 128, VECTORS *LANES, &own_family);

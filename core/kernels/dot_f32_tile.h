@@ -175,39 +175,7 @@ static void pod_tile_pack_b_f32(void *packed, int64_t width, pod_dtype dtype, co
 #define POD_TILE_PRODUCTS(kernels, name, size)                                                     \
     POD_TILE_FAMILY(name, size);                                                                   \
                                                                                                    \
-    static size_t name##_packed_b_bytes(int64_t k, int64_t n)                                      \
-    {                                                                                              \
-        return pod_dot_packed_b_bytes(&name##_family, k, n);                                       \
-    }                                                                                              \
-                                                                                                   \
-    static void name##_pack_b(void *packed, pod_dtype dtype, const void *b, int64_t k, int64_t n,  \
-                              int64_t k_stride, int64_t column_stride, int64_t panel_begin,        \
-                              int64_t panel_end)                                                   \
-    {                                                                                              \
-        pod_dot_pack_b(&name##_family, packed, dtype, b, k, n, k_stride, column_stride,            \
-                       panel_begin, panel_end);                                                    \
-    }                                                                                              \
-                                                                                                   \
-    static size_t name##_scratch_bytes(const pod_dot_call *call)                                   \
-    {                                                                                              \
-        return pod_dot_scratch_bytes(&name##_family, call);                                        \
-    }                                                                                              \
-                                                                                                   \
-    static void name##_run(const pod_dot_call *call, int64_t row_begin, int64_t row_end,           \
-                           int64_t column_begin, int64_t column_end, void *scratch)                \
-    {                                                                                              \
-        pod_dot_drive(&name##_family, call, row_begin, row_end, column_begin, column_end, scratch); \
-    }                                                                                              \
-                                                                                                   \
-    const pod_dot_kernels kernels = {                                                              \
-        .row_granularity = 32,                                                                     \
-        .row_block = POD_TILE_ROW_BLOCK,                                                           \
-        .packed_b_bytes = name##_packed_b_bytes,                                                   \
-        .panel_columns = POD_TILE_LANES * POD_TILE_VECTORS,                                        \
-        .pack_b = name##_pack_b,                                                                   \
-        .family = &name##_family,                                                                  \
-        .scratch_bytes = name##_scratch_bytes,                                                     \
-        .run = name##_run,                                                                         \
-    }
+    POD_DOT_TABLE(kernels, name, 32, POD_TILE_ROW_BLOCK, POD_TILE_LANES * POD_TILE_VECTORS,        \
+                  &name##_family)
 
 #endif

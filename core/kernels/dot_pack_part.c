@@ -5,6 +5,7 @@
  */
 
 #include "kernels/dot.h"
+#include "kernels/sizes.h"
 
 #include <string.h>
 
@@ -14,16 +15,6 @@
 /* Bytes of the largest panel of so many elements. */
 #define PIECE_BYTES (PIECE_K * 64 * 4)
 
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t round_up(int64_t value, int64_t unit)
-{
-    return (value + unit - 1) / unit * unit;
-}
-
 /* Lanes lane .. lane + fill - 1 of a panel that is `width` wide, of which the first `columns` are columns of b. */
 static void pack_lanes(const pod_dot_family *family, char *panel, int64_t width, int64_t lane,
                        int64_t fill, int64_t columns, pod_dtype dtype, const char *b,
@@ -31,10 +22,10 @@ static void pack_lanes(const pod_dot_family *family, char *panel, int64_t width,
 {
     _Alignas(64) char beside[PIECE_BYTES];
     int64_t unit_bytes = family->k_unit * family->packed_bytes;
-    int64_t room = round_up(fill, family->vector_columns);
+    int64_t room = pod_round_up(fill, family->vector_columns);
     int64_t bytes = (int64_t)pod_dtype_size(dtype);
     for (int64_t k = part->k_begin; k < part->k_end; k += PIECE_K) {
-        int64_t piece = smaller(PIECE_K, part->k_end - k);
+        int64_t piece = pod_smaller(PIECE_K, part->k_end - k);
         family->pack_b(beside, room, dtype, b + k * part->k_stride * bytes, columns, piece,
                        part->k_stride, part->column_stride);
         char *to = panel + (k / family->k_unit * width + lane) * unit_bytes;
@@ -52,11 +43,11 @@ void pod_dot_pack_part(const pod_dot_kernels *kernels, void *packed, pod_dtype d
 {
     const pod_dot_family *family = kernels->family;
     int64_t bytes = (int64_t)pod_dtype_size(dtype), panel_columns = family->panel_columns;
-    int64_t column_bytes = round_up(part->k, family->k_unit) * family->packed_bytes;
+    int64_t column_bytes = pod_round_up(part->k, family->k_unit) * family->packed_bytes;
     for (int64_t column = part->column_begin, end; column < part->column_end; column = end) {
         int64_t first = column / panel_columns * panel_columns;
-        int64_t width = round_up(smaller(panel_columns, part->n - first), family->vector_columns);
-        end = smaller(part->column_end, first + panel_columns);
+        int64_t width = pod_round_up(pod_smaller(panel_columns, part->n - first), family->vector_columns);
+        end = pod_smaller(part->column_end, first + panel_columns);
         int64_t lane = column - first, columns = end - column;
         int64_t fill = end == part->n ? width - lane : columns; /* behind the last column are zeros */
         char *panel = (char *)packed + first * column_bytes;

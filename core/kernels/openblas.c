@@ -1,6 +1,7 @@
 #include "kernels/openblas.h"
 
 #include "kernels/dot.h"
+#include "kernels/sizes.h"
 
 #include <limits.h>
 #include <sched.h>
@@ -174,20 +175,15 @@ void pod_openblas_multiply(bool transpose_a, bool transpose_b, int64_t m, int64_
     atomic_flag_clear_explicit(&in_call, memory_order_release);
 }
 
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 static int64_t tile_stride(const pod_dot_kernels *kernels, const pod_dot_call *call)
 {
-    return (smaller(kernels->panel_columns, call->n) + 15) / 16 * 16;
+    return (pod_smaller(kernels->panel_columns, call->n) + 15) / 16 * 16;
 }
 
 size_t pod_openblas_scratch_bytes(const pod_dot_kernels *kernels, const pod_dot_call *call)
 {
     /* With or without an epilogue, so that a plan may be made before it is known. */
-    return (size_t)(smaller(kernels->row_granularity, call->m) * tile_stride(kernels, call)) *
+    return (size_t)(pod_smaller(kernels->row_granularity, call->m) * tile_stride(kernels, call)) *
                sizeof(float) + 64;
 }
 
@@ -214,10 +210,10 @@ void pod_openblas_run(const pod_dot_kernels *kernels, const pod_dot_call *call, 
     float *tile = (float *)(((uintptr_t)scratch + 63) & ~(uintptr_t)63);
     int64_t stride = tile_stride(kernels, call);
     for (int64_t row = row_begin; row < row_end; row += kernels->row_granularity) {
-        int64_t rows = smaller(kernels->row_granularity, row_end - row);
+        int64_t rows = pod_smaller(kernels->row_granularity, row_end - row);
         for (int64_t column = column_begin; column < column_end;
              column += kernels->panel_columns) {
-            int64_t columns = smaller(kernels->panel_columns, column_end - column);
+            int64_t columns = pod_smaller(kernels->panel_columns, column_end - column);
             if (call->epilogue == NULL) {
                 run_piece(call, row, rows, column, columns,
                           call->result + row * call->result_stride + column,

@@ -1,16 +1,8 @@
 #include "kernels/patches.h"
 
+#include "kernels/sizes.h"
+
 #include <string.h>
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 /* Copies few or many bytes (a multiple of 2): most runs are so short that a call would cost more. */
 static inline void copy(char *to, const char *from, int64_t bytes)
@@ -53,8 +45,8 @@ static inline void gather_line(const pod_patches *shape, char *to, const char *l
             copy(to, line + (at + begin) * step, (end - begin) * step);
             return;
         }
-        int64_t first = smaller(larger(begin, -at), end);
-        int64_t last = larger(smaller(end, shape->source[2] - at), first);
+        int64_t first = pod_smaller(pod_larger(begin, -at), end);
+        int64_t last = pod_larger(pod_smaller(end, shape->source[2] - at), first);
         memset(to, 0, (size_t)((first - begin) * step));
         copy(to + (first - begin) * step, line + (first < last ? (at + first) * step : 0),
              (last - first) * step);
@@ -78,7 +70,7 @@ static inline char *gather_patch(const pod_patches *shape, char *to, const char 
     int64_t tap = 0;
     for (int64_t z = 0; z < shape->size[0]; z++)
         for (int64_t y = 0; y < shape->size[1]; y++, tap += width) {
-            int64_t first = larger(begin - tap, 0), last = smaller(end - tap, width);
+            int64_t first = pod_larger(begin - tap, 0), last = pod_smaller(end - tap, width);
             if (first >= last)
                 continue;
             int64_t at_z = meet(shape, 0, place[0], z), at_y = meet(shape, 1, place[1], y);
@@ -156,11 +148,11 @@ static void gather_tap(const pod_patches *shape, char *to, const char *source, c
     const int64_t *places = shape->places, element = shape->element;
     const int64_t step = shape->stride[2] * shape->channels;
     while (count > 0) {
-        int64_t x = first % places[2], run = smaller(places[2] - x, count);
+        int64_t x = first % places[2], run = pod_smaller(places[2] - x, count);
         int64_t at_y = meet(shape, 1, first / places[2] % places[1], line->tap[1]);
         int64_t at_z = meet(shape, 0, first / (places[2] * places[1]) % places[0], line->tap[0]);
-        int64_t begin = smaller(larger(line->first - x, 0), run);
-        int64_t end = larger(smaller(line->last - x, run), begin);
+        int64_t begin = pod_smaller(pod_larger(line->first - x, 0), run);
+        int64_t end = pod_larger(pod_smaller(line->last - x, run), begin);
         if (at_y < 0 || at_z < 0)
             begin = end = run;
         memset(to, 0, (size_t)(begin * element));
@@ -208,7 +200,7 @@ pod_patch_lines pod_patches_find_lines(const pod_patches *shape)
 {
     int64_t columns = shape->places[2] + shape->size[2] - 1;
     int64_t before = shape->pad[2], after = columns - before - shape->source[2];
-    int64_t shared = smaller(larger(smaller(before, after), 0), columns - shape->places[2]);
+    int64_t shared = pod_smaller(pod_larger(pod_smaller(before, after), 0), columns - shape->places[2]);
     return (pod_patch_lines){.together = shape->size[0] * shape->size[1] * shape->depth,
                              .pitch = columns - shared,
                              .behind = shared};
@@ -244,8 +236,8 @@ void pod_patches_gather_lines(const pod_patches *shape, const pod_patch_lines *l
     const int64_t bytes = shape->depth * shape->element, step = shape->channels * shape->element;
     const int64_t column = lines->together * shape->element;
     /* Columns of the source that lie in a line. */
-    const int64_t begin = smaller(larger(shape->pad[2], 0), lines->pitch);
-    const int64_t end = larger(smaller(in[2] + shape->pad[2], lines->pitch), begin);
+    const int64_t begin = pod_smaller(pod_larger(shape->pad[2], 0), lines->pitch);
+    const int64_t end = pod_larger(pod_smaller(in[2] + shape->pad[2], lines->pitch), begin);
     char *at = to;
     for (int64_t line = first; line < first + count; line++, at += lines->pitch * column) {
         int64_t y = line % places[1], z = line / places[1] % places[0];
