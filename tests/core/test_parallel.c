@@ -210,7 +210,7 @@ static pod_dataset *shard(pod_dataset *input, int64_t count)
     return dataset;
 }
 
-/* The threads that a slow stage has after `count` elements. */
+/* The most threads that a slow stage had at once in `count` elements: on a busy machine the last may be fewer. */
 static int64_t tuned(pod_iterator_options options, int64_t count)
 {
     slow state = {.fails_at = -1, .milliseconds = 2};
@@ -224,18 +224,17 @@ static int64_t tuned(pod_iterator_options options, int64_t count)
         ASSERT_EQ(2 * i % 100 * (2 * i % 100), *(int64_t *)pod_buffer_data(number));
         pod_buffer_release(number);
     }
-    const int64_t threads = threads_of(iterator);
-    ASSERT_EQ(threads > 1, state.most > 1);
+    ASSERT(threads_of(iterator) >= 1);
     pod_dataset_iterator_close(iterator);
     pod_dataset_release(dataset);
     ASSERT_EQ(0, state.cursors);
-    return threads;
+    return state.most;
 }
 
 TEST(autotune_adds_threads_to_a_slow_stage)
 {
     const int64_t threads = tuned((pod_iterator_options){.cpu_budget = 4}, 160);
-    ASSERT(threads > 1 && threads <= 4); /* the number itself: test_tuner */
+    ASSERT(threads > 1 && threads <= 4); /* how many: test_tuner */
     ASSERT_EQ(1, tuned((pod_iterator_options){.cpu_budget = 1}, 40));
     ASSERT_EQ(1, tuned((pod_iterator_options){.cpu_budget = 4, .no_autotune = true}, 40));
 }
