@@ -88,7 +88,8 @@ static bool run_task(pod_worker *worker, const pod_function *function, uint32_t 
         return tasks[one->kind](worker, one, begin, end);
     uint64_t began = uv_hrtime();
     bool done = tasks[one->kind](worker, one, begin, end);
-    worker->times->nanoseconds[index] += uv_hrtime() - began;
+    worker->times->instructions[index].nanoseconds += uv_hrtime() - began;
+    worker->times->instructions[index].runs++;
     return done;
 }
 
@@ -142,8 +143,10 @@ bool pod_execute(pod_worker *worker, const pod_function *function)
             uint64_t began = counts ? uv_hrtime() : 0;
             if (!serial_tasks[one->kind](worker, one))
                 return false;
-            if (counts)
-                worker->times->nanoseconds[group->first] += uv_hrtime() - began;
+            if (counts) {
+                worker->times->instructions[group->first].nanoseconds += uv_hrtime() - began;
+                worker->times->instructions[group->first].runs++;
+            }
         } else {
             run_phase(worker, function, phase);
         }

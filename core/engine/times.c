@@ -9,7 +9,7 @@
 /* Bytes of one thread's counts, in whole pairs of cache lines. */
 static size_t thread_bytes(const pod_program *program)
 {
-    size_t bytes = sizeof(pod_time_counts) + program->function->instruction_count * sizeof(uint64_t);
+    size_t bytes = sizeof(pod_time_counts) + program->function->instruction_count * sizeof(pod_time_count);
     return (bytes + 127) & ~(size_t)127;
 }
 
@@ -103,8 +103,11 @@ pod_program_times pod_program_get_times(const pod_program *program, pod_instruct
             .bytes = bytes_of(program, one),
         };
         describe_products(one, &times[i]);
-        for (int thread = 0; thread < program->times_threads; thread++)
-            times[i].nanoseconds += pod_times_of(program, thread)->nanoseconds[i];
+        for (int thread = 0; thread < program->times_threads; thread++) {
+            const pod_time_count *count = &pod_times_of(program, thread)->instructions[i];
+            times[i].nanoseconds += count->nanoseconds;
+            times[i].runs += count->runs;
+        }
     }
     return sum;
 }

@@ -8,10 +8,14 @@
 
 #include "compile/compiled.h"
 
-/* What one thread counts, followed by nanoseconds[instruction_count] in the order of the schedule. */
+typedef struct pod_time_count {
+    uint64_t nanoseconds, runs; /* runs: chunks of rows */
+} pod_time_count;
+
+/* What one thread counts, followed by instructions[instruction_count] in the order of the schedule. */
 typedef struct pod_time_counts {
     uint64_t waiting, steps;
-    uint64_t nanoseconds[];
+    pod_time_count instructions[];
 } pod_time_counts;
 
 /* Makes room for more threads than have been counted; what was counted stays. */

@@ -365,7 +365,7 @@ static int program_count_time(lua_State *L)
 }
 
 /* program:times() -> {steps =, waiting_nanoseconds =, phases =, [i] = {kind =, name =, location =, phase =,
- * nanoseconds =, operations =, products =, rows =, columns =, depth =, bytes =}}: see pod_program_times */
+ * nanoseconds =, runs =, operations =, products =, rows =, columns =, depth =, bytes =}}: see pod_program_times */
 static int program_times(lua_State *L)
 {
     pod_program *program = check_program(L, 1);
@@ -377,7 +377,7 @@ static int program_times(lua_State *L)
     set_integer(L, "waiting_nanoseconds", sum.waiting_nanoseconds);
     set_integer(L, "phases", sum.phases);
     for (size_t i = 0; i < count; i++) {
-        lua_createtable(L, 0, 11);
+        lua_createtable(L, 0, 12);
         lua_pushstring(L, times[i].kind);
         lua_setfield(L, -2, "kind");
         lua_pushstring(L, times[i].name);
@@ -386,6 +386,7 @@ static int program_times(lua_State *L)
         lua_setfield(L, -2, "location");
         set_integer(L, "phase", times[i].phase);
         set_integer(L, "nanoseconds", times[i].nanoseconds);
+        set_integer(L, "runs", times[i].runs);
         set_number(L, "operations", times[i].operations);
         set_integer(L, "products", (uint64_t)times[i].products);
         set_integer(L, "rows", (uint64_t)times[i].rows);

@@ -141,6 +141,7 @@ typedef struct pod_instruction_time {
     const char *kind, *name, *location; /* as in pod_program_print(); the program's. location may be NULL */
     uint32_t phase;
     uint64_t nanoseconds; /* on all threads, of all steps since counting began; regions included */
+    uint64_t runs;        /* that took them: chunks of rows */
     double operations;    /* multiplications and additions of a product or convolution in one step; else 0 */
     int64_t products, rows, columns, depth; /* of those: how many [rows, depth] x [depth, columns]; else 0 */
     uint64_t bytes;       /* of operands and results, each once: what one step has to read and write at least */
