@@ -1,7 +1,7 @@
 #include "kernels/convolution_direct.h"
 
+#include "kernels/convolution_phases.h"
 #include "kernels/direct.h"
-#include "kernels/patches.h"
 #include "kernels/sizes.h"
 
 #include <string.h>
@@ -160,19 +160,6 @@ int64_t pod_direct_blocks(const pod_convolution_call *call)
     return call->sizes.batch * blocks_of(&of);
 }
 
-static void finish(const pod_convolution_call *call, float *tile, int64_t stride, int64_t row,
-                   int64_t rows)
-{
-    int64_t filters = call->sizes.filters;
-    if (call->epilogue != NULL)
-        call->epilogue(call->epilogue_context, tile, stride, row, 0, rows, filters);
-    if (call->result == NULL)
-        return;
-    for (int64_t i = 0; i < rows; i++)
-        memcpy(call->result + (row + i) * call->result_stride, tile + i * stride,
-               (size_t)filters * sizeof(float));
-}
-
 void pod_direct_multiply(const pod_convolution_call *call, int64_t begin, int64_t end,
                          const float *packed, void *scratch)
 {
@@ -190,7 +177,8 @@ void pod_direct_multiply(const pod_convolution_call *call, int64_t begin, int64_
                                    step, offsets, of.patch, at.places);
             place += at.places;
         }
-        finish(call, tile, of.columns, image * of.image_places + first, last - first);
+        pod_convolution_finish(call, tile, of.columns, image * of.image_places + first, 0, last - first,
+                               call->sizes.filters);
     }
 }
 

@@ -1,0 +1,207 @@
+#include "kernels/convolution_direct.h"
+#include "kernels/convolution_phases.h"
+#include "kernels/sizes.h"
+
+#include <string.h>
+
+#define PARTIAL_BYTES (32 << 20) /* of partial kernel gradients, where there are several */
+#define FEW_PARTS     16         /* of the batch, where that leaves few images in each */
+#define MOST_PARTS    64
+#define PART_IMAGES   16
+#define SUM_ROWS      32 /* that a unit of the last phase adds */
+
+/* How the sum over places is cut. */
+typedef struct plan {
+    pod_patches shape;
+    int64_t groups;
+    int64_t columns; /* of the result, in one group */
+    int64_t taps, patch;
+    int64_t parts;     /* of the batch */
+    int64_t tap_block; /* taps of a unit */
+    int64_t tap_blocks;
+    int64_t row;           /* elements gathered for a place */
+    int64_t block;         /* places gathered at once */
+    size_t gathered_bytes; /* in scratch */
+    size_t packed_bytes;   /* a packed block of g, in scratch; 0: read as it is */
+    size_t partial_bytes;  /* of a part's sums */
+} plan;
+
+static plan find_plan(const pod_convolution_call *call)
+{
+    const pod_convolution_sizes *sizes = &call->sizes;
+    plan to = {.shape = pod_convolution_patches(call), .groups = sizes->groups};
+    int64_t depth = to.shape.depth, element = to.shape.element, batch = sizes->batch;
+    to.columns = sizes->filters / sizes->groups;
+    to.taps = pod_volume(sizes->size);
+    to.patch = to.taps * depth;
+    to.tap_block = pod_smaller(pod_larger(1024 / pod_larger(depth, 1), 1), to.taps);
+    to.tap_blocks = (to.taps + to.tap_block - 1) / to.tap_block;
+    to.row = to.tap_block * depth;
+    int64_t row_bytes = pod_larger(to.row * element, 1);
+    to.block =
+        pod_larger(pod_smaller(POD_CONVOLUTION_GATHER_BYTES / row_bytes / 32 * 32, 1024), 32);
+    to.gathered_bytes = (size_t)pod_round_up(to.block * row_bytes, 64);
+    to.packed_bytes = (call->dot->packed_b_bytes(to.block, to.columns) + 63) & ~(size_t)63;
+    int64_t partial = pod_larger(to.patch * sizes->filters * (int64_t)sizeof(float), 1);
+    to.partial_bytes = (size_t)pod_round_up(to.patch * sizes->filters * (int64_t)sizeof(float), 64);
+    int64_t parts = pod_larger(pod_smaller(batch / PART_IMAGES, MOST_PARTS), FEW_PARTS);
+    parts = pod_smaller((parts + to.tap_blocks - 1) / to.tap_blocks, PARTIAL_BYTES / partial);
+    parts = pod_larger(pod_smaller(parts, batch), 1);
+    to.parts = parts;
+    while (to.parts > 1 && to.parts * 2 > parts && batch % to.parts != 0)
+        to.parts--;
+    if (batch % to.parts != 0)
+        to.parts = parts;
+    return to;
+}
+
+int64_t pod_kernel_gradient_units(const pod_convolution_call *call, int phase)
+{
+    plan cut = find_plan(call);
+    if (phase == POD_CONVOLUTION_PRODUCT)
+        return cut.parts * cut.tap_blocks;
+    return phase == POD_CONVOLUTION_SUM ? (cut.patch + SUM_ROWS - 1) / SUM_ROWS : 0;
+}
+
+bool pod_kernel_gradient_has_parts(const pod_convolution_call *call, int phase)
+{
+    plan cut = find_plan(call);
+    return phase == POD_CONVOLUTION_PRODUCT && cut.tap_blocks == 1 &&
+           call->sizes.batch % cut.parts == 0;
+}
+
+size_t pod_kernel_gradient_shared_bytes(const pod_convolution_call *call)
+{
+    plan cut = find_plan(call);
+    return (size_t)cut.parts * cut.partial_bytes;
+}
+
+/* The product of a block of places for some taps, without its operands. */
+static pod_dot_call block_call(const pod_convolution_call *call, const plan *cut, int64_t taps)
+{
+    pod_dot_call product = {.m = taps * cut->shape.depth,
+                            .n = cut->columns,
+                            .k = cut->block,
+                            .a_row_stride = 1,
+                            .a_k_stride = taps * cut->shape.depth,
+                            .b_k_stride = call->sizes.filters,
+                            .b_column_stride = 1};
+    if (pod_patches_are_columns(&cut->shape)) {
+        product.a_row_stride = cut->block;
+        product.a_k_stride = 1;
+    }
+    return product;
+}
+
+size_t pod_kernel_gradient_scratch_bytes(const pod_convolution_call *call)
+{
+    plan cut = find_plan(call);
+    pod_dot_call product = block_call(call, &cut, cut.tap_block);
+    size_t bytes = cut.gathered_bytes + cut.packed_bytes +
+                   ((call->dot->scratch_bytes(&product) + 63) & ~(size_t)63);
+    if (pod_direct_fits(call))
+        bytes = pod_direct_scratch_bytes(call);
+    size_t sums = (size_t)(SUM_ROWS * pod_round_up(call->sizes.filters, 16)) * sizeof(float);
+    return bytes > sums ? bytes : sums;
+}
+
+/* Where the sums of a block of places are added. */
+typedef struct added {
+    float *to;
+    int64_t stride;
+} added;
+
+static void add_epilogue(void *context, float *tile, int64_t stride, int64_t row, int64_t column,
+                         int64_t rows, int64_t columns)
+{
+    const added *sum = context;
+    for (int64_t i = 0; i < rows; i++) {
+        float *to = sum->to + (row + i) * sum->stride + column;
+        for (int64_t j = 0; j < columns; j++)
+            to[j] += tile[i * stride + j];
+    }
+}
+
+/* Adds the product of the places of one part of the batch to a block of taps of its partial sum. */
+static void add_part(const pod_convolution_call *call, const plan *cut, int64_t part, int64_t tap,
+                     int64_t taps, int64_t group, float *partial, char *scratch)
+{
+    const pod_patches *shape = &cut->shape;
+    int64_t filters = call->sizes.filters, image = pod_volume(shape->places);
+    int64_t begin = part * call->sizes.batch / cut->parts * image;
+    int64_t end = (part + 1) * call->sizes.batch / cut->parts * image;
+    added sum = {partial + tap * shape->depth * filters + group * cut->columns, filters};
+    char *packed = scratch + cut->gathered_bytes;
+    pod_dot_call product = block_call(call, cut, taps);
+    product.a = scratch;
+    product.epilogue = add_epilogue;
+    product.epilogue_context = &sum;
+    for (int64_t place = begin; place < end; place += cut->block) {
+        const char *right =
+            (const char *)call->right + (place * filters + group * cut->columns) * shape->element;
+        product.k = pod_smaller(cut->block, end - place);
+        pod_patches_gather(shape, scratch,
+                           (const char *)call->left + group * shape->depth * shape->element, place,
+                           product.k, tap, tap + taps, cut->block);
+        product.b = right;
+        if (cut->packed_bytes != 0) {
+            call->dot->pack_b(packed, call->dtype, right, product.k, product.n, filters, 1, 0,
+                              (cut->columns + call->dot->panel_columns - 1) /
+                                  call->dot->panel_columns);
+            product.b = packed;
+        }
+        call->dot->run(&product, 0, product.m, 0, product.n, packed + cut->packed_bytes);
+    }
+}
+
+static void sum_parts(const pod_convolution_call *call, const plan *cut, int64_t begin, int64_t end,
+                      const void *shared, float *tile)
+{
+    int64_t filters = call->sizes.filters, stride = pod_round_up(filters, 16);
+    for (int64_t unit = begin; unit < end; unit++) {
+        int64_t row = unit * SUM_ROWS, rows = pod_smaller(SUM_ROWS, cut->patch - row);
+        for (int64_t i = 0; i < rows; i++) {
+            float *to = tile + i * stride;
+            memcpy(to, (const float *)shared + (row + i) * filters,
+                   (size_t)filters * sizeof(float));
+            for (int64_t part = 1; part < cut->parts; part++) {
+                const float *from =
+                    (const float *)((const char *)shared + (size_t)part * cut->partial_bytes) +
+                    (row + i) * filters;
+                for (int64_t j = 0; j < filters; j++)
+                    to[j] += from[j];
+            }
+        }
+        pod_convolution_finish(call, tile, stride, row, 0, rows, filters);
+    }
+}
+
+/* A unit is a block of taps of a part of the batch. */
+static void multiply_parts(const pod_convolution_call *call, const plan *cut, int64_t begin,
+                           int64_t end, void *shared, char *scratch)
+{
+    int64_t row = cut->shape.depth * call->sizes.filters;
+    for (int64_t unit = begin; unit < end; unit++) {
+        int64_t part = unit / cut->tap_blocks, tap = unit % cut->tap_blocks * cut->tap_block;
+        int64_t taps = pod_smaller(cut->tap_block, cut->taps - tap);
+        float *partial = (float *)((char *)shared + (size_t)part * cut->partial_bytes);
+        memset(partial + tap * row, 0, (size_t)(taps * row) * sizeof(float));
+        if (pod_direct_fits(call)) { /* all taps are one block */
+            pod_direct_add_images(call, part * call->sizes.batch / cut->parts,
+                                  (part + 1) * call->sizes.batch / cut->parts, partial, scratch);
+            continue;
+        }
+        for (int64_t group = 0; group < cut->groups; group++)
+            add_part(call, cut, part, tap, taps, group, partial, scratch);
+    }
+}
+
+void pod_kernel_gradient_run(const pod_convolution_call *call, int phase, int64_t begin,
+                             int64_t end, void *shared, void *scratch)
+{
+    plan cut = find_plan(call);
+    if (phase == POD_CONVOLUTION_SUM)
+        sum_parts(call, &cut, begin, end, shared, scratch);
+    else
+        multiply_parts(call, &cut, begin, end, shared, scratch);
+}
