@@ -58,6 +58,19 @@ static bool has_all(unsigned value, unsigned bits)
     return (value & bits) == bits;
 }
 
+/* Whether the CPU and its system have AMX, by register d of leaf 7. */
+static bool has_tiles(unsigned d, unsigned xcr0)
+{
+#if defined(POD_FREE_TILES)
+    (void)d, (void)xcr0;
+    return true; /* nothing of AMX is used: tests/bench/free_tiles.h */
+#else
+    const unsigned amx_tile = 1u << 24, amx_bf16 = 1u << 22;
+    return has_all(d, amx_tile | amx_bf16) && has_all(xcr0, XCR0_AMX) &&
+           syscall(SYS_arch_prctl, ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA) == 0;
+#endif
+}
+
 pod_cpu_family pod_cpu_best_family(void)
 {
     unsigned a, b, c, d, ignored;
@@ -73,13 +86,10 @@ pod_cpu_family pod_cpu_best_family(void)
     const unsigned wide = bit_AVX512F | bit_AVX512BW | bit_AVX512DQ | bit_AVX512VL;
     if (!has_all(xcr0, XCR0_AVX512) || !has_all(b, wide))
         return POD_CPU_AVX2;
-    const unsigned amx_tile = 1u << 24, amx_bf16 = 1u << 22, avx512_bf16 = 1u << 5;
-    const bool has_amx = has_all(d, amx_tile | amx_bf16) && has_all(xcr0, XCR0_AMX);
+    const unsigned features = d, avx512_bf16 = 1u << 5;
     if (!__get_cpuid_count(7, 1, &a, &ignored, &ignored, &ignored) || !has_all(a, avx512_bf16))
         return POD_CPU_AVX512;
-    if (!has_amx || syscall(SYS_arch_prctl, ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA) != 0)
-        return POD_CPU_AVX512BF16;
-    return POD_CPU_AMX;
+    return has_tiles(features, xcr0) ? POD_CPU_AMX : POD_CPU_AVX512BF16;
 }
 
 #else

@@ -7,11 +7,14 @@
  * to 3; tiles 4 and 5 hold a, 6 and 7 hold b.
  *
  * With POD_TILE_EMULATOR defined, tests/core/tile_emulator.h takes their place, so that what is built
- * on them is tested on machines without AMX.
+ * on them is tested on machines without AMX; with POD_FREE_TILES, tests/bench/free_tiles.h, with which the rest of a
+ * step is timed there.
  */
 
 #if defined(POD_TILE_EMULATOR)
 #include "tile_emulator.h"
+#elif defined(POD_FREE_TILES)
+#include "free_tiles.h"
 #else
 
 #include <stdint.h>

@@ -8,6 +8,8 @@
 local here, build = arg[1], arg[2]
 package.path = here .. "/?.lua;" .. package.path
 local tools = require "tools"
+local instructions = require "instructions"
+local text_in = instructions.text_in
 local quote, capture, number_in = tools.quote, tools.capture, tools.number_in
 
 local PAGE = here .. "/../../docs/performance.md"
@@ -32,64 +34,6 @@ if #names == 0 then
   names = { "w1", "w2", "w3", "w4" }
 end
 
-local function text_in(line, key)
-  return line:match('"' .. key .. '": "([^"]*)"') or tools.fail("no %s in: %s", key, line)
-end
-
-local WORDS = { loop = "elementwise loops", pack = "packing of operands", wait = "waiting for the other thread",
-  combine = "sums of partial sums", copy = "copies", cross_entropy = "softmax cross-entropy with its gradient" }
-
--- What a row is called in a table.
-local function label(row)
-  if row.products > 0 then
-    local count = row.products > 1 and ("%d x "):format(row.products) or ""
-    return ("%s%s[%d, %d] x [%d, %d]"):format(row.kind == "product" and "" or row.kind .. " ", count, row.rows, row.depth,
-      row.depth, row.columns)
-  end
-  return WORDS[row.kind] or (row.name ~= "" and row.name or row.kind)
-end
-
-local function read_rows(text)
-  local rows, sum = {}, 0
-  for line in text:gmatch "[^\n]+" do
-    if line:find('"kind"', 1, true) then
-      local row = { kind = text_in(line, "kind"), name = text_in(line, "name") }
-      for _, key in ipairs { "nanoseconds", "operations", "products", "rows", "columns", "depth", "bytes" } do
-        row[key] = number_in(line, key)
-      end
-      row.label = label(row)
-      rows[#rows + 1] = row
-      sum = sum + row.nanoseconds
-    end
-  end
-  return rows, sum
-end
-
--- Joins rows of one label; small ones of products are joined too.
-local function join(rows, sum)
-  local by_label, list = {}, {}
-  for _, row in ipairs(rows) do
-    local name = row.label
-    if row.products > 0 and row.nanoseconds < SMALLEST_SHARE * sum then
-      name = "smaller products"
-    end
-    local joined = by_label[name]
-    if not joined then
-      joined = { label = name, count = 0, nanoseconds = 0, operations = 0, bytes = 0 }
-      by_label[name] = joined
-      list[#list + 1] = joined
-    end
-    joined.count = joined.count + 1
-    for _, key in ipairs { "nanoseconds", "operations", "bytes" } do
-      joined[key] = joined[key] + row[key]
-    end
-  end
-  table.sort(list, function(a, b)
-    return a.nanoseconds > b.nanoseconds
-  end)
-  return list
-end
-
 -- The table of a workload, and its line in the roofline.
 local function measure(name, precision)
   local peak = capture(quote(build .. "/tests/bench_peak") .. " 2")
@@ -98,12 +42,12 @@ local function measure(name, precision)
   local text = capture(("%s %s %s %s %d %d times"):format(quote(build .. "/moonpod"), quote(here .. "/workloads.lua"), name,
     precision, REPLICAS, seconds))
   local step = number_in(text, "step_ms")
-  local rows, sum = read_rows(text)
+  local rows, sum = instructions.read(text)
   local lines = { ("### %s, %s: %.2f ms a step"):format(name:upper(), precision, step), "",
     "| | instructions | share of the threads' time | GFLOP/s | of the peak | MB read and written |",
     "| --- | ---: | ---: | ---: | ---: | ---: |" }
   local operations, bytes = 0, 0
-  for _, row in ipairs(join(rows, sum)) do
+  for _, row in ipairs(instructions.join(rows, SMALLEST_SHARE * sum)) do
     operations, bytes = operations + row.operations, bytes + row.bytes
     if row.nanoseconds >= 0.002 * sum then
       -- Time is that of both threads, the peak as well.
