@@ -133,6 +133,10 @@ bool pod_verify_fail(pod_verifier *v, const char *what);
  * `count` elements of `size` bytes. count < 0 means that it could not be computed. */
 const pod_slot *pod_verify_slot(pod_verifier *v, uint32_t slot, int64_t count, int64_t size);
 
+/* The same for a slot that is written: no constant of the program, and no argument unless an output is an alias
+ * of it. */
+const pod_slot *pod_verify_written(pod_verifier *v, uint32_t slot, int64_t count, int64_t size);
+
 /* The product of sizes, -1 where one is negative or the product too large; -1 goes through. */
 int64_t pod_verify_times(int64_t a, int64_t b);
 

@@ -410,8 +410,8 @@ static bool verify_reduce(pod_verifier *v, const pod_instruction *one)
         kept = reduced[i] ? kept : pod_verify_times(kept, source->shape->dims[i]);
     return region->functions[0] && pod_verify_slot(v, one->slots[1], 1, size) &&
            pod_verify_slot(v, one->slots[2], kept, size) &&
-           pod_verify_slot(v, region->parameters[0], 1, size) &&
-           pod_verify_slot(v, region->parameters[1], 1, size) &&
+           pod_verify_written(v, region->parameters[0], 1, size) &&
+           pod_verify_written(v, region->parameters[1], 1, size) &&
            pod_verify_slot(v, region->outputs[0][0], 1, size);
 }
 
@@ -438,12 +438,9 @@ static bool verify_loop(pod_verifier *v, const pod_instruction *one)
 static bool verify_slots(pod_verifier *v, const pod_instruction *one)
 {
     for (uint32_t i = 0; i < one->operand_count + one->result_count; i++) {
-        const pod_slot *slot = pod_verify_slot(v, one->slots[i], 0, 1);
-        if (!slot)
+        bool written = i >= one->operand_count;
+        if (!(written ? pod_verify_written : pod_verify_slot)(v, one->slots[i], 0, 1))
             return false;
-        if (i >= one->operand_count && slot->kind == POD_SLOT_PARAMETER &&
-            v->program->parameters[slot->index].alias < 0)
-            return pod_verify_fail(v, "an instruction writes an argument that is no variable");
     }
     return true;
 }

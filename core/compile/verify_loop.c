@@ -134,7 +134,7 @@ static bool verify_adam(walk *w, const pod_loop_adam *adam)
         return false;
     for (int i = 0; i < 3; i++) {
         bool stored = adam->slots[i] != POD_SLOT_END;
-        if (stored ? !pod_verify_slot(w->v, adam->slots[i], all, 4)
+        if (stored ? !pod_verify_written(w->v, adam->slots[i], all, 4)
                    : !fill(w, adam->results[i], 4, false))
             return false;
     }
@@ -211,11 +211,11 @@ static bool verify_fold(walk *w, const pod_loop_fold *fold)
         int64_t chunks = loop->rows / fold->chunk + (loop->rows % fold->chunk != 0);
         if (fold->inner != loop->columns && fold->inner != 1)
             return pod_verify_fail(w->v, "a loop folds neither columns nor all");
-        return pod_verify_slot(w->v, fold->slot, pod_verify_times(chunks, fold->inner), size) != NULL;
+        return pod_verify_written(w->v, fold->slot, pod_verify_times(chunks, fold->inner), size) != NULL;
     }
     if (loop->columns % fold->inner != 0)
         return pod_verify_fail(w->v, "a loop folds parts of rows");
-    return pod_verify_slot(w->v, fold->slot, pod_verify_times(loop->rows, fold->inner),
+    return pod_verify_written(w->v, fold->slot, pod_verify_times(loop->rows, fold->inner),
                            (int64_t)pod_dtype_size(fold->dtype)) != NULL;
 }
 
@@ -230,7 +230,7 @@ static bool verify_pack(walk *w, const pod_loop_pack *pack)
     size_t bytes = pack->kernels->packed_b_bytes(k, n);
     if (!pack->kernels->family || !bytes || bytes > INT64_MAX)
         return pod_verify_fail(w->v, "a loop packs for other kernels");
-    return pod_verify_slot(w->v, pack->slot, (int64_t)bytes, 1) &&
+    return pod_verify_written(w->v, pack->slot, (int64_t)bytes, 1) &&
            pod_verify_slot(w->v, pack->source, pod_verify_times(k, n),
                            (int64_t)pod_dtype_size(pack->dtype));
 }
@@ -249,7 +249,7 @@ static bool verify_ends(walk *w)
         bool made = store->source == UINT32_MAX; /* by a step, which was looked at */
         if ((!made && !(store->by_rows ? holds_rows : holds)(
                           w, store->source, size_of(pod_class_of(store->dtype)))) ||
-            !pod_verify_slot(w->v, store->slot, store->by_rows ? loop->rows : all,
+            !pod_verify_written(w->v, store->slot, store->by_rows ? loop->rows : all,
                              (int64_t)pod_dtype_size(store->dtype)))
             return false;
     }

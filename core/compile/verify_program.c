@@ -47,6 +47,18 @@ const pod_slot *pod_verify_slot(pod_verifier *v, uint32_t slot, int64_t count, i
     return found;
 }
 
+const pod_slot *pod_verify_written(pod_verifier *v, uint32_t slot, int64_t count, int64_t size)
+{
+    const pod_slot *written = pod_verify_slot(v, slot, count, size);
+    if (written && (written->kind == POD_SLOT_LITERAL ||
+                    (written->kind == POD_SLOT_PARAMETER &&
+                     v->program->parameters[written->index].alias < 0))) {
+        pod_verify_fail(v, "an instruction writes a constant, or an argument that is no variable");
+        return NULL;
+    }
+    return written;
+}
+
 /* ---- slots ---------------------------------------------------------------------------------------------- */
 
 static uint64_t bytes_of(const pod_signature *signature)

@@ -74,6 +74,45 @@ TEST(programs_of_all_kinds_of_instructions_are_stored_and_loaded)
             FAIL("no case has an instruction of kind %d", kind);
 }
 
+/* The number of an argument's slot that is no variable and has so many bytes; POD_SLOT_END when there is none. */
+static uint32_t constant_argument(const pod_program *program, uint64_t bytes)
+{
+    for (uint32_t i = 0; i < program->slot_count; i++) {
+        const pod_slot *slot = &program->slots[i];
+        if (slot->kind == POD_SLOT_PARAMETER && slot->bytes >= bytes &&
+            program->parameters[slot->index].alias < 0)
+            return i;
+    }
+    return POD_SLOT_END;
+}
+
+TEST(no_loop_writes_an_argument_that_is_no_variable)
+{
+    uint32_t turned = 0;
+    for (int number = 0; number < STORED_CASES; number++) {
+        stored s = stored_new(number);
+        for (uint32_t i = 0; i < s.program->function->instruction_count; i++) {
+            pod_instruction *one = s.program->function->instructions[i];
+            if (one->kind != POD_DO_LOOP || one->loop->store_count == 0)
+                continue;
+            pod_loop_store *store = &one->loop->stores[0];
+            uint32_t own = store->slot;
+            uint32_t other = constant_argument(s.program, s.program->slots[own].bytes);
+            if (other == POD_SLOT_END)
+                continue;
+            const char *what = NULL;
+            size_t size;
+            store->slot = other;
+            ASSERT(!pod_program_to_bytes(s.program, &s.target, &size, &what));
+            ASSERT(what && strstr(what, "an argument that is no variable"));
+            store->slot = own;
+            turned++;
+        }
+        stored_free(&s);
+    }
+    ASSERT(turned > 0);
+}
+
 TEST(every_damaged_byte_is_found)
 {
     for (int number = 0; number < 5; number++) {
@@ -323,7 +362,8 @@ TEST(without_memory_nothing_is_lost)
 }
 
 TEST_MAIN(RUN(programs_of_all_kinds_of_instructions_are_stored_and_loaded);
-          RUN(every_damaged_byte_is_found); RUN(changed_bytes_with_a_good_checksum_do_no_harm);
+          RUN(no_loop_writes_an_argument_that_is_no_variable); RUN(every_damaged_byte_is_found);
+          RUN(changed_bytes_with_a_good_checksum_do_no_harm);
           RUN(keys_tell_apart_what_compiles_differently); RUN(a_second_context_compiles_nothing);
           RUN(a_damaged_file_is_written_anew);
           RUN(a_directory_that_cannot_be_written_is_no_failure);
