@@ -273,8 +273,8 @@ static int64_t attention_scratch(const pod_tpu_lowering *lowering, pod_ref resul
     return pod_tpu_sum(bytes, attention_copy(lowering, pod_tpu_inputs(lowering, product)[1]));
 }
 
-/* What a kernel needs for its own step: packed masks as bytes (R7); the table that rows are gathered
- * from or that a scattered one is added to, with its rows side by side (R13). */
+/* What a kernel needs for its own step: the table that rows are gathered from or that a scattered
+ * one is added to, with its rows side by side (R13). */
 static bool add_scratch(pod_tpu_lowering *lowering, pod_tpu_kernel *kernel)
 {
     int64_t body;
@@ -294,8 +294,6 @@ static bool add_scratch(pod_tpu_lowering *lowering, pod_tpu_kernel *kernel)
         const pod_ref read = lowering->reads[kernel->read_first + i];
         const pod_tpu_value *value = &lowering->values[read];
         const bool scatter = pod_tpu_maker(lowering, read)->op == POD_OP_SCATTER;
-        if (value->packed)
-            kernel->scratch = pod_tpu_sum(kernel->scratch, value->elements);
         if (value->copied && !scatter && gathers)
             kernel->scratch = pod_tpu_sum(kernel->scratch, row_major_bytes(lowering, read));
         if (value->copied && scatter)
@@ -314,20 +312,6 @@ static bool add_scratch(pod_tpu_lowering *lowering, pod_tpu_kernel *kernel)
     const bool several = scattered != POD_REF_NONE && lowering->values[scattered].user_count > 1;
     kernel->scratch = pod_tpu_sum(kernel->scratch, several ? least : copies);
     return true;
-}
-
-/* Small results lie before large ones. */
-static void sort_results(pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel)
-{
-    uint32_t *results = &lowering->results[kernel->result_first];
-    for (uint32_t i = 1; i < kernel->result_count; i++) {
-        const uint32_t value = results[i];
-        const int64_t bytes = lowering->values[value].bytes.padded;
-        uint32_t at = i;
-        for (; at > 0 && lowering->values[results[at - 1]].bytes.padded > bytes; at--)
-            results[at] = results[at - 1];
-        results[at] = value;
-    }
 }
 
 /* The members of each kernel as lists: heads by leader, next by node. */
@@ -352,7 +336,6 @@ static bool make_kernel(pod_tpu_lowering *lowering, const members *m, uint32_t n
     }
     if (!lowering->reads && kernel->read_count > 0)
         return pod_tpu_no_memory(lowering);
-    sort_results(lowering, kernel);
     return add_scratch(lowering, kernel);
 }
 

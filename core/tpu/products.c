@@ -97,6 +97,36 @@ static bool only_reductions_read(const pod_tpu_lowering *lowering, pod_ref value
 
 #define PACKED_ROWS 32 /* bits of a word */
 
+/* Whether a select reads an array of its size besides its predicate. */
+static bool selects_array(const pod_tpu_lowering *lowering, const pod_ir_node *select)
+{
+    const pod_ref *inputs = pod_tpu_inputs(lowering, select);
+    bool found = false;
+    for (uint32_t i = 1; i < 3; i++) {
+        const pod_tpu_kind kind = pod_tpu_kind_of(lowering, inputs[i]);
+        found = found || !(kind == POD_TPU_KIND_CONSTANT ||
+                           pod_tpu_maker(lowering, inputs[i])->op == POD_OP_BROADCAST);
+    }
+    return found;
+}
+
+/* The bits of an f32 activation's mask are unpacked by a kernel of their own where they select from no array, and
+ * before v6e where they are read after a product: later on the product's readers select. */
+static void store_unpacked(pod_tpu_lowering *lowering, pod_ref mask)
+{
+    const pod_tpu_value *v = &lowering->values[mask];
+    for (uint32_t i = 0; i < v->user_count; i++) {
+        const pod_ir_node *unpack = &lowering->ir->nodes[lowering->users[v->user_first + i]];
+        pod_tpu_value *bytes = &lowering->values[unpack->value_first];
+        for (uint32_t j = 0; unpack->op == POD_OP_CONVERT && j < bytes->user_count; j++) {
+            const pod_ir_node *select = &lowering->ir->nodes[lowering->users[bytes->user_first + j]];
+            const bool after = lowering->values[select->value_first].claimed && lowering->chip->mxu_size <= 128;
+            if (select->op == POD_OP_SELECT && (after || !selects_array(lowering, select)))
+                bytes->stored = true;
+        }
+    }
+}
+
 /* Stores the mask of a convolution's stored value where that lets the value go early (R7). */
 static void store_masks(pod_tpu_lowering *lowering, pod_ref value)
 {
@@ -115,6 +145,8 @@ static void store_masks(pod_tpu_lowering *lowering, pod_ref value)
         if (is_mask(lowering, user)) {
             lowering->values[made].stored = lowering->values[made].mask = masked = true;
             lowering->values[made].packed = packed;
+            if (packed)
+                store_unpacked(lowering, made);
         } else {
             meets = meets && activated == POD_REF_NONE &&
                     lowering->kinds[user] == POD_TPU_KIND_ELEMENTWISE;
@@ -353,11 +385,20 @@ static void count_bits(pod_tpu_lowering *lowering, pod_ref value, void *context)
     sources->count++;
 }
 
+/* Kernels that read a comparison, or the node between it and what selects by it. */
+static uint32_t mask_readers(const pod_tpu_lowering *lowering, const pod_tpu_value *mask)
+{
+    if (mask->user_count != 1)
+        return mask->user_count;
+    const pod_ir_node *user = &lowering->ir->nodes[lowering->users[mask->user_first]];
+    return user->op == POD_OP_CONVERT ? lowering->values[user->value_first].user_count : 1;
+}
+
 /* A comparison of random bits that several kernels read, as dropout has, is stored in their place. */
 static void store_random_mask(pod_tpu_lowering *lowering, const pod_ir_node *node)
 {
     pod_tpu_value *value = &lowering->values[node->value_first];
-    if (node->op != POD_OP_COMPARE || value->stored || value->user_count < 2)
+    if (node->op != POD_OP_COMPARE || value->stored || mask_readers(lowering, value) < 2)
         return;
     big_sources sources = {.least = (value->elements + 1) / 2};
     pod_tpu_visit_sources(lowering, node, count_bits, &sources);

@@ -167,13 +167,28 @@ static bool copy_for_convolution(pod_rewriter *r, const pod_ir_node *node, pod_r
     return *input != POD_REF_NONE;
 }
 
+/* Puts a node of its own between the comparison of an f32 activation and what selects by it: the bits that are stored
+ * of it may be unpacked there (R7). */
+static bool unpack_for_select(pod_rewriter *r, const pod_ir_node *node, pod_ref *predicate)
+{
+    const pod_ir_value *mask = &r->to->values[*predicate];
+    const pod_ir_node *maker = &r->to->nodes[mask->node];
+    if (node->op != POD_OP_SELECT || maker->op != POD_OP_COMPARE || mask->shape->rank < 4 ||
+        r->to->values[pod_ir_inputs(r->to, maker)[0]].dtype != POD_F32)
+        return true;
+    const pod_attributes same = {.dtype = mask->dtype};
+    *predicate = emit_plain(r, POD_OP_CONVERT, *predicate, &same, mask->dtype, mask->shape);
+    return *predicate != POD_REF_NONE;
+}
+
 /* Copies a node, unless one that is the same is there. */
 static bool copy_node(pod_rewriter *r, const pod_ir *from, const pod_ir_node *node, pod_ref *inputs,
                       pod_ref *map)
 {
     for (uint32_t i = 0; i < node->input_count; i++)
         inputs[i] = map[pod_ir_inputs(from, node)[i]];
-    if (node->input_count && !copy_for_convolution(r, node, &inputs[0]))
+    if (node->input_count && (!copy_for_convolution(r, node, &inputs[0]) ||
+                              !unpack_for_select(r, node, &inputs[0])))
         return false;
     const pod_ir_value *value = &from->values[node->value_first];
     uint64_t hash = 0;
