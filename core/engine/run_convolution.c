@@ -20,6 +20,76 @@ static void take_tile(void *context, float *tile, int64_t stride, int64_t row, i
     pod_run_rectangle(taker->worker, taker->loop, &from, &to, taker->scratch);
 }
 
+/* The load that fills a register at the start; NULL: none. */
+static const pod_loop_load *load_of(const pod_loop *loop, uint32_t result, pod_access access)
+{
+    for (uint32_t i = 0; i < loop->load_count; i++)
+        if (loop->loads[i].result == result && loop->loads[i].access == access)
+            return &loop->loads[i];
+    return NULL;
+}
+
+static bool is_step(const pod_loop_step *step, pod_block_function function)
+{
+    return step->kind == POD_STEP_BLOCK && !step->adam && step->function == function;
+}
+
+/* Finds whether a loop does no more than what pod_direct_finish says: adds a bias to the tile, takes what is positive,
+ * stores one result. */
+static bool is_finish(const pod_kernels *kernels, const pod_loop *loop, const pod_loop_load **bias,
+                      bool *relu)
+{
+    const pod_loop_load *tile = NULL, *zero;
+    for (uint32_t i = 0; i < loop->load_count; i++)
+        if (loop->loads[i].access == POD_ACCESS_TILE)
+            tile = &loop->loads[i];
+    *bias = NULL;
+    *relu = false;
+    if (!tile || loop->store_count != 1 || loop->fold_count || loop->pack_count ||
+        loop->stores[0].by_rows ||
+        (loop->stores[0].dtype != POD_F32 && loop->stores[0].dtype != POD_BF16))
+        return false;
+    uint32_t x = tile->result, at = 0;
+    if (at < loop->step_count &&
+        is_step(&loop->steps[at], kernels->element[POD_BLOCK_OP_ADD][POD_CLASS_F32])) {
+        const pod_loop_step *add = &loop->steps[at++];
+        *bias = load_of(loop, add->a == x ? add->b : add->a, POD_ACCESS_COLUMN);
+        if ((add->a != x && add->b != x) || !*bias)
+            return false;
+        x = add->result;
+    }
+    if (at < loop->step_count &&
+        is_step(&loop->steps[at], kernels->element[POD_BLOCK_OP_MAXIMUM][POD_CLASS_F32])) {
+        const pod_loop_step *larger = &loop->steps[at++];
+        zero = load_of(loop, larger->b, POD_ACCESS_SCALAR);
+        if (larger->a != x || !zero || zero->slot != POD_SLOT_END || zero->element != 0)
+            return false;
+        *relu = true;
+        x = larger->result;
+    }
+    return at == loop->step_count && loop->stores[0].source == x;
+}
+
+/* Lets the kernel do what the loop behind it does, where it can; `room` receives the bias. */
+static bool set_finish(pod_worker *worker, const pod_loop *loop, const pod_convolution_call *call,
+                       pod_direct_finish *finish, char *room)
+{
+    const pod_kernels *kernels = worker->run->program->kernels;
+    const pod_loop_load *bias;
+    if (!pod_convolution_finishes(call) || loop->columns > POD_BLOCK ||
+        !is_finish(kernels, loop, &bias, &finish->relu))
+        return false;
+    if (bias)
+        kernels->load[bias->dtype](room,
+                                   (const char *)pod_slot_memory(worker, bias->slot) +
+                                       (size_t)bias->offset * pod_dtype_size(bias->dtype),
+                                   (size_t)loop->columns);
+    finish->bias = bias ? (const float *)room : NULL;
+    finish->dtype = loop->stores[0].dtype;
+    finish->to = (char *)pod_slot_memory(worker, loop->stores[0].slot);
+    return true;
+}
+
 /* Cuts a call to images begin .. end - 1. */
 static void cut_to_images(pod_convolution_call *call, int64_t begin, int64_t end)
 {
@@ -46,7 +116,13 @@ static void run_units(pod_worker *worker, const pod_instruction *instruction, in
     tile_taker taker = {worker, c->epilogue, c->images ? begin * c->image_rows : 0,
                         scratch + c->scratch_bytes};
     bool is_last = c->shared < instruction->operand_count;
-    if (is_last && c->epilogue) {
+    pod_direct_finish finish = {0};
+    if (is_last && c->epilogue &&
+        set_finish(worker, c->epilogue, &call, &finish, scratch + c->scratch_bytes)) {
+        finish.to = (char *)finish.to + taker.first_row * c->epilogue->columns *
+                                            (int64_t)pod_dtype_size(finish.dtype);
+        call.finish = &finish;
+    } else if (is_last && c->epilogue) {
         call.epilogue = take_tile;
         call.epilogue_context = &taker;
     } else if (is_last) {

@@ -51,6 +51,8 @@ typedef struct pod_convolution_call {
     void *epilogue_context;
     float *result;
     int64_t result_stride;
+    /* In the place of epilogue and result, for calls for which pod_convolution_finishes(); else NULL. */
+    const pod_direct_finish *finish;
 } pod_convolution_call;
 
 /* Finds the sizes from the window and the shapes of x, kernel and result (of the forward form). */
@@ -59,6 +61,9 @@ pod_convolution_sizes pod_convolution_find_sizes(const pod_window *window, const
 
 /* Units of a phase; 0 when this call does not need it. */
 int64_t pod_convolution_units(const pod_convolution_call *call, int phase);
+
+/* Whether a call can store what pod_direct_finish makes of its sums. */
+bool pod_convolution_finishes(const pod_convolution_call *call);
 
 /* The products that a phase makes: *products of [*rows, *depth] x [*depth, *columns]; 0 when it makes none. */
 void pod_convolution_products(const pod_convolution_call *call, int phase, int64_t *products,

@@ -51,6 +51,11 @@ bool pod_direct_fits(const pod_convolution_call *call)
     return of.width <= MOST_LINE / of.lines;
 }
 
+bool pod_convolution_finishes(const pod_convolution_call *call)
+{
+    return call->kind == POD_CONVOLVE && call->sizes.filters % 16 == 0 && pod_direct_fits(call);
+}
+
 /* Floats of scratch: lines of x, then the tile or g, then sums. */
 static int64_t line_floats(const layout *of)
 {
@@ -160,6 +165,18 @@ int64_t pod_direct_blocks(const pod_convolution_call *call)
     return call->sizes.batch * blocks_of(&of);
 }
 
+/* A run of places, of which the first is number `place`. */
+static void multiply_finished(const pod_convolution_call *call, const layout *of, int64_t place,
+                              const float *packed, const float *lines, const int64_t *offsets,
+                              int64_t places)
+{
+    pod_direct_finish finish = *call->finish;
+    finish.to = (char *)finish.to + place * of->columns * (int64_t)pod_dtype_size(finish.dtype);
+    call->direct->convolve_finished(&finish, packed, of->columns, lines,
+                                    call->sizes.stride[2] * call->sizes.channels, offsets,
+                                    of->patch, places);
+}
+
 void pod_direct_multiply(const pod_convolution_call *call, int64_t begin, int64_t end,
                          const float *packed, void *scratch)
 {
@@ -173,12 +190,17 @@ void pod_direct_multiply(const pod_convolution_call *call, int64_t begin, int64_
         for (int64_t place = first; place < last;) {
             run at = run_at(call, &of, image, place, last);
             widen_lines(call, &at, lines, offsets);
-            call->direct->convolve(tile + (place - first) * of.columns, packed, of.columns, lines,
-                                   step, offsets, of.patch, at.places);
+            if (call->finish)
+                multiply_finished(call, &of, image * of.image_places + place, packed, lines,
+                                  offsets, at.places);
+            else
+                call->direct->convolve(tile + (place - first) * of.columns, packed, of.columns,
+                                       lines, step, offsets, of.patch, at.places);
             place += at.places;
         }
-        pod_convolution_finish(call, tile, of.columns, image * of.image_places + first, 0, last - first,
-                               call->sizes.filters);
+        if (!call->finish)
+            pod_convolution_finish(call, tile, of.columns, image * of.image_places + first, 0,
+                                   last - first, call->sizes.filters);
     }
 }
 

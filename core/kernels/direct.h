@@ -12,7 +12,17 @@
 
 #include "moonpod/tensor.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+
+/* What becomes of the sums of a place before they are stored: max(sum + bias[f], 0), as far as it is asked for, rounded to
+ * the type of the result. */
+typedef struct pod_direct_finish {
+    const float *bias; /* 64-aligned; NULL: none */
+    bool relu;
+    pod_dtype dtype; /* f32 or bf16 */
+    void *to;        /* [places][filters] */
+} pod_direct_finish;
 
 typedef struct pod_direct_kernels {
     /* Widens `count` elements of f32 or bf16. */
@@ -21,6 +31,11 @@ typedef struct pod_direct_kernels {
      * `columns` columns, a multiple of 16; rows of tile and weights have as many elements. */
     void (*convolve)(float *tile, const float *weights, int64_t columns, const float *line,
                      int64_t step, const int64_t *offsets, int64_t k, int64_t places);
+    /* The same, with what becomes of the sums in registers: rows of finish->to have `columns` elements, too. The bits
+     * are those of the steps one by one. */
+    void (*convolve_finished)(const pod_direct_finish *finish, const float *weights,
+                              int64_t columns, const float *line, int64_t step,
+                              const int64_t *offsets, int64_t k, int64_t places);
     /* sums[k][f] += sum over i of line[i * step + offsets[k]] * given[i][f], alike. */
     void (*accumulate)(float *sums, const float *given, int64_t columns, const float *line,
                        int64_t step, const int64_t *offsets, int64_t k, int64_t places);

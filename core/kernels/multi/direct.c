@@ -12,6 +12,10 @@
 #include <string.h>
 
 #if defined(__AVX512F__)
+#include "kernels/direct_avx512.h"
+#endif
+
+#if defined(__AVX512F__)
 #define LANES 16
 #elif defined(__AVX2__)
 #define LANES 8
@@ -19,12 +23,35 @@
 #define LANES 4
 #endif
 
-/* With two vectors side by side, so many sums, a row of vectors and one more fill 16 registers. */
+/* With two vectors side by side, sums of so many places, or of so many rows of k, a row of vectors and one more fill
+ * the registers. */
+#if defined(__AVX512F__)
+#define MOST_ROWS 12
+#define MOST_SUMS 9
+#else
 #define MOST_ROWS 6
+#define MOST_SUMS 6
+#endif
 
 #define DIRECT_INLINE static inline __attribute__((always_inline))
 
 typedef float floats __attribute__((vector_size(LANES * 4)));
+typedef uint32_t words __attribute__((vector_size(LANES * 4)));
+typedef uint16_t halves __attribute__((vector_size(LANES * 4)));
+typedef uint16_t half_vector __attribute__((vector_size(LANES * 2)));
+
+/* Of two vectors of words. */
+#define UPPER_4(n) (n) * 2 + 1, (n) * 2 + 3, (n) * 2 + 5, (n) * 2 + 7
+#if LANES == 16
+#define UPPER_ALL                                                                                  \
+    UPPER_4(0), UPPER_4(4), UPPER_4(8), UPPER_4(12), UPPER_4(16), UPPER_4(20), UPPER_4(24),        \
+        UPPER_4(28)
+#elif LANES == 8
+#define UPPER_ALL UPPER_4(0), UPPER_4(4), UPPER_4(8), UPPER_4(12)
+#else
+#define UPPER_ALL UPPER_4(0), UPPER_4(4)
+#endif
+static const halves upper_halves = {UPPER_ALL};
 
 DIRECT_INLINE floats load(const float *from)
 {
@@ -38,57 +65,160 @@ static void widen(float *to, pod_dtype dtype, const void *from, int64_t count)
     read_floats(dtype, from, 0, to, count);
 }
 
-/* `rows` places by `vectors` vectors of columns; both are constants wherever this is inlined. */
-DIRECT_INLINE void convolve_tile(int rows, int vectors, float *tile, const float *weights,
-                                 int64_t columns, const float *line, int64_t step,
-                                 const int64_t *offsets, int64_t k)
+/* What tiles of places by columns are made of. */
+typedef struct run_of_places {
+    const float *weights;
+    int64_t columns;
+    const float *line;
+    int64_t step;
+    const int64_t *offsets;
+    int64_t k;
+} run_of_places;
+
+/* Where sums go: tile, as they are, or what `finish` makes of them. */
+typedef struct target {
+    float *tile;
+    const pod_direct_finish *finish;
+} target;
+
+/* max(x, 0), as block loops make it: NaN stays, no zero is negative. */
+DIRECT_INLINE floats positive(floats x)
 {
-    floats sums[MOST_ROWS][2] = {0};
-    for (int64_t at = 0; at < k; at++) {
-        const float *x = line + offsets[at];
-        floats row[2];
+#if defined(__AVX512F__)
+    return (floats)positive_16((floats_16)x);
+#else
+    return (floats)((words)x & ~(words)(x <= 0.0f));
+#endif
+}
+
+/* The bf16 is in the upper half of each word. */
+DIRECT_INLINE words round_to_bf16(floats x)
+{
+#if defined(__AVX512F__)
+    return (words)round_16_to_bf16((floats_16)x);
+#else
+    words bits = (words)x, rounded = bits + 0x7FFF + (bits >> 16 & 1), nan = bits | 0x400000;
+    words is_nan = (words)(x != x);
+    return (rounded & ~is_nan) | (nan & is_nan);
+#endif
+}
+
+/* Stores one place's vectors of columns from `column` on. */
+DIRECT_INLINE void store_place(int vectors, bool narrow, const pod_direct_finish *finish,
+                               int64_t columns, int64_t place, int64_t column, const floats *sums)
+{
+    int64_t at = place * columns + column;
+    if (!narrow) {
 #pragma GCC unroll 2
         for (int j = 0; j < vectors; j++)
-            row[j] = load(weights + at * columns + j * LANES);
-#pragma GCC unroll 6
+            memcpy((float *)finish->to + at + j * LANES, &sums[j], sizeof(floats));
+    } else if (vectors == 2) {
+        halves both = __builtin_shuffle((halves)round_to_bf16(sums[0]),
+                                        (halves)round_to_bf16(sums[1]), upper_halves);
+        memcpy((uint16_t *)finish->to + at, &both, sizeof both);
+    } else {
+        half_vector one =
+            __builtin_convertvector(round_to_bf16(sums[0]) >> 16, half_vector);
+        memcpy((uint16_t *)finish->to + at, &one, sizeof one);
+    }
+}
+
+DIRECT_INLINE void finish_tile(int rows, int vectors, bool narrow, const pod_direct_finish *finish,
+                               int64_t columns, int64_t place, int64_t column,
+                               floats sums[MOST_ROWS][2])
+{
+    floats bias[2] = {0};
+    if (finish->bias)
+#pragma GCC unroll 2
+        for (int j = 0; j < vectors; j++)
+            bias[j] = load(finish->bias + column + j * LANES);
+    if (finish->bias)
+#pragma GCC unroll 12
         for (int i = 0; i < rows; i++)
 #pragma GCC unroll 2
             for (int j = 0; j < vectors; j++)
-                sums[i][j] += x[i * step] * row[j];
+                sums[i][j] += bias[j];
+    if (finish->relu)
+#pragma GCC unroll 12
+        for (int i = 0; i < rows; i++)
+#pragma GCC unroll 2
+            for (int j = 0; j < vectors; j++)
+                sums[i][j] = positive(sums[i][j]);
+#pragma GCC unroll 12
+    for (int i = 0; i < rows; i++)
+        store_place(vectors, narrow, finish, columns, place + i, column, sums[i]);
+}
+
+/* `rows` places by `vectors` vectors of columns; both are constants wherever this is inlined, as is whether there is
+ * something to finish, and whether that narrows. */
+DIRECT_INLINE void convolve_tile(int rows, int vectors, bool finishes, bool narrow,
+                                 const target *to, const run_of_places *of, int64_t place,
+                                 int64_t column)
+{
+    floats sums[MOST_ROWS][2] = {0};
+    const float *line = of->line + place * of->step;
+    for (int64_t at = 0; at < of->k; at++) {
+        const float *x = line + of->offsets[at];
+        floats row[2];
+#pragma GCC unroll 2
+        for (int j = 0; j < vectors; j++)
+            row[j] = load(of->weights + at * of->columns + column + j * LANES);
+#pragma GCC unroll 12
+        for (int i = 0; i < rows; i++)
+#pragma GCC unroll 2
+            for (int j = 0; j < vectors; j++)
+                sums[i][j] += x[i * of->step] * row[j];
     }
-#pragma GCC unroll 6
+    if (finishes) {
+        finish_tile(rows, vectors, narrow, to->finish, of->columns, place, column, sums);
+        return;
+    }
+#pragma GCC unroll 12
     for (int i = 0; i < rows; i++)
 #pragma GCC unroll 2
         for (int j = 0; j < vectors; j++)
-            memcpy(tile + i * columns + j * LANES, &sums[i][j], sizeof(floats));
+            memcpy(to->tile + (place + i) * of->columns + column + j * LANES, &sums[i][j],
+                   sizeof(floats));
 }
 
-DIRECT_INLINE void convolve_rows(int vectors, float *tile, const float *weights, int64_t columns,
-                                 const float *line, int64_t step, const int64_t *offsets, int64_t k,
-                                 int64_t places)
+DIRECT_INLINE void convolve_rows(int vectors, bool finishes, bool narrow, const target *to,
+                                 const run_of_places *of, int64_t places, int64_t column)
 {
-    for (; places >= MOST_ROWS; places -= MOST_ROWS) {
-        convolve_tile(MOST_ROWS, vectors, tile, weights, columns, line, step, offsets, k);
-        tile += MOST_ROWS * columns;
-        line += MOST_ROWS * step;
-    }
-    for (; places >= 2; places -= 2) {
-        convolve_tile(2, vectors, tile, weights, columns, line, step, offsets, k);
-        tile += 2 * columns;
-        line += 2 * step;
-    }
-    if (places > 0)
-        convolve_tile(1, vectors, tile, weights, columns, line, step, offsets, k);
+    int64_t at = 0;
+    for (; places - at >= MOST_ROWS; at += MOST_ROWS)
+        convolve_tile(MOST_ROWS, vectors, finishes, narrow, to, of, at, column);
+    for (; places - at >= 4; at += 4)
+        convolve_tile(4, vectors, finishes, narrow, to, of, at, column);
+    for (; places > at; at++)
+        convolve_tile(1, vectors, finishes, narrow, to, of, at, column);
+}
+
+DIRECT_INLINE void convolve_all(bool finishes, bool narrow, const target *to,
+                                const run_of_places *of, int64_t places)
+{
+    int64_t column = 0;
+    for (; column + 2 * LANES <= of->columns; column += 2 * LANES)
+        convolve_rows(2, finishes, narrow, to, of, places, column);
+    if (column < of->columns)
+        convolve_rows(1, finishes, narrow, to, of, places, column);
 }
 
 static void convolve(float *tile, const float *weights, int64_t columns, const float *line,
                      int64_t step, const int64_t *offsets, int64_t k, int64_t places)
 {
-    int64_t column = 0;
-    for (; column + 2 * LANES <= columns; column += 2 * LANES)
-        convolve_rows(2, tile + column, weights + column, columns, line, step, offsets, k, places);
-    if (column < columns)
-        convolve_rows(1, tile + column, weights + column, columns, line, step, offsets, k, places);
+    const run_of_places of = {weights, columns, line, step, offsets, k};
+    convolve_all(false, false, &(target){.tile = tile}, &of, places);
+}
+
+static void convolve_finished(const pod_direct_finish *finish, const float *weights,
+                              int64_t columns, const float *line, int64_t step,
+                              const int64_t *offsets, int64_t k, int64_t places)
+{
+    const run_of_places of = {weights, columns, line, step, offsets, k};
+    if (finish->dtype == POD_BF16)
+        convolve_all(true, true, &(target){.finish = finish}, &of, places);
+    else
+        convolve_all(true, false, &(target){.finish = finish}, &of, places);
 }
 
 /* `rows` of k by `vectors` vectors of columns, over all places. */
@@ -96,9 +226,9 @@ DIRECT_INLINE void accumulate_tile(int rows, int vectors, float *to, const float
                                    int64_t columns, const float *line, int64_t step,
                                    const int64_t *offsets, int64_t places)
 {
-    floats sums[MOST_ROWS][2];
-    const float *x[MOST_ROWS];
-#pragma GCC unroll 6
+    floats sums[MOST_SUMS][2];
+    const float *x[MOST_SUMS];
+#pragma GCC unroll 9
     for (int i = 0; i < rows; i++) {
         x[i] = line + offsets[i];
 #pragma GCC unroll 2
@@ -110,45 +240,48 @@ DIRECT_INLINE void accumulate_tile(int rows, int vectors, float *to, const float
 #pragma GCC unroll 2
         for (int j = 0; j < vectors; j++)
             row[j] = load(given + j * LANES);
-#pragma GCC unroll 6
+#pragma GCC unroll 9
         for (int i = 0; i < rows; i++)
 #pragma GCC unroll 2
             for (int j = 0; j < vectors; j++)
                 sums[i][j] += x[i][at * step] * row[j];
     }
-#pragma GCC unroll 6
+#pragma GCC unroll 9
     for (int i = 0; i < rows; i++)
 #pragma GCC unroll 2
         for (int j = 0; j < vectors; j++)
             memcpy(to + i * columns + j * LANES, &sums[i][j], sizeof(floats));
 }
 
+/* Rows of k that are taken over all places at once. */
+DIRECT_INLINE int64_t rows_together(int64_t rows)
+{
+    if ((rows == 9 && MOST_SUMS >= 9) || rows == 6 || rows == 5)
+        return rows;
+    return rows >= 4 ? 4 : 1;
+}
+
 DIRECT_INLINE void accumulate_columns(int vectors, float *to, const float *given, int64_t columns,
                                       const float *line, int64_t step, const int64_t *offsets,
                                       int64_t k, int64_t places)
 {
-    int64_t blocks = (k + MOST_ROWS - 1) / MOST_ROWS;
-    for (int64_t block = 0, at = 0; block < blocks; block++) {
-        int64_t rows = (block + 1) * k / blocks - at;
-        float *sums = to + at * columns;
-        const int64_t *from = offsets + at;
-        switch (rows) {
-        case 6:
-            accumulate_tile(6, vectors, sums, given, columns, line, step, from, places);
-            break;
-        case 5:
-            accumulate_tile(5, vectors, sums, given, columns, line, step, from, places);
-            break;
-        case 4:
-            accumulate_tile(4, vectors, sums, given, columns, line, step, from, places);
-            break;
-        default:
-            for (int64_t i = 0; i < rows; i++)
-                accumulate_tile(1, vectors, sums + i * columns, given, columns, line, step,
-                                from + i, places);
+    int64_t blocks = (k + MOST_SUMS - 1) / MOST_SUMS;
+    for (int64_t block = 0, at = 0; block < blocks; block++)
+        for (int64_t end = (block + 1) * k / blocks, taken; at < end; at += taken) {
+            float *sums = to + at * columns;
+            const int64_t *from = offsets + at;
+            taken = rows_together(end - at);
+            if (taken == 9)
+                accumulate_tile(9, vectors, sums, given, columns, line, step, from, places);
+            else if (taken == 6)
+                accumulate_tile(6, vectors, sums, given, columns, line, step, from, places);
+            else if (taken == 5)
+                accumulate_tile(5, vectors, sums, given, columns, line, step, from, places);
+            else if (taken == 4)
+                accumulate_tile(4, vectors, sums, given, columns, line, step, from, places);
+            else
+                accumulate_tile(1, vectors, sums, given, columns, line, step, from, places);
         }
-        at += rows;
-    }
 }
 
 static void accumulate(float *sums, const float *given, int64_t columns, const float *line,
@@ -168,5 +301,6 @@ extern const pod_direct_kernels POD_FAMILY_TABLE;
 const pod_direct_kernels POD_FAMILY_TABLE = {
     .widen = widen,
     .convolve = convolve,
+    .convolve_finished = convolve_finished,
     .accumulate = accumulate,
 };

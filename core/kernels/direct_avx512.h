@@ -1,0 +1,35 @@
+#ifndef POD_KERNELS_DIRECT_AVX512_H
+#define POD_KERNELS_DIRECT_AVX512_H
+
+/*
+ * direct_avx512 - what multi/direct.c does with sums before it stores them, for AVX-512: see there. By masks, and by a
+ * maximum that gives its second operand where the two are equal or one is NaN.
+ */
+
+#include <stdint.h>
+
+typedef float floats_16 __attribute__((vector_size(64)));
+typedef uint32_t words_16 __attribute__((vector_size(64)));
+typedef int32_t integers_16 __attribute__((vector_size(64)));
+
+#define ALL_LANES         ((uint16_t)-1)
+#define CURRENT_ROUNDING  4
+#define COMPARE_UNORDERED 3
+
+static inline __attribute__((always_inline)) floats_16 positive_16(floats_16 x)
+{
+    const floats_16 zero = {0};
+    return __builtin_ia32_maxps512_mask(zero, x, zero, ALL_LANES, CURRENT_ROUNDING) +
+           zero; /* -0 + 0 is 0 */
+}
+
+static inline __attribute__((always_inline)) words_16 round_16_to_bf16(floats_16 x)
+{
+    words_16 bits = (words_16)x, rounded = bits + 0x7FFF + (bits >> 16 & 1);
+    uint16_t is_nan = (uint16_t)__builtin_ia32_cmpps512_mask(x, x, COMPARE_UNORDERED, ALL_LANES,
+                                                             CURRENT_ROUNDING);
+    return (words_16)__builtin_ia32_blendmd_512_mask((integers_16)rounded,
+                                                    (integers_16)(bits | 0x400000), is_nan);
+}
+
+#endif
