@@ -233,7 +233,7 @@ bool pod_lower_product(pod_lowered *function, const pod_fusion *fusion, uint32_t
     bool b_parts = s.outer > 1 && (bytes || pod_outer_parts(&s.b, &owner->slots[s.b_slot]));
     made->parts[1] = b_parts ? s.outer : 1;
     made->row_cost = (double)(s.m * s.n * s.k * s.outer * s.inner) / (double)made->rows *
-                     (kernels == &owner->kernels->dot_f32 ? 0.02 : 0.01);
+                     pod_dot_nanoseconds(owner->kernels, kernels);
     made->scratch_bytes = made->product.scratch_bytes;
     if (epilogue) {
         pod_loop_slots(epilogue, made, 2, 2 + loads, owner);

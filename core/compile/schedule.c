@@ -458,6 +458,10 @@ static uint64_t bytes_of_part(const scheduler *s, const group *g)
     return bytes;
 }
 
+/* Rows of a chunk that products at least get for a pass over b: with more of them, what lies between the products of a
+ * group would leave the cache. */
+#define PASS_ROWS 128
+
 /* Parts with as many rows as products of the group take in one pass over b. */
 static int64_t pass_of(const scheduler *s, const group *g)
 {
@@ -466,7 +470,8 @@ static int64_t pass_of(const scheduler *s, const group *g)
         const pod_instruction *one = s->function->instructions[i];
         if (one->kind != POD_DO_PRODUCT || one->product.outer > 1 || one->product.by_columns)
             continue;
-        int64_t wanted = one->product.kernels->row_block * g->parts / one->rows;
+        int64_t rows = one->product.kernels->row_block;
+        int64_t wanted = (rows < PASS_ROWS ? rows : PASS_ROWS) * g->parts / one->rows;
         parts = wanted > parts ? wanted : parts;
     }
     return parts;

@@ -65,7 +65,7 @@ void pod_dot_finish(const pod_dot_call *call, float *tile, int64_t stride, int64
 
 /* Defines the table `kernels` of a family `name##_family` that pod_dot_drive() drives, and what it
  * calls. */
-#define POD_DOT_TABLE(kernels, name, granularity, rows, columns, parts_of)                         \
+#define POD_DOT_TABLE(kernels, name, granularity, rows, columns, parts_of, time)                   \
     static size_t name##_packed_b_bytes(int64_t k, int64_t n)                                      \
     {                                                                                              \
         return pod_dot_packed_b_bytes(&name##_family, k, n);                                       \
@@ -100,6 +100,7 @@ void pod_dot_finish(const pod_dot_call *call, float *tile, int64_t stride, int64
         .family = parts_of,                                                                        \
         .scratch_bytes = name##_scratch_bytes,                                                     \
         .run = name##_run,                                                                         \
+        .nanoseconds = time,                                                                       \
     }
 
 /* The tables. Those of a family that the build leaves out do not exist: see choose.c. */

@@ -404,4 +404,5 @@ const pod_dot_kernels pod_dot_bf16_amx = {
     .run = run,
     .begin = begin,
     .end = end,
+    .nanoseconds = 2.0 / 1900, /* on Sapphire Rapids at about 4 GHz, from L2 */
 };

@@ -190,4 +190,4 @@ static const pod_dot_family own_family = {
     .multiply = multiply,
 };
 
-POD_DOT_TABLE(pod_dot_bf16_avx512bf16, own, 32, 128, VECTORS *LANES, &own_family);
+POD_DOT_TABLE(pod_dot_bf16_avx512bf16, own, 32, 128, VECTORS *LANES, &own_family, 0);

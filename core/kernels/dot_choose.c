@@ -1,12 +1,19 @@
 #include "kernels/dot.h"
 
 /*
- * Nanoseconds that one thread takes for a multiply-add, and for packing an element of either operand. Measured on
- * Sapphire Rapids at about 4 GHz, 1024 x 1024 x 784 and x 1024: f32 at 165 to 185 GFLOP/s a thread, six passes
- * at 320, three at 580; only the ratios matter.
+ * Nanoseconds that one thread takes for a multiply-add in f32 where there are tiles, and for packing an element of
+ * either operand. Measured on Sapphire Rapids at about 4 GHz, 1024 x 1024 x 784 and x 1024: f32 at 165 to 185 GFLOP/s a
+ * thread; those by parts say themselves. Only the ratios matter.
  */
-static const double f32_add = 2.0 / 175, six_add = 2.0 / 320, three_add = 2.0 / 580;
+static const double f32_add = 2.0 / 175;
 static const double f32_pack = 0.25, split_pack = 0.5;
+
+double pod_dot_nanoseconds(const pod_kernels *kernels, const pod_dot_kernels *dot)
+{
+    if (dot->nanoseconds > 0)
+        return dot->nanoseconds;
+    return dot == &kernels->dot_f32 ? 0.02 : 0.01;
+}
 
 static double padded(int64_t size, int64_t unit)
 {
@@ -27,7 +34,7 @@ const pod_dot_kernels *pod_dot_choose(const pod_kernels *kernels, pod_dtype dtyp
     if (split->run == NULL)
         return &kernels->dot_f32;
     const double plain = time_of(f32_add, f32_pack, (double)m, padded(n, 16), (double)k);
-    const double by_parts = time_of(rough ? three_add : six_add, split_pack, padded(m, 32),
+    const double by_parts = time_of(split->nanoseconds, split_pack, padded(m, 32),
                                     padded(n, 16), padded(k, 32));
     return by_parts < 0.9 * plain ? split : &kernels->dot_f32;
 }

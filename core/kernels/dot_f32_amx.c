@@ -291,8 +291,8 @@ static void end(void)
 }
 
 /* Defines, as `kernels`, products of operands in `parts` parts; `rows` of a are packed at once: together with a
- * panel of b and the next they fit the L2 cache. */
-#define SPLIT_PRODUCTS(kernels, name, parts, rows)                                                 \
+ * panel of b and the next they fit the L2 cache. `time`: nanoseconds of a multiply-add, see dot_choose.c. */
+#define SPLIT_PRODUCTS(kernels, name, parts, rows, time)                                           \
     static void name##_multiply(float *c, int64_t c_stride, const void *a, int64_t a_row_bytes,    \
                                 const void *b, int64_t k, int64_t count, int64_t columns,          \
                                 bool accumulate, const char *next, int64_t next_bytes)             \
@@ -335,7 +335,7 @@ static void end(void)
         .end = end,                                                                                \
     };                                                                                             \
                                                                                                    \
-    POD_DOT_TABLE(kernels, name, TILE_ROWS, rows, 32, NULL)
+    POD_DOT_TABLE(kernels, name, TILE_ROWS, rows, 32, NULL, time)
 
-SPLIT_PRODUCTS(pod_dot_f32_six_amx, six, 3, 128);
-SPLIT_PRODUCTS(pod_dot_f32_three_amx, three, 2, 256);
+SPLIT_PRODUCTS(pod_dot_f32_six_amx, six, 3, 128, 2.0 / 320);
+SPLIT_PRODUCTS(pod_dot_f32_three_amx, three, 2, 256, 2.0 / 580);

@@ -176,6 +176,6 @@ static void pod_tile_pack_b_f32(void *packed, int64_t width, pod_dtype dtype, co
     POD_TILE_FAMILY(name, size);                                                                   \
                                                                                                    \
     POD_DOT_TABLE(kernels, name, 32, POD_TILE_ROW_BLOCK, POD_TILE_LANES * POD_TILE_VECTORS,        \
-                  &name##_family)
+                  &name##_family, 0)
 
 #endif

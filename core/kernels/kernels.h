@@ -126,6 +126,8 @@ typedef struct pod_dot_kernels {
     /* Rows that pass over b once (a multiple of row_granularity): pieces of work with fewer rows, where
      * there are enough, read b more often. */
     int64_t row_block;
+    /* About what one thread takes for a multiply-add; 0: as long as pod_dot_nanoseconds() says. */
+    double nanoseconds;
 } pod_dot_kernels;
 
 /* Elements k_begin .. k_end - 1 of columns column_begin .. column_end - 1 of b[k, n], whose element is at
@@ -204,6 +206,10 @@ typedef struct pod_kernels {
  */
 const pod_dot_kernels *pod_dot_choose(const pod_kernels *kernels, pod_dtype dtype, bool rough,
                                       int64_t m, int64_t n, int64_t k);
+
+/* About how many nanoseconds one thread takes for a multiply-add: by how work is divided among threads and cut into
+ * chunks. */
+double pod_dot_nanoseconds(const pod_kernels *kernels, const pod_dot_kernels *dot);
 
 /* Returns the table for the best family allowed by `isa` (NULL: what the CPU has). Unknown names and
  * families that this CPU lacks fail with POD_ERROR_ARGUMENT, listing those it has. The table is
