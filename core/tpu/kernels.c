@@ -165,6 +165,50 @@ static void join_reduction(pod_tpu_lowering *lowering, uint32_t *parents, uint32
         join(parents, lowering->ir->values[source.found].node, node);
 }
 
+/* ---- what loops start from and is computed from single elements alone, as the counters of random bits ---- */
+
+static void count_large(pod_tpu_lowering *lowering, pod_ref value, void *context)
+{
+    uint32_t *count = context;
+    *count += pod_tpu_kind_of(lowering, value) != POD_TPU_KIND_CONSTANT && lowering->values[value].elements > 1;
+}
+
+/* Whether a value is such a start: several of one size are made at once. */
+static bool is_counter(pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    const pod_dtype dtype = lowering->ir->values[value].dtype;
+    uint32_t large = 0;
+    if (!v->stored || v->is_output || v->elements < 2 || (dtype != POD_U32 && dtype != POD_U64) ||
+        pod_tpu_kind_of(lowering, value) != POD_TPU_KIND_ELEMENTWISE || pod_tpu_is_2021(lowering))
+        return false;
+    pod_tpu_visit_sources(lowering, pod_tpu_maker(lowering, value), count_large, &large);
+    return large == 0;
+}
+
+static void join_counters(pod_tpu_lowering *lowering, uint32_t *parents)
+{
+    const pod_ir *ir = lowering->ir;
+    uint32_t heads[16] = {0}, count = 0; /* the first node of a size */
+    for (uint32_t i = 0; i < ir->node_count; i++) {
+        const pod_ref *inputs = pod_tpu_inputs(lowering, &ir->nodes[i]);
+        for (uint32_t j = 0; ir->nodes[i].op == POD_OP_WHILE && j < ir->nodes[i].input_count; j++) {
+            const pod_ref value = pod_tpu_root(lowering, inputs[j]);
+            if (!is_counter(lowering, value))
+                continue;
+            const uint32_t node = ir->values[value].node;
+            uint32_t at = 0;
+            while (at < count && lowering->values[ir->nodes[heads[at]].value_first].elements !=
+                                     lowering->values[value].elements)
+                at++;
+            if (at == count && count < 16)
+                heads[count++] = node;
+            else if (at < count && !leads_to(lowering, ir->nodes[heads[at]].value_first, node))
+                join(parents, heads[at], node);
+        }
+    }
+}
+
 static bool is_kernel(const pod_tpu_lowering *lowering, uint32_t node)
 {
     const pod_ir_node *n = &lowering->ir->nodes[node];
@@ -374,6 +418,7 @@ bool pod_tpu_make_kernels(pod_tpu_lowering *lowering)
         else if (pod_tpu_is_reduction(ir->nodes[i].op))
             join_reduction(lowering, parents, i);
     }
+    join_counters(lowering, parents);
     if (!join_twins(lowering, parents))
         return false;
     for (uint32_t i = count; i-- > 0;)

@@ -307,14 +307,17 @@ void pod_tpu_move_forward(pod_tpu_lowering *lowering)
 typedef struct big_sources {
     int64_t least;
     uint32_t count, others;
+    double bits;
 } big_sources;
 
 static void count_big(pod_tpu_lowering *lowering, pod_ref value, void *context)
 {
     big_sources *sources = context;
-    if (pod_tpu_kind_of(lowering, value) != POD_TPU_KIND_CONSTANT &&
-        lowering->values[value].elements >= sources->least)
-        sources->count++;
+    if (pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_CONSTANT ||
+        lowering->values[value].elements < sources->least)
+        return;
+    sources->count++;
+    sources->bits += (double)stored_bits(lowering, value);
 }
 
 /* How many products read a value, through conversions and views. Stops at 2. */
@@ -331,6 +334,42 @@ static uint32_t product_readers(const pod_tpu_lowering *lowering, pod_ref value,
             count += product_readers(lowering, user->value_first, depth + 1);
     }
     return count;
+}
+
+/* Whether dots and reductions alone read a value, through conversions and views; `batched` is set where one of the
+ * dots has batch axes. */
+static bool only_dots_read(const pod_tpu_lowering *lowering, pod_ref value, uint32_t depth, bool *batched)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    bool only = depth < 8;
+    for (uint32_t i = 0; i < v->user_count && only; i++) {
+        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
+        if (user->op == POD_OP_DOT)
+            *batched = *batched || user->attributes->lhs_batch.count > 0;
+        else if (user->op == POD_OP_CONVERT || user->op == POD_OP_RESHAPE || user->op == POD_OP_TRANSPOSE)
+            only = only_dots_read(lowering, user->value_first, depth + 1, batched);
+        else
+            only = pod_tpu_is_reduction(user->op);
+    }
+    return only;
+}
+
+#define LARGE_MATRIX 256 /* rows and columns of the matrices of a batch */
+#define MOST_READ    4   /* times its own bytes, what a value may be computed anew from */
+
+/* Whether each dot that reads a value computes it anew: where dots alone read it, from less than four times its bytes,
+ * but for a batch of large matrices in 16 bits. */
+static bool computed_by_dots(const pod_tpu_lowering *lowering, pod_ref value, pod_ref copy,
+                             const big_sources *sources)
+{
+    const pod_ir_value *v = &lowering->ir->values[copy];
+    const int32_t rank = v->shape->rank;
+    bool batched = false;
+    if (!only_dots_read(lowering, value, 0, &batched) ||
+        sources->bits >= MOST_READ * (double)stored_bits(lowering, copy))
+        return false;
+    return pod_dtype_size(v->dtype) > 2 || !batched || rank < 2 ||
+           v->shape->dims[rank - 1] < LARGE_MATRIX || v->shape->dims[rank - 2] < LARGE_MATRIX;
 }
 
 /* The copy of a value that all its readers share, where that is a narrower one. */
@@ -422,7 +461,7 @@ void pod_tpu_store_shared_operands(pod_tpu_lowering *lowering)
         pod_ref copy = before_activation(lowering, node->value_first);
         if (copy == node->value_first)
             copy = narrowest_copy(lowering, node->value_first);
-        if (sources.count >= 2)
+        if (sources.count >= 2 && !computed_by_dots(lowering, node->value_first, copy, &sources))
             lowering->values[copy].stored = true;
     }
 }

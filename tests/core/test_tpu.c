@@ -284,6 +284,22 @@ TEST(what_a_reduction_or_a_slice_alone_reads_of_a_product_is_not_stored)
     tear_down();
 }
 
+/* As the compiler: dots compute anew what they read from fewer than four arrays. */
+TEST(what_two_dots_compute_from_four_arrays_is_stored)
+{
+    for (int arrays = 3; arrays < 5; arrays++) {
+        set_up();
+        pod_node *w = parameter("w", 512, 512), *v = parameter("v", 512, 512);
+        pod_node *h = pod_graph_exp(graph, parameter("x", 1024, 512));
+        for (int i = 1; i < arrays; i++)
+            h = pod_graph_multiply(graph, h, parameter("y", 1024, 512));
+        pod_graph_add_output(graph, pod_graph_matmul(graph, h, w));
+        pod_graph_add_output(graph, pod_graph_matmul(graph, h, v));
+        ASSERT_EQ(arrays == 4 ? 1048576 : 0, lower("v3", POD_LAYOUT_COMPACT)->temp_bytes);
+        tear_down();
+    }
+}
+
 TEST(small_programs_live_on_the_chip_where_it_has_room)
 {
     set_up();
@@ -448,6 +464,7 @@ TEST_MAIN(
     RUN(scattered_rows_take_a_table_whose_rows_lie_side_by_side);
     RUN(activations_of_convolutions_have_batch_and_channels_minor);
     RUN(what_a_reduction_or_a_slice_alone_reads_of_a_product_is_not_stored);
+    RUN(what_two_dots_compute_from_four_arrays_is_stored);
     RUN(small_programs_live_on_the_chip_where_it_has_room);
     RUN(live_bytes_lead_to_the_peak_and_offsets_lie_below_the_heap_s_end);
     RUN(margins_decide_what_is_too_close);
