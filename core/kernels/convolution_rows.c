@@ -1,4 +1,5 @@
 #include "kernels/convolution_phases.h"
+#include "kernels/padded.h"
 #include "kernels/sizes.h"
 
 #include <string.h>
@@ -25,6 +26,8 @@ typedef struct lattice {
     int64_t first[POD_MAX_SPATIAL], step[POD_MAX_SPATIAL];         /* places in the result */
     int64_t tap_first[POD_MAX_SPATIAL], tap_step[POD_MAX_SPATIAL]; /* taps of the kernel */
     int64_t taps, patch, places;
+    bool in_place;             /* patches are read from padded images */
+    pod_padded padded;
     bool overlap;              /* patches are gathered as lines */
     pod_patch_lines lines;
     int64_t block_lines;       /* gathered at once */
@@ -70,7 +73,7 @@ static void turn_axis(const pod_convolution_sizes *sizes, int axis, int64_t resi
 static void set_lines(const pod_convolution_call *call, const plan *cut, lattice *to)
 {
     const pod_patches *shape = &to->shape;
-    to->overlap = pod_patches_overlap(shape) && call->dot->packed_b_bytes(1, 1) > 0;
+    to->overlap = !to->in_place && pod_patches_overlap(shape) && call->dot->packed_b_bytes(1, 1) > 0;
     if (!to->overlap)
         return;
     to->lines = pod_patches_find_lines(shape);
@@ -82,6 +85,21 @@ static void set_lines(const pod_convolution_call *call, const plan *cut, lattice
                   (int64_t)cut->gathered_bytes / bytes;
     if (to->overlap)
         to->units = (to->places / shape->places[2] + to->block_lines - 1) / to->block_lines;
+}
+
+/* Shorter runs are gathered: there is little to be multiplied between two of them. */
+#define SHORTEST_RUN 8
+
+/* Decides whether patches are read in place. */
+static void set_padded(const pod_convolution_call *call, const plan *cut, lattice *to)
+{
+    int64_t unit = pod_dot_piece_unit(call->dot);
+    to->in_place = unit > 0 &&
+                   pod_padded_plan(&to->padded, &to->shape, call->dtype, pod_dot_piece_type(call->dot),
+                                   unit, (int64_t)cut->gathered_bytes) &&
+                   to->padded.run_k >= SHORTEST_RUN;
+    if (to->in_place)
+        to->units = pod_padded_units(&to->padded, call->sizes.batch);
 }
 
 /* Fills in what belongs to the lattice of this index. */
@@ -106,6 +124,7 @@ static void set_lattice(const pod_convolution_call *call, const plan *cut, latti
     to->patch = to->taps * to->shape.depth;
     to->places = sizes->batch * pod_volume(to->shape.places);
     to->units = (to->places + cut->block - 1) / cut->block;
+    set_padded(call, cut, to);
     set_lines(call, cut, to);
     to->packed_bytes = (call->dot->packed_b_bytes(to->patch, cut->columns) + 63) & ~(size_t)63;
 }
@@ -385,21 +404,30 @@ static int64_t gather_lines(const lattice *of, int64_t unit, const char *source,
     return line * places;
 }
 
+/* The product of a group; `read` is what a block reads in place, NULL where it is gathered. */
 static void multiply_block(const pod_convolution_call *call, const plan *cut, const lattice *of,
-                           int64_t unit, int64_t group, const void *shared, char *scratch)
+                           int64_t unit, int64_t group, const pod_padded_unit *read,
+                           const void *shared, char *scratch)
 {
     placed block = {call, of, unit * cut->block, group * cut->columns};
     pod_dot_call product = block_call(call, cut, of);
-    const char *source = (const char *)call->left + group * of->shape.depth * of->shape.element;
+    const int64_t channel = group * of->shape.depth;
+    const char *source = (const char *)call->left + channel * of->shape.element;
     product.epilogue = place_epilogue;
-    if (of->overlap) {
+    product.a = scratch;
+    if (read != NULL) {
+        block.place = read->first;
+        product.m = read->places;
+        product.a = read->a + channel * (int64_t)pod_dtype_size(of->padded.wanted);
+        product.a_row_stride = read->row_stride;
+        product.pieces = &read->pieces;
+    } else if (of->overlap) {
         block.place = gather_lines(of, unit, source, scratch, &product);
     } else {
         product.m = pod_smaller(cut->block, of->places - block.place);
         pod_patches_gather(&of->shape, scratch, source, block.place, product.m, 0, of->taps,
                            cut->block);
     }
-    product.a = scratch;
     product.b = of->packed_bytes == 0
                     ? right_of(call, cut, of, group, shared)
                     : (const char *)shared + of->packed_at + (size_t)group * of->packed_bytes;
@@ -415,9 +443,12 @@ static void multiply_blocks(const pod_convolution_call *call, const plan *cut, i
     for (int64_t unit = begin; unit < end; unit++) {
         while (unit >= at.unit_begin + at.units)
             next_lattice(call, cut, &at);
+        int64_t block = unit - at.unit_begin;
+        pod_padded_unit read;
+        if (at.in_place)
+            read = pod_padded_read(&at.padded, call->left, block, call->sizes.batch, scratch);
         for (int64_t group = 0; group < cut->groups; group++)
-            multiply_block(call, cut, &at, unit - at.unit_begin, group, shared,
-                           scratch);
+            multiply_block(call, cut, &at, block, group, at.in_place ? &read : NULL, shared, scratch);
     }
 }
 

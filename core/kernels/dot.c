@@ -55,7 +55,8 @@ static int64_t packed_at_once(const pod_dot_family *family)
 /* Whether a is read where it lies. */
 static bool is_direct(const pod_dot_family *family, const pod_dot_call *call)
 {
-    return family->reads_rows && call->a_k_stride == 1 && call->k % family->k_unit == 0;
+    return call->pieces != NULL ||
+           (family->reads_rows && call->a_k_stride == 1 && call->k % family->k_unit == 0);
 }
 
 /* Distance of tiles of packed rows: a line more than they fill, since lines that are 2^n apart share a set
@@ -94,7 +95,7 @@ size_t pod_dot_scratch_bytes(const pod_dot_family *family, const pod_dot_call *c
     int64_t rows = pod_smaller(pod_round_up(call->m, family->tile_rows), family->row_block);
     int64_t columns = pod_smaller(pod_round_up(call->n, family->panel_columns), family->column_group);
     int64_t packed = pod_smaller(rows * pod_round_up(call->k + 1, family->k_unit), packed_at_once(family));
-    packed = packed * family->packed_bytes + rows / family->tile_rows * 128;
+    packed = call->pieces != NULL ? 0 : packed * family->packed_bytes + rows / family->tile_rows * 128;
     return (size_t)(pod_round_up(packed, 64) +
                     rows * pod_round_up(columns, 16) * (int64_t)sizeof(float) + 128);
 }
@@ -169,6 +170,49 @@ static void multiply_chunk(const pod_dot_family *family, const pod_dot_call *cal
     }
 }
 
+/* Rows of pieces at once at most: every family's row_block and a tile. */
+#define PIECE_ROWS (128 + 16)
+
+/* Computes the sums of rows row .. row + rows - 1 of an a in pieces for the columns of a group. */
+static void multiply_pieces(const pod_dot_family *family, const pod_dot_call *call, int64_t row,
+                            int64_t rows, int64_t column, int64_t columns, float *c, int64_t c_stride)
+{
+    const pod_dot_pieces *pieces = call->pieces;
+    const char *at[PIECE_ROWS];
+    int64_t count = 0, all = pod_round_up(rows, family->tile_rows), bytes = family->packed_bytes;
+    for (int64_t group = row / pieces->width, i = row % pieces->width; count < rows; group++, i = 0) {
+        const char *first = (const char *)call->a + pieces->groups[group] * bytes;
+        for (; i < pieces->width && count < rows; i++)
+            at[count++] = first + i * call->a_row_stride * bytes;
+    }
+    for (; count < all; count++)
+        at[count] = at[rows - 1];
+    int64_t runs = call->k / pieces->run_k, padded_k = pod_round_up(call->k, family->k_unit);
+    int64_t together = pod_larger(family->k_block / pieces->run_k, 1);
+    for (int64_t i = 0; i < columns; i += family->panel_columns) {
+        int64_t wide = pod_smaller(family->panel_columns, columns - i);
+        int64_t run_bytes = pieces->run_k * pod_round_up(wide, family->vector_columns) * bytes;
+        const char *panel = (const char *)call->b + (column + i) * padded_k * bytes;
+        for (int64_t run = 0; run < runs; run += together)
+            for (int64_t j = 0; j < rows; j += family->tile_rows)
+                family->multiply_pieces(c + j * c_stride + i, c_stride, at + j, pieces->runs + run,
+                                        pod_smaller(together, runs - run), panel + run * run_bytes,
+                                        pieces->run_k, pod_smaller(family->tile_rows, rows - j), wide,
+                                        run > 0);
+    }
+}
+
+int64_t pod_dot_piece_unit(const pod_dot_kernels *kernels)
+{
+    /* A family's table may hand products to kernels that do not pack. */
+    return kernels->family != NULL && kernels->packed_b_bytes(1, 1) > 0 ? kernels->family->piece_unit : 0;
+}
+
+pod_dtype pod_dot_piece_type(const pod_dot_kernels *kernels)
+{
+    return kernels->family->packed_bytes == 2 ? POD_BF16 : POD_F32;
+}
+
 void pod_dot_drive(const pod_dot_family *family, const pod_dot_call *call, int64_t row_begin,
                    int64_t row_end, int64_t column_begin, int64_t column_end, void *scratch)
 {
@@ -185,6 +229,11 @@ void pod_dot_drive(const pod_dot_family *family, const pod_dot_call *call, int64
         int64_t rows = pod_smaller(blocks.rows, row_end - row);
         for (int64_t column = column_begin; column < column_end; column += blocks.columns) {
             int64_t columns = pod_smaller(blocks.columns, column_end - column);
+            if (call->pieces != NULL) {
+                multiply_pieces(family, call, row, rows, column, columns, tile, blocks.stride);
+                pod_dot_finish(call, tile, blocks.stride, row, column, rows, columns);
+                continue;
+            }
             for (int64_t k = 0; k == 0 || k < call->k; k += blocks.k_chunk) {
                 int64_t chunk_k = pod_smaller(blocks.k_chunk, call->k - k);
                 /* One chunk holds for all groups of columns. */

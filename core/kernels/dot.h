@@ -31,6 +31,8 @@ typedef struct pod_dot_family {
 
     /* Whether multiply() can read rows of a where they lie, if k_stride is 1 and k a multiple of k_unit. */
     bool reads_rows;
+    /* What runs of pieces (pod_dot_pieces) are a multiple of; 0: none are read. Their elements have packed_bytes. */
+    int64_t piece_unit;
     /* Packs up to tile_rows rows of a, k elements each, at `packed`, the next tile_rows at packed +
      * tile_bytes and so on; missing rows and k up to k_unit become 0. */
     void (*pack_a)(void *packed, int64_t tile_bytes, const void *a, int64_t rows, int64_t k,
@@ -45,6 +47,11 @@ typedef struct pod_dot_family {
     void (*multiply)(float *c, int64_t c_stride, const void *a, int64_t a_row_bytes, const void *b,
                      int64_t k, int64_t rows, int64_t columns, bool accumulate, const char *next,
                      int64_t next_bytes);
+    /* The same of an a in pieces: rows[0 .. tile_rows - 1] are where `count` runs of k elements, at runs[0] and so on, are
+     * counted from. NULL where piece_unit is 0, and where products are not driven by pod_dot_drive(). */
+    void (*multiply_pieces)(float *c, int64_t c_stride, const char *const *rows, const int64_t *runs,
+                            int64_t count, const void *b, int64_t k, int64_t row_count,
+                            int64_t columns, bool accumulate);
     /* Called around a run that is not begun by its caller; may be NULL. */
     void (*begin)(void);
     void (*end)(void);

@@ -4,7 +4,7 @@
 
 #define POD_TILE_LANES        16
 #define POD_TILE_ROWS         8
-#define POD_TILE_VECTORS      3
+#define POD_TILE_VECTORS      2
 #define POD_TILE_FMA(a, b, c) _mm512_fmadd_ps(_mm512_set1_ps(a), b, c)
 #define POD_TILE_ROW_BLOCK    128
 #define POD_TILE_K_CHUNK      768

@@ -4,44 +4,52 @@
 
 #include "kernels/dot_pack_avx512.h"
 
-/* 24 accumulators, three vectors of b and one of a fill 28 of 32 registers, and 11 loads feed 24
- * multiplications. */
+/* 10 loads feed 16 multiplications; a third vector would spare loads that are free, and leave most numbers of columns, powers of
+ * two, a narrow last panel. */
 #define ROWS    8
-#define VECTORS 3
+#define VECTORS 2
 #define LANES   16
 
-/* tile and vectors are constants wherever this is inlined; `rows` of the tile are there, and what is
- * computed for others does not count. k counts pairs; a_row_bytes is the distance of rows of a, 0 when packed. */
-POD_WIDE_INLINE void multiply_tile(int tile, int vectors, float *c, int64_t c_stride, const char *a,
-                                   int64_t a_row_bytes, const uint32_t *b, int64_t k, int64_t rows,
-                                   bool accumulate)
+/* Where a tile's rows lie: `step` bytes from one pair of k to the next in each of `count` runs; runs NULL: in one. */
+typedef struct lanes {
+    const char *rows[ROWS];
+    int64_t step, count;
+    const int64_t *runs;
+} lanes;
+
+/* tile and vectors are constants wherever this is inlined. k counts the pairs of a run. */
+POD_WIDE_INLINE void multiply_tile(int tile, int vectors, float *c, int64_t c_stride, const lanes *a,
+                                   const uint32_t *b, int64_t k, bool accumulate)
 {
-    const int64_t step = a_row_bytes ? 4 : 4 * ROWS;
-    const char *lanes[ROWS];
     __m512 sums[ROWS][VECTORS];
 #pragma GCC unroll 8
     for (int i = 0; i < tile; i++) {
-        lanes[i] = a + (a_row_bytes ? (i < rows ? i : rows - 1) * a_row_bytes : 4 * i);
 #pragma GCC unroll 4
         for (int j = 0; j < vectors; j++)
             sums[i][j] = accumulate ? _mm512_loadu_ps(c + i * c_stride + j * LANES)
                                     : _mm512_setzero_ps();
     }
-    for (int64_t at = 0; at < k; at++) {
-        __m512i row[VECTORS];
-#pragma GCC unroll 4
-        for (int j = 0; j < vectors; j++)
-            row[j] = _mm512_loadu_si512(b + j * LANES);
+    for (int64_t run = 0; run < (a->runs ? a->count : 1); run++) {
+        const char *rows[ROWS];
 #pragma GCC unroll 8
-        for (int i = 0; i < tile; i++) {
-            int word;
-            memcpy(&word, lanes[i] + at * step, 4);
-            __m512i pair = _mm512_set1_epi32(word);
+        for (int i = 0; i < tile; i++)
+            rows[i] = a->rows[i] + (a->runs ? a->runs[run] * 2 : 0);
+        for (int64_t at = 0; at < k; at++) {
+            __m512i row[VECTORS];
 #pragma GCC unroll 4
             for (int j = 0; j < vectors; j++)
-                sums[i][j] = _mm512_dpbf16_ps(sums[i][j], (__m512bh)pair, (__m512bh)row[j]);
+                row[j] = _mm512_loadu_si512(b + j * LANES);
+#pragma GCC unroll 8
+            for (int i = 0; i < tile; i++) {
+                int word;
+                memcpy(&word, rows[i] + at * a->step, 4);
+                __m512i pair = _mm512_set1_epi32(word);
+#pragma GCC unroll 4
+                for (int j = 0; j < vectors; j++)
+                    sums[i][j] = _mm512_dpbf16_ps(sums[i][j], (__m512bh)pair, (__m512bh)row[j]);
+            }
+            b += vectors * LANES;
         }
-        b += vectors * LANES;
     }
 #pragma GCC unroll 8
     for (int i = 0; i < tile; i++)
@@ -50,28 +58,25 @@ POD_WIDE_INLINE void multiply_tile(int tile, int vectors, float *c, int64_t c_st
             _mm512_storeu_ps(c + i * c_stride + j * LANES, sums[i][j]);
 }
 
-POD_WIDE_INLINE void multiply_rows(int vectors, float *c, int64_t c_stride, const char *a,
-                                   int64_t a_row_bytes, const uint32_t *b, int64_t k, int64_t rows,
-                                   bool accumulate)
+/* Rows that are not there are computed, too, and do not count. */
+POD_WIDE_INLINE void multiply_rows(int vectors, float *c, int64_t c_stride, const lanes *a,
+                                   const uint32_t *b, int64_t k, int64_t rows, bool accumulate)
 {
     if (rows > ROWS / 2)
-        multiply_tile(ROWS, vectors, c, c_stride, a, a_row_bytes, b, k, rows, accumulate);
+        multiply_tile(ROWS, vectors, c, c_stride, a, b, k, accumulate);
     else if (rows > 1)
-        multiply_tile(ROWS / 2, vectors, c, c_stride, a, a_row_bytes, b, k, rows, accumulate);
+        multiply_tile(ROWS / 2, vectors, c, c_stride, a, b, k, accumulate);
     else
-        multiply_tile(1, vectors, c, c_stride, a, a_row_bytes, b, k, rows, accumulate);
+        multiply_tile(1, vectors, c, c_stride, a, b, k, accumulate);
 }
 
-POD_WIDE_INLINE void multiply_vectors(float *c, int64_t c_stride, const char *a, int64_t a_row_bytes,
-                                      const uint32_t *b, int64_t k, int64_t rows, int64_t columns,
-                                      bool accumulate)
+POD_WIDE_INLINE void multiply_vectors(float *c, int64_t c_stride, const lanes *a, const uint32_t *b,
+                                      int64_t k, int64_t rows, int64_t columns, bool accumulate)
 {
     if (columns <= LANES)
-        multiply_rows(1, c, c_stride, a, a_row_bytes, b, k, rows, accumulate);
-    else if (columns <= 2 * LANES)
-        multiply_rows(2, c, c_stride, a, a_row_bytes, b, k, rows, accumulate);
+        multiply_rows(1, c, c_stride, a, b, k, rows, accumulate);
     else
-        multiply_rows(VECTORS, c, c_stride, a, a_row_bytes, b, k, rows, accumulate);
+        multiply_rows(VECTORS, c, c_stride, a, b, k, rows, accumulate);
 }
 
 static void multiply(float *c, int64_t c_stride, const void *a, int64_t a_row_bytes, const void *b,
@@ -80,10 +85,28 @@ static void multiply(float *c, int64_t c_stride, const void *a, int64_t a_row_by
 {
     for (int64_t at = 0; at < next_bytes; at += 64)
         __builtin_prefetch(next + at, 0, 2);
-    if (a_row_bytes)
-        multiply_vectors(c, c_stride, a, a_row_bytes, b, k / 2, rows, columns, accumulate);
-    else
-        multiply_vectors(c, c_stride, a, 0, b, k / 2, rows, columns, accumulate);
+    lanes at = {.step = 4};
+    if (a_row_bytes) {
+#pragma GCC unroll 8
+        for (int i = 0; i < ROWS; i++)
+            at.rows[i] = (const char *)a + (i < rows ? i : rows - 1) * a_row_bytes;
+        multiply_vectors(c, c_stride, &at, b, k / 2, rows, columns, accumulate);
+        return;
+    }
+    at.step = 4 * ROWS;
+#pragma GCC unroll 8
+    for (int i = 0; i < ROWS; i++)
+        at.rows[i] = (const char *)a + 4 * i;
+    multiply_vectors(c, c_stride, &at, b, k / 2, rows, columns, accumulate);
+}
+
+static void multiply_pieces(float *c, int64_t c_stride, const char *const *rows, const int64_t *runs,
+                            int64_t count, const void *b, int64_t k, int64_t row_count,
+                            int64_t columns, bool accumulate)
+{
+    lanes at = {.step = 4, .count = count, .runs = runs};
+    memcpy(at.rows, rows, sizeof at.rows);
+    multiply_vectors(c, c_stride, &at, b, k / 2, row_count, columns, accumulate);
 }
 
 /* Packs rows that are columns in memory, 16 of them at a time: two tiles. */
@@ -181,6 +204,7 @@ static const pod_dot_family own_family = {
     .packed_bytes = 2,
     .a_bytes = 2,
     .reads_rows = true,
+    .piece_unit = 2,
     .row_block = 128,
     .k_chunk = 1536,
     .k_block = 384,
@@ -188,6 +212,7 @@ static const pod_dot_family own_family = {
     .pack_a = pack_a,
     .pack_b = pack_panel,
     .multiply = multiply,
+    .multiply_pieces = multiply_pieces,
 };
 
 POD_DOT_TABLE(pod_dot_bf16_avx512bf16, own, 32, 128, VECTORS *LANES, &own_family, 0);

@@ -18,17 +18,18 @@
 
 typedef float pod_tile_vector __attribute__((vector_size(POD_TILE_LANES * 4)));
 
-/* tile and vectors are constants wherever this is inlined; `rows` of the tile are there, and what is
- * computed for others does not count. a_row is the distance of rows of a in elements, 0 when packed. */
+/* Where a tile's rows lie: `step` floats from one k to the next in each of `count` runs; runs NULL: in one. */
+typedef struct pod_tile_lanes {
+    const float *rows[POD_TILE_ROWS];
+    int64_t step, count;
+    const int64_t *runs;
+} pod_tile_lanes;
+
+/* tile and vectors are constants wherever this is inlined; k is that of a run. */
 POD_PACK_INLINE void pod_tile_multiply(int tile, int vectors, float *c, int64_t c_stride,
-                                       const float *a, int64_t a_row, const float *b, int64_t k,
-                                       int64_t rows, bool accumulate)
+                                       const pod_tile_lanes *a, const float *b, int64_t k,
+                                       bool accumulate)
 {
-    const int64_t step = a_row ? 1 : POD_TILE_ROWS;
-    const float *lanes[POD_TILE_ROWS];
-#pragma GCC unroll 8
-    for (int i = 0; i < tile; i++)
-        lanes[i] = a + (a_row ? (i < rows ? i : rows - 1) * a_row : i);
     pod_tile_vector sums[POD_TILE_ROWS][POD_TILE_VECTORS];
 #pragma GCC unroll 8
     for (int i = 0; i < tile; i++)
@@ -38,17 +39,23 @@ POD_PACK_INLINE void pod_tile_multiply(int tile, int vectors, float *c, int64_t 
             if (accumulate)
                 memcpy(&sums[i][j], c + i * c_stride + j * POD_TILE_LANES, sizeof(pod_tile_vector));
         }
-    for (int64_t at = 0; at < k; at++) {
-        pod_tile_vector row[POD_TILE_VECTORS];
-#pragma GCC unroll 4
-        for (int j = 0; j < vectors; j++)
-            memcpy(&row[j], b + j * POD_TILE_LANES, sizeof(pod_tile_vector));
+    for (int64_t run = 0; run < (a->runs ? a->count : 1); run++) {
+        const float *rows[POD_TILE_ROWS];
 #pragma GCC unroll 8
         for (int i = 0; i < tile; i++)
+            rows[i] = a->rows[i] + (a->runs ? a->runs[run] : 0);
+        for (int64_t at = 0; at < k; at++) {
+            pod_tile_vector row[POD_TILE_VECTORS];
 #pragma GCC unroll 4
             for (int j = 0; j < vectors; j++)
-                sums[i][j] = POD_TILE_FMA(lanes[i][at * step], row[j], sums[i][j]);
-        b += vectors * POD_TILE_LANES;
+                memcpy(&row[j], b + j * POD_TILE_LANES, sizeof(pod_tile_vector));
+#pragma GCC unroll 8
+            for (int i = 0; i < tile; i++)
+#pragma GCC unroll 4
+                for (int j = 0; j < vectors; j++)
+                    sums[i][j] = POD_TILE_FMA(rows[i][at * a->step], row[j], sums[i][j]);
+            b += vectors * POD_TILE_LANES;
+        }
     }
 #pragma GCC unroll 8
     for (int i = 0; i < tile; i++)
@@ -57,30 +64,29 @@ POD_PACK_INLINE void pod_tile_multiply(int tile, int vectors, float *c, int64_t 
             memcpy(c + i * c_stride + j * POD_TILE_LANES, &sums[i][j], sizeof(pod_tile_vector));
 }
 
-POD_PACK_INLINE void pod_tile_rows(int vectors, float *c, int64_t c_stride, const float *a,
-                                   int64_t a_row, const float *b, int64_t k, int64_t rows,
-                                   bool accumulate)
+/* Rows that are not there are computed, too, and do not count. */
+POD_PACK_INLINE void pod_tile_rows(int vectors, float *c, int64_t c_stride, const pod_tile_lanes *a,
+                                   const float *b, int64_t k, int64_t rows, bool accumulate)
 {
     if (rows > POD_TILE_ROWS / 2)
-        pod_tile_multiply(POD_TILE_ROWS, vectors, c, c_stride, a, a_row, b, k, rows, accumulate);
+        pod_tile_multiply(POD_TILE_ROWS, vectors, c, c_stride, a, b, k, accumulate);
     else if (rows > 1)
-        pod_tile_multiply(POD_TILE_ROWS / 2, vectors, c, c_stride, a, a_row, b, k, rows, accumulate);
+        pod_tile_multiply(POD_TILE_ROWS / 2, vectors, c, c_stride, a, b, k, accumulate);
     else
-        pod_tile_multiply(1, vectors, c, c_stride, a, a_row, b, k, rows, accumulate);
+        pod_tile_multiply(1, vectors, c, c_stride, a, b, k, accumulate);
 }
 
-/* pod_dot_family.multiply, for a as it is packed (a_row 0) or as it lies */
-POD_PACK_INLINE void pod_tile_vectors(float *c, int64_t c_stride, const float *a, int64_t a_row,
+POD_PACK_INLINE void pod_tile_vectors(float *c, int64_t c_stride, const pod_tile_lanes *a,
                                       const float *b, int64_t k, int64_t rows, int64_t columns,
                                       bool accumulate)
 {
     int64_t vectors = (columns + POD_TILE_LANES - 1) / POD_TILE_LANES;
     if (vectors == 1)
-        pod_tile_rows(1, c, c_stride, a, a_row, b, k, rows, accumulate);
+        pod_tile_rows(1, c, c_stride, a, b, k, rows, accumulate);
     else if (vectors == 2)
-        pod_tile_rows(2, c, c_stride, a, a_row, b, k, rows, accumulate);
+        pod_tile_rows(2, c, c_stride, a, b, k, rows, accumulate);
     else
-        pod_tile_rows(POD_TILE_VECTORS, c, c_stride, a, a_row, b, k, rows, accumulate);
+        pod_tile_rows(POD_TILE_VECTORS, c, c_stride, a, b, k, rows, accumulate);
 }
 
 static void pod_tile_family_multiply(float *c, int64_t c_stride, const void *a, int64_t a_row_bytes,
@@ -89,10 +95,31 @@ static void pod_tile_family_multiply(float *c, int64_t c_stride, const void *a, 
 {
     for (int64_t at = 0; at < next_bytes; at += 64)
         __builtin_prefetch(next + at, 0, 2);
-    if (a_row_bytes)
-        pod_tile_vectors(c, c_stride, a, a_row_bytes / 4, b, k, rows, columns, accumulate);
-    else
-        pod_tile_vectors(c, c_stride, a, 0, b, k, rows, columns, accumulate);
+    pod_tile_lanes at = {.step = 1};
+    if (a_row_bytes) {
+#pragma GCC unroll 8
+        for (int i = 0; i < POD_TILE_ROWS; i++)
+            at.rows[i] = (const float *)a + (i < rows ? i : rows - 1) * (a_row_bytes / 4);
+        pod_tile_vectors(c, c_stride, &at, b, k, rows, columns, accumulate);
+        return;
+    }
+    at.step = POD_TILE_ROWS;
+#pragma GCC unroll 8
+    for (int i = 0; i < POD_TILE_ROWS; i++)
+        at.rows[i] = (const float *)a + i;
+    pod_tile_vectors(c, c_stride, &at, b, k, rows, columns, accumulate);
+}
+
+/* pod_dot_family.multiply_pieces */
+static void pod_tile_family_multiply_pieces(float *c, int64_t c_stride, const char *const *rows,
+                                            const int64_t *runs, int64_t count, const void *b,
+                                            int64_t k, int64_t row_count, int64_t columns,
+                                            bool accumulate)
+{
+    pod_tile_lanes at = {.step = 1, .count = count, .runs = runs};
+    for (int i = 0; i < POD_TILE_ROWS; i++)
+        at.rows[i] = (const float *)rows[i];
+    pod_tile_vectors(c, c_stride, &at, b, k, row_count, columns, accumulate);
 }
 
 /* pod_dot_family.pack_a */
@@ -162,6 +189,7 @@ static void pod_tile_pack_b_f32(void *packed, int64_t width, pod_dtype dtype, co
         .packed_bytes = 4,                                                                         \
         .a_bytes = size,                                                                           \
         .reads_rows = size == 4,                                                                   \
+        .piece_unit = 1,                                                                           \
         .row_block = POD_TILE_ROW_BLOCK,                                                           \
         .k_chunk = POD_TILE_K_CHUNK,                                                               \
         .k_block = POD_TILE_K_BLOCK,                                                               \
@@ -169,6 +197,7 @@ static void pod_tile_pack_b_f32(void *packed, int64_t width, pod_dtype dtype, co
         .pack_a = pod_tile_pack_a_##name,                                                          \
         .pack_b = pod_tile_pack_b_##name,                                                          \
         .multiply = pod_tile_family_multiply,                                                      \
+        .multiply_pieces = pod_tile_family_multiply_pieces,                                        \
     }
 
 /* Defines the family and, as `kernels`, the products that it computes alone. */

@@ -83,10 +83,20 @@ typedef enum pod_fold {
 typedef void (*pod_dot_epilogue)(void *context, float *tile, int64_t stride, int64_t row,
                                  int64_t column, int64_t rows, int64_t columns);
 
+/* A left operand that lies in pieces: its rows in groups of `width`, in which they are a_row_stride apart, and the
+ * elements of a row in runs. Element (i, j) is groups[i / width] + i % width * a_row_stride + runs[j / run_k] +
+ * j % run_k on from the first. Kernels that read pieces (pod_dot_piece_unit()) read them where they lie, of the type
+ * pod_dot_piece_type(). */
+typedef struct pod_dot_pieces {
+    int64_t width, run_k; /* run_k: a multiple of pod_dot_piece_unit(); k is one of run_k */
+    const int64_t *groups, *runs;
+} pod_dot_pieces;
+
 /* result[m, n] = sum over k of a[m, k] * b[k, n] */
 typedef struct pod_dot_call {
     int64_t m, n, k;
     const void *a;        /* f32, or bf16 for a bf16 product */
+    const pod_dot_pieces *pieces; /* NULL: a is a matrix */
     int64_t a_row_stride; /* elements between rows of a (m); one of the two strides is 1 */
     int64_t a_k_stride;   /* elements between columns of a (k): not 1 when a is stored transposed */
     const void *b;        /* as pack_b() made it, or plain where packed_b_bytes() is 0 */
@@ -142,6 +152,12 @@ typedef struct pod_dot_part {
  * ends, or those of b. Parts of the rows that run() hands to an epilogue will do, too, as k or as columns. */
 void pod_dot_pack_part(const pod_dot_kernels *kernels, void *packed, pod_dtype dtype, const void *b,
                        const pod_dot_part *part);
+
+/* The multiple that runs of pieces have to be of; 0: these kernels read no pieces. */
+int64_t pod_dot_piece_unit(const pod_dot_kernels *kernels);
+
+/* The type of what lies in pieces: f32 where kernels for bf16 compute in it. */
+pod_dtype pod_dot_piece_type(const pod_dot_kernels *kernels);
 
 /* A multiple of what every family takes of k, and of columns, at once. */
 #define POD_PACK_GRAIN 32
