@@ -206,6 +206,22 @@ static pod_outcome pass_through(pod_call *call)
 }
 
 /* Notes for the partitioner compute nothing. */
+/* Ops of other dialects are printed as calls of their name, "mhlo.erf", with their attributes in a table. */
+static pod_outcome read_named_op(pod_call *call, pod_span name, const pod_reader_row *row)
+{
+    const pod_syntax_op *whole = call->op;
+    const pod_syntax_value *table = pod_call_attribute(call, "mhlo.attributes", NULL);
+    pod_syntax_op op = *whole;
+    op.name = name;
+    op.attributes = table && table->kind == POD_VALUE_TABLE ? *table
+                                                            : (pod_syntax_value){.kind = POD_VALUE_TABLE};
+    call->op = &op;
+    call->code = row->code;
+    pod_outcome outcome = row->read(call);
+    call->op = whole;
+    return outcome;
+}
+
 pod_outcome pod_read_custom_call(pod_call *call)
 {
     static const char *const notes[] = {"Sharding", "annotate_device_placement",
@@ -217,6 +233,12 @@ pod_outcome pod_read_custom_call(pod_call *call)
         if (pod_span_is(target, notes[i]))
             return pass_through(call);
     }
+    const pod_reader_row *row = pod_find_op_reader(target);
+    bool foreign = false;
+    for (uint32_t i = 0; i < call->op->operand_count; i++)
+        foreign |= pod_call_operand_type(call, i)->foreign;
+    if (row && !row->any_element && !foreign)
+        return read_named_op(call, target, row);
     return pod_not_known(call, "it calls foreign code");
 }
 

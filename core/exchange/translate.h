@@ -208,6 +208,9 @@ pod_outcome pod_read_all_reduce(pod_call *call);
 pod_outcome pod_read_replica_id(pod_call *call);
 pod_outcome pod_read_dimension_size(pod_call *call);
 pod_outcome pod_read_gather(pod_call *call);
+pod_outcome pod_read_batch_norm_inference(pod_call *call);
+pod_outcome pod_read_batch_norm_training(pod_call *call);
+pod_outcome pod_read_batch_norm_grad(pod_call *call);
 pod_outcome pod_read_scatter(pod_call *call);
 
 #endif

@@ -7,11 +7,16 @@ sum of magnitudes). Arguments are made of their number and place, as in test_exc
 """
 import functools
 import pathlib
+import re
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
+from jax._src import compiler
+from jax._src.interpreters import mlir
+from jax._src.lib import xla_client
+from jax._src.lib.mlir import ir
 
 HERE = pathlib.Path(__file__).parent
 F32 = jnp.float32
@@ -132,11 +137,58 @@ CASES = [
 ]
 
 
+# As PyTorch/XLA prints normalisation and ops of other dialects.
+PRINTED = {"batch_norm": """module @batch_norm {
+  func.func @main(%x: tensor<4x3x5x2xf32>, %scale: tensor<3xf32>, %offset: tensor<3xf32>, %g: tensor<4x3x5x2xf32>) \
+-> (tensor<4x3x5x2xf32>, tensor<3xf32>, tensor<3xf32>, tensor<4x3x5x2xf32>, tensor<3xf32>, tensor<3xf32>, \
+tensor<4x3x5x2xf32>, tensor<4x3x5x2xf32>, tensor<4x3x5x1xf32>, tensor<4x3x5x1xi32>) {
+    %output, %batch_mean, %batch_var = "stablehlo.batch_norm_training"(%x, %scale, %offset) \
+<{epsilon = 9.99999974E-6 : f32, feature_index = 1 : i64}> : (tensor<4x3x5x2xf32>, tensor<3xf32>, tensor<3xf32>) \
+-> (tensor<4x3x5x2xf32>, tensor<3xf32>, tensor<3xf32>)
+    %h = stablehlo.multiply %x, %g : tensor<4x3x5x2xf32>
+    %grad_operand, %grad_scale, %grad_offset = "stablehlo.batch_norm_grad"(%x, %scale, %batch_mean, %batch_var, %h) \
+<{epsilon = 9.99999974E-6 : f32, feature_index = 1 : i64}> : (tensor<4x3x5x2xf32>, tensor<3xf32>, tensor<3xf32>, \
+tensor<3xf32>, tensor<4x3x5x2xf32>) -> (tensor<4x3x5x2xf32>, tensor<3xf32>, tensor<3xf32>)
+    %0 = "stablehlo.batch_norm_inference"(%g, %scale, %offset, %batch_mean, %batch_var) \
+<{epsilon = 1.000000e-03 : f32, feature_index = 1 : i64}> : (tensor<4x3x5x2xf32>, tensor<3xf32>, tensor<3xf32>, \
+tensor<3xf32>, tensor<3xf32>) -> tensor<4x3x5x2xf32>
+    %1 = stablehlo.custom_call @mhlo.erf(%x) {mhlo.attributes = {}, mhlo.version = 1 : i64} : (tensor<4x3x5x2xf32>) \
+-> tensor<4x3x5x2xf32>
+    %2:2 = stablehlo.custom_call @mhlo.topk(%x) {mhlo.attributes = {k = 1 : i64, largest = true}, \
+mhlo.version = 1 : i64} : (tensor<4x3x5x2xf32>) -> (tensor<4x3x5x1xf32>, tensor<4x3x5x1xi32>)
+    return %output, %batch_mean, %batch_var, %grad_operand, %grad_scale, %grad_offset, %0, %1, %2#0, %2#1 : \
+tensor<4x3x5x2xf32>, tensor<3xf32>, tensor<3xf32>, tensor<4x3x5x2xf32>, tensor<3xf32>, tensor<3xf32>, \
+tensor<4x3x5x2xf32>, tensor<4x3x5x2xf32>, tensor<4x3x5x1xf32>, tensor<4x3x5x1xi32>
+  }
+}
+"""}
+
+
+def run_text(text, arguments):
+    """What XLA computes with a module."""
+    device = jax.devices("cpu")[0]
+    with mlir.make_ir_context():
+        module = ir.Module.parse(text)
+        options = compiler.get_compile_options(1, 1, device_assignment=np.array([[device.id]]))
+        program = compiler.backend_compile_and_load(device.client, module, xla_client.DeviceList((device,)), options, [])
+    return [arrays[0] for arrays in program.execute_sharded(arguments).disassemble_into_single_device_arrays()]
+
+
 def text_of(lowered, form):
     if form == "generic":
         return lowered.compiler_ir().operation.get_asm(print_generic_op_form=True)
     text = lowered.as_text(debug_info=form == "debug").replace(__file__, "stablehlo.py")
     return "\n".join(line.strip() for line in text.splitlines())  # small files
+
+
+def rows_of(name, results):
+    rows = []
+    for i, result in enumerate(results):
+        values = np.asarray(result, dtype=np.float64).ravel()
+        weights = 1 + np.arange(values.size) % 7
+        rows.append(f"STABLEHLO({name}, {i}, {values[0]:.9g}, {values.sum():.9g}, "
+                    f"{(values * weights).sum():.9g}, {np.abs(values).sum():.9g})\n")
+    return rows
 
 
 def main():
@@ -146,11 +198,12 @@ def main():
         jitted = jax.jit(function, donate_argnums=donated)
         (HERE / "stablehlo" / f"{function.__name__}.mlir").write_text(text_of(jitted.lower(*shapes), form) + "\n")
         results = jax.jit(function)(*(argument(i, s.shape, s.dtype) for i, s in enumerate(shapes)))
-        for i, result in enumerate(results):
-            values = np.asarray(result, dtype=np.float64).ravel()
-            weights = 1 + np.arange(values.size) % 7
-            rows.append(f"STABLEHLO({function.__name__}, {i}, {values[0]:.9g}, {values.sum():.9g}, "
-                        f"{(values * weights).sum():.9g}, {np.abs(values).sum():.9g})\n")
+        rows += rows_of(function.__name__, results)
+    for name, text in PRINTED.items():
+        (HERE / "stablehlo" / f"{name}.mlir").write_text(text)
+        shapes = re.findall(r"%\w+: tensor<([0-9x]+)xf32>", text.split("->")[0])
+        rows += rows_of(name, run_text(text, [argument(i, [int(d) for d in s.split("x")], F32)
+                                              for i, s in enumerate(shapes)]))
     (HERE / "stablehlo.def").write_text("".join(rows))
 
 
