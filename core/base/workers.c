@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <uv.h>
 
-#define SPIN_NS    30000 /* about what a sleep and a wake-up cost */
+#define SPIN_NS    50000 /* about what a sleep and a wake-up cost */
 #define STACK_SIZE ((size_t)1 << 20)
 
 /* A number that grows, and threads that wait until it does: first spinning, then asleep. */
@@ -41,6 +41,8 @@ struct pod_workers {
     turnstile start;    /* a run begins, or workers are retired */
     turnstile finish;   /* all workers have returned */
     turnstile meeting;  /* all have come to the barrier */
+    turnstile others;   /* all but the caller's thread have come to a barrier that it leads */
+    unsigned others_seen; /* by the caller's thread */
     atomic_int working; /* workers that have not returned */
     atomic_int arrived; /* threads that wait at the barrier */
 };
@@ -251,6 +253,27 @@ void pod_workers_barrier(pod_context *context)
     }
 }
 
+void pod_workers_barrier_around(pod_context *context, int thread, void (*between)(void *argument),
+                                void *argument)
+{
+    struct pod_workers *pool = pod_context_workers(context);
+    if (pool->threads == 1) {
+        between(argument);
+        return;
+    }
+    if (thread != 0) {
+        const unsigned now = atomic_load(&pool->meeting.value);
+        if (atomic_fetch_add(&pool->arrived, 1) + 2 == pool->threads)
+            turnstile_advance(&pool->others);
+        turnstile_wait(&pool->meeting, now, pool->spin);
+        return;
+    }
+    pool->others_seen = turnstile_wait(&pool->others, pool->others_seen, pool->spin);
+    between(argument);
+    atomic_store(&pool->arrived, 0);
+    turnstile_advance(&pool->meeting);
+}
+
 struct pod_workers *pod_workers_new(pod_context *context)
 {
     struct pod_workers *pool = pod_allocate_zeroed(context, 1, sizeof *pool);
@@ -268,8 +291,12 @@ struct pod_workers *pod_workers_new(pod_context *context)
         goto fail_finish;
     if (turnstile_init(&pool->meeting) != 0)
         goto fail_meeting;
+    if (turnstile_init(&pool->others) != 0)
+        goto fail_others;
     return pool;
 
+fail_others:
+    turnstile_destroy(&pool->meeting);
 fail_meeting:
     turnstile_destroy(&pool->finish);
 fail_finish:
@@ -288,6 +315,7 @@ void pod_workers_free(pod_context *context, struct pod_workers *pool)
     if (!pool)
         return;
     retire(pool, 0);
+    turnstile_destroy(&pool->others);
     turnstile_destroy(&pool->meeting);
     turnstile_destroy(&pool->finish);
     turnstile_destroy(&pool->start);

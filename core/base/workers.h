@@ -27,6 +27,10 @@ POD_CHECKED pod_status pod_workers_run(pod_context *context, pod_work run, void 
  * after. Only inside a run, by every one of its threads the same number of times. */
 void pod_workers_barrier(pod_context *context);
 
+/* The same, led by the caller's thread: once all have come, `between` runs on it while the others still wait. */
+void pod_workers_barrier_around(pod_context *context, int thread, void (*between)(void *argument),
+                                void *argument);
+
 /* For base/context.c. */
 struct pod_workers *pod_workers_new(pod_context *context);
 void pod_workers_free(pod_context *context, struct pod_workers *workers);

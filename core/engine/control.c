@@ -18,11 +18,11 @@ bool pod_run_while(pod_worker *worker, const pod_instruction *instruction)
     for (int64_t turn = 0; !region->most_turns || turn < region->most_turns; turn++) {
         if (worker->index == 0)
             (void)pod_is_stopped(worker);
-        if (!pod_execute(worker, region->functions[0]) || !pod_meet(worker))
+        if (!pod_execute(worker, region->functions[0]) || !pod_meet(worker, NULL))
             return false;
         if (!*predicate)
             return true;
-        if (!pod_execute(worker, region->functions[1]) || !pod_meet(worker))
+        if (!pod_execute(worker, region->functions[1]) || !pod_meet(worker, NULL))
             return false;
     }
     return true;

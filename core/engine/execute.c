@@ -45,17 +45,45 @@ void pod_fail(pod_worker *worker, pod_status status)
         ;
 }
 
-bool pod_meet(pod_worker *worker)
+/* A meeting that thread 0 leads. */
+typedef struct led_meeting {
+    pod_worker *worker;
+    const pod_interlude *interlude;
+    uint64_t nanoseconds; /* that the interlude took */
+} led_meeting;
+
+static bool has_failed(const pod_worker *worker)
+{
+    return atomic_load_explicit(&worker->run->failed_meeting, memory_order_relaxed) <= worker->meeting;
+}
+
+static void lead(void *argument)
+{
+    led_meeting *meeting = argument;
+    pod_worker *worker = meeting->worker;
+    if (has_failed(worker))
+        return;
+    uint64_t began = worker->times ? uv_hrtime() : 0;
+    meeting->interlude->run(worker, meeting->interlude->argument);
+    meeting->nanoseconds = worker->times ? uv_hrtime() - began : 0;
+}
+
+bool pod_meet(pod_worker *worker, const pod_interlude *interlude)
 {
     if (worker->alone)
         return worker->status == POD_OK;
-    uint64_t meeting = worker->meeting++;
+    led_meeting meeting = {worker, interlude, 0};
+    pod_context *context = worker->run->program->context;
     uint64_t began = worker->times ? uv_hrtime() : 0;
-    if (worker->count > 1)
-        pod_workers_barrier(worker->run->program->context);
+    if (interlude)
+        pod_workers_barrier_around(context, worker->index, lead, &meeting);
+    else if (worker->count > 1)
+        pod_workers_barrier(context);
     if (worker->times)
-        worker->times->waiting += uv_hrtime() - began;
-    return atomic_load_explicit(&worker->run->failed_meeting, memory_order_relaxed) > meeting;
+        worker->times->waiting += uv_hrtime() - began - meeting.nanoseconds;
+    bool failed = has_failed(worker);
+    worker->meeting++;
+    return !failed;
 }
 
 /* A step that is interrupted has this long to end by itself. */
@@ -130,29 +158,91 @@ static bool run_phase(pod_worker *worker, const pod_function *function, const po
     return true;
 }
 
-bool pod_execute(pod_worker *worker, const pod_function *function)
+/* Below this, a phase takes less time on one thread than the threads take to meet once more. In estimated
+ * nanoseconds, which are about twice too many for loops as short as these. */
+#define SMALL_NANOSECONDS 10000.0
+
+/* The number of small phases from `first` on. The last phase is none: it ends with the step's own interlude. */
+static uint32_t count_small(const pod_function *function, uint32_t first)
+{
+    uint32_t count = 0;
+    while (first + count + 1 < function->phase_count) {
+        const pod_phase *phase = &function->phases[first + count];
+        if (phase->serial || phase->commits || phase->cost > SMALL_NANOSECONDS)
+            break;
+        count++;
+    }
+    return count;
+}
+
+uint32_t pod_small_phases(const pod_function *function)
+{
+    return count_small(function, 0);
+}
+
+/* Small phases, and where they are. */
+typedef struct small_phases {
+    const pod_function *function;
+    uint32_t first, count;
+} small_phases;
+
+static void run_small(pod_worker *worker, const void *argument)
+{
+    const small_phases *small = argument;
+    int threads = worker->count;
+    worker->count = 1; /* all shares are this thread's */
+    for (uint32_t i = 0; i < small->count; i++)
+        if (!run_phase(worker, small->function, &small->function->phases[small->first + i]))
+            break;
+    worker->count = threads;
+}
+
+uint32_t pod_execute_small(pod_worker *worker, const pod_function *function)
+{
+    small_phases small = {function, 0, count_small(function, 0)};
+    run_small(worker, &small);
+    return small.count;
+}
+
+static bool run_serial(pod_worker *worker, const pod_function *function, const pod_phase *phase)
+{
+    const pod_group *group = &function->groups[phase->first];
+    const pod_instruction *one = function->instructions[group->first];
+    bool counts = worker->times && function == worker->run->program->function;
+    uint64_t began = counts ? uv_hrtime() : 0;
+    if (!serial_tasks[one->kind](worker, one))
+        return false;
+    if (counts) {
+        worker->times->instructions[group->first].nanoseconds += uv_hrtime() - began;
+        worker->times->instructions[group->first].runs++;
+    }
+    return true;
+}
+
+bool pod_execute_from(pod_worker *worker, const pod_function *function, uint32_t first,
+                      const pod_interlude *last)
 {
     bool commits = worker->commits;
-    for (uint32_t i = 0; i < function->phase_count; i++) {
+    if (first == function->phase_count)
+        return pod_meet(worker, last);
+    for (uint32_t i = first; i < function->phase_count; i++) {
         const pod_phase *phase = &function->phases[i];
+        small_phases small = {function, i + 1, worker->alone ? 0 : count_small(function, i + 1)};
+        const pod_interlude interlude = {run_small, &small};
         worker->commits = commits || phase->commits;
-        if (phase->serial) {
-            const pod_group *group = &function->groups[phase->first];
-            const pod_instruction *one = function->instructions[group->first];
-            bool counts = worker->times && function == worker->run->program->function;
-            uint64_t began = counts ? uv_hrtime() : 0;
-            if (!serial_tasks[one->kind](worker, one))
-                return false;
-            if (counts) {
-                worker->times->instructions[group->first].nanoseconds += uv_hrtime() - began;
-                worker->times->instructions[group->first].runs++;
-            }
-        } else {
+        if (!phase->serial)
             run_phase(worker, function, phase);
-        }
-        if (!pod_meet(worker))
+        else if (!run_serial(worker, function, phase))
             return false;
+        if (!pod_meet(worker, i + 1 == function->phase_count ? last : small.count ? &interlude : NULL))
+            return false;
+        i += small.count;
     }
     worker->commits = commits;
     return true;
+}
+
+bool pod_execute(pod_worker *worker, const pod_function *function)
+{
+    return pod_execute_from(worker, function, 0, NULL);
 }

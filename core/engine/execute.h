@@ -21,9 +21,10 @@ typedef struct pod_run {
     _Atomic uint64_t failed_meeting;
     struct pod_worker *workers;
     int64_t steps_done;
-    uint64_t step_began; /* in nanoseconds; written by thread 0 between meetings */
-    bool keeps; /* whether what is kept for the next step is made; written by thread 0 between meetings */
-    bool go; /* whether there is another step; written by thread 0 between meetings */
+    /* Written by thread 0 in interludes: */
+    uint64_t step_began; /* in nanoseconds */
+    bool keeps; /* whether what is kept for the next step is made */
+    bool go; /* whether there is another step */
     bool interrupted, ended;
     pod_status status; /* of what thread 0 does between steps */
     pod_error error;
@@ -43,11 +44,27 @@ typedef struct pod_worker {
     pod_error error;
 } pod_worker;
 
-/* Runs a function; false when this thread's run has failed somewhere. */
+/* What thread 0 does at a meeting, once all have come and none has failed, while the others still wait. */
+typedef struct pod_interlude {
+    void (*run)(pod_worker *worker, const void *argument);
+    const void *argument;
+} pod_interlude;
+
+/* Runs the phases of a function from `first` on; false when this thread's run has failed somewhere. There is `last` at the
+ * meeting after the last of them, unless it is NULL. Small phases, but for the last, are interludes. */
+bool pod_execute_from(pod_worker *worker, const pod_function *function, uint32_t first,
+                      const pod_interlude *last);
 bool pod_execute(pod_worker *worker, const pod_function *function);
 
-/* Waits for the other threads. Returns false when any of them had failed before. */
-bool pod_meet(pod_worker *worker);
+/* Runs the small phases that a function begins with on this thread; returns their number. */
+uint32_t pod_execute_small(pod_worker *worker, const pod_function *function);
+
+/* The number of small phases that a function begins with. */
+uint32_t pod_small_phases(const pod_function *function);
+
+/* Waits for the other threads. Returns false when any of them had failed before, or fails in the interlude; that may be
+ * NULL. */
+bool pod_meet(pod_worker *worker, const pod_interlude *interlude);
 
 /* Keeps a failure of this thread. The message is in worker->error. */
 void pod_fail(pod_worker *worker, pod_status status);

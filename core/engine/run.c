@@ -172,7 +172,7 @@ static pod_status take_infeed(pod_run *run)
     return status;
 }
 
-/* Decides on thread 0 whether there is another step, and prepares it. */
+/* Decides whether there is another step, and takes what it reads. */
 static void begin_step(pod_run *run, int64_t steps)
 {
     run->go = false;
@@ -217,35 +217,59 @@ static void collect_failure(pod_run *run, int threads)
     run->error = first->error;
 }
 
+static const pod_function *entry_of_step(const pod_run *run)
+{
+    return run->steps_done == 0 ? run->program->entry : NULL;
+}
+
+/* The interlude before the first step, and the part of all others that prepares a step. */
+static void prepare_step(pod_worker *worker, const void *argument)
+{
+    (void)argument;
+    pod_run *run = worker->run;
+    begin_step(run, run->options->steps ? run->options->steps : 1);
+    if (run->go && !entry_of_step(run))
+        pod_execute_small(worker, run->program->function);
+}
+
+/* The interlude after the entry. */
+static void leave_entry(pod_worker *worker, const void *argument)
+{
+    (void)argument;
+    pod_execute_small(worker, worker->run->program->function);
+}
+
+/* The interlude after a step. */
+static void end_step(pod_worker *worker, const void *argument)
+{
+    pod_run *run = worker->run;
+    release_buffers(run->program->infed, run->options->infeed_count);
+    run->steps_done++;
+    prepare_step(worker, argument);
+}
+
 static void run_steps(void *argument, int thread, int threads)
 {
+    static const pod_interlude before = {prepare_step, NULL}, within = {leave_entry, NULL},
+                               after = {end_step, NULL};
     pod_run *run = argument;
     pod_worker *worker = &run->workers[thread];
-    int64_t steps = run->options->steps ? run->options->steps : 1;
+    const pod_function *function = run->program->function;
     worker->count = threads;
-    for (;;) {
-        if (thread == 0)
-            begin_step(run, steps);
-        (void)pod_meet(worker);
-        if (!run->go)
-            break;
+    bool done = pod_meet(worker, &before);
+    while (done && run->go) {
         if (thread == 0 && worker->times)
             worker->times->steps++;
-        const pod_function *entry = run->steps_done == 0 ? run->program->entry : NULL;
-        const uint64_t first_meeting = worker->meeting;
-        bool done = (!entry || pod_execute(worker, entry)) &&
-                    pod_execute(worker, run->program->function);
-        /* The last phase ends with a meeting; without phases the other threads may not have seen this step yet. */
-        if (done && worker->meeting == first_meeting)
-            done = pod_meet(worker);
-        if (thread == 0) {
-            release_buffers(run->program->infed, run->options->infeed_count);
-            run->steps_done += done;
-            if (!done)
-                collect_failure(run, threads);
-        }
+        const pod_function *entry = entry_of_step(run);
+        if (entry)
+            done = pod_execute_from(worker, entry, 0, &within);
+        if (done)
+            done = pod_execute_from(worker, function, pod_small_phases(function), &after);
+    }
+    if (thread == 0) {
+        release_buffers(run->program->infed, run->options->infeed_count);
         if (!done)
-            break;
+            collect_failure(run, threads);
     }
 }
 

@@ -163,7 +163,9 @@ static void tune(prefetch_stage *self)
         uv_cond_signal(&self->slot_free);
 }
 
-static size_t take(prefetch_stage *self, pod_part *parts, size_t limit)
+/* Takes what is ready. *woken: the producer is to be told, once the lock is free: it waits for a full queue, and is not
+ * woken for every element while half of them are left. */
+static size_t take(prefetch_stage *self, pod_part *parts, size_t limit, bool *woken)
 {
     const size_t width = self->base.width;
     const size_t count = self->count < limit ? self->count : limit;
@@ -172,7 +174,7 @@ static size_t take(prefetch_stage *self, pod_part *parts, size_t limit)
     self->oldest = (self->oldest + count) % self->room;
     self->count -= count;
     self->taken += count;
-    uv_cond_signal(&self->slot_free);
+    *woken = self->count <= (size_t)self->tuner.size / 2;
     return count;
 }
 
@@ -191,6 +193,7 @@ static pod_status take_or_wait(prefetch_stage *self, pod_part *parts, size_t lim
                                pod_error *error)
 {
     pod_status status = POD_OK;
+    bool woken = false;
     uv_mutex_lock(&self->mutex);
     if (self->count == 0 && !self->finished) {
         self->waited++;
@@ -199,7 +202,7 @@ static pod_status take_or_wait(prefetch_stage *self, pod_part *parts, size_t lim
     while (self->count == 0 && !self->finished && !pod_scope_is_cancelled(&self->inside))
         uv_cond_wait(&self->item_made, &self->mutex);
     if (self->count > 0) {
-        *count = take(self, parts, limit);
+        *count = take(self, parts, limit, &woken);
     } else if (self->finished) {
         status = self->outcome;
         if (status < 0)
@@ -208,6 +211,8 @@ static pod_status take_or_wait(prefetch_stage *self, pod_part *parts, size_t lim
         status = pod_error_set(error, POD_ERROR_CANCELLED, "the iteration was cancelled");
     }
     uv_mutex_unlock(&self->mutex);
+    if (woken)
+        uv_cond_signal(&self->slot_free);
     return status;
 }
 
