@@ -137,6 +137,17 @@ static pod_instruction *add_phase(pod_lowered *function, const pod_convolution_c
     return made;
 }
 
+/* Partial sums of a kernel's gradient are made image by image. */
+static void cut_into_images(pod_instruction *made, int64_t part_images)
+{
+    made->rows = made->convolution.call.sizes.batch;
+    made->grain = part_images;
+    made->convolution.images = true;
+    for (int i = 0; i < 3; i++)
+        made->parts[i] = made->rows;
+    made->parts[3] = made->rows / part_images;
+}
+
 /* Phases that write what is shared. */
 static bool lower_first_phases(pod_lowered *function, const pod_convolution_call *call, int last,
                                const places *at)
@@ -155,8 +166,9 @@ static bool lower_first_phases(pod_lowered *function, const pod_convolution_call
         made->convolution.left = 0;
         made->convolution.right = 1;
         made->convolution.shared = 3;
-        for (int i = 0; i < 4 && pod_convolution_has_parts(call, phase); i++)
-            made->parts[i] = made->rows;
+        int64_t images = pod_convolution_part_images(call);
+        if (images)
+            cut_into_images(made, images);
         double work = by_parts ? 0.02 * flops_of(&call->sizes)
                                : (double)function->owner->slots[at->right].bytes;
         made->row_cost = work / (double)made->rows;

@@ -342,8 +342,11 @@ static int64_t volume(int64_t first, const int64_t axes[POD_MAX_SPATIAL], int64_
 static bool verify_units(const pod_convolution_detail *c, const pod_instruction *one, int64_t rows)
 {
     int64_t units = pod_convolution_units(&c->call, c->phase);
+    if (c->images && c->call.kind == POD_CONVOLVE_KERNEL_GRADIENT)
+        return c->phase == 2 && pod_convolution_part_images(&c->call) > 0 && one->rows > 0 &&
+               one->rows == c->call.sizes.batch && c->call_images == 0 && c->unit_rows == 0;
     if (c->images)
-        return c->call.kind != POD_CONVOLVE_KERNEL_GRADIENT && one->rows == c->call.sizes.batch &&
+        return one->rows == c->call.sizes.batch &&
                one->rows > 0 && c->image_rows == rows / one->rows && rows % one->rows == 0 &&
                c->call_images >= 0 && c->call_images <= MOST_SIZE && c->unit_rows == 0;
     if (c->unit_rows)

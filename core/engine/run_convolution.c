@@ -129,6 +129,10 @@ static void run_units(pod_worker *worker, const pod_instruction *instruction, in
         call.result = (float *)pod_slot_memory(worker, slots[instruction->operand_count]) +
                       taker.first_row * call.result_stride;
     }
+    if (c->images && call.kind == POD_CONVOLVE_KERNEL_GRADIENT) {
+        pod_convolution_add_images(&call, begin, end, shared, scratch);
+        return;
+    }
     if (c->images) {
         cut_to_images(&call, begin, end);
         begin = 0;

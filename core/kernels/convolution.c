@@ -84,11 +84,6 @@ int64_t pod_convolution_units(const pod_convolution_call *call, int phase)
                                               : 0;
 }
 
-bool pod_convolution_has_parts(const pod_convolution_call *call, int phase)
-{
-    return call->kind == POD_CONVOLVE_KERNEL_GRADIENT && pod_kernel_gradient_has_parts(call, phase);
-}
-
 size_t pod_convolution_shared_bytes(const pod_convolution_call *call)
 {
     if (call->kind == POD_CONVOLVE_KERNEL_GRADIENT)

@@ -69,9 +69,14 @@ bool pod_convolution_finishes(const pod_convolution_call *call);
 void pod_convolution_products(const pod_convolution_call *call, int phase, int64_t *products,
                               int64_t *rows, int64_t *columns, int64_t *depth);
 
-/* Whether unit u of n of a phase reads just the images that are part u of n of both operands, and writes
- * just part u of n of what is shared. */
-bool pod_convolution_has_parts(const pod_convolution_call *call, int phase);
+/* Images that a partial sum of a kernel's gradient is of, where each is of as many and has all taps; else 0. */
+int64_t pod_convolution_part_images(const pod_convolution_call *call);
+
+/* The product phase of a kernel's gradient that has such parts, some images at a time: adds what images begin .. end - 1
+ * give to the sums of their parts, which begin anew at a part's first image. The images of a part come in rising order,
+ * not at the same time. */
+void pod_convolution_add_images(const pod_convolution_call *call, int64_t begin, int64_t end,
+                                void *shared, void *scratch);
 
 /* Bytes that all threads share from the first phase to the last, and bytes of scratch of a thread.
  */

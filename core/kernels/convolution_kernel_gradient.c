@@ -63,13 +63,6 @@ int64_t pod_kernel_gradient_units(const pod_convolution_call *call, int phase)
     return phase == POD_CONVOLUTION_SUM ? (cut.patch + SUM_ROWS - 1) / SUM_ROWS : 0;
 }
 
-bool pod_kernel_gradient_has_parts(const pod_convolution_call *call, int phase)
-{
-    plan cut = find_plan(call);
-    return phase == POD_CONVOLUTION_PRODUCT && cut.tap_blocks == 1 &&
-           call->sizes.batch % cut.parts == 0;
-}
-
 size_t pod_kernel_gradient_shared_bytes(const pod_convolution_call *call)
 {
     plan cut = find_plan(call);
@@ -122,14 +115,14 @@ static void add_epilogue(void *context, float *tile, int64_t stride, int64_t row
     }
 }
 
-/* Adds the product of the places of one part of the batch to a block of taps of its partial sum. */
-static void add_part(const pod_convolution_call *call, const plan *cut, int64_t part, int64_t tap,
-                     int64_t taps, int64_t group, float *partial, char *scratch)
+/* Adds the product of the places of images first .. last - 1 to a block of taps of a partial sum. */
+static void add_images(const pod_convolution_call *call, const plan *cut, int64_t first,
+                       int64_t last, int64_t tap, int64_t taps, int64_t group, float *partial,
+                       char *scratch)
 {
     const pod_patches *shape = &cut->shape;
     int64_t filters = call->sizes.filters, image = pod_volume(shape->places);
-    int64_t begin = part * call->sizes.batch / cut->parts * image;
-    int64_t end = (part + 1) * call->sizes.batch / cut->parts * image;
+    int64_t begin = first * image, end = last * image;
     added sum = {partial + tap * shape->depth * filters + group * cut->columns, filters};
     char *packed = scratch + cut->gathered_bytes;
     pod_dot_call product = block_call(call, cut, taps);
@@ -176,23 +169,62 @@ static void sum_parts(const pod_convolution_call *call, const plan *cut, int64_t
     }
 }
 
+static float *partial_of(const plan *cut, int64_t part, void *shared)
+{
+    return (float *)((char *)shared + (size_t)part * cut->partial_bytes);
+}
+
+/* Adds images first .. last - 1 to the sums of all taps of their part. */
+static void add_to_part(const pod_convolution_call *call, const plan *cut, int64_t first,
+                        int64_t last, float *partial, char *scratch)
+{
+    if (pod_direct_fits(call)) {
+        pod_direct_add_images(call, first, last, partial, scratch);
+        return;
+    }
+    for (int64_t group = 0; group < cut->groups; group++)
+        add_images(call, cut, first, last, 0, cut->taps, group, partial, scratch);
+}
+
 /* A unit is a block of taps of a part of the batch. */
 static void multiply_parts(const pod_convolution_call *call, const plan *cut, int64_t begin,
                            int64_t end, void *shared, char *scratch)
 {
-    int64_t row = cut->shape.depth * call->sizes.filters;
+    int64_t row = cut->shape.depth * call->sizes.filters, batch = call->sizes.batch;
     for (int64_t unit = begin; unit < end; unit++) {
         int64_t part = unit / cut->tap_blocks, tap = unit % cut->tap_blocks * cut->tap_block;
         int64_t taps = pod_smaller(cut->tap_block, cut->taps - tap);
-        float *partial = (float *)((char *)shared + (size_t)part * cut->partial_bytes);
+        int64_t first = part * batch / cut->parts, last = (part + 1) * batch / cut->parts;
+        float *partial = partial_of(cut, part, shared);
         memset(partial + tap * row, 0, (size_t)(taps * row) * sizeof(float));
-        if (pod_direct_fits(call)) { /* all taps are one block */
-            pod_direct_add_images(call, part * call->sizes.batch / cut->parts,
-                                  (part + 1) * call->sizes.batch / cut->parts, partial, scratch);
-            continue;
-        }
-        for (int64_t group = 0; group < cut->groups; group++)
-            add_part(call, cut, part, tap, taps, group, partial, scratch);
+        if (cut->tap_blocks == 1)
+            add_to_part(call, cut, first, last, partial, scratch);
+        for (int64_t group = 0; cut->tap_blocks > 1 && group < cut->groups; group++)
+            add_images(call, cut, first, last, tap, taps, group, partial, scratch);
+    }
+}
+
+int64_t pod_convolution_part_images(const pod_convolution_call *call)
+{
+    if (call->kind != POD_CONVOLVE_KERNEL_GRADIENT)
+        return 0;
+    plan cut = find_plan(call);
+    bool equal = cut.tap_blocks == 1 && call->sizes.batch % cut.parts == 0;
+    return equal ? call->sizes.batch / cut.parts : 0;
+}
+
+void pod_convolution_add_images(const pod_convolution_call *call, int64_t begin, int64_t end,
+                                void *shared, void *scratch)
+{
+    plan cut = find_plan(call);
+    int64_t images = call->sizes.batch / cut.parts;
+    for (int64_t at = begin, stop; at < end; at = stop) {
+        int64_t part = at / images;
+        float *partial = partial_of(&cut, part, shared);
+        stop = pod_smaller((part + 1) * images, end);
+        if (at % images == 0)
+            memset(partial, 0, cut.partial_bytes);
+        add_to_part(call, &cut, at, stop, partial, scratch);
     }
 }
 

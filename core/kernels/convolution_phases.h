@@ -40,7 +40,6 @@ void pod_convolution_rows_run(const pod_convolution_call *call, int phase, int64
 
 /* The same of kernel gradients. */
 int64_t pod_kernel_gradient_units(const pod_convolution_call *call, int phase);
-bool pod_kernel_gradient_has_parts(const pod_convolution_call *call, int phase);
 size_t pod_kernel_gradient_shared_bytes(const pod_convolution_call *call);
 size_t pod_kernel_gradient_scratch_bytes(const pod_convolution_call *call);
 void pod_kernel_gradient_run(const pod_convolution_call *call, int phase, int64_t begin,
