@@ -4,6 +4,7 @@
 #include "compile/lower_group.h"
 #include "compile/rewrite.h"
 #include "compile/stored.h"
+#include "compile/strips.h"
 
 #include "base/error.h"
 
@@ -88,6 +89,9 @@ static bool keep_slots(pod_lowering *lowering, pod_program *program)
         slot->kind = base->kind;
         slot->index = base->index;
         slot->offset = base->offset;
+        slot->part_bytes = base->part_bytes;
+        slot->room = base->room;
+        slot->of_strip = base->of_strip;
     }
     return true;
 }
@@ -116,6 +120,7 @@ static pod_status compile_into(pod_program *program, pod_lowering *lowering, con
     if (!plain && !pod_ir_rewrite(lowering->scratch, &ir, precision))
         return pod_error_set(lowering->error, POD_ERROR_MEMORY, "no memory to compile the graph");
     bool done = lower_program(lowering, program, ir) &&
+                pod_cut_strips(lowering, program->function, &program->block_bytes) &&
                 pod_recycle_slots(lowering, program->function) &&
                 pod_plan_buffers(lowering, program->function, &program->arena_bytes) &&
                 take_memory(lowering, program) && keep_slots(lowering, program);

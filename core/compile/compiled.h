@@ -29,6 +29,7 @@ typedef struct pod_function pod_function;
 typedef enum pod_slot_kind {
     POD_SLOT_NONE,      /* never stored: lives inside a loop */
     POD_SLOT_ARENA,     /* at `offset` of the arena */
+    POD_SLOT_BLOCK,     /* at `offset` of each thread's block: the rows that it is at, in `room` bytes */
     POD_SLOT_PARAMETER, /* the buffer of argument `index` */
     POD_SLOT_OUTPUT,    /* the buffer of result `index` */
     POD_SLOT_LITERAL    /* at `offset` of the literals */
@@ -49,6 +50,9 @@ typedef struct pod_slot {
     uint32_t level; /* how many regions deep it was made */
     bool kept;      /* lives from step to step of a run */
     uint64_t offset, bytes;
+    /* Of POD_SLOT_BLOCK: bytes of a part of the strip, or of the group when the slot outlives a strip; see pod_strip. */
+    uint64_t part_bytes, room;
+    bool of_strip;
 } pod_slot;
 
 /* X(enumerator, name in listings) */
@@ -192,6 +196,13 @@ bool pod_instruction_has_regions(const pod_instruction *instruction);
 /* Bytes of scratch that a thread needs for an instruction, without its regions. */
 uint64_t pod_instruction_scratch(const pod_instruction *instruction);
 
+/* Instructions of a group that are taken together through less than a chunk. */
+typedef struct pod_strip {
+    uint32_t first, count; /* instructions */
+    int64_t parts;         /* of each instruction's rows: a multiple of the group's */
+    int64_t chunk;         /* such parts at a time */
+} pod_strip;
+
 typedef struct pod_group {
     uint32_t first, count; /* instructions */
     int64_t parts;         /* of each instruction's rows, which it divides (or rows, when alone) */
@@ -199,6 +210,8 @@ typedef struct pod_group {
     int64_t chunk;         /* parts taken through all instructions at a time: a multiple of grain */
     double unit_cost;      /* of a unit through all instructions */
     double cost_before;    /* of the groups of the phase before it */
+    pod_strip *strips;     /* that its instructions fall into; NULL: all of it is one */
+    uint32_t strip_count;
 } pod_group;
 
 typedef struct pod_phase {
@@ -243,7 +256,8 @@ struct pod_program {
     char *arena; /* temporaries */
     char *literals;
     uint64_t arena_bytes, literal_bytes;
-    uint64_t scratch_bytes; /* of one thread */
+    uint64_t scratch_bytes; /* of one thread, with its block behind what instructions need */
+    uint64_t block_bytes;   /* of a thread's block */
     char *scratch;          /* of `scratch_threads` threads; taken when a run starts */
     int scratch_threads;
     uint64_t held_bytes;    /* of arena, literals, scratch and results, counted as they are taken */

@@ -17,7 +17,7 @@ const char *pod_instruction_kind_name(pod_instruction_kind kind)
 
 static void print_slot(pod_text *text, const pod_program *program, uint32_t index)
 {
-    static const char *const places[] = {"loop", "arena", "argument", "result", "literal"};
+    static const char *const places[] = {"loop", "arena", "block", "argument", "result", "literal"};
     const pod_slot *slot = &program->slots[index];
     char shape[POD_SHAPE_TEXT_SIZE];
     pod_text_format(text, " %%%u:%s%s@%s", index, pod_dtype_xla_name(slot->dtype),
@@ -56,6 +56,12 @@ static void print_instruction(pod_text *text, const pod_program *program,
     }
 }
 
+static void print_strip(pod_text *text, const pod_strip *strip, int depth)
+{
+    pod_text_format(text, "%*s  strip: %lld parts, %lld at a time\n", depth * 4, "",
+                    (long long)strip->parts, (long long)strip->chunk);
+}
+
 static void print_function(pod_text *text, const pod_program *program, const pod_function *function,
                            int depth)
 {
@@ -69,8 +75,11 @@ static void print_function(pod_text *text, const pod_program *program, const pod
                 pod_text_format(text, "%*s group %u: %lld parts by %lld, %lld at a time\n", depth * 4,
                                 "", j, (long long)group->parts, (long long)group->grain,
                                 (long long)group->chunk);
-            for (uint32_t k = 0; k < group->count; k++)
+            for (uint32_t k = 0, strip = 0; k < group->count; k++) {
+                if (strip < group->strip_count && group->strips[strip].first == group->first + k)
+                    print_strip(text, &group->strips[strip++], depth);
                 print_instruction(text, program, function->instructions[group->first + k], depth);
+            }
         }
     }
 }

@@ -198,7 +198,8 @@ bool pod_program_finish(pod_program *program)
         return false;
     uint64_t scratch = scratch_of(program->function);
     uint64_t entry = program->entry ? scratch_of(program->entry) : 0;
-    program->scratch_bytes = ((scratch > entry ? scratch : entry) + 63) & ~(uint64_t)63;
+    program->scratch_bytes =
+        (((scratch > entry ? scratch : entry) + 63) & ~(uint64_t)63) + program->block_bytes;
     measure_program(program);
     return true;
 }

@@ -34,7 +34,7 @@ static bool is_modest(const pod_program *program, const pod_stored_target *targe
 {
     uint64_t most = target->most_bytes;
     bool modest = program->arena_bytes <= most && program->literal_bytes <= most &&
-                  program->scratch_bytes <= most;
+                  program->scratch_bytes <= most && program->block_bytes <= most;
     if (!modest)
         *what = "it needs more memory than its graph";
     return modest;

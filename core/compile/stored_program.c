@@ -6,6 +6,7 @@
 #define INSTRUCTION_BYTES 32
 #define GROUP_BYTES       48
 #define PHASE_BYTES       18
+#define STRIP_BYTES       24
 
 static void store_slot(pod_stored *s, pod_slot *slot)
 {
@@ -20,8 +21,19 @@ static void store_slot(pod_stored *s, pod_slot *slot)
     slot->index = pod_stored_u32(s, slot->index);
     slot->level = pod_stored_u32(s, slot->level);
     slot->offset = pod_stored_u64(s, slot->offset);
+    slot->part_bytes = pod_stored_u64(s, slot->part_bytes);
+    slot->room = pod_stored_u64(s, slot->room);
+    slot->of_strip = pod_stored_bool(s, slot->of_strip);
     if (!s->writes)
         slot->bytes = (uint64_t)pod_shape_elements(shape) * pod_dtype_size(slot->dtype);
+}
+
+static void store_strip(pod_stored *s, pod_strip *strip)
+{
+    strip->first = pod_stored_u32(s, strip->first);
+    strip->count = pod_stored_u32(s, strip->count);
+    strip->parts = pod_stored_i64(s, strip->parts);
+    strip->chunk = pod_stored_i64(s, strip->chunk);
 }
 
 static void store_group(pod_stored *s, pod_group *group)
@@ -33,6 +45,10 @@ static void store_group(pod_stored *s, pod_group *group)
     group->chunk = pod_stored_i64(s, group->chunk);
     group->unit_cost = pod_stored_f64(s, group->unit_cost);
     group->cost_before = pod_stored_f64(s, group->cost_before);
+    group->strip_count = pod_stored_count(s, group->strip_count, STRIP_BYTES);
+    group->strips = pod_stored_array(s, group->strips, group->strip_count, sizeof(pod_strip));
+    for (uint32_t i = 0; i < group->strip_count && !s->failed; i++)
+        store_strip(s, &group->strips[i]);
 }
 
 static void store_phase(pod_stored *s, pod_phase *phase)
@@ -75,6 +91,7 @@ void pod_stored_program(pod_stored *s, pod_program *program, const pod_places *p
 {
     program->arena_bytes = pod_stored_u64(s, program->arena_bytes);
     program->literal_bytes = pod_stored_u64(s, program->literal_bytes);
+    program->block_bytes = pod_stored_u64(s, program->block_bytes);
     program->stats.kernels_fused = (size_t)pod_stored_u64(s, program->stats.kernels_fused);
     program->slot_count = pod_stored_count(s, program->slot_count, SLOT_BYTES);
     program->slots = pod_stored_array(s, program->slots, program->slot_count, sizeof(pod_slot));

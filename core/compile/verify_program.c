@@ -2,6 +2,7 @@
  * stored.h. */
 
 #include "compile/stored.h"
+#include "compile/strips.h"
 
 bool pod_verify_fail(pod_verifier *v, const char *what)
 {
@@ -83,6 +84,8 @@ static bool verify_slot(const pod_program *program, const pod_slot *slot)
         return true;
     case POD_SLOT_ARENA:
         return fits(slot->offset, slot->bytes, program->arena_bytes);
+    case POD_SLOT_BLOCK:
+        return fits(slot->offset, slot->room, program->block_bytes);
     case POD_SLOT_LITERAL:
         return fits(slot->offset, slot->bytes, program->literal_bytes);
     case POD_SLOT_PARAMETER:
@@ -123,6 +126,49 @@ static bool verify_group(const pod_function *function, const pod_group *group)
     return true;
 }
 
+/* Whether an instruction keeps to the rows of a slot that lie in its thread's block while it is at a part. */
+static bool verify_block_slots(const pod_verifier *v, const pod_instruction *one,
+                               const pod_group *group, const pod_strip *strip)
+{
+    for (uint32_t i = 0; i < one->operand_count + one->result_count; i++) {
+        const pod_slot *slot = &v->program->slots[one->slots[i]];
+        int64_t parts = slot->of_strip ? strip->parts : group->parts;
+        int64_t chunk = slot->of_strip ? strip->chunk : group->chunk;
+        if (slot->kind != POD_SLOT_BLOCK)
+            continue;
+        if (slot->part_bytes > INT64_MAX || slot->bytes > INT64_MAX || slot->room > INT64_MAX ||
+            pod_verify_times(parts, (int64_t)slot->part_bytes) != (int64_t)slot->bytes ||
+            pod_verify_times(chunk, (int64_t)slot->part_bytes) != (int64_t)slot->room ||
+            !pod_rows_alone(v->program->slots, one, i))
+            return false;
+    }
+    return true;
+}
+
+/* Strips hold the instructions of their group one behind the other. Only they know threads' blocks. */
+static bool verify_strips(const pod_verifier *v, const pod_function *function,
+                          const pod_group *group)
+{
+    const pod_strip all = {group->first, group->count, group->parts, group->chunk};
+    uint32_t count = group->strip_count ? group->strip_count : 1, next = group->first;
+    for (uint32_t i = 0; i < count; i++) {
+        const pod_strip *strip = group->strip_count ? &group->strips[i] : &all;
+        if (strip->first != next || strip->count > group->first + group->count - next ||
+            strip->parts < 0 || strip->chunk < 1 || strip->parts > INT64_MAX / 4 ||
+            strip->chunk > INT64_MAX / 4 ||
+            (group->parts > 0 ? strip->parts % group->parts != 0 : strip->parts != 0))
+            return false;
+        for (next += strip->count; group->parts > 0 && next > strip->first;) {
+            const pod_instruction *one = function->instructions[--next];
+            if (strip->parts == 0 || one->rows % strip->parts != 0 ||
+                !verify_block_slots(v, one, group, strip))
+                return false;
+        }
+        next = strip->first + strip->count;
+    }
+    return next == group->first + group->count;
+}
+
 static bool verify_phase(const pod_function *function, const pod_phase *phase)
 {
     if (phase->count == 0 || phase->first > function->group_count ||
@@ -150,7 +196,8 @@ static bool verify_function(pod_verifier *v, const pod_function *function)
                 return false;
     }
     for (uint32_t i = 0; i < function->group_count; i++)
-        if (!verify_group(function, &function->groups[i]))
+        if (!verify_group(function, &function->groups[i]) ||
+            !verify_strips(v, function, &function->groups[i]))
             return pod_verify_fail(v, "a group does not fit its instructions");
     for (uint32_t i = 0; i < function->phase_count; i++)
         if (!verify_phase(function, &function->phases[i]))

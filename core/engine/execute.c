@@ -28,7 +28,14 @@ static const pod_serial_task serial_tasks[POD_DO_COUNT] = {
 
 void *pod_slot_memory(const pod_worker *worker, uint32_t slot)
 {
-    return worker->run->program->pointers[slot];
+    const pod_program *program = worker->run->program;
+    void *memory = program->pointers[slot];
+    const pod_slot *at = &program->slots[slot];
+    if (memory || at->kind != POD_SLOT_BLOCK)
+        return memory;
+    /* Where the first row of all would be, if the rows that are there were not the only ones. */
+    return (void *)((uintptr_t)worker->block + at->offset -
+                    (uint64_t)worker->first[at->of_strip] * at->part_bytes);
 }
 
 void pod_fail(pod_worker *worker, pod_status status)
@@ -121,6 +128,24 @@ static bool run_task(pod_worker *worker, const pod_function *function, uint32_t 
     return done;
 }
 
+/* Takes parts begin .. end - 1 of a group through a strip, some of the strip's parts at a time. */
+static bool run_strip(pod_worker *worker, const pod_function *function, const pod_group *group,
+                      const pod_strip *strip, int64_t begin, int64_t end)
+{
+    int64_t finer = strip->parts / group->parts, stop;
+    end *= finer;
+    for (int64_t part = begin * finer; part < end; part = stop) {
+        stop = end - part < strip->chunk ? end : part + strip->chunk;
+        worker->first[1] = part;
+        for (uint32_t i = strip->first; i < strip->first + strip->count; i++) {
+            int64_t rows = function->instructions[i]->rows / strip->parts; /* of a part */
+            if (!run_task(worker, function, i, part * rows, stop * rows))
+                return false;
+        }
+    }
+    return true;
+}
+
 /* Takes parts begin .. end - 1 through all instructions of a group, some at a time. */
 static bool run_parts(pod_worker *worker, const pod_function *function, const pod_group *group,
                       int64_t begin, int64_t end)
@@ -129,12 +154,13 @@ static bool run_parts(pod_worker *worker, const pod_function *function, const po
         int64_t stop = end - part < group->chunk ? end : part + group->chunk;
         if (pod_is_stopped(worker))
             return false;
-        for (uint32_t i = 0; i < group->count; i++) {
-            const pod_instruction *one = function->instructions[group->first + i];
-            int64_t rows = one->rows / group->parts; /* of a part */
-            if (!run_task(worker, function, group->first + i, part * rows, stop * rows))
+        worker->first[0] = part;
+        for (uint32_t i = 0; i < group->strip_count; i++)
+            if (!run_strip(worker, function, group, &group->strips[i], part, stop))
                 return false;
-        }
+        const pod_strip all = {group->first, group->count, group->parts, group->chunk};
+        if (!group->strip_count && !run_strip(worker, function, group, &all, part, stop))
+            return false;
     }
     return true;
 }

@@ -38,6 +38,8 @@ typedef struct pod_worker {
     bool commits; /* arguments are being written: too late for an interrupt */
     uint64_t meeting; /* that comes next */
     char *scratch;
+    char *block;      /* for the rows of slots that it has to itself */
+    int64_t first[2]; /* the first part of the chunk, and of the strip, that it is at */
     struct pod_time_counts *times; /* NULL: not counted */
     pod_status status; /* of this thread's first failure */
     uint64_t status_meeting;

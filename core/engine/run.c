@@ -387,6 +387,8 @@ pod_status pod_program_run(pod_program *program, pod_buffer *const *arguments, p
                 .run = &run,
                 .index = i,
                 .scratch = program->scratch + program->scratch_bytes * (size_t)i,
+                .block = program->scratch + program->scratch_bytes * (size_t)(i + 1) -
+                         program->block_bytes,
                 .times = pod_times_of(program, i),
             };
         status = pod_workers_run(program->context, run_steps, &run, &run.error);

@@ -1,0 +1,318 @@
+/*
+ * strips - cuts the chunks of groups finer where instructions can go on with fewer rows than the whole chunk, and gives
+ * each thread a block of memory for values that only its own rows of a chunk or strip need.
+ *
+ * A chunk is as coarse as the instruction of the group with the largest grain wants it: with a product of 32 rows in the
+ * group, and images for rows, what convolutions and poolings hand to each other for 32 images has left the cache when it
+ * is read. Instructions that follow each other and can be cut finer form a run; each strip of a chunk goes through all of
+ * a run. Bits do not depend on strips being taken by other threads: units begin where they began.
+ */
+
+#include "compile/strips.h"
+
+#define NONE UINT32_MAX
+
+/* Bytes that a strip may touch, beside the scratch of its instructions. */
+#define STRIP_BYTES (384 * 1024)
+
+/* A value whose rows are in threads' blocks has at least as many pieces: with fewer there is little to gain, and many
+ * threads would need more memory than the value. */
+#define FEWEST_PIECES 16
+
+/* What uses a slot. */
+typedef struct usage {
+    const pod_group *group; /* the only one; NULL: not used yet */
+    uint32_t first, last;   /* instructions */
+    bool unfit;
+    uint32_t writer;        /* 1 + instruction of the group that is looked at; 0: none */
+    bool shared;            /* by several of that group, of which one writes it */
+} usage;
+
+typedef struct cutter {
+    pod_lowering *lowering;
+    pod_function *function;
+    usage *uses; /* of each slot that is a base */
+    uint32_t *placed, placed_count; /* slots of the group that have a place in the block */
+    uint64_t bytes;
+} cutter;
+
+static int64_t gcd(int64_t a, int64_t b)
+{
+    while (b) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static usage *use_of(const cutter *c, uint32_t slot)
+{
+    return &c->uses[pod_lower_base(c->lowering, slot)];
+}
+
+/* ---- uses ----------------------------------------------------------------------------------------- */
+
+static void make_unfit(cutter *c, const pod_function *function)
+{
+    for (uint32_t i = 0; function && i < function->instruction_count; i++) {
+        const pod_instruction *one = function->instructions[i];
+        for (uint32_t j = 0; j < one->operand_count + one->result_count; j++)
+            use_of(c, one->slots[j])->unfit = true;
+        if (!pod_instruction_has_regions(one))
+            continue;
+        for (int j = 0; j < 2; j++) {
+            make_unfit(c, one->region.functions[j]);
+            if (one->region.outputs[j] && one->kind != POD_DO_COND)
+                use_of(c, one->region.outputs[j][0])->unfit = true;
+        }
+        for (int j = 0; one->region.parameters && j < 2; j++)
+            use_of(c, one->region.parameters[j])->unfit = true;
+    }
+}
+
+static void note(cutter *c, const pod_group *group, uint32_t index)
+{
+    const pod_instruction *one = c->function->instructions[index];
+    if (pod_instruction_has_regions(one)) {
+        const pod_function alone = {.instructions = &c->function->instructions[index],
+                                    .instruction_count = 1};
+        make_unfit(c, &alone);
+    }
+    for (uint32_t i = 0; i < one->operand_count + one->result_count; i++) {
+        usage *u = use_of(c, one->slots[i]);
+        const pod_slot *slot = &c->lowering->slots[pod_lower_base(c->lowering, one->slots[i])];
+        u->unfit = u->unfit || slot->kind != POD_SLOT_ARENA || slot->kept || slot->level != 0 ||
+                   (u->group && u->group != group) ||
+                   c->lowering->slots[one->slots[i]].bytes != slot->bytes;
+        u->first = u->group ? u->first : index;
+        u->group = group;
+        u->last = index;
+    }
+}
+
+/* ---- runs ------------------------------------------------------------------------------------------ */
+
+/* The fewest rows that an instruction may be run for, where it is run for those of a unit in their order. */
+static int64_t step_of(const pod_instruction *one)
+{
+    switch (one->kind) {
+    case POD_DO_KERNEL:
+        return one->kernel.sliced ? 1 : one->grain;
+    case POD_DO_LOOP:
+        return one->loop->pack_count ? one->grain : 1;
+    case POD_DO_CONVOLUTION:
+        if (!one->convolution.images)
+            return one->grain;
+        return one->convolution.call_images ? one->convolution.call_images : 1;
+    default:
+        return one->grain;
+    }
+}
+
+/* Finds which slots instructions of a group hand to each other. */
+static void find_shared(const cutter *c, const pod_group *group)
+{
+    enum { RESET, WRITERS, OTHERS, PASSES };
+    for (int pass = 0; pass < PASSES; pass++)
+        for (uint32_t i = group->first; i < group->first + group->count; i++) {
+            const pod_instruction *one = c->function->instructions[i];
+            uint32_t slots = one->operand_count + one->result_count;
+            for (uint32_t j = pass == WRITERS ? one->operand_count : 0; j < slots; j++) {
+                usage *u = use_of(c, one->slots[j]);
+                u->shared = pass != RESET && (u->shared || (u->writer && u->writer != i + 1));
+                u->writer = pass == RESET ? 0 : pass == WRITERS ? i + 1 : u->writer;
+            }
+        }
+}
+
+/* Into how many equal parts an instruction can be cut so that each part needs of the others of its group the same part
+ * alone. */
+static int64_t parts_of(const cutter *c, const pod_instruction *one)
+{
+    int64_t step = step_of(one), parts = one->rows % step == 0 ? one->rows / step : 1;
+    for (uint32_t i = 0; i < one->operand_count + one->result_count; i++) {
+        if (use_of(c, one->slots[i])->shared)
+            parts = gcd(parts, one->parts[i]);
+    }
+    return parts;
+}
+
+/* Bytes that a part of a run touches, each slot counted once. */
+static uint64_t bytes_of_part(const cutter *c, const pod_strip *run)
+{
+    uint64_t bytes = 1;
+    for (uint32_t i = run->first; i < run->first + run->count; i++) {
+        const pod_instruction *one = c->function->instructions[i];
+        for (uint32_t j = 0; j < one->operand_count + one->result_count; j++) {
+            uint32_t base = pod_lower_base(c->lowering, one->slots[j]);
+            bool counted = c->uses[base].first >= run->first && c->uses[base].first < i;
+            if (one->parts[j] > 1 && !counted)
+                bytes += c->lowering->slots[base].bytes / (uint64_t)run->parts;
+        }
+    }
+    return bytes;
+}
+
+/* Parts of a run that are taken through it at a time: a divisor of a unit, or some units. */
+static int64_t strip_of(const cutter *c, const pod_group *group, const pod_strip *run)
+{
+    int64_t finer = run->parts / group->parts, unit = group->grain * finer;
+    int64_t chunk = group->chunk * finer, fit = (int64_t)(STRIP_BYTES / bytes_of_part(c, run));
+    if (run->count < 2 || fit >= chunk)
+        return chunk;
+    if (fit >= unit)
+        return fit / unit * unit;
+    fit = fit < 1 ? 1 : fit;
+    while (unit % fit != 0)
+        fit--;
+    return fit;
+}
+
+/* The longest run from an instruction on that can be cut as fine as its instructions. */
+static pod_strip run_from(const cutter *c, const pod_group *group, uint32_t first)
+{
+    const pod_instruction *const *all = (const pod_instruction *const *)c->function->instructions;
+    pod_strip run = {first, 1, parts_of(c, all[first]), 0};
+    uint32_t end = group->first + group->count;
+    if (run.parts % group->parts != 0)
+        return (pod_strip){first, 1, group->parts, group->chunk};
+    for (uint32_t i = first + 1; i < end; i++, run.count++) {
+        int64_t own = parts_of(c, all[i]), both = gcd(own, run.parts);
+        if (own % group->parts != 0 || (both < own && both < run.parts))
+            break;
+        run.parts = both;
+    }
+    run.chunk = strip_of(c, group, &run);
+    if (run.chunk == group->chunk * (run.parts / group->parts))
+        return (pod_strip){first, run.count, group->parts, group->chunk};
+    return run;
+}
+
+/* Cuts a group where that makes strips; neighbours that take whole chunks are one strip. */
+static bool cut_group(cutter *c, pod_group *group)
+{
+    pod_strip *strips = pod_arena_array(c->lowering->memory, group->count, sizeof *strips);
+    uint32_t count = 0;
+    if (!strips)
+        return pod_lower_no_memory(c->lowering);
+    find_shared(c, group);
+    for (uint32_t i = group->first; i < group->first + group->count;) {
+        pod_strip run = run_from(c, group, i);
+        pod_strip *before = count ? &strips[count - 1] : NULL;
+        bool whole = run.parts == group->parts && run.chunk == group->chunk;
+        i += run.count;
+        if (whole && before && before->parts == run.parts && before->chunk == run.chunk)
+            before->count += run.count;
+        else
+            strips[count++] = run;
+    }
+    group->strips = strips;
+    group->strip_count = count;
+    return true;
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------------- */
+
+static const pod_strip *strip_with(const pod_group *group, uint32_t index)
+{
+    uint32_t i = 0;
+    while (index >= group->strips[i].first + group->strips[i].count)
+        i++;
+    return &group->strips[i];
+}
+
+/* Whether all uses of a slot touch its rows alone. */
+static bool is_by_rows(const cutter *c, const usage *u, uint32_t base)
+{
+    for (uint32_t i = u->first; i <= u->last; i++) {
+        const pod_instruction *one = c->function->instructions[i];
+        for (uint32_t j = 0; j < one->operand_count + one->result_count; j++)
+            if (pod_lower_base(c->lowering, one->slots[j]) == base &&
+                !pod_rows_alone(c->lowering->slots, one, j))
+                return false;
+    }
+    return true;
+}
+
+/* The lowest place in the block that is free while the slot is used. */
+static uint64_t find_place(const cutter *c, uint32_t base, uint64_t bytes)
+{
+    const pod_slot *slots = c->lowering->slots;
+    const usage *own = &c->uses[base];
+    uint64_t offset = 0;
+    for (uint32_t i = 0; i < c->placed_count;) {
+        const pod_slot *other = &slots[c->placed[i]];
+        const usage *its = &c->uses[c->placed[i]];
+        uint64_t end = (other->offset + other->room + 63) & ~(uint64_t)63;
+        bool apart = its->last < own->first || own->last < its->first || end <= offset ||
+                     offset + bytes <= other->offset;
+        offset = apart ? offset : end;
+        i = apart ? i + 1 : 0;
+    }
+    return offset;
+}
+
+/* Moves a slot to the threads' blocks, if it can be there. */
+static void move_slot(cutter *c, const pod_group *group, uint32_t base)
+{
+    pod_slot *slot = &c->lowering->slots[base];
+    usage *u = &c->uses[base];
+    const pod_strip *from = strip_with(group, u->first), *to = strip_with(group, u->last);
+    bool of_strip = from == to;
+    int64_t parts = of_strip ? from->parts : group->parts;
+    int64_t chunk = of_strip ? from->chunk : group->chunk;
+    if (parts / chunk < FEWEST_PIECES || slot->bytes % (uint64_t)parts != 0 || !slot->bytes ||
+        !is_by_rows(c, u, base))
+        return;
+    if (!of_strip) { /* what other strips make again and again must not lie in its place */
+        u->first = from->first;
+        u->last = to->first + to->count - 1;
+    }
+    slot->part_bytes = slot->bytes / (uint64_t)parts;
+    slot->room = slot->part_bytes * (uint64_t)chunk;
+    slot->offset = find_place(c, base, slot->room);
+    slot->kind = POD_SLOT_BLOCK;
+    slot->of_strip = of_strip;
+    c->placed[c->placed_count++] = base;
+    uint64_t end = (slot->offset + slot->room + 63) & ~(uint64_t)63;
+    c->bytes = end > c->bytes ? end : c->bytes;
+}
+
+static void move_slots(cutter *c, const pod_group *group)
+{
+    c->placed_count = 0;
+    for (uint32_t i = group->first; i < group->first + group->count; i++) {
+        const pod_instruction *one = c->function->instructions[i];
+        for (uint32_t j = 0; j < one->result_count; j++) {
+            uint32_t base = pod_lower_base(c->lowering, one->slots[one->operand_count + j]);
+            const usage *u = &c->uses[base];
+            if (!u->unfit && u->first == i && u->last > i &&
+                c->lowering->slots[base].kind == POD_SLOT_ARENA)
+                move_slot(c, group, base);
+        }
+    }
+}
+
+bool pod_cut_strips(pod_lowering *lowering, pod_function *function, uint64_t *bytes)
+{
+    cutter c = {.lowering = lowering, .function = function};
+    c.uses = pod_arena_array(lowering->scratch, lowering->slot_count, sizeof *c.uses);
+    c.placed = pod_arena_array(lowering->scratch, lowering->slot_count, sizeof *c.placed);
+    if (!c.uses || !c.placed)
+        return pod_lower_no_memory(lowering);
+    make_unfit(&c, lowering->entry);
+    for (uint32_t i = 0; i < function->group_count; i++)
+        for (uint32_t j = 0; j < function->groups[i].count; j++)
+            note(&c, &function->groups[i], function->groups[i].first + j);
+    for (uint32_t i = 0; i < function->group_count; i++) {
+        pod_group *group = &function->groups[i];
+        if (group->count < 2 || group->parts < FEWEST_PIECES)
+            continue;
+        if (!cut_group(&c, group))
+            return false;
+        move_slots(&c, group);
+    }
+    *bytes = c.bytes;
+    return true;
+}
