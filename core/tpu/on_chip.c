@@ -18,17 +18,18 @@
 typedef struct pool {
     const char *chip;
     int64_t bytes;
+    double mxu_share; /* of the published peak that products are thought to reach */
+    double hbm_share; /* of the published rate that reads and writes are */
+    double idle;      /* how often all of it could be copied while a value waits there for its next kernel */
 } pool;
 
 static const pool pools[] = {
-    {"v4", (int64_t)64 << 20},
-    {"v5e", (int64_t)112 << 20},
-    {"v6e", (int64_t)96 << 20},
-    {"v7x", (int64_t)32 << 20},
+    {"v4", (int64_t)64 << 20, 0.99, 0.79, 8},
+    {"v5e", (int64_t)112 << 20, 0.99, 0.89, 8},
+    {"v6e", (int64_t)191 << 19, 0.6, 1, 6},
+    {"v7x", (int64_t)32 << 20, 0.7, 1, 8},
 };
 
-#define LONGEST_IDLE  20     /* times as long as a copy takes, a value that nothing touches keeps its place */
-#define MXU_SHARE     0.84   /* of the published peak that products reach */
 #define ALWAYS_IN_HBM 600000 /* bytes of HBM that a program with a pool takes besides */
 
 static const pool *pool_of(const pod_tpu_lowering *lowering)
@@ -52,7 +53,9 @@ typedef struct candidate {
     double worth;  /* over the root of the bytes */
     int64_t bytes;
     uint32_t event_first, event_count; /* the steps that touch it, ascending; of scratch the first is its step */
+    uint32_t steps;                    /* from the first to the last */
     bool temporary;                    /* its place saves HBM */
+    bool leaves;                       /* an output, or an argument in whose place one is made: is copied to HBM */
 } candidate;
 
 typedef struct placement {
@@ -62,34 +65,36 @@ typedef struct placement {
     double *begins;     /* seconds before each step, all in HBM */
     int64_t *used;      /* of the pool, in each step */
     uint32_t *events, *event_first; /* steps by value */
+    bool *updated;                  /* of arguments: an output is made in its place */
     candidate *list;
     uint32_t count;
 } placement;
 
-static double hbm_rate(const pod_tpu_lowering *lowering)
+static double hbm_rate(const placement *p)
 {
-    return lowering->chip->hbm_bytes_per_second / lowering->chip->devices;
+    return p->lowering->chip->hbm_bytes_per_second / p->lowering->chip->devices * p->pool->hbm_share;
 }
 
-static kernel_time measure_kernel(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel)
+static kernel_time measure_kernel(const placement *p, const pod_tpu_kernel *kernel)
 {
+    const pod_tpu_lowering *lowering = p->lowering;
     double bytes = (double)kernel->scratch;
     for (uint32_t i = 0; i < kernel->result_count; i++)
         bytes += (double)lowering->values[lowering->results[kernel->result_first + i]].bytes.padded;
     for (uint32_t i = 0; i < kernel->read_count; i++)
         bytes += (double)lowering->values[lowering->reads[kernel->read_first + i]].bytes.padded;
     return (kernel_time){
-        kernel->flops / (lowering->chip->bf16_flops / lowering->chip->devices * MXU_SHARE),
-        bytes / hbm_rate(lowering)};
+        kernel->flops / (lowering->chip->bf16_flops / lowering->chip->devices * p->pool->mxu_share),
+        bytes / hbm_rate(p)};
 }
 
 /* What a kernel gains when `bytes` of what it touches are on the chip; of one that computes longer than it
  * moves bytes, how far it is from that, as a negative number. */
-static double gain(const pod_tpu_lowering *lowering, kernel_time time, int64_t bytes)
+static double gain(const placement *p, kernel_time time, int64_t bytes)
 {
     if (time.memory <= time.compute)
         return time.memory - time.compute;
-    return (double)bytes / hbm_rate(lowering);
+    return (double)bytes / hbm_rate(p);
 }
 
 static double add_gain(double sum, double more)
@@ -132,7 +137,7 @@ static bool list_events(placement *p)
             p->event_first[v + 2] += p->event_first[v + 1];
     }
     for (uint32_t step = 0; step < steps; step++) {
-        p->times[step] = measure_kernel(lowering, &lowering->kernels[lowering->order[step]]);
+        p->times[step] = measure_kernel(p, &lowering->kernels[lowering->order[step]]);
         const double longer = p->times[step].compute > p->times[step].memory ? p->times[step].compute
                                                                              : p->times[step].memory;
         p->begins[step + 1] = p->begins[step] + longer;
@@ -145,32 +150,51 @@ static int compare_candidates(const void *a, const void *b)
     const candidate *x = a, *y = b;
     if (x->worth != y->worth)
         return x->worth < y->worth ? 1 : -1;
+    if (x->bytes != y->bytes)
+        return x->bytes < y->bytes ? 1 : -1;
+    if (x->steps != y->steps)
+        return x->steps < y->steps ? 1 : -1;
     return (x->value < y->value) - (x->value > y->value);
+}
+
+/* Whether cores send a value to each other. */
+static bool is_exchanged(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    bool exchanged = false;
+    for (uint32_t i = 0; i < v->user_count; i++)
+        exchanged = exchanged || lowering->ir->nodes[lowering->users[v->user_first + i]].op == POD_OP_ALL_REDUCE;
+    return exchanged;
 }
 
 static void list_candidates(placement *p)
 {
     pod_tpu_lowering *lowering = p->lowering;
+    for (pod_ref value = 0; value < lowering->ir->value_count; value++)
+        if (lowering->values[value].is_output && lowering->values[value].alias)
+            p->updated[lowering->ir->parameters[lowering->values[value].alias - 1]] = true;
     for (pod_ref value = 0; value < lowering->ir->value_count; value++) {
         const pod_tpu_value *v = &lowering->values[value];
+        const bool is_argument = pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_LEAF;
         candidate c = {.value = value, .bytes = v->bytes.padded, .event_first = p->event_first[value],
                        .event_count = p->event_first[value + 1] - p->event_first[value],
-                       .worth = -INFINITY,
+                       .worth = is_argument ? 0 : -INFINITY,
                        .temporary = v->stored && !v->free && v->storage == value &&
-                                    pod_tpu_kind_of(lowering, value) != POD_TPU_KIND_LEAF};
-        if (c.event_count == 0 || c.bytes <= 0)
+                                    !is_argument,
+                       .leaves = v->is_output || p->updated[value]};
+        if (c.event_count == 0 || c.bytes <= 0 || (v->is_output && v->alias) || is_exchanged(lowering, value))
             continue;
+        c.steps = p->events[c.event_first + c.event_count - 1] - (is_argument ? 0 : p->events[c.event_first]);
         for (uint32_t i = 0; i < c.event_count; i++)
-            c.worth = add_gain(c.worth, gain(lowering, p->times[p->events[c.event_first + i]], c.bytes));
-        if (c.worth > 0)
-            c.worth /= sqrt((double)c.bytes);
+            c.worth = add_gain(c.worth, gain(p, p->times[p->events[c.event_first + i]], c.bytes));
+        c.worth /= sqrt((double)c.bytes);
         p->list[p->count++] = c;
     }
     for (uint32_t step = 0; step < lowering->kernel_count; step++) {
         const int64_t bytes = lowering->kernels[lowering->order[step]].scratch;
         if (bytes > 0) /* is written and read */
             p->list[p->count++] = (candidate){.value = POD_REF_NONE, .bytes = bytes, .event_first = step,
-                                              .worth = 2 * sqrt((double)bytes) / hbm_rate(lowering)};
+                                              .worth = 2 * sqrt((double)bytes) / hbm_rate(p)};
     }
     if (p->count)
         qsort(p->list, p->count, sizeof *p->list, compare_candidates);
@@ -191,36 +215,50 @@ static bool take_place(placement *p, uint32_t first, uint32_t last, int64_t byte
     return true;
 }
 
-/* Brings a value from HBM for one step, if there is a place from so early on that the copy is done by then. */
-static void bring(placement *p, uint32_t step, uint32_t earliest, int64_t bytes, double copy)
+/* Brings a value from HBM for a step, if the copy is done by then and there is a place all that time. */
+static bool bring(placement *p, uint32_t step, uint32_t earliest, int64_t bytes, double copy)
 {
     uint32_t first = step;
     while (first > earliest && p->begins[step] - p->begins[first] < copy)
         first--;
-    (void)take_place(p, first, step, bytes);
+    return p->begins[step] - p->begins[first] >= copy && take_place(p, first, step, bytes);
 }
 
-/* Gives a value places from one step that touches it to the next, as long as there are any; then it lies in HBM,
- * and is brought for single steps. */
+/* Keeps the place of an output after its last step, until it is copied to HBM. */
+static void copy_out(placement *p, uint32_t step, int64_t bytes, double copy)
+{
+    const uint32_t end = p->lowering->kernel_count - 1;
+    uint32_t last = step + 1;
+    while (last < end && p->begins[last] - p->begins[step + 1] < copy)
+        last++;
+    if (step < end)
+        (void)take_place(p, step + 1, last, bytes);
+}
+
+/* Gives a value places from one step that touches it to the next, as long as there are any and it does not wait for
+ * too long; where the chain of places breaks it is copied to HBM, and brought again for later steps. */
 static void place_one(placement *p, const candidate *c)
 {
     pod_tpu_lowering *lowering = p->lowering;
     const uint32_t *events = &p->events[c->event_first];
-    const double copy = (double)c->bytes / hbm_rate(lowering);
-    const bool leaf = pod_tpu_kind_of(lowering, c->value) == POD_TPU_KIND_LEAF;
-    uint32_t done = 0;
-    if (!leaf && c->event_count == 1)
-        done = take_place(p, events[0], events[0], c->bytes);
-    for (uint32_t i = 1; !leaf && i < c->event_count; i++) {
-        const uint32_t from = events[i - 1] + (i > 1), to = events[i];
-        if (to >= from && (p->begins[to] - p->begins[events[i - 1] + 1] > LONGEST_IDLE * copy ||
-                           !take_place(p, from, to, c->bytes)))
-            break;
-        done = i + 1;
+    const double copy = (double)c->bytes / hbm_rate(p);
+    const double longest = p->pool->idle * (double)p->pool->bytes / hbm_rate(p);
+    const bool argument = pod_tpu_kind_of(lowering, c->value) == POD_TPU_KIND_LEAF;
+    bool there = !argument, broken = argument;
+    if (there && c->event_count == 1)
+        broken = !take_place(p, events[0], events[0], c->bytes);
+    for (uint32_t i = !argument; i < c->event_count; i++) {
+        const uint32_t to = events[i], from = i == 0 ? 0 : events[i - 1] + (i > 1 || argument);
+        there = there && (to < from || (p->begins[to] - p->begins[events[i - 1] + 1] < longest &&
+                                        take_place(p, from, to, c->bytes)));
+        if (!there) {
+            broken = true;
+            there = bring(p, to, i == 0 ? 0 : events[i - 1] + 1, c->bytes, copy);
+        }
     }
-    lowering->on_chip[c->value] = done == c->event_count && c->temporary;
-    for (; done < c->event_count; done++)
-        bring(p, events[done], done ? events[done - 1] + 1 : 0, c->bytes, copy);
+    if (there && c->leaves)
+        copy_out(p, events[c->event_count - 1], c->bytes, copy);
+    lowering->on_chip[c->value] = !broken && c->temporary;
 }
 
 /* Whether a convolution reads an activation as it lies. */
@@ -277,9 +315,10 @@ bool pod_tpu_place_on_chip(pod_tpu_lowering *lowering)
     const uint32_t steps = lowering->kernel_count;
     lowering->on_chip = pod_arena_array(lowering->arena, lowering->ir->value_count,
                                         sizeof *lowering->on_chip);
+    p.updated = pod_arena_array(lowering->arena, lowering->ir->value_count, sizeof *p.updated);
     p.used = pod_arena_array(lowering->arena, (size_t)steps + 1, sizeof *p.used);
     p.list = pod_arena_array(lowering->arena, (size_t)lowering->ir->value_count + steps, sizeof *p.list);
-    if (!lowering->on_chip || !p.used || !p.list)
+    if (!lowering->on_chip || !p.updated || !p.used || !p.list)
         return pod_tpu_no_memory(lowering);
     if (!p.pool || steps == 0 || lowering->depth > 0) /* the loop's scratch is placed as one */
         return true;
