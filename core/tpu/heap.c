@@ -62,73 +62,65 @@ static void update_in_place(pod_tpu_lowering *lowering, const pod_ir_node *node,
     }
 }
 
-/* Whether an elementwise kernel reads arrays of its result's size, and scalars, alone. */
-static bool reads_like_sizes(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel,
-                             int64_t elements)
+/* Whether ops that are computed in a value's kernel lead from another value to it, an element for an element. */
+static bool leads_elementwise(pod_tpu_lowering *lowering, pod_ref from, pod_ref to)
 {
-    bool like = true;
-    for (uint32_t i = 0; i < kernel->read_count; i++) {
-        const int64_t read = lowering->values[lowering->reads[kernel->read_first + i]].elements;
-        like = like && (read == elements || read == 1);
+    const uint32_t stamp = ++lowering->stamp;
+    uint32_t count = 0;
+    const pod_ir_node *node = pod_tpu_maker(lowering, to);
+    for (;;) {
+        const pod_ref *inputs = pod_tpu_inputs(lowering, node);
+        for (uint32_t i = 0; i < node->input_count; i++) {
+            const pod_tpu_value *v = &lowering->values[inputs[i]];
+            const pod_ir_node *maker = pod_tpu_maker(lowering, inputs[i]);
+            if (inputs[i] == from)
+                return true;
+            if (lowering->stamps[inputs[i]] == stamp || v->stored ||
+                v->elements != lowering->values[from].elements ||
+                (pod_tpu_kind_of(lowering, inputs[i]) != POD_TPU_KIND_ELEMENTWISE &&
+                 maker->op != POD_OP_RESHAPE))
+                continue;
+            lowering->stamps[inputs[i]] = stamp;
+            lowering->stack[count++] = inputs[i];
+        }
+        if (count == 0)
+            return false;
+        node = pod_tpu_maker(lowering, lowering->stack[--count]);
     }
-    return like;
 }
 
-/* Whether the elementwise ops that follow a product in its kernel, from `node` back, read a value. */
-static bool epilogue_reads(const pod_tpu_lowering *lowering, const pod_ir_node *node, pod_ref value,
-                           uint32_t depth)
+/* A result takes over the buffer of an equal operand that ends there, that no other kernel has read, and from which
+ * elementwise ops lead to it. */
+static void overwrite_operand(pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, pod_ref result,
+                              const uint32_t *readers, int32_t step)
 {
-    const pod_ref *inputs = pod_tpu_inputs(lowering, node);
-    for (uint32_t i = 0; i < node->input_count && depth < 8; i++) {
-        const pod_tpu_value *v = &lowering->values[inputs[i]];
-        if (inputs[i] == value ||
-            (!v->stored && pod_tpu_kind_of(lowering, inputs[i]) == POD_TPU_KIND_ELEMENTWISE &&
-             v->elements == lowering->values[value].elements &&
-             epilogue_reads(lowering, pod_tpu_maker(lowering, inputs[i]), value, depth + 1)))
-            return true;
-    }
-    return false;
-}
-
-/* Whether a product's kernel may write where another product lies: the ops after it read that, an element for an
- * element, and nothing else does. */
-static bool adds_to(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, pod_ref value)
-{
-    const pod_ir_node *node = &lowering->ir->nodes[kernel->node];
-    const pod_tpu_value *v = &lowering->values[value];
-    return lowering->values[node->value_first].of_product && v->of_product && v->user_count == 1 &&
-           v->elements == lowering->values[node->value_first].elements &&
-           epilogue_reads(lowering, node, value, 0);
-}
-
-static void overwrite_operand(pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, int32_t step)
-{
-    const pod_ref result = lowering->results[kernel->result_first];
     const pod_tpu_value *made = &lowering->values[result];
-    const bool product = kernel->flops > 0;
-    if (kernel->result_count != 1 || made->free ||
-        lowering->kinds[kernel->node] != POD_TPU_KIND_ELEMENTWISE ||
-        (!product && !made->scattered && !reads_like_sizes(lowering, kernel, made->elements)))
+    if (made->free || !made->stored || pod_tpu_kind_of(lowering, result) != POD_TPU_KIND_ELEMENTWISE)
         return;
     for (uint32_t i = 0; i < kernel->read_count; i++) {
         const pod_ref read = lowering->reads[kernel->read_first + i];
         const pod_tpu_value *there = &lowering->values[read];
-        if (dies_in(lowering, read, step) && there->bytes.padded == made->bytes.padded &&
-            there->type.element == made->type.element && (!product || adds_to(lowering, kernel, read))) {
+        if (readers[read] == 1 && dies_in(lowering, read, step) && there->bytes.padded == made->bytes.padded &&
+            there->elements == made->elements && there->type.element == made->type.element &&
+            leads_elementwise(lowering, read, result)) {
             take_over(lowering, result, read);
             return;
         }
     }
 }
 
-static void share_buffers(pod_tpu_lowering *lowering)
+static void share_buffers(pod_tpu_lowering *lowering, uint32_t *readers)
 {
+    for (uint32_t i = 0; i < lowering->read_count; i++)
+        readers[lowering->reads[i]]++;
     for (uint32_t step = 0; step < lowering->kernel_count; step++) {
         const pod_tpu_kernel *kernel = &lowering->kernels[lowering->order[step]];
         update_in_place(lowering, &lowering->ir->nodes[kernel->node], (int32_t)step);
-        if (lowering->values[lowering->results[kernel->result_first]].storage ==
-            lowering->results[kernel->result_first])
-            overwrite_operand(lowering, kernel, (int32_t)step);
+        for (uint32_t i = 0; i < kernel->result_count; i++) {
+            const pod_ref result = lowering->results[kernel->result_first + i];
+            if (lowering->values[result].storage == result)
+                overwrite_operand(lowering, kernel, result, readers, (int32_t)step);
+        }
     }
 }
 
@@ -261,7 +253,10 @@ static bool fill(pod_tpu_lowering *lowering, heap *h, const deaths *d)
 
 bool pod_tpu_share_buffers(pod_tpu_lowering *lowering)
 {
-    share_buffers(lowering);
+    uint32_t *readers = pod_arena_array(lowering->arena, lowering->ir->value_count, sizeof *readers);
+    if (!readers)
+        return pod_tpu_no_memory(lowering);
+    share_buffers(lowering, readers);
     return true;
 }
 

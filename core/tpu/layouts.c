@@ -239,12 +239,12 @@ static bool measure_activation(pod_tpu_lowering *lowering, pod_tpu_value *value)
     return true;
 }
 
-/* A mask of bits is packed along its first axis but one. */
+/* A mask of bits is packed along the rows of its images. */
 static bool measure_packed(pod_tpu_lowering *lowering, pod_tpu_value *value)
 {
     pod_shape *shape = &value->type.shape;
-    value->type.element = shape->dims[1] > 16 ? POD_ELEMENT_U32 : POD_ELEMENT_U16;
-    for (int32_t i = 1; i + 1 < shape->rank; i++)
+    value->type.element = shape->dims[value->packed] > 16 ? POD_ELEMENT_U32 : POD_ELEMENT_U16;
+    for (int32_t i = value->packed; i + 1 < shape->rank; i++)
         shape->dims[i] = shape->dims[i + 1];
     shape->rank--;
     return pod_layout_choose(lowering->chip, value->type.element, shape, POD_LAYOUT_COMPACT,

@@ -127,14 +127,23 @@ static void store_unpacked(pod_tpu_lowering *lowering, pod_ref mask)
     }
 }
 
+/* Whether the axes of a convolution's result come in another order in what is stored of it, channels first. */
+static bool has_channels_first(const pod_tpu_lowering *lowering, pod_ref product, pod_ref value)
+{
+    const pod_shape *made = lowering->ir->values[product].shape, *stored = lowering->ir->values[value].shape;
+    return made->rank == stored->rank && made->dims[1] == stored->dims[2] &&
+           made->dims[made->rank - 1] == stored->dims[1] && !pod_shape_equal(made, stored);
+}
+
 /* Stores the mask of a convolution's stored value where that lets the value go early (R7). */
-static void store_masks(pod_tpu_lowering *lowering, pod_ref value)
+static void store_masks(pod_tpu_lowering *lowering, pod_ref product, pod_ref value)
 {
     const pod_tpu_value *v = &lowering->values[value];
     const pod_ir_value *type = &lowering->ir->values[value];
     if (type->shape->rank < 4 || pod_tpu_is_2021(lowering))
         return;
-    const bool packed = type->shape->dims[1] <= PACKED_ROWS;
+    const uint8_t axis = has_channels_first(lowering, product, value) ? 2 : 1;
+    const bool packed = type->shape->dims[axis] <= PACKED_ROWS;
     if (!packed && (type->dtype != POD_F32 || !only_reductions_read(lowering, value, 0)))
         return;
     pod_ref activated = POD_REF_NONE;
@@ -144,7 +153,7 @@ static void store_masks(pod_tpu_lowering *lowering, pod_ref value)
         const pod_ref made = lowering->ir->nodes[user].value_first;
         if (is_mask(lowering, user)) {
             lowering->values[made].stored = lowering->values[made].mask = masked = true;
-            lowering->values[made].packed = packed;
+            lowering->values[made].packed = packed ? axis : 0;
             if (packed)
                 store_unpacked(lowering, made);
         } else {
@@ -287,9 +296,15 @@ static void move_product(pod_tpu_lowering *lowering, pod_ref product)
         lowering->values[best].stored = false;
     if (!pod_tpu_is_convolution(pod_tpu_maker(lowering, product)->op))
         return;
-    store_masks(lowering, best);
+    store_masks(lowering, product, best);
     if (feeds_weight_gradient(lowering, best))
         lowering->values[best].stored = false;
+}
+
+/* Whether pooling adds up windows, forward or backward: what follows is computed with it as after a product. */
+static bool sums_windows(const pod_ir_node *node)
+{
+    return node->op == POD_OP_POOL_SUM || node->op == POD_OP_POOL_SUM_GRADIENT;
 }
 
 void pod_tpu_move_forward(pod_tpu_lowering *lowering)
@@ -297,7 +312,8 @@ void pod_tpu_move_forward(pod_tpu_lowering *lowering)
     const pod_ir *ir = lowering->ir;
     for (uint32_t i = ir->node_count; i-- > 0;) {
         const pod_ref value = ir->nodes[i].value_first;
-        if (pod_tpu_is_product(ir->nodes[i].op) && !lowering->values[value].only_outputs)
+        if ((pod_tpu_is_product(ir->nodes[i].op) && !lowering->values[value].only_outputs) ||
+            (sums_windows(&ir->nodes[i]) && !pod_tpu_is_2021(lowering)))
             move_product(lowering, value);
     }
 }
@@ -314,7 +330,7 @@ static void count_big(pod_tpu_lowering *lowering, pod_ref value, void *context)
 {
     big_sources *sources = context;
     if (pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_CONSTANT ||
-        lowering->values[value].elements < sources->least)
+        lowering->values[value].elements < sources->least || lowering->values[value].packed)
         return;
     sources->count++;
     sources->bits += (double)stored_bits(lowering, value);
@@ -444,6 +460,23 @@ static void store_random_mask(pod_tpu_lowering *lowering, const pod_ir_node *nod
     value->stored = sources.count > 0 && sources.others == 0;
 }
 
+/* How many convolutions read a value, through conversions; 3 or more where something else does too. */
+static uint32_t convolution_readers(const pod_tpu_lowering *lowering, pod_ref value, uint32_t depth)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < v->user_count && count < 3; i++) {
+        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
+        if (pod_tpu_is_convolution(user->op))
+            count++;
+        else if (user->op == POD_OP_CONVERT && depth < 8 && !lowering->values[user->value_first].stored)
+            count += convolution_readers(lowering, user->value_first, depth + 1);
+        else
+            count = 3;
+    }
+    return count;
+}
+
 void pod_tpu_store_shared_operands(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
@@ -461,7 +494,9 @@ void pod_tpu_store_shared_operands(pod_tpu_lowering *lowering)
         pod_ref copy = before_activation(lowering, node->value_first);
         if (copy == node->value_first)
             copy = narrowest_copy(lowering, node->value_first);
-        if (sources.count >= 2 && !computed_by_dots(lowering, node->value_first, copy, &sources))
+        const bool stores = sources.count > 2 ||
+                            (sources.count == 2 && convolution_readers(lowering, node->value_first, 0) > 2);
+        if (stores && !computed_by_dots(lowering, node->value_first, copy, &sources))
             lowering->values[copy].stored = true;
     }
 }

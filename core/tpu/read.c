@@ -155,12 +155,16 @@ static pod_ref emit_plain(pod_rewriter *r, pod_op op, pod_ref input, const pod_a
     return made;
 }
 
-/* Convolutions read a parameter whose batch does not fill the lanes through a copy (R3). */
+/* Convolutions read a parameter whose batch does not fill the lanes through a copy (R3); so they do one with its
+ * channels first, which comes transposed. */
 static bool copy_for_convolution(pod_rewriter *r, const pod_ir_node *node, pod_ref *input)
 {
     const pod_ir_value *value = &r->to->values[*input];
-    if (!pod_tpu_is_convolution(node->op) || r->to->nodes[value->node].op != POD_OP_PARAMETER ||
-        value->shape->rank < 4 || value->shape->dims[0] % 128 == 0)
+    const pod_ir_node *maker = &r->to->nodes[value->node];
+    if (maker->op == POD_OP_TRANSPOSE)
+        maker = &r->to->nodes[r->to->values[pod_ir_inputs(r->to, maker)[0]].node];
+    if (!pod_tpu_is_convolution(node->op) || maker->op != POD_OP_PARAMETER || value->shape->rank < 4 ||
+        value->shape->dims[0] % 128 == 0)
         return true;
     const pod_attributes copy = {.dtype = value->dtype};
     *input = emit_plain(r, POD_OP_CONVERT, *input, &copy, value->dtype, value->shape);

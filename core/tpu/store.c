@@ -117,10 +117,10 @@ static void store_repeated(pod_tpu_lowering *lowering, const pod_ir_node *node)
 /* Convolutions read a converted parameter as it lies in memory (R3). */
 static void store_converted(pod_tpu_lowering *lowering, const pod_ir_node *convolution)
 {
-    const pod_ref input = pod_tpu_inputs(lowering, convolution)[0];
+    const pod_ref input = pod_tpu_root(lowering, pod_tpu_inputs(lowering, convolution)[0]);
     const pod_ir_node *node = pod_tpu_maker(lowering, input);
     if (node->op == POD_OP_CONVERT &&
-        pod_tpu_maker(lowering, pod_tpu_inputs(lowering, node)[0])->op == POD_OP_PARAMETER)
+        pod_tpu_maker(lowering, pod_tpu_root(lowering, pod_tpu_inputs(lowering, node)[0]))->op == POD_OP_PARAMETER)
         lowering->values[input].stored = true;
 }
 
@@ -196,12 +196,23 @@ static void mark_only_outputs(pod_tpu_lowering *lowering)
     }
 }
 
+/* Whether a convolution is the weight gradient of a transposed one, which is one over an input spread by its stride:
+ * it comes with its channels the other way round, and the update is a kernel of its own. */
+static bool is_transposed_gradient(const pod_tpu_lowering *lowering, const pod_ir_node *node)
+{
+    const pod_tpu_value *value = &lowering->values[node->value_first];
+    return node->op == POD_OP_CONVOLUTION_INPUT_GRADIENT && lowering->training && value->user_count == 1 &&
+           lowering->ir->nodes[lowering->users[value->user_first]].op == POD_OP_TRANSPOSE &&
+           !pod_tpu_is_2021(lowering);
+}
+
 static void drop_updates(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
     for (uint32_t i = 0; i < ir->node_count; i++) {
         pod_tpu_value *value = &lowering->values[ir->nodes[i].value_first];
-        if (pod_tpu_is_product(ir->nodes[i].op) && value->only_outputs && !value->is_output)
+        if (pod_tpu_is_product(ir->nodes[i].op) && value->only_outputs && !value->is_output &&
+            !is_transposed_gradient(lowering, &ir->nodes[i]))
             value->stored = false;
     }
 }
