@@ -64,23 +64,27 @@ const pod_block_op pod_fold_elements[POD_FOLD_COUNT] = {
     [POD_FOLD_AND] = POD_BLOCK_OP_AND,     [POD_FOLD_OR] = POD_BLOCK_OP_OR,
 };
 
-/* Composites that are one function of a block. */
+/* Composites that are one function of a block; in [1] the same for bf16. */
 static const struct {
     const char *name;
     uint32_t inputs;
-    pod_block_op plain, flagged; /* by attributes->flag */
+    pod_block_op plain[2], flagged[2]; /* by attributes->flag */
 } composites[] = {
-    {"gelu", 1, POD_BLOCK_OP_GELU, POD_BLOCK_OP_GELU_TANH},
-    {"gelu_gradient", 2, POD_BLOCK_OP_GELU_GRADIENT, POD_BLOCK_OP_GELU_TANH_GRADIENT},
+    {"gelu", 1, {POD_BLOCK_OP_GELU, POD_BLOCK_OP_GELU_ROUGH}, {POD_BLOCK_OP_GELU_TANH, POD_BLOCK_OP_GELU_TANH_ROUGH}},
+    {"gelu_gradient",
+     2,
+     {POD_BLOCK_OP_GELU_GRADIENT, POD_BLOCK_OP_GELU_GRADIENT_ROUGH},
+     {POD_BLOCK_OP_GELU_TANH_GRADIENT, POD_BLOCK_OP_GELU_TANH_GRADIENT_ROUGH}},
 };
 
-bool pod_element_of_call(const pod_attributes *attributes, uint32_t inputs, pod_block_op *element)
+bool pod_element_of_call(const pod_attributes *attributes, uint32_t inputs, pod_dtype dtype, pod_block_op *element)
 {
+    int rough = dtype == POD_BF16;
     for (size_t i = 0; i < sizeof composites / sizeof *composites; i++) {
         if (!attributes->name || inputs != composites[i].inputs ||
             strcmp(attributes->name, composites[i].name) != 0)
             continue;
-        *element = attributes->flag ? composites[i].flagged : composites[i].plain;
+        *element = attributes->flag ? composites[i].flagged[rough] : composites[i].plain[rough];
         return true;
     }
     return false;
@@ -115,11 +119,11 @@ static bool can_convert(pod_dtype from, pod_dtype to, const pod_kernels *kernels
 bool pod_element_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels,
                     pod_block_op *element, pod_class *class_)
 {
-    bool call = node->op == POD_OP_CALL &&
-                pod_element_of_call(node->attributes, node->input_count, element);
+    const pod_ref *inputs = pod_ir_inputs(ir, node);
+    bool call = node->op == POD_OP_CALL && node->input_count > 0 &&
+                pod_element_of_call(node->attributes, node->input_count, ir->values[inputs[0]].dtype, element);
     if (!elements[node->op].has && !call)
         return false;
-    const pod_ref *inputs = pod_ir_inputs(ir, node);
     pod_dtype dtype = ir->values[inputs[node->op == POD_OP_SELECT ? 1 : 0]].dtype;
     *class_ = pod_class_of(dtype);
     if (!call)

@@ -103,8 +103,8 @@ bool pod_reduction_split(const pod_ir *ir, const pod_ir_node *node, int64_t *row
 bool pod_element_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels,
                     pod_block_op *element, pod_class *class_);
 
-/* The same of a call of a composite that is one function of blocks of f32. */
-bool pod_element_of_call(const pod_attributes *attributes, uint32_t inputs, pod_block_op *element);
+/* The same of a call of a composite that is one function of blocks, of f32 or a narrower type `dtype`. */
+bool pod_element_of_call(const pod_attributes *attributes, uint32_t inputs, pod_dtype dtype, pod_block_op *element);
 
 /* The fold of a reduction; false when it is none of the table's. */
 bool pod_fold_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels,

@@ -41,7 +41,7 @@ static bool is_element(const pod_node *call, const pod_node_description *node)
 {
     pod_block_op element;
     pod_dtype dtype = pod_node_dtype(call, 0);
-    if (!pod_element_of_call(node->attributes, node->input_count, &element) ||
+    if (!pod_element_of_call(node->attributes, node->input_count, dtype, &element) ||
         !pod_dtype_is_float(dtype) || pod_class_of(dtype) != POD_CLASS_F32 ||
         pod_shape_elements(pod_node_shape(call, 0)) == 0)
         return false;

@@ -49,7 +49,10 @@ size_t pod_class_size(pod_class class_); /* bytes of an element in a block: 4 or
     /* narrow a wide class to what a narrow type would hold, staying in the class */               \
     X(ROUND_BF16, 1) X(ROUND_F16, 1) X(WRAP_8, 1) X(WRAP_16, 1)                                    \
     /* composites of f32: see block_gelu.h; a gradient reads x and what arrives at the result */   \
-    X(GELU, 1) X(GELU_TANH, 1) X(GELU_GRADIENT, 2) X(GELU_TANH_GRADIENT, 2)
+    X(GELU, 1) X(GELU_TANH, 1) X(GELU_GRADIENT, 2) X(GELU_TANH_GRADIENT, 2)                        \
+    /* the same as exactly as bf16 needs it */                                                     \
+    X(GELU_ROUGH, 1) X(GELU_TANH_ROUGH, 1)                                                         \
+    X(GELU_GRADIENT_ROUGH, 2) X(GELU_TANH_GRADIENT_ROUGH, 2)
 
 typedef enum pod_block_op {
 #define X(name, operands) POD_BLOCK_OP_##name,

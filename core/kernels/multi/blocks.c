@@ -94,6 +94,10 @@ MAP_1(f32_gelu, float, float, gelu_f32(p))
 MAP_1(f32_gelu_tanh, float, float, gelu_tanh_f32(p))
 MAP_2(f32_gelu_gradient, float, float, gelu_gradient_f32(p, q))
 MAP_2(f32_gelu_tanh_gradient, float, float, gelu_tanh_gradient_f32(p, q))
+MAP_1(f32_gelu_rough, float, float, gelu_rough(p))
+MAP_1(f32_gelu_tanh_rough, float, float, gelu_tanh_rough(p))
+MAP_2(f32_gelu_gradient_rough, float, float, gelu_gradient_rough(p, q))
+MAP_2(f32_gelu_tanh_gradient_rough, float, float, gelu_tanh_gradient_rough(p, q))
 
 MAP_1(f32_sin_near, float, float, sin_f32(p))
 MAP_1(f32_cos_near, float, float, cos_f32(p))
@@ -482,6 +486,10 @@ const pod_block_kernels POD_FAMILY_TABLE =
                 [POD_BLOCK_OP_GELU_TANH] = FLOATS(f32_gelu_tanh, NULL),
                 [POD_BLOCK_OP_GELU_GRADIENT] = FLOATS(f32_gelu_gradient, NULL),
                 [POD_BLOCK_OP_GELU_TANH_GRADIENT] = FLOATS(f32_gelu_tanh_gradient, NULL),
+                [POD_BLOCK_OP_GELU_ROUGH] = FLOATS(f32_gelu_rough, NULL),
+                [POD_BLOCK_OP_GELU_TANH_ROUGH] = FLOATS(f32_gelu_tanh_rough, NULL),
+                [POD_BLOCK_OP_GELU_GRADIENT_ROUGH] = FLOATS(f32_gelu_gradient_rough, NULL),
+                [POD_BLOCK_OP_GELU_TANH_GRADIENT_ROUGH] = FLOATS(f32_gelu_tanh_gradient_rough, NULL),
                 [POD_BLOCK_OP_WRAP_8] = INTEGERS(s32_wrap_8, u32_wrap_8, NULL, NULL),
                 [POD_BLOCK_OP_WRAP_16] = INTEGERS(s32_wrap_16, u32_wrap_16, NULL, NULL),
             },
