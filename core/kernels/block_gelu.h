@@ -72,17 +72,6 @@ static inline float gelu_tanh_gradient_f32(float x, float g)
     return g * mul_add(slope, density, probability);
 }
 
-/* 2^x for x from -127.5, where it is 0, to 127: relative error 2^-13.7. */
-static inline float exp2_rough(float x)
-{
-    const float shift = ROUNDING_F32 + 127.0f; /* leaves the exponent of the result in the low bits */
-    float shifted = x + shift, f = x - (shifted - shift);
-    float p = mul_add(0.0551716685f, f, 0.242611125f);
-    p = mul_add(p, f, 0.693260968f);
-    p = mul_add(p, f, 0.999928057f);
-    return p * float_of(bits_of(shifted) << 23);
-}
-
 /* P(X > t) for t >= 0; 0 from 12.31 on, where t has to end */
 #define ROUGH_END 12.31f
 

@@ -169,6 +169,38 @@ static inline float exp_f32(float x)
     return scale(p, x != x ? 0 : n);
 }
 
+/* Takes x from -127.5 to 127 apart: returns the fraction, from -1/2 to 1/2, and *power is 2 to the whole rest, 0 for
+ * -127. */
+#define EXP2_SHIFT (ROUNDING_F32 + 127.0f) /* leaves the exponent of the result in the low bits */
+
+static inline float exp2_fraction(float x, float *power)
+{
+    float shifted = x + EXP2_SHIFT;
+    *power = float_of(bits_of(shifted) << 23);
+    return x - (shifted - EXP2_SHIFT);
+}
+
+/* 2^x for x from -127.5 to 127: relative error 2^-13.7. */
+static inline float exp2_rough(float x)
+{
+    float power, f = exp2_fraction(x, &power);
+    float p = mul_add(0.0551716685f, f, 0.242611125f);
+    p = mul_add(p, f, 0.693260968f);
+    return mul_add(p, f, 0.999928057f) * power;
+}
+
+/* The same within 1.1 units in the last place. */
+static inline float exp2_near(float x)
+{
+    float power, f = exp2_fraction(x, &power);
+    float p = mul_add(1.53458124e-4f, f, 1.33999309e-3f);
+    p = mul_add(p, f, 9.61848907e-3f);
+    p = mul_add(p, f, 5.55032864e-2f);
+    p = mul_add(p, f, 2.40226462e-1f);
+    p = mul_add(p, f, 6.93147182e-1f);
+    return mul_add(p, f, 1.0f) * power;
+}
+
 static inline float expm1_f32(float x)
 {
     int32_t n;

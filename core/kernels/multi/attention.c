@@ -47,42 +47,55 @@ static row hide(const pod_attention_block *block, int64_t index)
                                  block->mask_key, made.seen);
     made.seen = made.none ? block->keys : made.seen;
     made.count = whole(made.seen);
-    for (int64_t i = made.seen; i < made.count; i++)
-        made.scores[i] = -INFINITY;
+    float *last = made.scores + made.count - LANES;
+    int64_t rest = made.seen - (made.count - LANES);
+    for (int i = 0; i < LANES; i++)
+        last[i] = i < rest ? last[i] : -INFINITY;
     return made;
 }
 
-/* Folds half onto half. */
-static float fold_sum(float *lane)
+/* Folds half onto half; written out, so that each line is one instruction or two. */
+static inline float fold_sum(float *lane)
 {
-    for (int half = LANES / 2; half > 0; half /= 2)
-        for (int i = 0; i < half; i++)
-            lane[i] += lane[i + half];
-    return lane[0];
+    for (int i = 0; i < 8; i++)
+        lane[i] += lane[i + 8];
+    for (int i = 0; i < 4; i++)
+        lane[i] += lane[i + 4];
+    return (lane[0] + lane[2]) + (lane[1] + lane[3]);
 }
 
-static float find_most(const float *x, int64_t count)
+static inline float larger(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+/* The largest of x. A NaN among them may be passed over: the sum of the exponentials will be NaN anyway. */
+static inline float find_most(const float *x, int64_t count)
 {
     float lane[LANES];
     memcpy(lane, x, sizeof lane);
     for (int64_t begin = LANES; begin < count; begin += LANES)
 #pragma GCC unroll 1
         for (int i = 0; i < LANES; i++)
-            lane[i] = maximum_f32(lane[i], x[begin + i]);
-    for (int half = LANES / 2; half > 0; half /= 2)
-        for (int i = 0; i < half; i++)
-            lane[i] = maximum_f32(lane[i], lane[i + half]);
-    return lane[0];
+            lane[i] = larger(lane[i], x[begin + i]);
+    for (int i = 0; i < 8; i++)
+        lane[i] = larger(lane[i], lane[i + 8]);
+    for (int i = 0; i < 4; i++)
+        lane[i] = larger(lane[i], lane[i + 4]);
+    return larger(larger(lane[0], lane[2]), larger(lane[1], lane[3]));
 }
 
-/* x = exp((x - most) * factor); returns the sum. */
-static float exponentials(float *x, float most, float factor, int64_t count)
+/* x = exp((x - most) * factor); returns the sum. `rough` is a constant wherever this is inlined. */
+static inline float exponentials(float *x, float most, float factor, int64_t count, bool rough)
 {
     float lane[LANES] = {0};
+    float scale = factor * 1.44269504f, end = -most * scale;
     for (int64_t begin = 0; begin < count; begin += LANES) {
 #pragma GCC unroll 1
         for (int i = 0; i < LANES; i++) {
-            float e = exp_f32((x[begin + i] - most) * factor);
+            float power = mul_add(x[begin + i], scale, end);
+            power = power < -127.0f ? -127.0f : power;
+            float e = rough ? exp2_rough(power) : exp2_near(power);
             x[begin + i] = e;
             lane[i] += e;
         }
@@ -99,7 +112,10 @@ static float exponentiate(const pod_attention_block *block, const row *of)
             x[i] = i < of->seen ? 1.0f : 0.0f;
         return block->zero_hidden ? 0.0f : 1.0f / (float)of->seen;
     }
-    return 1.0f / exponentials(x, find_most(x, of->count), block->scale, of->count);
+    float most = find_most(x, of->count);
+    if (block->dtype == POD_BF16)
+        return 1.0f / exponentials(x, most, block->scale, of->count, true);
+    return 1.0f / exponentials(x, most, block->scale, of->count, false);
 }
 
 /* What dropout multiplies shares `begin` to begin + count - 1 of a row with. */
@@ -176,41 +192,72 @@ static void shares(const pod_attention_block *block)
     }
 }
 
-/* Makes shares of exponentials; returns the sum of shares * back. */
-static float weigh(float *x, const float *back, float inverse, int64_t count)
+/* The sum of shares * back; shares are x * inverse. */
+static inline float weigh(const float *x, const float *back, float inverse, int64_t count)
 {
     float lane[LANES] = {0};
     for (int64_t begin = 0; begin < count; begin += LANES) {
 #pragma GCC unroll 1
-        for (int i = 0; i < LANES; i++) {
-            float share = x[begin + i] * inverse;
-            x[begin + i] = share;
-            lane[i] = mul_add(share, back[begin + i], lane[i]);
-        }
+        for (int i = 0; i < LANES; i++)
+            lane[i] = mul_add(x[begin + i] * inverse, back[begin + i], lane[i]);
     }
     return fold_sum(lane);
 }
 
+/* Makes shares of exponentials, and their gradient of what arrived. */
+static void slopes(float *x, float *back, float inverse, float mean, float factor, int64_t count)
+{
+#pragma GCC ivdep
+    for (int64_t i = 0; i < count; i++) {
+        float share = x[i] * inverse;
+        x[i] = share;
+        back[i] = absolute(share) * ((back[i] - mean) * factor);
+    }
+}
+
+/* The same where both are stored as bf16 and nothing was dropped. */
+static void narrow_slopes(uint16_t *shares, uint16_t *gradient, const float *x, const float *back,
+                          float inverse, float mean, float factor, int64_t count)
+{
+#pragma GCC ivdep
+    for (int64_t i = 0; i < count; i++) {
+        float share = x[i] * inverse;
+        shares[i] = narrow_bf16(share);
+        gradient[i] = narrow_bf16(share * ((back[i] - mean) * factor));
+    }
+}
+
+static void gradient_of_row(const pod_attention_block *block, int64_t r)
+{
+    row one = hide(block, r);
+    float *x = one.scores, *back = block->back + r * block->stride;
+    float inverse = exponentiate(block, &one);
+    for (int64_t i = one.seen; i < one.count; i++)
+        back[i] = 0.0f;
+    if (block->kept > 0)
+        mark_dropped(block, &one, back);
+    float mean = weigh(x, back, inverse, one.count);
+    /* Hidden scores are constants. */
+    float factor = one.none ? 0.0f : block->scale;
+    if (block->dtype == POD_BF16 && block->kept <= 0) {
+        uint16_t *shares_to = (uint16_t *)block->shares + r * block->stride;
+        uint16_t *to = (uint16_t *)block->gradient + r * block->stride;
+        narrow_slopes(shares_to, to, x, back, inverse, mean, factor, one.count);
+        memset(shares_to + one.count, 0, (size_t)(block->stride - one.count) * sizeof *to);
+        memset(to + one.count, 0, (size_t)(block->stride - one.count) * sizeof *to);
+        return;
+    }
+    slopes(x, back, inverse, mean, factor, one.count);
+    put(block, block->gradient, r, back, one.count);
+    if (block->kept > 0)
+        drop_marked(block, &one);
+    put(block, block->shares, r, x, one.count);
+}
+
 static void gradient(const pod_attention_block *block)
 {
-    for (int64_t r = 0; r < block->rows; r++) {
-        row one = hide(block, r);
-        float *x = one.scores, *back = block->back + r * block->stride;
-        float inverse = exponentiate(block, &one);
-        for (int64_t i = one.seen; i < one.count; i++)
-            back[i] = 0.0f;
-        if (block->kept > 0)
-            mark_dropped(block, &one, back);
-        float mean = weigh(x, back, inverse, one.count);
-        /* Hidden scores are constants. */
-        float factor = one.none ? 0.0f : block->scale;
-        for (int64_t i = 0; i < one.count; i++)
-            back[i] = absolute(x[i]) * ((back[i] - mean) * factor);
-        put(block, block->gradient, r, back, one.count);
-        if (block->kept > 0)
-            drop_marked(block, &one);
-        put(block, block->shares, r, x, one.count);
-    }
+    for (int64_t r = 0; r < block->rows; r++)
+        gradient_of_row(block, r);
 }
 
 static void add(float *tile, int64_t stride, const float *sums, int64_t sums_stride, int64_t rows,
