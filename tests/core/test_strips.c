@@ -1,0 +1,247 @@
+/*
+ * Values that only a thread's own rows need lie in its block of memory (compile/strips.c): never as a whole, with the
+ * numbers of the oracle, and with the same bits on any number of threads.
+ */
+
+#include "compile/compiled.h"
+#include "graph/graph.h"
+#include "program_run.h"
+
+#define MOST_ARGUMENTS 8
+
+static pod_error error;
+
+/* A graph and values for its parameters. */
+typedef struct setup {
+    pod_context *context;
+    pod_graph *graph;
+    pod_node *nodes[MOST_ARGUMENTS];
+    pod_array arguments[MOST_ARGUMENTS];
+    size_t count;
+} setup;
+
+static setup setup_new(void)
+{
+    setup s = {.context = test_context(NULL)};
+    ASSERT_OK(pod_graph_new(s.context, "strips", &s.graph, &error));
+    return s;
+}
+
+static void setup_free(setup *s)
+{
+    evaluate_free(s->arguments, s->count);
+    pod_graph_free(s->graph);
+    pod_context_release(s->context);
+}
+
+/* Adds a parameter; its elements lie between -1 and 1. */
+static pod_node *parameter(setup *s, const pod_shape *shape)
+{
+    uint32_t state = (uint32_t)s->count * 977 + 5;
+    pod_array *array = &s->arguments[s->count];
+    *array = evaluate_allocate(POD_F32, shape);
+    for (int64_t i = 0; i < pod_shape_elements(shape); i++) {
+        state = state * 1664525u + 1013904223u;
+        ((float *)array->data)[i] = (float)(int32_t)state / 2147483648.0f;
+    }
+    s->nodes[s->count] = pod_graph_parameter(s->graph, POD_F32, shape, "p");
+    return s->nodes[s->count++];
+}
+
+/* The mean square of y and its gradients are the outputs. */
+static void add_gradients(setup *s, pod_node *y)
+{
+    pod_graph *g = s->graph;
+    pod_node *gradients[MOST_ARGUMENTS];
+    pod_node *loss = pod_graph_mean(g, pod_graph_multiply(g, y, y), NULL, false);
+    ASSERT_OK(pod_graph_check(g, &error));
+    ASSERT_OK(pod_graph_gradient(g, loss, NULL, s->nodes, s->count, gradients, &error));
+    pod_graph_add_output(g, loss);
+    for (size_t i = 1; i < s->count; i++) /* not of the first one: the data */
+        pod_graph_add_output(g, gradients[i]);
+}
+
+static bool is_in_block(const pod_program *program, const char *name, bool result)
+{
+    for (uint32_t i = 0; i < program->function->instruction_count; i++) {
+        const pod_instruction *one = program->function->instructions[i];
+        uint32_t at = result ? one->operand_count : 0;
+        if (one->name && strcmp(one->name, name) == 0 &&
+            program->slots[one->slots[at]].kind == POD_SLOT_BLOCK)
+            return true;
+    }
+    return false;
+}
+
+static pod_program *compile(const setup *s)
+{
+    pod_program *program;
+    ASSERT_OK(pod_program_compile(s->context, s->graph, NULL, &program, &error));
+    return program;
+}
+
+static void check(setup *s, const char *what)
+{
+    check_against_oracle(s->context, s->graph, s->arguments, what, 0x1p-13);
+    outcome one = program_run(s->context, s->graph, s->arguments, false, 1, 1);
+    for (int threads = 2; threads <= 3; threads++) {
+        outcome o = program_run(s->context, s->graph, s->arguments, false, threads, 1);
+        for (size_t i = 0; i < o.outputs; i++)
+            if (memcmp(pod_buffer_data(one.results[i]), pod_buffer_data(o.results[i]),
+                       pod_buffer_bytes(o.results[i])) != 0)
+                FAIL("%s: output %zu has other bits on %d threads", what, i, threads);
+        outcome_release(&o);
+    }
+    outcome_release(&one);
+    setup_free(s);
+}
+
+/* relu(convolution + bias) and the largest of windows. */
+typedef struct layer {
+    int64_t size, stride, pad, filters, pool;
+} layer;
+
+static pod_node *add_layer(setup *s, pod_node *x, const layer *of)
+{
+    pod_graph *g = s->graph;
+    pod_node *kernel = parameter(
+        s, &(pod_shape){4, {of->size, of->size, pod_node_shape(x, 0)->dims[3], of->filters}});
+    pod_node *bias = parameter(s, &(pod_shape){1, {of->filters}});
+    pod_attributes window = {.dtype = POD_F32,
+                             .window = {2,
+                                        {of->size, of->size},
+                                        {of->stride, of->stride},
+                                        {of->pad, of->pad},
+                                        {of->pad, of->pad},
+                                        {1, 1},
+                                        1}};
+    pod_node *sum = pod_graph_apply(g, POD_OP_CONVOLUTION, (pod_node *[]){x, kernel}, 2, &window,
+                                    NULL, 0);
+    pod_node *shifted = pod_graph_add(g, sum, bias);
+    pod_node *active = pod_graph_composite(g, "relu", &shifted, 1, NULL);
+    pod_attributes pool = {
+        .window = {2, {of->pool, of->pool}, {of->pool, of->pool}, {0}, {0}, {1, 1}, 1}};
+    return pod_graph_apply(g, POD_OP_POOL_MAX, &active, 1, &pool, NULL, 0);
+}
+
+/* Two layers, and a product of 32 rows at least, which is why chunks of the group are coarse. */
+static void add_model(setup *s, const pod_shape *images, const layer layers[2])
+{
+    pod_node *x = parameter(s, images);
+    for (int i = 0; i < 2; i++)
+        x = add_layer(s, x, &layers[i]);
+    const pod_shape *last = pod_node_shape(x, 0);
+    int64_t width = last->dims[1] * last->dims[2] * last->dims[3];
+    x = pod_graph_reshape(s->graph, x, &(pod_shape){2, {images->dims[0], width}});
+    pod_node *weights = parameter(s, &(pod_shape){2, {width, 12}});
+    add_gradients(s, pod_graph_matmul(s->graph, x, weights));
+}
+
+static const layer models[][2] = {
+    {{3, 1, 1, 16, 2}, {3, 1, 1, 8, 2}},
+    {{3, 1, 0, 32, 2}, {2, 1, 0, 5, 3}},  /* "valid", windows that leave places out */
+    {{5, 2, 2, 48, 2}, {3, 1, 1, 17, 1}}, /* strides */
+};
+
+static const pod_shape pictures[] = {
+    {4, {544, 16, 12, 1}}, {4, {64, 13, 15, 3}}, {4, {80, 21, 19, 2}}};
+
+TEST(layers_are_those_of_the_oracle)
+{
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        setup s = setup_new();
+        char what[32];
+        snprintf(what, sizeof what, "model %zu", i);
+        add_model(&s, &pictures[i], models[i]);
+        check(&s, what);
+    }
+}
+
+TEST(what_a_pooling_reads_and_its_gradient_exist_in_blocks_alone)
+{
+    setup s = setup_new();
+    const pod_shape images = {4, {512, 28, 28, 1}};
+    add_model(&s, &images, models[0]);
+    pod_program *program = compile(&s);
+    pod_program_stats stats = pod_program_get_stats(program);
+    ASSERT(is_in_block(program, "pool_max", false));
+    ASSERT(is_in_block(program, "pool_max_gradient", true));
+    /* The first layer's activations are 25.7 MB, all blocks of a thread a small part of that. */
+    ASSERT(stats.arena_bytes < 25690112 && stats.scratch_bytes < 3000000);
+    pod_program_free(program);
+    setup_free(&s);
+}
+
+TEST(what_has_other_readers_is_stored)
+{
+    setup s = setup_new();
+    pod_node *x = parameter(&s, &(pod_shape){4, {64, 12, 12, 1}});
+    pod_node *pooled = add_layer(&s, x, &models[0][0]);
+    pod_node *active = pooled->inputs[0];
+    pod_node *whole = pod_graph_reduce(s.graph, "reduce_max", active, &(pod_axes){1, {0}}, false);
+    add_gradients(&s, pooled);
+    pod_graph_add_output(s.graph, active);
+    pod_graph_add_output(s.graph, whole);
+    pod_program *program = compile(&s);
+    ASSERT(!is_in_block(program, "pool_max", false));
+    pod_program_free(program);
+    check(&s, "other readers");
+}
+
+TEST(hidden_activations_of_products_are_those_of_the_oracle)
+{
+    setup s = setup_new();
+    pod_node *x = parameter(&s, &(pod_shape){2, {1024, 40}});
+    for (int i = 0; i < 3; i++) {
+        pod_node *weights = parameter(&s, &(pod_shape){2, {i ? 72 : 40, 72}});
+        x = pod_graph_tanh(s.graph, pod_graph_matmul(s.graph, x, weights));
+    }
+    pod_graph_add_output(s.graph, x);
+    pod_graph_add_output(s.graph,
+                         pod_graph_reduce(s.graph, "reduce_sum", x, &(pod_axes){1, {1}}, false));
+    add_gradients(&s, x);
+    check(&s, "products");
+}
+
+/* A stored program whose blocks are too small, or whose rows lie otherwise, is not taken. */
+TEST(blocks_of_stored_programs_are_verified)
+{
+    setup s = setup_new();
+    add_model(&s, &(pod_shape){4, {512, 28, 28, 1}}, models[0]);
+    const pod_compile_options options = {0};
+    pod_arena memory;
+    pod_stored_target target;
+    const char *what = "";
+    size_t size;
+    int refused = 0;
+    pod_arena_init(&memory, s.context);
+    ASSERT(pod_stored_target_make(&target, s.context, &memory, s.graph, &options));
+    pod_program *program = compile(&s);
+    for (uint32_t i = 0; i < program->slot_count; i++) {
+        pod_slot *slot = &program->slots[i];
+        if (slot->kind != POD_SLOT_BLOCK)
+            continue;
+        const pod_slot kept = *slot;
+        for (int change = 0; change < 4; change++) {
+            slot->room -= change == 0 ? slot->part_bytes : 0;
+            slot->part_bytes += change == 1 ? 64 : 0;
+            slot->offset += change == 2 ? program->block_bytes : 0;
+            slot->of_strip ^= change == 3;
+            unsigned char *bytes = pod_program_to_bytes(program, &target, &size, &what);
+            ASSERT(bytes == NULL || change == 3); /* a strip may be all of a chunk */
+            refused += bytes == NULL;
+            pod_free(s.context, bytes);
+            *slot = kept;
+        }
+    }
+    ASSERT(refused >= 6);
+    pod_program_free(program);
+    pod_arena_clear(&memory);
+    setup_free(&s);
+}
+
+TEST_MAIN(RUN(layers_are_those_of_the_oracle);
+          RUN(what_a_pooling_reads_and_its_gradient_exist_in_blocks_alone);
+          RUN(what_has_other_readers_is_stored);
+          RUN(hidden_activations_of_products_are_those_of_the_oracle);
+          RUN(blocks_of_stored_programs_are_verified))
