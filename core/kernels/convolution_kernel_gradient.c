@@ -1,5 +1,6 @@
 #include "kernels/convolution_direct.h"
 #include "kernels/convolution_phases.h"
+#include "kernels/convolution_taps.h"
 #include "kernels/sizes.h"
 
 #include <string.h>
@@ -16,6 +17,7 @@ typedef struct plan {
     int64_t groups;
     int64_t columns; /* of the result, in one group */
     int64_t taps, patch;
+    bool by_taps; /* see convolution_taps.h */
     int64_t parts;     /* of the batch */
     int64_t tap_block; /* taps of a unit */
     int64_t tap_blocks;
@@ -34,7 +36,8 @@ static plan find_plan(const pod_convolution_call *call)
     to.columns = sizes->filters / sizes->groups;
     to.taps = pod_volume(sizes->size);
     to.patch = to.taps * depth;
-    to.tap_block = pod_smaller(pod_larger(1024 / pod_larger(depth, 1), 1), to.taps);
+    to.by_taps = !pod_direct_fits(call) && pod_taps_fit(call);
+    to.tap_block = to.by_taps ? to.taps : pod_smaller(pod_larger(1024 / pod_larger(depth, 1), 1), to.taps);
     to.tap_blocks = (to.taps + to.tap_block - 1) / to.tap_block;
     to.row = to.tap_block * depth;
     int64_t row_bytes = pod_larger(to.row * element, 1);
@@ -42,8 +45,10 @@ static plan find_plan(const pod_convolution_call *call)
         pod_larger(pod_smaller(POD_CONVOLUTION_GATHER_BYTES / row_bytes / 32 * 32, 1024), 32);
     to.gathered_bytes = (size_t)pod_round_up(to.block * row_bytes, 64);
     to.packed_bytes = (call->dot->packed_b_bytes(to.block, to.columns) + 63) & ~(size_t)63;
-    int64_t partial = pod_larger(to.patch * sizes->filters * (int64_t)sizeof(float), 1);
     to.partial_bytes = (size_t)pod_round_up(to.patch * sizes->filters * (int64_t)sizeof(float), 64);
+    if (to.by_taps)
+        to.partial_bytes = pod_taps_partial_bytes(call);
+    int64_t partial = pod_larger((int64_t)to.partial_bytes, 1);
     int64_t parts = pod_larger(pod_smaller(batch / PART_IMAGES, MOST_PARTS), FEW_PARTS);
     parts = pod_smaller((parts + to.tap_blocks - 1) / to.tap_blocks, PARTIAL_BYTES / partial);
     parts = pod_larger(pod_smaller(parts, batch), 1);
@@ -94,6 +99,8 @@ size_t pod_kernel_gradient_scratch_bytes(const pod_convolution_call *call)
                    ((call->dot->scratch_bytes(&product) + 63) & ~(size_t)63);
     if (pod_direct_fits(call))
         bytes = pod_direct_scratch_bytes(call);
+    else if (cut.by_taps)
+        bytes = pod_taps_scratch_bytes(call);
     size_t sums = (size_t)(SUM_ROWS * pod_round_up(call->sizes.filters, 16)) * sizeof(float);
     return bytes > sums ? bytes : sums;
 }
@@ -153,7 +160,7 @@ static void sum_parts(const pod_convolution_call *call, const plan *cut, int64_t
     int64_t filters = call->sizes.filters, stride = pod_round_up(filters, 16);
     for (int64_t unit = begin; unit < end; unit++) {
         int64_t row = unit * SUM_ROWS, rows = pod_smaller(SUM_ROWS, cut->patch - row);
-        for (int64_t i = 0; i < rows; i++) {
+        for (int64_t i = 0; i < rows && !cut->by_taps; i++) {
             float *to = tile + i * stride;
             memcpy(to, (const float *)shared + (row + i) * filters,
                    (size_t)filters * sizeof(float));
@@ -165,6 +172,8 @@ static void sum_parts(const pod_convolution_call *call, const plan *cut, int64_t
                     to[j] += from[j];
             }
         }
+        if (cut->by_taps)
+            pod_taps_sum(call, shared, cut->partial_bytes, cut->parts, row, rows, tile, stride);
         pod_convolution_finish(call, tile, stride, row, 0, rows, filters);
     }
 }
@@ -182,6 +191,10 @@ static void add_to_part(const pod_convolution_call *call, const plan *cut, int64
         pod_direct_add_images(call, first, last, partial, scratch);
         return;
     }
+    if (cut->by_taps) {
+        pod_taps_add_images(call, first, last, partial, scratch);
+        return;
+    }
     for (int64_t group = 0; group < cut->groups; group++)
         add_images(call, cut, first, last, 0, cut->taps, group, partial, scratch);
 }
@@ -196,10 +209,13 @@ static void multiply_parts(const pod_convolution_call *call, const plan *cut, in
         int64_t taps = pod_smaller(cut->tap_block, cut->taps - tap);
         int64_t first = part * batch / cut->parts, last = (part + 1) * batch / cut->parts;
         float *partial = partial_of(cut, part, shared);
-        memset(partial + tap * row, 0, (size_t)(taps * row) * sizeof(float));
-        if (cut->tap_blocks == 1)
+        if (cut->tap_blocks == 1) {
+            memset(partial, 0, cut->partial_bytes);
             add_to_part(call, cut, first, last, partial, scratch);
-        for (int64_t group = 0; cut->tap_blocks > 1 && group < cut->groups; group++)
+            continue;
+        }
+        memset(partial + tap * row, 0, (size_t)(taps * row) * sizeof(float));
+        for (int64_t group = 0; group < cut->groups; group++)
             add_images(call, cut, first, last, tap, taps, group, partial, scratch);
     }
 }

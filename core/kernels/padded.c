@@ -9,12 +9,6 @@
 #define TOGETHER_PLACES 384
 #define TOGETHER_BYTES  (128 * 1024)
 
-/* Places of the padded source on one axis that `places` of the result meet. */
-static int64_t extent_of(const pod_patches *shape, int axis, int64_t places)
-{
-    return (places - 1) * shape->stride[axis] + (shape->size[axis] - 1) * shape->dilation[axis] + 1;
-}
-
 static int64_t groups_of(const pod_padded *padded)
 {
     const int64_t *places = padded->shape.places;
@@ -40,7 +34,8 @@ static bool reaches_over(const pod_patches *shape)
 {
     for (int axis = 0; axis < POD_MAX_SPATIAL; axis++)
         if (shape->pad[axis] > 0 ||
-            extent_of(shape, axis, shape->places[axis]) - shape->pad[axis] > shape->source[axis])
+            pod_patches_extent(shape, axis, shape->places[axis]) - shape->pad[axis] >
+                shape->source[axis])
             return true;
     return false;
 }
@@ -60,12 +55,12 @@ bool pod_padded_plan(pod_padded *to, const pod_patches *shape, pod_dtype stored,
         to->axis++;
     for (int axis = 0; axis < POD_MAX_SPATIAL; axis++)
         to->extent[axis] =
-            to->copied ? extent_of(shape, axis, shape->places[axis]) : shape->source[axis];
+            to->copied ? pod_patches_extent(shape, axis, shape->places[axis]) : shape->source[axis];
     int64_t *band = &to->band, all = shape->places[to->axis];
     for (*band = all; pod_padded_bytes(to) > most && *band > 1;) {
         *band = pod_even_part(all, *band - 1, 1);
         if (to->copied)
-            to->extent[to->axis] = extent_of(shape, to->axis, *band);
+            to->extent[to->axis] = pod_patches_extent(shape, to->axis, *band);
     }
     if (pod_padded_bytes(to) > most)
         return false;
@@ -165,7 +160,8 @@ pod_padded_unit pod_padded_read(const pod_padded *padded, const void *source, in
             (axis == padded->axis ? first * shape->stride[axis] : 0) - shape->pad[axis];
         of.extent[axis] = padded->extent[axis];
     }
-    pod_padded_unit made = {.places = images * pod_volume(places),
+    pod_padded_unit made = {.extent = {places[0], places[1], places[2]},
+                            .places = images * pod_volume(places),
                             .row_stride = shape->stride[2] * shape->channels};
     int64_t behind = 1; /* places behind one of the axis that is cut */
     for (int axis = padded->axis + 1; axis < POD_MAX_SPATIAL; axis++)

@@ -39,7 +39,8 @@ int64_t pod_padded_units(const pod_padded *padded, int64_t batch);
 
 /* A unit's places as a left operand. */
 typedef struct pod_padded_unit {
-    int64_t first, places; /* counted over all images */
+    int64_t first, places;           /* counted over all images */
+    int64_t extent[POD_MAX_SPATIAL]; /* the places of each of its images */
     const char *a;
     int64_t row_stride;
     pod_dot_pieces pieces;

@@ -24,6 +24,12 @@ static inline int64_t pod_volume(const int64_t size[POD_MAX_SPATIAL])
     return size[0] * size[1] * size[2];
 }
 
+/* What `places` of an axis meet of the source with its padding. */
+static inline int64_t pod_patches_extent(const pod_patches *shape, int axis, int64_t places)
+{
+    return (places - 1) * shape->stride[axis] + (shape->size[axis] - 1) * shape->dilation[axis] + 1;
+}
+
 /* Whether the matrix is [tap, channel][place] instead of [place][tap, channel]. With few channels, runs
  * along places are longer than those along a patch. */
 static inline bool pod_patches_are_columns(const pod_patches *shape)
