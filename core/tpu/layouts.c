@@ -107,7 +107,8 @@ static bool only_products_read(const pod_tpu_lowering *lowering, pod_ref value, 
             continue;
         const bool moves = user->op == POD_OP_RESHAPE || user->op == POD_OP_TRANSPOSE ||
                            user->op == POD_OP_REVERSE || user->op == POD_OP_PAD ||
-                           user->op == POD_OP_SLICE || user->op == POD_OP_CONVERT;
+                           user->op == POD_OP_SLICE || user->op == POD_OP_CONVERT ||
+                           (user->op == POD_OP_CONCATENATE && v->of_product);
         if (!moves || lowering->values[user->value_first].stored ||
             !only_products_read(lowering, user->value_first, reductions, depth + 1, some))
             return false;
@@ -128,9 +129,12 @@ static pod_element stored_element(const pod_tpu_lowering *lowering, pod_ref valu
         if (!some)
             return pod_element_from_dtype(v->dtype);
     }
+    /* reductions of what a product or elementwise ops make are made with it */
+    const bool with_reductions = lowering->values[value].of_product ||
+                                 lowering->kinds[v->node] == POD_TPU_KIND_ELEMENTWISE;
     if (v->dtype == POD_F32 && lowering->values[value].stored && !lowering->values[value].is_output &&
         !pod_tpu_is_2021(lowering) && lowering->kinds[v->node] != POD_TPU_KIND_LEAF &&
-        only_products_read(lowering, value, lowering->values[value].of_product, 0, &some) && some)
+        only_products_read(lowering, value, with_reductions, 0, &some) && some)
         return POD_ELEMENT_BF16;
     return pod_element_from_dtype(v->dtype);
 }

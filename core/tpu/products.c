@@ -162,7 +162,11 @@ static void store_masks(pod_tpu_lowering *lowering, pod_ref product, pod_ref val
             activated = made;
         }
     }
-    if (masked && meets && activated != POD_REF_NONE) {
+    masked = masked && activated != POD_REF_NONE;
+    if (masked && pod_tpu_maker(lowering, activated)->op == POD_OP_MAXIMUM && lowering->values[activated].stored) {
+        lowering->values[activated].joined = lowering->ir->values[value].node + 1;
+        lowering->values[activated].before = value + 1;
+    } else if (masked && meets) {
         lowering->values[value].stored = false;
         lowering->values[activated].stored = lowering->values[activated].of_product = true;
     }
@@ -196,6 +200,22 @@ static bool feeds_weight_gradient(const pod_tpu_lowering *lowering, pod_ref valu
     for (int32_t i = 0; i < user->attributes->window.rank; i++)
         steps = steps || user->attributes->window.stride[i] > 1;
     return !steps;
+}
+
+/* Whether a depthwise convolution alone reads what a convolution of single pixels makes: it is made with it (R5b). */
+static bool feeds_depthwise(const pod_tpu_lowering *lowering, pod_ref product, pod_ref value)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    const pod_ir_node *node = pod_tpu_maker(lowering, product);
+    if (v->user_count != 1 || v->is_output || node->op != POD_OP_CONVOLUTION || pod_tpu_is_2021(lowering))
+        return false;
+    const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first]];
+    bool single = user->op == POD_OP_CONVOLUTION && user->attributes->window.groups > 1 &&
+                  pod_tpu_inputs(lowering, user)[0] == value && node->attributes->window.groups == 1;
+    const pod_shape *kernel = lowering->ir->values[pod_tpu_inputs(lowering, node)[1]].shape;
+    for (int32_t i = 0; single && i < kernel->rank - 2; i++)
+        single = kernel->dims[i] == 1 && node->attributes->window.stride[i] == 1;
+    return single;
 }
 
 /* R6, R4b: the scores of attention are not stored, or as their difference from the largest. */
@@ -297,7 +317,7 @@ static void move_product(pod_tpu_lowering *lowering, pod_ref product)
     if (!pod_tpu_is_convolution(pod_tpu_maker(lowering, product)->op))
         return;
     store_masks(lowering, product, best);
-    if (feeds_weight_gradient(lowering, best))
+    if (feeds_weight_gradient(lowering, best) || feeds_depthwise(lowering, product, best))
         lowering->values[best].stored = false;
 }
 

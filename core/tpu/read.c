@@ -185,12 +185,26 @@ static bool unpack_for_select(pod_rewriter *r, const pod_ir_node *node, pod_ref 
     return *predicate != POD_REF_NONE;
 }
 
+/* Whether a node adds nothing to what it pads. */
+static bool pads_nothing(const pod_ir *from, const pod_ir_node *node)
+{
+    bool nothing = node->op == POD_OP_PAD;
+    for (int32_t i = 0; nothing && i < from->values[node->value_first].shape->rank; i++)
+        nothing = node->attributes->low[i] == 0 && node->attributes->high[i] == 0 &&
+                  node->attributes->step[i] == 0;
+    return nothing;
+}
+
 /* Copies a node, unless one that is the same is there. */
 static bool copy_node(pod_rewriter *r, const pod_ir *from, const pod_ir_node *node, pod_ref *inputs,
                       pod_ref *map)
 {
     for (uint32_t i = 0; i < node->input_count; i++)
         inputs[i] = map[pod_ir_inputs(from, node)[i]];
+    if (pads_nothing(from, node)) {
+        map[node->value_first] = inputs[0];
+        return true;
+    }
     if (node->input_count && (!copy_for_convolution(r, node, &inputs[0]) ||
                               !unpack_for_select(r, node, &inputs[0])))
         return false;

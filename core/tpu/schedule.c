@@ -240,7 +240,7 @@ static double measure_peak(const pod_tpu_lowering *lowering)
 }
 
 /* Of the peak: what small kernels that are not modelled may add. */
-#define LEAST_GAIN (1.0 / 64)
+#define LEAST_GAIN (1.0 / 32)
 
 /* Takes the depth-first order where its peak is clearly lower; from v4 on, steps that train keep the greedy one. */
 static bool try_depth_first(pod_tpu_lowering *lowering)

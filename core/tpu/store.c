@@ -21,7 +21,8 @@ void pod_tpu_visit_sources(pod_tpu_lowering *lowering, const pod_ir_node *node,
     for (;;) {
         const pod_ref *inputs = pod_tpu_inputs(lowering, node);
         for (uint32_t i = 0; i < node->input_count; i++) {
-            const pod_ref value = inputs[i];
+            const uint32_t before = node->op == POD_OP_POOL_MAX ? lowering->values[inputs[i]].before : 0;
+            const pod_ref value = before ? before - 1 : inputs[i];
             if (lowering->stamps[value] == stamp)
                 continue;
             lowering->stamps[value] = stamp;
