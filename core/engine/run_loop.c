@@ -517,18 +517,20 @@ static int64_t chunk_end(const pod_loop *loop, int64_t row, int64_t end)
     return end;
 }
 
-/* Packs what rows row .. end - 1 of a rectangle have stored. */
-static void run_packs(const frame *f, const pod_rectangle *r, int64_t row, int64_t end)
+void pod_run_packs(pod_worker *worker, const pod_loop *loop, const pod_rectangle *r, int64_t row,
+                   int64_t end, uint64_t done)
 {
-    int64_t rows = f->loop->rows, columns = f->loop->columns;
-    for (uint32_t i = 0; i < f->loop->pack_count; i++) {
-        const pod_loop_pack *pack = &f->loop->packs[i];
+    int64_t rows = loop->rows, columns = loop->columns;
+    for (uint32_t i = 0; i < loop->pack_count; i++) {
+        const pod_loop_pack *pack = &loop->packs[i];
+        if (i < 64 && done >> i & 1)
+            continue;
         pod_dot_part part = {rows, columns, columns, 1, row, end, r->column, r->column_end};
         if (pack->turned)
             part = (pod_dot_part){columns, rows, 1, columns, r->column, r->column_end, row, end};
-        if (!pack->kept || f->worker->run->keeps)
-            pod_dot_pack_part(pack->kernels, memory_of(f, pack->slot), pack->dtype,
-                              memory_of(f, pack->source), &part);
+        if (!pack->kept || worker->run->keeps)
+            pod_dot_pack_part(pack->kernels, pod_slot_memory(worker, pack->slot), pack->dtype,
+                              pod_slot_memory(worker, pack->source), &part);
     }
 }
 
@@ -550,6 +552,8 @@ static void run_rows(const frame *f, const pod_rectangle *r, int64_t row, int64_
 void pod_run_rectangle(pod_worker *worker, const pod_loop *loop, const pod_tile *tile,
                        const pod_rectangle *r, char *scratch)
 {
+    if (tile && pod_run_finish(worker, loop, tile, r, scratch))
+        return;
     frame f = open_frame(worker, loop, tile, scratch);
     int64_t width = r->column_end - r->column;
     int64_t rows = width <= loop->block ? loop->block / width : 1;
@@ -561,7 +565,7 @@ void pod_run_rectangle(pod_worker *worker, const pod_loop *loop, const pod_tile 
     for (int64_t row = r->row, end; row < r->row_end; row = end) {
         end = r->row_end - row < strip ? r->row_end : row + strip;
         run_rows(&f, r, row, end, rows);
-        run_packs(&f, r, row, end);
+        pod_run_packs(worker, loop, r, row, end, 0);
     }
 }
 

@@ -28,4 +28,13 @@ void pod_run_table(pod_worker *worker, const pod_instruction *instruction, int64
 void pod_copy_strided(char *to, const char *from, int64_t offset, int64_t stride, size_t size,
                       int64_t count);
 
+/* Packs what rows row .. end - 1 of a rectangle have stored; not those packs whose bits are in `done`. */
+void pod_run_packs(pod_worker *worker, const pod_loop *loop, const pod_rectangle *rectangle,
+                   int64_t row, int64_t end, uint64_t done);
+
+/* The same as pod_run_rectangle() on a tile, by the kernel of kernels/finish.h; false when the loop does something else,
+ * and nothing is done. */
+bool pod_run_finish(pod_worker *worker, const pod_loop *loop, const pod_tile *tile,
+                    const pod_rectangle *rectangle, char *scratch);
+
 #endif

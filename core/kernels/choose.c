@@ -35,6 +35,7 @@ static void fill_tables(void)
     table.look_up_16 = pod_look_up_16_portable;
     table.windows = pod_windows_portable;
     table.direct = &pod_direct_portable;
+    table.finish = pod_finish_portable;
     table.lines = pod_lines_portable;
     table.dot_f32 = pod_dot_f32_portable;
     table.dot_bf16 = pod_dot_bf16_portable;
@@ -45,6 +46,7 @@ static void fill_tables(void)
     table.attention = &pod_attention_avx2;
     table.windows = pod_windows_avx2;
     table.direct = &pod_direct_avx2;
+    table.finish = pod_finish_avx2;
     table.lines = pod_lines_avx2;
     table.dot_f32 = pod_dot_f32_avx2;
     table.dot_bf16 = pod_dot_bf16_avx2;
@@ -55,6 +57,7 @@ static void fill_tables(void)
     table.look_up_16 = pod_look_up_16_avx512;
     table.windows = pod_windows_avx512;
     table.direct = &pod_direct_avx512;
+    table.finish = pod_finish_avx512;
     table.lines = pod_lines_avx512;
     table.dot_f32 = pod_dot_f32_avx512;
     table.dot_bf16 = pod_dot_bf16_avx512;

@@ -11,6 +11,7 @@
  */
 
 #include "kernels/direct.h"
+#include "kernels/finish.h"
 #include "kernels/lookup.h"
 #include "kernels/special.h"
 #include "moonpod/tensor.h"
@@ -201,6 +202,7 @@ typedef struct pod_kernels {
     const pod_special_kernel *pools, *windows, *lines;
 
     const pod_direct_kernels *direct; /* convolutions with few channels */
+    pod_finish_function finish;       /* what most products end with: see finish.h */
 
     /* Products, all with f32 accumulation. */
     union {

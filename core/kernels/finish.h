@@ -1,0 +1,46 @@
+#ifndef POD_KERNELS_FINISH_H
+#define POD_KERNELS_FINISH_H
+
+/*
+ * finish - what most products end with, done on their sums in registers: a bias and a residual are added, what is not
+ * positive becomes 0 (or what is not where a mask is), columns are summed, the result is rounded and stored, and packed
+ * for the product that reads it next. The bits are those of block functions one by one (blocks.h).
+ */
+
+#include "moonpod/tensor.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Columns that are taken together: columns of a call are a multiple. */
+#define POD_FINISH_LANES 16
+
+/* Where pairs of rows go as words of two bf16, for dot.h's packing of right operands with k_unit 2 or 32 whose k are these
+ * rows: the first of them is k_begin, a multiple of 32, and there are 32. */
+typedef struct pod_finish_pack {
+    char *packed; /* NULL: nowhere */
+    int64_t k, n; /* of the operand */
+    int64_t k_begin, column; /* of the first row and column of a call */
+    int64_t k_unit, panel_columns;
+} pod_finish_pack;
+
+/* Rows of a tile of sums. Elements of add, mask and result have rows `stride` elements apart. */
+typedef struct pod_finish {
+    const float *tile;
+    int64_t tile_stride, rows, columns;
+    const float *bias; /* of each column; NULL: none */
+    const void *add, *mask; /* NULL: none */
+    pod_dtype add_dtype, mask_dtype, dtype; /* f32 or bf16 */
+    bool relu;
+    float *sums; /* of each column, to which rows are added one by one; NULL: none */
+    bool first;  /* sums begin with the first row */
+    void *result;
+    int64_t stride;
+    pod_finish_pack pack;
+} pod_finish;
+
+typedef void (*pod_finish_function)(const pod_finish *finish);
+
+extern const pod_finish_function pod_finish_portable, pod_finish_avx2, pod_finish_avx512;
+
+#endif
