@@ -1,4 +1,5 @@
 #include "kernels/convolution_phases.h"
+#include "kernels/dot.h"
 #include "kernels/padded.h"
 #include "kernels/sizes.h"
 
@@ -14,6 +15,7 @@ typedef struct plan {
     int64_t row;      /* elements gathered for a place at most */
     int64_t block;    /* places gathered at once */
     size_t gathered_bytes; /* in scratch */
+    bool packs_taps;       /* the turned kernel is packed tap by tap from where it lies */
     size_t turned_bytes;   /* the kernel, turned or with its taps in another order */
 } plan;
 
@@ -73,7 +75,8 @@ static void turn_axis(const pod_convolution_sizes *sizes, int axis, int64_t resi
 static void set_lines(const pod_convolution_call *call, const plan *cut, lattice *to)
 {
     const pod_patches *shape = &to->shape;
-    to->overlap = !to->in_place && pod_patches_overlap(shape) && call->dot->packed_b_bytes(1, 1) > 0;
+    to->overlap = !to->in_place && !cut->packs_taps && pod_patches_overlap(shape) &&
+                  call->dot->packed_b_bytes(1, 1) > 0;
     if (!to->overlap)
         return;
     to->lines = pod_patches_find_lines(shape);
@@ -170,12 +173,13 @@ static plan find_plan(const pod_convolution_call *call)
     to.gathered_bytes = (size_t)pod_round_up(
         pod_larger(to.block * row_bytes, POD_CONVOLUTION_GATHER_BYTES), 64);
     bool in_lines = false;
+    to.packs_taps = turned && pod_dot_piece_unit(dot) > 0 && depth % dot->family->k_unit == 0;
     if (!turned) {
         lattice only = {0};
         set_lattice(call, &to, &only);
         in_lines = only.overlap;
     }
-    if (turned || in_lines)
+    if ((turned && !to.packs_taps) || in_lines)
         to.turned_bytes = (size_t)pod_round_up(
             to.groups * to.columns * pod_volume(sizes->size) * depth * element, 64);
     return to;
@@ -200,9 +204,9 @@ int64_t pod_convolution_rows_units(const pod_convolution_call *call, int phase)
     plan cut = find_plan(call);
     switch (phase) {
     case POD_CONVOLUTION_TURN:
-        if (call->kind == POD_CONVOLVE_INPUT_GRADIENT)
-            return call->sizes.channels;
-        return cut.turned_bytes ? pod_volume(call->sizes.size) : 0;
+        if (!cut.turned_bytes)
+            return 0;
+        return call->kind == POD_CONVOLVE ? pod_volume(call->sizes.size) : call->sizes.channels;
     case POD_CONVOLUTION_PACK:
         return cut.lattices * cut.groups * panels_of(call, &cut);
     case POD_CONVOLUTION_PRODUCT:
@@ -269,28 +273,30 @@ static int64_t tap_of_lines(const lattice *of, int64_t at)
     return at % together * of->shape.size[2] + at / together;
 }
 
+/* Where in the kernel the filters of a channel begin for tap `tap` of a turned patch, of which the last tap is first. */
+static const char *turned_tap(const pod_convolution_call *call, const plan *cut, const lattice *of,
+                              int64_t tap, int64_t channel)
+{
+    const int64_t *size = call->sizes.size, *taps = of->shape.size, depth = cut->columns;
+    int64_t i = of->taps - 1 - tap, row = 0;
+    int64_t place[POD_MAX_SPATIAL] = {i / (taps[2] * taps[1]), i / taps[2] % taps[1], i % taps[2]};
+    for (int axis = 0; axis < POD_MAX_SPATIAL; axis++)
+        row = row * size[axis] + of->tap_first[axis] + place[axis] * of->tap_step[axis];
+    row = row * depth + channel % depth;
+    return (const char *)call->right +
+           (row * call->sizes.filters + channel / depth * of->shape.depth) * of->shape.element;
+}
+
 /* Turns the kernel for a channel and a lattice: its taps in reverse, filters innermost. */
 static void turn_channel(const pod_convolution_call *call, const plan *cut, const lattice *of,
                          int64_t channel, char *to)
 {
-    const int64_t *size = call->sizes.size, depth = cut->columns;
     const int64_t bytes = of->shape.depth * of->shape.element;
     to += of->turned_at + (size_t)(channel * of->patch * of->shape.element);
-    for (int64_t tap = 0; tap < of->taps; tap++, to += bytes) {
-        const int64_t *taps = of->shape.size;
-        int64_t i = of->taps - 1 - (of->overlap ? tap_of_lines(of, tap) : tap);
-        int64_t place[POD_MAX_SPATIAL] = {i / (taps[2] * taps[1]), i / taps[2] % taps[1],
-                                          i % taps[2]};
-        int64_t row = 0;
-        for (int axis = 0; axis < POD_MAX_SPATIAL; axis++)
-            row = row * size[axis] + of->tap_first[axis] + place[axis] * of->tap_step[axis];
-        row = row * depth + channel % depth;
+    for (int64_t tap = 0; tap < of->taps; tap++, to += bytes)
         memcpy(to,
-               (const char *)call->right +
-                   (row * call->sizes.filters + channel / depth * of->shape.depth) *
-                       of->shape.element,
+               turned_tap(call, cut, of, of->overlap ? tap_of_lines(of, tap) : tap, channel),
                (size_t)bytes);
-    }
 }
 
 static void turn(const pod_convolution_call *call, const plan *cut, int64_t begin, int64_t end,
@@ -309,6 +315,25 @@ static void turn(const pod_convolution_call *call, const plan *cut, int64_t begi
             turn_channel(call, cut, &at, channel, to);
 }
 
+/* Packs a panel of a group's turned kernel, tap by tap. */
+static void pack_taps(const pod_convolution_call *call, const plan *cut, const lattice *of,
+                      int64_t group, int64_t panel, char *packed)
+{
+    const pod_dot_family *family = call->dot->family;
+    const int64_t depth = of->shape.depth, bytes = family->packed_bytes;
+    const int64_t begin = panel * call->dot->panel_columns; /* some panels of the family */
+    const int64_t end = pod_smaller(begin + call->dot->panel_columns, cut->columns);
+    for (int64_t column = begin; column < end; column += family->panel_columns) {
+        int64_t columns = pod_smaller(family->panel_columns, end - column);
+        int64_t width = pod_round_up(columns, family->vector_columns);
+        char *to = packed + column * of->patch * bytes;
+        for (int64_t tap = 0; tap < of->taps; tap++, to += depth * width * bytes)
+            family->pack_b(to, width, call->dtype,
+                           turned_tap(call, cut, of, tap, group * cut->columns + column), columns,
+                           depth, 1, call->sizes.filters);
+    }
+}
+
 /* A unit is a panel of a group of a lattice. */
 static void pack(const pod_convolution_call *call, const plan *cut, int64_t begin, int64_t end,
                  void *shared)
@@ -323,6 +348,10 @@ static void pack(const pod_convolution_call *call, const plan *cut, int64_t begi
         int64_t group = unit / panels % cut->groups;
         pod_dot_call product = block_call(call, cut, &at);
         char *to = (char *)shared + at.packed_at + (size_t)group * at.packed_bytes;
+        if (cut->packs_taps) {
+            pack_taps(call, cut, &at, group, unit % panels, to);
+            continue;
+        }
         call->dot->pack_b(to, call->dtype, right_of(call, cut, &at, group, shared), product.k,
                           product.n, product.b_k_stride, product.b_column_stride, unit % panels,
                           unit % panels + 1);
