@@ -164,6 +164,37 @@ TEST(pooling_agrees_with_the_reference)
     }
 }
 
+/* As after a relu: what is negative, a negative zero or NaN here and there. */
+static pod_array make_positive(int number, pod_dtype dtype, pod_shape shape)
+{
+    pod_array array = make(number, dtype, shape, false);
+    for (int64_t i = 0; i < pod_shape_elements(&shape); i++) {
+        const double rare[] = {NAN, -0.0, -2, -INFINITY};
+        double value = pick(0, 200) == 0 ? rare[pick(0, 3)] : (double)pick(0, 4);
+        pod_convert(POD_F64, &value, dtype, (char *)array.data + (size_t)i * pod_dtype_size(dtype),
+                    1);
+    }
+    return array;
+}
+
+TEST(pooling_of_what_is_positive_agrees_with_the_reference)
+{
+    for (int round = 0; round < 60; round++) {
+        const int64_t pads[2] = {pick(-1, 1), pick(-1, 1)}, strides[2] = {pick(1, 3), pick(1, 3)};
+        pod_attributes attributes = {.window = {2, {2, 2}, {strides[0], strides[1]}, {pads[0], pads[1]},
+                                                {pads[1], pads[0]}, {1, 1}, 1}};
+        pod_shape x_shape = {4, {2, pick(4, 9), pick(4, 9), pick(1, 3) * 32 + pick(0, 1) * 5}};
+        pod_shape y_shape = x_shape;
+        for (int i = 0; i < 2; i++)
+            y_shape.dims[i + 1] = (x_shape.dims[i + 1] + pads[0] + pads[1] - 2) / strides[i] + 1;
+        pod_dtype dtype = floats[round % 3];
+        pod_array x = make_positive(0, dtype, x_shape), g = make(1, dtype, y_shape, false);
+        compare("pool_max", &attributes, &x, 1, dtype, y_shape);
+        if (strides[0] > 1 && strides[1] > 1)
+            compare_positions(&attributes, &x, &g);
+    }
+}
+
 TEST(depthwise_convolutions_agree_with_the_reference)
 {
     for (int round = 0; round < 200; round++) {
@@ -277,6 +308,7 @@ static void choose(void)
 }
 
 TEST_MAIN(choose(); RUN(pooling_agrees_with_the_reference);
+          RUN(pooling_of_what_is_positive_agrees_with_the_reference);
           RUN(depthwise_convolutions_agree_with_the_reference);
           RUN(other_calls_go_to_the_reference_kernel);
           RUN(arguments_of_lines_agree_with_the_reference);

@@ -34,6 +34,40 @@ POOL_INLINE void move(void *to, const void *from, int64_t bytes, int64_t most)
         memcpy(to, from, (size_t)bytes);
 }
 
+POOL_INLINE bool any(words x)
+{
+#if defined(__AVX512BW__)
+    return __builtin_ia32_ptestmd512(x, x, (uint16_t)-1) != 0;
+#else
+    typedef uint64_t longs __attribute__((vector_size(64)));
+    longs all = (longs)x;
+    uint64_t some = 0;
+    for (int i = 0; i < 8; i++)
+        some |= all[i];
+    return some != 0;
+#endif
+}
+
+/* Columns of windows from `begin` to `end` - 1. */
+typedef struct column_range {
+    int64_t begin, end;
+} column_range;
+
+/* The columns of a line whose windows are 2 x 2 on the last two axes and lie inside; none where there are no such. */
+static column_range find_squares(const geometry *g, const window_taps *line)
+{
+    const column_range none = {g->out[2], g->out[2]};
+    if (g->size[0] != 1 || g->size[1] != 2 || g->size[2] != 2 || g->dilation[1] != 1 ||
+        g->dilation[2] != 1 || g->in[0] != 1 || line->first[0] != 0 || line->last[0] != 1 ||
+        line->first[1] != 0 || line->last[1] != 2)
+        return none;
+    int64_t stride = g->stride[2], pad = g->pad[2];
+    int64_t begin = pad > 0 ? (pad + stride - 1) / stride : 0;
+    int64_t end = g->in[2] - 2 + pad >= 0 ? (g->in[2] - 2 + pad) / stride + 1 : 0;
+    end = least(end, g->out[2]);
+    return begin < end ? (column_range){begin, end} : none;
+}
+
 /* Defines, for one size of element: the key of a vector of elements and back, the maxima of a window in up
  * to LANES channels, and what a window gives to its taps. `limit` is infinity. */
 #define DEFINE_POOL(vector, bytes, lane, unsigned_lane, LANES)                                     \
@@ -95,22 +129,89 @@ POOL_INLINE void move(void *to, const void *from, int64_t bytes, int64_t most)
         }                                                                                          \
     }                                                                                              \
                                                                                                    \
-    /* All channels of a line of windows; `x` is the image. */                                     \
-    static void vector##_pool_line(const unsigned_lane *x, const geometry *g, window_taps *taps,   \
-                                   lane limit, unsigned_lane *result, uint8_t *positions)          \
+    /* The maxima of a window of 2 x 2 that lies inside, `right` and `below` elements apart; false,\
+     * having done nothing, where an element is negative or NaN: others are ordered as their bits. */\
+    POOL_INLINE bool vector##_of_four(const unsigned_lane *x, int64_t right, int64_t below,        \
+                                      lane limit, unsigned_lane *result, uint8_t *positions)       \
     {                                                                                              \
-        for (int64_t column = 0; column < g->out[2]; column++) {                                   \
-            find_taps(g, 2, column, taps);                                                         \
+        vector best = vector##_load(x, LANES), all = best, place = {0};                            \
+        for (int tap = 1; tap < 4; tap++) {                                                        \
+            vector key = vector##_load(x + (tap & 1) * right + (tap >> 1) * below, LANES);         \
+            vector newer = (vector)(key > best);                                                   \
+            best = (newer & key) | (~newer & best);                                                \
+            place = (newer & (lane)tap) | (~newer & place);                                        \
+            all |= key;                                                                            \
+        }                                                                                          \
+        if (any((words)((vector)(all < 0) | (vector)(best > limit))))                              \
+            return false;                                                                          \
+        memcpy(result, &best, sizeof best);                                                        \
+        bytes narrow = __builtin_convertvector(place, bytes);                                      \
+        if (positions)                                                                             \
+            memcpy(positions, &narrow, sizeof narrow);                                             \
+        return true;                                                                               \
+    }                                                                                              \
+                                                                                                   \
+    /* Up to a vector of channels of a window in a line; `x` is the image at the first of them. */ \
+    static __attribute__((noinline)) void vector##_window(                                         \
+        const unsigned_lane *x, const geometry *g, const window_taps *line, int64_t column,        \
+        int64_t count, lane limit, unsigned_lane *result, uint8_t *positions)                      \
+    {                                                                                              \
+        window_taps taps = *line;                                                                  \
+        find_taps(g, 2, column, &taps);                                                            \
+        if (count >= LANES)                                                                        \
+            vector##_maximum(x, g, &taps, LANES, limit, result, positions);                        \
+        else                                                                                       \
+            vector##_maximum(x, g, &taps, count, limit, result, positions);                        \
+    }                                                                                              \
+                                                                                                   \
+    /* All channels of windows of 2 x 2 from a column of a line on. */                             \
+    static void vector##_square_line(const unsigned_lane *x, const geometry *g,                    \
+                                     const window_taps *line, const column_range *columns,         \
+                                     lane limit, unsigned_lane *result, uint8_t *positions)        \
+    {                                                                                              \
+        const int64_t channels = g->channels, below = g->in[2] * channels;                         \
+        const int64_t step = g->stride[2] * channels;                                              \
+        const unsigned_lane *corner =                                                              \
+            x + line->origin[1] * below + (columns->begin * g->stride[2] - g->pad[2]) * channels;  \
+        for (int64_t column = columns->begin; column < columns->end; column++, corner += step) {   \
+            int64_t at = column * channels, channel = 0;                                           \
+            for (; channel + LANES <= channels; channel += LANES)                                  \
+                if (!vector##_of_four(corner + channel, channels, below, limit,                    \
+                                      result + at + channel,                                       \
+                                      positions ? positions + at + channel : NULL))                \
+                    vector##_window(x + channel, g, line, column, LANES, limit,                    \
+                                    result + at + channel,                                         \
+                                    positions ? positions + at + channel : NULL);                  \
+            if (channel < channels)                                                                \
+                vector##_window(x + channel, g, line, column, channels - channel, limit,           \
+                                result + at + channel,                                             \
+                                positions ? positions + at + channel : NULL);                      \
+        }                                                                                          \
+    }                                                                                              \
+                                                                                                   \
+    static void vector##_pool_columns(const unsigned_lane *x, const geometry *g,                   \
+                                      const window_taps *line, const column_range *columns,        \
+                                      lane limit, unsigned_lane *result, uint8_t *positions)       \
+    {                                                                                              \
+        for (int64_t column = columns->begin; column < columns->end; column++)                     \
             for (int64_t channel = 0; channel < g->channels; channel += LANES) {                   \
                 int64_t at = column * g->channels + channel;                                       \
-                uint8_t *place = positions ? positions + at : NULL;                                \
-                if (g->channels - channel >= LANES)                                                \
-                    vector##_maximum(x + channel, g, taps, LANES, limit, result + at, place);      \
-                else                                                                               \
-                    vector##_maximum(x + channel, g, taps, g->channels - channel, limit,           \
-                                     result + at, place);                                          \
+                vector##_window(x + channel, g, line, column, g->channels - channel, limit,        \
+                                result + at, positions ? positions + at : NULL);                   \
             }                                                                                      \
-        }                                                                                          \
+    }                                                                                              \
+                                                                                                   \
+    /* All channels of a line of windows; `x` is the image. */                                     \
+    static void vector##_pool_line(const unsigned_lane *x, const geometry *g,                      \
+                                   const window_taps *line, lane limit, unsigned_lane *result,     \
+                                   uint8_t *positions)                                             \
+    {                                                                                              \
+        const column_range inside = find_squares(g, line);                                         \
+        vector##_pool_columns(x, g, line, &(column_range){0, inside.begin}, limit, result,         \
+                              positions);                                                          \
+        vector##_square_line(x, g, line, &inside, limit, result, positions);                       \
+        vector##_pool_columns(x, g, line, &(column_range){inside.end, g->out[2]}, limit, result,   \
+                              positions);                                                          \
     }                                                                                              \
                                                                                                    \
     static void vector##_spread_line(unsigned_lane *x, const geometry *g, window_taps *taps,       \
