@@ -369,15 +369,15 @@ static bool make_kernel(pod_tpu_lowering *lowering, const members *m, uint32_t n
     kernel->node = node;
     kernel->result_first = lowering->result_count;
     kernel->read_first = lowering->read_count;
+    lowering->work = (pod_tpu_work){0};
     for (uint32_t i = m->heads[node]; i != UINT32_MAX; i = m->next[i])
         m->kernel_of[i] = lowering->kernel_count;
     for (uint32_t i = m->heads[node]; i != UINT32_MAX; i = m->next[i]) {
-        const double before = lowering->walked_flops;
         add_results(lowering, kernel, i);
         pod_tpu_visit_sources(lowering, &lowering->ir->nodes[i], add_read, m->kernel_of);
-        kernel->flops += pod_tpu_product_flops(lowering, &lowering->ir->nodes[i]) +
-                         lowering->walked_flops - before;
+        pod_tpu_count_work(lowering, &lowering->ir->nodes[i]);
     }
+    kernel->work = lowering->work;
     if (!lowering->reads && kernel->read_count > 0)
         return pod_tpu_no_memory(lowering);
     return add_scratch(lowering, kernel);

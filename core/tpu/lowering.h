@@ -11,6 +11,7 @@
  *     products.c  what products and convolutions do to the values around them
  *     layouts.c   element type, layout and bytes of what is stored
  *     kernels.c   what is computed together, and what each kernel reads, makes and needs
+ *     work.c      what it computes
  *     schedule.c  the order of kernels, and how long each buffer lives
  *     depth_first.c another order, taken where it needs less
  *     on_chip.c   what is in VMEM or CMEM
@@ -52,6 +53,7 @@ typedef struct pod_tpu_value {
     bool activation;   /* input or output of a convolution: has its layout */
     uint32_t scores;   /* of a product that computes attention: the node + 1 of the scores' product */
     uint32_t read_by;  /* the last kernel + 1 that was found to read it */
+    uint32_t counted;  /* the last kernel + 1 whose work it was counted as */
     uint32_t weight;   /* ops that are computed anew where it is read */
     uint32_t joined;   /* a node + 1 whose kernel computes this value too */
     uint32_t before;   /* of an activation: a value + 1, stored as well, that max pooling reads in its place */
@@ -67,13 +69,23 @@ typedef struct pod_tpu_value {
     bool narrow;       /* carried by a loop that lets products alone read it */
 } pod_tpu_value;
 
+/* What a kernel computes: products, and steps of elementwise ops by the elements of their results. */
+#define POD_TPU_WORK_SIZES 6
+typedef struct pod_tpu_work {
+    double flops;     /* of the dots and convolutions */
+    uint32_t product; /* the node + 1 of one of them */
+    uint32_t count;
+    int64_t elements[POD_TPU_WORK_SIZES];
+    double steps[POD_TPU_WORK_SIZES];
+} pod_tpu_work;
+
 /* A step of the schedule: what one kernel computes. */
 typedef struct pod_tpu_kernel {
     uint32_t node;                     /* of the ir; the last one where several were joined */
     uint32_t result_first, result_count; /* stored values, in `results` */
     uint32_t read_first, read_count;     /* stored values and parameters, in `reads` */
     int64_t scratch;                   /* bytes in HBM for this step alone */
-    double flops;                      /* of the dots and convolutions that it computes */
+    pod_tpu_work work;
 } pod_tpu_kernel;
 
 typedef struct pod_tpu_lowering {
@@ -87,7 +99,7 @@ typedef struct pod_tpu_lowering {
     uint32_t *stamps; /* of values: the walk that saw it last */
     uint32_t stamp;
     uint32_t *stack; /* room for a walk over the values */
-    double walked_flops; /* of the dots and convolutions that walks have met */
+    pod_tpu_work work; /* of the kernel being made */
     bool *donated;   /* of parameters */
     bool training;   /* some parameter is donated */
     pod_tpu_kernel *kernels;
@@ -194,6 +206,11 @@ bool pod_tpu_measure(pod_tpu_lowering *lowering);
 /* ---- kernels.c ---- */
 
 bool pod_tpu_make_kernels(pod_tpu_lowering *lowering);
+
+/* ---- work.c ---- */
+
+/* Adds what a node computes to the work of the kernel being made, once. */
+void pod_tpu_count_work(pod_tpu_lowering *lowering, const pod_ir_node *node);
 
 /* ---- schedule.c ---- */
 

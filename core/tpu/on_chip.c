@@ -20,16 +20,19 @@ typedef struct pool {
     int64_t bytes;
     double mxu_share; /* of the published peak that products are thought to reach */
     double hbm_share; /* of the published rate that reads and writes are */
-    double idle;      /* how often all of it could be copied while a value waits there for its next kernel */
+    double vector;    /* steps of its vector unit in a second, where those are thought of */
 } pool;
 
 static const pool pools[] = {
-    {"v4", (int64_t)64 << 20, 0.99, 0.79, 8},
-    {"v5e", (int64_t)112 << 20, 0.99, 0.89, 8},
-    {"v6e", (int64_t)191 << 19, 0.6, 1, 6},
-    {"v7x", (int64_t)32 << 20, 0.7, 1, 8},
+    {"v4", (int64_t)64 << 20, 0.99, 0.79, 0},
+    {"v5e", (int64_t)112 << 20, 0.99, 0.89, 0},
+    {"v6e", (int64_t)191 << 19, 0.5, 1, 7.2e12},
+    {"v7x", (int64_t)32 << 20, 0.5, 1, 0},
 };
 
+#define LONGEST_IDLE  8      /* how often all of the pool could be copied while a value waits there */
+#define UPDATE_TILE   512    /* rows and columns of what is computed at a time where the kernel's arrays are larger: */
+#define UPDATE_BYTES  24e6
 #define ALWAYS_IN_HBM 600000 /* bytes of HBM that a program with a pool takes besides */
 
 static const pool *pool_of(const pod_tpu_lowering *lowering)
@@ -42,9 +45,16 @@ static const pool *pool_of(const pod_tpu_lowering *lowering)
 
 /* ---- what the compiler thinks a place is worth ---------------------------------------------------------- */
 
+/* How often the operands of a kernel's product are read; by their elements. */
+typedef struct reloads {
+    int64_t left, right;
+    double left_times, right_times;
+} reloads;
+
 /* Seconds of a kernel that reads and writes so many bytes of HBM: of its products, and of the bytes. */
 typedef struct kernel_time {
     double compute, memory;
+    reloads reloads;
 } kernel_time;
 
 /* A value that competes for places: a temporary, an argument or an output; or the scratch of a step. */
@@ -75,39 +85,84 @@ static double hbm_rate(const placement *p)
     return p->lowering->chip->hbm_bytes_per_second / p->lowering->chip->devices * p->pool->hbm_share;
 }
 
-static kernel_time measure_kernel(const placement *p, const pod_tpu_kernel *kernel)
-{
-    const pod_tpu_lowering *lowering = p->lowering;
-    double bytes = (double)kernel->scratch;
-    for (uint32_t i = 0; i < kernel->result_count; i++)
-        bytes += (double)lowering->values[lowering->results[kernel->result_first + i]].bytes.padded;
-    for (uint32_t i = 0; i < kernel->read_count; i++)
-        bytes += (double)lowering->values[lowering->reads[kernel->read_first + i]].bytes.padded;
-    return (kernel_time){
-        kernel->flops / (lowering->chip->bf16_flops / lowering->chip->devices * p->pool->mxu_share),
-        bytes / hbm_rate(p)};
-}
-
-/* What a kernel gains when `bytes` of what it touches are on the chip; of one that computes longer than it
- * moves bytes, how far it is from that, as a negative number. */
-static double gain(const placement *p, kernel_time time, int64_t bytes)
-{
-    if (time.memory <= time.compute)
-        return time.memory - time.compute;
-    return (double)bytes / hbm_rate(p);
-}
-
-static double add_gain(double sum, double more)
-{
-    return sum > 0 && more > 0 ? sum + more : sum > more ? sum : more;
-}
-
 static pod_ref touched(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, uint32_t i)
 {
     const pod_ref value = i < kernel->result_count
                               ? lowering->results[kernel->result_first + i]
                               : lowering->reads[kernel->read_first + i - kernel->result_count];
     return lowering->values[value].storage;
+}
+
+static double ratio_up(double a, double b)
+{
+    return a > b ? ceil(a / b) : 1;
+}
+
+/* How often a kernel that adds a product over many rows to weights reads each operand of that: once for each tile of
+ * the other one's, where what it updates does not fit beside it. */
+static void find_reloads(const placement *p, const pod_tpu_kernel *kernel, reloads *r)
+{
+    const pod_tpu_lowering *lowering = p->lowering;
+    *r = (reloads){.left_times = 1, .right_times = 1};
+    if (p->pool->vector <= 0 || kernel->work.product == 0)
+        return;
+    const pod_ir_node *product = &lowering->ir->nodes[kernel->work.product - 1];
+    const pod_ref *inputs = pod_tpu_inputs(lowering, product);
+    const int64_t out = lowering->values[product->value_first].elements;
+    if (product->op != POD_OP_DOT || out <= 0)
+        return;
+    r->left = lowering->values[inputs[0]].elements;
+    r->right = lowering->values[inputs[1]].elements;
+    const double inner = kernel->work.flops / 2 / (double)out;
+    const double rows = (double)r->left / inner, columns = (double)r->right / inner;
+    double bytes = 0;
+    for (uint32_t i = 0; i < kernel->result_count + kernel->read_count; i++) {
+        const pod_tpu_value *v = &lowering->values[touched(lowering, kernel, i)];
+        bytes += v->elements == out ? (double)v->bytes.padded : 0;
+    }
+    if (bytes <= UPDATE_BYTES || inner <= rows || inner <= columns || rows * columns > 1.01 * (double)out)
+        return;
+    r->left_times = ratio_up(columns, UPDATE_TILE);
+    r->right_times = ratio_up(rows, UPDATE_TILE);
+}
+
+static double times_read(const reloads *r, int64_t elements)
+{
+    return elements == r->left ? r->left_times : elements == r->right ? r->right_times : 1;
+}
+
+static kernel_time measure_kernel(const placement *p, const pod_tpu_kernel *kernel)
+{
+    const pod_tpu_lowering *lowering = p->lowering;
+    const pod_tpu_work *work = &kernel->work;
+    double bytes = (double)kernel->scratch, steps = 0;
+    reloads r;
+    find_reloads(p, kernel, &r);
+    for (uint32_t i = 0; i < kernel->result_count; i++)
+        bytes += (double)lowering->values[lowering->results[kernel->result_first + i]].bytes.padded;
+    for (uint32_t i = 0; i < kernel->read_count; i++) {
+        const pod_tpu_value *v = &lowering->values[lowering->reads[kernel->read_first + i]];
+        bytes += (double)v->bytes.padded * times_read(&r, v->elements);
+    }
+    for (uint32_t i = 0; i < work->count; i++)
+        steps += work->steps[i] * times_read(&r, work->elements[i]);
+    const double products = work->flops / (lowering->chip->bf16_flops / lowering->chip->devices * p->pool->mxu_share);
+    const double others = p->pool->vector > 0 ? steps / p->pool->vector : 0;
+    return (kernel_time){products > others ? products : others, bytes / hbm_rate(p), r};
+}
+
+/* What a kernel gains when a value that it touches is on the chip; of one that computes longer than it
+ * moves bytes, how far it is from that, as a negative number. */
+static double gain(const placement *p, const kernel_time *time, const pod_tpu_value *v)
+{
+    if (time->memory <= time->compute)
+        return time->memory - time->compute;
+    return (double)v->bytes.padded * times_read(&time->reloads, v->elements) / hbm_rate(p);
+}
+
+static double add_gain(double sum, double more)
+{
+    return sum > 0 && more > 0 ? sum + more : sum > more ? sum : more;
 }
 
 /* Lists the steps that touch each value's buffer, and the seconds of steps. */
@@ -186,7 +241,7 @@ static void list_candidates(placement *p)
             continue;
         c.steps = p->events[c.event_first + c.event_count - 1] - (is_argument ? 0 : p->events[c.event_first]);
         for (uint32_t i = 0; i < c.event_count; i++)
-            c.worth = add_gain(c.worth, gain(p, p->times[p->events[c.event_first + i]], c.bytes));
+            c.worth = add_gain(c.worth, gain(p, &p->times[p->events[c.event_first + i]], v));
         c.worth /= sqrt((double)c.bytes);
         p->list[p->count++] = c;
     }
@@ -242,7 +297,7 @@ static void place_one(placement *p, const candidate *c)
     pod_tpu_lowering *lowering = p->lowering;
     const uint32_t *events = &p->events[c->event_first];
     const double copy = (double)c->bytes / hbm_rate(p);
-    const double longest = p->pool->idle * (double)p->pool->bytes / hbm_rate(p);
+    const double longest = LONGEST_IDLE * (double)p->pool->bytes / hbm_rate(p);
     const bool argument = pod_tpu_kind_of(lowering, c->value) == POD_TPU_KIND_LEAF;
     bool there = !argument, broken = argument;
     if (there && c->event_count == 1)

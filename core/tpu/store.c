@@ -2,16 +2,6 @@
 
 #include "tpu/lowering.h"
 
-/* Adds a product that is computed within a kernel to the work of that, once. */
-static void count_product(pod_tpu_lowering *lowering, const pod_ir_node *node)
-{
-    if (!pod_tpu_is_product(node->op) ||
-        lowering->values[node->value_first].read_by == lowering->kernel_count)
-        return;
-    lowering->values[node->value_first].read_by = lowering->kernel_count;
-    lowering->walked_flops += pod_tpu_product_flops(lowering, node);
-}
-
 void pod_tpu_visit_sources(pod_tpu_lowering *lowering, const pod_ir_node *node,
                            void (*visit)(pod_tpu_lowering *lowering, pod_ref value, void *context),
                            void *context)
@@ -36,7 +26,7 @@ void pod_tpu_visit_sources(pod_tpu_lowering *lowering, const pod_ir_node *node,
         if (count == 0)
             return;
         node = pod_tpu_maker(lowering, lowering->stack[--count]);
-        count_product(lowering, node);
+        pod_tpu_count_work(lowering, node);
     }
 }
 
