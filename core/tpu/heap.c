@@ -100,7 +100,7 @@ static void overwrite_operand(pod_tpu_lowering *lowering, const pod_tpu_kernel *
     for (uint32_t i = 0; i < kernel->read_count; i++) {
         const pod_ref read = lowering->reads[kernel->read_first + i];
         const pod_tpu_value *there = &lowering->values[read];
-        if (readers[read] == 1 && dies_in(lowering, read, step) && there->bytes.padded == made->bytes.padded &&
+        if (readers[read] == 1 && !lowering->on_chip[there->storage] && dies_in(lowering, read, step) && there->bytes.padded == made->bytes.padded &&
             there->elements == made->elements && there->type.element == made->type.element &&
             leads_elementwise(lowering, read, result)) {
             take_over(lowering, result, read);
@@ -109,18 +109,22 @@ static void overwrite_operand(pod_tpu_lowering *lowering, const pod_tpu_kernel *
     }
 }
 
-static void share_buffers(pod_tpu_lowering *lowering, uint32_t *readers)
+static void overwrite_operands(pod_tpu_lowering *lowering, uint32_t *readers)
 {
     for (uint32_t i = 0; i < lowering->read_count; i++)
         readers[lowering->reads[i]]++;
     for (uint32_t step = 0; step < lowering->kernel_count; step++) {
         const pod_tpu_kernel *kernel = &lowering->kernels[lowering->order[step]];
-        update_in_place(lowering, &lowering->ir->nodes[kernel->node], (int32_t)step);
         for (uint32_t i = 0; i < kernel->result_count; i++) {
             const pod_ref result = lowering->results[kernel->result_first + i];
-            if (lowering->values[result].storage == result)
+            if (takes_heap(lowering, result))
                 overwrite_operand(lowering, kernel, result, readers, (int32_t)step);
         }
+    }
+    for (pod_ref value = 0; value < lowering->ir->value_count; value++) {
+        pod_tpu_value *v = &lowering->values[value];
+        while (lowering->values[v->storage].storage != v->storage)
+            v->storage = lowering->values[v->storage].storage;
     }
 }
 
@@ -251,19 +255,21 @@ static bool fill(pod_tpu_lowering *lowering, heap *h, const deaths *d)
     return true;
 }
 
-bool pod_tpu_share_buffers(pod_tpu_lowering *lowering)
+void pod_tpu_update_in_place(pod_tpu_lowering *lowering)
 {
-    uint32_t *readers = pod_arena_array(lowering->arena, lowering->ir->value_count, sizeof *readers);
-    if (!readers)
-        return pod_tpu_no_memory(lowering);
-    share_buffers(lowering, readers);
-    return true;
+    for (uint32_t step = 0; step < lowering->kernel_count; step++)
+        update_in_place(lowering, &lowering->ir->nodes[lowering->kernels[lowering->order[step]].node],
+                        (int32_t)step);
 }
 
 bool pod_tpu_fill_heap(pod_tpu_lowering *lowering)
 {
     deaths d;
     heap h = {0};
+    uint32_t *readers = pod_arena_array(lowering->arena, lowering->ir->value_count, sizeof *readers);
+    if (!readers)
+        return pod_tpu_no_memory(lowering);
+    overwrite_operands(lowering, readers);
     lowering->offsets = pod_arena_array(lowering->arena, lowering->ir->value_count,
                                         sizeof *lowering->offsets);
     h.holes = pod_arena_array(lowering->arena, (size_t)lowering->result_count + 3, sizeof *h.holes);

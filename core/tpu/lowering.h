@@ -223,9 +223,10 @@ bool pod_tpu_order_depth_first(pod_tpu_lowering *lowering, uint32_t **order);
 
 /* ---- heap.c ---- */
 
-/* Lets results take over buffers that end where they begin. */
-bool pod_tpu_share_buffers(pod_tpu_lowering *lowering);
+/* Loops and updates work in the buffers of their operands. */
+void pod_tpu_update_in_place(pod_tpu_lowering *lowering);
 
+/* Lets other results take over buffers in HBM that end where they begin, and says where all lie. */
 bool pod_tpu_fill_heap(pod_tpu_lowering *lowering);
 
 /* ---- on_chip.c ---- */

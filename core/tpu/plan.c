@@ -245,10 +245,12 @@ static bool read_donations(pod_tpu_lowering *lowering, const bool *donated)
 
 bool pod_tpu_lower_ir(pod_tpu_lowering *lowering, const pod_ir *from, const bool *donated)
 {
-    return pod_tpu_read(lowering, from) && read_donations(lowering, donated) &&
-           pod_tpu_store(lowering) && pod_tpu_read_loops(lowering) && pod_tpu_measure(lowering) && pod_tpu_make_kernels(lowering) &&
-           pod_tpu_schedule(lowering) && pod_tpu_share_buffers(lowering) &&
-           pod_tpu_place_on_chip(lowering) && pod_tpu_fill_heap(lowering);
+    if (!pod_tpu_read(lowering, from) || !read_donations(lowering, donated) || !pod_tpu_store(lowering) ||
+        !pod_tpu_read_loops(lowering) || !pod_tpu_measure(lowering) || !pod_tpu_make_kernels(lowering) ||
+        !pod_tpu_schedule(lowering))
+        return false;
+    pod_tpu_update_in_place(lowering);
+    return pod_tpu_place_on_chip(lowering) && pod_tpu_fill_heap(lowering);
 }
 
 pod_status pod_tpu_lower(const pod_graph *graph, const pod_chip *chip,
