@@ -65,8 +65,9 @@ typedef struct pod_loop_adam {
 typedef enum pod_step_kind {
     POD_STEP_BLOCK,  /* elements of the block: registers[result] = function(registers[a], ...) */
     POD_STEP_ROWS,   /* the same, on one element a row */
-    POD_STEP_FOLD,   /* each row of a is folded into an element of the result */
+    POD_STEP_FOLD,   /* each row of a, or of a * b, is folded into an element of the result */
     POD_STEP_SPREAD, /* each element of a is repeated over the columns of its row */
+    POD_STEP_BY_ROW, /* as BLOCK, but b has one element a row: by pod_kernels.by_row. In all loops */
     POD_STEP_KINDS
 } pod_step_kind;
 
@@ -76,6 +77,7 @@ typedef struct pod_loop_step {
     pod_step_kind kind;
     pod_fold fold;    /* of FOLD */
     pod_class class_; /* of FOLD and SPREAD */
+    pod_by_row by_row; /* of BY_ROW */
     uint64_t first;   /* of FOLD: the element to begin with */
     pod_loop_adam *adam; /* NULL: a function */
 } pod_loop_step;

@@ -87,13 +87,14 @@ static void pack_step(packing *p, uint32_t index)
             freed[count++] = p->real[from];
         }
     }
-    uint32_t made = step->result;
-    if (p->wide)
-        step->result = p->real[made] = take_register(p, true);
-    for (uint32_t i = 0; i < count; i++)
+    uint32_t made = step->result, before = p->wide ? 0 : count; /* freed before the result is placed */
+    if (step->kind == POD_STEP_BY_ROW && count > 0 && freed[count - 1] == step->b)
+        before = p->wide ? 0 : count - 1; /* b is read until the last row */
+    for (uint32_t i = 0; i < before; i++)
         p->spare[p->spares++] = freed[i];
-    if (!p->wide)
-        step->result = p->real[made] = take_register(p, true);
+    step->result = p->real[made] = take_register(p, true);
+    for (uint32_t i = before; i < count; i++)
+        p->spare[p->spares++] = freed[i];
 }
 
 /* Gives each virtual register a real one; those that are not needed any more are taken again. */
@@ -126,7 +127,7 @@ bool pod_loop_pack_registers(pod_loop *loop, pod_arena *scratch, uint32_t regist
 static bool has_row_steps(const pod_loop *loop)
 {
     for (uint32_t i = 0; i < loop->step_count; i++)
-        if (loop->steps[i].kind != POD_STEP_BLOCK)
+        if (loop->steps[i].kind != POD_STEP_BLOCK && loop->steps[i].kind != POD_STEP_BY_ROW)
             return true;
     return false;
 }

@@ -34,6 +34,14 @@ uint32_t pod_group_result(pod_lowered *function, pod_ref value);
 pod_loop *pod_group_code(pod_lowered *function, const pod_fusion *fusion, uint32_t group,
                          const uint32_t *members, uint32_t count);
 
+/* How often a register is read by steps, stores and folds; the load that fills it, or NULL. */
+uint32_t pod_loop_uses(const pod_loop *loop, uint32_t at);
+pod_loop_load *pod_loop_load_of(const pod_loop *loop, uint32_t at);
+
+/* Takes steps together while each value has a register of its own: what is spread over rows is read by the steps
+ * that want it, products and signs are folded as they are made. False when there is no memory. */
+bool pod_loop_join_rows(pod_loop *loop, const pod_kernels *kernels, pod_arena *scratch, uint32_t registers);
+
 /* Packs the virtual registers of a loop, which are numbered in the order of their making, into few real
  * ones; `wide`: some have elements of 8 bytes. False when there is no memory. */
 bool pod_loop_pack_registers(pod_loop *loop, pod_arena *scratch, uint32_t registers, bool wide);

@@ -450,38 +450,13 @@ static void add_fold(builder *b, uint32_t index)
 
 /* ---- what Adam leaves in memory ------------------------------------------------------------------- */
 
-/* How often a register is read by steps, stores and folds. */
-static uint32_t count_uses(const pod_loop *loop, uint32_t at)
-{
-    uint32_t uses = 0;
-    for (uint32_t i = 0; i < loop->step_count; i++) {
-        const pod_loop_step *step = &loop->steps[i];
-        uses += (step->a == at) + (step->b == at) + (step->c == at);
-        for (int j = 0; step->adam && j < 5; j++)
-            uses += step->adam->operands[j] == at;
-    }
-    for (uint32_t i = 0; i < loop->store_count; i++)
-        uses += loop->stores[i].source == at;
-    for (uint32_t i = 0; i < loop->fold_count; i++)
-        uses += loop->folds[i].source == at;
-    return uses;
-}
-
-static pod_loop_load *load_of(const pod_loop *loop, uint32_t at)
-{
-    for (uint32_t i = 0; i < loop->load_count; i++)
-        if (loop->loads[i].result == at)
-            return &loop->loads[i];
-    return NULL;
-}
-
 static void read_in_place(pod_loop *loop, pod_loop_adam *adam)
 {
     for (int i = 0; i < 4; i++) {
-        pod_loop_load *load = load_of(loop, adam->operands[i]);
+        pod_loop_load *load = pod_loop_load_of(loop, adam->operands[i]);
         bool tile = load && load->access == POD_ACCESS_TILE;
         if (!load || load->dtype != POD_F32 || (!tile && load->access != POD_ACCESS_DENSE) ||
-            count_uses(loop, adam->operands[i]) != 1)
+            pod_loop_uses(loop, adam->operands[i]) != 1)
             continue;
         load->apart = true;
         adam->rows[i] = tile ? POD_ROWS_OF_TILE : POD_ROWS_OF_LOOP;
@@ -495,10 +470,10 @@ static bool can_store_last(const pod_loop *loop)
         if (loop->loads[i].at >= loop->step_count)
             return false;
     for (uint32_t i = 0; i < loop->store_count; i++)
-        if (load_of(loop, loop->stores[i].source))
+        if (pod_loop_load_of(loop, loop->stores[i].source))
             return false;
     for (uint32_t i = 0; i < loop->fold_count; i++)
-        if (load_of(loop, loop->folds[i].source))
+        if (pod_loop_load_of(loop, loop->folds[i].source))
             return false;
     return true;
 }
@@ -509,7 +484,7 @@ static void store_in_place(pod_loop *loop, pod_loop_adam *adam)
         for (uint32_t j = 0; j < loop->store_count; j++) {
             pod_loop_store *store = &loop->stores[j];
             if (store->source != adam->results[i] || store->dtype != POD_F32 ||
-                count_uses(loop, adam->results[i]) != 1)
+                pod_loop_uses(loop, adam->results[i]) != 1)
                 continue;
             adam->slots[i] = store->slot;
             adam->results[i] = store->source = NO_REGISTER;
@@ -655,6 +630,8 @@ pod_loop *pod_group_code(pod_lowered *function, const pod_fusion *fusion, uint32
     settle_rows(fusion, &fusion->loops[group], b.loop);
     add_members(&b);
     forget(&b);
+    if (!b.failed && !pod_loop_join_rows(b.loop, fusion->kernels, function->owner->scratch, b.registers))
+        pod_lower_no_memory(function->owner);
     if (!b.failed)
         stay_in_memory(b.loop);
     if (b.failed || !pod_loop_pack_registers(b.loop, function->owner->scratch, b.registers, b.wide)) {

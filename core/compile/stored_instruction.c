@@ -98,6 +98,10 @@ static void store_step(const pod_stored_part *part, pod_loop_step *step)
         step->first = pod_stored_u64(s, step->first);
         return;
     }
+    if (step->kind == POD_STEP_BY_ROW) {
+        step->by_row = (pod_by_row)pod_stored_below(s, step->by_row, POD_BY_ROW_COUNT);
+        return;
+    }
     uint32_t code = s->writes ? pod_block_code(part->kernels, step->function) : 0;
     if (code == POD_BLOCK_CODES)
         s->failed = true;

@@ -154,10 +154,21 @@ static bool verify_row_step(walk *w, const pod_loop_step *step)
         return pod_verify_fail(w->v, "a loop folds by no function");
     if (folds ? !holds(w, step->a, size) : !holds_rows(w, step->a, size))
         return false;
+    if (folds && step->b != UINT32_MAX &&
+        (step->fold != POD_FOLD_SUM || step->class_ != POD_CLASS_F32 || !holds(w, step->b, size)))
+        return pod_verify_fail(w->v, "a loop folds by no function");
     if (!fill(w, step->result, size, false))
         return false;
     w->sizes[step->result] += folds ? A_ROW : 0;
     return true;
+}
+
+/* The elements of the rows stay until all rows are made. */
+static bool verify_by_row(walk *w, const pod_loop_step *step)
+{
+    if (step->result == step->b)
+        return pod_verify_fail(w->v, "a loop writes over the elements of its rows");
+    return holds(w, step->a, 4) && holds_rows(w, step->b, 4) && fill(w, step->result, 4, false);
 }
 
 static bool verify_step(walk *w, const pod_loop_step *step)
@@ -165,6 +176,8 @@ static bool verify_step(walk *w, const pod_loop_step *step)
     const pod_kernels *kernels = w->v->program->kernels;
     if (step->adam)
         return verify_adam(w, step->adam);
+    if (step->kind == POD_STEP_BY_ROW)
+        return verify_by_row(w, step);
     if (step->kind != POD_STEP_BLOCK && !verify_row_step(w, step))
         return false;
     if (step->kind == POD_STEP_FOLD || step->kind == POD_STEP_SPREAD)

@@ -449,9 +449,14 @@ static void fold_block(const frame *f, const pod_loop_step *step, const block *b
     size_t size = pod_class_size(step->class_);
     pod_fold_function fold = f->kernels->fold[step->fold][step->class_];
     const char *from = f->registers[step->a];
+    const float *times = step->b == UINT32_MAX ? NULL : (const float *)f->registers[step->b];
     for (int64_t i = 0; i < b->rows; i++) {
         uint64_t accumulator = step->first;
-        fold(&accumulator, from + (size_t)(i * b->width) * size, (size_t)b->width);
+        const char *row = from + (size_t)(i * b->width) * size;
+        if (times)
+            f->kernels->fold_products(&accumulator, (const float *)row, times + i * b->width, (size_t)b->width);
+        else
+            fold(&accumulator, row, (size_t)b->width);
         memcpy(result + (size_t)i * size, &accumulator, size);
     }
 }
@@ -476,6 +481,9 @@ static void run_step(const frame *f, const pod_loop_step *step, const block *b)
         fold_block(f, step, b, result);
     else if (step->kind == POD_STEP_SPREAD)
         spread_rows(f, step, b, result);
+    else if (step->kind == POD_STEP_BY_ROW)
+        f->kernels->by_row[step->by_row](result, f->registers[step->a], f->registers[step->b],
+                                         (size_t)b->rows, (size_t)b->width);
     else
         step->function(result, step->a == UINT32_MAX ? NULL : f->registers[step->a],
                        step->b == UINT32_MAX ? NULL : f->registers[step->b],

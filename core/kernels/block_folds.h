@@ -73,4 +73,32 @@ FOLD(u64_fold_min, uint64_t, 32, UINT64_MAX, m < x ? m : x)
 FOLD(u64_fold_and, uint64_t, 32, UINT64_MAX, m &x)
 FOLD(u64_fold_or, uint64_t, 32, 0, m | x)
 
+/* As f32_fold_sum of what multiplying the blocks makes. */
+static void f32_fold_products(void *sum, const float *a, const float *b, size_t count)
+{
+    enum { LANES = 64 };
+    float result = *(const float *)sum;
+    if (count >= 16) {
+        float lane[LANES];
+        for (size_t i = 0; i < LANES; i++)
+            lane[i] = -0.0f;
+        for (; count >= LANES; count -= LANES, a += LANES, b += LANES)
+            for (size_t i = 0; i < LANES; i++)
+                lane[i] += a[i] * b[i];
+        size_t whole = count / 16 * 16;
+        for (size_t i = 0; i < whole; i++)
+            lane[i] += a[i] * b[i];
+        a += whole;
+        b += whole;
+        count -= whole;
+        for (size_t half = LANES / 2; half > 0; half /= 2)
+            for (size_t i = 0; i < half; i++)
+                lane[i] += lane[i + half];
+        result += lane[0];
+    }
+    for (size_t i = 0; i < count; i++)
+        result += a[i] * b[i];
+    *(float *)sum = result;
+}
+
 #endif

@@ -30,6 +30,8 @@ typedef struct pod_block_kernels {
     pod_block_function element[POD_BLOCK_OP_COUNT][POD_CLASS_COUNT];
     pod_block_function convert[POD_CLASS_COUNT][POD_CLASS_COUNT];
     pod_fold_function fold[POD_FOLD_COUNT][POD_CLASS_COUNT];
+    pod_by_row_function by_row[POD_BY_ROW_COUNT];
+    void (*fold_products)(void *sum, const float *a, const float *b, size_t count);
     void (*load[POD_DTYPE_END])(void *block, const void *source, size_t count);
     void (*store[POD_DTYPE_END])(void *destination, const void *block, size_t count);
     void (*random_bits)(uint32_t *block, uint64_t seed, uint64_t op_seed, uint64_t step,

@@ -18,6 +18,8 @@ static void take_blocks(pod_kernels *table, const pod_block_kernels *blocks)
     memcpy(table->element, blocks->element, sizeof table->element);
     memcpy(table->convert, blocks->convert, sizeof table->convert);
     memcpy(table->fold, blocks->fold, sizeof table->fold);
+    memcpy(table->by_row, blocks->by_row, sizeof table->by_row);
+    table->fold_products = blocks->fold_products;
     memcpy(table->load, blocks->load, sizeof table->load);
     memcpy(table->store, blocks->store, sizeof table->store);
     table->random_bits = blocks->random_bits;

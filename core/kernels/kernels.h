@@ -79,6 +79,18 @@ typedef enum pod_fold {
     POD_FOLD_COUNT
 } pod_fold;
 
+/* result = a function of a, [rows, width], and of one element of b for each row; of f32. result may be a. */
+typedef void (*pod_by_row_function)(void *result, const void *a, const void *b, size_t rows,
+                                    size_t width);
+
+typedef enum pod_by_row {
+    POD_BY_ROW_ADD,
+    POD_BY_ROW_SUBTRACT,
+    POD_BY_ROW_MULTIPLY,
+    POD_BY_ROW_DIVIDE,
+    POD_BY_ROW_COUNT
+} pod_by_row;
+
 /* ---- products ----------------------------------------------------------------------------------- */
 
 /* Receives a finished part of a product while it is in cache: rows x columns f32 sums, row stride
@@ -174,6 +186,9 @@ typedef struct pod_kernels {
     pod_block_function element[POD_BLOCK_OP_COUNT][POD_CLASS_COUNT];
     pod_block_function convert[POD_CLASS_COUNT][POD_CLASS_COUNT]; /* [from][to]; saturating */
     pod_fold_function fold[POD_FOLD_COUNT][POD_CLASS_COUNT];
+    pod_by_row_function by_row[POD_BY_ROW_COUNT];
+    /* Adds the products of `count` elements of two blocks of f32 to *sum, an f32, in the order of a fold. */
+    void (*fold_products)(void *sum, const float *a, const float *b, size_t count);
     /* Widen elements of a stored type into a block, and narrow a block into stored elements (bf16 and
      * f16 round to nearest even; integers keep their low bits; bool stores value != 0). */
     void (*load[POD_DTYPE_END])(void *block, const void *source, size_t count);

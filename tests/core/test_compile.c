@@ -36,7 +36,23 @@ static pod_program *compile(pod_context *context, pod_graph *graph)
 
 /* ---- passes ----------------------------------------------------------------------------------------- */
 
-/* Compiles a graph whose one output is `make` of a parameter; returns the instructions. */
+/* Steps of a program's loops that fill blocks with elements of rows. */
+static size_t count_spreads(const pod_program *program)
+{
+    const pod_function *function = program->function;
+    size_t count = 0;
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        const pod_loop *loop = function->instructions[i]->kind == POD_DO_LOOP ? function->instructions[i]->loop : NULL;
+        for (uint32_t j = 0; loop && j < loop->step_count; j++)
+            count += loop->steps[j].kind == POD_STEP_SPREAD;
+        for (uint32_t j = 0; loop && j < loop->load_count; j++)
+            count += loop->loads[j].access == POD_ACCESS_ROW;
+    }
+    return count;
+}
+
+/* Compiles a graph whose one output is `make` of a parameter; returns the instructions, of which no loop spreads
+ * rows. */
 static size_t instructions_of(pod_node *(*make)(pod_graph *graph, pod_node *x))
 {
     pod_context *context = test_context(NULL);
@@ -45,6 +61,7 @@ static size_t instructions_of(pod_node *(*make)(pod_graph *graph, pod_node *x))
     pod_graph_add_output(graph, make(graph, x));
     pod_program *program = compile(context, graph);
     size_t count = pod_program_get_stats(program).instructions;
+    ASSERT_EQ(0, count_spreads(program));
     pod_program_free(program);
     pod_graph_free(graph);
     pod_context_release(context);

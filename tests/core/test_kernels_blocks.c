@@ -7,6 +7,8 @@
 #include "kernels/reference.h"
 #include "test.h"
 
+#include <math.h>
+
 static const pod_kernels *kernels; /* of the family in use */
 
 typedef struct element_row {
@@ -490,6 +492,37 @@ TEST(folds_are_right_and_depend_on_the_count_alone)
     }
 }
 
+/* The bits of spreading the rows' elements first, of multiplying first: also where the result is an operand. */
+TEST(rows_and_sums_of_products_have_the_bits_of_their_steps)
+{
+    static const pod_block_op elements[POD_BY_ROW_COUNT] = {POD_BLOCK_OP_ADD, POD_BLOCK_OP_SUBTRACT,
+                                                            POD_BLOCK_OP_MULTIPLY, POD_BLOCK_OP_DIVIDE};
+    static const size_t shapes[][2] = {{1, 1}, {7, 3}, {4, 16}, {3, 65}, {1, 1000}, {2, 333}, {5, 200}};
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        size_t rows = shapes[s][0], width = shapes[s][1], count = rows * width;
+        float a[POD_BLOCK], b[POD_BLOCK], spread[POD_BLOCK], wanted[POD_BLOCK], got[POD_BLOCK];
+        for (size_t i = 0; i < count; i++) {
+            a[i] = sinf((float)(i * 7 + s)) * 3;
+            b[i] = cosf((float)(i * 5 + s)) + 1.5f;
+            spread[i] = cosf((float)(i / width * 5 + s)) + 1.5f;
+        }
+        float of_rows[8];
+        for (size_t r = 0; r < rows; r++)
+            of_rows[r] = spread[r * width];
+        for (int i = 0; i < POD_BY_ROW_COUNT; i++) {
+            kernels->element[elements[i]][POD_CLASS_F32](wanted, a, spread, NULL, count);
+            memcpy(got, a, sizeof got);
+            kernels->by_row[i](got, got, of_rows, rows, width);
+            ASSERT_EQ(0, memcmp(wanted, got, count * sizeof(float)));
+        }
+        float sum = 0.25f, products = 0.25f;
+        kernels->element[POD_BLOCK_OP_MULTIPLY][POD_CLASS_F32](wanted, a, b, NULL, count);
+        kernels->fold[POD_FOLD_SUM][POD_CLASS_F32](&sum, wanted, count);
+        kernels->fold_products(&products, a, b, count);
+        ASSERT_EQ(0, memcmp(&sum, &products, sizeof sum));
+    }
+}
+
 TEST(folds_pass_nan_and_signs_on)
 {
     for (size_t place = 0; place < 130; place += 3) {
@@ -685,6 +718,7 @@ TEST_MAIN(choose(); RUN(all_families_have_the_same_entries);
           RUN(converts_saturate_and_agree_with_the_op); RUN(loads_and_stores_keep_every_value);
           RUN(stores_round_to_even_and_keep_the_low_bits);
           RUN(folds_are_right_and_depend_on_the_count_alone); RUN(folds_pass_nan_and_signs_on);
+          RUN(rows_and_sums_of_products_have_the_bits_of_their_steps);
           RUN(random_bits_are_those_of_their_places); RUN(cross_entropy_and_its_gradient_are_right);
           RUN(cross_entropy_does_not_depend_on_the_cut);
           RUN(cross_entropy_names_the_first_bad_label); RUN(adam_is_the_formula_at_any_place))

@@ -146,6 +146,23 @@ MAP_3(f32_multiply_add, float, float, mul_add(p, q, r))
 
 MAP_3(f32_clamp, float, float, minimum_f32(maximum_f32(p, q), r))
 
+/* Of a row and one element of b. */
+#define BY_ROW(name, operator)                                                                     \
+    static void name(void *result, const void *a, const void *b, size_t rows, size_t width)        \
+    {                                                                                              \
+        float *to = result;                                                                        \
+        const float *from = a, *of_row = b;                                                        \
+        for (size_t row = 0; row < rows; row++, to += width, from += width) {                      \
+            float q = of_row[row];                                                                 \
+            _Pragma("GCC ivdep") for (size_t i = 0; i < width; i++) to[i] = from[i] operator q;    \
+        }                                                                                          \
+    }
+
+BY_ROW(f32_add_by_row, +)
+BY_ROW(f32_subtract_by_row, -)
+BY_ROW(f32_multiply_by_row, *)
+BY_ROW(f32_divide_by_row, /)
+
 /* ---- f64: by the C library
  * ------------------------------------------------------------------------ */
 
@@ -521,6 +538,8 @@ const pod_block_kernels POD_FAMILY_TABLE =
                 [POD_FOLD_AND] = INTEGERS(u32_fold_and, u32_fold_and, u64_fold_and, u64_fold_and),
                 [POD_FOLD_OR] = INTEGERS(u32_fold_or, u32_fold_or, u64_fold_or, u64_fold_or),
             },
+        .by_row = {f32_add_by_row, f32_subtract_by_row, f32_multiply_by_row, f32_divide_by_row},
+        .fold_products = f32_fold_products,
         .load =
             {
                 [POD_BOOL] = load_bool,
