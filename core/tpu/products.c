@@ -135,6 +135,23 @@ static bool has_channels_first(const pod_tpu_lowering *lowering, pod_ref product
            made->dims[made->rank - 1] == stored->dims[1] && !pod_shape_equal(made, stored);
 }
 
+/* Where an activation is stored for what reads memory, what it is computed from is stored beside it, by one kernel, and
+ * max pooling reads that. Returns whether it is so. */
+static bool stores_both(pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    for (uint32_t i = 0; i < v->user_count; i++) {
+        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
+        pod_tpu_value *activated = &lowering->values[user->value_first];
+        if (user->op == POD_OP_MAXIMUM && activated->stored && !activated->is_output) {
+            activated->joined = lowering->ir->values[value].node + 1;
+            activated->before = value + 1;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Stores the mask of a convolution's stored value where that lets the value go early (R7). */
 static void store_masks(pod_tpu_lowering *lowering, pod_ref product, pod_ref value)
 {
@@ -144,6 +161,7 @@ static void store_masks(pod_tpu_lowering *lowering, pod_ref product, pod_ref val
         return;
     const uint8_t axis = has_channels_first(lowering, product, value) ? 2 : 1;
     const bool packed = type->shape->dims[axis] <= PACKED_ROWS;
+    const bool both = stores_both(lowering, value);
     if (!packed && (type->dtype != POD_F32 || !only_reductions_read(lowering, value, 0)))
         return;
     pod_ref activated = POD_REF_NONE;
@@ -162,11 +180,7 @@ static void store_masks(pod_tpu_lowering *lowering, pod_ref product, pod_ref val
             activated = made;
         }
     }
-    masked = masked && activated != POD_REF_NONE;
-    if (masked && pod_tpu_maker(lowering, activated)->op == POD_OP_MAXIMUM && lowering->values[activated].stored) {
-        lowering->values[activated].joined = lowering->ir->values[value].node + 1;
-        lowering->values[activated].before = value + 1;
-    } else if (masked && meets) {
+    if (masked && meets && activated != POD_REF_NONE && !both) {
         lowering->values[value].stored = false;
         lowering->values[activated].stored = lowering->values[activated].of_product = true;
     }
