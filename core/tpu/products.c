@@ -135,6 +135,16 @@ static bool has_channels_first(const pod_tpu_lowering *lowering, pod_ref product
            made->dims[made->rank - 1] == stored->dims[1] && !pod_shape_equal(made, stored);
 }
 
+/* Whether a value is the sum of something and an activation, as where a residual block ends. */
+static bool adds_activation(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_ir_node *node = pod_tpu_maker(lowering, value);
+    bool adds = false;
+    for (uint32_t i = 0; node->op == POD_OP_ADD && i < 2; i++)
+        adds = adds || pod_tpu_maker(lowering, pod_tpu_inputs(lowering, node)[i])->op == POD_OP_MAXIMUM;
+    return adds;
+}
+
 /* Where an activation is stored for what reads memory, what it is computed from is stored beside it, by one kernel, and
  * max pooling reads that. Returns whether it is so. */
 static bool stores_both(pod_tpu_lowering *lowering, pod_ref value)
@@ -162,6 +172,8 @@ static void store_masks(pod_tpu_lowering *lowering, pod_ref product, pod_ref val
     const uint8_t axis = has_channels_first(lowering, product, value) ? 2 : 1;
     const bool packed = type->shape->dims[axis] <= PACKED_ROWS;
     const bool both = stores_both(lowering, value);
+    if (adds_activation(lowering, value))
+        return;
     if (!packed && (type->dtype != POD_F32 || !only_reductions_read(lowering, value, 0)))
         return;
     pod_ref activated = POD_REF_NONE;
