@@ -52,6 +52,17 @@ static void join_updates(pod_tpu_lowering *lowering, uint32_t *parents, uint32_t
     }
 }
 
+#define MOST_UPDATED 16 /* results of an update that are made at once */
+
+/* What is updated from a sum of scattered rows is one kernel (R13). */
+static void join_table_updates(pod_tpu_lowering *lowering, uint32_t *parents, uint32_t node)
+{
+    uint32_t nodes[MOST_UPDATED];
+    const uint32_t count = pod_tpu_list_update(lowering, node, nodes, MOST_UPDATED);
+    for (uint32_t i = 1; i < count; i++)
+        join(parents, nodes[0], nodes[i]);
+}
+
 /* A mask is computed with what it masks, where that is not stored itself. */
 static void join_mask(pod_tpu_lowering *lowering, uint32_t *parents, uint32_t mask)
 {
@@ -257,18 +268,6 @@ static void add_results(pod_tpu_lowering *lowering, pod_tpu_kernel *kernel, uint
         }
 }
 
-/* Bytes of a two-dimensional array whose rows lie side by side. */
-static int64_t row_major_bytes(const pod_tpu_lowering *lowering, pod_ref value)
-{
-    pod_array_type type = lowering->values[value].type;
-    pod_layout_bytes bytes;
-    if (pod_layout_choose(lowering->chip, type.element, &type.shape, POD_LAYOUT_ROW_MAJOR_2021,
-                          &type.layout, NULL) != POD_OK ||
-        pod_layout_measure(type.element, &type.shape, &type.layout, &bytes, NULL) != POD_OK)
-        return 0;
-    return bytes.padded;
-}
-
 /* Bytes of the matrix of which a gathered value is a copy. */
 static int64_t matrix_bytes(const pod_tpu_lowering *lowering, pod_ref value)
 {
@@ -317,16 +316,13 @@ static int64_t attention_scratch(const pod_tpu_lowering *lowering, pod_ref resul
     return pod_tpu_sum(bytes, attention_copy(lowering, pod_tpu_inputs(lowering, product)[1]));
 }
 
-/* What a kernel needs for its own step: the table that rows are gathered from or that a scattered
- * one is added to, with its rows side by side (R13). */
+/* What a kernel needs for its own step. */
 static bool add_scratch(pod_tpu_lowering *lowering, pod_tpu_kernel *kernel)
 {
     int64_t body;
     if (!pod_tpu_measure_body(lowering, &lowering->ir->nodes[kernel->node], &body))
         return false;
     kernel->scratch = body;
-    const bool gathers = lowering->ir->nodes[kernel->node].op == POD_OP_GATHER;
-    pod_ref scattered = POD_REF_NONE;
     for (uint32_t i = 0; i < kernel->result_count; i++) {
         const pod_ref result = lowering->results[kernel->result_first + i];
         if (lowering->values[result].scores)
@@ -334,27 +330,7 @@ static bool add_scratch(pod_tpu_lowering *lowering, pod_tpu_kernel *kernel)
         if (lowering->values[result].split)
             kernel->scratch = pod_tpu_sum(kernel->scratch, matrix_bytes(lowering, result));
     }
-    for (uint32_t i = 0; i < kernel->read_count; i++) {
-        const pod_ref read = lowering->reads[kernel->read_first + i];
-        const pod_tpu_value *value = &lowering->values[read];
-        const bool scatter = pod_tpu_maker(lowering, read)->op == POD_OP_SCATTER;
-        if (value->copied && !scatter && gathers)
-            kernel->scratch = pod_tpu_sum(kernel->scratch, row_major_bytes(lowering, read));
-        if (value->copied && scatter)
-            scattered = read;
-    }
-    int64_t copies = 0, least = 0;
-    for (uint32_t i = 0; i < kernel->read_count && scattered != POD_REF_NONE; i++) {
-        const pod_ref read = lowering->reads[kernel->read_first + i];
-        if (pod_tpu_kind_of(lowering, read) == POD_TPU_KIND_LEAF &&
-            lowering->values[read].elements == lowering->values[scattered].elements) {
-            copies = pod_tpu_sum(copies, row_major_bytes(lowering, read));
-            least = lowering->values[read].bytes.padded;
-        }
-    }
-    /* Where several tables are updated from it, as Adam does, what was scattered is copied in their place. */
-    const bool several = scattered != POD_REF_NONE && lowering->values[scattered].user_count > 1;
-    kernel->scratch = pod_tpu_sum(kernel->scratch, several ? least : copies);
+    kernel->scratch = pod_tpu_sum(kernel->scratch, pod_tpu_table_scratch(lowering, kernel));
     return true;
 }
 
@@ -406,6 +382,8 @@ bool pod_tpu_make_kernels(pod_tpu_lowering *lowering)
             !lowering->values[ir->nodes[i].value_first].stored &&
             lowering->values[ir->nodes[i].value_first].only_outputs)
             join_updates(lowering, parents, i);
+    for (uint32_t i = 0; i < count && !pod_tpu_is_2021(lowering); i++)
+        join_table_updates(lowering, parents, i);
     for (uint32_t i = 0; i < count; i++)
         if (ir->nodes[i].value_count > 0 && lowering->values[ir->nodes[i].value_first].mask)
             join_mask(lowering, parents, i);

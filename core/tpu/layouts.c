@@ -116,10 +116,27 @@ static bool only_products_read(const pod_tpu_lowering *lowering, pod_ref value, 
     return true;
 }
 
+static pod_element stored_element(const pod_tpu_lowering *lowering, pod_ref value);
+
+/* Whether lookups alone read a copy of a table, and what they give is stored in 16 bits: so is it then. */
+static bool feeds_narrow_rows(const pod_tpu_lowering *lowering, pod_ref copy)
+{
+    const pod_tpu_value *v = &lowering->values[copy];
+    bool narrow = !v->held && v->user_count > 0;
+    for (uint32_t i = 0; i < v->user_count && narrow; i++) {
+        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
+        narrow = user->op == POD_OP_GATHER &&
+                 pod_element_bits(stored_element(lowering, user->value_first)) == 16;
+    }
+    return narrow;
+}
+
 static pod_element stored_element(const pod_tpu_lowering *lowering, pod_ref value)
 {
     const pod_ir_value *v = &lowering->ir->values[value];
     bool some = false;
+    if (lowering->values[value].table_copy)
+        return feeds_narrow_rows(lowering, value) ? POD_ELEMENT_BF16 : pod_element_from_dtype(v->dtype);
     if (lowering->values[value].split)
         return lowering->values[value].widened ? POD_ELEMENT_F32 : pod_element_from_dtype(v->dtype);
     if (lowering->ir->nodes[v->node].op == POD_OP_WHILE) {
@@ -137,78 +154,6 @@ static pod_element stored_element(const pod_tpu_lowering *lowering, pod_ref valu
         only_products_read(lowering, value, with_reductions, 0, &some) && some)
         return POD_ELEMENT_BF16;
     return pod_element_from_dtype(v->dtype);
-}
-
-/* ---- R13: rows of tables ---------------------------------------------------------------------------------- */
-
-static bool order_is_row_major(const pod_layout *layout)
-{
-    for (int32_t i = 0; i < layout->rank; i++)
-        if (layout->minor_to_major[i] != layout->rank - 1 - i)
-            return false;
-    return true;
-}
-
-/* Whether rows of a table do not lie side by side, so that a copy is made where they do. */
-static bool is_copied(const pod_tpu_lowering *lowering, pod_ref table)
-{
-    pod_layout layout;
-    const pod_ir_value *v = &lowering->ir->values[table];
-    const pod_element element = pod_element_from_dtype(v->dtype);
-    return v->shape->rank == 2 &&
-           pod_layout_choose(lowering->chip, element, v->shape, lowering->policy, &layout, NULL) ==
-               POD_OK &&
-           !order_is_row_major(&layout);
-}
-
-#define TILE_ROWS 8
-
-/* Whether rows that are gathered by a table of indices do not fill tiles: they come as a matrix, of which a copy
- * is made with the axes of the indices. */
-static bool is_split(const pod_tpu_lowering *lowering, const pod_ir_node *gather)
-{
-    const pod_shape *table = lowering->ir->values[pod_tpu_inputs(lowering, gather)[0]].shape;
-    const pod_shape *rows = lowering->ir->values[gather->value_first].shape;
-    return table->rank == 2 && rows->rank == 3 && rows->dims[2] == table->dims[1] &&
-           rows->dims[1] % TILE_ROWS != 0 && !pod_tpu_is_2021(lowering);
-}
-
-/* Whether all that reads a value converts it to f32. */
-static bool only_widened(const pod_tpu_lowering *lowering, pod_ref value)
-{
-    const pod_tpu_value *v = &lowering->values[value];
-    bool only = v->user_count > 0;
-    for (uint32_t i = 0; i < v->user_count; i++) {
-        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
-        only = only && user->op == POD_OP_CONVERT &&
-               lowering->ir->values[user->value_first].dtype == POD_F32;
-    }
-    return only;
-}
-
-static void mark_tables(pod_tpu_lowering *lowering)
-{
-    const pod_ir *ir = lowering->ir;
-    for (uint32_t i = 0; i < ir->node_count; i++) {
-        const pod_ir_node *node = &ir->nodes[i];
-        if (lowering->kinds[i] != POD_TPU_KIND_COMPUTE)
-            continue;
-        const pod_ref *inputs = pod_tpu_inputs(lowering, node);
-        const pod_ref result = node->value_first;
-        if (node->op == POD_OP_GATHER && pod_dtype_size(ir->values[result].dtype) == 2 &&
-            is_copied(lowering, inputs[0])) {
-            lowering->values[result].row_major = true;
-            lowering->values[inputs[0]].copied = true;
-        }
-        if (node->op == POD_OP_GATHER && is_split(lowering, node) && !lowering->values[result].is_output) {
-            lowering->values[result].row_major = lowering->values[result].split = true;
-            lowering->values[result].widened = only_widened(lowering, result);
-        }
-        if (node->op == POD_OP_SCATTER && is_copied(lowering, result)) {
-            lowering->values[result].row_major = lowering->values[result].copied = true;
-            lowering->values[pod_tpu_root(lowering, inputs[2])].row_major = true;
-        }
-    }
 }
 
 /* ---- R0: bytes ------------------------------------------------------------------------------------------- */
@@ -296,7 +241,7 @@ bool pod_tpu_measure(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
     mark_activations(lowering);
-    mark_tables(lowering);
+    pod_tpu_mark_tables(lowering);
     for (uint32_t v = 0; v < ir->value_count; v++)
         if ((lowering->values[v].stored || pod_tpu_kind_of(lowering, v) == POD_TPU_KIND_LEAF) &&
             !measure_value(lowering, v))

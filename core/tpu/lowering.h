@@ -9,6 +9,7 @@
  *     store.c     which values get a buffer; all others are computed inside their readers
  *     attention.c softmax between products
  *     products.c  what products and convolutions do to the values around them
+ *     tables.c    lookups in tables and updates of their rows
  *     layouts.c   element type, layout and bytes of what is stored
  *     kernels.c   what is computed together, and what each kernel reads, makes and needs
  *     work.c      what it computes
@@ -60,6 +61,10 @@ typedef struct pod_tpu_value {
     bool scattered;    /* a sum that is a scatter into one of its operands */
     bool row_major;    /* rows lie side by side, whatever that costs */
     bool copied;       /* a table: its readers make such a copy of one */
+    bool moved;        /* scattered so, but copied for what is updated from it */
+    uint32_t copy;     /* of a parameter: the value + 1 that is such a copy of it */
+    bool table_copy;   /* is such a copy */
+    bool held;         /* and is there until the table is updated */
     bool split;        /* gathered as a matrix, of which it is a copy */
     bool widened;      /* and in f32 */
     bool mask;         /* a comparison that is stored one bit (packed) or one byte an element */
@@ -198,6 +203,22 @@ bool pod_tpu_is_attention(const pod_tpu_lowering *lowering, pod_ref product, pod
 
 /* Floating point operations of a dot or convolution; 0 for other ops. */
 double pod_tpu_product_flops(const pod_tpu_lowering *lowering, const pod_ir_node *node);
+
+/* ---- tables.c ---- */
+
+/* Whether rows of such a table are looked up in a copy of it whose rows lie side by side. */
+bool pod_tpu_looks_up_copy(const pod_tpu_lowering *lowering, pod_dtype dtype, const pod_shape *shape);
+
+/* Marks the tables that are copied, and what is gathered from them and scattered. */
+void pod_tpu_mark_tables(pod_tpu_lowering *lowering);
+
+/* The nodes whose results are updates from the sum that a node scatters, up to so many; those are one kernel. Returns
+ * their number. */
+uint32_t pod_tpu_list_update(pod_tpu_lowering *lowering, uint32_t node, uint32_t *nodes, uint32_t capacity);
+
+/* Bytes of the copies of tables that a kernel makes for itself; it reads those that are there in the place of their
+ * tables. */
+int64_t pod_tpu_table_scratch(pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel);
 
 /* ---- layouts.c ---- */
 

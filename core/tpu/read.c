@@ -171,6 +171,31 @@ static bool copy_for_convolution(pod_rewriter *r, const pod_ir_node *node, pod_r
     return *input != POD_REF_NONE;
 }
 
+/* Lookups read a parameter whose rows do not lie side by side through a copy (R13). */
+static bool copy_for_lookup(const pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir_node *node, pod_ref *input)
+{
+    const pod_ir_value *value = &r->to->values[*input];
+    if (node->op != POD_OP_GATHER || r->to->nodes[value->node].op != POD_OP_PARAMETER ||
+        !pod_tpu_looks_up_copy(lowering, value->dtype, value->shape))
+        return true;
+    const pod_attributes copy = {.dtype = value->dtype};
+    *input = emit_plain(r, POD_OP_CONVERT, *input, &copy, value->dtype, value->shape);
+    return *input != POD_REF_NONE;
+}
+
+/* A sum of rows scattered into something is copied to be an output (R13). */
+static pod_ref copy_scattered(const pod_tpu_lowering *lowering, pod_rewriter *r, pod_ref output)
+{
+    const pod_ir_value *value = &r->to->values[output];
+    const pod_ir_node *node = &r->to->nodes[value->node];
+    const pod_ref *inputs = pod_ir_inputs(r->to, node);
+    if (node->op != POD_OP_ADD || !pod_tpu_looks_up_copy(lowering, value->dtype, value->shape) ||
+        (pod_ir_maker(r->to, inputs[0])->op != POD_OP_SCATTER && pod_ir_maker(r->to, inputs[1])->op != POD_OP_SCATTER))
+        return output;
+    const pod_attributes copy = {.dtype = value->dtype};
+    return emit_plain(r, POD_OP_CONVERT, output, &copy, value->dtype, value->shape);
+}
+
 /* Puts a node of its own between the comparison of an f32 activation and what selects by it: the bits that are stored
  * of it may be unpacked there (R7). */
 static bool unpack_for_select(pod_rewriter *r, const pod_ir_node *node, pod_ref *predicate)
@@ -196,8 +221,8 @@ static bool pads_nothing(const pod_ir *from, const pod_ir_node *node)
 }
 
 /* Copies a node, unless one that is the same is there. */
-static bool copy_node(pod_rewriter *r, const pod_ir *from, const pod_ir_node *node, pod_ref *inputs,
-                      pod_ref *map)
+static bool copy_node(const pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir *from,
+                      const pod_ir_node *node, pod_ref *inputs, pod_ref *map)
 {
     for (uint32_t i = 0; i < node->input_count; i++)
         inputs[i] = map[pod_ir_inputs(from, node)[i]];
@@ -206,6 +231,7 @@ static bool copy_node(pod_rewriter *r, const pod_ir *from, const pod_ir_node *no
         return true;
     }
     if (node->input_count && (!copy_for_convolution(r, node, &inputs[0]) ||
+                              !copy_for_lookup(lowering, r, node, &inputs[0]) ||
                               !unpack_for_select(r, node, &inputs[0])))
         return false;
     const pod_ir_value *value = &from->values[node->value_first];
@@ -250,12 +276,14 @@ static bool merge(pod_tpu_lowering *lowering, const pod_ir *from)
         return pod_tpu_no_memory(lowering);
     pod_ir_mark_live(from, live);
     for (uint32_t i = 0; i < from->node_count; i++)
-        if (live[i] && !copy_node(&r, from, &from->nodes[i], inputs, map))
+        if (live[i] && !copy_node(lowering, &r, from, &from->nodes[i], inputs, map))
             return pod_tpu_no_memory(lowering);
     for (uint32_t i = 0; i < from->parameter_count; i++)
         r.to->parameters[i] = map[from->parameters[i]];
     for (uint32_t i = 0; i < from->output_count; i++) {
-        r.to->outputs[i] = map[from->outputs[i]];
+        r.to->outputs[i] = copy_scattered(lowering, &r, map[from->outputs[i]]);
+        if (r.to->outputs[i] == POD_REF_NONE)
+            return pod_tpu_no_memory(lowering);
         r.to->aliases[i] = from->aliases[i];
     }
     lowering->ir = r.to;

@@ -115,7 +115,13 @@ static void store_converted(pod_tpu_lowering *lowering, const pod_ir_node *convo
         lowering->values[input].stored = true;
 }
 
-/* What is added to a scatter into zeros is scattered into instead: the sum is the scatter. */
+static int32_t row_rank(const pod_tpu_lowering *lowering, const pod_ir_node *scatter)
+{
+    return lowering->ir->values[pod_tpu_inputs(lowering, scatter)[2]].shape->rank;
+}
+
+/* What is added to a scatter into zeros is scattered into instead: the sum is the scatter. Two of them are one, if
+ * their indices have the same rank. */
 static void scatter_into_sum(pod_tpu_lowering *lowering, uint32_t add)
 {
     const pod_ir_node *node = &lowering->ir->nodes[add];
@@ -123,6 +129,9 @@ static void scatter_into_sum(pod_tpu_lowering *lowering, uint32_t add)
     for (uint32_t i = 0; i < 2; i++) {
         const pod_ir_node *scatter = pod_tpu_maker(lowering, inputs[i]);
         const pod_ref other = pod_tpu_root(lowering, inputs[1 - i]);
+        const pod_ir_node *maker = pod_tpu_maker(lowering, inputs[1 - i]);
+        if (maker->op == POD_OP_SCATTER && row_rank(lowering, maker) != row_rank(lowering, scatter))
+            return;
         if (scatter->op != POD_OP_SCATTER || scatter->attributes->reduction != POD_REDUCE_SUM ||
             pod_tpu_kind_of(lowering, inputs[i]) != POD_TPU_KIND_COMPUTE ||
             lowering->values[inputs[i]].user_count != 1 ||

@@ -1,0 +1,275 @@
+/*
+ * tables - see lowering.h: lookups in tables and updates of their rows (R13).
+ *
+ * Rows are gathered and scattered where they lie side by side. A table that lies otherwise, because that pads less, is
+ * copied for that; the copy stays until the table is updated if the update is computed on copies too.
+ */
+
+#include "tpu/lowering.h"
+
+#include <string.h>
+
+/* ---- which tables are copied --------------------------------------------------------------------------- */
+
+static bool measure_policy(const pod_tpu_lowering *lowering, pod_dtype dtype, const pod_shape *shape,
+                           pod_layout_policy policy, pod_layout *layout, pod_layout_bytes *bytes)
+{
+    const pod_element element = pod_element_from_dtype(dtype);
+    return pod_layout_choose(lowering->chip, element, shape, policy, layout, NULL) == POD_OK &&
+           pod_layout_measure(element, shape, layout, bytes, NULL) == POD_OK;
+}
+
+static bool is_row_major(const pod_layout *layout)
+{
+    for (int32_t i = 0; i < layout->rank; i++)
+        if (layout->minor_to_major[i] != layout->rank - 1 - i)
+            return false;
+    return true;
+}
+
+/* Whether a table's rows, of more than one element, do not lie side by side; the bytes as it lies, and if they did. */
+static bool lies_across(const pod_tpu_lowering *lowering, pod_dtype dtype, const pod_shape *shape,
+                        int64_t *across, int64_t *rows)
+{
+    pod_layout layout, other;
+    pod_layout_bytes bytes, others;
+    if (shape->rank != 2 || shape->dims[1] < 2 ||
+        !measure_policy(lowering, dtype, shape, lowering->policy, &layout, &bytes) || is_row_major(&layout) ||
+        !measure_policy(lowering, dtype, shape, POD_LAYOUT_ROW_MAJOR_2021, &other, &others))
+        return false;
+    *across = bytes.padded;
+    *rows = others.padded;
+    return true;
+}
+
+#define MOST_WASTE ((int64_t)128 << 20) /* bytes that such a copy may be larger by, if it is more than twice as large */
+
+bool pod_tpu_looks_up_copy(const pod_tpu_lowering *lowering, pod_dtype dtype, const pod_shape *shape)
+{
+    int64_t across, rows;
+    return lies_across(lowering, dtype, shape, &across, &rows) &&
+           (rows - across < MOST_WASTE || rows / 2 <= across);
+}
+
+static bool is_across(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    int64_t across, rows;
+    const pod_ir_value *v = &lowering->ir->values[value];
+    return lies_across(lowering, v->dtype, v->shape, &across, &rows);
+}
+
+/* ---- lookups ---------------------------------------------------------------------------------------------- */
+
+#define TILE_ROWS 8
+
+/* Whether rows that are gathered by a table of indices do not fill tiles: they come as a matrix, of which a copy
+ * is made with the axes of the indices. */
+static bool is_split(const pod_tpu_lowering *lowering, const pod_ir_node *gather)
+{
+    const pod_shape *table = lowering->ir->values[pod_tpu_inputs(lowering, gather)[0]].shape;
+    const pod_shape *rows = lowering->ir->values[gather->value_first].shape;
+    return table->rank == 2 && rows->rank == 3 && rows->dims[2] == table->dims[1] &&
+           rows->dims[1] % TILE_ROWS != 0 && !pod_tpu_is_2021(lowering);
+}
+
+/* Whether all that reads a value converts it to f32. */
+static bool only_widened(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    bool only = v->user_count > 0;
+    for (uint32_t i = 0; i < v->user_count; i++) {
+        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
+        only = only && user->op == POD_OP_CONVERT &&
+               lowering->ir->values[user->value_first].dtype == POD_F32;
+    }
+    return only;
+}
+
+static void mark_lookup(pod_tpu_lowering *lowering, const pod_ir_node *gather)
+{
+    const pod_ref table = pod_tpu_inputs(lowering, gather)[0], rows = gather->value_first;
+    const pod_ir_value *t = &lowering->ir->values[table];
+    if (pod_tpu_looks_up_copy(lowering, t->dtype, t->shape)) {
+        const pod_ir_node *maker = pod_tpu_maker(lowering, table);
+        const pod_ref from = maker->op == POD_OP_CONVERT ? pod_tpu_inputs(lowering, maker)[0] : table;
+        lowering->values[rows].row_major = true;
+        if (from != table && lowering->ir->values[from].dtype == t->dtype) { /* the copy that read.c made */
+            lowering->values[table].row_major = lowering->values[table].table_copy = true;
+            lowering->values[from].copy = table + 1;
+        } else if (pod_dtype_size(t->dtype) == 2) {
+            lowering->values[table].copied = true;
+        }
+    }
+    if (is_split(lowering, gather) && !lowering->values[rows].is_output) {
+        lowering->values[rows].row_major = lowering->values[rows].split = true;
+        lowering->values[rows].widened = only_widened(lowering, rows);
+    }
+}
+
+/* ---- updates ---------------------------------------------------------------------------------------------- */
+
+/* What is computed from a scattered sum, an element from an element. */
+typedef struct update {
+    uint32_t outputs; /* in the buffers of parameters */
+    bool selects;     /* some of it is chosen by a comparison */
+} update;
+
+typedef void visit_update(pod_tpu_lowering *lowering, uint32_t node, void *context);
+
+static void walk_update(pod_tpu_lowering *lowering, pod_ref value, visit_update *visit, void *context)
+{
+    const uint32_t stamp = ++lowering->stamp;
+    const int64_t elements = lowering->values[value].elements;
+    uint32_t count = 0;
+    for (;;) {
+        const pod_tpu_value *v = &lowering->values[value];
+        for (uint32_t i = 0; i < v->user_count; i++) {
+            const uint32_t user = lowering->users[v->user_first + i];
+            const pod_ref made = lowering->ir->nodes[user].value_first;
+            if (lowering->kinds[user] != POD_TPU_KIND_ELEMENTWISE || lowering->stamps[made] == stamp ||
+                lowering->values[made].elements != elements)
+                continue;
+            lowering->stamps[made] = stamp;
+            lowering->stack[count++] = made;
+            visit(lowering, user, context);
+        }
+        if (count == 0)
+            return;
+        value = lowering->stack[--count];
+    }
+}
+
+static void look_at_update(pod_tpu_lowering *lowering, uint32_t node, void *context)
+{
+    update *u = context;
+    const pod_ir_node *n = &lowering->ir->nodes[node];
+    u->outputs += lowering->values[n->value_first].is_output && lowering->values[n->value_first].alias > 0;
+    u->selects = u->selects || n->op == POD_OP_SELECT;
+}
+
+/* The copy of a parameter whose buffer an output is in is read by the update too. */
+static void hold_copy(pod_tpu_lowering *lowering, uint32_t node, void *context)
+{
+    (void)context;
+    const pod_tpu_value *made = &lowering->values[lowering->ir->nodes[node].value_first];
+    if (!made->is_output || made->alias == 0)
+        return;
+    const uint32_t copy = lowering->values[lowering->ir->parameters[made->alias - 1]].copy;
+    if (copy)
+        lowering->values[copy - 1].held = true;
+}
+
+#define LEAST_SAVING 3.3 /* times the bytes of a table as it lies */
+
+/* Where an update is computed: as the tables lie, from a copy of what was scattered, if it writes so many of them that
+ * copies of all would be much larger; else on copies whose rows lie side by side. */
+static void mark_update(pod_tpu_lowering *lowering, pod_ref sum)
+{
+    update u = {0, false};
+    int64_t across, rows;
+    const pod_ir_value *type = &lowering->ir->values[sum];
+    if (!lies_across(lowering, type->dtype, type->shape, &across, &rows))
+        return;
+    lowering->values[sum].row_major = lowering->values[sum].copied = true;
+    walk_update(lowering, sum, look_at_update, &u);
+    lowering->values[sum].moved =
+        u.outputs > 1 && !u.selects && (double)(u.outputs - 1) * (double)rows >= LEAST_SAVING * (double)across;
+    if (!lowering->values[sum].moved)
+        walk_update(lowering, sum, hold_copy, NULL);
+}
+
+static void mark_scatter(pod_tpu_lowering *lowering, const pod_ir_node *scatter)
+{
+    const pod_ref result = scatter->value_first;
+    if (!is_across(lowering, result))
+        return;
+    lowering->values[pod_tpu_root(lowering, pod_tpu_inputs(lowering, scatter)[2])].row_major = true;
+    if (lowering->values[result].stored) {
+        mark_update(lowering, result);
+        return;
+    }
+    /* it is scattered into what it is added to */
+    const pod_tpu_value *v = &lowering->values[result];
+    const pod_ir_node *add = &lowering->ir->nodes[lowering->users[v->user_first]];
+    const pod_ref *inputs = pod_tpu_inputs(lowering, add);
+    const pod_ref other = pod_tpu_root(lowering, inputs[inputs[0] == result]);
+    if (pod_tpu_kind_of(lowering, other) != POD_TPU_KIND_LEAF)
+        lowering->values[other].row_major = true;
+    mark_update(lowering, add->value_first);
+}
+
+void pod_tpu_mark_tables(pod_tpu_lowering *lowering)
+{
+    const pod_ir *ir = lowering->ir;
+    for (uint32_t i = 0; i < ir->node_count; i++)
+        if (lowering->kinds[i] == POD_TPU_KIND_COMPUTE && ir->nodes[i].op == POD_OP_GATHER)
+            mark_lookup(lowering, &ir->nodes[i]);
+    for (uint32_t i = 0; i < ir->node_count; i++)
+        if (lowering->kinds[i] == POD_TPU_KIND_COMPUTE && ir->nodes[i].op == POD_OP_SCATTER)
+            mark_scatter(lowering, &ir->nodes[i]);
+}
+
+/* ---- kernels ---------------------------------------------------------------------------------------------- */
+
+typedef struct members {
+    uint32_t *nodes;
+    uint32_t count, capacity;
+} members;
+
+static void add_member(pod_tpu_lowering *lowering, uint32_t node, void *context)
+{
+    members *m = context;
+    const pod_tpu_value *made = &lowering->values[lowering->ir->nodes[node].value_first];
+    if (made->stored && made->only_outputs && m->count < m->capacity)
+        m->nodes[m->count++] = node;
+}
+
+uint32_t pod_tpu_list_update(pod_tpu_lowering *lowering, uint32_t node, uint32_t *nodes, uint32_t capacity)
+{
+    members m = {nodes, 0, capacity};
+    const pod_ref sum = lowering->ir->nodes[node].value_first;
+    if (lowering->ir->nodes[node].value_count == 1 && lowering->values[sum].stored && lowering->values[sum].copied &&
+        (lowering->ir->nodes[node].op == POD_OP_SCATTER || lowering->values[sum].scattered))
+        walk_update(lowering, sum, add_member, &m);
+    return m.count;
+}
+
+/* Bytes of a table whose rows lie side by side. */
+static int64_t bytes_of_rows(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    int64_t across, rows = 0;
+    const pod_ir_value *v = &lowering->ir->values[value];
+    return lies_across(lowering, v->dtype, v->shape, &across, &rows) ? rows : 0;
+}
+
+int64_t pod_tpu_table_scratch(pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel)
+{
+    const pod_ir_node *node = &lowering->ir->nodes[kernel->node];
+    int64_t bytes = 0, elements = 0;
+    for (uint32_t i = 0; i < kernel->read_count; i++) {
+        const pod_ref read = lowering->reads[kernel->read_first + i];
+        const pod_tpu_value *value = &lowering->values[read];
+        const bool scattered = pod_tpu_maker(lowering, read)->op == POD_OP_SCATTER || value->scattered;
+        int64_t across, rows;
+        const pod_ir_value *type = &lowering->ir->values[read];
+        if (!value->copied || !lies_across(lowering, type->dtype, type->shape, &across, &rows))
+            continue;
+        if (!scattered && node->op == POD_OP_GATHER)
+            bytes = pod_tpu_sum(bytes, rows);
+        if (scattered && value->moved)
+            bytes = pod_tpu_sum(bytes, across);
+        else if (scattered)
+            elements = value->elements;
+    }
+    for (uint32_t i = 0; i < kernel->read_count && elements > 0; i++) {
+        uint32_t *read = &lowering->reads[kernel->read_first + i];
+        const pod_tpu_value *value = &lowering->values[*read];
+        if (pod_tpu_kind_of(lowering, *read) != POD_TPU_KIND_LEAF || value->elements != elements)
+            continue;
+        if (value->copy)
+            *read = value->copy - 1;
+        else
+            bytes = pod_tpu_sum(bytes, bytes_of_rows(lowering, *read));
+    }
+    return bytes;
+}
