@@ -64,6 +64,7 @@ typedef struct pod_tpu_value {
     bool moved;        /* scattered so, but copied for what is updated from it */
     uint32_t copy;     /* of a parameter: the value + 1 that is such a copy of it */
     bool table_copy;   /* is such a copy */
+    bool part;         /* what is looked up in it is a part of a long concatenation */
     bool held;         /* and is there until the table is updated */
     bool split;        /* gathered as a matrix, of which it is a copy */
     bool widened;      /* and in f32 */

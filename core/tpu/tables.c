@@ -85,6 +85,24 @@ static bool only_widened(const pod_tpu_lowering *lowering, pod_ref value)
     return only;
 }
 
+#define MOST_PARTS 5 /* of a concatenation that is not made part by part */
+
+/* Whether a value is a part of a longer concatenation of columns, as the tables of recommenders are. */
+static bool is_part(const pod_tpu_lowering *lowering, pod_ref value, uint32_t depth)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    for (uint32_t i = 0; i < v->user_count && depth < 4; i++) {
+        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
+        const bool columns = user->op == POD_OP_CONCATENATE &&
+                             user->attributes->axis == lowering->ir->values[value].shape->rank - 1;
+        if ((columns && user->input_count > MOST_PARTS) ||
+            ((user->op == POD_OP_RESHAPE || user->op == POD_OP_CONVERT) &&
+             is_part(lowering, user->value_first, depth + 1)))
+            return true;
+    }
+    return false;
+}
+
 static void mark_lookup(pod_tpu_lowering *lowering, const pod_ir_node *gather)
 {
     const pod_ref table = pod_tpu_inputs(lowering, gather)[0], rows = gather->value_first;
@@ -96,6 +114,7 @@ static void mark_lookup(pod_tpu_lowering *lowering, const pod_ir_node *gather)
         if (from != table && lowering->ir->values[from].dtype == t->dtype) { /* the copy that read.c made */
             lowering->values[table].row_major = lowering->values[table].table_copy = true;
             lowering->values[from].copy = table + 1;
+            lowering->values[table].part = lowering->values[table].part || is_part(lowering, rows, 0);
         } else if (pod_dtype_size(t->dtype) == 2) {
             lowering->values[table].copied = true;
         }
@@ -112,6 +131,7 @@ static void mark_lookup(pod_tpu_lowering *lowering, const pod_ir_node *gather)
 typedef struct update {
     uint32_t outputs; /* in the buffers of parameters */
     bool selects;     /* some of it is chosen by a comparison */
+    bool parts;       /* what is looked up in such a parameter is a part of something */
 } update;
 
 typedef void visit_update(pod_tpu_lowering *lowering, uint32_t node, void *context);
@@ -143,7 +163,12 @@ static void look_at_update(pod_tpu_lowering *lowering, uint32_t node, void *cont
 {
     update *u = context;
     const pod_ir_node *n = &lowering->ir->nodes[node];
-    u->outputs += lowering->values[n->value_first].is_output && lowering->values[n->value_first].alias > 0;
+    const pod_tpu_value *made = &lowering->values[n->value_first];
+    if (made->is_output && made->alias > 0) {
+        const uint32_t copy = lowering->values[lowering->ir->parameters[made->alias - 1]].copy;
+        u->outputs++;
+        u->parts = u->parts || (copy && lowering->values[copy - 1].part);
+    }
     u->selects = u->selects || n->op == POD_OP_SELECT;
 }
 
@@ -162,10 +187,10 @@ static void hold_copy(pod_tpu_lowering *lowering, uint32_t node, void *context)
 #define LEAST_SAVING 3.3 /* times the bytes of a table as it lies */
 
 /* Where an update is computed: as the tables lie, from a copy of what was scattered, if it writes so many of them that
- * copies of all would be much larger; else on copies whose rows lie side by side. */
+ * copies of all would be much larger, or if what is looked up is made a part of something; else on copies whose rows lie side by side. */
 static void mark_update(pod_tpu_lowering *lowering, pod_ref sum)
 {
-    update u = {0, false};
+    update u = {0};
     int64_t across, rows;
     const pod_ir_value *type = &lowering->ir->values[sum];
     if (!lies_across(lowering, type->dtype, type->shape, &across, &rows))
@@ -173,7 +198,8 @@ static void mark_update(pod_tpu_lowering *lowering, pod_ref sum)
     lowering->values[sum].row_major = lowering->values[sum].copied = true;
     walk_update(lowering, sum, look_at_update, &u);
     lowering->values[sum].moved =
-        u.outputs > 1 && !u.selects && (double)(u.outputs - 1) * (double)rows >= LEAST_SAVING * (double)across;
+        !u.selects && (u.parts || (u.outputs > 1 && (double)(u.outputs - 1) * (double)rows >=
+                                                        LEAST_SAVING * (double)across));
     if (!lowering->values[sum].moved)
         walk_update(lowering, sum, hold_copy, NULL);
 }
