@@ -129,9 +129,6 @@ static void scatter_into_sum(pod_tpu_lowering *lowering, uint32_t add)
     for (uint32_t i = 0; i < 2; i++) {
         const pod_ir_node *scatter = pod_tpu_maker(lowering, inputs[i]);
         const pod_ref other = pod_tpu_root(lowering, inputs[1 - i]);
-        const pod_ir_node *maker = pod_tpu_maker(lowering, inputs[1 - i]);
-        if (maker->op == POD_OP_SCATTER && row_rank(lowering, maker) != row_rank(lowering, scatter))
-            return;
         if (scatter->op != POD_OP_SCATTER || scatter->attributes->reduction != POD_REDUCE_SUM ||
             pod_tpu_kind_of(lowering, inputs[i]) != POD_TPU_KIND_COMPUTE ||
             lowering->values[inputs[i]].user_count != 1 ||
@@ -139,6 +136,9 @@ static void scatter_into_sum(pod_tpu_lowering *lowering, uint32_t add)
             pod_tpu_kind_of(lowering, other) == POD_TPU_KIND_LEAF ||
             pod_tpu_kind_of(lowering, other) == POD_TPU_KIND_CONSTANT)
             continue;
+        const pod_ir_node *maker = pod_tpu_maker(lowering, inputs[1 - i]);
+        if (maker->op == POD_OP_SCATTER && row_rank(lowering, maker) != row_rank(lowering, scatter))
+            return;
         lowering->values[inputs[i]].stored = false;
         lowering->values[other].stored = true;
         lowering->values[node->value_first].stored = lowering->values[node->value_first].scattered = true;
