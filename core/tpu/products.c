@@ -353,13 +353,46 @@ static bool sums_windows(const pod_ir_node *node)
     return node->op == POD_OP_POOL_SUM || node->op == POD_OP_POOL_SUM_GRADIENT;
 }
 
+/* Claims what is computed from a product, an element from an element. Returns false, and claims nothing, where a later
+ * product has claimed some of that: of several that are added, the last alone is made with the update (R5). */
+static bool claim_update(pod_tpu_lowering *lowering, pod_ref product)
+{
+    const int64_t elements = lowering->values[product].elements;
+    for (int pass = 0; pass < 2; pass++) {
+        const uint32_t stamp = ++lowering->stamp;
+        uint32_t count = 0;
+        lowering->stack[count++] = product;
+        while (count > 0) {
+            const pod_tpu_value *v = &lowering->values[lowering->stack[--count]];
+            for (uint32_t i = 0; i < v->user_count; i++) {
+                const uint32_t user = lowering->users[v->user_first + i];
+                const pod_ref made = lowering->ir->nodes[user].value_first;
+                if (lowering->stamps[made] == stamp || lowering->values[made].elements != elements)
+                    continue;
+                if (pass == 0 && lowering->values[made].claimed)
+                    return false;
+                lowering->values[made].claimed = pass == 1;
+                lowering->stamps[made] = stamp;
+                lowering->stack[count++] = made;
+            }
+        }
+    }
+    return true;
+}
+
 void pod_tpu_move_forward(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
     for (uint32_t i = ir->node_count; i-- > 0;) {
         const pod_ref value = ir->nodes[i].value_first;
-        if ((pod_tpu_is_product(ir->nodes[i].op) && !lowering->values[value].only_outputs) ||
-            (sums_windows(&ir->nodes[i]) && !pod_tpu_is_2021(lowering)))
+        if (sums_windows(&ir->nodes[i]) && !pod_tpu_is_2021(lowering))
+            move_product(lowering, value);
+        if (!pod_tpu_is_product(ir->nodes[i].op))
+            continue;
+        if (lowering->values[value].only_outputs && !lowering->values[value].is_output &&
+            !claim_update(lowering, value))
+            lowering->values[value].only_outputs = false;
+        if (!lowering->values[value].only_outputs)
             move_product(lowering, value);
     }
 }
