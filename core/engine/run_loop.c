@@ -305,36 +305,21 @@ static float *adam_result(const frame *f, const pod_loop_adam *adam, int index, 
     return (float *)memory_of(f, adam->slots[index]) + b->row * f->loop->columns + b->column;
 }
 
-/* Row by row, or all at once where all rows lie one behind the other. */
 static void run_adam(const frame *f, const pod_loop_adam *adam, const block *b)
 {
     const int64_t strides[POD_ROWS_KINDS] = {b->width, f->loop->columns,
                                              f->tile ? f->tile->stride : b->width};
-    const float *from[4];
-    float *to[3];
-    int64_t from_strides[4], to_strides[3], rows = b->rows, width = b->width;
-    float alpha = *(const float *)f->registers[adam->operands[4]];
-    bool joined = true;
+    pod_adam_rows all = {.rows = b->rows,
+                         .width = b->width,
+                         .alpha = *(const float *)f->registers[adam->operands[4]],
+                         .room = (float *)own_block(f, adam->operands[3])};
     for (int i = 0; i < 4; i++) {
-        from[i] = (const float *)f->registers[adam->operands[i]];
-        from_strides[i] = strides[adam->rows[i]];
-        joined = joined && from_strides[i] == width;
+        all.from[i] = (const float *)f->registers[adam->operands[i]];
+        all.from_strides[i] = strides[adam->rows[i]];
     }
-    for (int i = 0; i < 3; i++) {
-        to[i] = adam_result(f, adam, i, b, &to_strides[i]);
-        joined = joined && to_strides[i] == width;
-    }
-    if (joined) {
-        width *= rows;
-        rows = 1;
-    }
-    for (int64_t row = 0; row < rows; row++) {
-        f->kernels->adam(to, from, alpha, adam->rest_1, adam->rest_2, adam->epsilon, (size_t)width);
-        for (int i = 0; i < 4; i++)
-            from[i] += from_strides[i];
-        for (int i = 0; i < 3; i++)
-            to[i] += to_strides[i];
-    }
+    for (int i = 0; i < 3; i++)
+        all.to[i] = adam_result(f, adam, i, b, &all.to_strides[i]);
+    pod_run_adam(f->kernels, adam, all);
 }
 
 /* ---- stores and folds ----------------------------------------------------------------------------- */

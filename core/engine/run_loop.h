@@ -19,6 +19,18 @@ typedef struct pod_rectangle {
 void pod_run_rectangle(pod_worker *worker, const pod_loop *loop, const pod_tile *tile,
                        const pod_rectangle *rectangle, char *scratch);
 
+/* Rows that Adam updates: weight, m, v and gradient, and where the new weight, m and v go; strides in elements. */
+typedef struct pod_adam_rows {
+    const float *from[4];
+    float *to[3];
+    int64_t from_strides[4], to_strides[3], rows, width;
+    float alpha;
+    float *room; /* for rows x width elements: may be the gradient's own, when it is no tile */
+} pod_adam_rows;
+
+/* Row by row, or all at once where all rows lie one behind the other or are short. */
+void pod_run_adam(const pod_kernels *kernels, const pod_loop_adam *adam, pod_adam_rows all);
+
 /* Runs rows begin .. end - 1 of a loop that is a table. */
 void pod_run_table(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
                    int64_t end);
