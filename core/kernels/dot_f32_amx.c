@@ -1,4 +1,9 @@
 #include "kernels/dot.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 #include "kernels/split_bf16.h"
 #include "kernels/tiles.h"
 
@@ -25,7 +30,7 @@
 /* The passes of a block of k, small products before large ones, and so that two passes that follow each
  * other share one operand, which is not loaded again: 14 loads for 24 products of tiles, or 8 for
  * 12. `parts` and `left` are constants wherever this is inlined. */
-POD_PACK_INLINE void add_block(int parts, bool left, const char *a, const char *b)
+POD_WIDE_INLINE void add_block(int parts, bool left, const char *a, const char *b)
 {
     const int64_t next_a = 2 * TILE_BYTES, next_b = left ? TILE_BYTES : 2 * TILE_BYTES;
     static const signed char paths[2][6][2] = {{{0, 1}, {0, 0}, {1, 0}}, /* of a and b */
@@ -51,7 +56,7 @@ POD_PACK_INLINE void add_block(int parts, bool left, const char *a, const char *
 
 /* Adds k elements; fetches the next panel of b a few lines at a time: all at once, the loads of tiles would
  * wait behind them. */
-POD_PACK_INLINE void add_blocks(int parts, bool left, const char *a, const char *b, int64_t k,
+POD_WIDE_INLINE void add_blocks(int parts, bool left, const char *a, const char *b, int64_t k,
                                 const char *next, int64_t next_bytes)
 {
     const char *end = next + next_bytes;
@@ -69,14 +74,15 @@ POD_PACK_INLINE void add_blocks(int parts, bool left, const char *a, const char 
 
 static bool all_finite(const float *c, int64_t c_stride, int64_t rows, int64_t columns)
 {
-    pod_words8 odd = {0};
+    pod_words16 odd = {0};
     for (int64_t i = 0; i < rows; i++)
-        for (int64_t j = 0; j < columns; j += 8) {
-            pod_words8 words = pod_pack_load(c + i * c_stride + j, 32) & 0x7fffffffu;
-            odd |= (pod_words8)((pod_ints8)words > 0x7f7fffff);
+        for (int64_t j = 0; j < columns; j += 16) {
+            pod_words16 words =
+                pod_wide_load_words((const char *)(c + i * c_stride + j), 16) & 0x7fffffffu;
+            odd |= (pod_words16)((pod_ints16)words > 0x7f7fffff);
         }
     uint32_t any = 0;
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < 16; i++)
         any |= odd[i];
     return any == 0;
 }
@@ -130,7 +136,7 @@ static void copy_tile(float *to, const float *c, int64_t c_stride, int64_t width
 }
 
 /* pod_dot_family.multiply */
-POD_PACK_INLINE void multiply(int parts, float *c, int64_t c_stride, const void *a, const void *b,
+POD_WIDE_INLINE void multiply(int parts, float *c, int64_t c_stride, const void *a, const void *b,
                               int64_t k, int64_t rows, int64_t columns, bool accumulate,
                               const char *next, int64_t next_bytes)
 {
@@ -159,103 +165,88 @@ POD_PACK_INLINE void multiply(int parts, float *c, int64_t c_stride, const void 
 /* ---- packing ------------------------------------------------------------------------------------------- */
 
 /*
- * 16 rows of a, or columns of b, make a tile; each is packed by eights. Elements that are missing (beyond
- * `lanes` or k) become 0. The branches on whole eights make for straight code.
+ * 16 rows of a, or columns of b, make a tile: 16 lines of 64 bytes. Elements that are missing (beyond `lanes` or k)
+ * become 0. The branches on whole tiles make for straight code.
  */
 
-static void clear(int parts, char *packed, int64_t part_bytes, int64_t lines, int64_t line_bytes)
+/* Stores line `line` of each part, or keeps it to be transposed. */
+POD_WIDE_INLINE void put_line(int parts, bool turned, char *to, int64_t part_bytes, int64_t line,
+                              const pod_words16 words[], char kept[][TILE_BYTES])
 {
     for (int part = 0; part < parts; part++)
-        for (int64_t i = 0; i < lines; i++)
-            memset(packed + part * part_bytes + i * line_bytes, 0, 32);
+        memcpy((turned ? kept[part] : to + part * part_bytes) + line * 64, &words[part], 64);
 }
 
-/* Splits 8 lanes at 8 pairs of k, lanes neighbours in memory: words[part][pair] holds the lanes. */
-POD_PACK_INLINE void take_across(int parts, pod_dtype dtype, const char *from, int64_t lanes, int64_t k,
-                                 int64_t k_stride, pod_words8 words[][8])
+/* Lanes are rows in memory. `whole`: none is missing. */
+POD_WIDE_INLINE void take_along(int parts, pod_dtype dtype, bool whole, bool turned, char *to,
+                                int64_t part_bytes, const char *from, int64_t lanes, int64_t k,
+                                int64_t lane_stride, char kept[][TILE_BYTES])
 {
     const int64_t size = dtype == POD_BF16 ? 2 : 4;
-    for (int64_t pair = 0; pair < 8; pair++) {
-        pod_words8 one[POD_SPLIT_MOST_PARTS];
-        const char *at = from + pair * 2 * k_stride * size, *next = at + k_stride * size;
-        if (lanes >= 8 && k >= 16) {
-            pod_split_across(dtype, parts, at, next, 8, one);
-        } else {
-            const bool here = pair * 2 < k;
-            pod_split_across(dtype, parts, at, pair * 2 + 1 < k ? next : NULL, here ? lanes : 0,
-                             one);
-        }
-        for (int part = 0; part < parts; part++)
-            words[part][pair] = one[part];
+    for (int64_t lane = 0; lane < 16; lane++) {
+        pod_words16 words[POD_SPLIT_MOST_PARTS];
+        pod_split_along(dtype, parts, from + lane * lane_stride * size,
+                        whole ? BLOCK_K : lane < lanes ? k : 0, words);
+        put_line(parts, turned, to, part_bytes, lane, words, kept);
     }
 }
 
-/* Splits 8 lanes at 8 pairs of k, pairs neighbours in memory: words[part][lane] holds the pairs. */
-POD_PACK_INLINE void take_along(int parts, pod_dtype dtype, const char *from, int64_t lanes, int64_t k,
-                                int64_t lane_stride, pod_words8 words[][8])
+/* Lanes are neighbours in memory. */
+POD_WIDE_INLINE void take_across(int parts, pod_dtype dtype, bool whole, bool turned, char *to,
+                                 int64_t part_bytes, const char *from, int64_t lanes, int64_t k,
+                                 int64_t k_stride, char kept[][TILE_BYTES])
 {
-    const int64_t size = dtype == POD_BF16 ? 2 : 4;
-    for (int64_t lane = 0; lane < 8; lane++) {
-        pod_words8 one[POD_SPLIT_MOST_PARTS];
-        const char *at = from + lane * lane_stride * size;
-        if (lanes >= 8 && k >= 16)
-            pod_split_along(dtype, parts, at, 16, one);
+    const int64_t row_bytes = k_stride * (dtype == POD_BF16 ? 2 : 4);
+    for (int64_t pair = 0; pair < 16; pair++) {
+        pod_words16 words[POD_SPLIT_MOST_PARTS];
+        const char *at = from + pair * 2 * row_bytes, *next = at + row_bytes;
+        pod_wide_fetch(at, row_bytes);
+        pod_wide_fetch(next, row_bytes);
+        if (whole)
+            pod_split_across(dtype, parts, at, next, 16, words);
         else
-            pod_split_along(dtype, parts, at, lane < lanes ? k : 0, one);
-        for (int part = 0; part < parts; part++)
-            words[part][lane] = one[part];
+            pod_split_across(dtype, parts, at, pair * 2 + 1 < k ? next : NULL,
+                             pair * 2 < k ? lanes : 0, words);
+        put_line(parts, turned, to, part_bytes, pair, words, kept);
     }
 }
 
-/* Stores 8 lines of each part, `line_bytes` apart. */
-POD_PACK_INLINE void put(int parts, char *packed, int64_t part_bytes, int64_t line_bytes, bool turned,
-                         pod_words8 words[][8])
-{
-    for (int part = 0; part < parts; part++) {
-        if (turned)
-            pod_pack_transpose(words[part]);
-        for (int64_t i = 0; i < 8; i++)
-            memcpy(packed + part * part_bytes + i * line_bytes, &words[part][i], 32);
-    }
-}
-
-/* Packs 8 lanes at 16 k. `lines_are_lanes`: as a wants it, else lines are pairs of k, as b does. */
-POD_PACK_INLINE void pack_eight(int parts, pod_dtype dtype, bool lines_are_lanes, char *packed,
+/* Packs 16 lanes at 32 k. `lines_are_lanes`: as a wants it, else lines are pairs of k, as b does. */
+POD_WIDE_INLINE void pack_lanes(int parts, pod_dtype dtype, bool lines_are_lanes, char *to,
                                 int64_t part_bytes, const char *from, int64_t lanes, int64_t k,
                                 int64_t lane_stride, int64_t k_stride)
 {
-    pod_words8 words[POD_SPLIT_MOST_PARTS][8];
-    const bool whole = lanes >= 8 && k >= 16;
-    if (lanes <= 0 || k <= 0) {
-        clear(parts, packed, part_bytes, 8, 64);
-    } else if (k_stride == 1) {
-        if (whole)
-            take_along(parts, dtype, from, 8, 16, lane_stride, words);
-        else
-            take_along(parts, dtype, from, lanes, k, lane_stride, words);
-        put(parts, packed, part_bytes, 64, !lines_are_lanes, words);
-    } else {
-        if (whole)
-            take_across(parts, dtype, from, 8, 16, k_stride, words);
-        else
-            take_across(parts, dtype, from, lanes, k, k_stride, words);
-        put(parts, packed, part_bytes, 64, lines_are_lanes, words);
-    }
+    char kept[POD_SPLIT_MOST_PARTS][TILE_BYTES] __attribute__((aligned(64)));
+    const bool whole = lanes >= 16 && k >= BLOCK_K, along = k_stride == 1;
+    const bool turned = lines_are_lanes != along;
+    if (along && whole)
+        take_along(parts, dtype, true, !lines_are_lanes, to, part_bytes, from, lanes, k, lane_stride,
+                   kept);
+    else if (along)
+        take_along(parts, dtype, false, !lines_are_lanes, to, part_bytes, from, lanes, k, lane_stride,
+                   kept);
+    else if (whole)
+        take_across(parts, dtype, true, lines_are_lanes, to, part_bytes, from, lanes, k, k_stride,
+                    kept);
+    else
+        take_across(parts, dtype, false, lines_are_lanes, to, part_bytes, from, lanes, k, k_stride,
+                    kept);
+    for (int part = 0; part < parts && turned; part++)
+        pod_wide_transpose_words(kept[part], 64, to + part * part_bytes, 64);
 }
 
-POD_PACK_INLINE void pack_tile(int parts, char *packed, const char *a, int64_t rows, int64_t k,
+POD_WIDE_INLINE void pack_tile(int parts, char *packed, const char *a, int64_t rows, int64_t k,
                                int64_t row_stride, int64_t k_stride)
 {
     for (int64_t at = 0; at < k; at += BLOCK_K, packed += parts * 2 * TILE_BYTES)
-        for (int64_t row = 0; row < TILE_ROWS; row += 8)
-            for (int64_t half = 0; half < BLOCK_K; half += 16)
-                pack_eight(parts, POD_F32, true, packed + row * 64 + half * 2, 2 * TILE_BYTES,
-                           a + (row * row_stride + (at + half) * k_stride) * 4, rows - row,
-                           k - at - half, row_stride, k_stride);
+        for (int64_t row = 0; row < TILE_ROWS; row += 16)
+            pack_lanes(parts, POD_F32, true, packed + row * 64, 2 * TILE_BYTES,
+                       a + (row * row_stride + at * k_stride) * 4, rows - row, k - at, row_stride,
+                       k_stride);
 }
 
 /* pod_dot_family.pack_a */
-POD_PACK_INLINE void pack_a(int parts, char *packed, int64_t tile_bytes, const char *a, int64_t rows,
+POD_WIDE_INLINE void pack_a(int parts, char *packed, int64_t tile_bytes, const char *a, int64_t rows,
                             int64_t k, int64_t row_stride, int64_t k_stride)
 {
     for (int64_t row = 0; row < rows; row += TILE_ROWS, packed += tile_bytes)
@@ -263,19 +254,16 @@ POD_PACK_INLINE void pack_a(int parts, char *packed, int64_t tile_bytes, const c
 }
 
 /* pod_dot_family.pack_b */
-POD_PACK_INLINE void pack_panel(int parts, pod_dtype dtype, char *packed, int64_t width,
+POD_WIDE_INLINE void pack_panel(int parts, pod_dtype dtype, char *packed, int64_t width,
                                 const char *b, int64_t columns, int64_t k, int64_t k_stride,
                                 int64_t column_stride)
 {
     const int64_t size = dtype == POD_BF16 ? 2 : 4, part_bytes = width * BLOCK_K * 2;
     for (int64_t at = 0; at < k; at += BLOCK_K, packed += parts * part_bytes)
-        for (int64_t column = 0; column < width; column += 8)
-            for (int64_t half = 0; half < BLOCK_K; half += 16)
-                pack_eight(parts, dtype, false,
-                           packed + column / 16 * TILE_BYTES + column % 16 * 4 + half / 2 * 64,
-                           part_bytes,
-                           b + ((at + half) * k_stride + column * column_stride) * size,
-                           columns - column, k - at - half, column_stride, k_stride);
+        for (int64_t column = 0; column < width; column += 16)
+            pack_lanes(parts, dtype, false, packed + column / 16 * TILE_BYTES, part_bytes,
+                       b + (at * k_stride + column * column_stride) * size, columns - column, k - at,
+                       column_stride, k_stride);
 }
 
 /* ---- the families --------------------------------------------------------------------------------------- */
@@ -335,7 +323,7 @@ static void end(void)
         .end = end,                                                                                \
     };                                                                                             \
                                                                                                    \
-    POD_DOT_TABLE(kernels, name, TILE_ROWS, rows, 32, NULL, time)
+    POD_DOT_TABLE(kernels, name, TILE_ROWS, rows, 32, &name##_family, time)
 
 SPLIT_PRODUCTS(pod_dot_f32_six_amx, six, 3, 128, 2.0 / 320);
 SPLIT_PRODUCTS(pod_dot_f32_three_amx, three, 2, 256, 2.0 / 580);

@@ -12,7 +12,7 @@
  * so that products with them are not finite, and pod_split_join() finds which it was.
  */
 
-#include "kernels/dot_pack.h"
+#include "kernels/dot_pack_avx512.h"
 
 #include <float.h>
 #include <math.h>
@@ -20,60 +20,58 @@
 #define POD_SPLIT_MOST_PARTS 3
 #define MOST_BF16            0x7f7f0000 /* as f32 */
 
-typedef float pod_floats8 __attribute__((vector_size(32)));
+typedef float pod_floats16 __attribute__((vector_size(64)));
 
-/* Splits 8 values; a part is the upper half of its words, and the lower half is noise. */
-POD_PACK_INLINE void pod_split(const pod_words8 *values, int parts, pod_words8 out[])
+/* Splits 16 values; a part is the upper half of its words, and the lower half is noise. */
+POD_WIDE_INLINE void pod_split(const pod_words16 *values, int parts, pod_words16 out[])
 {
-    const pod_words8 words = *values;
+    const pod_words16 words = *values;
     /* Halves are rounded away from 0, which is exact all the same. */
-    const pod_words8 near = (words + 0x8000u) & 0xffff0000u;
-    const pod_words8 most = (words & 0x80000000u) | MOST_BF16;
-    const pod_words8 is_huge = (pod_words8)((pod_ints8)(words & 0x7fffffffu) > MOST_BF16);
+    const pod_words16 near = (words + 0x8000u) & 0xffff0000u;
+    const pod_words16 most = (words & 0x80000000u) | MOST_BF16;
+    const pod_words16 is_huge = (pod_words16)((pod_ints16)(words & 0x7fffffffu) > MOST_BF16);
     out[0] = (is_huge & most) | (~is_huge & near);
-    const pod_floats8 rest = (pod_floats8)words - (pod_floats8)out[0];
+    const pod_floats16 rest = (pod_floats16)words - (pod_floats16)out[0];
     if (parts == 2) {
-        out[1] = (pod_words8)rest + ((pod_words8)(rest == rest) & 0x8000u); /* NaN stays NaN */
+        out[1] = (pod_words16)rest + ((pod_words16)(rest == rest) & 0x8000u); /* NaN stays NaN */
         return;
     }
-    out[1] = (pod_words8)rest & 0xffff0000u;
-    out[2] = (pod_words8)(rest - (pod_floats8)out[1]);
+    out[1] = (pod_words16)rest & 0xffff0000u;
+    out[2] = (pod_words16)(rest - (pod_floats16)out[1]);
 }
 
-/* Loads up to 8 values of type `dtype` (f32 or bf16) as words of f32. */
-POD_PACK_INLINE pod_words8 pod_split_load(pod_dtype dtype, const char *source, int64_t count)
+/* Loads up to 16 values of type `dtype` (f32 or bf16) as words of f32; none when count is negative. */
+POD_WIDE_INLINE pod_words16 pod_split_load(pod_dtype dtype, const char *source, int64_t count)
 {
     if (dtype == POD_BF16)
-        return pod_pack_widen((const uint16_t *)source, count);
-    return pod_pack_load(source, count * 4);
+        return __builtin_convertvector(pod_wide_load_halves(source, count), pod_words16) << 16;
+    return pod_wide_load_words(source, count);
 }
 
-/* Splits up to 16 values that follow each other along k (`left` may be read, the others are 0) into 8
+/* Splits up to 32 values that follow each other along k (`left` may be read, the others are 0) into 16
  * pairs a part. */
-POD_PACK_INLINE void pod_split_along(pod_dtype dtype, int parts, const char *source, int64_t left,
-                                     pod_words8 out[])
+POD_WIDE_INLINE void pod_split_along(pod_dtype dtype, int parts, const char *source, int64_t left,
+                                     pod_words16 out[])
 {
-    pod_words8 low[POD_SPLIT_MOST_PARTS], high[POD_SPLIT_MOST_PARTS], second = {0};
-    const pod_words8 first = pod_split_load(dtype, source, left);
+    pod_words16 low[POD_SPLIT_MOST_PARTS], high[POD_SPLIT_MOST_PARTS];
+    const pod_words16 first = pod_split_load(dtype, source, left);
+    const pod_words16 second = pod_split_load(dtype, source + (dtype == POD_BF16 ? 32 : 64), left - 16);
     pod_split(&first, parts, low);
-    if (left > 8)
-        second = pod_split_load(dtype, source + (dtype == POD_BF16 ? 16 : 32), left - 8);
     pod_split(&second, parts, high);
-    for (int i = 0; i < parts; i++) {
-        const pod_halves8 begin = __builtin_convertvector(low[i] >> 16, pod_halves8);
-        const pod_halves8 end = __builtin_convertvector(high[i] >> 16, pod_halves8);
-        out[i] = (pod_words8)__builtin_shufflevector(begin, end, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
-                                                     12, 13, 14, 15);
-    }
+    for (int i = 0; i < parts; i++)
+        out[i] = (pod_words16)__builtin_shuffle(
+            (pod_halves32)low[i], (pod_halves32)high[i],
+            (pod_halves32){1,  3,  5,  7,  9,  11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31,
+                           33, 35, 37, 39, 41, 43, 45, 47, 49, 51, 53, 55, 57, 59, 61, 63});
 }
 
-/* Splits values of 8 neighbouring lanes, of which `lanes` may be read, at one k and the next (NULL:
+/* Splits values of 16 neighbouring lanes, of which `lanes` may be read, at one k and the next (NULL:
  * none) into a pair a lane and part. */
-POD_PACK_INLINE void pod_split_across(pod_dtype dtype, int parts, const char *source,
-                                      const char *next, int64_t lanes, pod_words8 out[])
+POD_WIDE_INLINE void pod_split_across(pod_dtype dtype, int parts, const char *source,
+                                      const char *next, int64_t lanes, pod_words16 out[])
 {
-    pod_words8 even[POD_SPLIT_MOST_PARTS], odd[POD_SPLIT_MOST_PARTS], second = {0};
-    const pod_words8 first = pod_split_load(dtype, source, lanes);
+    pod_words16 even[POD_SPLIT_MOST_PARTS], odd[POD_SPLIT_MOST_PARTS], second = {0};
+    const pod_words16 first = pod_split_load(dtype, source, lanes);
     pod_split(&first, parts, even);
     if (next != NULL)
         second = pod_split_load(dtype, next, lanes);

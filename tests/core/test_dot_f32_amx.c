@@ -19,10 +19,10 @@
 
 static void split_one(float value, int parts, float out[3])
 {
-    pod_words8 words[3], values;
+    pod_words16 words[3], values;
     uint32_t bits;
     memcpy(&bits, &value, 4);
-    values = (pod_words8){0} + bits;
+    values = (pod_words16){0} + bits;
     pod_split(&values, parts, words);
     for (int i = 0; i < parts; i++) {
         bits = words[i][0] & 0xffff0000u;
