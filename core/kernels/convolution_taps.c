@@ -37,7 +37,7 @@ static int64_t most_places(const pod_padded *padded, int axis)
     return axis == padded->axis ? padded->band : padded->shape.places[axis];
 }
 
-/* Lines of x hold whole words of k: k_unit may be a multiple of those. */
+/* Lines of x hold whole words of k; k_unit may be a multiple of those. */
 static int64_t word_of(const pod_dot_family *family)
 {
     return 4 / family->packed_bytes;
@@ -53,6 +53,7 @@ static bool find_layout(const pod_convolution_call *call, layout *to)
         !pod_padded_plan(&to->padded, &shape, call->dtype, call->dtype, 1, PADDED_BYTES))
         return false;
     to->family = family;
+    bool whole_lines = family->k_unit == word_of(family); /* can be packed one by one */
     to->taps = pod_volume(shape.size);
     to->filters = sizes->filters / sizes->groups;
     to->channels = shape.depth;
@@ -68,11 +69,13 @@ static bool find_layout(const pod_convolution_call *call, layout *to)
     to->copy_bytes = pod_patches_extent(&shape, 0, most_places(&to->padded, 0)) * to->plane_bytes;
     /* A line that is no multiple of k_unit is packed with zeros behind it. */
     to->x_bytes = pod_round_up(shape.size[2] * to->copy_bytes +
-                                   family->k_unit * family->panel_columns * family->packed_bytes,
+                                   family->k_unit * family->word_columns * family->packed_bytes,
                                64);
     int64_t k = pod_round_up(most_places(&to->padded, 1) * to->most_line, family->k_unit);
     to->tile_bytes = pod_round_up(family->tile_rows * k * family->packed_bytes, 64) + 64;
     to->g_bytes = to->rows / family->tile_rows * to->tile_bytes;
+    if (!whole_lines && (to->padded.axis == 2 || to->most_line != shape.places[2]))
+        return false;
     return to->rows * to->taps * to->columns * sizes->groups <=
                MOST_SUMS / (int64_t)sizeof(float) &&
            FULL_ENOUGH(to->channels, to->columns);
@@ -120,7 +123,7 @@ static char *packed_line(const unit *at, int64_t tap, int64_t plane, int64_t lin
     const layout *of = at->of;
     int64_t bytes = of->family->packed_bytes;
     int64_t lines = of->phases * of->phase_lines * at->line;
-    int64_t width = pod_smaller(of->family->panel_columns, of->columns - column);
+    int64_t width = pod_smaller(of->family->word_columns, of->columns - column);
     int64_t place = line % of->phases * of->phase_lines + line / of->phases;
     return at->packed_x + tap * of->copy_bytes + plane * of->plane_bytes +
            (column * lines + place * at->line * width) * bytes;
@@ -132,7 +135,7 @@ static void pack_plane(const unit *at, int64_t tap, int64_t plane)
     const layout *of = at->of;
     const pod_patches *shape = &of->padded.shape;
     const int64_t *extent = of->padded.extent, lines = pod_patches_extent(shape, 1, at->places[1]);
-    const int64_t panel = of->family->panel_columns, channels = shape->channels;
+    const int64_t panel = of->family->word_columns, channels = shape->channels;
     for (int64_t column = 0; column < of->columns; column += panel) {
         int64_t width = pod_smaller(panel, of->columns - column);
         int64_t there = pod_smaller(width, of->channels - column);
@@ -181,8 +184,8 @@ static void multiply_taps(const unit *at, int64_t plane, float *sums)
         for (int64_t tap = 0; tap < of->taps; tap++) {
             int64_t x = tap % shape->size[2], y = tap / shape->size[2] % shape->size[1];
             int64_t z = tap / shape->size[2] / shape->size[1];
-            for (int64_t column = 0; column < of->columns; column += family->panel_columns) {
-                int64_t width = pod_smaller(family->panel_columns, of->columns - column);
+            for (int64_t column = 0; column < of->columns; column += family->word_columns) {
+                int64_t width = pod_smaller(family->word_columns, of->columns - column);
                 const char *b =
                     packed_line(at, x, plane * shape->stride[0] + z * shape->dilation[0],
                                 y * shape->dilation[1], column) +

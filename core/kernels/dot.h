@@ -37,7 +37,9 @@ typedef struct pod_dot_family {
      * tile_bytes and so on; missing rows and k up to k_unit become 0. */
     void (*pack_a)(void *packed, int64_t tile_bytes, const void *a, int64_t rows, int64_t k,
                    int64_t row_stride, int64_t k_stride);
-    /* Packs up to panel_columns columns of b in the same way, `width` columns wide. */
+    /* Packs up to panel_columns columns of b in the same way, `width` columns wide. In a panel of up to word_columns, a word
+     * of k follows another wherever the first begins. */
+    int64_t word_columns;
     void (*pack_b)(void *packed, int64_t width, pod_dtype dtype, const void *b, int64_t columns,
                    int64_t k, int64_t k_stride, int64_t column_stride);
     /* c[rows, columns] = (or, to accumulate, +=) a tile of a times a panel of b over k padded elements.

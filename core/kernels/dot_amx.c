@@ -62,11 +62,11 @@ static void copy_rows(char *to, const char *a, int64_t rows, int64_t k, int64_t 
         copy_block(to, a + at * 2, rows, k - at, row_bytes);
 }
 
-/* Packs rows of a that are columns in memory, `row_blocks` x `k_blocks` blocks: by blocks of k, so that memory is
- * read along its rows. */
-static void transpose_rows(char *to, const char *a, int64_t rows, int64_t k, int64_t k_bytes)
+/* Packs rows of a that are columns in memory, each 32 of them panel_bytes from the last: by blocks of k, so that
+ * memory is read along its rows. */
+static void transpose_rows(char *to, int64_t panel_bytes, const char *a, int64_t rows, int64_t k,
+                           int64_t k_bytes)
 {
-    int64_t panel_bytes = pod_round_up(k, BLOCK_K) * BLOCK_ROWS * 2;
     for (int64_t at = 0; at < k; at += BLOCK_K, to += 2 * TILE_BYTES, a += BLOCK_K * k_bytes) {
         char *block = to;
         for (int64_t row = 0; row < rows; row += BLOCK_ROWS, block += panel_bytes) {
@@ -120,13 +120,51 @@ static void pack_panel(void *packed, int64_t width, pod_dtype dtype, const void 
         pack_tiles(POD_F32, packed, width, b, columns, k, k_stride, column_stride);
 }
 
-/* What packing b needs of a family; products are driven below. */
+/* pod_dot_family.pack_a, for rows that are columns in memory: no other is asked for. */
+static void pack_tile_rows(void *packed, int64_t tile_bytes, const void *a, int64_t rows, int64_t k,
+                           int64_t row_stride, int64_t k_stride)
+{
+    (void)row_stride;
+    transpose_rows(packed, tile_bytes, a, rows, k, k_stride * 2);
+}
+
+/* pod_dot_family.multiply, for 16 columns whose last words of k may fill no block. */
+static void multiply_packed(float *c, int64_t c_stride, const void *a, int64_t a_row_bytes,
+                            const void *b, int64_t k, int64_t rows, int64_t columns,
+                            bool accumulate, const char *next, int64_t next_bytes)
+{
+    const char *at = a, *right = b;
+    const int64_t c_bytes = c_stride * (int64_t)sizeof(float);
+    (void)a_row_bytes, (void)rows, (void)columns, (void)next, (void)next_bytes;
+    if (accumulate)
+        pod_tiles_load_left(c, c_bytes);
+    else
+        pod_tiles_zero();
+    for (; k >= BLOCK_K; k -= BLOCK_K, at += 2 * TILE_BYTES, right += TILE_BYTES)
+        pod_tiles_multiply_left(at, right);
+    if (k > 0) { /* what follows b is another line: zero times that need not be zero */
+        char edge[TILE_BYTES] __attribute__((aligned(64)));
+        memcpy(edge, right, (size_t)(k * 32));
+        memset(edge + k * 32, 0, (size_t)(TILE_BYTES - k * 32));
+        pod_tiles_multiply_left(at, edge);
+    }
+    pod_tiles_store_left(c, c_bytes);
+}
+
+/* Products are driven below: this is what packing b and convolutions need. */
 static const pod_dot_family family = {
+    .tile_rows = BLOCK_ROWS,
     .panel_columns = 32,
     .vector_columns = 16,
+    .word_columns = 16,
     .k_unit = BLOCK_K,
     .packed_bytes = 2,
+    .a_bytes = 2,
+    .k_block = 1024,
+    .piece_unit = BLOCK_K,
+    .pack_a = pack_tile_rows,
     .pack_b = pack_panel,
+    .multiply = multiply_packed,
 };
 
 static size_t packed_b_bytes(int64_t k, int64_t n)
@@ -284,7 +322,8 @@ static void pack_a(const plan *p, int64_t row, int64_t rows, int64_t k_begin)
     const char *a = (const char *)call->a + row * row_bytes + k_begin * k_bytes;
     int64_t whole = call->k / BLOCK_K * BLOCK_K;
     if (!p->direct) {
-        transpose_rows(p->packed, a, rows, pod_smaller(p->chunk, call->k - k_begin), k_bytes);
+        int64_t k = pod_smaller(p->chunk, call->k - k_begin);
+        transpose_rows(p->packed, pod_round_up(k, BLOCK_K) * BLOCK_ROWS * 2, a, rows, k, k_bytes);
         return;
     }
     char *to = p->packed;
@@ -350,11 +389,119 @@ static fetching fetch_after(const plan *p, int64_t rows, int64_t column, int64_t
     return (fetching){(const char *)p->call->b + after * blocks * BLOCK_K * 2, pod_smaller(lines, 8)};
 }
 
+/* ---- an a in pieces ------------------------------------------------------------------------------- */
+
+/* Some rows of pieces that are finished together, as tiles of `rows` rows each: the last of a group begins where it
+ * ends with the group, and its first rows are computed twice. */
+typedef struct piece_tiles {
+    int64_t rows, count;
+    const char *a[PIECE_ROWS];
+    int64_t c_row[PIECE_ROWS];
+} piece_tiles;
+
+/* Parts of a group that are a piece each; none has fewer rows than a tile. */
+static int64_t parts_of_group(const pod_dot_pieces *pieces)
+{
+    return (pieces->width + PIECE_ROWS - 1) / PIECE_ROWS;
+}
+
+static int64_t piece_tile_rows(const pod_dot_pieces *pieces)
+{
+    return pod_even_part(pod_even_part(pieces->width, PIECE_ROWS, 1), 16, 1);
+}
+
+/* Adds the tiles of rows first .. first + rows - 1 of a group. */
+static void add_tiles(const pod_dot_call *call, int64_t group, int64_t first, int64_t rows,
+                      int64_t c_row, piece_tiles *to)
+{
+    const char *a = (const char *)call->a + call->pieces->groups[group] * 2;
+    for (int64_t at = 0; at < rows; at += to->rows) {
+        int64_t row = pod_smaller(at, rows - to->rows);
+        to->a[to->count] = a + (first + row) * call->a_row_stride * 2;
+        to->c_row[to->count++] = c_row + row;
+    }
+}
+
+static void multiply_piece_tiles(const pod_dot_call *call, const piece_tiles *tiles, const char *b,
+                                 bool narrow, float *c, int64_t c_stride)
+{
+    const pod_dot_pieces *pieces = call->pieces;
+    const int64_t stride = call->a_row_stride * 2, c_bytes = c_stride * (int64_t)sizeof(float);
+    const bool near = call->k <= NEAR_K;
+    for (int64_t i = 0; i < tiles->count; i += 2) {
+        int64_t second = i + 1 < tiles->count ? i + 1 : i;
+        const char *block = b;
+        pod_tiles_zero();
+        for (int64_t run = 0; run < call->k / pieces->run_k; run++) {
+            const char *upper = tiles->a[i] + pieces->runs[run] * 2;
+            const char *lower = tiles->a[second] + pieces->runs[run] * 2;
+            for (int64_t k = 0; k < pieces->run_k; k += BLOCK_K, upper += 64, lower += 64) {
+                if (narrow)
+                    pod_tiles_multiply_rows_left(upper, lower, stride, block);
+                else if (near)
+                    pod_tiles_multiply_rows(upper, lower, stride, block);
+                else
+                    pod_tiles_multiply_rows_far(upper, lower, stride, block);
+                block += narrow ? TILE_BYTES : 2 * TILE_BYTES;
+            }
+        }
+        float *to = c + tiles->c_row[i] * c_stride, *low = c + tiles->c_row[second] * c_stride;
+        if (narrow)
+            pod_tiles_store_left_apart(to, low, c_bytes);
+        else
+            pod_tiles_store_apart(to, low, c_bytes);
+    }
+}
+
+static void finish_piece(const pod_dot_call *call, const piece_tiles *tiles, int64_t row,
+                         int64_t rows, int64_t column_begin, int64_t column_end, float *c)
+{
+    for (int64_t column = column_begin; column < column_end; column += GROUP_COLUMNS) {
+        int64_t columns = pod_smaller(GROUP_COLUMNS, column_end - column);
+        int64_t c_stride = pod_round_up(columns, 16);
+        for (int64_t i = 0; i < columns; i += family.panel_columns)
+            multiply_piece_tiles(call, tiles, (const char *)call->b + (column + i) * call->k * 2,
+                                 columns - i <= 16, c + i, c_stride);
+        pod_dot_finish(call, c, c_stride, row, column, rows, columns);
+    }
+}
+
+static void run_pieces(const pod_dot_call *call, int64_t column_begin, int64_t column_end,
+                       void *scratch)
+{
+    const pod_dot_pieces *pieces = call->pieces;
+    float *c = (float *)(((uintptr_t)scratch + 63) & ~(uintptr_t)63);
+    int64_t parts = parts_of_group(pieces), groups = call->m / pieces->width;
+    int64_t together = pod_larger(PIECE_ROWS / pieces->width, 1);
+    if (!call->begun)
+        pod_tiles_begin();
+    pod_tiles_shape(piece_tile_rows(pieces));
+    for (int64_t group = 0; group < groups; group += together)
+        for (int64_t part = 0; part < parts; part++) {
+            int64_t first = part * pieces->width / parts;
+            int64_t rows = (part + 1) * pieces->width / parts - first;
+            int64_t count = pod_smaller(together, groups - group);
+            piece_tiles tiles = {.rows = piece_tile_rows(pieces)};
+            for (int64_t i = 0; i < count; i++)
+                add_tiles(call, group + i, first, rows, i * rows, &tiles);
+            finish_piece(call, &tiles, group * pieces->width + first, count * rows, column_begin,
+                         column_end, c);
+        }
+    if (call->begun)
+        pod_tiles_shape(16);
+    else
+        pod_tiles_end();
+}
+
 static void run(const pod_dot_call *call, int64_t row_begin, int64_t row_end, int64_t column_begin,
                 int64_t column_end, void *scratch)
 {
     if (row_begin >= row_end || column_begin >= column_end)
         return;
+    if (call->pieces != NULL) {
+        run_pieces(call, column_begin, column_end, scratch);
+        return;
+    }
     plan p = make_plan(call, row_end - row_begin, column_end - column_begin);
     p.packed = (char *)(((uintptr_t)scratch + 63) & ~(uintptr_t)63);
     p.c = (float *)(p.packed + packed_bytes(call, p.direct));

@@ -200,6 +200,7 @@ static const pod_dot_family own_family = {
     .tile_rows = ROWS,
     .panel_columns = VECTORS * LANES,
     .vector_columns = LANES,
+    .word_columns = VECTORS * LANES,
     .k_unit = 2,
     .packed_bytes = 2,
     .a_bytes = 2,

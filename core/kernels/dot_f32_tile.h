@@ -185,6 +185,7 @@ static void pod_tile_pack_b_f32(void *packed, int64_t width, pod_dtype dtype, co
         .tile_rows = POD_TILE_ROWS,                                                                \
         .panel_columns = POD_TILE_LANES * POD_TILE_VECTORS,                                        \
         .vector_columns = POD_TILE_LANES,                                                          \
+        .word_columns = POD_TILE_LANES * POD_TILE_VECTORS,                                         \
         .k_unit = 1,                                                                               \
         .packed_bytes = 4,                                                                         \
         .a_bytes = size,                                                                           \

@@ -102,7 +102,7 @@ typedef void (*pod_dot_epilogue)(void *context, float *tile, int64_t stride, int
 /* A left operand that lies in pieces: its rows in groups of `width`, in which they are a_row_stride apart, and the
  * elements of a row in runs. Element (i, j) is groups[i / width] + i % width * a_row_stride + runs[j / run_k] +
  * j % run_k on from the first. Kernels that read pieces (pod_dot_piece_unit()) read them where they lie, of the type
- * pod_dot_piece_type(). */
+ * pod_dot_piece_type(). run() has to take all rows of whole groups at once. */
 typedef struct pod_dot_pieces {
     int64_t width, run_k; /* run_k: a multiple of pod_dot_piece_unit(); k is one of run_k */
     const int64_t *groups, *runs;

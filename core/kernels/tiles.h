@@ -22,8 +22,8 @@
 
 #define POD_TILE_INLINE static inline __attribute__((always_inline, unused))
 
-/* Gives the calling thread its tiles. */
-POD_TILE_INLINE void pod_tiles_begin(void)
+/* Gives tiles of sums and of a `rows` rows, at most 16, until it is called again; all tiles lose what they hold. */
+POD_TILE_INLINE void pod_tiles_shape(int64_t rows)
 {
     struct {
         uint8_t palette, start_row, reserved[14];
@@ -34,9 +34,15 @@ POD_TILE_INLINE void pod_tiles_begin(void)
     config.palette = 1;
     for (int i = 0; i < 8; i++) {
         config.row_bytes[i] = 64;
-        config.rows[i] = 16;
+        config.rows[i] = i < 6 ? (uint8_t)rows : 16;
     }
     __asm__ volatile("ldtilecfg %0" ::"m"(config));
+}
+
+/* Gives the calling thread its tiles. */
+POD_TILE_INLINE void pod_tiles_begin(void)
+{
+    pod_tiles_shape(16);
 }
 
 /* Gives them back, which spares the system from saving them when it switches threads. */
@@ -82,6 +88,22 @@ POD_TILE_INLINE void pod_tiles_load_left(const float *c, int64_t stride)
 POD_TILE_INLINE void pod_tiles_store_left(float *c, int64_t stride)
 {
     char *lower = (char *)c + 16 * stride;
+    __asm__ volatile("tilestored %%tmm0,(%0,%2,1)\n\ttilestored %%tmm2,(%1,%2,1)" ::"r"(c),
+                     "r"(lower), "r"(stride)
+                     : "memory");
+}
+
+/* Store the four tiles of sums, or the left two, with the lower ones at a place of their own. */
+POD_TILE_INLINE void pod_tiles_store_apart(float *c, float *lower, int64_t stride)
+{
+    __asm__ volatile("tilestored %%tmm0,(%0,%2,1)\n\ttilestored %%tmm1,64(%0,%2,1)\n\t"
+                     "tilestored %%tmm2,(%1,%2,1)\n\ttilestored %%tmm3,64(%1,%2,1)" ::"r"(c),
+                     "r"(lower), "r"(stride)
+                     : "memory");
+}
+
+POD_TILE_INLINE void pod_tiles_store_left_apart(float *c, float *lower, int64_t stride)
+{
     __asm__ volatile("tilestored %%tmm0,(%0,%2,1)\n\ttilestored %%tmm2,(%1,%2,1)" ::"r"(c),
                      "r"(lower), "r"(stride)
                      : "memory");

@@ -32,9 +32,16 @@ FREE_TILE_INLINE void free_tiles_read(const void *first, const void *second)
     __asm__ volatile("" ::"r"(first), "r"(second) : "memory");
 }
 
-FREE_TILE_INLINE void free_tiles_write(float *c, int64_t stride, int64_t columns)
+static _Thread_local int64_t free_tile_rows = 16;
+
+FREE_TILE_INLINE void pod_tiles_shape(int64_t rows)
 {
-    for (int64_t row = 0; row < 32; row++)
+    free_tile_rows = rows;
+}
+
+FREE_TILE_INLINE void free_tiles_write(float *c, int64_t stride, int64_t rows, int64_t columns)
+{
+    for (int64_t row = 0; row < rows; row++)
         for (int64_t column = 0; column < columns; column += 16)
             *(free_tile_row *)((char *)c + row * stride + column * 4) = free_tile_sums;
 }
@@ -65,12 +72,24 @@ FREE_TILE_INLINE void pod_tiles_load_left(const float *c, int64_t stride)
 
 FREE_TILE_INLINE void pod_tiles_store(float *c, int64_t stride)
 {
-    free_tiles_write(c, stride, 32);
+    free_tiles_write(c, stride, 32, 32);
 }
 
 FREE_TILE_INLINE void pod_tiles_store_left(float *c, int64_t stride)
 {
-    free_tiles_write(c, stride, 16);
+    free_tiles_write(c, stride, 32, 16);
+}
+
+FREE_TILE_INLINE void pod_tiles_store_apart(float *c, float *lower, int64_t stride)
+{
+    free_tiles_write(c, stride, free_tile_rows, 32);
+    free_tiles_write(lower, stride, free_tile_rows, 32);
+}
+
+FREE_TILE_INLINE void pod_tiles_store_left_apart(float *c, float *lower, int64_t stride)
+{
+    free_tiles_write(c, stride, free_tile_rows, 16);
+    free_tiles_write(lower, stride, free_tile_rows, 16);
 }
 
 #define FREE_TILES_MULTIPLY(name)                                                                  \

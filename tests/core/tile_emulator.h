@@ -21,6 +21,7 @@ static _Thread_local struct {
 } emulated_tiles[8];
 
 static _Thread_local int emulated_tiles_open; /* begin() and end() come in pairs */
+static _Thread_local int emulated_rows = 16;  /* of tiles 0 to 5 */
 
 EMULATED_INLINE float emulated_flush(float value)
 {
@@ -51,13 +52,13 @@ EMULATED_INLINE float emulated_total(float destination, float even, float odd)
 EMULATED_INLINE void emulated_dot_plainly(int c, int a, int b)
 {
     float left[16][32], right[32][16];
-    for (int row = 0; row < 16; row++)
+    for (int row = 0; row < emulated_rows; row++)
         for (int k = 0; k < 32; k++)
             left[row][k] = emulated_bf16(emulated_tiles[a].rows[row], k);
     for (int k = 0; k < 32; k++)
         for (int column = 0; column < 16; column++)
             right[k][column] = emulated_bf16(emulated_tiles[b].rows[k / 2], 2 * column + k % 2);
-    for (int row = 0; row < 16; row++) {
+    for (int row = 0; row < emulated_rows; row++) {
         float even[16] = {0}, odd[16] = {0}, sums[16];
         for (int k = 0; k < 32; k += 2)
             for (int column = 0; column < 16; column++) {
@@ -92,20 +93,26 @@ __attribute__((no_sanitize("address", "undefined"))) static void emulated_dot(in
 
 static inline void emulated_load(int tile, const void *source, int64_t stride)
 {
-    for (int row = 0; row < 16; row++)
+    for (int row = 0; row < (tile < 6 ? emulated_rows : 16); row++)
         memcpy(emulated_tiles[tile].rows[row], (const char *)source + row * stride, 64);
 }
 
 static inline void emulated_store(int tile, void *destination, int64_t stride)
 {
-    for (int row = 0; row < 16; row++)
+    for (int row = 0; row < emulated_rows; row++)
         memcpy((char *)destination + row * stride, emulated_tiles[tile].rows[row], 64);
+}
+
+static inline void pod_tiles_shape(int64_t rows)
+{
+    emulated_rows = (int)rows;
+    memset(emulated_tiles, 0xff, sizeof emulated_tiles);
 }
 
 static inline void pod_tiles_begin(void)
 {
     emulated_tiles_open++;
-    memset(emulated_tiles, 0xff, sizeof emulated_tiles);
+    pod_tiles_shape(16);
 }
 
 static inline void pod_tiles_end(void)
@@ -142,6 +149,19 @@ static inline void pod_tiles_store(float *c, int64_t stride)
     pod_tiles_store_left(c, stride);
     emulated_store(1, c + 16, stride);
     emulated_store(3, (char *)(c + 16) + 16 * stride, stride);
+}
+
+static inline void pod_tiles_store_left_apart(float *c, float *lower, int64_t stride)
+{
+    emulated_store(0, c, stride);
+    emulated_store(2, lower, stride);
+}
+
+static inline void pod_tiles_store_apart(float *c, float *lower, int64_t stride)
+{
+    pod_tiles_store_left_apart(c, lower, stride);
+    emulated_store(1, c + 16, stride);
+    emulated_store(3, lower + 16, stride);
 }
 
 static inline void pod_tiles_multiply_rows_left(const char *a, const char *lower, int64_t stride,

@@ -1,0 +1,23 @@
+/* Convolutions by the AMX kernels on any machine: their source, compiled here against the emulator
+ * of tiles. */
+
+#define POD_TILE_EMULATOR
+#define pod_dot_bf16_amx emulated_bf16_amx
+#include "kernels/dot_amx.c"
+#undef pod_dot_bf16_amx
+
+#include "convolution_cases.h"
+
+TEST(emulated_convolutions_are_those_of_the_reference)
+{
+    check_convolutions(POD_BF16, &emulated_bf16_amx, NULL);
+    ASSERT_EQ(0, emulated_tiles_open);
+}
+
+TEST(what_is_not_finite_stays_where_it_is_met)
+{
+    check_not_finite(POD_BF16, &emulated_bf16_amx);
+}
+
+TEST_MAIN(RUN(what_is_not_finite_stays_where_it_is_met);
+          RUN(emulated_convolutions_are_those_of_the_reference))
