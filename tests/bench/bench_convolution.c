@@ -4,10 +4,12 @@
  *     ninja -C build/release bench_convolution && build/release/tests/bench_convolution [repetitions]
  *
  * One thread, by its own CPU clock; each figure is the best of the repetitions, packing included, in GFLOP/s
- * and as a share of the family's peak from the L1 cache, measured right before.
+ * and as a share of the family's peak from the L1 cache, measured right before. Depthwise convolutions are held against the
+ * rate at which memory is copied: operands and result, each read or written once, in GB/s.
  */
 
 #include "kernels/convolution.h"
+#include "kernels/kernels.h"
 #include "peak.h"
 
 typedef struct layer {
@@ -83,6 +85,66 @@ static void measure(const pod_kernels *kernels, pod_dtype dtype, const layer *on
     free(result);
 }
 
+/* ---- depthwise: 3 x 3 over 28 x 28 places ------------------------------------------------------------ */
+
+#define COPIED_BYTES ((size_t)64 << 20)
+
+/* Bytes a second that a copy reads and writes. */
+static double copy_rate(char *to, const char *from)
+{
+    double start = now();
+    memcpy(to, from, COPIED_BYTES);
+    return 2 * (double)COPIED_BYTES / (now() - start);
+}
+
+static void measure_depthwise(const pod_kernels *kernels, pod_dtype dtype, int repetitions)
+{
+    static const char *const ops[] = {"convolution", "convolution_input_gradient",
+                                      "convolution_kernel_gradient"};
+    enum { IMAGES = 128, SIZE = 28, CHANNELS = 64 };
+    pod_shape shapes[2] = {{4, {IMAGES, SIZE, SIZE, CHANNELS}}, {4, {3, 3, 1, CHANNELS}}};
+    pod_attributes attributes = {.window = {.rank = 2, .size = {3, 3}, .stride = {1, 1},
+                                            .pad_low = {1, 1}, .pad_high = {1, 1},
+                                            .dilation = {1, 1}, .groups = CHANNELS}};
+    pod_array arrays[3];
+    for (int i = 0; i < 3; i++) {
+        arrays[i] = (pod_array){.dtype = dtype, .shape = shapes[i == 1]};
+        arrays[i].data = must_allocate((size_t)pod_shape_elements(&arrays[i].shape) * 4);
+        fill(arrays[i].data, dtype, pod_shape_elements(&arrays[i].shape));
+    }
+    char *memory[2] = {must_allocate(COPIED_BYTES), must_allocate(COPIED_BYTES)};
+    memset(memory[0], 1, COPIED_BYTES);
+    memset(memory[1], 1, COPIED_BYTES);
+    printf("%-10s %-4s %-24s", kernels->isa, dtype == POD_BF16 ? "bf16" : "f32", "depthwise");
+    for (int kind = 0; kind < 3; kind++) {
+        /* x, kernel, g: what an op reads and gives */
+        pod_array inputs[2] = {arrays[kind == 1 ? 2 : 0], arrays[kind == 2 ? 2 : 1]};
+        pod_array output = arrays[kind == 1 ? 0 : kind == 2 ? 1 : 2];
+        pod_kernel_call call = {&attributes, inputs, 2, &output, 1, NULL, NULL};
+        attributes.dtype = dtype;
+        attributes.shape = output.shape;
+        const pod_kernel *kernel = pod_kernel_find(kernels, ops[kind], &call);
+        void *scratch = must_allocate(kernel->scratch_bytes ? kernel->scratch_bytes(&call) : 1);
+        double best = 1e9, copied = 0;
+        for (int i = 0; i < repetitions; i++) {
+            double rate = copy_rate(memory[0], memory[1]), start = now();
+            if (kernel->run(&call, 0, kernel->units ? kernel->units(&call) : 1, scratch) != POD_OK)
+                abort();
+            double seconds = now() - start;
+            best = seconds < best ? seconds : best;
+            copied = rate > copied ? rate : copied;
+        }
+        double rate = 2.0 * (double)pod_shape_elements(&shapes[0]) * (double)pod_dtype_size(dtype) / best;
+        printf("  %s %.1f (%.0f %%)", kinds[kind], rate * 1e-9, 100 * rate / copied);
+        free(scratch);
+    }
+    printf("\n");
+    for (int i = 0; i < 3; i++)
+        free(arrays[i].data);
+    free(memory[0]);
+    free(memory[1]);
+}
+
 int main(int argument_count, char **arguments)
 {
     static const char *const families[] = {"amx", "avx512bf16", "avx512", "avx2", "portable"};
@@ -95,6 +157,8 @@ int main(int argument_count, char **arguments)
             measure(kernels, POD_BF16, &layers[j], repetitions);
             measure(kernels, POD_F32, &layers[j], repetitions);
         }
+        measure_depthwise(kernels, POD_BF16, repetitions);
+        measure_depthwise(kernels, POD_F32, repetitions);
     }
     return 0;
 }
