@@ -118,6 +118,7 @@ typedef struct pod_convolution_detail {
     pod_convolution_call call; /* without pointers */
     int phase;
     uint32_t left, right, shared; /* among the slots */
+    uint32_t positions;           /* of a call that is pooled, alike */
     bool images;                  /* rows of the instruction are images */
     int64_t call_images;          /* images that one call takes; 0: any number */
     int64_t image_rows;           /* of the result, for one of them */

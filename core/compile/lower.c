@@ -251,6 +251,8 @@ pod_function *pod_lower_function(pod_lowering *lowering, const pod_ir *ir,
     if (!pod_lower_groups(&function) || !place_outputs(&function, targets, outputs) ||
         !pod_attach_packs(&function, whole ? &entry : NULL))
         return NULL;
+    if (whole)
+        pod_attach_poolings(&function);
     if (entry.count) {
         lowering->entry = pod_schedule(&entry);
         if (!lowering->entry)

@@ -78,6 +78,10 @@ bool pod_lower_convolution(pod_lowered *function, const pod_fusion *fusion, uint
 /* The instruction of a max pooling or of the gradient of one, whose other operands have slots. */
 bool pod_lower_pooling(pod_lowered *function, const pod_fusion *fusion, uint32_t node);
 
+/* Lets gradients of kernels read through the max pooling behind their convolution, so that what the pooling's gradient
+ * would make is not made: see attach_poolings.c. */
+void pod_attach_poolings(pod_lowered *function);
+
 /* What pod_keep_call() has to know. */
 typedef struct pod_call_keeper {
     bool rounds; /* f32 products are made of bf16 ones: kernels that make them in f32 are not wanted */

@@ -59,11 +59,14 @@ static bool convolution_keeps_rows(const pod_slot *slots, const pod_instruction 
     const pod_convolution_detail *c = &one->convolution;
     const pod_convolution_sizes *s = &c->call.sizes;
     const pod_slot *of = &slots[slot];
-    const int64_t x = volume(s->in) * s->channels, g = volume(s->out) * s->filters;
+    const int64_t x = volume(s->in) * s->channels;
+    const int64_t g = volume(c->call.is_pooled ? c->call.pooling.out : s->out) * s->filters;
     if (!c->images || one->slots[c->shared] == slot)
         return false;
     if (c->call.kind == POD_CONVOLVE_KERNEL_GRADIENT)
-        return (one->slots[c->left] != slot || is_whole(of, s->batch, x, c->call.dtype)) &&
+        return (!c->call.is_pooled || one->slots[c->positions] != slot ||
+                is_whole(of, s->batch, g, POD_U8)) &&
+               (one->slots[c->left] != slot || is_whole(of, s->batch, x, c->call.dtype)) &&
                (one->slots[c->right] != slot || is_whole(of, s->batch, g, c->call.dtype));
     bool turned = c->call.kind == POD_CONVOLVE_INPUT_GRADIENT;
     if (one->slots[c->right] == slot ||

@@ -281,7 +281,8 @@ static void store_convolution(const pod_stored_part *part, pod_convolution_detai
                                 &c->call.result_stride, &c->call_images, &c->image_rows,
                                 &c->unit_rows};
     int64_t *const axes[] = {sizes->in, sizes->out, sizes->size, sizes->stride, sizes->pad,
-                             sizes->dilation};
+                             sizes->dilation, c->call.pooling.size, c->call.pooling.stride,
+                             c->call.pooling.out};
     c->call.kind = (pod_convolution_kind)pod_stored_below(s, c->call.kind,
                                                           POD_CONVOLVE_KERNEL_GRADIENT + 1);
     c->call.dtype = store_dtype(s, c->call.dtype);
@@ -296,6 +297,8 @@ static void store_convolution(const pod_stored_part *part, pod_convolution_detai
     c->left = pod_stored_u32(s, c->left);
     c->right = pod_stored_u32(s, c->right);
     c->shared = pod_stored_u32(s, c->shared);
+    c->positions = pod_stored_u32(s, c->positions);
+    c->call.is_pooled = pod_stored_bool(s, c->call.is_pooled);
     c->images = pod_stored_bool(s, c->images);
     c->scratch_bytes = pod_stored_u64(s, c->scratch_bytes);
     c->epilogue = store_epilogue(part, c->epilogue);

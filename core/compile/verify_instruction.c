@@ -368,12 +368,18 @@ static bool verify_convolution(pod_verifier *v, const pod_instruction *one)
         c->shared >= slots || is_f32 == (c->call.dot == &kernels->dot_bf16) ||
         !verify_sizes(s, turned) || is_last != (c->phase == (by_parts ? 3 : 2)))
         return pod_verify_fail(v, "a convolution has no good sizes");
-    int64_t x = volume(s->batch, s->in, s->channels), g = volume(s->batch, s->out, s->filters);
+    bool pooled = c->call.is_pooled;
+    int64_t x = volume(s->batch, s->in, s->channels);
+    int64_t g = volume(s->batch, pooled ? c->call.pooling.out : s->out, s->filters);
     int64_t kernel = volume(s->channels / s->groups, s->size, s->filters), size = is_f32 ? 4 : 2;
     int64_t columns = turned ? s->channels : s->filters;
     int64_t result = turned ? x : by_parts ? kernel : g;
     if (x < 0 || g < 0 || kernel < 0 || c->call.result_stride != columns)
         return pod_verify_fail(v, "a convolution has no good sizes");
+    if (pooled && (c->phase != 2 || !c->images || c->positions >= slots ||
+                   !pod_convolution_pools(&c->call) ||
+                   !pod_verify_slot(v, one->slots[c->positions], g, 1)))
+        return pod_verify_fail(v, "a convolution reads through no pooling");
     uint64_t scratch = round_up(pod_convolution_scratch_bytes(&c->call));
     uint64_t shared = pod_convolution_shared_bytes(&c->call);
     if (scratch > c->scratch_bytes || c->scratch_bytes > one->scratch_bytes || shared > INT64_MAX ||

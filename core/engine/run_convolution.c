@@ -130,6 +130,8 @@ static void run_units(pod_worker *worker, const pod_instruction *instruction, in
                       taker.first_row * call.result_stride;
     }
     if (c->images && call.kind == POD_CONVOLVE_KERNEL_GRADIENT) {
+        if (call.is_pooled)
+            call.pooling.positions = pod_slot_memory(worker, slots[c->positions]);
         pod_convolution_add_images(&call, begin, end, shared, scratch);
         return;
     }

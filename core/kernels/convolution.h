@@ -37,6 +37,12 @@ typedef struct pod_convolution_sizes {
     int64_t stride[POD_MAX_SPATIAL], pad[POD_MAX_SPATIAL], dilation[POD_MAX_SPATIAL];
 } pod_convolution_sizes;
 
+/* A max pooling without padding behind a convolution, as the kernel's gradient sees it. */
+typedef struct pod_convolution_pooling {
+    int64_t size[POD_MAX_SPATIAL], stride[POD_MAX_SPATIAL], out[POD_MAX_SPATIAL];
+    const uint8_t *positions; /* of each window's maximum in each filter: the number of the tap */
+} pod_convolution_pooling;
+
 typedef struct pod_convolution_call {
     pod_convolution_kind kind;
     pod_convolution_sizes sizes;
@@ -53,6 +59,10 @@ typedef struct pod_convolution_call {
     int64_t result_stride;
     /* In the place of epilogue and result, for calls for which pod_convolution_finishes(); else NULL. */
     const pod_direct_finish *finish;
+    /* Of a kernel's gradient for which pod_convolution_pools(): `right` is the gradient of what the pooling gives,
+     * and that of what it reads is never made. */
+    bool is_pooled;
+    pod_convolution_pooling pooling;
 } pod_convolution_call;
 
 /* Finds the sizes from the window and the shapes of x, kernel and result (of the forward form). */
@@ -64,6 +74,9 @@ int64_t pod_convolution_units(const pod_convolution_call *call, int phase);
 
 /* Whether a call can store what pod_direct_finish makes of its sums. */
 bool pod_convolution_finishes(const pod_convolution_call *call);
+
+/* Whether a kernel's gradient can read through call->pooling. */
+bool pod_convolution_pools(const pod_convolution_call *call);
 
 /* The products that a phase makes: *products of [*rows, *depth] x [*depth, *columns]; 0 when it makes none. */
 void pod_convolution_products(const pod_convolution_call *call, int phase, int64_t *products,

@@ -62,9 +62,54 @@ static int64_t line_floats(const layout *of)
     return (of->lines * of->width + 15) / 16 * 16;
 }
 
+/* The convolution whose patches are what the windows of a pooling read together. */
+static pod_convolution_call over_windows(const pod_convolution_call *call)
+{
+    pod_convolution_call wide = *call;
+    for (int i = 0; i < POD_MAX_SPATIAL; i++) {
+        wide.sizes.size[i] = call->sizes.size[i] + call->pooling.size[i] - 1;
+        wide.sizes.stride[i] = call->pooling.stride[i];
+        wide.sizes.out[i] = call->pooling.out[i];
+    }
+    return wide;
+}
+
+bool pod_convolution_pools(const pod_convolution_call *call)
+{
+    const pod_convolution_sizes *s = &call->sizes;
+    const pod_convolution_pooling *p = &call->pooling;
+    if (call->kind != POD_CONVOLVE_KERNEL_GRADIENT || !pod_direct_fits(call) ||
+        call->direct->accumulate_windows == NULL || s->filters % 16 != 0)
+        return false;
+    int64_t table = s->channels;
+    for (int i = 0; i < POD_MAX_SPATIAL; i++) {
+        if (s->stride[i] != 1 || s->dilation[i] != 1 || p->size[i] < 1 || p->out[i] < 1 ||
+            p->stride[i] < 1 || p->size[i] > POD_DIRECT_TABLE || p->out[i] > s->out[i] ||
+            p->stride[i] > s->out[i] || (p->out[i] - 1) * p->stride[i] + p->size[i] > s->out[i])
+            return false;
+        table *= s->size[i] + p->size[i] - 1;
+        if (table > POD_DIRECT_TABLE)
+            return false;
+    }
+    pod_convolution_call wide = over_windows(call);
+    return pod_direct_fits(&wide);
+}
+
+/* Floats of scratch behind the lines of x of a line of windows: tables, with room for what is copied too much, sums. */
+static int64_t table_floats(const layout *of)
+{
+    return (of->run + 1) * POD_DIRECT_TABLE;
+}
+
 size_t pod_direct_scratch_bytes(const pod_convolution_call *call)
 {
     layout of = find_layout(call);
+    if (call->is_pooled) {
+        pod_convolution_call wide = over_windows(call);
+        layout windows = find_layout(&wide);
+        return (size_t)(line_floats(&windows) + table_floats(&windows) + of.patch * of.columns) *
+               sizeof(float);
+    }
     bool by_parts = call->kind == POD_CONVOLVE_KERNEL_GRADIENT;
     int64_t rows = by_parts ? of.run + of.patch : of.block;
     return (size_t)(line_floats(&of) + rows * of.columns) * sizeof(float);
@@ -204,9 +249,78 @@ void pod_direct_multiply(const pod_convolution_call *call, int64_t begin, int64_
     }
 }
 
+/* Copies what each window of a run reads of the lines to its table. Lines of a window are copied whole vectors at a time:
+ * what is too much is written over by the next one. */
+static void fill_tables(const layout *of, const pod_convolution_call *wide, float *tables,
+                        const float *lines, const int64_t *offsets, int64_t windows)
+{
+    const int64_t step = wide->sizes.stride[2] * wide->sizes.channels;
+    const int64_t line = wide->sizes.size[2] * wide->sizes.channels;
+    for (int64_t window = 0; window < windows; window++)
+        for (int64_t at = 0; at < of->patch; at += line) {
+            float *to = tables + window * POD_DIRECT_TABLE + at;
+            const float *from = lines + offsets[at] + window * step;
+            if (line <= 4)
+                memcpy(to, from, 4 * sizeof *to);
+            else
+                memcpy(to, from, POD_DIRECT_TABLE * sizeof *to);
+        }
+}
+
+/* Finds where in a table the places of a window, and the elements of a patch, are. */
+static void find_table_places(const pod_convolution_call *call, const pod_convolution_call *wide,
+                              pod_direct_windows *to)
+{
+    const pod_convolution_sizes *s = &call->sizes;
+    const int64_t *size = wide->sizes.size, *pool = call->pooling.size;
+    int32_t *first = to->first, *offset = to->offsets;
+    for (int64_t z = 0; z < size[0]; z++)
+        for (int64_t y = 0; y < size[1]; y++)
+            for (int64_t x = 0; x < size[2]; x++) {
+                int32_t at = (int32_t)(((z * size[1] + y) * size[2] + x) * s->channels);
+                if (z < pool[0] && y < pool[1] && x < pool[2])
+                    *first++ = at;
+                bool tap = z < s->size[0] && y < s->size[1] && x < s->size[2];
+                for (int32_t channel = 0; tap && channel < s->channels; channel++)
+                    *offset++ = at + channel;
+            }
+}
+
+/* pod_direct_add_images() through a pooling. */
+static void add_windows(const pod_convolution_call *call, int64_t begin, int64_t end,
+                        float *gradient, void *scratch)
+{
+    const pod_convolution_call wide = over_windows(call);
+    layout of = find_layout(&wide), sums_of = find_layout(call);
+    int64_t filters = call->sizes.filters, offsets[MOST_PATCH];
+    float *lines = scratch, *tables = lines + line_floats(&of);
+    float *sums = tables + table_floats(&of);
+    pod_direct_windows windows = {.dtype = call->dtype, .tables = tables};
+    find_table_places(call, &wide, &windows);
+    memset(sums, 0, (size_t)(sums_of.patch * filters) * sizeof *sums);
+    for (int64_t image = begin; image < end; image++)
+        for (int64_t place = 0; place < of.image_places;) {
+            run at = run_at(&wide, &of, image, place, of.image_places);
+            int64_t element = (image * of.image_places + place) * filters;
+            widen_lines(&wide, &at, lines, offsets);
+            fill_tables(&of, &wide, tables, lines, offsets, at.places);
+            windows.given = (const char *)call->right +
+                            element * (int64_t)pod_dtype_size(call->dtype);
+            windows.positions = call->pooling.positions + element;
+            call->direct->accumulate_windows(sums, filters, &windows, sums_of.patch, at.places);
+            place += at.places;
+        }
+    for (int64_t i = 0; i < sums_of.patch * filters; i++)
+        gradient[i] += sums[i];
+}
+
 void pod_direct_add_images(const pod_convolution_call *call, int64_t begin, int64_t end,
                            float *gradient, void *scratch)
 {
+    if (call->is_pooled) {
+        add_windows(call, begin, end, gradient, scratch);
+        return;
+    }
     layout of = find_layout(call);
     int64_t filters = call->sizes.filters, row = filters * (int64_t)pod_dtype_size(call->dtype);
     int64_t step = call->sizes.stride[2] * call->sizes.channels;

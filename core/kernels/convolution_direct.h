@@ -23,7 +23,7 @@ int64_t pod_direct_blocks(const pod_convolution_call *call);
 void pod_direct_multiply(const pod_convolution_call *call, int64_t begin, int64_t end,
                          const float *packed, void *scratch);
 
-/* Adds what images begin .. end - 1 give to a kernel's gradient [taps, channels][filters]. */
+/* Adds what images begin .. end - 1 give to a kernel's gradient [taps, channels][filters], also through a pooling. */
 void pod_direct_add_images(const pod_convolution_call *call, int64_t begin, int64_t end,
                            float *gradient, void *scratch);
 

@@ -24,6 +24,20 @@ typedef struct pod_direct_finish {
     void *to;        /* [places][filters] */
 } pod_direct_finish;
 
+/* Elements of x that the places of a window of a pooling read together, at most. */
+#define POD_DIRECT_TABLE 16
+
+/* A line of windows of a max pooling behind a convolution: each gives a gradient to one of its places, which is another
+ * one in each column. What its places read of x is a table, in which place p reads elements first[p] + offsets[k]. */
+typedef struct pod_direct_windows {
+    const void *given; /* [windows][columns] of f32 or bf16 */
+    pod_dtype dtype;
+    const uint8_t *positions; /* [windows][columns]: the number of the place */
+    const float *tables;      /* [windows][POD_DIRECT_TABLE] */
+    int32_t first[POD_DIRECT_TABLE];
+    int32_t offsets[POD_DIRECT_TABLE]; /* of each k */
+} pod_direct_windows;
+
 typedef struct pod_direct_kernels {
     /* Widens `count` elements of f32 or bf16. */
     void (*widen)(float *to, pod_dtype dtype, const void *from, int64_t count);
@@ -39,6 +53,10 @@ typedef struct pod_direct_kernels {
     /* sums[k][f] += sum over i of line[i * step + offsets[k]] * given[i][f], alike. */
     void (*accumulate)(float *sums, const float *given, int64_t columns, const float *line,
                        int64_t step, const int64_t *offsets, int64_t k, int64_t places);
+    /* sums[k][f] += sum over windows of table[first[position[f]] + offsets[k]] * given[f], with `k` up to
+     * POD_DIRECT_TABLE; NULL in families that cannot look up a table of this size. */
+    void (*accumulate_windows)(float *sums, int64_t columns, const pod_direct_windows *of,
+                               int64_t k, int64_t windows);
 } pod_direct_kernels;
 
 extern const pod_direct_kernels pod_direct_portable;

@@ -88,7 +88,101 @@ TEST(what_is_finished_in_registers_is_the_same)
     ASSERT(checked >= 5);
 }
 
-TEST_MAIN(RUN(what_is_finished_in_registers_is_the_same);
+/* A convolution without strides and the max pooling behind it. */
+typedef struct pooled_trial {
+    window_trial convolution;
+    int64_t size[3], stride[3];
+} pooled_trial;
+
+static const pooled_trial pooled_trials[] = {
+    {{2, 5, 1, 32, 1, {28, 28}, {3, 3}, {1, 1}, {1, 1}, {1, 1}, {1, 1}}, {2, 2}, {2, 2}},
+    {{2, 3, 1, 16, 1, {9, 13}, {3, 3}, {1, 1}, {0, 1}, {0, 0}, {1, 1}}, {2, 2}, {3, 2}},
+    {{2, 3, 1, 48, 1, {7, 300}, {2, 2}, {1, 1}, {1, 0}, {0, 1}, {1, 1}}, {3, 3}, {3, 3}},
+    {{2, 4, 4, 16, 1, {6, 5}, {1, 1}, {1, 1}, {0, 0}, {0, 0}, {1, 1}}, {2, 2}, {2, 2}},
+    {{1, 3, 2, 32, 1, {31}, {5}, {1}, {2}, {2}, {1}}, {4}, {5}},
+    {{3, 2, 1, 16, 1, {4, 5, 6}, {2, 1, 2}, {1, 1, 1}, {0, 0, 1}, {1, 0, 0}, {1, 1, 1}},
+     {1, 2, 2}, {2, 2, 2}},
+};
+
+/* Random positions; `spread` receives the gradient where they say, zeros elsewhere. */
+static uint8_t *pick_positions(const pod_convolution_call *call, const pod_array *given,
+                               const pod_array *spread)
+{
+    const pod_convolution_pooling *p = &call->pooling;
+    const int64_t *out = call->sizes.out, filters = call->sizes.filters;
+    const int64_t windows = p->out[0] * p->out[1] * p->out[2];
+    const int64_t count = call->sizes.batch * windows * filters;
+    const size_t element = pod_dtype_size(call->dtype);
+    uint8_t *positions = malloc((size_t)count);
+    memset(spread->data, 0, (size_t)pod_shape_elements(&spread->shape) * element);
+    for (int64_t i = 0; i < count; i++) {
+        random_state = random_state * 1664525u + 1013904223u;
+        positions[i] = (uint8_t)((random_state >> 16) % (p->size[0] * p->size[1] * p->size[2]));
+        int64_t tap[3] = {positions[i] / p->size[2] / p->size[1],
+                          positions[i] / p->size[2] % p->size[1], positions[i] % p->size[2]};
+        int64_t window = i / filters % windows, place = i / filters / windows;
+        int64_t at[3] = {window / p->out[2] / p->out[1], window / p->out[2] % p->out[1],
+                         window % p->out[2]};
+        for (int axis = 0; axis < 3; axis++)
+            place = place * out[axis] + at[axis] * p->stride[axis] + tap[axis];
+        memcpy((char *)spread->data + (size_t)(place * filters + i % filters) * element,
+               (const char *)given->data + (size_t)i * element, element);
+    }
+    return positions;
+}
+
+static void check_pooled(const pooled_trial *trial, pod_dtype dtype)
+{
+    random_state = 5;
+    setup made = new_setup(&trial->convolution, dtype);
+    pod_convolution_call call = {.kind = POD_CONVOLVE_KERNEL_GRADIENT, .dtype = dtype,
+                                 .dot = dtype == POD_F32 ? &chosen()->dot_f32 : &chosen()->dot_bf16,
+                                 .direct = chosen()->direct};
+    call.sizes = pod_convolution_find_sizes(&made.attributes.window, &made.x.shape,
+                                            &made.kernel.shape, &made.g.shape);
+    pod_shape pooled = {5, {call.sizes.batch, 0, 0, 0, call.sizes.filters}};
+    for (int i = 0; i < 3; i++) {
+        int given = i - (3 - trial->convolution.rank);
+        call.pooling.size[i] = given >= 0 ? trial->size[given] : 1;
+        call.pooling.stride[i] = given >= 0 ? trial->stride[given] : 1;
+        pooled.dims[i + 1] = call.pooling.out[i] =
+            (call.sizes.out[i] - call.pooling.size[i]) / call.pooling.stride[i] + 1;
+    }
+    ASSERT_EQ(call.direct->accumulate_windows != NULL, pod_convolution_pools(&call));
+    if (pod_convolution_pools(&call)) {
+        pod_array given = new_array(dtype, &pooled);
+        uint8_t *positions = pick_positions(&call, &given, &made.g);
+        pod_array expected = new_array(POD_F32, &made.kernel.shape);
+        pod_array got = new_array(POD_F32, &made.kernel.shape);
+        made.attributes.dtype = POD_F32;
+        made.attributes.shape = made.kernel.shape;
+        run_reference("convolution_kernel_gradient", &made, &made.x, &made.g, &expected);
+        call.is_pooled = true;
+        call.pooling.positions = positions;
+        call.left = made.x.data;
+        call.right = given.data;
+        call.result = got.data;
+        call.result_stride = call.sizes.filters;
+        run_units(&call, 1);
+        compare(&trial->convolution, &expected, got.data, 200);
+        free(positions);
+        free(given.data);
+        free(expected.data);
+        free(got.data);
+    }
+    free_setup(&made);
+}
+
+TEST(kernel_gradients_read_through_poolings)
+{
+    for (size_t i = 0; i < sizeof pooled_trials / sizeof *pooled_trials; i++) {
+        check_pooled(&pooled_trials[i], POD_F32);
+        check_pooled(&pooled_trials[i], POD_BF16);
+    }
+}
+
+TEST_MAIN(RUN(kernel_gradients_read_through_poolings);
+          RUN(what_is_finished_in_registers_is_the_same);
           RUN(what_is_not_finite_stays_where_it_is_met);
           RUN(bf16_convolutions_are_those_of_the_reference);
           RUN(f32_convolutions_are_those_of_the_reference))

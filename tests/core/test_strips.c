@@ -166,6 +166,11 @@ TEST(what_a_pooling_reads_and_its_gradient_exist_in_blocks_alone)
     pod_program_stats stats = pod_program_get_stats(program);
     ASSERT(is_in_block(program, "pool_max", false));
     ASSERT(is_in_block(program, "pool_max_gradient", true));
+    /* What the first layer's windows give goes to its kernel at once, where the family has that. */
+    int poolings = 0;
+    for (uint32_t i = 0; i < program->function->instruction_count; i++)
+        poolings += program->function->instructions[i]->op == POD_OP_POOL_MAX_GRADIENT;
+    ASSERT_EQ(program->kernels->direct->accumulate_windows ? 1 : 2, poolings);
     /* The first layer's activations are 25.7 MB, all blocks of a thread a small part of that. */
     ASSERT(stats.arena_bytes < 25690112 && stats.scratch_bytes < 3000000);
     pod_program_free(program);

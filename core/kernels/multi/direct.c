@@ -296,6 +296,71 @@ static void accumulate(float *sums, const float *given, int64_t columns, const f
                            places);
 }
 
+#if LANES == POD_DIRECT_TABLE
+
+typedef int32_t integers __attribute__((vector_size(LANES * 4)));
+typedef uint8_t byte_vector __attribute__((vector_size(LANES)));
+
+/* `rows` of k by one vector of columns, over all windows. */
+DIRECT_INLINE void windows_tile(int rows, bool narrow, float *to, int64_t columns, int64_t column,
+                                const pod_direct_windows *of, const int32_t *offsets,
+                                int64_t windows)
+{
+    floats sums[MOST_SUMS];
+    integers first;
+    memcpy(&first, of->first, sizeof first);
+#pragma GCC unroll 9
+    for (int i = 0; i < rows; i++)
+        sums[i] = load(to + i * columns + column);
+    for (int64_t window = 0; window < windows; window++) {
+        int64_t at = window * columns + column;
+        floats given, table = load(of->tables + window * POD_DIRECT_TABLE);
+        byte_vector positions;
+        memcpy(&positions, of->positions + at, sizeof positions);
+        integers place = __builtin_shuffle(first, __builtin_convertvector(positions, integers));
+        if (narrow) {
+            half_vector halves_given;
+            memcpy(&halves_given, (const uint16_t *)of->given + at, sizeof halves_given);
+            given = (floats)(__builtin_convertvector(halves_given, words) << 16);
+        } else {
+            given = load((const float *)of->given + at);
+        }
+#pragma GCC unroll 9
+        for (int i = 0; i < rows; i++)
+            sums[i] += __builtin_shuffle(table, place + offsets[i]) * given;
+    }
+#pragma GCC unroll 9
+    for (int i = 0; i < rows; i++)
+        memcpy(to + i * columns + column, &sums[i], sizeof(floats));
+}
+
+DIRECT_INLINE void windows_rows(bool narrow, float *sums, int64_t columns,
+                                const pod_direct_windows *of, int64_t k, int64_t windows)
+{
+    for (int64_t column = 0; column < columns; column += LANES)
+        for (int64_t at = 0, taken; at < k; at += taken) {
+            float *to = sums + at * columns;
+            taken = k - at == 9 ? 9 : k - at >= 4 ? 4 : 1;
+            if (taken == 9)
+                windows_tile(9, narrow, to, columns, column, of, of->offsets + at, windows);
+            else if (taken == 4)
+                windows_tile(4, narrow, to, columns, column, of, of->offsets + at, windows);
+            else
+                windows_tile(1, narrow, to, columns, column, of, of->offsets + at, windows);
+        }
+}
+
+static void accumulate_windows(float *sums, int64_t columns, const pod_direct_windows *of,
+                               int64_t k, int64_t windows)
+{
+    if (of->dtype == POD_BF16)
+        windows_rows(true, sums, columns, of, k, windows);
+    else
+        windows_rows(false, sums, columns, of, k, windows);
+}
+
+#endif
+
 extern const pod_direct_kernels POD_FAMILY_TABLE;
 
 const pod_direct_kernels POD_FAMILY_TABLE = {
@@ -303,4 +368,7 @@ const pod_direct_kernels POD_FAMILY_TABLE = {
     .convolve = convolve,
     .convolve_finished = convolve_finished,
     .accumulate = accumulate,
+#if LANES == POD_DIRECT_TABLE
+    .accumulate_windows = accumulate_windows,
+#endif
 };
