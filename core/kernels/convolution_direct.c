@@ -173,18 +173,32 @@ static void widen_line(const pod_convolution_call *call, float *to, const char *
     memset(to + end * s->channels, 0, (size_t)((count - end) * s->channels) * sizeof *to);
 }
 
-/* Widens all that a run meets of x; fills in where its taps and channels are. */
-static void widen_lines(const pod_convolution_call *call, const run *at, float *lines,
+/* Lines of x that the next run, a line below, meets too: how many of size[1] are no longer met; 0: it is not such a run. */
+static int64_t lines_below(const pod_convolution_call *call, const run *at, const run *before)
+{
+    const pod_convolution_sizes *s = &call->sizes;
+    bool below = before->places == at->places && before->image == at->image &&
+                 before->z == at->z && before->x == at->x && before->y + 1 == at->y;
+    int64_t passed = s->stride[1] / s->dilation[1];
+    bool meets = s->stride[1] % s->dilation[1] == 0 && passed < s->size[1];
+    return below && meets ? passed : 0;
+}
+
+/* Widens all that a run meets of x, but for what is there from the run before; fills in where its taps and channels are. */
+static void widen_lines(const pod_convolution_call *call, const run *at, run *before, float *lines,
                         int64_t offsets[MOST_PATCH])
 {
     const pod_convolution_sizes *s = &call->sizes;
     const int64_t line_bytes = s->in[2] * s->channels * (int64_t)pod_dtype_size(call->dtype);
-    const int64_t width = width_of(s, at->places);
+    const int64_t width = width_of(s, at->places), passed = lines_below(call, at, before);
+    const int64_t kept = passed ? s->size[1] - passed : 0;
     const char *image = (const char *)call->left + at->image * s->in[0] * s->in[1] * line_bytes;
     float *to = lines;
     for (int64_t i = 0; i < s->size[0]; i++) {
         int64_t z = at->z * s->stride[0] - s->pad[0] + i * s->dilation[0];
-        for (int64_t j = 0; j < s->size[1]; j++, to += width) {
+        memmove(to, to + passed * width, (size_t)(kept * width) * sizeof *to);
+        to += kept * width;
+        for (int64_t j = kept; j < s->size[1]; j++, to += width) {
             int64_t y = at->y * s->stride[1] - s->pad[1] + j * s->dilation[1];
             bool inside = z >= 0 && z < s->in[0] && y >= 0 && y < s->in[1];
             if (inside)
@@ -192,11 +206,13 @@ static void widen_lines(const pod_convolution_call *call, const run *at, float *
                            at->x * s->stride[2] - s->pad[2], width / s->channels);
             else
                 memset(to, 0, (size_t)width * sizeof *to);
-            for (int64_t k = 0; k < s->size[2]; k++)
-                for (int64_t c = 0; c < s->channels; c++)
-                    *offsets++ = to - lines + k * s->dilation[2] * s->channels + c;
         }
     }
+    for (int64_t i = 0; i < s->size[0] * s->size[1]; i++)
+        for (int64_t k = 0; k < s->size[2]; k++)
+            for (int64_t c = 0; c < s->channels; c++)
+                *offsets++ = i * width + k * s->dilation[2] * s->channels + c;
+    *before = *at;
 }
 
 static int64_t blocks_of(const layout *of)
@@ -229,12 +245,13 @@ void pod_direct_multiply(const pod_convolution_call *call, int64_t begin, int64_
     int64_t blocks = blocks_of(&of), step = call->sizes.stride[2] * call->sizes.channels;
     int64_t offsets[MOST_PATCH];
     float *lines = scratch, *tile = lines + line_floats(&of);
+    run before = {0};
     for (int64_t block = begin; block < end; block++) {
         int64_t image = block / blocks, first = block % blocks * of.block;
         int64_t last = pod_smaller(first + of.block, of.image_places);
         for (int64_t place = first; place < last;) {
             run at = run_at(call, &of, image, place, last);
-            widen_lines(call, &at, lines, offsets);
+            widen_lines(call, &at, &before, lines, offsets);
             if (call->finish)
                 multiply_finished(call, &of, image * of.image_places + place, packed, lines,
                                   offsets, at.places);
@@ -296,13 +313,14 @@ static void add_windows(const pod_convolution_call *call, int64_t begin, int64_t
     float *lines = scratch, *tables = lines + line_floats(&of);
     float *sums = tables + table_floats(&of);
     pod_direct_windows windows = {.dtype = call->dtype, .tables = tables};
+    run before = {0};
     find_table_places(call, &wide, &windows);
     memset(sums, 0, (size_t)(sums_of.patch * filters) * sizeof *sums);
     for (int64_t image = begin; image < end; image++)
         for (int64_t place = 0; place < of.image_places;) {
             run at = run_at(&wide, &of, image, place, of.image_places);
             int64_t element = (image * of.image_places + place) * filters;
-            widen_lines(&wide, &at, lines, offsets);
+            widen_lines(&wide, &at, &before, lines, offsets);
             fill_tables(&of, &wide, tables, lines, offsets, at.places);
             windows.given = (const char *)call->right +
                             element * (int64_t)pod_dtype_size(call->dtype);
@@ -327,11 +345,12 @@ void pod_direct_add_images(const pod_convolution_call *call, int64_t begin, int6
     int64_t offsets[MOST_PATCH];
     float *lines = scratch, *given = lines + line_floats(&of);
     float *sums = given + of.run * of.columns;
+    run before = {0};
     memset(sums, 0, (size_t)(of.patch * of.columns) * sizeof *sums);
     for (int64_t image = begin; image < end; image++)
         for (int64_t place = 0; place < of.image_places;) {
             run at = run_at(call, &of, image, place, of.image_places);
-            widen_lines(call, &at, lines, offsets);
+            widen_lines(call, &at, &before, lines, offsets);
             widen_rows(call, &of, given,
                        (const char *)call->right + (image * of.image_places + place) * row,
                        at.places);

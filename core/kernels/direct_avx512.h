@@ -3,7 +3,7 @@
 
 /*
  * direct_avx512 - what multi/direct.c does with sums before it stores them, for AVX-512: see there. By masks, and by a
- * maximum that gives its second operand where the two are equal or one is NaN.
+ * maximum that gives its second operand where the two are equal or one is NaN. And widening by one instruction.
  */
 
 #include <stdint.h>
@@ -11,6 +11,9 @@
 typedef float floats_16 __attribute__((vector_size(64)));
 typedef uint32_t words_16 __attribute__((vector_size(64)));
 typedef int32_t integers_16 __attribute__((vector_size(64)));
+
+typedef char bytes_16 __attribute__((vector_size(16)));
+typedef short halves_16 __attribute__((vector_size(32)));
 
 #define ALL_LANES         ((uint16_t)-1)
 #define CURRENT_ROUNDING  4
@@ -21,6 +24,16 @@ static inline __attribute__((always_inline)) floats_16 positive_16(floats_16 x)
     const floats_16 zero = {0};
     return __builtin_ia32_maxps512_mask(zero, x, zero, ALL_LANES, CURRENT_ROUNDING) +
            zero; /* -0 + 0 is 0 */
+}
+
+static inline __attribute__((always_inline)) integers_16 widen_16_bytes(bytes_16 x)
+{
+    return __builtin_ia32_pmovzxbd512_mask(x, (integers_16){0}, ALL_LANES);
+}
+
+static inline __attribute__((always_inline)) integers_16 widen_16_halves(halves_16 x)
+{
+    return __builtin_ia32_pmovzxwd512_mask(x, (integers_16){0}, ALL_LANES);
 }
 
 static inline __attribute__((always_inline)) words_16 round_16_to_bf16(floats_16 x)

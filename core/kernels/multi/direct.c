@@ -299,7 +299,6 @@ static void accumulate(float *sums, const float *given, int64_t columns, const f
 #if LANES == POD_DIRECT_TABLE
 
 typedef int32_t integers __attribute__((vector_size(LANES * 4)));
-typedef uint8_t byte_vector __attribute__((vector_size(LANES)));
 
 /* `rows` of k by one vector of columns, over all windows. */
 DIRECT_INLINE void windows_tile(int rows, bool narrow, float *to, int64_t columns, int64_t column,
@@ -315,13 +314,13 @@ DIRECT_INLINE void windows_tile(int rows, bool narrow, float *to, int64_t column
     for (int64_t window = 0; window < windows; window++) {
         int64_t at = window * columns + column;
         floats given, table = load(of->tables + window * POD_DIRECT_TABLE);
-        byte_vector positions;
+        bytes_16 positions;
         memcpy(&positions, of->positions + at, sizeof positions);
-        integers place = __builtin_shuffle(first, __builtin_convertvector(positions, integers));
+        integers place = __builtin_shuffle(first, (integers)widen_16_bytes(positions));
         if (narrow) {
-            half_vector halves_given;
-            memcpy(&halves_given, (const uint16_t *)of->given + at, sizeof halves_given);
-            given = (floats)(__builtin_convertvector(halves_given, words) << 16);
+            halves_16 stored;
+            memcpy(&stored, (const uint16_t *)of->given + at, sizeof stored);
+            given = (floats)(widen_16_halves(stored) << 16);
         } else {
             given = load((const float *)of->given + at);
         }
