@@ -30,7 +30,7 @@ static const pool pools[] = {
     {"v7x", (int64_t)32 << 20, 0.5, 1, 0},
 };
 
-#define LONGEST_IDLE  8      /* how often all of the pool could be copied while a value waits there */
+#define LONGEST_IDLE  7      /* how often all of the pool could be copied while a value waits there */
 #define UPDATE_TILE   512    /* rows and columns of what is computed at a time where the kernel's arrays are larger: */
 #define UPDATE_BYTES  24e6
 #define ALWAYS_IN_HBM 600000 /* bytes of HBM that a program with a pool takes besides */

@@ -317,6 +317,23 @@ TEST(small_programs_live_on_the_chip_where_it_has_room)
     tear_down();
 }
 
+TEST(what_waits_long_for_its_next_reader_is_in_hbm)
+{
+    for (int64_t width = 2048; width <= 131072; width *= 64) {
+        set_up();
+        pod_node *x = parameter("x", 4096, 1024), *w = parameter("w", 1024, 1024);
+        pod_node *c = parameter("c", 1024, 4096), *d = parameter("d", 1024, width);
+        pod_node *e = parameter("e", width, 1024), *h = pod_graph_tanh(graph, pod_graph_matmul(graph, x, w));
+        pod_node *m = pod_graph_matmul(graph, pod_graph_matmul(graph, c, h), d);
+        pod_graph_add_output(graph, pod_graph_matmul(graph, h, pod_graph_matmul(graph, m, e)));
+        const pod_tpu_memory *memory = lower("v5e", POD_LAYOUT_COMPACT);
+        ASSERT_EQ(4096 * 1024 * 2, temporary(0)->bytes.padded);
+        ASSERT_EQ(width == 2048, temporary(0)->on_chip);
+        ASSERT_EQ(width == 2048, memory->temp_bytes < 1000000);
+        tear_down();
+    }
+}
+
 TEST(live_bytes_lead_to_the_peak_and_offsets_lie_below_the_heap_s_end)
 {
     set_up();
@@ -466,6 +483,7 @@ TEST_MAIN(
     RUN(what_a_reduction_or_a_slice_alone_reads_of_a_product_is_not_stored);
     RUN(what_two_dots_compute_from_four_arrays_is_stored);
     RUN(small_programs_live_on_the_chip_where_it_has_room);
+    RUN(what_waits_long_for_its_next_reader_is_in_hbm);
     RUN(live_bytes_lead_to_the_peak_and_offsets_lie_below_the_heap_s_end);
     RUN(margins_decide_what_is_too_close);
     RUN(one_hot_of_2021_stores_its_counter);
