@@ -97,33 +97,31 @@ static bool only_reductions_read(const pod_tpu_lowering *lowering, pod_ref value
 
 #define PACKED_ROWS 32 /* bits of a word */
 
-/* Whether a select reads an array of its size besides its predicate. */
-static bool selects_array(const pod_tpu_lowering *lowering, const pod_ir_node *select)
+/* How many arrays of its size a select reads besides its predicate. */
+static uint32_t selected_arrays(const pod_tpu_lowering *lowering, const pod_ir_node *select)
 {
     const pod_ref *inputs = pod_tpu_inputs(lowering, select);
-    bool found = false;
-    for (uint32_t i = 1; i < 3; i++) {
-        const pod_tpu_kind kind = pod_tpu_kind_of(lowering, inputs[i]);
-        found = found || !(kind == POD_TPU_KIND_CONSTANT ||
-                           pod_tpu_maker(lowering, inputs[i])->op == POD_OP_BROADCAST);
-    }
-    return found;
+    uint32_t count = 0;
+    for (uint32_t i = 1; i < 3; i++)
+        count += pod_tpu_kind_of(lowering, inputs[i]) != POD_TPU_KIND_CONSTANT &&
+                 pod_tpu_maker(lowering, inputs[i])->op != POD_OP_BROADCAST;
+    return count;
 }
 
-/* The bits of an f32 activation's mask are unpacked by a kernel of their own where they select from no array, and
- * before v6e where they are read after a product: later on the product's readers select. */
+/* The bits of an f32 activation's mask are unpacked by a kernel of their own where one select alone reads them that
+ * selects from no array, or, before v6e, from a product alone: later on the product's readers select. */
 static void store_unpacked(pod_tpu_lowering *lowering, pod_ref mask)
 {
     const pod_tpu_value *v = &lowering->values[mask];
     for (uint32_t i = 0; i < v->user_count; i++) {
         const pod_ir_node *unpack = &lowering->ir->nodes[lowering->users[v->user_first + i]];
         pod_tpu_value *bytes = &lowering->values[unpack->value_first];
-        for (uint32_t j = 0; unpack->op == POD_OP_CONVERT && j < bytes->user_count; j++) {
-            const pod_ir_node *select = &lowering->ir->nodes[lowering->users[bytes->user_first + j]];
-            const bool after = lowering->values[select->value_first].claimed && lowering->chip->mxu_size <= 128;
-            if (select->op == POD_OP_SELECT && (after || !selects_array(lowering, select)))
-                bytes->stored = true;
-        }
+        if (unpack->op != POD_OP_CONVERT || bytes->user_count != 1)
+            continue;
+        const pod_ir_node *select = &lowering->ir->nodes[lowering->users[bytes->user_first]];
+        const bool after = lowering->values[select->value_first].claimed && lowering->chip->mxu_size <= 128;
+        const uint32_t arrays = select->op == POD_OP_SELECT ? selected_arrays(lowering, select) : 2;
+        bytes->stored = arrays == 0 || (arrays == 1 && after);
     }
 }
 
@@ -282,15 +280,23 @@ static pod_ref only_slice(const pod_tpu_lowering *lowering, pod_ref product)
     return user->op == POD_OP_SLICE ? user->value_first : product;
 }
 
-/* Whether one reduction alone reads a value that is the result of a dot: it is made with it. */
+/* Whether one reduction alone reads a value that is the result of a product: it is made with it. Of convolutions that
+ * is one along a single axis that a reshape has split off, as the gradient of repetition has. */
 static bool feeds_reduction(const pod_tpu_lowering *lowering, pod_ref product, pod_ref value)
 {
     const pod_tpu_value *v = &lowering->values[value];
-    if (v->user_count != 1 || v->is_output || pod_tpu_is_2021(lowering) ||
-        pod_tpu_maker(lowering, product)->op != POD_OP_DOT)
+    if (v->user_count != 1 || v->is_output || pod_tpu_is_2021(lowering))
         return false;
     const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first]];
-    return pod_tpu_is_reduction(user->op);
+    if (pod_tpu_maker(lowering, product)->op == POD_OP_DOT)
+        return pod_tpu_is_reduction(user->op);
+    if (user->op == POD_OP_RESHAPE && lowering->values[user->value_first].user_count == 1) {
+        v = &lowering->values[user->value_first];
+        user = &lowering->ir->nodes[lowering->users[v->user_first]];
+    }
+    return pod_tpu_is_reduction(user->op) && user->attributes->axes.count == 1 &&
+           lowering->ir->values[pod_tpu_inputs(lowering, user)[0]].shape->rank >
+               lowering->ir->values[product].shape->rank;
 }
 
 /* Walks the chain of a product and stores its best value instead. */

@@ -300,6 +300,22 @@ TEST(what_two_dots_compute_from_four_arrays_is_stored)
     }
 }
 
+/* As the compiler: q = y @ v + p is made where p lies if nothing else reads p. */
+TEST(a_result_takes_over_an_operand_that_it_alone_reads)
+{
+    for (int others = 0; others < 2; others++) {
+        set_up();
+        pod_node *p = pod_graph_matmul(graph, parameter("x", 1024, 512), parameter("w", 512, 512));
+        pod_node *q = pod_graph_matmul(graph, parameter("y", 1024, 512), parameter("v", 512, 512));
+        q = pod_graph_add(graph, q, p);
+        pod_graph_add_output(graph, pod_graph_add(graph, q, pod_graph_matmul(graph, q, parameter("u", 512, 512))));
+        if (others)
+            pod_graph_add_output(graph, pod_graph_exp(graph, p));
+        ASSERT_EQ(others ? 4194304 : 2097152, lower("v3", POD_LAYOUT_COMPACT)->temp_bytes);
+        tear_down();
+    }
+}
+
 TEST(small_programs_live_on_the_chip_where_it_has_room)
 {
     set_up();
@@ -482,6 +498,7 @@ TEST_MAIN(
     RUN(activations_of_convolutions_have_batch_and_channels_minor);
     RUN(what_a_reduction_or_a_slice_alone_reads_of_a_product_is_not_stored);
     RUN(what_two_dots_compute_from_four_arrays_is_stored);
+    RUN(a_result_takes_over_an_operand_that_it_alone_reads);
     RUN(small_programs_live_on_the_chip_where_it_has_room);
     RUN(what_waits_long_for_its_next_reader_is_in_hbm);
     RUN(live_bytes_lead_to_the_peak_and_offsets_lie_below_the_heap_s_end);
