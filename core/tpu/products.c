@@ -143,19 +143,47 @@ static bool adds_activation(const pod_tpu_lowering *lowering, pod_ref value)
     return adds;
 }
 
-/* Where an activation is stored for what reads memory, what it is computed from is stored beside it, by one kernel, and
- * max pooling reads that. Returns whether it is so. */
+/* Whether pooling is among what reads a value. */
+static bool is_pooled(const pod_tpu_lowering *lowering, const pod_tpu_value *v)
+{
+    bool pooled = false;
+    for (uint32_t i = 0; i < v->user_count; i++)
+        pooled = pooled || pod_tpu_is_pooling(&lowering->ir->nodes[lowering->users[v->user_first + i]]);
+    return pooled;
+}
+
+/* What a value may be computed from, and whether something else was met. */
+typedef struct single_source {
+    pod_ref source;
+    bool others;
+} single_source;
+
+static void find_others(pod_tpu_lowering *lowering, pod_ref value, void *context)
+{
+    single_source *single = context;
+    if (value != single->source && pod_tpu_kind_of(lowering, value) != POD_TPU_KIND_CONSTANT)
+        single->others = true;
+}
+
+/* Where an activation is stored for the gradient of pooling, what it is computed from is stored beside it, by one
+ * kernel, and max pooling reads that. Returns whether it is so. */
 static bool stores_both(pod_tpu_lowering *lowering, pod_ref value)
 {
     const pod_tpu_value *v = &lowering->values[value];
     for (uint32_t i = 0; i < v->user_count; i++) {
-        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
-        pod_tpu_value *activated = &lowering->values[user->value_first];
-        if (user->op == POD_OP_MAXIMUM && activated->stored && !activated->is_output) {
-            activated->joined = lowering->ir->values[value].node + 1;
-            activated->before = value + 1;
-            return true;
-        }
+        const uint32_t user = lowering->users[v->user_first + i];
+        const pod_ir_node *node = &lowering->ir->nodes[user];
+        pod_tpu_value *activated = &lowering->values[node->value_first];
+        single_source single = {.source = value};
+        if (lowering->kinds[user] != POD_TPU_KIND_ELEMENTWISE || !activated->stored || activated->is_output ||
+            !is_pooled(lowering, activated))
+            continue;
+        pod_tpu_visit_sources(lowering, node, find_others, &single);
+        if (single.others)
+            continue;
+        activated->joined = lowering->ir->values[value].node + 1;
+        activated->before = value + 1;
+        return true;
     }
     return false;
 }

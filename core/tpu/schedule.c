@@ -82,7 +82,7 @@ static uint32_t choose(const scheduler *s)
 
 static void release(scheduler *s, uint32_t kernel)
 {
-    if (--s->waiting[kernel] == 0)
+    if (!s->done[kernel] && --s->waiting[kernel] == 0)
         s->ready[s->ready_count++] = kernel;
 }
 
@@ -107,6 +107,12 @@ static void break_wait(scheduler *s)
         if (writer)
             release(s, writer - 1);
     }
+    /* kernels that were joined so that each waits for the other: the first goes on */
+    for (uint32_t k = 0; s->ready_count == 0 && k < s->lowering->kernel_count; k++)
+        if (!s->done[k]) {
+            s->waiting[k] = 1;
+            release(s, k);
+        }
 }
 
 static void finish(scheduler *s, uint32_t index)
