@@ -265,6 +265,24 @@ TEST(activations_of_convolutions_have_batch_and_channels_minor)
     tear_down();
 }
 
+/* The largest of two convolutions, one after the other, is no part of the first one's kernel. */
+TEST(an_activation_of_two_products_waits_for_both)
+{
+    set_up();
+    pod_node *x = pod_graph_parameter(graph, POD_F32, SHAPE(4, {8, 16, 16, 8}), "x");
+    pod_node *k = pod_graph_parameter(graph, POD_F32, SHAPE(4, {3, 3, 8, 8}), "k");
+    pod_node *g = pod_graph_parameter(graph, POD_F32, SHAPE(4, {8, 8, 8, 8}), "g");
+    const pod_attributes same = {
+        .window = {.rank = 2, .size = {3, 3}, .pad_low = {1, 1}, .pad_high = {1, 1}}};
+    const pod_attributes halves = {.window = {.rank = 2, .size = {2, 2}, .stride = {2, 2}}};
+    pod_node *first = apply("convolution", x, k, &same);
+    pod_node *largest = pod_graph_maximum(graph, first, apply("convolution", first, k, &same));
+    pod_graph_add_output(graph, apply("pool_max_gradient", largest, g, &halves));
+    ASSERT(lower("v3", POD_LAYOUT_COMPACT)->temp_bytes > 0);
+    ASSERT_EQ(4, pod_tpu_plan_step_count(plan));
+    tear_down();
+}
+
 /* What libtpu answers of tanh(x @ w).sum(): no temporaries. */
 TEST(what_a_reduction_or_a_slice_alone_reads_of_a_product_is_not_stored)
 {
@@ -496,6 +514,7 @@ TEST_MAIN(
     RUN(scores_of_unmasked_attention_are_not_stored);
     RUN(scattered_rows_take_a_table_whose_rows_lie_side_by_side);
     RUN(activations_of_convolutions_have_batch_and_channels_minor);
+    RUN(an_activation_of_two_products_waits_for_both);
     RUN(what_a_reduction_or_a_slice_alone_reads_of_a_product_is_not_stored);
     RUN(what_two_dots_compute_from_four_arrays_is_stored);
     RUN(a_result_takes_over_an_operand_that_it_alone_reads);
