@@ -1,7 +1,8 @@
 /*
  * attach_packs - lets the loop that makes an operand pack it, while what it made is in the cache: gradients for the
  * products of weights, and weights, whose packed forms are kept from one step of a run to the next. What is kept is
- * first packed by the program's entry, before the first step of a run.
+ * first packed by the program's entry, before the first step of a run. What no loop makes (a gradient of attention) is
+ * packed by the first loop that reads it row by row (the sum of a bias), so that its rows need not be kept.
  */
 
 #include "compile/lower_group.h"
@@ -97,9 +98,24 @@ static bool add_to_loop(pod_lowered *function, pod_instruction *maker, const pod
     return true;
 }
 
-/* Lets instruction `by` pack what it makes as `one` does. *taken tells whether it can. */
-static bool attach(pod_lowered *function, const pod_instruction *one, pod_instruction *by, bool kept,
-                   bool *taken)
+/* The slot by which a loop reads all elements as they are packed; POD_SLOT_END when it does not. */
+static uint32_t loaded_slot(const pod_lowered *function, const pod_loop *loop, uint32_t slot)
+{
+    const pod_lowering *owner = function->owner;
+    uint32_t base = pod_lower_base(owner, slot);
+    for (uint32_t i = 0; i < loop->load_count; i++) {
+        const pod_loop_load *load = &loop->loads[i];
+        if (load->access == POD_ACCESS_DENSE && load->offset == 0 && load->slot != POD_SLOT_END &&
+            pod_lower_base(owner, load->slot) == base && load->dtype == owner->slots[slot].dtype &&
+            owner->slots[load->slot].bytes == owner->slots[slot].bytes)
+            return load->slot;
+    }
+    return POD_SLOT_END;
+}
+
+/* Lets instruction `by` pack what it makes, or reads, as `one` does. *taken tells whether it can. */
+static bool attach(pod_lowered *function, const pod_instruction *one, pod_instruction *by, bool reads,
+                   bool kept, bool *taken)
 {
     const pod_loop *loop = loop_of(by);
     bool turned;
@@ -107,13 +123,36 @@ static bool attach(pod_lowered *function, const pod_instruction *one, pod_instru
         (by->kind == POD_DO_PRODUCT && by->product.kernels != one->pack.kernels))
         return true;
     pod_loop_pack pack = {.slot = one->slots[1],
-                          .source = stored_slot(function, loop, one->slots[0]),
+                          .source = (reads ? loaded_slot : stored_slot)(function, loop, one->slots[0]),
                           .dtype = one->pack.dtype,
                           .kernels = one->pack.kernels,
                           .turned = turned,
                           .kept = kept};
     *taken = pack.source != POD_SLOT_END;
     return !*taken || add_to_loop(function, by, &pack);
+}
+
+static bool reads_base(const pod_lowered *function, const pod_instruction *one, uint32_t base)
+{
+    for (uint32_t i = 0; i < one->operand_count; i++)
+        if (pod_lower_base(function->owner, one->slots[i]) == base)
+            return true;
+    return false;
+}
+
+/* Lets the first loop that reads what instruction `index` packs do that, if one does before the packed form is read. */
+static bool attach_to_reader(pod_lowered *function, uint32_t index, uint32_t writer, bool *taken)
+{
+    const pod_instruction *one = function->instructions[index];
+    uint32_t packed = pod_lower_base(function->owner, one->slots[1]);
+    for (uint32_t i = writer + 1; i < function->count && !*taken; i++) {
+        pod_instruction *by = function->instructions[i];
+        if (reads_base(function, by, packed))
+            return true;
+        if (by->kind == POD_DO_LOOP && !attach(function, one, by, true, false, taken))
+            return false;
+    }
+    return true;
 }
 
 /* Whether a slot is the memory of an argument, not a part of it. */
@@ -137,8 +176,10 @@ static bool attach_one(pod_lowered *function, uint32_t index, const users *slots
     if (kept && (!entry || !is_argument(function, one->slots[0]) ||
                  packed->last_reader > source->last_writer))
         return true;
-    if (!attach(function, one, function->instructions[source->last_writer], kept, taken))
+    if (!attach(function, one, function->instructions[source->last_writer], false, kept, taken))
         return false;
+    if (!kept && !*taken)
+        return attach_to_reader(function, index, source->last_writer, taken);
     if (!kept || !*taken)
         return true;
     function->owner->slots[one->slots[1]].kept = true;

@@ -42,9 +42,12 @@ static bool loop_keeps_rows(const pod_slot *slots, const pod_loop *loop, uint32_
                                                                fold->inner, fold->dtype)))
             return false;
     }
-    for (uint32_t i = 0; i < loop->pack_count; i++)
-        if (loop->packs[i].slot == slot || loop->packs[i].source == slot)
+    for (uint32_t i = 0; i < loop->pack_count; i++) { /* packed from the rows that it has just stored or read */
+        const pod_loop_pack *pack = &loop->packs[i];
+        if (pack->slot == slot || (pack->source == slot && !is_whole(&slots[slot], loop->rows,
+                                                                     loop->columns, pack->dtype)))
             return false;
+    }
     return true;
 }
 
@@ -94,21 +97,33 @@ static bool product_keeps_rows(const pod_slot *slots, const pod_instruction *one
     return one->slots[2] != slot || is_whole(&slots[slot], p->call.m, p->call.n, POD_F32);
 }
 
-/* A kernel that is sliced is given those rows and no others. */
-static bool kernel_keeps_rows(const pod_instruction *one, uint32_t slot)
+/* Units of a composite are those of one batch after the other: axis 0 of the first operand and of all that has batches.
+ * A unit keeps to its batch, so parts must be whole batches. */
+static bool composite_keeps_batches(const pod_slot *slots, const pod_instruction *one, uint32_t slot, int64_t parts)
 {
+    const pod_shape *shape = slots[slot].shape, *first = slots[one->slots[0]].shape;
+    return shape->rank > 0 && shape->rank == first->rank && shape->dims[0] == first->dims[0] &&
+           shape->dims[0] > 0 && parts > 0 && one->rows % shape->dims[0] == 0 && shape->dims[0] % parts == 0 &&
+           is_whole(&slots[slot], shape->dims[0], pod_shape_elements(shape) / shape->dims[0], slots[slot].dtype);
+}
+
+/* A kernel that is sliced is given those rows and no others. */
+static bool kernel_keeps_rows(const pod_slot *slots, const pod_instruction *one, uint32_t slot, int64_t parts)
+{
+    if (one->op == POD_OP_CALL)
+        return composite_keeps_batches(slots, one, slot, parts);
     for (uint32_t i = 0; i < one->operand_count + one->result_count; i++)
         if (one->slots[i] == slot && one->parts[i] != one->rows)
             return false;
     return one->kernel.sliced && one->rows > 1;
 }
 
-bool pod_rows_alone(const pod_slot *slots, const pod_instruction *one, uint32_t at)
+bool pod_rows_alone(const pod_slot *slots, const pod_instruction *one, uint32_t at, int64_t parts)
 {
     uint32_t slot = one->slots[at];
     switch (one->kind) {
     case POD_DO_KERNEL:
-        return kernel_keeps_rows(one, slot);
+        return kernel_keeps_rows(slots, one, slot, parts);
     case POD_DO_LOOP:
         return !one->table && one->rows == one->loop->rows &&
                loop_keeps_rows(slots, one->loop, slot);

@@ -222,14 +222,14 @@ static const pod_strip *strip_with(const pod_group *group, uint32_t index)
     return &group->strips[i];
 }
 
-/* Whether all uses of a slot touch its rows alone. */
-static bool is_by_rows(const cutter *c, const usage *u, uint32_t base)
+/* Whether all uses of a slot touch its rows alone, where they are cut into so many parts. */
+static bool is_by_rows(const cutter *c, const usage *u, uint32_t base, int64_t parts)
 {
     for (uint32_t i = u->first; i <= u->last; i++) {
         const pod_instruction *one = c->function->instructions[i];
         for (uint32_t j = 0; j < one->operand_count + one->result_count; j++)
             if (pod_lower_base(c->lowering, one->slots[j]) == base &&
-                !pod_rows_alone(c->lowering->slots, one, j))
+                !pod_rows_alone(c->lowering->slots, one, j, parts))
                 return false;
     }
     return true;
@@ -263,7 +263,7 @@ static void move_slot(cutter *c, const pod_group *group, uint32_t base)
     int64_t parts = of_strip ? from->parts : group->parts;
     int64_t chunk = of_strip ? from->chunk : group->chunk;
     if (parts / chunk < FEWEST_PIECES || slot->bytes % (uint64_t)parts != 0 || !slot->bytes ||
-        !is_by_rows(c, u, base))
+        !is_by_rows(c, u, base, parts))
         return;
     if (!of_strip) { /* what other strips make again and again must not lie in its place */
         u->first = from->first;

@@ -139,7 +139,7 @@ static bool verify_block_slots(const pod_verifier *v, const pod_instruction *one
         if (slot->part_bytes > INT64_MAX || slot->bytes > INT64_MAX || slot->room > INT64_MAX ||
             pod_verify_times(parts, (int64_t)slot->part_bytes) != (int64_t)slot->bytes ||
             pod_verify_times(chunk, (int64_t)slot->part_bytes) != (int64_t)slot->room ||
-            !pod_rows_alone(v->program->slots, one, i))
+            !pod_rows_alone(v->program->slots, one, i, parts))
             return false;
     }
     return true;

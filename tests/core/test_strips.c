@@ -193,6 +193,45 @@ TEST(what_has_other_readers_is_stored)
     check(&s, "other readers");
 }
 
+/* x [batches, places, width] times a matrix, plus a bias, as heads of 16. */
+static pod_node *heads(setup *s, pod_node *x)
+{
+    pod_graph *g = s->graph;
+    const int64_t *dims = pod_node_shape(x, 0)->dims, rows = dims[0] * dims[1], width = dims[2];
+    pod_node *weights = parameter(s, &(pod_shape){2, {width, width}});
+    pod_node *bias = parameter(s, &(pod_shape){1, {width}});
+    pod_node *sum = pod_graph_matmul(g, pod_graph_reshape(g, x, &(pod_shape){2, {rows, width}}), weights);
+    const pod_shape shape = {4, {dims[0], dims[1], width / 16, 16}};
+    return pod_graph_reshape(g, pod_graph_add(g, sum, bias), &shape);
+}
+
+static void add_attention(setup *s, const pod_shape *shape)
+{
+    pod_graph *g = s->graph;
+    pod_node *x = parameter(s, shape);
+    const int64_t rows = shape->dims[0] * shape->dims[1], width = shape->dims[2];
+    pod_node *operands[3] = {heads(s, x), heads(s, x), heads(s, x)};
+    pod_attributes attributes = {.axis = 2, .flag = true};
+    pod_node *y = pod_graph_composite(g, "attention", operands, 3, &attributes);
+    pod_node *weights = parameter(s, &(pod_shape){2, {width, width}});
+    add_gradients(s, pod_graph_matmul(g, pod_graph_reshape(g, y, &(pod_shape){2, {rows, width}}), weights));
+}
+
+/* Units are heads, but a chunk has whole batches; what the sums of biases read is packed there. */
+TEST(operands_of_attention_and_their_gradients_exist_in_blocks_alone)
+{
+    const pod_shape shapes[] = {{3, {512, 32, 32}}, {3, {80, 64, 48}}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        setup s = setup_new();
+        add_attention(&s, &shapes[i]);
+        pod_program *program = compile(&s);
+        ASSERT(is_in_block(program, "attention", false));
+        ASSERT(is_in_block(program, "attention_gradient", true));
+        pod_program_free(program);
+        check(&s, "attention");
+    }
+}
+
 TEST(hidden_activations_of_products_are_those_of_the_oracle)
 {
     setup s = setup_new();
@@ -248,5 +287,6 @@ TEST(blocks_of_stored_programs_are_verified)
 TEST_MAIN(RUN(layers_are_those_of_the_oracle);
           RUN(what_a_pooling_reads_and_its_gradient_exist_in_blocks_alone);
           RUN(what_has_other_readers_is_stored);
+          RUN(operands_of_attention_and_their_gradients_exist_in_blocks_alone);
           RUN(hidden_activations_of_products_are_those_of_the_oracle);
           RUN(blocks_of_stored_programs_are_verified))
