@@ -9,10 +9,10 @@
 
 /* What a loop does to a tile, in this order. NULL: nothing of the kind. */
 typedef struct found {
-    const pod_loop_load *tile, *bias, *add, *mask;
-    bool relu;
+    const pod_loop_load *tile, *bias, *add, *mask, *slope_at;
+    bool relu, gelu;
     const pod_loop_fold *fold;
-    const pod_loop_store *store;
+    const pod_loop_store *store, *before; /* before: of what gelu is taken of */
 } found;
 
 /* The steps of a loop, taken from the first to the last. */
@@ -93,6 +93,44 @@ static const pod_loop_load *take_mask(reading *r)
     return mask;
 }
 
+static bool take_gelu(reading *r)
+{
+    const pod_loop_step *step = step_of(r, r->at, POD_BLOCK_OP_GELU_ROUGH);
+    if (!step || step->a != r->value)
+        return false;
+    r->value = step->result;
+    r->at++;
+    return true;
+}
+
+static const pod_loop_load *take_slope(reading *r)
+{
+    const pod_loop_step *step = step_of(r, r->at, POD_BLOCK_OP_GELU_GRADIENT_ROUGH);
+    const pod_loop_load *at = step && step->b == r->value ? load_of(r, r->at, step->a, POD_ACCESS_DENSE) : NULL;
+    if (!at || !is_float(at->dtype) || at->apart || at->slot == POD_SLOT_END)
+        return NULL;
+    r->value = step->result;
+    r->at++;
+    return at;
+}
+
+/* Finds what is stored of the result and, in a register that it does not take, of what gelu is taken of. */
+static bool find_stores(const pod_loop *loop, uint32_t before, uint32_t value, found *what)
+{
+    for (uint32_t i = 0; i < loop->store_count; i++) {
+        const pod_loop_store *store = &loop->stores[i];
+        if (store->by_rows || !is_float(store->dtype))
+            return false;
+        if (store->source == value && !what->store)
+            what->store = store;
+        else if (what->gelu && store->source == before && store->dtype == POD_BF16 && !what->before)
+            what->before = store;
+        else
+            return false;
+    }
+    return what->store != NULL;
+}
+
 static bool is_column_sum(const pod_loop *loop, const pod_loop_fold *fold)
 {
     return fold->fold == POD_FOLD_SUM && fold->class_ == POD_CLASS_F32 && !fold->by_rows &&
@@ -103,15 +141,13 @@ static bool find(const pod_kernels *kernels, const pod_loop *loop, found *what)
 {
     reading r = {.kernels = kernels, .loop = loop};
     *what = (found){0};
-    if (loop->store_count != 1 || loop->fold_count > 1 || loop->step_count > 5)
+    if (loop->store_count > 2 || loop->fold_count > 1 || loop->step_count > 5)
         return false;
     for (uint32_t i = 0; i < loop->load_count; i++)
         if (loop->loads[i].access == POD_ACCESS_TILE)
             what->tile = &loop->loads[i];
-    what->store = &loop->stores[0];
     what->fold = loop->fold_count ? &loop->folds[0] : NULL;
-    if (!what->tile || what->tile->apart || what->store->by_rows || !is_float(what->store->dtype) ||
-        (what->fold && !is_column_sum(loop, what->fold)))
+    if (!what->tile || what->tile->apart || (what->fold && !is_column_sum(loop, what->fold)))
         return false;
     r.value = what->tile->result;
     what->bias = take_addition(&r, POD_ACCESS_COLUMN);
@@ -119,8 +155,13 @@ static bool find(const pod_kernels *kernels, const pod_loop *loop, found *what)
     what->relu = take_relu(&r);
     if (!what->relu)
         what->mask = take_mask(&r);
-    return r.at == loop->step_count && what->store->source == r.value &&
-           (!what->fold || what->fold->source == r.value);
+    const uint32_t before = r.value;
+    if (!what->relu && !what->mask)
+        what->gelu = take_gelu(&r);
+    if (!what->relu && !what->mask && !what->gelu)
+        what->slope_at = take_slope(&r);
+    return r.at == loop->step_count && find_stores(loop, before, r.value, what) &&
+           (!what->before || before != r.value) && (!what->fold || what->fold->source == r.value);
 }
 
 /* An element of what lies as the loop's elements do. NULL: its rows lie apart. */
@@ -155,6 +196,9 @@ static void set_rows(pod_worker *worker, const pod_loop *loop, const found *what
     f->rows = rows;
     f->add = what->add ? element_of(worker, loop, what->add, row, column) : NULL;
     f->mask = what->mask ? element_of(worker, loop, what->mask, row, column) : NULL;
+    f->slope_at = what->slope_at ? element_of(worker, loop, what->slope_at, row, column) : NULL;
+    f->before = what->before ? (uint16_t *)pod_slot_memory(worker, what->before->slot) + row * loop->columns + column
+                             : NULL;
     f->result = (char *)pod_slot_memory(worker, what->store->slot) +
                 (size_t)(row * loop->columns + column) * pod_dtype_size(f->dtype);
     if (!what->fold)
@@ -190,15 +234,19 @@ bool pod_run_finish(pod_worker *worker, const pod_loop *loop, const pod_tile *ti
     found what;
     if (width % POD_FINISH_LANES != 0 || width > loop->block || !find(kernels, loop, &what) ||
         (what.add && !pod_slot_memory(worker, what.add->slot)) ||
-        (what.mask && !pod_slot_memory(worker, what.mask->slot)))
+        (what.mask && !pod_slot_memory(worker, what.mask->slot)) ||
+        (what.slope_at && !pod_slot_memory(worker, what.slope_at->slot)))
         return false;
     const uint32_t packed = find_pack(worker, loop, &what);
     pod_finish f = {.tile_stride = tile->stride,
                     .columns = width,
                     .add_dtype = what.add ? what.add->dtype : POD_F32,
-                    .mask_dtype = what.mask ? what.mask->dtype : POD_F32,
+                    .mask_dtype = what.mask       ? what.mask->dtype
+                                  : what.slope_at ? what.slope_at->dtype
+                                                  : POD_F32,
                     .dtype = what.store->dtype,
                     .relu = what.relu,
+                    .gelu = what.gelu,
                     .stride = loop->columns};
     if (what.bias) {
         const size_t size = pod_dtype_size(what.bias->dtype);

@@ -3,7 +3,7 @@
 
 /*
  * finish - what most products end with, done on their sums in registers: a bias and a residual are added, what is not
- * positive becomes 0 (or what is not where a mask is), columns are summed, the result is rounded and stored, and packed
+ * positive becomes 0 (or what is not where a mask is), or gelu or its gradient is taken, columns are summed, the result is rounded and stored, and packed
  * for the product that reads it next. The bits are those of block functions one by one (blocks.h).
  */
 
@@ -24,14 +24,16 @@ typedef struct pod_finish_pack {
     int64_t k_unit, panel_columns;
 } pod_finish_pack;
 
-/* Rows of a tile of sums. Elements of add, mask and result have rows `stride` elements apart. */
+/* Rows of a tile of sums. Elements of add, mask, slope_at, before and result have rows `stride` elements apart. */
 typedef struct pod_finish {
     const float *tile;
     int64_t tile_stride, rows, columns;
     const float *bias; /* of each column; NULL: none */
     const void *add, *mask; /* NULL: none */
     pod_dtype add_dtype, mask_dtype, dtype; /* f32 or bf16 */
-    bool relu;
+    bool relu, gelu;      /* gelu: as roughly as bf16 needs it (block_gelu.h) */
+    uint16_t *before;     /* with gelu: where what it is taken of is stored as bf16; NULL: nowhere */
+    const void *slope_at; /* of mask_dtype: gelu's gradient there, as roughly; NULL: none */
     float *sums; /* of each column, to which rows are added one by one; NULL: none */
     bool first;  /* sums begin with the first row */
     void *result;

@@ -26,8 +26,8 @@ static void fill(pod_random_stream *random, float *to, int64_t count, bool with_
 
 /* One mixture of what a call may do. */
 typedef struct trial {
-    bool bias, relu, sums, first;
-    int add, mask; /* 0: none, 1: f32, 2: bf16 */
+    bool bias, relu, gelu, before, sums, first;
+    int add, mask, slope; /* 0: none, 1: f32, 2: bf16; slope: gelu's gradient at the mask */
     pod_dtype dtype;
     int64_t rows, columns;
 } trial;
@@ -51,8 +51,21 @@ static const float *widened(int kind, const float *wide, const uint16_t *narrow,
     return room;
 }
 
+/* Gelu or its gradient; what gelu is taken of is stored. */
+static void expect_gelu(const trial *t, const operands *from, int64_t at, float *y, uint16_t *before)
+{
+    float room[COLUMNS];
+    if (t->before)
+        kernels->store[POD_BF16](before + at, y, (size_t)t->columns);
+    if (t->gelu)
+        apply(POD_BLOCK_OP_GELU_ROUGH, y, y, NULL, NULL, t->columns);
+    if (t->slope)
+        apply(POD_BLOCK_OP_GELU_GRADIENT_ROUGH, y,
+              widened(t->slope, from->mask + at, from->mask_16 + at, room, t->columns), y, NULL, t->columns);
+}
+
 /* The same by block functions, a row at a time. */
-static void expect(const trial *t, const operands *from, float *sums, char *result)
+static void expect(const trial *t, const operands *from, float *sums, char *result, uint16_t *before)
 {
     static const float zeros[COLUMNS];
     const size_t size = pod_dtype_size(t->dtype);
@@ -74,6 +87,7 @@ static void expect(const trial *t, const operands *from, float *sums, char *resu
                 (size_t)n);
             apply(POD_BLOCK_OP_SELECT, y, chosen, y, zeros, n);
         }
+        expect_gelu(t, from, at, y, before);
         if (row == 0 && t->first)
             memcpy(sums, y, (size_t)n * sizeof *y);
         else
@@ -99,8 +113,9 @@ static bool same_results(pod_dtype dtype, const char *a, const char *b, int64_t 
     return same_floats(left, right, count);
 }
 
-static pod_finish call_of(const trial *t, const operands *from, float *sums, void *result)
+static pod_finish call_of(const trial *t, const operands *from, float *sums, void *result, uint16_t *before)
 {
+    const void *slope_at = t->slope == 1 ? from->mask : t->slope == 2 ? (const void *)from->mask_16 : NULL;
     return (pod_finish){
         .tile = from->tile,
         .tile_stride = STRIDE,
@@ -110,7 +125,10 @@ static pod_finish call_of(const trial *t, const operands *from, float *sums, voi
         .add = t->add == 1 ? from->add : t->add == 2 ? (const void *)from->add_16 : NULL,
         .add_dtype = t->add == 2 ? POD_BF16 : POD_F32,
         .mask = t->mask == 1 ? from->mask : t->mask == 2 ? (const void *)from->mask_16 : NULL,
-        .mask_dtype = t->mask == 2 ? POD_BF16 : POD_F32,
+        .mask_dtype = t->mask == 2 || t->slope == 2 ? POD_BF16 : POD_F32,
+        .slope_at = slope_at,
+        .gelu = t->gelu,
+        .before = t->before ? before : NULL,
         .dtype = t->dtype,
         .relu = t->relu,
         .sums = t->sums ? sums : NULL,
@@ -132,6 +150,11 @@ static trial trial_of(pod_random_stream *random)
                .rows = 1 + (int64_t)pod_random_below(random, ROWS),
                .columns = columns[pod_random_below(random, 5)]};
     t.mask = t.relu ? 0 : (int)pod_random_below(random, 3);
+    if (t.relu || t.mask)
+        return t;
+    t.gelu = pod_random_below(random, 2) != 0;
+    t.before = t.gelu && pod_random_below(random, 2) != 0;
+    t.slope = t.gelu ? 0 : (int)pod_random_below(random, 3);
     return t;
 }
 
@@ -152,7 +175,8 @@ TEST(results_are_those_of_block_functions)
     pod_random_stream_init(&random, 3, 0);
     static operands from;
     static char result[ROWS * STRIDE * 4], wanted[ROWS * STRIDE * 4];
-    for (int i = 0; i < 400; i++) {
+    static uint16_t before[ROWS * STRIDE], wanted_before[ROWS * STRIDE];
+    for (int i = 0; i < 800; i++) {
         const trial t = trial_of(&random);
         fill_operands(&random, &from);
         float sums[COLUMNS], wanted_sums[COLUMNS];
@@ -160,9 +184,14 @@ TEST(results_are_those_of_block_functions)
         memcpy(wanted_sums, from.sums, sizeof sums);
         memset(result, 0x5a, sizeof result);
         memset(wanted, 0x5a, sizeof wanted);
-        expect(&t, &from, wanted_sums, wanted);
-        const pod_finish call = call_of(&t, &from, sums, result);
+        memset(before, 0x5a, sizeof before);
+        memset(wanted_before, 0x5a, sizeof before);
+        expect(&t, &from, wanted_sums, wanted, wanted_before);
+        const pod_finish call = call_of(&t, &from, sums, result, before);
         kernels->finish(&call);
+        for (int64_t row = 0; row < ROWS; row++)
+            ASSERT(same_results(POD_BF16, (char *)(wanted_before + row * STRIDE), (char *)(before + row * STRIDE),
+                                COLUMNS));
         if (t.sums)
             ASSERT(same_floats(wanted_sums, sums, t.columns));
         ASSERT_EQ(0, memcmp(from.sums + t.columns, sums + t.columns,
@@ -194,7 +223,8 @@ TEST(pairs_of_rows_lie_as_families_pack_them)
         fill_operands(&random, &from);
         const int64_t unit = layouts[i % 3].k_unit, panel = layouts[i % 3].panel, k = 96;
         float sums[COLUMNS] = {0};
-        pod_finish call = call_of(&t, &from, sums, result);
+        pod_finish call = call_of(&t, &from, sums, result, NULL);
+        call.before = NULL;
         call.pack = (pod_finish_pack){(char *)packed, k, t.columns, 32, 0, unit, panel};
         memset(packed, 0x5a, sizeof packed);
         kernels->finish(&call);

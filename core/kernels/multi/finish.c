@@ -6,6 +6,7 @@
 
 #include "kernels/finish.h"
 
+#include "kernels/block_gelu.h"
 #include "kernels/sizes.h"
 
 #include <stdint.h>
@@ -43,6 +44,28 @@ FINISH_INLINE floats positive(floats x)
     return (floats)((integers)x & ~(integers)(x <= 0.0f));
 }
 
+/* Element by element, which the compiler makes one loop over vectors of. */
+FINISH_INLINE floats gelu_of(floats x)
+{
+    float from[LANES], to[LANES];
+    memcpy(from, &x, sizeof from);
+#pragma GCC unroll 1
+    for (int i = 0; i < LANES; i++)
+        to[i] = gelu_rough(from[i]);
+    return load(to);
+}
+
+FINISH_INLINE floats gelu_gradient_at(floats x, floats g)
+{
+    float from[LANES], to[LANES];
+    memcpy(from, &x, sizeof from);
+    memcpy(to, &g, sizeof to);
+#pragma GCC unroll 1
+    for (int i = 0; i < LANES; i++)
+        to[i] = gelu_gradient_rough(from[i], to[i]);
+    return load(to);
+}
+
 /* Nearest even; the bf16 is in the upper half of each word. */
 FINISH_INLINE words round_to_bf16(floats x)
 {
@@ -73,8 +96,25 @@ static void find_packed(const pod_finish_pack *pack, int64_t column, int vectors
     }
 }
 
-/* The results of a row; whether there is a mask is a constant wherever this is inlined. */
-FINISH_INLINE void finish_row(const pod_finish *f, int vectors, bool masked, const column_block *block,
+FINISH_INLINE void store_bf16(uint16_t *to, int vectors, const words rounded[2])
+{
+    if (vectors == 2) {
+        const wide_halves both = __builtin_shuffle(
+            (wide_halves)rounded[0], (wide_halves)rounded[1],
+            (wide_halves){1,  3,  5,  7,  9,  11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31,
+                          33, 35, 37, 39, 41, 43, 45, 47, 49, 51, 53, 55, 57, 59, 61, 63});
+        memcpy(to, &both, sizeof both);
+    } else {
+        const halves one = __builtin_convertvector(rounded[0] >> 16, halves);
+        memcpy(to, &one, sizeof one);
+    }
+}
+
+/* What is done to sums at last: a constant wherever this is inlined. */
+typedef enum ending { PLAIN, MASKED, GELU, SLOPE } ending;
+
+/* The results of a row. */
+FINISH_INLINE void finish_row(const pod_finish *f, int vectors, ending how, const column_block *block,
                               int64_t row, int64_t column, floats y[2])
 {
     const float *tile = f->tile + row * f->tile_stride + column;
@@ -94,11 +134,27 @@ FINISH_INLINE void finish_row(const pod_finish *f, int vectors, bool masked, con
 #pragma GCC unroll 2
         for (int i = 0; i < vectors; i++)
             y[i] = positive(y[i]);
-    if (masked)
+    if (how == MASKED)
 #pragma GCC unroll 2
         for (int i = 0; i < vectors; i++)
             y[i] = (floats)((integers)y[i] &
                             (integers)(load_as(f->mask_dtype, f->mask, at + i * LANES) > 0.0f));
+    if (how == SLOPE)
+#pragma GCC unroll 2
+        for (int i = 0; i < vectors; i++)
+            y[i] = gelu_gradient_at(load_as(f->mask_dtype, f->slope_at, at + i * LANES), y[i]);
+    if (how != GELU)
+        return;
+    if (f->before) {
+        words rounded[2] = {0};
+#pragma GCC unroll 2
+        for (int i = 0; i < vectors; i++)
+            rounded[i] = round_to_bf16(y[i]);
+        store_bf16(f->before + at, vectors, rounded);
+    }
+#pragma GCC unroll 2
+    for (int i = 0; i < vectors; i++)
+        y[i] = gelu_of(y[i]);
 }
 
 FINISH_INLINE void store_row(const pod_finish *f, int vectors, int64_t at, const floats y[2],
@@ -108,20 +164,13 @@ FINISH_INLINE void store_row(const pod_finish *f, int vectors, int64_t at, const
 #pragma GCC unroll 2
         for (int i = 0; i < vectors; i++)
             memcpy((float *)f->result + at + i * LANES, &y[i], sizeof y[i]);
-    } else if (vectors == 2) {
-        const wide_halves both = __builtin_shuffle(
-            (wide_halves)rounded[0], (wide_halves)rounded[1],
-            (wide_halves){1,  3,  5,  7,  9,  11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31,
-                          33, 35, 37, 39, 41, 43, 45, 47, 49, 51, 53, 55, 57, 59, 61, 63});
-        memcpy((uint16_t *)f->result + at, &both, sizeof both);
     } else {
-        const halves one = __builtin_convertvector(rounded[0] >> 16, halves);
-        memcpy((uint16_t *)f->result + at, &one, sizeof one);
+        store_bf16((uint16_t *)f->result + at, vectors, rounded);
     }
 }
 
 /* All rows of some columns. */
-FINISH_INLINE void finish_columns(const pod_finish *f, int vectors, bool masked, int64_t column)
+FINISH_INLINE void finish_columns(const pod_finish *f, int vectors, ending how, int64_t column)
 {
     column_block block = {0};
     find_packed(&f->pack, column, vectors, &block);
@@ -136,7 +185,7 @@ FINISH_INLINE void finish_columns(const pod_finish *f, int vectors, bool masked,
     for (int64_t row = 0; row < f->rows; row++) {
         floats y[2];
         words rounded[2] = {0};
-        finish_row(f, vectors, masked, &block, row, column, y);
+        finish_row(f, vectors, how, &block, row, column, y);
 #pragma GCC unroll 2
         for (int i = 0; i < vectors; i++) {
             if (f->sums)
@@ -161,21 +210,25 @@ FINISH_INLINE void finish_columns(const pod_finish *f, int vectors, bool masked,
             memcpy(f->sums + column + i * LANES, &block.sums[i], sizeof block.sums[i]);
 }
 
-FINISH_INLINE void finish_all(const pod_finish *f, bool masked)
+FINISH_INLINE void finish_all(const pod_finish *f, ending how)
 {
     int64_t column = 0;
     for (; column + 2 * LANES <= f->columns; column += 2 * LANES)
-        finish_columns(f, 2, masked, column);
+        finish_columns(f, 2, how, column);
     if (column < f->columns)
-        finish_columns(f, 1, masked, column);
+        finish_columns(f, 1, how, column);
 }
 
 static void finish(const pod_finish *f)
 {
     if (f->mask)
-        finish_all(f, true);
+        finish_all(f, MASKED);
+    else if (f->gelu)
+        finish_all(f, GELU);
+    else if (f->slope_at)
+        finish_all(f, SLOPE);
     else
-        finish_all(f, false);
+        finish_all(f, PLAIN);
 }
 
 extern const pod_finish_function POD_FAMILY_TABLE;
