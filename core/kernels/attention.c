@@ -181,6 +181,7 @@ static void multiply(const pod_attention_call *a, const room *r, int64_t rows, c
         .epilogue_context = &to,
         .result = sums,
         .result_stride = stride,
+        .begun = a->dot->begin != NULL,
     };
     a->dot->run(&call, 0, rows, 0, columns, r->dot);
 }
@@ -432,11 +433,15 @@ static pod_status run(const pod_kernel_call *call, bool backward, int64_t begin,
               .outward = pod_attention_heads_of(&a, &a.results[0])};
     if (a.g)
         u.g = pod_attention_heads_of(&a, a.g);
+    if (a.dot->begin)
+        a.dot->begin();
     for (int64_t i = begin; i < end; i++) {
         u.batch = i / a.shared;
         u.shared = i % a.shared;
         run_unit(&u);
     }
+    if (a.dot->end)
+        a.dot->end();
     return POD_OK;
 }
 
