@@ -210,6 +210,9 @@ double pod_tpu_product_flops(const pod_tpu_lowering *lowering, const pod_ir_node
 /* Whether rows of such a table are looked up in a copy of it whose rows lie side by side. */
 bool pod_tpu_looks_up_copy(const pod_tpu_lowering *lowering, pod_dtype dtype, const pod_shape *shape);
 
+/* Whether rows are scattered into such a table where they lie side by side, though it does not lie so. */
+bool pod_tpu_scatters_copy(const pod_tpu_lowering *lowering, pod_dtype dtype, const pod_shape *shape);
+
 /* Marks the tables that are copied, and what is gathered from them and scattered. */
 void pod_tpu_mark_tables(pod_tpu_lowering *lowering);
 

@@ -189,7 +189,7 @@ static pod_ref copy_scattered(const pod_tpu_lowering *lowering, pod_rewriter *r,
     const pod_ir_value *value = &r->to->values[output];
     const pod_ir_node *node = &r->to->nodes[value->node];
     const pod_ref *inputs = pod_ir_inputs(r->to, node);
-    if (node->op != POD_OP_ADD || !pod_tpu_looks_up_copy(lowering, value->dtype, value->shape) ||
+    if (node->op != POD_OP_ADD || !pod_tpu_scatters_copy(lowering, value->dtype, value->shape) ||
         (pod_ir_maker(r->to, inputs[0])->op != POD_OP_SCATTER && pod_ir_maker(r->to, inputs[1])->op != POD_OP_SCATTER))
         return output;
     const pod_attributes copy = {.dtype = value->dtype};
@@ -220,8 +220,11 @@ static bool pads_nothing(const pod_ir *from, const pod_ir_node *node)
     return nothing;
 }
 
+static bool copy_loop(pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir *from, const pod_ir_node *node,
+                      const pod_ref *inputs, pod_ref *map, bool *copied);
+
 /* Copies a node, unless one that is the same is there. */
-static bool copy_node(const pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir *from,
+static bool copy_node(pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir *from,
                       const pod_ir_node *node, pod_ref *inputs, pod_ref *map)
 {
     for (uint32_t i = 0; i < node->input_count; i++)
@@ -234,6 +237,11 @@ static bool copy_node(const pod_tpu_lowering *lowering, pod_rewriter *r, const p
                               !copy_for_lookup(lowering, r, node, &inputs[0]) ||
                               !unpack_for_select(r, node, &inputs[0])))
         return false;
+    bool copied = false;
+    if (!copy_loop(lowering, r, from, node, inputs, map, &copied))
+        return false;
+    if (copied)
+        return true;
     const pod_ir_value *value = &from->values[node->value_first];
     uint64_t hash = 0;
     if (node->value_count == 1) {
@@ -263,7 +271,16 @@ static bool copy_node(const pod_tpu_lowering *lowering, pod_rewriter *r, const p
     return pod_enter_common(r, made, hash);
 }
 
-static bool merge(pod_tpu_lowering *lowering, const pod_ir *from)
+/* A parameter that is the same as an earlier one is that one. */
+static void join_parameter(const pod_ir *from, pod_ref parameter, const uint32_t *same, pod_ref *map)
+{
+    for (uint32_t k = 0; k < from->parameter_count; k++)
+        if (from->parameters[k] == parameter)
+            map[parameter] = map[from->parameters[same[k]]];
+}
+
+/* Copies a graph; a parameter that is the same as an earlier one is that one. NULL when there is no memory. */
+static pod_ir *copy_graph(pod_tpu_lowering *lowering, const pod_ir *from, const uint32_t *same)
 {
     pod_arena *arena = lowering->arena;
     pod_rewriter r = {.arena = arena, .table_mask = 1023};
@@ -273,21 +290,138 @@ static bool merge(pod_tpu_lowering *lowering, const pod_ir *from)
     pod_ref *map = pod_arena_array(arena, from->value_count, sizeof *map);
     pod_ref *inputs = pod_arena_array(arena, from->input_count, sizeof *inputs);
     if (!r.to || !r.table || !live || !map || !inputs)
-        return pod_tpu_no_memory(lowering);
+        return NULL;
     pod_ir_mark_live(from, live);
     for (uint32_t i = 0; i < from->node_count; i++)
         if (live[i] && !copy_node(lowering, &r, from, &from->nodes[i], inputs, map))
-            return pod_tpu_no_memory(lowering);
+            return NULL;
+        else if (same && from->nodes[i].op == POD_OP_PARAMETER)
+            join_parameter(from, from->nodes[i].value_first, same, map);
     for (uint32_t i = 0; i < from->parameter_count; i++)
         r.to->parameters[i] = map[from->parameters[i]];
     for (uint32_t i = 0; i < from->output_count; i++) {
         r.to->outputs[i] = copy_scattered(lowering, &r, map[from->outputs[i]]);
         if (r.to->outputs[i] == POD_REF_NONE)
-            return pod_tpu_no_memory(lowering);
+            return NULL;
         r.to->aliases[i] = from->aliases[i];
     }
-    lowering->ir = r.to;
+    return r.to;
+}
+
+/* Whether what a loop carries is what its body takes and gives, and its condition takes. */
+static bool carries_all(const pod_ir_node *node)
+{
+    if (node->op != POD_OP_WHILE || node->region_count != 2 || node->input_count != node->value_count)
+        return false;
+    const pod_ir *condition = node->regions[0], *body = node->regions[1];
+    return node->value_count > 1 && condition->parameter_count == node->value_count &&
+           body->parameter_count == node->value_count && body->output_count == node->value_count;
+}
+
+#define MOST_PASSES 8 /* until what a loop carries twice is found */
+
+/* Finds what a loop carries more than once: values that begin as one and that every turn makes anew alike. `same` is
+ * set to the first of each; the result is the body without the others, NULL where there are none. */
+static bool find_repeated(pod_tpu_lowering *lowering, const pod_ir_node *node, const pod_ref *inputs, uint32_t *same,
+                          pod_ir **body)
+{
+    const uint32_t count = node->value_count;
+    uint32_t *next = pod_arena_array(lowering->arena, count, sizeof *next);
+    if (!next)
+        return pod_tpu_no_memory(lowering);
+    for (uint32_t i = 0; i < count; i++)
+        for (same[i] = 0; inputs[same[i]] != inputs[i];)
+            same[i]++;
+    for (uint32_t pass = 0; pass < MOST_PASSES; pass++) {
+        bool any = false, changed = false;
+        for (uint32_t i = 0; i < count; i++)
+            any = any || same[i] != i;
+        *body = NULL;
+        if (!any)
+            return true;
+        *body = copy_graph(lowering, node->regions[1], same);
+        if (!*body)
+            return pod_tpu_no_memory(lowering);
+        for (uint32_t i = 0; i < count; i++) {
+            for (next[i] = 0; same[next[i]] != same[i] || (*body)->outputs[next[i]] != (*body)->outputs[i];)
+                next[i]++;
+            changed = changed || next[i] != same[i];
+        }
+        memcpy(same, next, count * sizeof *same);
+        if (!changed)
+            return true;
+    }
+    *body = NULL;
     return true;
+}
+
+/* `gives`: the region's results are what it takes, anew. */
+static void drop_repeated(pod_ir *region, const uint32_t *same, bool gives)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < region->parameter_count; i++) {
+        if (same[i] != i)
+            continue;
+        region->parameters[kept] = region->parameters[i];
+        if (gives)
+            region->outputs[kept] = region->outputs[i];
+        kept++;
+    }
+    region->output_count = gives ? kept : region->output_count;
+    region->parameter_count = kept;
+}
+
+/* Copies a loop that carries something more than once, as one that does not (R14). */
+static bool copy_loop(pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir *from, const pod_ir_node *node,
+                      const pod_ref *inputs, pod_ref *map, bool *copied)
+{
+    if (pod_tpu_is_2021(lowering) || !carries_all(node))
+        return true;
+    pod_ir *body, **regions = pod_arena_array(lowering->arena, 2, sizeof(pod_ir *));
+    uint32_t *same = pod_arena_array(lowering->arena, node->value_count, sizeof *same), kept = 0;
+    if (!regions || !same)
+        return pod_tpu_no_memory(lowering);
+    if (!find_repeated(lowering, node, inputs, same, &body))
+        return false;
+    if (!body)
+        return true;
+    regions[1] = body;
+    regions[0] = copy_graph(lowering, node->regions[0], same);
+    if (!regions[0])
+        return pod_tpu_no_memory(lowering);
+    drop_repeated(regions[0], same, false);
+    drop_repeated(regions[1], same, true);
+    for (uint32_t i = 0; i < node->value_count; i++)
+        kept += same[i] == i;
+    const uint32_t made = pod_ir_add(r->to, node->op, kept, kept, node->attributes);
+    if (made == POD_REF_NONE)
+        return false;
+    pod_ir_node *to = &r->to->nodes[made];
+    to->location = node->location;
+    to->scope = node->scope;
+    to->source = node->source;
+    to->outer = node->outer;
+    to->regions = regions;
+    to->region_count = 2;
+    kept = 0;
+    for (uint32_t i = 0; i < node->value_count; i++) {
+        const pod_ir_value *value = &from->values[node->value_first + i];
+        if (same[i] != i) {
+            map[node->value_first + i] = map[node->value_first + same[i]];
+            continue;
+        }
+        pod_ir_inputs(r->to, to)[kept] = inputs[i];
+        pod_ir_set_type(r->to, made, kept, value->dtype, value->shape);
+        map[node->value_first + i] = to->value_first + kept++;
+    }
+    *copied = true;
+    return true;
+}
+
+static bool merge(pod_tpu_lowering *lowering, const pod_ir *from)
+{
+    lowering->ir = copy_graph(lowering, from, NULL);
+    return lowering->ir || pod_tpu_no_memory(lowering);
 }
 
 /* ---- who reads what -------------------------------------------------------------------------------- */

@@ -51,11 +51,10 @@ bool pod_tpu_looks_up_copy(const pod_tpu_lowering *lowering, pod_dtype dtype, co
            (rows - across < MOST_WASTE || rows / 2 <= across);
 }
 
-static bool is_across(const pod_tpu_lowering *lowering, pod_ref value)
+bool pod_tpu_scatters_copy(const pod_tpu_lowering *lowering, pod_dtype dtype, const pod_shape *shape)
 {
     int64_t across, rows;
-    const pod_ir_value *v = &lowering->ir->values[value];
-    return lies_across(lowering, v->dtype, v->shape, &across, &rows);
+    return lies_across(lowering, dtype, shape, &across, &rows);
 }
 
 /* ---- lookups ---------------------------------------------------------------------------------------------- */
@@ -129,6 +128,7 @@ static void mark_lookup(pod_tpu_lowering *lowering, const pod_ir_node *gather)
 
 /* What is computed from a scattered sum, an element from an element. */
 typedef struct update {
+    pod_ref sum;
     uint32_t outputs; /* in the buffers of parameters */
     bool selects;     /* some of it is chosen by a comparison */
     bool parts;       /* what is looked up in such a parameter is a part of something */
@@ -164,12 +164,16 @@ static void look_at_update(pod_tpu_lowering *lowering, uint32_t node, void *cont
     update *u = context;
     const pod_ir_node *n = &lowering->ir->nodes[node];
     const pod_tpu_value *made = &lowering->values[n->value_first];
-    if (made->is_output && made->alias > 0) {
+    const bool copy_of_sum = n->op == POD_OP_CONVERT && pod_tpu_inputs(lowering, n)[0] == u->sum;
+    if (made->is_output && made->alias > 0 && !copy_of_sum) {
         const uint32_t copy = lowering->values[lowering->ir->parameters[made->alias - 1]].copy;
         u->outputs++;
         u->parts = u->parts || (copy && lowering->values[copy - 1].part);
     }
-    u->selects = u->selects || n->op == POD_OP_SELECT;
+    const pod_ref *inputs = pod_tpu_inputs(lowering, n);
+    u->selects = u->selects || (n->op == POD_OP_SELECT &&
+                                pod_tpu_kind_of(lowering, inputs[0]) == POD_TPU_KIND_ELEMENTWISE &&
+                                lowering->values[inputs[0]].elements == made->elements);
 }
 
 /* The copy of a parameter whose buffer an output is in is read by the update too. */
@@ -184,13 +188,14 @@ static void hold_copy(pod_tpu_lowering *lowering, uint32_t node, void *context)
         lowering->values[copy - 1].held = true;
 }
 
-#define LEAST_SAVING 3.3 /* times the bytes of a table as it lies */
+#define LEAST_SAVING 3.15 /* times the bytes of a table as it lies */
 
 /* Where an update is computed: as the tables lie, from a copy of what was scattered, if it writes so many of them that
- * copies of all would be much larger, or if what is looked up is made a part of something; else on copies whose rows lie side by side. */
+ * copies of all would be much larger, or if what is looked up is made a part of something; else on copies whose rows
+ * lie side by side. */
 static void mark_update(pod_tpu_lowering *lowering, pod_ref sum)
 {
-    update u = {0};
+    update u = {.sum = sum};
     int64_t across, rows;
     const pod_ir_value *type = &lowering->ir->values[sum];
     if (!lies_across(lowering, type->dtype, type->shape, &across, &rows))
@@ -207,9 +212,10 @@ static void mark_update(pod_tpu_lowering *lowering, pod_ref sum)
 static void mark_scatter(pod_tpu_lowering *lowering, const pod_ir_node *scatter)
 {
     const pod_ref result = scatter->value_first;
-    if (!is_across(lowering, result))
-        return;
-    lowering->values[pod_tpu_root(lowering, pod_tpu_inputs(lowering, scatter)[2])].row_major = true;
+    const pod_ir_value *type = &lowering->ir->values[result];
+    const bool across = pod_tpu_scatters_copy(lowering, type->dtype, type->shape);
+    if (across)
+        lowering->values[pod_tpu_root(lowering, pod_tpu_inputs(lowering, scatter)[2])].row_major = true;
     if (lowering->values[result].stored) {
         mark_update(lowering, result);
         return;
@@ -218,9 +224,14 @@ static void mark_scatter(pod_tpu_lowering *lowering, const pod_ir_node *scatter)
     const pod_tpu_value *v = &lowering->values[result];
     const pod_ir_node *add = &lowering->ir->nodes[lowering->users[v->user_first]];
     const pod_ref *inputs = pod_tpu_inputs(lowering, add);
-    const pod_ref other = pod_tpu_root(lowering, inputs[inputs[0] == result]);
-    if (pod_tpu_kind_of(lowering, other) != POD_TPU_KIND_LEAF)
-        lowering->values[other].row_major = true;
+    const pod_ref added = inputs[inputs[0] == result], other = pod_tpu_root(lowering, added);
+    const pod_tpu_value *sum = &lowering->values[add->value_first];
+    if (across && pod_tpu_kind_of(lowering, other) != POD_TPU_KIND_LEAF)
+        lowering->values[other].row_major = lowering->values[added].row_major = true;
+    /* what becomes an output in a parameter's buffer is there from the start */
+    if (!across && sum->is_output && sum->alias > 0 && lowering->values[other].user_count == 1 &&
+        pod_tpu_kind_of(lowering, other) == POD_TPU_KIND_ELEMENTWISE)
+        lowering->values[other].free = true;
     mark_update(lowering, add->value_first);
 }
 

@@ -249,6 +249,48 @@ TEST(scattered_rows_take_a_table_whose_rows_lie_side_by_side)
     tear_down();
 }
 
+/* The bytes that a lookup of rows needs on v3 besides its table and result. */
+static int64_t measure_lookup(int64_t rows, int64_t columns)
+{
+    set_up();
+    pod_node *inputs[] = {parameter("table", rows, columns),
+                          pod_graph_parameter(graph, POD_S32, SHAPE(1, {4096}), "indices")};
+    pod_graph_add_output(graph, pod_graph_apply(graph, pod_op_from_name("gather"), inputs, 2,
+                                                &(pod_attributes){.axis = 0}, NULL, 0));
+    const int64_t bytes = lower("v3", POD_LAYOUT_COMPACT)->temp_bytes;
+    tear_down();
+    return bytes;
+}
+
+/* As the compiler answered of tables of 8 to 300 columns. */
+TEST(lookups_read_a_copy_of_a_table_unless_it_wastes_much)
+{
+    ASSERT_EQ(INT64_C(200000) * 128 * 4, measure_lookup(200000, 100));
+    ASSERT_EQ(INT64_C(200000) * 128 * 4, measure_lookup(200000, 16)); /* eight times the table, but 90 MB */
+    ASSERT_EQ(INT64_C(349000) * 128 * 4, measure_lookup(349000, 32));
+    ASSERT_EQ(0, measure_lookup(350000, 32));                           /* 128 MiB more than the table */
+    ASSERT_EQ(INT64_C(1000000) * 128 * 4, measure_lookup(1000000, 64)); /* not more than twice the table */
+    ASSERT_EQ(0, measure_lookup(1000000, 56));
+    ASSERT_EQ(0, measure_lookup(200000, 128));
+}
+
+TEST(of_summed_products_the_last_alone_is_made_with_the_update)
+{
+    set_up();
+    pod_node *w = parameter("w", 512, 512), *sum = NULL;
+    for (int i = 0; i < 3; i++) {
+        pod_node *x = parameter("x", 512, 1024), *y = parameter("y", 1024, 512);
+        pod_node *product = pod_graph_matmul(graph, x, y);
+        sum = sum ? pod_graph_add(graph, sum, product) : product;
+    }
+    pod_graph_add_output(graph, pod_graph_subtract(graph, w, sum));
+    pod_graph_set_alias(graph, 0, 0);
+    lower("v3", POD_LAYOUT_COMPACT);
+    ASSERT_EQ(3, pod_tpu_plan_step_count(plan));
+    ASSERT_EQ(2, count_temporaries());
+    tear_down();
+}
+
 TEST(activations_of_convolutions_have_batch_and_channels_minor)
 {
     set_up();
@@ -513,6 +555,8 @@ TEST_MAIN(
     RUN(updates_that_read_what_others_write_are_all_made);
     RUN(scores_of_unmasked_attention_are_not_stored);
     RUN(scattered_rows_take_a_table_whose_rows_lie_side_by_side);
+    RUN(lookups_read_a_copy_of_a_table_unless_it_wastes_much);
+    RUN(of_summed_products_the_last_alone_is_made_with_the_update);
     RUN(activations_of_convolutions_have_batch_and_channels_minor);
     RUN(an_activation_of_two_products_waits_for_both);
     RUN(what_a_reduction_or_a_slice_alone_reads_of_a_product_is_not_stored);
