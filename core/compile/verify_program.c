@@ -208,6 +208,8 @@ static bool verify_function(pod_verifier *v, const pod_function *function)
 bool pod_verify_program(pod_verifier *v)
 {
     const pod_program *program = v->program;
+    if (program->block_bytes % 64 != 0) /* what lies behind it in scratch is aligned, too */
+        return pod_verify_fail(v, "threads' blocks have no good size");
     for (uint32_t i = 0; i < program->slot_count; i++)
         if (!verify_slot(program, &program->slots[i]))
             return pod_verify_fail(v, "a slot lies outside of its memory");

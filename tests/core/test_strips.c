@@ -279,6 +279,9 @@ TEST(blocks_of_stored_programs_are_verified)
         }
     }
     ASSERT(refused >= 6);
+    program->block_bytes += 8; /* what lies behind it would not be aligned */
+    ASSERT(pod_program_to_bytes(program, &target, &size, &what) == NULL);
+    program->block_bytes -= 8;
     pod_program_free(program);
     pod_arena_clear(&memory);
     setup_free(&s);
