@@ -89,28 +89,60 @@ static bool leads_elementwise(pod_tpu_lowering *lowering, pod_ref from, pod_ref 
     }
 }
 
-/* A result takes over the buffer of an equal operand that ends there, that no other kernel has read, and from which
- * elementwise ops lead to it. */
+/* Whether rows are summed of what is computed from a value, an element from an element. */
+static bool rows_are_reduced(const pod_tpu_lowering *lowering, pod_ref value, uint32_t depth)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    for (uint32_t i = 0; i < v->user_count && depth < 8; i++) {
+        const uint32_t user = lowering->users[v->user_first + i];
+        const pod_ir_node *node = &lowering->ir->nodes[user];
+        const pod_tpu_value *made = &lowering->values[node->value_first];
+        const int32_t last = lowering->ir->values[value].shape->rank - 1;
+        for (int32_t j = 0; pod_tpu_is_reduction(node->op) && j < node->attributes->axes.count; j++)
+            if (node->attributes->axes.axes[j] == last)
+                return true;
+        if (lowering->kinds[user] == POD_TPU_KIND_ELEMENTWISE && !made->stored && made->elements == v->elements &&
+            rows_are_reduced(lowering, node->value_first, depth + 1))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a value is one of several results: those that its kernel has, or sums of its rows that a dot makes with it. */
+static bool is_one_of_several(const pod_tpu_lowering *lowering, pod_ref value, const uint32_t *makers)
+{
+    const uint32_t product = lowering->values[value].product;
+    return lowering->kernels[makers[value]].result_count > 1 ||
+           (product && lowering->ir->nodes[product - 1].op == POD_OP_DOT && rows_are_reduced(lowering, value, 0));
+}
+
+/* A result takes over the buffer of an equal operand that ends there, that no other kernel has read, that is all its
+ * kernel made, and from which elementwise ops lead to it. Of several results only those of products do. */
 static void overwrite_operand(pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, pod_ref result,
-                              const uint32_t *readers, int32_t step)
+                              const uint32_t *readers, const uint32_t *makers, int32_t step)
 {
     const pod_tpu_value *made = &lowering->values[result];
+    if (kernel->result_count > 1 && kernel->work.flops <= 0)
+        return;
     if (made->free || !made->stored || pod_tpu_kind_of(lowering, result) != POD_TPU_KIND_ELEMENTWISE)
         return;
     for (uint32_t i = 0; i < kernel->read_count; i++) {
         const pod_ref read = lowering->reads[kernel->read_first + i];
         const pod_tpu_value *there = &lowering->values[read];
-        if (readers[read] == 1 && !lowering->on_chip[there->storage] && dies_in(lowering, read, step) && there->bytes.padded == made->bytes.padded &&
-            there->elements == made->elements && there->type.element == made->type.element &&
-            leads_elementwise(lowering, read, result)) {
+        if (readers[read] == 1 && !lowering->on_chip[there->storage] && dies_in(lowering, read, step) &&
+            there->bytes.padded == made->bytes.padded && there->elements == made->elements && there->type.element == made->type.element &&
+            !is_one_of_several(lowering, read, makers) && leads_elementwise(lowering, read, result)) {
             take_over(lowering, result, read);
             return;
         }
     }
 }
 
-static void overwrite_operands(pod_tpu_lowering *lowering, uint32_t *readers)
+static void overwrite_operands(pod_tpu_lowering *lowering, uint32_t *readers, uint32_t *makers)
 {
+    for (uint32_t k = 0; k < lowering->kernel_count; k++)
+        for (uint32_t i = 0; i < lowering->kernels[k].result_count; i++)
+            makers[lowering->results[lowering->kernels[k].result_first + i]] = k;
     for (uint32_t i = 0; i < lowering->read_count; i++)
         readers[lowering->reads[i]]++;
     for (uint32_t step = 0; step < lowering->kernel_count; step++) {
@@ -118,7 +150,7 @@ static void overwrite_operands(pod_tpu_lowering *lowering, uint32_t *readers)
         for (uint32_t i = 0; i < kernel->result_count; i++) {
             const pod_ref result = lowering->results[kernel->result_first + i];
             if (takes_heap(lowering, result))
-                overwrite_operand(lowering, kernel, result, readers, (int32_t)step);
+                overwrite_operand(lowering, kernel, result, readers, makers, (int32_t)step);
         }
     }
     for (pod_ref value = 0; value < lowering->ir->value_count; value++) {
@@ -267,9 +299,10 @@ bool pod_tpu_fill_heap(pod_tpu_lowering *lowering)
     deaths d;
     heap h = {0};
     uint32_t *readers = pod_arena_array(lowering->arena, lowering->ir->value_count, sizeof *readers);
-    if (!readers)
+    uint32_t *makers = pod_arena_array(lowering->arena, lowering->ir->value_count, sizeof *makers);
+    if (!readers || !makers)
         return pod_tpu_no_memory(lowering);
-    overwrite_operands(lowering, readers);
+    overwrite_operands(lowering, readers, makers);
     lowering->offsets = pod_arena_array(lowering->arena, lowering->ir->value_count,
                                         sizeof *lowering->offsets);
     h.holes = pod_arena_array(lowering->arena, (size_t)lowering->result_count + 3, sizeof *h.holes);

@@ -234,7 +234,8 @@ static bool measure_value(pod_tpu_lowering *lowering, pod_ref v)
     return pod_layout_choose(lowering->chip, value->type.element, &value->type.shape,
                              lowering->policy, &value->type.layout, lowering->error) == POD_OK &&
            pod_layout_measure(value->type.element, &value->type.shape, &value->type.layout,
-                              &value->bytes, lowering->error) == POD_OK;
+                              &value->bytes, lowering->error) == POD_OK &&
+           (value->rows == 0 || pod_tpu_measure_matrices(lowering, value));
 }
 
 bool pod_tpu_measure(pod_tpu_lowering *lowering)
@@ -242,6 +243,7 @@ bool pod_tpu_measure(pod_tpu_lowering *lowering)
     const pod_ir *ir = lowering->ir;
     mark_activations(lowering);
     pod_tpu_mark_tables(lowering);
+    pod_tpu_mark_matrices(lowering);
     for (uint32_t v = 0; v < ir->value_count; v++)
         if ((lowering->values[v].stored || pod_tpu_kind_of(lowering, v) == POD_TPU_KIND_LEAF) &&
             !measure_value(lowering, v))

@@ -11,6 +11,7 @@
  *     products.c  what products and convolutions do to the values around them
  *     tables.c    lookups in tables and updates of their rows
  *     layouts.c   element type, layout and bytes of what is stored
+ *     matrices.c  what dots read and make, as batches of matrices; dots in dots
  *     kernels.c   what is computed together, and what each kernel reads, makes and needs
  *     work.c      what it computes
  *     schedule.c  the order of kernels, and how long each buffer lives
@@ -52,6 +53,8 @@ typedef struct pod_tpu_value {
     bool only_outputs; /* only outputs are computed from it, an element from an element */
     bool of_product;   /* stored in the place of a product: its result, or after its epilogue */
     bool activation;   /* input or output of a convolution: has its layout */
+    uint32_t product;  /* the node + 1 of the product in whose place it is stored */
+    int64_t rows, columns; /* of the matrices as which it lies; 0: it is none */
     uint32_t scores;   /* of a product that computes attention: the node + 1 of the scores' product */
     uint32_t read_by;  /* the last kernel + 1 that was found to read it */
     uint32_t counted;  /* the last kernel + 1 whose work it was counted as */
@@ -70,6 +73,7 @@ typedef struct pod_tpu_value {
     bool widened;      /* and in f32 */
     bool mask;         /* a comparison that is stored one bit (packed) or one byte an element */
     uint8_t packed;    /* the axis whose elements are the bits of a word; 0: none */
+    bool nested;       /* a dot that is computed in the dot that reads it */
     bool free;         /* stored, but in a buffer that is there: an output's */
     bool invariant;    /* carried by a loop that does not change it */
     bool narrow;       /* carried by a loop that lets products alone read it */
@@ -227,6 +231,18 @@ int64_t pod_tpu_table_scratch(pod_tpu_lowering *lowering, const pod_tpu_kernel *
 /* ---- layouts.c ---- */
 
 bool pod_tpu_measure(pod_tpu_lowering *lowering);
+
+/* ---- matrices.c ---- */
+
+/* Finds what lies as batches of matrices. */
+void pod_tpu_mark_matrices(pod_tpu_lowering *lowering);
+
+/* Makes a value that was measured lie as matrices, in the cheaper order. */
+bool pod_tpu_measure_matrices(pod_tpu_lowering *lowering, pod_tpu_value *value);
+
+/* Whether a dot's value is computed in the dot that alone reads it, through elementwise ops, but for no reshape between
+ * them: both right operands are small, and that dot has a buffer. */
+bool pod_tpu_is_dot_of_dot(const pod_tpu_lowering *lowering, pod_ref product, pod_ref value);
 
 /* ---- kernels.c ---- */
 

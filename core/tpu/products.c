@@ -294,6 +294,7 @@ static bool store_scores(pod_tpu_lowering *lowering, pod_ref product, pod_ref en
     const pod_ref difference = ir->nodes[shifted].value_first;
     lowering->values[product].stored = false;
     lowering->values[difference].stored = lowering->values[difference].claimed = true;
+    lowering->values[difference].product = ir->values[product].node + 1;
     lowering->values[ir->nodes[largest].value_first].joined = shifted + 1;
     return true;
 }
@@ -327,6 +328,23 @@ static bool feeds_reduction(const pod_tpu_lowering *lowering, pod_ref product, p
                lowering->ir->values[product].shape->rank;
 }
 
+/* Whether one product alone reads a value, through views: it computes what comes before it from where the product's
+ * result is read more than once. */
+static bool one_product_reads(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    for (;;) {
+        const pod_tpu_value *v = &lowering->values[value];
+        if (v->user_count != 1 || v->is_output || v->stored || pod_tpu_is_2021(lowering))
+            return false;
+        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first]];
+        if (pod_tpu_is_product(user->op))
+            return true;
+        if (user->op != POD_OP_RESHAPE && user->op != POD_OP_TRANSPOSE && user->op != POD_OP_CONVERT)
+            return false;
+        value = user->value_first;
+    }
+}
+
 /* Walks the chain of a product and stores its best value instead. */
 static void move_product(pod_tpu_lowering *lowering, pod_ref product)
 {
@@ -339,10 +357,12 @@ static void move_product(pod_tpu_lowering *lowering, pod_ref product)
     const int64_t elements = lowering->values[product].elements;
     pod_ref passed[LONGEST_CHAIN];
     uint32_t passed_count = 0, kept = 0;
-    pod_ref best = product, end = product;
+    pod_ref best = product, end = product, straight = product;
+    bool forked = false;
     front f = {.count = 0};
     bool more = !lowering->values[product].stored || !lowering->values[product].is_output;
     more = more && front_add_users(&f, lowering, product);
+    forked = f.count > 1;
     while (more && f.count > 0 && passed_count < LONGEST_CHAIN) {
         const uint32_t node = f.nodes[--f.count];
         if (!continues_chain(lowering, node, elements))
@@ -353,6 +373,8 @@ static void move_product(pod_tpu_lowering *lowering, pod_ref product)
         if (meets) {
             if (stored_bits(lowering, made) <= stored_bits(lowering, best))
                 best = made;
+            if (!forked || stored_bits(lowering, made) < stored_bits(lowering, straight))
+                straight = best;
             kept = passed_count;
             end = made;
         }
@@ -362,18 +384,30 @@ static void move_product(pod_tpu_lowering *lowering, pod_ref product)
             break;
         }
         more = front_add_users(&f, lowering, made);
+        forked = forked || f.count > 1;
     }
+    bool moved = false;
+    for (uint32_t i = 0; i < kept; i++)
+        moved = moved || pod_tpu_maker(lowering, passed[i])->op == POD_OP_RESHAPE;
+    const bool nested = !moved && pod_tpu_is_dot_of_dot(lowering, product, best);
+    if (straight != best && one_product_reads(lowering, best))
+        best = straight;
     for (uint32_t i = 0; i < kept; i++)
         lowering->values[passed[i]].claimed = true;
     if (store_scores(lowering, product, end))
         return;
     lowering->values[best].of_product = true;
+    lowering->values[best].product = lowering->ir->values[product].node + 1;
     if (best != product) {
         lowering->values[product].stored = false;
         lowering->values[best].stored = true;
     }
     if (feeds_reduction(lowering, product, best))
         lowering->values[best].stored = false;
+    if (nested) {
+        lowering->values[best].stored = false;
+        lowering->values[product].nested = true;
+    }
     if (!pod_tpu_is_convolution(pod_tpu_maker(lowering, product)->op))
         return;
     store_masks(lowering, product, best);

@@ -106,13 +106,14 @@ TEST(an_updated_parameter_is_counted_once)
 TEST(a_product_is_stored_after_its_epilogue)
 {
     set_up();
-    pod_node *x = parameter("x", 1024, 512), *w = parameter("w", 512, 512), *b = parameter("b", 1, 512);
+    pod_node *x = parameter("x", 1024, 2048), *w = parameter("w", 2048, 2048);
+    pod_node *b = parameter("b", 1, 2048);
     pod_node *h = pod_graph_tanh(graph, pod_graph_add(graph, pod_graph_matmul(graph, x, w), b));
     pod_graph_add_output(graph, pod_graph_matmul(graph, h, w));
     lower("v3", POD_LAYOUT_COMPACT);
     ASSERT_EQ(1, count_temporaries());
     ASSERT_TEXT("tanh", temporary(0)->op);
-    ASSERT_EQ(1048576, temporary(0)->bytes.padded);
+    ASSERT_EQ(4194304, temporary(0)->bytes.padded);
     ASSERT_EQ(0, temporary(0)->first_step);
     ASSERT_EQ(1, temporary(0)->last_step);
     ASSERT_EQ(0, temporary(0)->offset);
@@ -122,13 +123,13 @@ TEST(a_product_is_stored_after_its_epilogue)
 TEST(what_products_alone_read_takes_sixteen_bits)
 {
     set_up();
-    pod_node *x = parameter("x", 1024, 512), *w = parameter("w", 512, 512);
+    pod_node *x = parameter("x", 1024, 2048), *w = parameter("w", 2048, 2048);
     pod_node *h = pod_graph_matmul(graph, x, w);
     pod_graph_add_output(graph, pod_graph_matmul(graph, h, w));
     lower("v3", POD_LAYOUT_COMPACT);
     ASSERT_EQ(1, count_temporaries());
     ASSERT_EQ(POD_ELEMENT_BF16, temporary(0)->type.element);
-    ASSERT_EQ(1048576, pod_tpu_plan_memory(plan)->temp_bytes);
+    ASSERT_EQ(4194304, pod_tpu_plan_memory(plan)->temp_bytes);
     tear_down();
 }
 
@@ -376,6 +377,49 @@ TEST(a_result_takes_over_an_operand_that_it_alone_reads)
     }
 }
 
+/* As the compiler: 100.66 MB for silu, whose sigmoid and product both read the sum; 50.33 MB for tanh. */
+TEST(an_activation_that_reads_twice_is_computed_by_the_next_product)
+{
+    for (int twice = 0; twice < 2; twice++) {
+        set_up();
+        pod_node *x = parameter("x", 8192, 768), *w = parameter("w", 768, 3072);
+        pod_node *h = pod_graph_matmul(graph, x, w);
+        h = twice ? pod_graph_multiply(graph, h, pod_graph_logistic(graph, h)) : pod_graph_tanh(graph, h);
+        pod_graph_add_output(graph, pod_graph_matmul(graph, h, parameter("v", 3072, 768)));
+        ASSERT_EQ(twice ? 100663296 : 50331648, lower("v3", POD_LAYOUT_COMPACT)->temp_bytes);
+        tear_down();
+    }
+}
+
+/* As the compiler: nothing for weights of 512 x 1024, the values between them for 768 x 3072. */
+TEST(a_dot_that_one_dot_reads_is_computed_in_it_where_weights_are_small)
+{
+    for (int large = 0; large < 2; large++) {
+        const int64_t width = large ? 768 : 512, hidden = large ? 3072 : 1024;
+        set_up();
+        pod_node *h = pod_graph_matmul(graph, parameter("x", 8192, width), parameter("w", width, hidden));
+        pod_graph_add_output(graph, pod_graph_matmul(graph, pod_graph_tanh(graph, h), parameter("v", hidden, width)));
+        ASSERT_EQ(large ? 50331648 : 0, lower("v3", POD_LAYOUT_COMPACT)->temp_bytes);
+        tear_down();
+    }
+}
+
+/* As the compiler: queries of 197 tokens have these in the lanes, scores are matrices of 200 x 256. */
+TEST(what_batched_dots_read_and_make_lies_as_matrices)
+{
+    set_up();
+    pod_node *q = pod_graph_parameter(graph, POD_BF16, SHAPE(4, {64, 6, 197, 64}), "q");
+    pod_node *k = pod_graph_parameter(graph, POD_BF16, SHAPE(4, {64, 6, 64, 197}), "k");
+    pod_node *s = pod_graph_matmul(graph, q, k);
+    pod_node *t = pod_graph_tanh(graph, s);
+    pod_graph_add_output(graph, pod_graph_matmul(graph, t, q));
+    pod_graph_add_output(graph, pod_graph_matmul(graph, t, pod_graph_exp(graph, q)));
+    lower("v3", POD_LAYOUT_COMPACT);
+    ASSERT_EQ(1, count_temporaries());
+    ASSERT_EQ(39321600, temporary(0)->bytes.padded);
+    tear_down();
+}
+
 TEST(small_programs_live_on_the_chip_where_it_has_room)
 {
     set_up();
@@ -562,6 +606,9 @@ TEST_MAIN(
     RUN(what_a_reduction_or_a_slice_alone_reads_of_a_product_is_not_stored);
     RUN(what_two_dots_compute_from_four_arrays_is_stored);
     RUN(a_result_takes_over_an_operand_that_it_alone_reads);
+    RUN(an_activation_that_reads_twice_is_computed_by_the_next_product);
+    RUN(a_dot_that_one_dot_reads_is_computed_in_it_where_weights_are_small);
+    RUN(what_batched_dots_read_and_make_lies_as_matrices);
     RUN(small_programs_live_on_the_chip_where_it_has_room);
     RUN(what_waits_long_for_its_next_reader_is_in_hbm);
     RUN(live_bytes_lead_to_the_peak_and_offsets_lie_below_the_heap_s_end);
