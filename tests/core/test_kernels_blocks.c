@@ -499,7 +499,7 @@ TEST(rows_and_sums_of_products_have_the_bits_of_their_steps)
                                                             POD_BLOCK_OP_MULTIPLY, POD_BLOCK_OP_DIVIDE};
     static const size_t shapes[][2] = {{1, 1}, {7, 3}, {4, 16}, {3, 65}, {1, 1000}, {2, 333}, {5, 200}};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
-        size_t rows = shapes[s][0], width = shapes[s][1], count = rows * width;
+        size_t height = shapes[s][0], width = shapes[s][1], count = height * width;
         float a[POD_BLOCK], b[POD_BLOCK], spread[POD_BLOCK], wanted[POD_BLOCK], got[POD_BLOCK];
         for (size_t i = 0; i < count; i++) {
             a[i] = sinf((float)(i * 7 + s)) * 3;
@@ -507,12 +507,12 @@ TEST(rows_and_sums_of_products_have_the_bits_of_their_steps)
             spread[i] = cosf((float)(i / width * 5 + s)) + 1.5f;
         }
         float of_rows[8];
-        for (size_t r = 0; r < rows; r++)
+        for (size_t r = 0; r < height; r++)
             of_rows[r] = spread[r * width];
         for (int i = 0; i < POD_BY_ROW_COUNT; i++) {
             kernels->element[elements[i]][POD_CLASS_F32](wanted, a, spread, NULL, count);
             memcpy(got, a, sizeof got);
-            kernels->by_row[i](got, got, of_rows, rows, width);
+            kernels->by_row[i](got, got, of_rows, height, width);
             ASSERT_EQ(0, memcmp(wanted, got, count * sizeof(float)));
         }
         float sum = 0.25f, products = 0.25f;
