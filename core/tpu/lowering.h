@@ -60,7 +60,7 @@ typedef struct pod_tpu_value {
     uint32_t counted;  /* the last kernel + 1 whose work it was counted as */
     uint32_t weight;   /* ops that are computed anew where it is read */
     uint32_t joined;   /* a node + 1 whose kernel computes this value too */
-    uint32_t before;   /* of an activation: a value + 1, stored as well, that max pooling reads in its place */
+    uint32_t before;   /* a value + 1, stored as well, that some readers read in its place: reads_before() in store.c */
     bool scattered;    /* a sum that is a scatter into one of its operands */
     bool row_major;    /* rows lie side by side, whatever that costs */
     bool copied;       /* a table: its readers make such a copy of one */

@@ -345,6 +345,30 @@ static bool one_product_reads(const pod_tpu_lowering *lowering, pod_ref value)
     }
 }
 
+/* Where a lookup reads what a product is converted to from memory, and others compute with it, the narrower value is
+ * stored beside it, by one kernel, and those others convert that. */
+static void keep_narrow(pod_tpu_lowering *lowering, pod_ref wide)
+{
+    const pod_ir_node *convert = pod_tpu_maker(lowering, wide);
+    pod_tpu_value *w = &lowering->values[wide];
+    bool looked_up = false, others = false;
+    for (uint32_t i = 0; i < w->user_count; i++) {
+        const bool looks = lowering->ir->nodes[lowering->users[w->user_first + i]].op == POD_OP_GATHER;
+        looked_up = looked_up || looks;
+        others = others || !looks;
+    }
+    if (convert->op != POD_OP_CONVERT || !looked_up || !others || w->is_output || pod_tpu_is_2021(lowering))
+        return;
+    const pod_ref narrow = pod_tpu_inputs(lowering, convert)[0];
+    pod_tpu_value *n = &lowering->values[narrow];
+    if (stored_bits(lowering, narrow) >= stored_bits(lowering, wide) || n->elements != w->elements)
+        return;
+    n->stored = n->of_product = true;
+    n->product = w->product;
+    w->joined = lowering->ir->values[narrow].node + 1;
+    w->before = narrow + 1;
+}
+
 /* Walks the chain of a product and stores its best value instead. */
 static void move_product(pod_tpu_lowering *lowering, pod_ref product)
 {
@@ -401,6 +425,7 @@ static void move_product(pod_tpu_lowering *lowering, pod_ref product)
     if (best != product) {
         lowering->values[product].stored = false;
         lowering->values[best].stored = true;
+        keep_narrow(lowering, best);
     }
     if (feeds_reduction(lowering, product, best))
         lowering->values[best].stored = false;

@@ -2,6 +2,17 @@
 
 #include "tpu/lowering.h"
 
+/* Whether a node reads what is stored beside an operand: max pooling what an activation is computed from; all but
+ * lookups and views what a product's wider value is converted from. */
+static bool reads_before(const pod_tpu_lowering *lowering, const pod_ir_node *node, pod_ref operand)
+{
+    if (!lowering->values[operand].before)
+        return false;
+    if (pod_tpu_maker(lowering, operand)->op == POD_OP_CONVERT)
+        return node->op != POD_OP_GATHER && node->op != POD_OP_RESHAPE && node->op != POD_OP_TRANSPOSE;
+    return node->op == POD_OP_POOL_MAX;
+}
+
 void pod_tpu_visit_sources(pod_tpu_lowering *lowering, const pod_ir_node *node,
                            void (*visit)(pod_tpu_lowering *lowering, pod_ref value, void *context),
                            void *context)
@@ -11,8 +22,8 @@ void pod_tpu_visit_sources(pod_tpu_lowering *lowering, const pod_ir_node *node,
     for (;;) {
         const pod_ref *inputs = pod_tpu_inputs(lowering, node);
         for (uint32_t i = 0; i < node->input_count; i++) {
-            const uint32_t before = node->op == POD_OP_POOL_MAX ? lowering->values[inputs[i]].before : 0;
-            const pod_ref value = before ? before - 1 : inputs[i];
+            const pod_ref value = reads_before(lowering, node, inputs[i]) ? lowering->values[inputs[i]].before - 1
+                                                                          : inputs[i];
             if (lowering->stamps[value] == stamp)
                 continue;
             lowering->stamps[value] = stamp;
