@@ -649,6 +649,40 @@ static uint32_t convolution_readers(const pod_tpu_lowering *lowering, pod_ref va
     return count;
 }
 
+/* Whether a dot sums over several axes that its two operands have in another order in memory; `left` is where the
+ * operand is that is not looked at. */
+static bool sums_across(const pod_tpu_lowering *lowering, const pod_ir_node *dot, bool left)
+{
+    const pod_axes *here = left ? &dot->attributes->lhs_contract : &dot->attributes->rhs_contract;
+    const pod_axes *there = left ? &dot->attributes->rhs_contract : &dot->attributes->lhs_contract;
+    const pod_ir_node *other = pod_tpu_maker(lowering, pod_tpu_inputs(lowering, dot)[left]);
+    while (other->op == POD_OP_CONVERT)
+        other = pod_tpu_maker(lowering, pod_tpu_inputs(lowering, other)[0]);
+    bool across = false;
+    for (int32_t i = 1; other->op == POD_OP_TRANSPOSE && i < here->count; i++) {
+        const int32_t *from = other->attributes->axes.axes;
+        across = across || (here->axes[i] > here->axes[i - 1]) !=
+                               (from[there->axes[i]] > from[there->axes[i - 1]]);
+    }
+    return across;
+}
+
+/* Whether such a dot reads a value, through conversions: as where the steps of a recurrent net, which come first in
+ * what its loop makes, meet gradients that have the batch first. */
+static bool summed_across(const pod_tpu_lowering *lowering, pod_ref value, uint32_t depth)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    bool across = false;
+    for (uint32_t i = 0; i < v->user_count && depth < 8 && !across; i++) {
+        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
+        if (user->op == POD_OP_CONVERT)
+            across = summed_across(lowering, user->value_first, depth + 1);
+        else if (user->op == POD_OP_DOT)
+            across = sums_across(lowering, user, pod_tpu_inputs(lowering, user)[0] == value);
+    }
+    return across;
+}
+
 void pod_tpu_store_shared_operands(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
@@ -668,7 +702,8 @@ void pod_tpu_store_shared_operands(pod_tpu_lowering *lowering)
             copy = narrowest_copy(lowering, node->value_first);
         const bool stores = sources.count > 2 ||
                             (sources.count == 2 && convolution_readers(lowering, node->value_first, 0) > 2);
-        if (stores && !computed_by_dots(lowering, node->value_first, copy, &sources))
+        if (summed_across(lowering, node->value_first, 0) ||
+            (stores && !computed_by_dots(lowering, node->value_first, copy, &sources)))
             lowering->values[copy].stored = true;
     }
 }
