@@ -8,8 +8,6 @@
  * convention for vectors matters (which the compiler would warn of where they are emulated).
  */
 
-#pragma GCC diagnostic ignored "-Wpsabi"
-
 #include "moonpod/tensor.h"
 
 #include <string.h>

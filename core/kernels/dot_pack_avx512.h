@@ -9,8 +9,6 @@
  * f32 operands are rounded as pod_bf16_from_f32() does it, to the same bits.
  */
 
-#pragma GCC diagnostic ignored "-Wpsabi"
-
 #include "moonpod/tensor.h"
 
 #include <string.h>

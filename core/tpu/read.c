@@ -377,7 +377,7 @@ static bool copy_loop(pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir 
 {
     if (pod_tpu_is_2021(lowering) || !carries_all(node))
         return true;
-    pod_ir *body, **regions = pod_arena_array(lowering->arena, 2, sizeof(pod_ir *));
+    pod_ir *body = NULL, **regions = pod_arena_array(lowering->arena, 2, sizeof(pod_ir *));
     uint32_t *same = pod_arena_array(lowering->arena, node->value_count, sizeof *same), kept = 0;
     if (!regions || !same)
         return pod_tpu_no_memory(lowering);

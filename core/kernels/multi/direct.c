@@ -3,8 +3,6 @@
  * the family has them.
  */
 
-#pragma GCC diagnostic ignored "-Wpsabi"
-
 #include "kernels/direct.h"
 
 #include "kernels/block_formats.h"

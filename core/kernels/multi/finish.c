@@ -2,8 +2,6 @@
  * The kernel of finish.h: one to two vectors of 16 columns at a time, row after row.
  */
 
-#pragma GCC diagnostic ignored "-Wpsabi"
-
 #include "kernels/finish.h"
 
 #include "kernels/block_gelu.h"

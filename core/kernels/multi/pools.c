@@ -6,9 +6,6 @@
  * above all. The position of a maximum is the number of the first tap with the largest key.
  */
 
-/* Vectors are passed to functions that are inlined only. */
-#pragma GCC diagnostic ignored "-Wpsabi"
-
 #include "kernels/special.h"
 #include "kernels/window_geometry.h"
 
