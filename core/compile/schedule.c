@@ -5,6 +5,7 @@
  * wrote its operands, and whoever reads or writes the slots that it writes.
  */
 
+#include "base/divisor.h"
 #include "compile/lower.h"
 
 #include <stdlib.h>
@@ -84,16 +85,6 @@ typedef struct scheduler {
     bool failed;
 } scheduler;
 
-static int64_t gcd(int64_t a, int64_t b)
-{
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 static bool is_serial(const pod_instruction *instruction)
 {
     return instruction->kind == POD_DO_PRINT || instruction->kind == POD_DO_COND ||
@@ -141,7 +132,7 @@ static void add_edge(scheduler *s, uint32_t from, int64_t from_parts, uint32_t t
         s->edges = larger;
         s->edge_capacity = capacity;
     }
-    s->edges[s->edge_count] = (edge){to, s->members[from].successors, gcd(from_parts, to_parts)};
+    s->edges[s->edge_count] = (edge){to, s->members[from].successors, pod_common_divisor(from_parts, to_parts)};
     s->members[from].successors = s->edge_count++;
 }
 
@@ -280,7 +271,7 @@ static int64_t common_parts(scheduler *s, group *own, const uint32_t *sources, u
             continue;
         if (other->serial)
             return 0;
-        parts = gcd(gcd(parts, other->parts), s->edges[first_edge + i].parts);
+        parts = pod_common_divisor(pod_common_divisor(parts, other->parts), s->edges[first_edge + i].parts);
         cost += other->mark == mark ? 0 : other->cost;
         cuts += other->mark == mark ? 0 : other->cut_count;
         other->mark = mark;
@@ -402,7 +393,7 @@ static void move_later(scheduler *s, uint32_t index)
         const group *to = &s->groups[group_of(s, s->edges[e].to)];
         if (to->phase != first)
             continue;
-        parts = to->serial ? 1 : gcd(gcd(parts, to->parts), s->edges[e].parts);
+        parts = to->serial ? 1 : pod_common_divisor(pod_common_divisor(parts, to->parts), s->edges[e].parts);
         cuts += to->cut_count;
     }
     if (!can_cut(g, parts) || cuts > GROUP_CUTS)

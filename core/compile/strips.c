@@ -8,6 +8,7 @@
  * a run. Bits do not depend on strips being taken by other threads: units begin where they began.
  */
 
+#include "base/divisor.h"
 #include "compile/strips.h"
 
 #define NONE UINT32_MAX
@@ -35,16 +36,6 @@ typedef struct cutter {
     uint32_t *placed, placed_count; /* slots of the group that have a place in the block */
     uint64_t bytes;
 } cutter;
-
-static int64_t gcd(int64_t a, int64_t b)
-{
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
 
 static usage *use_of(const cutter *c, uint32_t slot)
 {
@@ -133,7 +124,7 @@ static int64_t parts_of(const cutter *c, const pod_instruction *one)
     int64_t step = step_of(one), parts = one->rows % step == 0 ? one->rows / step : 1;
     for (uint32_t i = 0; i < one->operand_count + one->result_count; i++) {
         if (use_of(c, one->slots[i])->shared)
-            parts = gcd(parts, one->parts[i]);
+            parts = pod_common_divisor(parts, one->parts[i]);
     }
     return parts;
 }
@@ -178,7 +169,7 @@ static pod_strip run_from(const cutter *c, const pod_group *group, uint32_t firs
     if (run.parts % group->parts != 0)
         return (pod_strip){first, 1, group->parts, group->chunk};
     for (uint32_t i = first + 1; i < end; i++, run.count++) {
-        int64_t own = parts_of(c, all[i]), both = gcd(own, run.parts);
+        int64_t own = parts_of(c, all[i]), both = pod_common_divisor(own, run.parts);
         if (own % group->parts != 0 || (both < own && both < run.parts))
             break;
         run.parts = both;

@@ -1,3 +1,4 @@
+#include "base/divisor.h"
 #include "kernels/convolution_phases.h"
 #include "kernels/dot.h"
 #include "kernels/padded.h"
@@ -37,21 +38,11 @@ typedef struct lattice {
     size_t turned_at, packed_at, packed_bytes; /* in shared memory; packed_bytes is of a group */
 } lattice;
 
-static int64_t greatest_common_divisor(int64_t a, int64_t b)
-{
-    while (b != 0) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* Finds, on one axis of an input gradient, the lattice of places that are `residue` modulo the stride. */
 static void turn_axis(const pod_convolution_sizes *sizes, int axis, int64_t residue, lattice *to)
 {
     int64_t stride = sizes->stride[axis], dilation = sizes->dilation[axis];
-    int64_t common = greatest_common_divisor(stride, dilation), step = stride / common;
+    int64_t common = pod_common_divisor(stride, dilation), step = stride / common;
     int64_t tap = 0;
     while (tap < step && (residue + sizes->pad[axis] + tap * (stride - dilation % stride)) % stride != 0)
         tap++;
@@ -162,7 +153,7 @@ static plan find_plan(const pod_convolution_call *call)
         int64_t stride = sizes->stride[axis], step = 1;
         if (turned) {
             to.lattices *= stride;
-            step = stride / greatest_common_divisor(stride, sizes->dilation[axis]);
+            step = stride / pod_common_divisor(stride, sizes->dilation[axis]);
         }
         to.row *= (sizes->size[axis] + step - 1) / step;
     }

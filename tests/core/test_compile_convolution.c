@@ -5,11 +5,7 @@
 
 #include "compile/compiled.h"
 #include "graph/graph.h"
-#include "program_run.h"
-
-#define MOST_ARGUMENTS 8
-
-static pod_error error;
+#include "graph_setup.h"
 
 typedef struct window_trial {
     int rank;
@@ -73,45 +69,6 @@ static shapes shapes_of(const window_trial *trial)
     return s;
 }
 
-/* A graph and values for its parameters. */
-typedef struct setup {
-    pod_context *context;
-    pod_graph *graph;
-    pod_node *nodes[MOST_ARGUMENTS];
-    pod_array arguments[MOST_ARGUMENTS];
-    size_t count;
-} setup;
-
-static setup setup_new(void)
-{
-    setup s = {.context = test_context(NULL)};
-    ASSERT_OK(pod_graph_new(s.context, "convolutions", &s.graph, &error));
-    return s;
-}
-
-static void setup_free(setup *s)
-{
-    evaluate_free(s->arguments, s->count);
-    pod_graph_free(s->graph);
-    pod_context_release(s->context);
-}
-
-/* Adds a parameter; its elements lie between -1 and 1. */
-static pod_node *parameter(setup *s, pod_dtype dtype, const pod_shape *shape)
-{
-    uint32_t state = (uint32_t)s->count * 977 + 5;
-    pod_array *array = &s->arguments[s->count];
-    *array = evaluate_allocate(dtype, shape);
-    for (int64_t i = 0; i < pod_shape_elements(shape); i++) {
-        state = state * 1664525u + 1013904223u;
-        const float value = (float)(int32_t)state / 2147483648.0f;
-        pod_convert(POD_F32, &value, dtype, (char *)array->data + (size_t)i * pod_dtype_size(dtype),
-                    1);
-    }
-    s->nodes[s->count] = pod_graph_parameter(s->graph, dtype, shape, "p");
-    return s->nodes[s->count++];
-}
-
 static pod_node *convolve(setup *s, pod_op op, pod_node *left, pod_node *right, const shapes *sizes,
                           const pod_shape *shape, pod_dtype dtype)
 {
@@ -158,7 +115,7 @@ static void check_plain(const window_trial *trial, pod_dtype dtype, pod_dtype re
 {
     char what[64];
     const shapes sizes = shapes_of(trial);
-    setup s = setup_new();
+    setup s = setup_new("convolutions");
     snprintf(what, sizeof what, "trial %d, %s -> %s", (int)(trial - trials), pod_dtype_name(dtype),
              pod_dtype_name(result));
     pod_node *x = parameter(&s, dtype, &sizes.x), *kernel = parameter(&s, dtype, &sizes.kernel);
@@ -227,7 +184,7 @@ static void check_layer(const window_trial *trial, pod_dtype dtype)
 {
     char what[64];
     const shapes sizes = shapes_of(trial);
-    setup s = setup_new();
+    setup s = setup_new("convolutions");
     snprintf(what, sizeof what, "layer %d, %s", (int)(trial - trials), pod_dtype_name(dtype));
     add_layer(&s, &sizes, dtype);
     check(&s, what, dtype == POD_BF16 ? 0x1p-5 : 0x1p-14);
@@ -261,7 +218,7 @@ static int count_readers(const pod_program *program, const char *name, pod_dtype
 /* relu after or before the largest of windows that overlap, touch, or leave places out. */
 static void check_pooling(const pod_window *window, pod_dtype dtype)
 {
-    setup s = setup_new();
+    setup s = setup_new("convolutions");
     pod_graph *g = s.graph;
     pod_node *x = parameter(&s, dtype, &(pod_shape){4, {18, 9, 10, 37}});
     pod_node *bias = parameter(&s, dtype, &(pod_shape){1, {37}});
@@ -300,7 +257,7 @@ TEST(gradients_of_max_pooling_need_positions_only)
 TEST(a_kernel_made_in_the_program_is_packed_after_it_is_made)
 {
     const shapes sizes = shapes_of(&trials[1]);
-    setup s = setup_new();
+    setup s = setup_new("convolutions");
     pod_node *x = parameter(&s, POD_F32, &sizes.x), *kernel = parameter(&s, POD_F32, &sizes.kernel);
     for (int i = 0; i < 3; i++) {
         pod_node *y = convolve(&s, POD_OP_CONVOLUTION, x, kernel, &sizes, &sizes.result, POD_F32);
@@ -330,7 +287,7 @@ static int count_kinds(const pod_function *function, pod_instruction_kind kind)
 TEST(convolutions_are_products_of_patches)
 {
     const shapes sizes = shapes_of(&trials[1]);
-    setup s = setup_new();
+    setup s = setup_new("convolutions");
     pod_program *program;
     add_layer(&s, &sizes, POD_BF16);
     ASSERT_OK(pod_program_compile(s.context, s.graph, NULL, &program, &error));

@@ -5,48 +5,7 @@
 
 #include "compile/compiled.h"
 #include "graph/graph.h"
-#include "program_run.h"
-
-#define MOST_ARGUMENTS 8
-
-static pod_error error;
-
-/* A graph and values for its parameters. */
-typedef struct setup {
-    pod_context *context;
-    pod_graph *graph;
-    pod_node *nodes[MOST_ARGUMENTS];
-    pod_array arguments[MOST_ARGUMENTS];
-    size_t count;
-} setup;
-
-static setup setup_new(void)
-{
-    setup s = {.context = test_context(NULL)};
-    ASSERT_OK(pod_graph_new(s.context, "strips", &s.graph, &error));
-    return s;
-}
-
-static void setup_free(setup *s)
-{
-    evaluate_free(s->arguments, s->count);
-    pod_graph_free(s->graph);
-    pod_context_release(s->context);
-}
-
-/* Adds a parameter; its elements lie between -1 and 1. */
-static pod_node *parameter(setup *s, const pod_shape *shape)
-{
-    uint32_t state = (uint32_t)s->count * 977 + 5;
-    pod_array *array = &s->arguments[s->count];
-    *array = evaluate_allocate(POD_F32, shape);
-    for (int64_t i = 0; i < pod_shape_elements(shape); i++) {
-        state = state * 1664525u + 1013904223u;
-        ((float *)array->data)[i] = (float)(int32_t)state / 2147483648.0f;
-    }
-    s->nodes[s->count] = pod_graph_parameter(s->graph, POD_F32, shape, "p");
-    return s->nodes[s->count++];
-}
+#include "graph_setup.h"
 
 /* The mean square of y and its gradients are the outputs. */
 static void add_gradients(setup *s, pod_node *y)
@@ -105,8 +64,8 @@ static pod_node *add_layer(setup *s, pod_node *x, const layer *of)
 {
     pod_graph *g = s->graph;
     pod_node *kernel = parameter(
-        s, &(pod_shape){4, {of->size, of->size, pod_node_shape(x, 0)->dims[3], of->filters}});
-    pod_node *bias = parameter(s, &(pod_shape){1, {of->filters}});
+        s, POD_F32, &(pod_shape){4, {of->size, of->size, pod_node_shape(x, 0)->dims[3], of->filters}});
+    pod_node *bias = parameter(s, POD_F32, &(pod_shape){1, {of->filters}});
     pod_attributes window = {.dtype = POD_F32,
                              .window = {2,
                                         {of->size, of->size},
@@ -127,13 +86,13 @@ static pod_node *add_layer(setup *s, pod_node *x, const layer *of)
 /* Two layers, and a product of 32 rows at least, which is why chunks of the group are coarse. */
 static void add_model(setup *s, const pod_shape *images, const layer layers[2])
 {
-    pod_node *x = parameter(s, images);
+    pod_node *x = parameter(s, POD_F32, images);
     for (int i = 0; i < 2; i++)
         x = add_layer(s, x, &layers[i]);
     const pod_shape *last = pod_node_shape(x, 0);
     int64_t width = last->dims[1] * last->dims[2] * last->dims[3];
     x = pod_graph_reshape(s->graph, x, &(pod_shape){2, {images->dims[0], width}});
-    pod_node *weights = parameter(s, &(pod_shape){2, {width, 12}});
+    pod_node *weights = parameter(s, POD_F32, &(pod_shape){2, {width, 12}});
     add_gradients(s, pod_graph_matmul(s->graph, x, weights));
 }
 
@@ -149,7 +108,7 @@ static const pod_shape pictures[] = {
 TEST(layers_are_those_of_the_oracle)
 {
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        setup s = setup_new();
+        setup s = setup_new("strips");
         char what[32];
         snprintf(what, sizeof what, "model %zu", i);
         add_model(&s, &pictures[i], models[i]);
@@ -159,7 +118,7 @@ TEST(layers_are_those_of_the_oracle)
 
 TEST(what_a_pooling_reads_and_its_gradient_exist_in_blocks_alone)
 {
-    setup s = setup_new();
+    setup s = setup_new("strips");
     const pod_shape images = {4, {512, 28, 28, 1}};
     add_model(&s, &images, models[0]);
     pod_program *program = compile(&s);
@@ -179,8 +138,8 @@ TEST(what_a_pooling_reads_and_its_gradient_exist_in_blocks_alone)
 
 TEST(what_has_other_readers_is_stored)
 {
-    setup s = setup_new();
-    pod_node *x = parameter(&s, &(pod_shape){4, {64, 12, 12, 1}});
+    setup s = setup_new("strips");
+    pod_node *x = parameter(&s, POD_F32, &(pod_shape){4, {64, 12, 12, 1}});
     pod_node *pooled = add_layer(&s, x, &models[0][0]);
     pod_node *active = pooled->inputs[0];
     pod_node *whole = pod_graph_reduce(s.graph, "reduce_max", active, &(pod_axes){1, {0}}, false);
@@ -198,8 +157,8 @@ static pod_node *heads(setup *s, pod_node *x)
 {
     pod_graph *g = s->graph;
     const int64_t *dims = pod_node_shape(x, 0)->dims, rows = dims[0] * dims[1], width = dims[2];
-    pod_node *weights = parameter(s, &(pod_shape){2, {width, width}});
-    pod_node *bias = parameter(s, &(pod_shape){1, {width}});
+    pod_node *weights = parameter(s, POD_F32, &(pod_shape){2, {width, width}});
+    pod_node *bias = parameter(s, POD_F32, &(pod_shape){1, {width}});
     pod_node *sum = pod_graph_matmul(g, pod_graph_reshape(g, x, &(pod_shape){2, {rows, width}}), weights);
     const pod_shape shape = {4, {dims[0], dims[1], width / 16, 16}};
     return pod_graph_reshape(g, pod_graph_add(g, sum, bias), &shape);
@@ -208,12 +167,12 @@ static pod_node *heads(setup *s, pod_node *x)
 static void add_attention(setup *s, const pod_shape *shape)
 {
     pod_graph *g = s->graph;
-    pod_node *x = parameter(s, shape);
+    pod_node *x = parameter(s, POD_F32, shape);
     const int64_t rows = shape->dims[0] * shape->dims[1], width = shape->dims[2];
     pod_node *operands[3] = {heads(s, x), heads(s, x), heads(s, x)};
     pod_attributes attributes = {.axis = 2, .flag = true};
     pod_node *y = pod_graph_composite(g, "attention", operands, 3, &attributes);
-    pod_node *weights = parameter(s, &(pod_shape){2, {width, width}});
+    pod_node *weights = parameter(s, POD_F32, &(pod_shape){2, {width, width}});
     add_gradients(s, pod_graph_matmul(g, pod_graph_reshape(g, y, &(pod_shape){2, {rows, width}}), weights));
 }
 
@@ -222,7 +181,7 @@ TEST(operands_of_attention_and_their_gradients_exist_in_blocks_alone)
 {
     const pod_shape shapes[] = {{3, {512, 32, 32}}, {3, {80, 64, 48}}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        setup s = setup_new();
+        setup s = setup_new("strips");
         add_attention(&s, &shapes[i]);
         pod_program *program = compile(&s);
         ASSERT(is_in_block(program, "attention", false));
@@ -234,10 +193,10 @@ TEST(operands_of_attention_and_their_gradients_exist_in_blocks_alone)
 
 TEST(hidden_activations_of_products_are_those_of_the_oracle)
 {
-    setup s = setup_new();
-    pod_node *x = parameter(&s, &(pod_shape){2, {1024, 40}});
+    setup s = setup_new("strips");
+    pod_node *x = parameter(&s, POD_F32, &(pod_shape){2, {1024, 40}});
     for (int i = 0; i < 3; i++) {
-        pod_node *weights = parameter(&s, &(pod_shape){2, {i ? 72 : 40, 72}});
+        pod_node *weights = parameter(&s, POD_F32, &(pod_shape){2, {i ? 72 : 40, 72}});
         x = pod_graph_tanh(s.graph, pod_graph_matmul(s.graph, x, weights));
     }
     pod_graph_add_output(s.graph, x);
@@ -250,7 +209,7 @@ TEST(hidden_activations_of_products_are_those_of_the_oracle)
 /* A stored program whose blocks are too small, or whose rows lie otherwise, is not taken. */
 TEST(blocks_of_stored_programs_are_verified)
 {
-    setup s = setup_new();
+    setup s = setup_new("strips");
     add_model(&s, &(pod_shape){4, {512, 28, 28, 1}}, models[0]);
     const pod_compile_options options = {0};
     pod_arena memory;
