@@ -63,13 +63,19 @@ static inline float gelu_tanh_f32(float x)
     return x * tanh_probability(x, &density);
 }
 
-static inline float gelu_tanh_gradient_f32(float x, float g)
+/* g * d(x p)/dx, with dp/dx = density * dz/dx */
+static inline float gelu_tanh_slope(float x, float g, float probability, float density)
 {
-    float density, probability = tanh_probability(x, &density);
     x = x > 16.0f ? 16.0f : x; /* density is 0 there: the slope must not be infinite */
     x = x < -16.0f ? -16.0f : x;
     float slope = x * mul_add(x * x, 0.214064449f, 1.59576912f);
     return g * mul_add(slope, density, probability);
+}
+
+static inline float gelu_tanh_gradient_f32(float x, float g)
+{
+    float density, probability = tanh_probability(x, &density);
+    return gelu_tanh_slope(x, g, probability, density);
 }
 
 /* P(X > t) for t >= 0; 0 from 12.31 on, where t has to end */
@@ -123,10 +129,7 @@ static inline float gelu_tanh_rough(float x)
 static inline float gelu_tanh_gradient_rough(float x, float g)
 {
     float density, probability = rough_tanh_probability(x, &density);
-    x = x > 16.0f ? 16.0f : x; /* density is 0 there: the slope must not be infinite */
-    x = x < -16.0f ? -16.0f : x;
-    float slope = x * mul_add(x * x, 0.214064449f, 1.59576912f);
-    return g * mul_add(slope, density, probability);
+    return gelu_tanh_slope(x, g, probability, density);
 }
 
 #endif

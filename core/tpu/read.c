@@ -223,6 +223,20 @@ static bool pads_nothing(const pod_ir *from, const pod_ir_node *node)
 static bool copy_loop(pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir *from, const pod_ir_node *node,
                       const pod_ref *inputs, pod_ref *map, bool *copied);
 
+/* Adds a node of the same op from the same place; POD_REF_NONE when there is no memory. */
+static uint32_t add_like(pod_rewriter *r, const pod_ir_node *node, uint32_t inputs, uint32_t values)
+{
+    const uint32_t made = pod_ir_add(r->to, node->op, inputs, values, node->attributes);
+    if (made == POD_REF_NONE)
+        return made;
+    pod_ir_node *to = &r->to->nodes[made];
+    to->location = node->location;
+    to->scope = node->scope;
+    to->source = node->source;
+    to->outer = node->outer;
+    return made;
+}
+
 /* Copies a node, unless one that is the same is there. */
 static bool copy_node(pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir *from,
                       const pod_ir_node *node, pod_ref *inputs, pod_ref *map)
@@ -250,15 +264,10 @@ static bool copy_node(pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir 
         if (found != POD_REF_NONE)
             return true;
     }
-    uint32_t made = pod_ir_add(r->to, node->op, node->input_count, node->value_count,
-                               node->attributes);
+    const uint32_t made = add_like(r, node, node->input_count, node->value_count);
     if (made == POD_REF_NONE)
         return false;
     pod_ir_node *to = &r->to->nodes[made];
-    to->location = node->location;
-    to->scope = node->scope;
-    to->source = node->source;
-    to->outer = node->outer;
     to->constant = node->constant;
     to->regions = node->regions;
     to->region_count = node->region_count;
@@ -393,14 +402,10 @@ static bool copy_loop(pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir 
     drop_repeated(regions[1], same, true);
     for (uint32_t i = 0; i < node->value_count; i++)
         kept += same[i] == i;
-    const uint32_t made = pod_ir_add(r->to, node->op, kept, kept, node->attributes);
+    const uint32_t made = add_like(r, node, kept, kept);
     if (made == POD_REF_NONE)
         return false;
     pod_ir_node *to = &r->to->nodes[made];
-    to->location = node->location;
-    to->scope = node->scope;
-    to->source = node->source;
-    to->outer = node->outer;
     to->regions = regions;
     to->region_count = 2;
     kept = 0;

@@ -12,12 +12,7 @@
 #include "kernels/convolution_taps.h"
 #include "kernels/reference.h"
 #include "test.h"
-
-typedef struct window_trial {
-    int rank;
-    int64_t batch, channels, filters, groups;
-    int64_t in[3], size[3], stride[3], low[3], high[3], dilation[3];
-} window_trial;
+#include "window_trial.h"
 
 static const window_trial trials[] = {
     /* first layer: one channel, padded as "same" */

@@ -6,12 +6,7 @@
 #include "compile/compiled.h"
 #include "graph/graph.h"
 #include "graph_setup.h"
-
-typedef struct window_trial {
-    int rank;
-    int64_t batch, channels, filters, groups;
-    int64_t in[3], size[3], stride[3], low[3], high[3], dilation[3];
-} window_trial;
+#include "window_trial.h"
 
 static const window_trial trials[] = {
     /* layers as models have them, padded as "same", with batches that threads share unevenly */
