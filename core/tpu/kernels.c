@@ -244,14 +244,18 @@ static void add_read(pod_tpu_lowering *lowering, pod_ref value, void *context)
     if (lowering->read_count == lowering->read_capacity) {
         const uint32_t capacity = lowering->read_capacity * 2 + 64;
         uint32_t *larger = pod_arena_array(lowering->arena, capacity, sizeof *larger);
-        if (!larger) {
+        float *shares = pod_arena_array(lowering->arena, capacity, sizeof *shares);
+        if (!larger || !shares) {
             lowering->reads = NULL;
             lowering->read_capacity = lowering->read_count = 0;
             return;
         }
-        if (lowering->read_count)
+        if (lowering->read_count) {
             memcpy(larger, lowering->reads, lowering->read_count * sizeof *larger);
+            memcpy(shares, lowering->shares, lowering->read_count * sizeof *shares);
+        }
         lowering->reads = larger;
+        lowering->shares = shares;
         lowering->read_capacity = capacity;
     }
     lowering->reads[lowering->read_count++] = value;
@@ -356,6 +360,10 @@ static bool make_kernel(pod_tpu_lowering *lowering, const members *m, uint32_t n
     kernel->work = lowering->work;
     if (!lowering->reads && kernel->read_count > 0)
         return pod_tpu_no_memory(lowering);
+    for (uint32_t i = kernel->read_first; i < lowering->read_count; i++) {
+        const pod_tpu_value *v = &lowering->values[lowering->reads[i]];
+        lowering->shares[i] = v->shared == lowering->kernel_count ? v->share : 1;
+    }
     return add_scratch(lowering, kernel);
 }
 

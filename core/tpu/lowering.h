@@ -58,6 +58,9 @@ typedef struct pod_tpu_value {
     uint32_t scores;   /* of a product that computes attention: the node + 1 of the scores' product */
     uint32_t read_by;  /* the last kernel + 1 that was found to read it */
     uint32_t counted;  /* the last kernel + 1 whose work it was counted as */
+    uint32_t shared;   /* the last kernel + 1 whose reads of it `share` is of */
+    float share;       /* of its elements, that kernel reads: its slices, and once all, where it reads it otherwise */
+    bool whole;        /* it does */
     uint32_t weight;   /* ops that are computed anew where it is read */
     uint32_t joined;   /* a node + 1 whose kernel computes this value too */
     uint32_t before;   /* a value + 1, stored as well, that some readers read in its place: reads_before() in store.c */
@@ -115,6 +118,7 @@ typedef struct pod_tpu_lowering {
     pod_tpu_kernel *kernels;
     uint32_t kernel_count;
     uint32_t *results, *reads;
+    float *shares; /* of reads: how much of the value's elements is read */
     uint32_t result_count, read_count, read_capacity;
     uint32_t *order;                 /* kernels by their place in the schedule */
     int32_t *first_step, *last_step; /* of values */

@@ -75,6 +75,7 @@ typedef struct placement {
     double *begins;     /* seconds before each step, all in HBM */
     int64_t *used;      /* of the pool, in each step */
     uint32_t *events, *event_first; /* steps by value */
+    float *shares;                  /* of events: how much of the value's elements the step makes or reads */
     bool *updated;                  /* of arguments: an output is made in its place */
     candidate *list;
     uint32_t count;
@@ -142,7 +143,8 @@ static kernel_time measure_kernel(const placement *p, const pod_tpu_kernel *kern
         bytes += (double)lowering->values[lowering->results[kernel->result_first + i]].bytes.padded;
     for (uint32_t i = 0; i < kernel->read_count; i++) {
         const pod_tpu_value *v = &lowering->values[lowering->reads[kernel->read_first + i]];
-        bytes += (double)v->bytes.padded * times_read(&r, v->elements);
+        bytes += (double)v->bytes.padded * times_read(&r, v->elements) *
+                 (double)lowering->shares[kernel->read_first + i];
     }
     for (uint32_t i = 0; i < work->count; i++)
         steps += work->steps[i] * times_read(&r, work->elements[i]);
@@ -153,11 +155,11 @@ static kernel_time measure_kernel(const placement *p, const pod_tpu_kernel *kern
 
 /* What a kernel gains when a value that it touches is on the chip; of one that computes longer than it
  * moves bytes, how far it is from that, as a negative number. */
-static double gain(const placement *p, const kernel_time *time, const pod_tpu_value *v)
+static double gain(const placement *p, const kernel_time *time, const pod_tpu_value *v, double share)
 {
     if (time->memory <= time->compute)
         return time->memory - time->compute;
-    return (double)v->bytes.padded * times_read(&time->reloads, v->elements) / hbm_rate(p);
+    return share * (double)v->bytes.padded * times_read(&time->reloads, v->elements) / hbm_rate(p);
 }
 
 static double add_gain(double sum, double more)
@@ -173,19 +175,26 @@ static bool list_events(placement *p)
     p->event_first = pod_arena_array(lowering->arena, (size_t)values + 2, sizeof *p->event_first);
     p->events = pod_arena_array(lowering->arena, (size_t)lowering->result_count + lowering->read_count,
                                 sizeof *p->events);
+    p->shares = pod_arena_array(lowering->arena, (size_t)lowering->result_count + lowering->read_count,
+                                sizeof *p->shares);
     p->times = pod_arena_array(lowering->arena, steps, sizeof *p->times);
     p->begins = pod_arena_array(lowering->arena, (size_t)steps + 1, sizeof *p->begins);
-    if (!p->event_first || !p->events || !p->times || !p->begins)
+    if (!p->event_first || !p->events || !p->shares || !p->times || !p->begins)
         return pod_tpu_no_memory(lowering);
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t step = 0; step < steps; step++) {
             const pod_tpu_kernel *kernel = &lowering->kernels[lowering->order[step]];
             for (uint32_t i = 0; i < kernel->result_count + kernel->read_count; i++) {
                 const pod_ref value = touched(lowering, kernel, i);
-                if (pass == 0)
+                if (pass == 0) {
                     p->event_first[value + 2]++;
-                else
-                    p->events[p->event_first[value + 1]++] = step;
+                    continue;
+                }
+                const uint32_t at = p->event_first[value + 1]++;
+                p->events[at] = step;
+                p->shares[at] = i < kernel->result_count
+                                    ? 1
+                                    : lowering->shares[kernel->read_first + i - kernel->result_count];
             }
         }
         for (uint32_t v = 0; v < values && pass == 0; v++)
@@ -241,7 +250,8 @@ static void list_candidates(placement *p)
             continue;
         c.steps = p->events[c.event_first + c.event_count - 1] - (is_argument ? 0 : p->events[c.event_first]);
         for (uint32_t i = 0; i < c.event_count; i++)
-            c.worth = add_gain(c.worth, gain(p, &p->times[p->events[c.event_first + i]], v));
+            c.worth = add_gain(c.worth, gain(p, &p->times[p->events[c.event_first + i]], v,
+                                             (double)p->shares[c.event_first + i]));
         c.worth /= sqrt((double)c.bytes);
         p->list[p->count++] = c;
     }

@@ -248,12 +248,10 @@ static double measure_peak(const pod_tpu_lowering *lowering)
 /* Of the peak: what small kernels that are not modelled may add. */
 #define LEAST_GAIN (1.0 / 32)
 
-/* Takes the depth-first order where its peak is clearly lower; from v4 on, steps that train keep the greedy one. */
+/* Takes the depth-first order where its peak is clearly lower. */
 static bool try_depth_first(pod_tpu_lowering *lowering)
 {
     uint32_t *other, *greedy = lowering->order;
-    if (lowering->training && lowering->chip->layout_rows != 2)
-        return true;
     if (!pod_tpu_order_depth_first(lowering, &other))
         return false;
     if (!other)

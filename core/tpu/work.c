@@ -43,12 +43,50 @@ static void add_steps(pod_tpu_work *work, int64_t elements, double steps)
     work->steps[at] += (double)elements * steps;
 }
 
+/* Whether a node's result is its operand, seen otherwise. */
+static bool is_view(const pod_ir_node *node)
+{
+    return node->op == POD_OP_RESHAPE || node->op == POD_OP_TRANSPOSE || node->op == POD_OP_BARRIER ||
+           node->op == POD_OP_BITCAST;
+}
+
+static bool in_memory(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    return lowering->values[value].stored || pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_LEAF;
+}
+
+/* Of what is in memory a slice reads its own elements; all else that one kernel computes shares one read of it all. */
+static void count_reads(pod_tpu_lowering *lowering, const pod_ir_node *node)
+{
+    const pod_ref *inputs = pod_tpu_inputs(lowering, node);
+    for (uint32_t i = 0; i < node->input_count && !is_view(node); i++) {
+        pod_ref value = inputs[i];
+        while (!in_memory(lowering, value) && is_view(pod_tpu_maker(lowering, value)))
+            value = pod_tpu_inputs(lowering, pod_tpu_maker(lowering, value))[0];
+        pod_tpu_value *v = &lowering->values[value];
+        if (!in_memory(lowering, value))
+            continue;
+        if (v->shared != lowering->kernel_count) {
+            v->shared = lowering->kernel_count;
+            v->share = 0;
+            v->whole = false;
+        }
+        if (node->op == POD_OP_SLICE) {
+            v->share += (float)lowering->values[node->value_first].elements / (float)v->elements;
+        } else if (!v->whole) {
+            v->whole = true;
+            v->share += 1;
+        }
+    }
+}
+
 void pod_tpu_count_work(pod_tpu_lowering *lowering, const pod_ir_node *node)
 {
     pod_tpu_value *made = &lowering->values[node->value_first];
     if (node->value_count == 0 || made->counted == lowering->kernel_count)
         return;
     made->counted = lowering->kernel_count;
+    count_reads(lowering, node);
     if (pod_tpu_is_product(node->op)) {
         lowering->work.flops += pod_tpu_product_flops(lowering, node);
         lowering->work.product = (uint32_t)(node - lowering->ir->nodes) + 1;
