@@ -262,19 +262,29 @@ static void sort_results(pod_tpu_lowering *lowering, const pod_tpu_kernel *kerne
     }
 }
 
+/* Takes room for what a kernel made that is in HBM from a step on: the one that makes it, or, where it was on the chip
+ * first, the next. */
+static bool take_results(pod_tpu_lowering *lowering, heap *h, const pod_tpu_kernel *kernel, int32_t step)
+{
+    for (uint32_t i = 0; i < kernel->result_count; i++) {
+        const pod_ref value = lowering->results[kernel->result_first + i];
+        const int64_t bytes = lowering->values[value].bytes.padded;
+        if (takes_heap(lowering, value) && bytes > 0 && lowering->first_step[value] == step &&
+            !heap_take(h, bytes, &lowering->offsets[value]))
+            return false;
+    }
+    return true;
+}
+
 /* Fills the heap in the order of the schedule. */
 static bool fill(pod_tpu_lowering *lowering, heap *h, const deaths *d)
 {
     for (uint32_t step = 0; step < lowering->kernel_count; step++) {
         const pod_tpu_kernel *kernel = &lowering->kernels[lowering->order[step]];
         sort_results(lowering, kernel);
-        for (uint32_t i = 0; i < kernel->result_count; i++) {
-            const pod_ref value = lowering->results[kernel->result_first + i];
-            const int64_t bytes = lowering->values[value].bytes.padded;
-            if (takes_heap(lowering, value) && bytes > 0 &&
-                !heap_take(h, bytes, &lowering->offsets[value]))
-                return false;
-        }
+        if ((step > 0 && !take_results(lowering, h, &lowering->kernels[lowering->order[step - 1]], (int32_t)step)) ||
+            !take_results(lowering, h, kernel, (int32_t)step))
+            return false;
         int64_t scratch = 0;
         if (kernel->scratch > 0 && !heap_take(h, kernel->scratch, &scratch))
             return false;

@@ -210,9 +210,6 @@ bool pod_tpu_starts_softmax(const pod_tpu_lowering *lowering, pod_ref scores, ui
 bool pod_tpu_is_attention(const pod_tpu_lowering *lowering, pod_ref product, pod_ref scores,
                           pod_tpu_softmax *softmax);
 
-/* Floating point operations of a dot or convolution; 0 for other ops. */
-double pod_tpu_product_flops(const pod_tpu_lowering *lowering, const pod_ir_node *node);
-
 /* ---- tables.c ---- */
 
 /* Whether rows of such a table are looked up in a copy of it whose rows lie side by side. */
@@ -253,6 +250,9 @@ bool pod_tpu_is_dot_of_dot(const pod_tpu_lowering *lowering, pod_ref product, po
 bool pod_tpu_make_kernels(pod_tpu_lowering *lowering);
 
 /* ---- work.c ---- */
+
+/* Floating point operations of a dot or convolution; 0 for other ops. */
+double pod_tpu_product_flops(const pod_tpu_lowering *lowering, const pod_ir_node *node);
 
 /* Adds what a node computes to the work of the kernel being made, once. */
 void pod_tpu_count_work(pod_tpu_lowering *lowering, const pod_ir_node *node);

@@ -301,7 +301,8 @@ static void copy_out(placement *p, uint32_t step, int64_t bytes, double copy)
 }
 
 /* Gives a value places from one step that touches it to the next, as long as there are any and it does not wait for
- * too long; where the chain of places breaks it is copied to HBM, and brought again for later steps. */
+ * too long; where the chain of places breaks it is copied to HBM, and brought again for later steps. What began on the
+ * chip is copied from the step on that follows the one that made it. */
 static void place_one(placement *p, const candidate *c)
 {
     pod_tpu_lowering *lowering = p->lowering;
@@ -309,13 +310,14 @@ static void place_one(placement *p, const candidate *c)
     const double copy = (double)c->bytes / hbm_rate(p);
     const double longest = LONGEST_IDLE * (double)p->pool->bytes / hbm_rate(p);
     const bool argument = pod_tpu_kind_of(lowering, c->value) == POD_TPU_KIND_LEAF;
-    bool there = !argument, broken = argument;
+    bool there = !argument, broken = argument, began = false;
     if (there && c->event_count == 1)
         broken = !take_place(p, events[0], events[0], c->bytes);
     for (uint32_t i = !argument; i < c->event_count; i++) {
         const uint32_t to = events[i], from = i == 0 ? 0 : events[i - 1] + (i > 1 || argument);
         there = there && (to < from || (p->begins[to] - p->begins[events[i - 1] + 1] < longest &&
                                         take_place(p, from, to, c->bytes)));
+        began = began || (there && i == 1);
         if (!there) {
             broken = true;
             there = bring(p, to, i == 0 ? 0 : events[i - 1] + 1, c->bytes, copy);
@@ -324,6 +326,8 @@ static void place_one(placement *p, const candidate *c)
     if (there && c->leaves)
         copy_out(p, events[c->event_count - 1], c->bytes, copy);
     lowering->on_chip[c->value] = !broken && c->temporary;
+    if (broken && began && c->temporary && lowering->first_step[c->value] < lowering->last_step[c->value])
+        lowering->first_step[c->value]++;
 }
 
 /* Whether a convolution reads an activation as it lies. */

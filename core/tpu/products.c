@@ -2,30 +2,6 @@
 
 #include "tpu/lowering.h"
 
-double pod_tpu_product_flops(const pod_tpu_lowering *lowering, const pod_ir_node *node)
-{
-    const pod_ir_value *values = lowering->ir->values;
-    const pod_ref *inputs = pod_tpu_inputs(lowering, node);
-    if (node->op == POD_OP_DOT) {
-        const pod_shape *left = values[inputs[0]].shape;
-        double flops = 2.0 * (double)lowering->values[node->value_first].elements;
-        for (int32_t i = 0; i < node->attributes->lhs_contract.count; i++)
-            flops *= (double)left->dims[node->attributes->lhs_contract.axes[i]];
-        return flops;
-    }
-    if (!pod_tpu_is_convolution(node->op))
-        return 0;
-    const bool weights = node->op == POD_OP_CONVOLUTION_KERNEL_GRADIENT;
-    const bool forward = node->op == POD_OP_CONVOLUTION;
-    const pod_ref kernel = weights ? node->value_first : inputs[1];
-    const pod_ref out = weights ? inputs[1] : forward ? node->value_first : inputs[0];
-    const pod_shape *shape = values[kernel].shape;
-    const double filters = (double)shape->dims[shape->rank - 1];
-    return filters > 0 ? 2.0 * (double)lowering->values[out].elements *
-                             (double)lowering->values[kernel].elements / filters
-                       : 0;
-}
-
 /* ---- R4: the stored value of a product moves forward ------------------------------------------------- */
 
 #define LONGEST_CHAIN 256 /* nodes looked at from a product on */

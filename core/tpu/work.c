@@ -43,6 +43,55 @@ static void add_steps(pod_tpu_work *work, int64_t elements, double steps)
     work->steps[at] += (double)elements * steps;
 }
 
+#define LONGEST_KERNEL 65536 /* of which the elements are looked at one by one */
+
+/* How often, along a spatial axis, an element of the kernel meets one of the input that is not padding. */
+static double count_meetings(const pod_window *window, int32_t axis, int64_t input, int64_t output)
+{
+    const int64_t stride = window->stride[axis] > 0 ? window->stride[axis] : 1;
+    const int64_t dilation = window->dilation[axis] > 0 ? window->dilation[axis] : 1;
+    const int64_t size = window->size[axis];
+    double meetings = 0;
+    for (int64_t k = 0; k < size && size <= LONGEST_KERNEL; k++) {
+        const int64_t before = window->pad_low[axis] - k * dilation; /* where the first one reads, from the left */
+        const int64_t first = before > 0 ? (before + stride - 1) / stride : 0;
+        const int64_t end = before + input > 0 ? (before + input - 1) / stride + 1 : 0;
+        const int64_t last = end < output ? end : output;
+        meetings += last > first ? (double)(last - first) : 0;
+    }
+    return size <= LONGEST_KERNEL ? meetings : (double)size * (double)output;
+}
+
+/* Both gradients of a convolution multiply as often as it does. */
+static double convolution_flops(const pod_tpu_lowering *lowering, const pod_ir_node *node)
+{
+    const pod_ref *inputs = pod_tpu_inputs(lowering, node);
+    const pod_window *window = &node->attributes->window;
+    const bool weights = node->op == POD_OP_CONVOLUTION_KERNEL_GRADIENT;
+    const bool backward = node->op == POD_OP_CONVOLUTION_INPUT_GRADIENT;
+    const pod_shape *kernel = lowering->ir->values[weights ? node->value_first : inputs[1]].shape;
+    const pod_shape *input = lowering->ir->values[backward ? node->value_first : inputs[0]].shape;
+    const pod_shape *output = lowering->ir->values[weights ? inputs[1] : backward ? inputs[0] : node->value_first].shape;
+    double flops = 2 * (double)input->dims[0] * (double)kernel->dims[window->rank] *
+                   (double)kernel->dims[window->rank + 1];
+    for (int32_t i = 0; i < window->rank; i++)
+        flops *= count_meetings(window, i, input->dims[i + 1], output->dims[i + 1]);
+    return flops;
+}
+
+double pod_tpu_product_flops(const pod_tpu_lowering *lowering, const pod_ir_node *node)
+{
+    if (pod_tpu_is_convolution(node->op))
+        return convolution_flops(lowering, node);
+    if (node->op != POD_OP_DOT)
+        return 0;
+    const pod_shape *left = lowering->ir->values[pod_tpu_inputs(lowering, node)[0]].shape;
+    double flops = 2.0 * (double)lowering->values[node->value_first].elements;
+    for (int32_t i = 0; i < node->attributes->lhs_contract.count; i++)
+        flops *= (double)left->dims[node->attributes->lhs_contract.axes[i]];
+    return flops;
+}
+
 /* Whether a node's result is its operand, seen otherwise. */
 static bool is_view(const pod_ir_node *node)
 {
