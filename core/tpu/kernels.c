@@ -63,6 +63,54 @@ static void join_table_updates(pod_tpu_lowering *lowering, uint32_t *parents, ui
         join(parents, nodes[0], nodes[i]);
 }
 
+/* ---- outputs that elementwise ops make of other outputs are computed with them, as an update is ---- */
+
+#define MOST_SOURCES 32
+
+typedef struct source_list {
+    pod_ref values[MOST_SOURCES];
+    uint32_t count;
+} source_list;
+
+static void add_source(pod_tpu_lowering *lowering, pod_ref value, void *context)
+{
+    source_list *list = context;
+    if (lowering->kinds[lowering->ir->values[value].node] == POD_TPU_KIND_LEAF ||
+        lowering->kinds[lowering->ir->values[value].node] == POD_TPU_KIND_CONSTANT)
+        return;
+    if (list->count < MOST_SOURCES)
+        list->values[list->count] = value;
+    list->count++;
+}
+
+static bool is_elementwise_output(const pod_tpu_lowering *lowering, pod_ref value, int64_t elements)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    return v->is_output && v->elements == elements && !v->joined && !v->of_product && !v->scattered &&
+           pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_ELEMENTWISE;
+}
+
+static bool leads_to(pod_tpu_lowering *lowering, pod_ref value, uint32_t node);
+
+static void join_outputs(pod_tpu_lowering *lowering, uint32_t *parents, uint32_t node)
+{
+    const pod_ref value = lowering->ir->nodes[node].value_first;
+    source_list list = {.count = 0};
+    if (lowering->ir->nodes[node].value_count == 0 ||
+        !is_elementwise_output(lowering, value, lowering->values[value].elements))
+        return;
+    pod_tpu_visit_sources(lowering, &lowering->ir->nodes[node], add_source, &list);
+    for (uint32_t i = 0; i < list.count && list.count <= MOST_SOURCES; i++) {
+        bool apart = is_elementwise_output(lowering, list.values[i], lowering->values[value].elements);
+        for (uint32_t j = 0; j < list.count && apart; j++)
+            apart = j == i || lowering->ir->values[list.values[j]].node < lowering->ir->values[list.values[i]].node ||
+                    is_elementwise_output(lowering, list.values[j], lowering->values[value].elements) ||
+                    !leads_to(lowering, list.values[i], lowering->ir->values[list.values[j]].node);
+        if (apart)
+            join(parents, node, lowering->ir->values[list.values[i]].node);
+    }
+}
+
 /* A mask is computed with what it masks, where that is not stored itself. */
 static void join_mask(pod_tpu_lowering *lowering, uint32_t *parents, uint32_t mask)
 {
@@ -404,6 +452,8 @@ bool pod_tpu_make_kernels(pod_tpu_lowering *lowering)
         else if (pod_tpu_is_reduction(ir->nodes[i].op))
             join_reduction(lowering, parents, i);
     }
+    for (uint32_t i = 0; i < count && !pod_tpu_is_2021(lowering); i++)
+        join_outputs(lowering, parents, i);
     join_counters(lowering, parents);
     if (!join_twins(lowering, parents))
         return false;

@@ -188,12 +188,15 @@ static bool measure_activation(pod_tpu_lowering *lowering, pod_tpu_value *value)
     return true;
 }
 
-/* A mask of bits is packed along the rows of its images. */
+/* A mask of bits is packed along the rows of its images, or along the batch of what a dot makes. */
 static bool measure_packed(pod_tpu_lowering *lowering, pod_tpu_value *value)
 {
     pod_shape *shape = &value->type.shape;
-    value->type.element = shape->dims[value->packed] > 16 ? POD_ELEMENT_U32 : POD_ELEMENT_U16;
-    for (int32_t i = value->packed; i + 1 < shape->rank; i++)
+    const int32_t axis = value->packed - 1;
+    value->type.element = shape->dims[axis] > 16  ? POD_ELEMENT_U32
+                          : shape->dims[axis] > 8 ? POD_ELEMENT_U16
+                                                  : POD_ELEMENT_U8;
+    for (int32_t i = axis; i + 1 < shape->rank; i++)
         shape->dims[i] = shape->dims[i + 1];
     shape->rank--;
     return pod_layout_choose(lowering->chip, value->type.element, shape, POD_LAYOUT_COMPACT,

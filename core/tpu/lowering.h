@@ -75,7 +75,7 @@ typedef struct pod_tpu_value {
     bool split;        /* gathered as a matrix, of which it is a copy */
     bool widened;      /* and in f32 */
     bool mask;         /* a comparison that is stored one bit (packed) or one byte an element */
-    uint8_t packed;    /* the axis whose elements are the bits of a word; 0: none */
+    uint8_t packed;    /* the axis + 1 whose elements are the bits of a word; 0: none */
     bool nested;       /* a dot that is computed in the dot that reads it */
     bool free;         /* stored, but in a buffer that is there: an output's */
     bool invariant;    /* carried by a loop that does not change it */

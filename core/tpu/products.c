@@ -164,15 +164,30 @@ static bool stores_both(pod_tpu_lowering *lowering, pod_ref value)
     return false;
 }
 
-/* Stores the mask of a convolution's stored value where that lets the value go early (R7). */
+/* Whether a product has axes besides batch and features, along which bits of masks are packed: a convolution's rows, or
+ * the first axis of a dot of three dimensions and a matrix. */
+static bool has_rows(const pod_tpu_lowering *lowering, pod_ref product, pod_ref value)
+{
+    const pod_ir_node *node = pod_tpu_maker(lowering, product);
+    const int32_t rank = lowering->ir->values[value].shape->rank;
+    return pod_tpu_is_convolution(node->op) ? rank >= 4
+                                            : node->op == POD_OP_DOT && rank == 3 &&
+                                                  lowering->ir->values[product].shape->rank == 3 &&
+                                                  node->attributes->lhs_batch.count == 0;
+}
+
+/* Stores the mask of a product's stored value where that lets the value go early (R7). */
 static void store_masks(pod_tpu_lowering *lowering, pod_ref product, pod_ref value)
 {
     const pod_tpu_value *v = &lowering->values[value];
     const pod_ir_value *type = &lowering->ir->values[value];
-    if (type->shape->rank < 4 || pod_tpu_is_2021(lowering))
+    if (!has_rows(lowering, product, value) || pod_tpu_is_2021(lowering))
         return;
-    const uint8_t axis = has_channels_first(lowering, product, value) ? 2 : 1;
+    const bool dot = type->shape->rank == 3;
+    const uint8_t axis = dot ? 0 : has_channels_first(lowering, product, value) ? 2 : 1;
     const bool packed = type->shape->dims[axis] <= PACKED_ROWS;
+    if (dot && !packed)
+        return;
     const bool both = stores_both(lowering, value);
     if (adds_activation(lowering, value))
         return;
@@ -185,7 +200,7 @@ static void store_masks(pod_tpu_lowering *lowering, pod_ref product, pod_ref val
         const pod_ref made = lowering->ir->nodes[user].value_first;
         if (is_mask(lowering, user)) {
             lowering->values[made].stored = lowering->values[made].mask = masked = true;
-            lowering->values[made].packed = packed ? axis : 0;
+            lowering->values[made].packed = packed ? axis + 1 : 0;
             if (packed)
                 store_unpacked(lowering, made);
         } else {
@@ -409,9 +424,9 @@ static void move_product(pod_tpu_lowering *lowering, pod_ref product)
         lowering->values[best].stored = false;
         lowering->values[product].nested = true;
     }
+    store_masks(lowering, product, best);
     if (!pod_tpu_is_convolution(pod_tpu_maker(lowering, product)->op))
         return;
-    store_masks(lowering, product, best);
     if (feeds_weight_gradient(lowering, best) || feeds_depthwise(lowering, product, best))
         lowering->values[best].stored = false;
 }

@@ -202,7 +202,7 @@ static bool unpack_for_select(pod_rewriter *r, const pod_ir_node *node, pod_ref 
 {
     const pod_ir_value *mask = &r->to->values[*predicate];
     const pod_ir_node *maker = &r->to->nodes[mask->node];
-    if (node->op != POD_OP_SELECT || maker->op != POD_OP_COMPARE || mask->shape->rank < 4 ||
+    if (node->op != POD_OP_SELECT || maker->op != POD_OP_COMPARE || mask->shape->rank < 3 ||
         r->to->values[pod_ir_inputs(r->to, maker)[0]].dtype != POD_F32)
         return true;
     const pod_attributes same = {.dtype = mask->dtype};
@@ -217,6 +217,16 @@ static bool pads_nothing(const pod_ir *from, const pod_ir_node *node)
     for (int32_t i = 0; nothing && i < from->values[node->value_first].shape->rank; i++)
         nothing = node->attributes->low[i] == 0 && node->attributes->high[i] == 0 &&
                   node->attributes->step[i] == 0;
+    return nothing;
+}
+
+/* Whether a reduction has single elements to reduce: it is a reshape. */
+static bool reduces_nothing(const pod_ir *from, const pod_ir_node *node)
+{
+    bool nothing = pod_tpu_is_reduction(node->op) && node->op != POD_OP_REDUCE && node->op != POD_OP_ARGMAX &&
+                   node->op != POD_OP_ARGMIN && node->input_count == 1 && node->value_count == 1;
+    for (int32_t i = 0; nothing && i < node->attributes->axes.count; i++)
+        nothing = from->values[pod_ir_inputs(from, node)[0]].shape->dims[node->attributes->axes.axes[i]] == 1;
     return nothing;
 }
 
@@ -246,6 +256,12 @@ static bool copy_node(pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir 
     if (pads_nothing(from, node)) {
         map[node->value_first] = inputs[0];
         return true;
+    }
+    if (reduces_nothing(from, node)) {
+        const pod_ir_value *made = &from->values[node->value_first];
+        const pod_attributes none = {.dtype = made->dtype};
+        map[node->value_first] = emit_plain(r, POD_OP_RESHAPE, inputs[0], &none, made->dtype, made->shape);
+        return map[node->value_first] != POD_REF_NONE;
     }
     if (node->input_count && (!copy_for_convolution(r, node, &inputs[0]) ||
                               !copy_for_lookup(lowering, r, node, &inputs[0]) ||
