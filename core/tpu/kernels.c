@@ -213,6 +213,20 @@ static void find_lone(pod_tpu_lowering *lowering, pod_ref value, void *context)
     source->count++;
 }
 
+/* Whether the kernel of a node also packs a mask. */
+static bool packs_mask(const pod_tpu_lowering *lowering, uint32_t *parents, uint32_t node)
+{
+    const uint32_t kernel = leader(parents, node);
+    for (uint32_t i = 0; i < lowering->ir->node_count; i++) {
+        const pod_ir_node *other = &lowering->ir->nodes[i];
+        if (other->value_count && lowering->values[other->value_first].mask &&
+            lowering->values[other->value_first].packed && leader(parents, i) == kernel)
+            return true;
+    }
+    return false;
+}
+
+/* Packed masks are sums as well, of another shape: other sums are not made with them. */
 static void join_reduction(pod_tpu_lowering *lowering, uint32_t *parents, uint32_t node)
 {
     lone_source source = {POD_REF_NONE, 0};
@@ -220,7 +234,8 @@ static void join_reduction(pod_tpu_lowering *lowering, uint32_t *parents, uint32
     if (!lowering->values[n->value_first].stored || lowering->values[n->value_first].is_output)
         return;
     pod_tpu_visit_sources(lowering, n, find_lone, &source);
-    if (source.count == 1 && lowering->values[source.found].of_product)
+    if (source.count == 1 && lowering->values[source.found].of_product &&
+        !packs_mask(lowering, parents, lowering->ir->values[source.found].node))
         join(parents, lowering->ir->values[source.found].node, node);
 }
 

@@ -99,8 +99,9 @@ static double ratio_up(double a, double b)
     return a > b ? ceil(a / b) : 1;
 }
 
-/* How often a kernel that adds a product over many rows to weights reads each operand of that: once for each tile of
- * the other one's, where what it updates does not fit beside it. */
+/* How often a kernel reads each operand of its product: one that adds a dot over many rows to weights once for each
+ * tile of the other operand, where what it updates does not fit beside it; a convolution its input, which it makes a
+ * row of pixels from at a time, once for each row of the window. */
 static void find_reloads(const placement *p, const pod_tpu_kernel *kernel, reloads *r)
 {
     const pod_tpu_lowering *lowering = p->lowering;
@@ -110,9 +111,11 @@ static void find_reloads(const placement *p, const pod_tpu_kernel *kernel, reloa
     const pod_ir_node *product = &lowering->ir->nodes[kernel->work.product - 1];
     const pod_ref *inputs = pod_tpu_inputs(lowering, product);
     const int64_t out = lowering->values[product->value_first].elements;
+    r->left = lowering->values[inputs[0]].elements;
+    if (product->op == POD_OP_CONVOLUTION || product->op == POD_OP_CONVOLUTION_INPUT_GRADIENT)
+        r->left_times = product->attributes->window.stride[0] <= 1 ? (double)product->attributes->window.size[0] : 1;
     if (product->op != POD_OP_DOT || out <= 0)
         return;
-    r->left = lowering->values[inputs[0]].elements;
     r->right = lowering->values[inputs[1]].elements;
     const double inner = kernel->work.flops / 2 / (double)out;
     const double rows = (double)r->left / inner, columns = (double)r->right / inner;
@@ -132,6 +135,13 @@ static double times_read(const reloads *r, int64_t elements)
     return elements == r->left ? r->left_times : elements == r->right ? r->right_times : 1;
 }
 
+/* How much of a value's elements a kernel reads, counting those twice that it reads twice. */
+static float read_share(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, uint32_t i, const reloads *r)
+{
+    const uint32_t at = kernel->read_first + i;
+    return lowering->shares[at] * (float)times_read(r, lowering->values[lowering->reads[at]].elements);
+}
+
 static kernel_time measure_kernel(const placement *p, const pod_tpu_kernel *kernel)
 {
     const pod_tpu_lowering *lowering = p->lowering;
@@ -143,8 +153,7 @@ static kernel_time measure_kernel(const placement *p, const pod_tpu_kernel *kern
         bytes += (double)lowering->values[lowering->results[kernel->result_first + i]].bytes.padded;
     for (uint32_t i = 0; i < kernel->read_count; i++) {
         const pod_tpu_value *v = &lowering->values[lowering->reads[kernel->read_first + i]];
-        bytes += (double)v->bytes.padded * times_read(&r, v->elements) *
-                 (double)lowering->shares[kernel->read_first + i];
+        bytes += (double)v->bytes.padded * (double)read_share(lowering, kernel, i, &r);
     }
     for (uint32_t i = 0; i < work->count; i++)
         steps += work->steps[i] * times_read(&r, work->elements[i]);
@@ -159,7 +168,7 @@ static double gain(const placement *p, const kernel_time *time, const pod_tpu_va
 {
     if (time->memory <= time->compute)
         return time->memory - time->compute;
-    return share * (double)v->bytes.padded * times_read(&time->reloads, v->elements) / hbm_rate(p);
+    return share * (double)v->bytes.padded / hbm_rate(p);
 }
 
 static double add_gain(double sum, double more)
@@ -181,6 +190,12 @@ static bool list_events(placement *p)
     p->begins = pod_arena_array(lowering->arena, (size_t)steps + 1, sizeof *p->begins);
     if (!p->event_first || !p->events || !p->shares || !p->times || !p->begins)
         return pod_tpu_no_memory(lowering);
+    for (uint32_t step = 0; step < steps; step++) {
+        p->times[step] = measure_kernel(p, &lowering->kernels[lowering->order[step]]);
+        const double longer = p->times[step].compute > p->times[step].memory ? p->times[step].compute
+                                                                             : p->times[step].memory;
+        p->begins[step + 1] = p->begins[step] + longer;
+    }
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t step = 0; step < steps; step++) {
             const pod_tpu_kernel *kernel = &lowering->kernels[lowering->order[step]];
@@ -194,17 +209,11 @@ static bool list_events(placement *p)
                 p->events[at] = step;
                 p->shares[at] = i < kernel->result_count
                                     ? 1
-                                    : lowering->shares[kernel->read_first + i - kernel->result_count];
+                                    : read_share(lowering, kernel, i - kernel->result_count, &p->times[step].reloads);
             }
         }
         for (uint32_t v = 0; v < values && pass == 0; v++)
             p->event_first[v + 2] += p->event_first[v + 1];
-    }
-    for (uint32_t step = 0; step < steps; step++) {
-        p->times[step] = measure_kernel(p, &lowering->kernels[lowering->order[step]]);
-        const double longer = p->times[step].compute > p->times[step].memory ? p->times[step].compute
-                                                                             : p->times[step].memory;
-        p->begins[step + 1] = p->begins[step] + longer;
     }
     return true;
 }
