@@ -218,6 +218,9 @@ bool pod_tpu_looks_up_copy(const pod_tpu_lowering *lowering, pod_dtype dtype, co
 /* Whether rows are scattered into such a table where they lie side by side, though it does not lie so. */
 bool pod_tpu_scatters_copy(const pod_tpu_lowering *lowering, pod_dtype dtype, const pod_shape *shape);
 
+/* The rows that a scatter reads as a copy of them, a matrix; POD_REF_NONE where it reads them as they are. */
+pod_ref pod_tpu_copied_rows(const pod_tpu_lowering *lowering, const pod_ir_node *scatter);
+
 /* Marks the tables that are copied, and what is gathered from them and scattered. */
 void pod_tpu_mark_tables(pod_tpu_lowering *lowering);
 

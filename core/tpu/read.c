@@ -183,6 +183,30 @@ static bool copy_for_lookup(const pod_tpu_lowering *lowering, pod_rewriter *r, c
     return *input != POD_REF_NONE;
 }
 
+#define TILE_ROWS 8
+
+/* Rows of several axes that do not fill tiles are scattered from a copy of them as a matrix (R13). */
+static bool copy_for_scatter(const pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir_node *node, pod_ref *inputs)
+{
+    if (node->op != POD_OP_SCATTER || node->input_count != 3 || pod_tpu_is_2021(lowering))
+        return true;
+    const pod_dtype dtype = r->to->values[inputs[2]].dtype;
+    const pod_shape *shape = r->to->values[inputs[2]].shape, *table = r->to->values[inputs[0]].shape;
+    if (table->rank != 2 || shape->rank != 3 || shape->dims[2] != table->dims[1] || shape->dims[1] % TILE_ROWS == 0 ||
+        shape->dims[0] < 2 || shape->dims[1] < 2)
+        return true;
+    const pod_shape rows = {.rank = 2, .dims = {shape->dims[0] * shape->dims[1], shape->dims[2]}};
+    const pod_shape *matrix = pod_ir_keep_shape(r->arena, &rows);
+    const pod_attributes none = {0}, copy = {.dtype = dtype};
+    pod_ref made = matrix ? emit_plain(r, POD_OP_RESHAPE, inputs[2], &none, dtype, matrix) : POD_REF_NONE;
+    if (made != POD_REF_NONE)
+        made = emit_plain(r, POD_OP_CONVERT, made, &copy, dtype, matrix);
+    if (made != POD_REF_NONE)
+        made = emit_plain(r, POD_OP_RESHAPE, made, &none, dtype, shape);
+    inputs[2] = made;
+    return made != POD_REF_NONE;
+}
+
 /* A sum of rows scattered into something is copied to be an output (R13). */
 static pod_ref copy_scattered(const pod_tpu_lowering *lowering, pod_rewriter *r, pod_ref output)
 {
@@ -265,6 +289,7 @@ static bool copy_node(pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir 
     }
     if (node->input_count && (!copy_for_convolution(r, node, &inputs[0]) ||
                               !copy_for_lookup(lowering, r, node, &inputs[0]) ||
+                              !copy_for_scatter(lowering, r, node, inputs) ||
                               !unpack_for_select(r, node, &inputs[0])))
         return false;
     bool copied = false;

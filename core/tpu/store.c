@@ -90,6 +90,8 @@ static void store_operands(pod_tpu_lowering *lowering, const pod_ir_node *node)
         const pod_ref root = pod_tpu_root(lowering, inputs[i]);
         store_operand(lowering, root);
         const pod_ir_node *maker = pod_tpu_maker(lowering, root);
+        if (pod_tpu_copied_rows(lowering, node) != POD_REF_NONE)
+            store_operand(lowering, pod_tpu_copied_rows(lowering, node));
         if (maker->op == POD_OP_PAD) {
             const pod_ref inner = pod_tpu_inputs(lowering, maker)[0];
             if (only_pooling_reads(lowering, inner))

@@ -209,6 +209,19 @@ static void mark_update(pod_tpu_lowering *lowering, pod_ref sum)
         walk_update(lowering, sum, hold_copy, NULL);
 }
 
+pod_ref pod_tpu_copied_rows(const pod_tpu_lowering *lowering, const pod_ir_node *scatter)
+{
+    if (scatter->op != POD_OP_SCATTER)
+        return POD_REF_NONE;
+    const pod_ref matrix = pod_tpu_root(lowering, pod_tpu_inputs(lowering, scatter)[2]);
+    const pod_ir_node *maker = pod_tpu_maker(lowering, matrix);
+    if (maker->op != POD_OP_CONVERT)
+        return POD_REF_NONE;
+    const pod_ref from = pod_tpu_inputs(lowering, maker)[0];
+    const bool copies = lowering->ir->values[from].dtype == lowering->ir->values[matrix].dtype;
+    return copies ? pod_tpu_root(lowering, from) : POD_REF_NONE;
+}
+
 static void mark_scatter(pod_tpu_lowering *lowering, const pod_ir_node *scatter)
 {
     const pod_ref result = scatter->value_first;
@@ -216,6 +229,8 @@ static void mark_scatter(pod_tpu_lowering *lowering, const pod_ir_node *scatter)
     const bool across = pod_tpu_scatters_copy(lowering, type->dtype, type->shape);
     if (across)
         lowering->values[pod_tpu_root(lowering, pod_tpu_inputs(lowering, scatter)[2])].row_major = true;
+    if (pod_tpu_copied_rows(lowering, scatter) != POD_REF_NONE)
+        lowering->values[pod_tpu_copied_rows(lowering, scatter)].row_major = true;
     if (lowering->values[result].stored) {
         mark_update(lowering, result);
         return;
