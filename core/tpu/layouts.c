@@ -87,6 +87,15 @@ static bool only_loops_feed(const pod_tpu_lowering *lowering, const pod_ir_node 
     return true;
 }
 
+/* Whether a node passes a value on, or a constant in its place. */
+static bool selects_or_constant(const pod_tpu_lowering *lowering, const pod_ir_node *node, pod_ref value)
+{
+    const pod_ref *inputs = pod_tpu_inputs(lowering, node);
+    if (node->op != POD_OP_SELECT || inputs[0] == value)
+        return false;
+    return pod_tpu_kind_of(lowering, inputs[1 + (inputs[1] == value)]) == POD_TPU_KIND_CONSTANT;
+}
+
 /* Whether products alone read a value; `some` is set where one does. */
 static bool only_products_read(const pod_tpu_lowering *lowering, pod_ref value, bool reductions,
                                uint32_t depth, bool *some)
@@ -109,7 +118,8 @@ static bool only_products_read(const pod_tpu_lowering *lowering, pod_ref value, 
                            user->op == POD_OP_REVERSE || user->op == POD_OP_PAD ||
                            user->op == POD_OP_SLICE || user->op == POD_OP_CONVERT ||
                            (user->op == POD_OP_CONCATENATE && v->of_product);
-        if (!moves || lowering->values[user->value_first].stored ||
+        const bool selects = selects_or_constant(lowering, user, value);
+        if ((!moves && !selects) || (!selects && lowering->values[user->value_first].stored) ||
             !only_products_read(lowering, user->value_first, reductions, depth + 1, some))
             return false;
     }

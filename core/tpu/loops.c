@@ -20,7 +20,7 @@ static pod_ir *body_of(const pod_ir_node *node)
 /* Whether an op only picks elements of its first operand, or shapes them anew. */
 static bool picks(pod_op op)
 {
-    return op == POD_OP_DYNAMIC_SLICE || op == POD_OP_SLICE || op == POD_OP_RESHAPE ||
+    return op == POD_OP_DYNAMIC_SLICE || op == POD_OP_GATHER || op == POD_OP_SLICE || op == POD_OP_RESHAPE ||
            op == POD_OP_TRANSPOSE || op == POD_OP_REVERSE || op == POD_OP_CONVERT;
 }
 

@@ -5,6 +5,7 @@
  * lowering - a graph on its way to a plan. The steps, each in a file of its own:
  *
  *     read.c      the graph as an ir: calls inlined, equal nodes merged, dead ones dropped
+ *     rewrite.c   copies of operands, and sums in the place of dots
  *     loops.c     what loops carry, and the temporaries of their bodies
  *     store.c     which values get a buffer; all others are computed inside their readers
  *     attention.c softmax between products
@@ -27,6 +28,7 @@
  */
 
 #include "compile/ir.h"
+#include "compile/rewrite.h"
 #include "moonpod/tpu.h"
 
 /* What a node does to memory. */
@@ -171,6 +173,20 @@ bool pod_tpu_is_pooling(const pod_ir_node *node);
 
 /* What a value is a view of, looking through reshapes, transposes and barriers. */
 pod_ref pod_tpu_root(const pod_tpu_lowering *lowering, pod_ref value);
+
+/* ---- rewrite.c ---- */
+
+/* Puts copies in the place of those operands of a node that the compiler copies. */
+bool pod_tpu_copy_operands(const pod_tpu_lowering *lowering, pod_rewriter *rewriter, const pod_ir_node *node,
+                           pod_ref *inputs);
+
+/* What a program's output is: the value itself, or a copy of it. POD_REF_NONE when there is no memory. */
+pod_ref pod_tpu_copy_scattered(const pod_tpu_lowering *lowering, pod_rewriter *rewriter, pod_ref output);
+
+/* Of a dot of which one operand has no axes but those of the batch and those it sums over: *made is a sum of products
+ * of elements; POD_REF_NONE for all other nodes. */
+bool pod_tpu_sum_vectors(const pod_tpu_lowering *lowering, pod_rewriter *rewriter, const pod_ir_node *node,
+                         const pod_ref *inputs, const pod_ir_value *result, pod_ref *made);
 
 /* ---- store.c ---- */
 

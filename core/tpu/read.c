@@ -3,7 +3,6 @@
 #include "tpu/lowering.h"
 
 #include "base/error.h"
-#include "compile/rewrite.h"
 
 #include <string.h>
 
@@ -133,107 +132,6 @@ pod_ref pod_tpu_root(const pod_tpu_lowering *lowering, pod_ref value)
 
 /* ---- the ir -------------------------------------------------------------------------------------- */
 
-/* Adds a node with one result as it is, or finds the one that is there. */
-static pod_ref emit_plain(pod_rewriter *r, pod_op op, pod_ref input, const pod_attributes *attributes,
-                          pod_dtype dtype, const pod_shape *shape)
-{
-    const pod_attributes *kept = pod_ir_keep_attributes(r->arena, attributes);
-    if (!kept)
-        return POD_REF_NONE;
-    const pod_ir_node node = {.op = op, .input_count = 1, .value_count = 1, .attributes = kept};
-    uint64_t hash;
-    pod_ref found = pod_find_common(r, &node, &input, dtype, shape, &hash);
-    if (found != POD_REF_NONE)
-        return found;
-    const pod_ir_node source = *pod_ir_maker(r->to, input);
-    pod_ref made = pod_ir_emit(r->to, op, &input, 1, kept, dtype, shape);
-    if (made == POD_REF_NONE || !pod_enter_common(r, r->to->values[made].node, hash))
-        return POD_REF_NONE;
-    pod_ir_maker(r->to, made)->outer = source.outer;
-    pod_ir_maker(r->to, made)->location = source.location;
-    pod_ir_maker(r->to, made)->scope = source.scope;
-    return made;
-}
-
-/* Convolutions read a parameter whose batch does not fill the lanes through a copy (R3); so they do one with its
- * channels first, which comes transposed. */
-static bool copy_for_convolution(pod_rewriter *r, const pod_ir_node *node, pod_ref *input)
-{
-    const pod_ir_value *value = &r->to->values[*input];
-    const pod_ir_node *maker = &r->to->nodes[value->node];
-    if (maker->op == POD_OP_TRANSPOSE)
-        maker = &r->to->nodes[r->to->values[pod_ir_inputs(r->to, maker)[0]].node];
-    if (!pod_tpu_is_convolution(node->op) || maker->op != POD_OP_PARAMETER || value->shape->rank < 4 ||
-        value->shape->dims[0] % 128 == 0)
-        return true;
-    const pod_attributes copy = {.dtype = value->dtype};
-    *input = emit_plain(r, POD_OP_CONVERT, *input, &copy, value->dtype, value->shape);
-    return *input != POD_REF_NONE;
-}
-
-/* Lookups read a parameter whose rows do not lie side by side through a copy (R13). */
-static bool copy_for_lookup(const pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir_node *node, pod_ref *input)
-{
-    const pod_ir_value *value = &r->to->values[*input];
-    if (node->op != POD_OP_GATHER || r->to->nodes[value->node].op != POD_OP_PARAMETER ||
-        !pod_tpu_looks_up_copy(lowering, value->dtype, value->shape))
-        return true;
-    const pod_attributes copy = {.dtype = value->dtype};
-    *input = emit_plain(r, POD_OP_CONVERT, *input, &copy, value->dtype, value->shape);
-    return *input != POD_REF_NONE;
-}
-
-#define TILE_ROWS 8
-
-/* Rows of several axes that do not fill tiles are scattered from a copy of them as a matrix (R13). */
-static bool copy_for_scatter(const pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir_node *node, pod_ref *inputs)
-{
-    if (node->op != POD_OP_SCATTER || node->input_count != 3 || pod_tpu_is_2021(lowering))
-        return true;
-    const pod_dtype dtype = r->to->values[inputs[2]].dtype;
-    const pod_shape *shape = r->to->values[inputs[2]].shape, *table = r->to->values[inputs[0]].shape;
-    if (table->rank != 2 || shape->rank != 3 || shape->dims[2] != table->dims[1] || shape->dims[1] % TILE_ROWS == 0 ||
-        shape->dims[0] < 2 || shape->dims[1] < 2)
-        return true;
-    const pod_shape rows = {.rank = 2, .dims = {shape->dims[0] * shape->dims[1], shape->dims[2]}};
-    const pod_shape *matrix = pod_ir_keep_shape(r->arena, &rows);
-    const pod_attributes none = {0}, copy = {.dtype = dtype};
-    pod_ref made = matrix ? emit_plain(r, POD_OP_RESHAPE, inputs[2], &none, dtype, matrix) : POD_REF_NONE;
-    if (made != POD_REF_NONE)
-        made = emit_plain(r, POD_OP_CONVERT, made, &copy, dtype, matrix);
-    if (made != POD_REF_NONE)
-        made = emit_plain(r, POD_OP_RESHAPE, made, &none, dtype, shape);
-    inputs[2] = made;
-    return made != POD_REF_NONE;
-}
-
-/* A sum of rows scattered into something is copied to be an output (R13). */
-static pod_ref copy_scattered(const pod_tpu_lowering *lowering, pod_rewriter *r, pod_ref output)
-{
-    const pod_ir_value *value = &r->to->values[output];
-    const pod_ir_node *node = &r->to->nodes[value->node];
-    const pod_ref *inputs = pod_ir_inputs(r->to, node);
-    if (node->op != POD_OP_ADD || !pod_tpu_scatters_copy(lowering, value->dtype, value->shape) ||
-        (pod_ir_maker(r->to, inputs[0])->op != POD_OP_SCATTER && pod_ir_maker(r->to, inputs[1])->op != POD_OP_SCATTER))
-        return output;
-    const pod_attributes copy = {.dtype = value->dtype};
-    return emit_plain(r, POD_OP_CONVERT, output, &copy, value->dtype, value->shape);
-}
-
-/* Puts a node of its own between the comparison of an f32 activation and what selects by it: the bits that are stored
- * of it may be unpacked there (R7). */
-static bool unpack_for_select(pod_rewriter *r, const pod_ir_node *node, pod_ref *predicate)
-{
-    const pod_ir_value *mask = &r->to->values[*predicate];
-    const pod_ir_node *maker = &r->to->nodes[mask->node];
-    if (node->op != POD_OP_SELECT || maker->op != POD_OP_COMPARE || mask->shape->rank < 3 ||
-        r->to->values[pod_ir_inputs(r->to, maker)[0]].dtype != POD_F32)
-        return true;
-    const pod_attributes same = {.dtype = mask->dtype};
-    *predicate = emit_plain(r, POD_OP_CONVERT, *predicate, &same, mask->dtype, mask->shape);
-    return *predicate != POD_REF_NONE;
-}
-
 /* Whether a node adds nothing to what it pads. */
 static bool pads_nothing(const pod_ir *from, const pod_ir_node *node)
 {
@@ -241,16 +139,6 @@ static bool pads_nothing(const pod_ir *from, const pod_ir_node *node)
     for (int32_t i = 0; nothing && i < from->values[node->value_first].shape->rank; i++)
         nothing = node->attributes->low[i] == 0 && node->attributes->high[i] == 0 &&
                   node->attributes->step[i] == 0;
-    return nothing;
-}
-
-/* Whether a reduction has single elements to reduce: it is a reshape. */
-static bool reduces_nothing(const pod_ir *from, const pod_ir_node *node)
-{
-    bool nothing = pod_tpu_is_reduction(node->op) && node->op != POD_OP_REDUCE && node->op != POD_OP_ARGMAX &&
-                   node->op != POD_OP_ARGMIN && node->input_count == 1 && node->value_count == 1;
-    for (int32_t i = 0; nothing && i < node->attributes->axes.count; i++)
-        nothing = from->values[pod_ir_inputs(from, node)[0]].shape->dims[node->attributes->axes.axes[i]] == 1;
     return nothing;
 }
 
@@ -281,16 +169,7 @@ static bool copy_node(pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir 
         map[node->value_first] = inputs[0];
         return true;
     }
-    if (reduces_nothing(from, node)) {
-        const pod_ir_value *made = &from->values[node->value_first];
-        const pod_attributes none = {.dtype = made->dtype};
-        map[node->value_first] = emit_plain(r, POD_OP_RESHAPE, inputs[0], &none, made->dtype, made->shape);
-        return map[node->value_first] != POD_REF_NONE;
-    }
-    if (node->input_count && (!copy_for_convolution(r, node, &inputs[0]) ||
-                              !copy_for_lookup(lowering, r, node, &inputs[0]) ||
-                              !copy_for_scatter(lowering, r, node, inputs) ||
-                              !unpack_for_select(r, node, &inputs[0])))
+    if (!pod_tpu_copy_operands(lowering, r, node, inputs))
         return false;
     bool copied = false;
     if (!copy_loop(lowering, r, from, node, inputs, map, &copied))
@@ -298,6 +177,13 @@ static bool copy_node(pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir 
     if (copied)
         return true;
     const pod_ir_value *value = &from->values[node->value_first];
+    pod_ref sum;
+    if (!pod_tpu_sum_vectors(lowering, r, node, inputs, value, &sum))
+        return false;
+    if (sum != POD_REF_NONE) {
+        map[node->value_first] = sum;
+        return true;
+    }
     uint64_t hash = 0;
     if (node->value_count == 1) {
         pod_ref found = pod_find_common(r, node, inputs, value->dtype, value->shape, &hash);
@@ -350,7 +236,7 @@ static pod_ir *copy_graph(pod_tpu_lowering *lowering, const pod_ir *from, const 
     for (uint32_t i = 0; i < from->parameter_count; i++)
         r.to->parameters[i] = map[from->parameters[i]];
     for (uint32_t i = 0; i < from->output_count; i++) {
-        r.to->outputs[i] = copy_scattered(lowering, &r, map[from->outputs[i]]);
+        r.to->outputs[i] = pod_tpu_copy_scattered(lowering, &r, map[from->outputs[i]]);
         if (r.to->outputs[i] == POD_REF_NONE)
             return NULL;
         r.to->aliases[i] = from->aliases[i];

@@ -1,0 +1,193 @@
+/* rewrite - see lowering.h: what the compiler makes of single nodes before it plans: copies of their operands (R3, R7,
+ * R13), and sums in the place of dots (R2). */
+
+#include "tpu/lowering.h"
+
+/* Adds a node with one result as it is, or finds the one that is there. */
+static pod_ref emit(pod_rewriter *r, pod_op op, const pod_ref *inputs, uint32_t count, const pod_attributes *attributes,
+                    pod_dtype dtype, const pod_shape *shape)
+{
+    const pod_attributes *kept = pod_ir_keep_attributes(r->arena, attributes);
+    if (!kept)
+        return POD_REF_NONE;
+    const pod_ir_node node = {.op = op, .input_count = count, .value_count = 1, .attributes = kept};
+    uint64_t hash;
+    pod_ref found = pod_find_common(r, &node, inputs, dtype, shape, &hash);
+    if (found != POD_REF_NONE)
+        return found;
+    const pod_ir_node source = *pod_ir_maker(r->to, inputs[0]);
+    pod_ref made = pod_ir_emit(r->to, op, inputs, count, kept, dtype, shape);
+    if (made == POD_REF_NONE || !pod_enter_common(r, r->to->values[made].node, hash))
+        return POD_REF_NONE;
+    pod_ir_maker(r->to, made)->outer = source.outer;
+    pod_ir_maker(r->to, made)->location = source.location;
+    pod_ir_maker(r->to, made)->scope = source.scope;
+    return made;
+}
+
+/* A copy of a value: a conversion to its own type. */
+static pod_ref emit_copy(pod_rewriter *r, pod_ref value)
+{
+    const pod_attributes same = {.dtype = r->to->values[value].dtype};
+    return emit(r, POD_OP_CONVERT, &value, 1, &same, same.dtype, r->to->values[value].shape);
+}
+
+/* Convolutions read a parameter whose batch does not fill the lanes through a copy (R3); so they do one with its
+ * channels first, which comes transposed. */
+static bool copy_for_convolution(pod_rewriter *r, const pod_ir_node *node, pod_ref *input)
+{
+    const pod_ir_value *value = &r->to->values[*input];
+    const pod_ir_node *maker = &r->to->nodes[value->node];
+    if (maker->op == POD_OP_TRANSPOSE)
+        maker = &r->to->nodes[r->to->values[pod_ir_inputs(r->to, maker)[0]].node];
+    if (!pod_tpu_is_convolution(node->op) || maker->op != POD_OP_PARAMETER || value->shape->rank < 4 ||
+        value->shape->dims[0] % 128 == 0)
+        return true;
+    *input = emit_copy(r, *input);
+    return *input != POD_REF_NONE;
+}
+
+/* Lookups read a parameter whose rows do not lie side by side through a copy (R13). */
+static bool copy_for_lookup(const pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir_node *node, pod_ref *input)
+{
+    const pod_ir_value *value = &r->to->values[*input];
+    if (node->op != POD_OP_GATHER || r->to->nodes[value->node].op != POD_OP_PARAMETER ||
+        !pod_tpu_looks_up_copy(lowering, value->dtype, value->shape))
+        return true;
+    *input = emit_copy(r, *input);
+    return *input != POD_REF_NONE;
+}
+
+#define TILE_ROWS 8
+
+/* Rows of several axes that do not fill tiles are scattered from a copy of them as a matrix (R13). */
+static bool copy_for_scatter(const pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir_node *node,
+                             pod_ref *inputs)
+{
+    if (node->op != POD_OP_SCATTER || node->input_count != 3 || pod_tpu_is_2021(lowering))
+        return true;
+    const pod_dtype dtype = r->to->values[inputs[2]].dtype;
+    const pod_shape *shape = r->to->values[inputs[2]].shape, *table = r->to->values[inputs[0]].shape;
+    if (table->rank != 2 || shape->rank != 3 || shape->dims[2] != table->dims[1] || shape->dims[1] % TILE_ROWS == 0 ||
+        shape->dims[0] < 2 || shape->dims[1] < 2)
+        return true;
+    const pod_shape rows = {.rank = 2, .dims = {shape->dims[0] * shape->dims[1], shape->dims[2]}};
+    const pod_shape *matrix = pod_ir_keep_shape(r->arena, &rows);
+    const pod_attributes none = {0};
+    pod_ref made = matrix ? emit(r, POD_OP_RESHAPE, &inputs[2], 1, &none, dtype, matrix) : POD_REF_NONE;
+    if (made != POD_REF_NONE)
+        made = emit_copy(r, made);
+    if (made != POD_REF_NONE)
+        made = emit(r, POD_OP_RESHAPE, &made, 1, &none, dtype, shape);
+    inputs[2] = made;
+    return made != POD_REF_NONE;
+}
+
+/* A sum of rows scattered into something is copied to be an output (R13). */
+pod_ref pod_tpu_copy_scattered(const pod_tpu_lowering *lowering, pod_rewriter *r, pod_ref output)
+{
+    const pod_ir_value *value = &r->to->values[output];
+    const pod_ir_node *node = &r->to->nodes[value->node];
+    const pod_ref *inputs = pod_ir_inputs(r->to, node);
+    if (node->op != POD_OP_ADD || !pod_tpu_scatters_copy(lowering, value->dtype, value->shape) ||
+        (pod_ir_maker(r->to, inputs[0])->op != POD_OP_SCATTER && pod_ir_maker(r->to, inputs[1])->op != POD_OP_SCATTER))
+        return output;
+    return emit_copy(r, output);
+}
+
+/* Puts a node of its own between the comparison of an f32 activation and what selects by it: the bits that are stored
+ * of it may be unpacked there (R7). */
+static bool unpack_for_select(pod_rewriter *r, const pod_ir_node *node, pod_ref *predicate)
+{
+    const pod_ir_value *mask = &r->to->values[*predicate];
+    const pod_ir_node *maker = &r->to->nodes[mask->node];
+    if (node->op != POD_OP_SELECT || maker->op != POD_OP_COMPARE || mask->shape->rank < 4 ||
+        r->to->values[pod_ir_inputs(r->to, maker)[0]].dtype != POD_F32)
+        return true;
+    *predicate = emit_copy(r, *predicate);
+    return *predicate != POD_REF_NONE;
+}
+
+bool pod_tpu_copy_operands(const pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir_node *node, pod_ref *inputs)
+{
+    return node->input_count == 0 ||
+           (copy_for_convolution(r, node, &inputs[0]) && copy_for_lookup(lowering, r, node, &inputs[0]) &&
+            copy_for_scatter(lowering, r, node, inputs) && unpack_for_select(r, node, &inputs[0]));
+}
+
+/* ---- dots of vectors (R2) --------------------------------------------------------------------------------- */
+
+/* The axes of `whole` that the axes of a dot's other operand are, in the order of those; false where that has axes
+ * of its own. */
+static bool spread_axes(const pod_attributes *dot, bool left, const pod_shape *other, pod_axes *axes)
+{
+    const pod_axes *batch = left ? &dot->lhs_batch : &dot->rhs_batch;
+    const pod_axes *there = left ? &dot->rhs_batch : &dot->lhs_batch;
+    const pod_axes *sums = left ? &dot->lhs_contract : &dot->rhs_contract;
+    const pod_axes *sums_there = left ? &dot->rhs_contract : &dot->lhs_contract;
+    axes->count = other->rank;
+    for (int32_t i = 0; i < batch->count; i++)
+        axes->axes[batch->axes[i]] = there->axes[i];
+    for (int32_t i = 0; i < sums->count; i++)
+        axes->axes[sums->axes[i]] = sums_there->axes[i];
+    return batch->count + sums->count == other->rank;
+}
+
+/* Whether the axes of a dot's operand that it does not sum over are those of its result, in order: batch axes first. */
+static bool keeps_order(const pod_axes *batch, const pod_axes *sums, int32_t rank)
+{
+    bool kept = true;
+    for (int32_t i = 0; i < batch->count; i++) {
+        int32_t before = batch->axes[i];
+        for (int32_t j = 0; j < sums->count; j++)
+            before -= sums->axes[j] < batch->axes[i];
+        kept = kept && before == i;
+    }
+    return kept && rank > batch->count + sums->count;
+}
+
+static pod_ref spread(pod_rewriter *r, pod_ref value, const pod_axes *axes, pod_dtype dtype, const pod_shape *shape)
+{
+    const pod_ir_value from = r->to->values[value];
+    const pod_attributes type = {.dtype = dtype};
+    if (from.dtype != dtype)
+        value = emit(r, POD_OP_CONVERT, &value, 1, &type, dtype, from.shape);
+    if (value == POD_REF_NONE || from.shape->rank == shape->rank)
+        return value;
+    const pod_attributes attributes = {.shape = *shape, .axes = *axes};
+    return emit(r, POD_OP_BROADCAST, &value, 1, &attributes, dtype, shape);
+}
+
+bool pod_tpu_sum_vectors(const pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir_node *node,
+                         const pod_ref *inputs, const pod_ir_value *result, pod_ref *made)
+{
+    const pod_attributes *dot = node->attributes;
+    *made = POD_REF_NONE;
+    if (node->op != POD_OP_DOT || pod_tpu_is_2021(lowering) || dot->lhs_batch.count == 0 ||
+        dot->lhs_contract.count == 0)
+        return true;
+    const pod_shape *shapes[2] = {r->to->values[inputs[0]].shape, r->to->values[inputs[1]].shape};
+    pod_axes axes;
+    bool left = true;
+    if (!spread_axes(dot, left, shapes[0], &axes)) {
+        left = false;
+        if (!spread_axes(dot, left, shapes[1], &axes))
+            return true;
+    }
+    const pod_axes *sums = left ? &dot->rhs_contract : &dot->lhs_contract;
+    const pod_shape *whole = shapes[left];
+    if (!keeps_order(left ? &dot->rhs_batch : &dot->lhs_batch, sums, whole->rank))
+        return true;
+    pod_ref factors[2];
+    for (int i = 0; i < 2; i++) {
+        factors[i] = spread(r, inputs[i], &axes, result->dtype, whole);
+        if (factors[i] == POD_REF_NONE)
+            return false;
+    }
+    const pod_attributes none = {0}, sum = {.axes = *sums, .dtype = result->dtype};
+    const pod_ref product = emit(r, POD_OP_MULTIPLY, factors, 2, &none, result->dtype, whole);
+    if (product == POD_REF_NONE)
+        return false;
+    *made = emit(r, POD_OP_REDUCE_SUM, &product, 1, &sum, result->dtype, result->shape);
+    return *made != POD_REF_NONE;
+}
