@@ -222,6 +222,14 @@ pod_ref pod_tpu_copied_rows(const pod_tpu_lowering *lowering, const pod_ir_node 
     return copies ? pod_tpu_root(lowering, from) : POD_REF_NONE;
 }
 
+/* Whether a sum that is scattered into a value alone reads it. */
+static bool is_scattered_into(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    return v->user_count == 1 &&
+           lowering->values[lowering->ir->nodes[lowering->users[v->user_first]].value_first].scattered;
+}
+
 static void mark_scatter(pod_tpu_lowering *lowering, const pod_ir_node *scatter)
 {
     const pod_ref result = scatter->value_first;
@@ -232,7 +240,10 @@ static void mark_scatter(pod_tpu_lowering *lowering, const pod_ir_node *scatter)
     if (pod_tpu_copied_rows(lowering, scatter) != POD_REF_NONE)
         lowering->values[pod_tpu_copied_rows(lowering, scatter)].row_major = true;
     if (lowering->values[result].stored) {
-        mark_update(lowering, result);
+        if (is_scattered_into(lowering, result))
+            lowering->values[result].row_major = across;
+        else
+            mark_update(lowering, result);
         return;
     }
     /* it is scattered into what it is added to */
