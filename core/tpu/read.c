@@ -159,31 +159,11 @@ static uint32_t add_like(pod_rewriter *r, const pod_ir_node *node, uint32_t inpu
     return made;
 }
 
-/* Copies a node, unless one that is the same is there. */
-static bool copy_node(pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir *from,
-                      const pod_ir_node *node, pod_ref *inputs, pod_ref *map)
+/* Copies a node that reads `inputs`, unless one that is the same is there. */
+static bool copy_reading(pod_rewriter *r, const pod_ir *from, const pod_ir_node *node, const pod_ref *inputs,
+                         pod_ref *map)
 {
-    for (uint32_t i = 0; i < node->input_count; i++)
-        inputs[i] = map[pod_ir_inputs(from, node)[i]];
-    if (pads_nothing(from, node)) {
-        map[node->value_first] = inputs[0];
-        return true;
-    }
-    if (!pod_tpu_copy_operands(lowering, r, node, inputs))
-        return false;
-    bool copied = false;
-    if (!copy_loop(lowering, r, from, node, inputs, map, &copied))
-        return false;
-    if (copied)
-        return true;
     const pod_ir_value *value = &from->values[node->value_first];
-    pod_ref sum;
-    if (!pod_tpu_sum_vectors(lowering, r, node, inputs, value, &sum))
-        return false;
-    if (sum != POD_REF_NONE) {
-        map[node->value_first] = sum;
-        return true;
-    }
     uint64_t hash = 0;
     if (node->value_count == 1) {
         pod_ref found = pod_find_common(r, node, inputs, value->dtype, value->shape, &hash);
@@ -207,6 +187,41 @@ static bool copy_node(pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir 
     return pod_enter_common(r, made, hash);
 }
 
+static bool copy_plain(pod_rewriter *r, const pod_ir *from, const pod_ir_node *node, pod_ref *inputs, pod_ref *map)
+{
+    for (uint32_t i = 0; i < node->input_count; i++)
+        inputs[i] = map[pod_ir_inputs(from, node)[i]];
+    return copy_reading(r, from, node, inputs, map);
+}
+
+/* Copies a node as what the compiler makes of it. */
+static bool copy_node(pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir *from,
+                      const pod_ir_node *node, pod_ref *inputs, pod_ref *map)
+{
+    for (uint32_t i = 0; i < node->input_count; i++)
+        inputs[i] = map[pod_ir_inputs(from, node)[i]];
+    if (pads_nothing(from, node)) {
+        map[node->value_first] = inputs[0];
+        return true;
+    }
+    if (!pod_tpu_copy_operands(lowering, r, node, inputs))
+        return false;
+    bool copied = false;
+    if (!copy_loop(lowering, r, from, node, inputs, map, &copied))
+        return false;
+    if (copied)
+        return true;
+    const pod_ir_value *value = &from->values[node->value_first];
+    pod_ref instead;
+    if (!pod_tpu_sum_vectors(lowering, r, node, inputs, value, &instead) ||
+        (instead == POD_REF_NONE && !pod_tpu_crop_gradient(lowering, r, from, node, inputs, &instead)))
+        return false;
+    if (instead == POD_REF_NONE)
+        return copy_reading(r, from, node, inputs, map);
+    map[node->value_first] = instead;
+    return true;
+}
+
 /* A parameter that is the same as an earlier one is that one. */
 static void join_parameter(const pod_ir *from, pod_ref parameter, const uint32_t *same, pod_ref *map)
 {
@@ -215,8 +230,9 @@ static void join_parameter(const pod_ir *from, pod_ref parameter, const uint32_t
             map[parameter] = map[from->parameters[same[k]]];
 }
 
-/* Copies a graph; a parameter that is the same as an earlier one is that one. NULL when there is no memory. */
-static pod_ir *copy_graph(pod_tpu_lowering *lowering, const pod_ir *from, const uint32_t *same)
+/* Copies a graph, if not plain with what the compiler makes of its nodes; a parameter that is the same as an earlier one
+ * is that one. NULL when there is no memory. */
+static pod_ir *copy_graph(pod_tpu_lowering *lowering, const pod_ir *from, const uint32_t *same, bool plain)
 {
     pod_arena *arena = lowering->arena;
     pod_rewriter r = {.arena = arena, .table_mask = 1023};
@@ -229,14 +245,16 @@ static pod_ir *copy_graph(pod_tpu_lowering *lowering, const pod_ir *from, const 
         return NULL;
     pod_ir_mark_live(from, live);
     for (uint32_t i = 0; i < from->node_count; i++)
-        if (live[i] && !copy_node(lowering, &r, from, &from->nodes[i], inputs, map))
+        if (live[i] && !(plain ? copy_plain(&r, from, &from->nodes[i], inputs, map)
+                               : copy_node(lowering, &r, from, &from->nodes[i], inputs, map)))
             return NULL;
         else if (same && from->nodes[i].op == POD_OP_PARAMETER)
             join_parameter(from, from->nodes[i].value_first, same, map);
     for (uint32_t i = 0; i < from->parameter_count; i++)
         r.to->parameters[i] = map[from->parameters[i]];
     for (uint32_t i = 0; i < from->output_count; i++) {
-        r.to->outputs[i] = pod_tpu_copy_scattered(lowering, &r, map[from->outputs[i]]);
+        const pod_ref output = map[from->outputs[i]];
+        r.to->outputs[i] = plain ? output : pod_tpu_copy_scattered(lowering, &r, output);
         if (r.to->outputs[i] == POD_REF_NONE)
             return NULL;
         r.to->aliases[i] = from->aliases[i];
@@ -275,7 +293,7 @@ static bool find_repeated(pod_tpu_lowering *lowering, const pod_ir_node *node, c
         *body = NULL;
         if (!any)
             return true;
-        *body = copy_graph(lowering, node->regions[1], same);
+        *body = copy_graph(lowering, node->regions[1], same, false);
         if (!*body)
             return pod_tpu_no_memory(lowering);
         for (uint32_t i = 0; i < count; i++) {
@@ -322,7 +340,7 @@ static bool copy_loop(pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir 
     if (!body)
         return true;
     regions[1] = body;
-    regions[0] = copy_graph(lowering, node->regions[0], same);
+    regions[0] = copy_graph(lowering, node->regions[0], same, false);
     if (!regions[0])
         return pod_tpu_no_memory(lowering);
     drop_repeated(regions[0], same, false);
@@ -350,10 +368,25 @@ static bool copy_loop(pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir 
     return true;
 }
 
+/* Drops what nothing reads any more. */
+static bool drop_dead(pod_tpu_lowering *lowering)
+{
+    const pod_ir *ir = lowering->ir;
+    bool *live = pod_arena_array(lowering->arena, ir->node_count, sizeof *live), dead = false;
+    if (!live)
+        return pod_tpu_no_memory(lowering);
+    pod_ir_mark_live(ir, live);
+    for (uint32_t i = 0; i < ir->node_count; i++)
+        dead = dead || (!live[i] && ir->nodes[i].op != POD_OP_PARAMETER);
+    if (dead)
+        lowering->ir = copy_graph(lowering, ir, NULL, true);
+    return lowering->ir || pod_tpu_no_memory(lowering);
+}
+
 static bool merge(pod_tpu_lowering *lowering, const pod_ir *from)
 {
-    lowering->ir = copy_graph(lowering, from, NULL);
-    return lowering->ir || pod_tpu_no_memory(lowering);
+    lowering->ir = copy_graph(lowering, from, NULL, false);
+    return lowering->ir ? drop_dead(lowering) : pod_tpu_no_memory(lowering);
 }
 
 /* ---- who reads what -------------------------------------------------------------------------------- */

@@ -108,8 +108,55 @@ static bool unpack_for_select(pod_rewriter *r, const pod_ir_node *node, pod_ref 
     return *predicate != POD_REF_NONE;
 }
 
+/* ---- padding and cropping of what convolutions read and make (R3) ------------------------------------------- */
+
+/* Whether a node pads with zeros, or crops, between batch and channels alone. */
+static bool pads_images(const pod_ir *ir, const pod_ir_node *node, bool crops)
+{
+    double element;
+    const pod_attributes *a = node->attributes;
+    if (node->op != POD_OP_PAD)
+        return false;
+    const int32_t rank = ir->values[node->value_first].shape->rank;
+    bool good = rank >= 3 && (crops || (pod_ir_splat(ir, pod_ir_inputs(ir, node)[1], &element) && element == 0));
+    for (int32_t i = 0; good && i < rank; i++) {
+        const bool edge = i == 0 || i == rank - 1;
+        good = a->step[i] == 0 && (edge ? a->low[i] == 0 && a->high[i] == 0
+                                        : crops ? a->low[i] <= 0 && a->high[i] <= 0
+                                                : a->low[i] >= 0 && a->high[i] >= 0);
+    }
+    return good;
+}
+
+/* What is read with zeros around it is read as it is: the convolution knows of them. */
+static void fold_padding(pod_rewriter *r, const pod_ir_node *node, pod_ref *input)
+{
+    const pod_ir_node *maker = pod_ir_maker(r->to, *input);
+    if ((node->op == POD_OP_CONVOLUTION || node->op == POD_OP_CONVOLUTION_KERNEL_GRADIENT) &&
+        pads_images(r->to, maker, false))
+        *input = pod_ir_inputs(r->to, maker)[0];
+}
+
+/* A gradient of which the edges are cropped is made without them. */
+bool pod_tpu_crop_gradient(const pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir *from,
+                           const pod_ir_node *node, const pod_ref *inputs, pod_ref *made)
+{
+    *made = POD_REF_NONE;
+    if (pod_tpu_is_2021(lowering) || !pads_images(from, node, true))
+        return true;
+    const pod_ir_node maker = *pod_ir_maker(r->to, inputs[0]);
+    if (maker.op != POD_OP_CONVOLUTION_INPUT_GRADIENT)
+        return true;
+    const pod_ir_value *value = &from->values[node->value_first];
+    pod_ref operands[2] = {pod_ir_inputs(r->to, &maker)[0], pod_ir_inputs(r->to, &maker)[1]};
+    *made = emit(r, maker.op, operands, 2, maker.attributes, value->dtype, value->shape);
+    return *made != POD_REF_NONE;
+}
+
 bool pod_tpu_copy_operands(const pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir_node *node, pod_ref *inputs)
 {
+    if (node->input_count > 0 && !pod_tpu_is_2021(lowering))
+        fold_padding(r, node, &inputs[0]);
     return node->input_count == 0 ||
            (copy_for_convolution(r, node, &inputs[0]) && copy_for_lookup(lowering, r, node, &inputs[0]) &&
             copy_for_scatter(lowering, r, node, inputs) && unpack_for_select(r, node, &inputs[0]));
