@@ -110,21 +110,41 @@ static bool unpack_for_select(pod_rewriter *r, const pod_ir_node *node, pod_ref 
 
 /* ---- padding and cropping of what convolutions read and make (R3) ------------------------------------------- */
 
-/* Whether a node pads with zeros, or crops, between batch and channels alone. */
-static bool pads_images(const pod_ir *ir, const pod_ir_node *node, bool crops)
+/* Whether a value is a constant of zeros, perhaps converted. */
+static bool is_zero(const pod_ir *ir, pod_ref value)
 {
     double element;
+    while (pod_ir_maker(ir, value)->op == POD_OP_CONVERT)
+        value = pod_ir_inputs(ir, pod_ir_maker(ir, value))[0];
+    return pod_ir_splat(ir, value, &element) && element == 0;
+}
+
+/* Whether a node pads with zeros between batch and channels alone. */
+static bool pads_images(const pod_ir *ir, const pod_ir_node *node)
+{
     const pod_attributes *a = node->attributes;
     if (node->op != POD_OP_PAD)
         return false;
     const int32_t rank = ir->values[node->value_first].shape->rank;
-    bool good = rank >= 3 && (crops || (pod_ir_splat(ir, pod_ir_inputs(ir, node)[1], &element) && element == 0));
+    bool good = rank >= 3 && is_zero(ir, pod_ir_inputs(ir, node)[1]);
     for (int32_t i = 0; good && i < rank; i++) {
         const bool edge = i == 0 || i == rank - 1;
-        good = a->step[i] == 0 && (edge ? a->low[i] == 0 && a->high[i] == 0
-                                        : crops ? a->low[i] <= 0 && a->high[i] <= 0
-                                                : a->low[i] >= 0 && a->high[i] >= 0);
+        good = a->step[i] == 0 && a->low[i] >= 0 && a->high[i] >= 0 && (!edge || a->low[i] + a->high[i] == 0);
     }
+    return good;
+}
+
+/* Whether a node takes a part between batch and channels alone. */
+static bool crops_images(const pod_ir *ir, const pod_ir_node *node)
+{
+    const pod_attributes *a = node->attributes;
+    if (node->op != POD_OP_PAD && node->op != POD_OP_SLICE)
+        return false;
+    const pod_shape *from = ir->values[pod_ir_inputs(ir, node)[0]].shape;
+    const pod_shape *to = ir->values[node->value_first].shape;
+    bool good = from->rank >= 3 && from->dims[0] == to->dims[0] && from->dims[from->rank - 1] == to->dims[to->rank - 1];
+    for (int32_t i = 0; good && i < from->rank; i++)
+        good = node->op == POD_OP_SLICE ? a->step[i] == 1 : a->step[i] == 0 && a->low[i] <= 0 && a->high[i] <= 0;
     return good;
 }
 
@@ -133,7 +153,7 @@ static void fold_padding(pod_rewriter *r, const pod_ir_node *node, pod_ref *inpu
 {
     const pod_ir_node *maker = pod_ir_maker(r->to, *input);
     if ((node->op == POD_OP_CONVOLUTION || node->op == POD_OP_CONVOLUTION_KERNEL_GRADIENT) &&
-        pads_images(r->to, maker, false))
+        pads_images(r->to, maker))
         *input = pod_ir_inputs(r->to, maker)[0];
 }
 
@@ -142,7 +162,7 @@ bool pod_tpu_crop_gradient(const pod_tpu_lowering *lowering, pod_rewriter *r, co
                            const pod_ir_node *node, const pod_ref *inputs, pod_ref *made)
 {
     *made = POD_REF_NONE;
-    if (pod_tpu_is_2021(lowering) || !pads_images(from, node, true))
+    if (pod_tpu_is_2021(lowering) || !crops_images(from, node))
         return true;
     const pod_ir_node maker = *pod_ir_maker(r->to, inputs[0]);
     if (maker.op != POD_OP_CONVOLUTION_INPUT_GRADIENT)
