@@ -180,18 +180,13 @@ pod_ref pod_tpu_root(const pod_tpu_lowering *lowering, pod_ref value);
 bool pod_tpu_copy_operands(const pod_tpu_lowering *lowering, pod_rewriter *rewriter, const pod_ir_node *node,
                            pod_ref *inputs);
 
-/* Of a node that crops the gradient of a convolution's input: *made is one that comes without its edges; POD_REF_NONE
- * for all other nodes. */
-bool pod_tpu_crop_gradient(const pod_tpu_lowering *lowering, pod_rewriter *rewriter, const pod_ir *from,
-                           const pod_ir_node *node, const pod_ref *inputs, pod_ref *made);
-
 /* What a program's output is: the value itself, or a copy of it. POD_REF_NONE when there is no memory. */
 pod_ref pod_tpu_copy_scattered(const pod_tpu_lowering *lowering, pod_rewriter *rewriter, pod_ref output);
 
-/* Of a dot of which one operand has no axes but those of the batch and those it sums over: *made is a sum of products
- * of elements; POD_REF_NONE for all other nodes. */
-bool pod_tpu_sum_vectors(const pod_tpu_lowering *lowering, pod_rewriter *rewriter, const pod_ir_node *node,
-                         const pod_ref *inputs, const pod_ir_value *result, pod_ref *made);
+/* What the compiler makes of a node instead, of the values of `from`: *made, or POD_REF_NONE where it keeps the node.
+ * Sums of products in the place of dots of vectors; convolutions' gradients without the edges that are cropped. */
+bool pod_tpu_rewrite_node(const pod_tpu_lowering *lowering, pod_rewriter *rewriter, const pod_ir *from,
+                          const pod_ir_node *node, const pod_ref *inputs, pod_ref *made);
 
 /* ---- store.c ---- */
 

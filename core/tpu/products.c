@@ -13,9 +13,18 @@ static int64_t stored_bits(const pod_tpu_lowering *lowering, pod_ref value)
            pod_element_bits(pod_element_from_dtype(lowering->ir->values[value].dtype));
 }
 
+/* Whether a node is a copy of what it reads, which is stored by itself. */
+static bool is_copy(const pod_tpu_lowering *lowering, const pod_ir_node *node)
+{
+    return node->op == POD_OP_CONVERT && lowering->ir->values[pod_tpu_inputs(lowering, node)[0]].dtype ==
+                                             lowering->ir->values[node->value_first].dtype;
+}
+
 static bool continues_chain(const pod_tpu_lowering *lowering, uint32_t node, int64_t elements)
 {
     const pod_op op = lowering->ir->nodes[node].op;
+    if (is_copy(lowering, &lowering->ir->nodes[node]))
+        return false;
     const pod_tpu_value *made = &lowering->values[lowering->ir->nodes[node].value_first];
     return (lowering->kinds[node] == POD_TPU_KIND_ELEMENTWISE || op == POD_OP_RESHAPE ||
             op == POD_OP_TRANSPOSE) &&

@@ -211,10 +211,8 @@ static bool copy_node(pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir 
         return false;
     if (copied)
         return true;
-    const pod_ir_value *value = &from->values[node->value_first];
     pod_ref instead;
-    if (!pod_tpu_sum_vectors(lowering, r, node, inputs, value, &instead) ||
-        (instead == POD_REF_NONE && !pod_tpu_crop_gradient(lowering, r, from, node, inputs, &instead)))
+    if (!pod_tpu_rewrite_node(lowering, r, from, node, inputs, &instead))
         return false;
     if (instead == POD_REF_NONE)
         return copy_reading(r, from, node, inputs, map);

@@ -83,14 +83,36 @@ static bool copy_for_scatter(const pod_tpu_lowering *lowering, pod_rewriter *r, 
     return made != POD_REF_NONE;
 }
 
+/* Rows are scattered into a copy of a parameter whose rows do not lie side by side (R13). */
+static bool copy_scattered_into(const pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir_node *node,
+                                pod_ref *input)
+{
+    const pod_ir_value *value = &r->to->values[*input];
+    if (node->op != POD_OP_SCATTER || r->to->nodes[value->node].op != POD_OP_PARAMETER || pod_tpu_is_2021(lowering) ||
+        !pod_tpu_scatters_copy(lowering, value->dtype, value->shape))
+        return true;
+    *input = emit_copy(r, *input);
+    return *input != POD_REF_NONE;
+}
+
+/* Whether a node scatters rows into the copy of a parameter. */
+static bool scatters_into_copy(const pod_ir *ir, const pod_ir_node *node)
+{
+    return node->op == POD_OP_SCATTER && pod_ir_maker(ir, pod_ir_inputs(ir, node)[0])->op == POD_OP_CONVERT;
+}
+
 /* A sum of rows scattered into something is copied to be an output (R13). */
 pod_ref pod_tpu_copy_scattered(const pod_tpu_lowering *lowering, pod_rewriter *r, pod_ref output)
 {
     const pod_ir_value *value = &r->to->values[output];
     const pod_ir_node *node = &r->to->nodes[value->node];
     const pod_ref *inputs = pod_ir_inputs(r->to, node);
-    if (node->op != POD_OP_ADD || !pod_tpu_scatters_copy(lowering, value->dtype, value->shape) ||
-        (pod_ir_maker(r->to, inputs[0])->op != POD_OP_SCATTER && pod_ir_maker(r->to, inputs[1])->op != POD_OP_SCATTER))
+    if (!pod_tpu_scatters_copy(lowering, value->dtype, value->shape))
+        return output;
+    if (scatters_into_copy(r->to, node))
+        return emit_copy(r, output);
+    if (node->op != POD_OP_ADD || (pod_ir_maker(r->to, inputs[0])->op != POD_OP_SCATTER &&
+                                   pod_ir_maker(r->to, inputs[1])->op != POD_OP_SCATTER))
         return output;
     return emit_copy(r, output);
 }
@@ -101,7 +123,7 @@ static bool unpack_for_select(pod_rewriter *r, const pod_ir_node *node, pod_ref 
 {
     const pod_ir_value *mask = &r->to->values[*predicate];
     const pod_ir_node *maker = &r->to->nodes[mask->node];
-    if (node->op != POD_OP_SELECT || maker->op != POD_OP_COMPARE || mask->shape->rank < 4 ||
+    if (node->op != POD_OP_SELECT || maker->op != POD_OP_COMPARE || mask->shape->rank < 3 ||
         r->to->values[pod_ir_inputs(r->to, maker)[0]].dtype != POD_F32)
         return true;
     *predicate = emit_copy(r, *predicate);
@@ -158,11 +180,10 @@ static void fold_padding(pod_rewriter *r, const pod_ir_node *node, pod_ref *inpu
 }
 
 /* A gradient of which the edges are cropped is made without them. */
-bool pod_tpu_crop_gradient(const pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir *from,
-                           const pod_ir_node *node, const pod_ref *inputs, pod_ref *made)
+static bool crop_gradient(pod_rewriter *r, const pod_ir *from, const pod_ir_node *node, const pod_ref *inputs,
+                          pod_ref *made)
 {
-    *made = POD_REF_NONE;
-    if (pod_tpu_is_2021(lowering) || !crops_images(from, node))
+    if (!crops_images(from, node))
         return true;
     const pod_ir_node maker = *pod_ir_maker(r->to, inputs[0]);
     if (maker.op != POD_OP_CONVOLUTION_INPUT_GRADIENT)
@@ -179,7 +200,8 @@ bool pod_tpu_copy_operands(const pod_tpu_lowering *lowering, pod_rewriter *r, co
         fold_padding(r, node, &inputs[0]);
     return node->input_count == 0 ||
            (copy_for_convolution(r, node, &inputs[0]) && copy_for_lookup(lowering, r, node, &inputs[0]) &&
-            copy_for_scatter(lowering, r, node, inputs) && unpack_for_select(r, node, &inputs[0]));
+            copy_scattered_into(lowering, r, node, &inputs[0]) && copy_for_scatter(lowering, r, node, inputs) &&
+            unpack_for_select(r, node, &inputs[0]));
 }
 
 /* ---- dots of vectors (R2) --------------------------------------------------------------------------------- */
@@ -225,13 +247,13 @@ static pod_ref spread(pod_rewriter *r, pod_ref value, const pod_axes *axes, pod_
     return emit(r, POD_OP_BROADCAST, &value, 1, &attributes, dtype, shape);
 }
 
-bool pod_tpu_sum_vectors(const pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir_node *node,
-                         const pod_ref *inputs, const pod_ir_value *result, pod_ref *made)
+/* A dot of which one operand has no axes but those of the batch and those it sums over is a sum of products of
+ * elements. */
+static bool sum_vectors(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs, const pod_ir_value *result,
+                        pod_ref *made)
 {
     const pod_attributes *dot = node->attributes;
-    *made = POD_REF_NONE;
-    if (node->op != POD_OP_DOT || pod_tpu_is_2021(lowering) || dot->lhs_batch.count == 0 ||
-        dot->lhs_contract.count == 0)
+    if (node->op != POD_OP_DOT || dot->lhs_batch.count == 0 || dot->lhs_contract.count == 0)
         return true;
     const pod_shape *shapes[2] = {r->to->values[inputs[0]].shape, r->to->values[inputs[1]].shape};
     pod_axes axes;
@@ -257,4 +279,69 @@ bool pod_tpu_sum_vectors(const pod_tpu_lowering *lowering, pod_rewriter *r, cons
         return false;
     *made = emit(r, POD_OP_REDUCE_SUM, &product, 1, &sum, result->dtype, result->shape);
     return *made != POD_REF_NONE;
+}
+
+/* The axes of a dot's result that the axes of an operand are, where it sums over none: the batch comes first, then the
+ * left operand's own axes, then the right one's. */
+static pod_axes result_axes(const pod_attributes *dot, bool left, const pod_shape *shapes[2])
+{
+    const pod_axes *batch = left ? &dot->lhs_batch : &dot->rhs_batch;
+    const pod_shape *shape = shapes[!left];
+    pod_axes axes = {.count = shape->rank};
+    int32_t next = left ? batch->count : shapes[0]->rank;
+    for (int32_t i = 0; i < shape->rank; i++)
+        axes.axes[i] = -1;
+    for (int32_t i = 0; i < batch->count; i++)
+        axes.axes[batch->axes[i]] = i;
+    for (int32_t i = 0; i < shape->rank; i++)
+        if (axes.axes[i] < 0)
+            axes.axes[i] = next++;
+    return axes;
+}
+
+/* A dot that sums over nothing, in a batch, is a product of elements. */
+static bool multiply_vectors(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs,
+                             const pod_ir_value *result, pod_ref *made)
+{
+    const pod_attributes *dot = node->attributes;
+    if (node->op != POD_OP_DOT || dot->lhs_batch.count == 0 || dot->lhs_contract.count > 0)
+        return true;
+    const pod_shape *shapes[2] = {r->to->values[inputs[0]].shape, r->to->values[inputs[1]].shape};
+    pod_ref factors[2];
+    for (int i = 0; i < 2; i++) {
+        const pod_axes axes = result_axes(dot, i == 0, shapes);
+        factors[i] = spread(r, inputs[i], &axes, result->dtype, result->shape);
+        if (factors[i] == POD_REF_NONE)
+            return false;
+    }
+    const pod_attributes none = {0};
+    *made = emit(r, POD_OP_MULTIPLY, factors, 2, &none, result->dtype, result->shape);
+    return *made != POD_REF_NONE;
+}
+
+/* ---- reductions of single elements ------------------------------------------------------------------------ */
+
+/* Whether a reduction has single elements to reduce: it is a reshape. */
+static bool reduces_nothing(const pod_ir *from, const pod_ir_node *node)
+{
+    bool nothing = pod_tpu_is_reduction(node->op) && node->op != POD_OP_REDUCE && node->op != POD_OP_ARGMAX &&
+                   node->op != POD_OP_ARGMIN && node->input_count == 1 && node->value_count == 1;
+    for (int32_t i = 0; nothing && i < node->attributes->axes.count; i++)
+        nothing = from->values[pod_ir_inputs(from, node)[0]].shape->dims[node->attributes->axes.axes[i]] == 1;
+    return nothing;
+}
+
+bool pod_tpu_rewrite_node(const pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir *from,
+                          const pod_ir_node *node, const pod_ref *inputs, pod_ref *made)
+{
+    const pod_ir_value *result = &from->values[node->value_first];
+    *made = POD_REF_NONE;
+    if (reduces_nothing(from, node)) {
+        const pod_attributes none = {.dtype = result->dtype};
+        *made = emit(r, POD_OP_RESHAPE, inputs, 1, &none, result->dtype, result->shape);
+        return *made != POD_REF_NONE;
+    }
+    return pod_tpu_is_2021(lowering) ||
+           (sum_vectors(r, node, inputs, result, made) && multiply_vectors(r, node, inputs, result, made) &&
+            crop_gradient(r, from, node, inputs, made));
 }
