@@ -81,13 +81,14 @@ static inline float gelu_tanh_gradient_f32(float x, float g)
 /* P(X > t) for t >= 0; 0 from 12.31 on, where t has to end */
 #define ROUGH_END 12.31f
 
+#define ROUGH_TAIL_FACTORS 6
+static const float rough_tail_factors[ROUGH_TAIL_FACTORS] = {-2.69918644e-4f, 5.29735908e-3f,
+                                                             -4.63193841e-2f, -4.66907382e-1f,
+                                                             -1.14778888f,    -1.00022829f};
+
 static inline float rough_tail(float t)
 {
-    float q = mul_add(-2.69918644e-4f, t, 5.29735908e-3f);
-    q = mul_add(q, t, -4.63193841e-2f);
-    q = mul_add(q, t, -4.66907382e-1f);
-    q = mul_add(q, t, -1.14778888f);
-    return exp2_rough(mul_add(q, t, -1.00022829f));
+    return exp2_rough(polynomial_of(rough_tail_factors, ROUGH_TAIL_FACTORS, t));
 }
 
 static inline float gelu_rough(float x)
@@ -97,16 +98,17 @@ static inline float gelu_rough(float x)
     return x * (x < 0.0f ? tail : 1.0f - tail);
 }
 
+#define ROUGH_SLOPE_FACTORS 6
+static const float rough_slope_factors[ROUGH_SLOPE_FACTORS] = {-9.46457614e-4f, 1.47967683e-2f,
+                                                               -9.64184180e-2f, -6.48215413e-1f,
+                                                               -7.94120133e-1f, 9.99771476e-1f};
+
 /* The slope at -t is that at t taken from 1, and P(X > t) times a polynomial. */
 static inline float gelu_gradient_rough(float x, float g)
 {
     float t = absolute(x);
     t = t > ROUGH_END ? ROUGH_END : t;
-    float p = mul_add(-9.46457614e-4f, t, 1.47967683e-2f);
-    p = mul_add(p, t, -9.64184180e-2f);
-    p = mul_add(p, t, -6.48215413e-1f);
-    p = mul_add(p, t, -7.94120133e-1f);
-    float slope = mul_add(p, t, 9.99771476e-1f) * rough_tail(t);
+    float slope = polynomial_of(rough_slope_factors, ROUGH_SLOPE_FACTORS, t) * rough_tail(t);
     return g * (x < 0.0f ? slope : 1.0f - slope);
 }
 

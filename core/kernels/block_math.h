@@ -180,13 +180,25 @@ static inline float exp2_fraction(float x, float *power)
     return x - (shifted - EXP2_SHIFT);
 }
 
+/* A polynomial; the factor of the highest power is the first. */
+static inline float polynomial_of(const float *factors, int count, float x)
+{
+    float p = factors[0];
+#pragma GCC unroll 8
+    for (int i = 1; i < count; i++)
+        p = mul_add(p, x, factors[i]);
+    return p;
+}
+
+#define EXP2_ROUGH_FACTORS 4
+static const float exp2_rough_factors[EXP2_ROUGH_FACTORS] = {0.0551716685f, 0.242611125f, 0.693260968f,
+                                                             0.999928057f};
+
 /* 2^x for x from -127.5 to 127: relative error 2^-13.7. */
 static inline float exp2_rough(float x)
 {
     float power, f = exp2_fraction(x, &power);
-    float p = mul_add(0.0551716685f, f, 0.242611125f);
-    p = mul_add(p, f, 0.693260968f);
-    return mul_add(p, f, 0.999928057f) * power;
+    return polynomial_of(exp2_rough_factors, EXP2_ROUGH_FACTORS, f) * power;
 }
 
 /* The same within 1.1 units in the last place. */

@@ -4,7 +4,8 @@
 /*
  * finish - what most products end with, done on their sums in registers: a bias and a residual are added, what is not
  * positive becomes 0 (or what is not where a mask is), or gelu or its gradient is taken, columns are summed, the result is rounded and stored, and packed
- * for the product that reads it next. The bits are those of block functions one by one (blocks.h).
+ * for the product that reads it next. The bits are those of block functions one by one (blocks.h), but that families whose
+ * CPU rounds to bf16 by an instruction round subnormal numbers to 0, as their products read them.
  */
 
 #include "moonpod/tensor.h"
@@ -43,6 +44,7 @@ typedef struct pod_finish {
 
 typedef void (*pod_finish_function)(const pod_finish *finish);
 
-extern const pod_finish_function pod_finish_portable, pod_finish_avx2, pod_finish_avx512;
+extern const pod_finish_function pod_finish_portable, pod_finish_avx2, pod_finish_avx512,
+    pod_finish_avx512bf16;
 
 #endif

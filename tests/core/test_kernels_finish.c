@@ -4,6 +4,7 @@
 #include "kernels/dot.h"
 #include "test.h"
 
+#include <float.h>
 #include <math.h>
 
 #define ROWS    32
@@ -105,11 +106,21 @@ static bool same_floats(const float *a, const float *b, int64_t count)
     return true;
 }
 
+/* A CPU that rounds to bf16 makes 0 of subnormal numbers. */
+static void drop_subnormals(pod_dtype dtype, float *x, int64_t count)
+{
+    const bool rounds = strcmp(kernels->isa, "avx512bf16") == 0 || strcmp(kernels->isa, "amx") == 0;
+    for (int64_t i = 0; i < count && dtype == POD_BF16 && rounds; i++)
+        if (fabsf(x[i]) < FLT_MIN)
+            x[i] = copysignf(0, x[i]);
+}
+
 static bool same_results(pod_dtype dtype, const char *a, const char *b, int64_t count)
 {
     float left[COLUMNS], right[COLUMNS];
     kernels->load[dtype](left, a, (size_t)count);
     kernels->load[dtype](right, b, (size_t)count);
+    drop_subnormals(dtype, left, count);
     return same_floats(left, right, count);
 }
 

@@ -1,82 +1,31 @@
 /*
- * The kernel of finish.h: one to two vectors of 16 columns at a time, row after row.
+ * The kernel of finish.h: one or two vectors side by side, row after row.
  */
 
 #include "kernels/finish.h"
 
-#include "kernels/block_gelu.h"
 #include "kernels/sizes.h"
 
 #include <stdint.h>
 #include <string.h>
 
-#define LANES         POD_FINISH_LANES
-#define FINISH_INLINE static inline __attribute__((always_inline))
-
-typedef float floats __attribute__((vector_size(LANES * 4)));
-typedef uint32_t words __attribute__((vector_size(LANES * 4)));
-typedef int32_t integers __attribute__((vector_size(LANES * 4)));
-typedef uint16_t halves __attribute__((vector_size(LANES * 2)));
-typedef uint16_t wide_halves __attribute__((vector_size(LANES * 4)));
-
-FINISH_INLINE floats load(const float *from)
-{
-    floats x;
-    memcpy(&x, from, sizeof x);
-    return x;
-}
+#if defined(__AVX512F__)
+#include "kernels/finish_avx512.h"
+#else
+#include "kernels/finish_lanes.h"
+#endif
 
 /* Element `at` on of an array of f32 or bf16. */
 FINISH_INLINE floats load_as(pod_dtype dtype, const void *from, int64_t at)
 {
-    if (dtype == POD_F32)
-        return load((const float *)from + at);
-    halves x;
-    memcpy(&x, (const uint16_t *)from + at, sizeof x);
-    return (floats)(__builtin_convertvector(x, words) << 16);
+    return dtype == POD_F32 ? load((const float *)from + at) : widened((const uint16_t *)from + at);
 }
 
-/* max(x, 0), as block loops make it: NaN stays, no zero is negative. */
-FINISH_INLINE floats positive(floats x)
-{
-    return (floats)((integers)x & ~(integers)(x <= 0.0f));
-}
-
-/* Element by element, which the compiler makes one loop over vectors of. */
-FINISH_INLINE floats gelu_of(floats x)
-{
-    float from[LANES], to[LANES];
-    memcpy(from, &x, sizeof from);
-#pragma GCC unroll 1
-    for (int i = 0; i < LANES; i++)
-        to[i] = gelu_rough(from[i]);
-    return load(to);
-}
-
-FINISH_INLINE floats gelu_gradient_at(floats x, floats g)
-{
-    float from[LANES], to[LANES];
-    memcpy(from, &x, sizeof from);
-    memcpy(to, &g, sizeof to);
-#pragma GCC unroll 1
-    for (int i = 0; i < LANES; i++)
-        to[i] = gelu_gradient_rough(from[i], to[i]);
-    return load(to);
-}
-
-/* Nearest even; the bf16 is in the upper half of each word. */
-FINISH_INLINE words round_to_bf16(floats x)
-{
-    const words bits = (words)x, is_nan = (words)(x != x);
-    const words rounded = bits + 0x7FFF + (bits >> 16 & 1), nan = bits | 0x400000;
-    return (rounded & ~is_nan) | (nan & is_nan);
-}
-
-/* What a column block of a call needs all the time. */
+/* What columns of a call need all the time. */
 typedef struct column_block {
     floats bias[2], sums[2];
     char *packed[2];
-    int64_t pair_bytes[2];
+    int64_t pair_bytes;
 } column_block;
 
 static void find_packed(const pod_finish_pack *pack, int64_t column, int vectors, column_block *block)
@@ -85,26 +34,13 @@ static void find_packed(const pod_finish_pack *pack, int64_t column, int vectors
         return;
     const int64_t column_bytes = pod_round_up(pack->k, pack->k_unit) * 2;
     for (int i = 0; i < vectors; i++) {
-        const int64_t at = pack->column + column + i * LANES;
+        const int64_t at = pack->column + column + i * LANES, lane = at % POD_FINISH_LANES;
         const int64_t panel = at / pack->panel_columns * pack->panel_columns;
-        const int64_t width = pod_smaller(pack->panel_columns, pod_round_up(pack->n - panel, LANES));
+        const int64_t width =
+            pod_smaller(pack->panel_columns, pod_round_up(pack->n - panel, POD_FINISH_LANES));
         block->packed[i] = pack->packed + panel * column_bytes + pack->k_begin * width * 2 +
-                           (at - panel) * pack->k_unit * 2;
-        block->pair_bytes[i] = pack->k_unit == 2 ? width * 4 : LANES * 4;
-    }
-}
-
-FINISH_INLINE void store_bf16(uint16_t *to, int vectors, const words rounded[2])
-{
-    if (vectors == 2) {
-        const wide_halves both = __builtin_shuffle(
-            (wide_halves)rounded[0], (wide_halves)rounded[1],
-            (wide_halves){1,  3,  5,  7,  9,  11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31,
-                          33, 35, 37, 39, 41, 43, 45, 47, 49, 51, 53, 55, 57, 59, 61, 63});
-        memcpy(to, &both, sizeof both);
-    } else {
-        const halves one = __builtin_convertvector(rounded[0] >> 16, halves);
-        memcpy(to, &one, sizeof one);
+                           (at - lane - panel) * pack->k_unit * 2 + lane * 4;
+        block->pair_bytes = pack->k_unit == 2 ? width * 4 : POD_FINISH_LANES * 4;
     }
 }
 
@@ -135,36 +71,44 @@ FINISH_INLINE void finish_row(const pod_finish *f, int vectors, ending how, cons
     if (how == MASKED)
 #pragma GCC unroll 2
         for (int i = 0; i < vectors; i++)
-            y[i] = (floats)((integers)y[i] &
-                            (integers)(load_as(f->mask_dtype, f->mask, at + i * LANES) > 0.0f));
+            y[i] = where_positive(load_as(f->mask_dtype, f->mask, at + i * LANES), y[i]);
     if (how == SLOPE)
 #pragma GCC unroll 2
         for (int i = 0; i < vectors; i++)
             y[i] = gelu_gradient_at(load_as(f->mask_dtype, f->slope_at, at + i * LANES), y[i]);
     if (how != GELU)
         return;
-    if (f->before) {
-        words rounded[2] = {0};
-#pragma GCC unroll 2
-        for (int i = 0; i < vectors; i++)
-            rounded[i] = round_to_bf16(y[i]);
-        store_bf16(f->before + at, vectors, rounded);
-    }
+    if (f->before)
+        store_halves(f->before + at, vectors, narrowed(vectors, y));
 #pragma GCC unroll 2
     for (int i = 0; i < vectors; i++)
         y[i] = gelu_of(y[i]);
 }
 
-FINISH_INLINE void store_row(const pod_finish *f, int vectors, int64_t at, const floats y[2],
-                             const words rounded[2])
+/* Adds a row to the sums and stores it; returns its 16-bit floats. */
+FINISH_INLINE row_halves take_row(const pod_finish *f, int vectors, ending how, column_block *block,
+                                  int64_t row, int64_t column)
 {
+    const int64_t at = row * f->stride + column;
+    floats y[2] = {0};
+    row_halves rounded = {0};
+    finish_row(f, vectors, how, block, row, column, y);
+    if (f->sums && row == 0 && f->first) {
+        memcpy(block->sums, y, sizeof block->sums);
+    } else if (f->sums) {
+#pragma GCC unroll 2
+        for (int i = 0; i < vectors; i++)
+            block->sums[i] += y[i];
+    }
     if (f->dtype == POD_F32) {
 #pragma GCC unroll 2
         for (int i = 0; i < vectors; i++)
             memcpy((float *)f->result + at + i * LANES, &y[i], sizeof y[i]);
     } else {
-        store_bf16((uint16_t *)f->result + at, vectors, rounded);
+        rounded = narrowed(vectors, y);
+        store_halves((uint16_t *)f->result + at, vectors, rounded);
     }
+    return rounded;
 }
 
 /* All rows of some columns. */
@@ -179,28 +123,18 @@ FINISH_INLINE void finish_columns(const pod_finish *f, int vectors, ending how, 
         if (f->sums && !f->first)
             block.sums[i] = load(f->sums + column + i * LANES);
     }
-    words before[2] = {0};
-    for (int64_t row = 0; row < f->rows; row++) {
-        floats y[2];
-        words rounded[2] = {0};
-        finish_row(f, vectors, how, &block, row, column, y);
-#pragma GCC unroll 2
-        for (int i = 0; i < vectors; i++) {
-            if (f->sums)
-                block.sums[i] = row == 0 && f->first ? y[i] : block.sums[i] + y[i];
-            if (f->dtype == POD_BF16)
-                rounded[i] = round_to_bf16(y[i]);
-        }
-        store_row(f, vectors, row * f->stride + column, y, rounded);
+    for (int64_t row = 0; row < f->rows; row += 2) {
+        const row_halves upper = take_row(f, vectors, how, &block, row, column);
+        if (row + 1 == f->rows)
+            break;
+        const row_halves lower = take_row(f, vectors, how, &block, row + 1, column);
         if (!block.packed[0])
             continue;
+        words pairs[2];
+        join_rows(vectors, upper, lower, pairs);
 #pragma GCC unroll 2
-        for (int i = 0; i < vectors; i++) {
-            const words pair = before[i] >> 16 | (rounded[i] & 0xFFFF0000u);
-            if (row % 2 == 1)
-                memcpy(block.packed[i] + row / 2 * block.pair_bytes[i], &pair, sizeof pair);
-            before[i] = rounded[i];
-        }
+        for (int i = 0; i < vectors; i++)
+            memcpy(block.packed[i] + row / 2 * block.pair_bytes, &pairs[i], sizeof pairs[i]);
     }
     if (f->sums)
 #pragma GCC unroll 2

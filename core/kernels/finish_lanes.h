@@ -1,0 +1,113 @@
+#ifndef POD_KERNELS_FINISH_LANES_H
+#define POD_KERNELS_FINISH_LANES_H
+
+/* finish_lanes - vectors of finish.h's kernel in the compiler's own types: one or two of them are taken side by side. */
+
+#include "kernels/block_gelu.h"
+#include "moonpod/tensor.h"
+
+#include <string.h>
+
+#if defined(__AVX2__)
+#define LANES 8
+#else
+#define LANES 4
+#endif
+
+#define FINISH_INLINE static inline __attribute__((always_inline))
+
+typedef float floats __attribute__((vector_size(LANES * 4)));
+typedef uint32_t words __attribute__((vector_size(LANES * 4)));
+typedef int32_t integers __attribute__((vector_size(LANES * 4)));
+typedef uint16_t halves __attribute__((vector_size(LANES * 2)));
+/* 16-bit floats of one row: two vectors side by side. */
+typedef uint16_t row_halves __attribute__((vector_size(LANES * 4)));
+
+FINISH_INLINE floats load(const float *from)
+{
+    floats x;
+    memcpy(&x, from, sizeof x);
+    return x;
+}
+
+FINISH_INLINE floats widened(const uint16_t *from)
+{
+    halves x;
+    memcpy(&x, from, sizeof x);
+    return (floats)(__builtin_convertvector(x, words) << 16);
+}
+
+/* max(x, 0), as block loops make it: NaN stays, no zero is negative. */
+FINISH_INLINE floats positive(floats x)
+{
+    return (floats)((integers)x & ~(integers)(x <= 0.0f));
+}
+
+FINISH_INLINE floats where_positive(floats mask, floats x)
+{
+    return (floats)((integers)x & (integers)(mask > 0.0f));
+}
+
+/* Element by element, which the compiler makes one loop over vectors of. */
+FINISH_INLINE floats gelu_of(floats x)
+{
+    float from[LANES], to[LANES];
+    memcpy(from, &x, sizeof from);
+#pragma GCC unroll 1
+    for (int i = 0; i < LANES; i++)
+        to[i] = gelu_rough(from[i]);
+    return load(to);
+}
+
+FINISH_INLINE floats gelu_gradient_at(floats x, floats g)
+{
+    float from[LANES], to[LANES];
+    memcpy(from, &x, sizeof from);
+    memcpy(to, &g, sizeof to);
+#pragma GCC unroll 1
+    for (int i = 0; i < LANES; i++)
+        to[i] = gelu_gradient_rough(from[i], to[i]);
+    return load(to);
+}
+
+/* Nearest even; the bf16 is in the lower half of each word. */
+FINISH_INLINE words round_to_bf16(floats x)
+{
+    const words bits = (words)x, is_nan = (words)(x != x);
+    const words rounded = bits + 0x7FFF + (bits >> 16 & 1), nan = bits | 0x400000;
+    return ((rounded & ~is_nan) | (nan & is_nan)) >> 16;
+}
+
+/* Numbers of n lanes, and of lanes of both vectors of a row in turn. */
+#if LANES == 8
+#define EVEN_HALVES       0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
+#define PAIRED_FROM(lane) PAIR(lane), PAIR(lane + 1), PAIR(lane + 2), PAIR(lane + 3), PAIR(lane + 4), \
+                          PAIR(lane + 5), PAIR(lane + 6), PAIR(lane + 7)
+#else
+#define EVEN_HALVES       0, 2, 4, 6, 8, 10, 12, 14
+#define PAIRED_FROM(lane) PAIR(lane), PAIR(lane + 1), PAIR(lane + 2), PAIR(lane + 3)
+#endif
+#define PAIR(lane) (lane), (lane) + 2 * LANES
+
+/* Rounds a row to bf16. */
+FINISH_INLINE row_halves narrowed(int vectors, const floats y[2])
+{
+    const row_halves first = (row_halves)round_to_bf16(y[0]);
+    const row_halves second = vectors == 2 ? (row_halves)round_to_bf16(y[1]) : first;
+    return __builtin_shuffle(first, second, (row_halves){EVEN_HALVES});
+}
+
+FINISH_INLINE void store_halves(uint16_t *to, int vectors, row_halves row)
+{
+    memcpy(to, &row, (size_t)vectors * LANES * sizeof *to);
+}
+
+/* Words of the same columns of two rows, the upper row's halves first: for each vector one. */
+FINISH_INLINE void join_rows(int vectors, row_halves upper, row_halves lower, words pairs[2])
+{
+    pairs[0] = (words)__builtin_shuffle(upper, lower, (row_halves){PAIRED_FROM(0)});
+    if (vectors == 2)
+        pairs[1] = (words)__builtin_shuffle(upper, lower, (row_halves){PAIRED_FROM(LANES)});
+}
+
+#endif
