@@ -208,11 +208,14 @@ POD_WIDE_INLINE void pod_wide_transpose_words(const char *source, int64_t stride
 POD_WIDE_INLINE void pod_wide_transpose_halves(const char *source, int64_t stride, char *to,
                                                int64_t to_stride)
 {
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++, source += 16) {
         pod_words16 rows[8], pairs[8], fours[8];
+        const char *row = source;
 #pragma GCC unroll 8
-        for (int j = 0; j < 8; j++)
-            rows[j] = pod_wide_quarters(source + 16 * i + j * stride, 8 * stride);
+        for (int j = 0; j < 8; j++, row += stride) {
+            __asm__("" : "+r"(row)); /* else the addresses of all rows are kept, in memory */
+            rows[j] = pod_wide_quarters(row, 8 * stride);
+        }
 #pragma GCC unroll 4
         for (int j = 0; j < 8; j += 2) {
             pairs[j] = pod_wide_low_halves(rows[j], rows[j + 1]);

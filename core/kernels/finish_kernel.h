@@ -1,19 +1,16 @@
+#ifndef POD_KERNELS_FINISH_KERNEL_H
+#define POD_KERNELS_FINISH_KERNEL_H
+
 /*
- * The kernel of finish.h: one or two vectors side by side, row after row.
+ * finish_kernel - the kernel of finish.h: one or two vectors side by side, row after row. Included by finish_FAMILY.c behind
+ * the vectors of that family, finish_lanes.h or finish_avx512.h.
  */
 
 #include "kernels/finish.h"
-
 #include "kernels/sizes.h"
 
 #include <stdint.h>
 #include <string.h>
-
-#if defined(__AVX512F__)
-#include "kernels/finish_avx512.h"
-#else
-#include "kernels/finish_lanes.h"
-#endif
 
 /* Element `at` on of an array of f32 or bf16. */
 FINISH_INLINE floats load_as(pod_dtype dtype, const void *from, int64_t at)
@@ -163,5 +160,4 @@ static void finish(const pod_finish *f)
         finish_all(f, PLAIN);
 }
 
-extern const pod_finish_function POD_FAMILY_TABLE;
-const pod_finish_function POD_FAMILY_TABLE = finish;
+#endif
