@@ -90,8 +90,6 @@ static bool is_elementwise_output(const pod_tpu_lowering *lowering, pod_ref valu
            pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_ELEMENTWISE;
 }
 
-static bool leads_to(pod_tpu_lowering *lowering, pod_ref value, uint32_t node);
-
 static void join_outputs(pod_tpu_lowering *lowering, uint32_t *parents, uint32_t node)
 {
     const pod_ref value = lowering->ir->nodes[node].value_first;
@@ -105,7 +103,7 @@ static void join_outputs(pod_tpu_lowering *lowering, uint32_t *parents, uint32_t
         for (uint32_t j = 0; j < list.count && apart; j++)
             apart = j == i || lowering->ir->values[list.values[j]].node < lowering->ir->values[list.values[i]].node ||
                     is_elementwise_output(lowering, list.values[j], lowering->values[value].elements) ||
-                    !leads_to(lowering, list.values[i], lowering->ir->values[list.values[j]].node);
+                    !pod_tpu_leads_to(lowering, list.values[i], lowering->ir->values[list.values[j]].node);
         if (apart)
             join(parents, node, lowering->ir->values[list.values[i]].node);
     }
@@ -147,8 +145,7 @@ static void find_narrow(pod_tpu_lowering *lowering, pod_ref value, void *context
 
 #define FARTHEST 4096 /* values looked at when asking what a value leads to */
 
-/* Whether `node` is, or may be, computed from a value. */
-static bool leads_to(pod_tpu_lowering *lowering, pod_ref value, uint32_t node)
+bool pod_tpu_leads_to(pod_tpu_lowering *lowering, pod_ref value, uint32_t node)
 {
     const uint32_t stamp = ++lowering->stamp;
     uint32_t count = 0, seen = 0;
@@ -191,7 +188,7 @@ static bool join_twins(pod_tpu_lowering *lowering, uint32_t *parents)
         const uint32_t twin = twins[source.found];
         twins[source.found] = i + 1;
         const pod_ref other = twin ? ir->nodes[twin - 1].value_first : value;
-        if (twin && lowering->values[other].elements == v->elements && !leads_to(lowering, other, i))
+        if (twin && lowering->values[other].elements == v->elements && !pod_tpu_leads_to(lowering, other, i))
             join(parents, twin - 1, i);
     }
     return true;
@@ -277,7 +274,7 @@ static void join_counters(pod_tpu_lowering *lowering, uint32_t *parents)
                 at++;
             if (at == count && count < 16)
                 heads[count++] = node;
-            else if (at < count && !leads_to(lowering, ir->nodes[heads[at]].value_first, node))
+            else if (at < count && !pod_tpu_leads_to(lowering, ir->nodes[heads[at]].value_first, node))
                 join(parents, heads[at], node);
         }
     }

@@ -9,6 +9,7 @@
  *     loops.c     what loops carry, and the temporaries of their bodies
  *     store.c     which values get a buffer; all others are computed inside their readers
  *     attention.c softmax between products
+ *     absorb.c    operands that take the place of a dot's value
  *     products.c  what products and convolutions do to the values around them
  *     tables.c    lookups in tables and updates of their rows
  *     layouts.c   element type, layout and bytes of what is stored
@@ -211,6 +212,12 @@ bool pod_tpu_measure_body(pod_tpu_lowering *lowering, const pod_ir_node *node, i
 void pod_tpu_move_forward(pod_tpu_lowering *lowering);
 void pod_tpu_store_shared_operands(pod_tpu_lowering *lowering);
 
+/* ---- absorb.c ---- */
+
+/* Where nothing but reductions is computed from a dot's value besides an operand of several dots that is summed too (for
+ * a bias), the dot makes that, and the reductions with it, as the gradient of a loss beside the loss: its value is not stored. Returns whether it is so;
+ * the operand is to be stored then. */
+bool pod_tpu_absorb(pod_tpu_lowering *lowering, pod_ref operand);
 
 /* ---- attention.c ---- */
 
@@ -267,6 +274,9 @@ bool pod_tpu_is_dot_of_dot(const pod_tpu_lowering *lowering, pod_ref product, po
 /* ---- kernels.c ---- */
 
 bool pod_tpu_make_kernels(pod_tpu_lowering *lowering);
+
+/* Whether `node` is, or may be, computed from a value. */
+bool pod_tpu_leads_to(pod_tpu_lowering *lowering, pod_ref value, uint32_t node);
 
 /* ---- work.c ---- */
 

@@ -702,7 +702,8 @@ void pod_tpu_store_shared_operands(pod_tpu_lowering *lowering)
             copy = narrowest_copy(lowering, node->value_first);
         const bool stores = sources.count > 2 ||
                             (sources.count == 2 && convolution_readers(lowering, node->value_first, 0) > 2);
-        if (summed_across(lowering, node->value_first, 0) ||
+        const bool absorbed = stores && copy == node->value_first && pod_tpu_absorb(lowering, copy);
+        if (summed_across(lowering, node->value_first, 0) || absorbed ||
             (stores && !computed_by_dots(lowering, node->value_first, copy, &sources)))
             lowering->values[copy].stored = true;
     }

@@ -1,0 +1,104 @@
+/* absorb - see lowering.h: an operand of several dots takes the place of the dot's value it is computed from (R4). */
+
+#include "tpu/lowering.h"
+
+#define MOST_REDUCED 8 /* reductions that are computed beside an operand */
+#define MOST_MADE    8 /* values of dots that an operand is computed from */
+
+typedef struct made_by_dots {
+    pod_ref values[MOST_MADE];
+    uint32_t count;
+} made_by_dots;
+
+static void add_made(pod_tpu_lowering *lowering, pod_ref value, void *context)
+{
+    made_by_dots *made = context;
+    const pod_tpu_value *v = &lowering->values[value];
+    if (v->of_product && v->product && !v->is_output && made->count < MOST_MADE &&
+        lowering->ir->nodes[v->product - 1].op == POD_OP_DOT)
+        made->values[made->count++] = value;
+}
+
+/* The reductions in which all that is computed from a value ends, an element from an element, but for one operand.
+ * Returns false where something else reads the value. */
+static bool list_reductions(pod_tpu_lowering *lowering, pod_ref value, pod_ref operand, uint32_t *reductions,
+                            uint32_t *count)
+{
+    const pod_ir *ir = lowering->ir;
+    const int64_t elements = lowering->values[value].elements;
+    const uint32_t stamp = ++lowering->stamp;
+    uint32_t waiting = 0;
+    *count = 0;
+    for (;;) {
+        const pod_tpu_value *v = &lowering->values[value];
+        for (uint32_t i = 0; i < v->user_count; i++) {
+            const uint32_t user = lowering->users[v->user_first + i];
+            const pod_ref made = ir->nodes[user].value_first;
+            if (made == operand || lowering->stamps[made] == stamp)
+                continue;
+            lowering->stamps[made] = stamp;
+            if (pod_tpu_is_reduction(ir->nodes[user].op)) {
+                if (*count == MOST_REDUCED)
+                    return false;
+                reductions[(*count)++] = user;
+            } else if (lowering->kinds[user] == POD_TPU_KIND_ELEMENTWISE && !lowering->values[made].stored &&
+                       lowering->values[made].elements == elements) {
+                lowering->stack[waiting++] = made;
+            } else {
+                return false;
+            }
+        }
+        if (waiting == 0)
+            return true;
+        value = lowering->stack[--waiting];
+    }
+}
+
+/* Whether reductions and an operand may be one kernel: none is computed from another one of them. */
+static bool are_apart(pod_tpu_lowering *lowering, pod_ref operand, const uint32_t *reductions, uint32_t count)
+{
+    const pod_ir *ir = lowering->ir;
+    for (uint32_t i = 0; i < count; i++) {
+        const pod_ref reduced = ir->nodes[reductions[i]].value_first;
+        if (pod_tpu_leads_to(lowering, reduced, ir->values[operand].node) ||
+            pod_tpu_leads_to(lowering, operand, reductions[i]))
+            return false;
+        for (uint32_t j = 0; j < count; j++)
+            if (i != j && pod_tpu_leads_to(lowering, reduced, reductions[j]))
+                return false;
+    }
+    return true;
+}
+
+static bool is_reduced(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    bool reduced = false;
+    for (uint32_t i = 0; i < v->user_count; i++)
+        reduced = reduced || pod_tpu_is_reduction(lowering->ir->nodes[lowering->users[v->user_first + i]].op);
+    return reduced;
+}
+
+bool pod_tpu_absorb(pod_tpu_lowering *lowering, pod_ref operand)
+{
+    if (pod_tpu_is_2021(lowering) || !is_reduced(lowering, operand))
+        return false;
+    made_by_dots made = {.count = 0};
+    uint32_t reductions[MOST_REDUCED], count;
+    pod_tpu_visit_sources(lowering, pod_tpu_maker(lowering, operand), add_made, &made);
+    for (uint32_t i = 0; i < made.count; i++) {
+        const pod_ref value = made.values[i];
+        if (lowering->values[value].elements != lowering->values[operand].elements ||
+            !list_reductions(lowering, value, operand, reductions, &count) ||
+            !are_apart(lowering, operand, reductions, count))
+            continue;
+        lowering->values[value].stored = lowering->values[value].of_product = false;
+        lowering->values[operand].of_product = true;
+        lowering->values[operand].product = lowering->values[value].product;
+        for (uint32_t j = 0; j < count; j++)
+            lowering->values[lowering->ir->nodes[reductions[j]].value_first].joined =
+                lowering->ir->values[operand].node + 1;
+        return true;
+    }
+    return false;
+}
