@@ -177,9 +177,9 @@ pod_ref pod_tpu_root(const pod_tpu_lowering *lowering, pod_ref value);
 
 /* ---- rewrite.c ---- */
 
-/* Puts copies in the place of those operands of a node that the compiler copies. */
-bool pod_tpu_copy_operands(const pod_tpu_lowering *lowering, pod_rewriter *rewriter, const pod_ir_node *node,
-                           pod_ref *inputs);
+/* Puts copies in the place of those operands of a node of `from` that the compiler copies. */
+bool pod_tpu_copy_operands(const pod_tpu_lowering *lowering, pod_rewriter *rewriter, const pod_ir *from,
+                           const pod_ir_node *node, pod_ref *inputs);
 
 /* What a program's output is: the value itself, or a copy of it. POD_REF_NONE when there is no memory. */
 pod_ref pod_tpu_copy_scattered(const pod_tpu_lowering *lowering, pod_rewriter *rewriter, pod_ref output);

@@ -204,7 +204,7 @@ static bool copy_node(pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir 
         map[node->value_first] = inputs[0];
         return true;
     }
-    if (!pod_tpu_copy_operands(lowering, r, node, inputs))
+    if (!pod_tpu_copy_operands(lowering, r, from, node, inputs))
         return false;
     bool copied = false;
     if (!copy_loop(lowering, r, from, node, inputs, map, &copied))

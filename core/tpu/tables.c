@@ -176,11 +176,34 @@ static void look_at_update(pod_tpu_lowering *lowering, uint32_t node, void *cont
                                 lowering->values[inputs[0]].elements == made->elements);
 }
 
-/* The copy of a parameter whose buffer an output is in is read by the update too. */
+#define DEEPEST 8 /* ops between a copy of a moment and what it makes with a sum */
+
+/* The copies that an update makes of what it reads besides. */
+static void hold_others(pod_tpu_lowering *lowering, const pod_ir_node *node, int64_t elements, uint32_t depth)
+{
+    for (uint32_t i = 0; i < node->input_count && depth < DEEPEST; i++) {
+        const pod_ref input = pod_tpu_inputs(lowering, node)[i];
+        const pod_ir_node *maker = pod_tpu_maker(lowering, input);
+        pod_tpu_value *copy = &lowering->values[input];
+        if (pod_tpu_kind_of(lowering, input) != POD_TPU_KIND_ELEMENTWISE || copy->elements != elements ||
+            copy->stored)
+            continue;
+        const pod_ref from = pod_tpu_inputs(lowering, maker)[0];
+        if (maker->op == POD_OP_CONVERT && pod_tpu_maker(lowering, from)->op == POD_OP_PARAMETER &&
+            lowering->ir->values[from].dtype == lowering->ir->values[input].dtype)
+            copy->stored = copy->row_major = copy->table_copy = copy->held = true;
+        else
+            hold_others(lowering, maker, elements, depth + 1);
+    }
+}
+
+/* The copy of a parameter whose buffer an output is in is read by the update too, and those that it makes of others. */
 static void hold_copy(pod_tpu_lowering *lowering, uint32_t node, void *context)
 {
     (void)context;
-    const pod_tpu_value *made = &lowering->values[lowering->ir->nodes[node].value_first];
+    const pod_ir_node *n = &lowering->ir->nodes[node];
+    const pod_tpu_value *made = &lowering->values[n->value_first];
+    hold_others(lowering, n, made->elements, 0);
     if (!made->is_output || made->alias == 0)
         return;
     const uint32_t copy = lowering->values[lowering->ir->parameters[made->alias - 1]].copy;
