@@ -498,8 +498,7 @@ static void run_block(const frame *f, const block *b)
             run_store(f, &loop->stores[i], b);
 }
 
-/* Rows up to the end of a chunk that `row` is in; all when no fold has chunks. */
-static int64_t chunk_end(const pod_loop *loop, int64_t row, int64_t end)
+int64_t pod_chunk_end(const pod_loop *loop, int64_t row, int64_t end)
 {
     for (uint32_t i = 0; i < loop->fold_count; i++) {
         if (loop->folds[i].by_rows)
@@ -532,7 +531,7 @@ static void run_rows(const frame *f, const pod_rectangle *r, int64_t row, int64_
 {
     const pod_loop *loop = f->loop;
     for (int64_t stop; row < end; row = stop) {
-        stop = chunk_end(loop, row, end);
+        stop = pod_chunk_end(loop, row, end);
         stop = stop - row > rows ? row + rows : stop;
         for (int64_t column = r->column; column < r->column_end; column += loop->block) {
             int64_t left = r->column_end - column;
@@ -545,7 +544,8 @@ static void run_rows(const frame *f, const pod_rectangle *r, int64_t row, int64_
 void pod_run_rectangle(pod_worker *worker, const pod_loop *loop, const pod_tile *tile,
                        const pod_rectangle *r, char *scratch)
 {
-    if (tile && pod_run_finish(worker, loop, tile, r, scratch))
+    if ((tile && pod_run_finish(worker, loop, tile, r, scratch)) ||
+        pod_run_chains(worker, loop, tile, r, scratch))
         return;
     frame f = open_frame(worker, loop, tile, scratch);
     int64_t width = r->column_end - r->column;

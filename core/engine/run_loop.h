@@ -49,4 +49,12 @@ void pod_run_packs(pod_worker *worker, const pod_loop *loop, const pod_rectangle
 bool pod_run_finish(pod_worker *worker, const pod_loop *loop, const pod_tile *tile,
                     const pod_rectangle *rectangle, char *scratch);
 
+/* The same as pod_run_rectangle() by the kernel of kernels/chains.h; false when the loop does something else, and nothing is
+ * done. */
+bool pod_run_chains(pod_worker *worker, const pod_loop *loop, const pod_tile *tile,
+                    const pod_rectangle *rectangle, char *scratch);
+
+/* The end of the rows from `row` on, before `end`, that belong to one chunk of each fold over rows. */
+int64_t pod_chunk_end(const pod_loop *loop, int64_t row, int64_t end);
+
 #endif

@@ -60,6 +60,7 @@ static void fill_tables(void)
     table.windows = pod_windows_avx512;
     table.direct = &pod_direct_avx512;
     table.finish = pod_finish_avx512;
+    table.chain = pod_chains_avx512;
     table.lines = pod_lines_avx512;
     table.dot_f32 = pod_dot_f32_avx512;
     table.dot_bf16 = pod_dot_bf16_avx512;

@@ -10,6 +10,7 @@
  * work is cut never changes a result's bits.
  */
 
+#include "kernels/chains.h"
 #include "kernels/direct.h"
 #include "kernels/finish.h"
 #include "kernels/lookup.h"
@@ -218,6 +219,7 @@ typedef struct pod_kernels {
 
     const pod_direct_kernels *direct; /* convolutions with few channels */
     pod_finish_function finish;       /* what most products end with: see finish.h */
+    pod_chain_function chain;         /* steps of loops in registers: see chains.h; NULL: none */
 
     /* Products, all with f32 accumulation. */
     union {

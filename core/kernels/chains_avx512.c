@@ -1,0 +1,186 @@
+/* chains - see chains.h: y is up to sixteen vectors, the row's sum four. */
+
+#include "kernels/chains.h"
+
+#include <immintrin.h>
+#include <string.h>
+
+#define SUMS 4 /* vectors: 64 lanes, as folds of blocks have them */
+
+/* Vectors that are taken together at most. */
+#define WIDE (POD_CHAIN_NEAR_LANES / 16)
+
+#define CHAIN_INLINE static inline __attribute__((always_inline))
+
+typedef float floats __attribute__((vector_size(64)));
+typedef uint32_t words __attribute__((vector_size(64)));
+typedef uint16_t halves __attribute__((vector_size(32)));
+typedef uint16_t wide_halves __attribute__((vector_size(64)));
+
+CHAIN_INLINE floats load_f32(const char *from, int i)
+{
+    floats x;
+    memcpy(&x, from + i * 64, sizeof x);
+    return x;
+}
+
+CHAIN_INLINE floats load_bf16(const char *from, int i)
+{
+    halves x;
+    memcpy(&x, from + i * 32, sizeof x);
+    return (floats)((words)_mm512_cvtepu16_epi32((__m256i)x) << 16);
+}
+
+CHAIN_INLINE floats load_row(const char *from)
+{
+    float x;
+    memcpy(&x, from, sizeof x);
+    return x - (floats){0};
+}
+
+CHAIN_INLINE void store_f32(char *to, int i, floats y)
+{
+    memcpy(to + i * 64, &y, sizeof y);
+}
+
+/* Nearest even; the bf16 is in the upper half of each word. */
+CHAIN_INLINE words round_to_bf16(floats x)
+{
+    const words bits = (words)x, rounded = bits + 0x7FFF + (bits >> 16 & 1);
+    const __mmask16 is_nan = _mm512_cmp_ps_mask((__m512)x, (__m512)x, _CMP_UNORD_Q);
+    return (words)_mm512_mask_or_epi32((__m512i)rounded, is_nan, (__m512i)bits, _mm512_set1_epi32(0x400000));
+}
+
+CHAIN_INLINE void store_two_bf16(char *to, floats a, floats b)
+{
+    const wide_halves both = __builtin_shuffle(
+        (wide_halves)round_to_bf16(a), (wide_halves)round_to_bf16(b),
+        (wide_halves){1,  3,  5,  7,  9,  11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31,
+                      33, 35, 37, 39, 41, 43, 45, 47, 49, 51, 53, 55, 57, 59, 61, 63});
+    memcpy(to, &both, sizeof both);
+}
+
+/* As a fold of blocks does: half onto half. */
+CHAIN_INLINE float fold_lanes(const floats sums[SUMS])
+{
+    typedef float eight __attribute__((vector_size(32)));
+    typedef float four __attribute__((vector_size(16)));
+    const floats sixteen = (sums[0] + sums[2]) + (sums[1] + sums[3]);
+    const eight lanes_8 = __builtin_shufflevector(sixteen, sixteen, 0, 1, 2, 3, 4, 5, 6, 7) +
+                          __builtin_shufflevector(sixteen, sixteen, 8, 9, 10, 11, 12, 13, 14, 15);
+    const four lanes_4 = __builtin_shufflevector(lanes_8, lanes_8, 0, 1, 2, 3) +
+                         __builtin_shufflevector(lanes_8, lanes_8, 4, 5, 6, 7);
+    const four lanes_2 = lanes_4 + __builtin_shufflevector(lanes_4, lanes_4, 2, 3, 2, 3);
+    return 0.0f + (lanes_2[0] + lanes_2[1]);
+}
+
+#define EACH _Pragma("GCC unroll 16") for (int i = 0; i < vectors; i++)
+
+/* An operation with each of its operands; x stands for the operand's vector. */
+#define CASES(name, statement)                                                                     \
+    case POD_CHAIN_##name * POD_CHAIN_OPERANDS + POD_CHAIN_F32:                                    \
+        EACH                                                                                       \
+        {                                                                                          \
+            const floats x = load_f32(p + column * 4, i);                                          \
+            statement;                                                                             \
+        }                                                                                          \
+        break;                                                                                     \
+    case POD_CHAIN_##name * POD_CHAIN_OPERANDS + POD_CHAIN_BF16:                                   \
+        EACH                                                                                       \
+        {                                                                                          \
+            const floats x = load_bf16(p + column * 2, i);                                         \
+            statement;                                                                             \
+        }                                                                                          \
+        break;                                                                                     \
+    case POD_CHAIN_##name * POD_CHAIN_OPERANDS + POD_CHAIN_ROW:                                    \
+        EACH                                                                                       \
+        {                                                                                          \
+            const floats x = load_row(p);                                                          \
+            statement;                                                                             \
+        }                                                                                          \
+        break;                                                                                     \
+    case POD_CHAIN_##name * POD_CHAIN_OPERANDS + POD_CHAIN_NEAR:                                   \
+        EACH                                                                                       \
+        {                                                                                          \
+            const floats x = load_f32(p, i);                                                       \
+            statement;                                                                             \
+        }                                                                                          \
+        break;
+
+/* A step without operand, or with a sort of its own: by the smallest number it has. */
+#define ALONE(name) case POD_CHAIN_##name * POD_CHAIN_OPERANDS
+
+/* Columns column .. column + 16 * vectors - 1 of a row. */
+CHAIN_INLINE void run_columns(const pod_chain_step *steps, int32_t count, int64_t row, int64_t column, int vectors,
+                              floats sums[SUMS])
+{
+    floats y[WIDE];
+    EACH y[i] = (floats){0};
+    for (const pod_chain_step *step = steps; step < steps + count; step++) {
+        char *p = step->at + row * step->row_bytes;
+        switch (step->op * POD_CHAIN_OPERANDS + step->operand) {
+            CASES(LOAD, y[i] = x)
+            CASES(ADD, y[i] += x)
+            CASES(SUBTRACT, y[i] -= x)
+            CASES(SUBTRACT_FROM, y[i] = x - y[i])
+            CASES(MULTIPLY, y[i] *= x)
+            CASES(SUM_PRODUCTS, sums[i % SUMS] += y[i] * x)
+        ALONE(SUM):
+            EACH sums[i % SUMS] += y[i];
+            break;
+        ALONE(SUM_SQUARES):
+            EACH sums[i % SUMS] += y[i] * y[i];
+            break;
+        ALONE(SQUARE):
+            EACH y[i] *= y[i];
+            break;
+        ALONE(ROUND):
+            EACH y[i] = (floats)(round_to_bf16(y[i]) & 0xFFFF0000u);
+            break;
+        ALONE(STORE_F32) + POD_CHAIN_F32:
+            EACH store_f32(p + column * 4, i, y[i]);
+            break;
+        ALONE(STORE_F32) + POD_CHAIN_NEAR:
+            EACH store_f32(p, i, y[i]);
+            break;
+        ALONE(STORE_BF16) + POD_CHAIN_BF16:
+#pragma GCC unroll 8
+            for (int i = 0; i < vectors; i += 2)
+                store_two_bf16(p + column * 2 + i * 32, y[i], y[i + 1]);
+            break;
+        ALONE(SUM_COLUMNS) + POD_CHAIN_F32:
+            if (row == 0 && step->first)
+                EACH store_f32(p + column * 4, i, y[i]);
+            else
+                EACH store_f32(p + column * 4, i, load_f32(p + column * 4, i) + y[i]);
+            break;
+        default:
+            __builtin_unreachable();
+        }
+    }
+}
+
+void pod_chains_avx512(const pod_chain *chain)
+{
+    const pod_chain_step *steps = chain->steps;
+    const int32_t count = chain->count;
+    const int64_t rows = chain->rows, columns = chain->columns;
+    float *row_sums = chain->sums;
+    for (int64_t row = 0; row < rows; row++) {
+        floats sums[SUMS];
+#pragma GCC unroll 4
+        for (int i = 0; i < SUMS; i++)
+            sums[i] = -(floats){0};
+        int64_t column = 0;
+        for (; column + WIDE * 16 <= columns; column += WIDE * 16)
+            run_columns(steps, count, row, column, WIDE, sums);
+        if (column + 128 <= columns) {
+            run_columns(steps, count, row, column, 8, sums);
+            column += 128;
+        }
+        if (column < columns)
+            run_columns(steps, count, row, column, 4, sums);
+        if (row_sums)
+            row_sums[row] = fold_lanes(sums);
+    }
+}

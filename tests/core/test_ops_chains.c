@@ -1,0 +1,148 @@
+/*
+ * Normalisations, residual sums and their gradients, whose loops run in chains (engine/run_chains.c): with the numbers of
+ * the oracle, the bits that run_loop.c has without chains, and the same on any number of threads.
+ */
+
+#include "compile/compiled.h"
+#include "graph/graph.h"
+#include "graph_setup.h"
+
+/* The family's table; chains are taken out of it and put back. */
+static pod_kernels *kernels;
+static pod_chain_function chain;
+static int calls;
+
+static void count_call(const pod_chain *what)
+{
+    calls++;
+    chain(what);
+}
+
+static void expect_same(const outcome *a, const outcome *b, const char *what)
+{
+    for (size_t i = 0; i < a->outputs; i++)
+        if (memcmp(pod_buffer_data(a->results[i]), pod_buffer_data(b->results[i]),
+                   pod_buffer_bytes(a->results[i])) != 0)
+            FAIL("%s: output %zu has other bits", what, i);
+}
+
+static void check(setup *s, const char *what, double tolerance)
+{
+    kernels->chain = chain;
+    check_against_oracle(s->context, s->graph, s->arguments, what, tolerance);
+    outcome one = program_run(s->context, s->graph, s->arguments, false, 1, 1);
+    outcome two = program_run(s->context, s->graph, s->arguments, false, 2, 1);
+    expect_same(&one, &two, what);
+    outcome_release(&two);
+    if (!chain) { /* of this family */
+        outcome_release(&one);
+        setup_free(s);
+        return;
+    }
+    kernels->chain = NULL;
+    outcome blocks = program_run(s->context, s->graph, s->arguments, false, 1, 1);
+    expect_same(&one, &blocks, what);
+    outcome_release(&blocks);
+    kernels->chain = count_call;
+    calls = 0;
+    outcome counted = program_run(s->context, s->graph, s->arguments, false, 1, 1);
+    if (calls == 0)
+        FAIL("%s: nothing is done in chains", what);
+    outcome_release(&counted);
+    outcome_release(&one);
+    kernels->chain = chain;
+    setup_free(s);
+}
+
+static pod_node *dense(setup *s, pod_node *x, int64_t width, bool bias)
+{
+    const int64_t from = pod_node_shape(x, 0)->dims[1];
+    const pod_dtype dtype = pod_node_dtype(x, 0);
+    pod_graph *g = s->graph;
+    pod_node *weights = parameter(s, dtype, &(pod_shape){2, {from, width}});
+    pod_node *y = pod_graph_matmul(g, x, weights);
+    return bias ? pod_graph_add(g, y, parameter(s, dtype, &(pod_shape){1, {width}})) : y;
+}
+
+/* The mean square of y and gradients of it. */
+static void add_gradients(setup *s, pod_node *y)
+{
+    pod_graph *g = s->graph;
+    pod_node *gradients[MOST_ARGUMENTS];
+    y = pod_graph_convert(g, y, POD_F32);
+    pod_node *loss = pod_graph_mean(g, pod_graph_multiply(g, y, y), NULL, false);
+    ASSERT_OK(pod_graph_check(g, &error));
+    ASSERT_OK(pod_graph_gradient(g, loss, NULL, s->nodes, s->count, gradients, &error));
+    pod_graph_add_output(g, loss);
+    for (size_t i = 0; i < s->count; i++)
+        pod_graph_add_output(g, gradients[i]);
+}
+
+static pod_node *normalize(setup *s, pod_node *x, const char *name)
+{
+    const int64_t width = pod_node_shape(x, 0)->dims[1];
+    const bool layer = strcmp(name, "layer_normalization") == 0;
+    pod_node *operands[3] = {x, parameter(s, POD_F32, &(pod_shape){1, {width}}), NULL};
+    if (layer)
+        operands[2] = parameter(s, POD_F32, &(pod_shape){1, {width}});
+    return pod_graph_composite(s->graph, name, operands, layer ? 3 : 2,
+                               &(pod_attributes){.values = {1e-3}});
+}
+
+/* x + product of the normalised x, normalised again. */
+static void add_block(setup *s, pod_dtype dtype, const char *name, int64_t rows, int64_t width)
+{
+    pod_graph *g = s->graph;
+    pod_node *x = parameter(s, dtype, &(pod_shape){2, {rows, width}});
+    pod_node *y = dense(s, normalize(s, x, name), width, true);
+    add_gradients(s, normalize(s, pod_graph_add(g, x, y), name));
+}
+
+TEST(normalisations_and_their_gradients)
+{
+    static const int64_t sizes[][2] = {{37, 64}, {160, 128}, {70, 192}, {256, 256}, {33, 448}, {20, 1088}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (int kind = 0; kind < 4; kind++) {
+            setup s = setup_new("chains");
+            const char *name = kind % 2 != 0 ? "rms_normalization" : "layer_normalization";
+            char what[64];
+            snprintf(what, sizeof what, "%s %s, %d columns", kind < 2 ? "f32" : "bf16", name, (int)sizes[i][1]);
+            add_block(&s, kind < 2 ? POD_F32 : POD_BF16, name, sizes[i][0], sizes[i][1]);
+            check(&s, what, kind < 2 ? 0x1p-11 : 0x1p-5);
+        }
+}
+
+/* Several values that live from chain to chain, a value that is stored and read again, sums of what is loaded. */
+TEST(values_that_are_read_again)
+{
+    setup s = setup_new("chains");
+    pod_graph *g = s.graph;
+    const pod_shape shape = {2, {300, 128}};
+    pod_node *a = parameter(&s, POD_F32, &shape), *b = parameter(&s, POD_F32, &shape);
+    const pod_axes rows = {1, {1}}, columns = {1, {0}};
+    pod_node *sum = pod_graph_add(g, a, b), *difference = pod_graph_subtract(g, a, b);
+    pod_node *first = pod_graph_reduce(g, "reduce_sum", pod_graph_multiply(g, sum, difference), &rows, true);
+    pod_node *shifted = pod_graph_subtract(g, sum, first);
+    pod_node *second = pod_graph_reduce(g, "reduce_sum", pod_graph_multiply(g, shifted, shifted), &rows, true);
+    pod_node *scaled = pod_graph_multiply(g, pod_graph_multiply(g, difference, second), shifted);
+    pod_graph_add_output(g, scaled);
+    pod_graph_add_output(g, shifted);
+    pod_graph_add_output(g, pod_graph_subtract(g, first, scaled));
+    pod_graph_add_output(g, pod_graph_reduce(g, "reduce_sum", scaled, &columns, false));
+    pod_graph_add_output(g, pod_graph_reduce(g, "reduce_sum", a, &columns, false));
+    ASSERT_OK(pod_graph_check(g, &error));
+    check(&s, "values", 0x1p-10);
+}
+
+static void choose(void)
+{
+    const pod_kernels *table;
+    if (pod_kernels_choose(NULL, &table, &error) != POD_OK) {
+        printf("Bail out! %s\n", error.message);
+        exit(1);
+    }
+    kernels = (pod_kernels *)(uintptr_t)table; /* which is no constant: tests may change it */
+    chain = table->chain;
+}
+
+TEST_MAIN(choose(); RUN(normalisations_and_their_gradients); RUN(values_that_are_read_again))
