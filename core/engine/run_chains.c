@@ -11,6 +11,7 @@
 #include "kernels/dot.h"
 #include "kernels/sizes.h"
 
+#include <math.h>
 #include <string.h>
 
 #define MOST_VALUES    64
@@ -24,9 +25,10 @@
 #define KEPT_BYTES ((int64_t)16 * 1024)
 
 typedef enum value_kind {
-    VALUE_STORED, /* lies in memory: `at`, of row 0 of the loop, or of any row */
-    VALUE_OF_ROW, /* an element a row, or for all rows */
-    VALUE_MADE    /* by an operation */
+    VALUE_STORED,   /* lies in memory: `at`, of row 0 of the loop, or of any row */
+    VALUE_OF_ROW,   /* an element a row, or for all rows */
+    VALUE_MADE,     /* by an operation */
+    VALUE_POSITIVE, /* whether the value `of` is: only ever chosen by */
 } value_kind;
 
 typedef struct value {
@@ -38,6 +40,10 @@ typedef struct value {
     bool kept;        /* an operation reads it when it is not at hand any more */
     uint8_t chain;    /* MADE: that makes it; OF_ROW: the first before which it is there */
     bool whole;       /* kept for a later chain */
+    bool zero;        /* the constant +0 */
+    uint8_t of;       /* of POSITIVE */
+    int32_t row_dims; /* of a view: those of its dimensions that rows go along */
+    const pod_loop_load *view; /* NULL: rows lie row_bytes apart; else those do that only the last of row_dims tells apart */
 } value;
 
 /* What a chain does. */
@@ -133,8 +139,29 @@ static bool read_scalar(plan *p, const pod_loop_load *load)
     made->chain = 0;
     float *to = (float *)made->at;
     p->kernels->load[load->dtype](to, from, 1);
+    made->zero = load->slot == POD_SLOT_END && to[0] == 0 && !signbit(to[0]);
     for (int i = 1; i < MOST_ROWS; i++)
         to[i] = to[0];
+    return true;
+}
+
+/* A view whose columns lie one behind the other. */
+static bool read_view(value *made, const pod_loop_load *load, int64_t columns)
+{
+    const int64_t size = (int64_t)pod_dtype_size(load->dtype);
+    int64_t together = 1;
+    int32_t dims = load->shape.rank;
+    for (; dims > 0 && together < columns; dims--) {
+        const int64_t dim = load->shape.dims[dims - 1];
+        if (dim > 1 && load->strides[dims - 1] != together)
+            return false;
+        together *= dim;
+    }
+    if (together != columns)
+        return false;
+    made->row_dims = dims;
+    made->view = load;
+    made->row_bytes = dims > 0 ? load->strides[dims - 1] * size : 0;
     return true;
 }
 
@@ -144,12 +171,15 @@ static bool read_load(plan *p, const pod_loop_load *load)
         return read_scalar(p, load);
     const bool of_row = load->access == POD_ACCESS_ROW || load->access == POD_ACCESS_ROWS;
     value *made = add_value(p, of_row ? VALUE_OF_ROW : VALUE_STORED, load->result);
-    if (!made || load->apart || (load->dtype != POD_F32 && (load->dtype != POD_BF16 || of_row)))
+    const bool truth = load->dtype == POD_BOOL;
+    if (!made || load->apart || (load->dtype != POD_F32 && ((load->dtype != POD_BF16 && !truth) || of_row)))
         return false;
     const int64_t size = (int64_t)pod_dtype_size(load->dtype);
-    made->operand = load->dtype == POD_F32 ? POD_CHAIN_F32 : POD_CHAIN_BF16;
+    made->operand = truth ? POD_CHAIN_BYTES : load->dtype == POD_F32 ? POD_CHAIN_F32 : POD_CHAIN_BF16;
     made->chain = 0;
     if (load->access == POD_ACCESS_TILE) {
+        if (load->dtype != POD_F32)
+            return false;
         made->row_bytes = p->tile->stride * size;
         made->at = (char *)(p->tile->data - p->tile->row * p->tile->stride +
                             (p->r->column - p->tile->column));
@@ -167,6 +197,9 @@ static bool read_load(plan *p, const pod_loop_load *load)
     case POD_ACCESS_COLUMN:
         made->at += p->r->column * size;
         return true;
+    case POD_ACCESS_STRIDED:
+        made->at += p->r->column * size;
+        return read_view(made, load, p->loop->columns);
     case POD_ACCESS_ROW:
     case POD_ACCESS_ROWS:
         made->operand = POD_CHAIN_ROW;
@@ -182,16 +215,61 @@ static uint8_t value_of(const plan *p, uint32_t from)
     return from < MOST_REGISTERS ? p->current[from] : NO_VALUE;
 }
 
+/* Whether a value has f32 or bf16 elements. */
+static bool has_floats(const plan *p, uint8_t of)
+{
+    return of != NO_VALUE && p->values[of].kind != VALUE_POSITIVE && p->values[of].operand != POD_CHAIN_BYTES;
+}
+
 /* An operation of elements. */
 static bool read_operation(plan *p, pod_chain_op op, const pod_loop_step *step, bool two)
 {
     const uint8_t a = value_of(p, step->a), b = two ? value_of(p, step->b) : NO_VALUE;
-    if (a == NO_VALUE || (two && b == NO_VALUE))
+    if (!has_floats(p, a) || (two && !has_floats(p, b)))
         return false;
     wait_for(p, a);
     wait_for(p, b);
     value *made = add_value(p, VALUE_MADE, step->result);
     return made && add_action(p, op, (uint8_t)(p->value_count - 1), a, b);
+}
+
+static bool is_step(const plan *p, const pod_loop_step *step, pod_block_op op)
+{
+    return step->function == p->kernels->element[op][POD_CLASS_F32];
+}
+
+static bool is_zero(const plan *p, uint32_t from)
+{
+    const uint8_t of = value_of(p, from);
+    return of != NO_VALUE && p->values[of].zero;
+}
+
+/* Whether a value is above 0. */
+static bool read_comparison(plan *p, const pod_loop_step *step)
+{
+    const uint8_t of = value_of(p, step->a);
+    value *made = has_floats(p, of) && is_zero(p, step->b) ? add_value(p, VALUE_POSITIVE, step->result) : NULL;
+    if (made)
+        made->of = of;
+    return made != NULL;
+}
+
+/* A value where a truth value is true, or another value above 0; else 0. */
+static bool read_choice(plan *p, const pod_loop_step *step)
+{
+    const uint8_t by = value_of(p, step->a), of = value_of(p, step->b);
+    if (by == NO_VALUE || !has_floats(p, of) || !is_zero(p, step->c))
+        return false;
+    const value *choice = &p->values[by];
+    const bool positive = choice->kind == VALUE_POSITIVE;
+    if (!positive && choice->operand != POD_CHAIN_BYTES)
+        return false;
+    const uint8_t b = positive ? choice->of : by;
+    wait_for(p, of);
+    wait_for(p, b);
+    value *made = add_value(p, VALUE_MADE, step->result);
+    return made && add_action(p, positive ? POD_CHAIN_WHERE_POSITIVE : POD_CHAIN_WHERE,
+                              (uint8_t)(p->value_count - 1), of, b);
 }
 
 static bool read_block_step(plan *p, const pod_loop_step *step)
@@ -205,9 +283,13 @@ static bool read_block_step(plan *p, const pod_loop_step *step)
                  {POD_BLOCK_OP_MULTIPLY, POD_CHAIN_MULTIPLY, true},
                  {POD_BLOCK_OP_ROUND_BF16, POD_CHAIN_ROUND, false}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (step->function == p->kernels->element[known[i].op][POD_CLASS_F32])
+        if (is_step(p, step, known[i].op))
             return read_operation(p, known[i].as, step, known[i].two);
-    return false;
+    if (is_step(p, step, POD_BLOCK_OP_MAXIMUM))
+        return is_zero(p, step->b) && read_operation(p, POD_CHAIN_POSITIVE, step, false);
+    if (is_step(p, step, POD_BLOCK_OP_GT))
+        return read_comparison(p, step);
+    return is_step(p, step, POD_BLOCK_OP_SELECT) && read_choice(p, step);
 }
 
 static bool read_row_step(plan *p, const pod_loop_step *step)
@@ -253,7 +335,7 @@ static bool read_fold_step(plan *p, const pod_loop_step *step)
 {
     const uint8_t a = value_of(p, step->a), b = value_of(p, step->b);
     if (step->fold != POD_FOLD_SUM || step->class_ != POD_CLASS_F32 || (uint32_t)step->first != 0 ||
-        a == NO_VALUE || (step->b != UINT32_MAX && b == NO_VALUE))
+        !has_floats(p, a) || (step->b != UINT32_MAX && !has_floats(p, b)))
         return false;
     wait_for(p, a);
     wait_for(p, b);
@@ -297,7 +379,7 @@ static bool read_step(plan *p, const pod_loop_step *step)
         return read_by_row_step(p, step);
     case POD_STEP_SPREAD:
         /* Operands are read by rows as well. */
-        if (step->result >= MOST_REGISTERS || value_of(p, step->a) == NO_VALUE)
+        if (step->result >= MOST_REGISTERS || !has_floats(p, value_of(p, step->a)))
             return false;
         p->current[step->result] = p->current[step->a];
         return true;
@@ -315,14 +397,14 @@ static bool read_ends(plan *p)
         const pod_loop_fold *fold = &loop->folds[i];
         p->column_sums[i] = value_of(p, fold->source);
         if (fold->fold != POD_FOLD_SUM || fold->class_ != POD_CLASS_F32 || fold->by_rows ||
-            fold->inner != loop->columns || loop->columns == 1 || p->column_sums[i] == NO_VALUE ||
+            fold->inner != loop->columns || loop->columns == 1 || !has_floats(p, p->column_sums[i]) ||
             p->values[p->column_sums[i]].kind == VALUE_OF_ROW)
             return false;
     }
     for (uint32_t i = 0; i < loop->store_count; i++) {
         const pod_loop_store *store = &loop->stores[i];
         const uint8_t source = value_of(p, store->source);
-        if (source == NO_VALUE || (store->by_rows && p->values[source].kind != VALUE_OF_ROW) ||
+        if (!has_floats(p, source) || (store->by_rows && p->values[source].kind != VALUE_OF_ROW) ||
             (!store->by_rows && (p->values[source].kind == VALUE_OF_ROW ||
                                  (store->dtype != POD_F32 && store->dtype != POD_BF16))))
             return false;
@@ -419,7 +501,9 @@ static bool write_action(plan *p, const action *what, uint8_t *at_hand)
 {
     pod_chain_op op = what->op;
     uint8_t a = what->a, b = what->b;
-    if (b != NO_VALUE && *at_hand == b && *at_hand != a && op != POD_CHAIN_ROUND) {
+    const bool may_turn = op == POD_CHAIN_ADD || op == POD_CHAIN_SUBTRACT || op == POD_CHAIN_MULTIPLY ||
+                          op == POD_CHAIN_SUM_PRODUCTS;
+    if (may_turn && *at_hand == b && *at_hand != a) {
         a = what->b;
         b = what->a;
         op = op == POD_CHAIN_SUBTRACT ? POD_CHAIN_SUBTRACT_FROM : op;
@@ -525,7 +609,27 @@ static bool make_plan(plan *p)
 static char *place_of(const plan *p, uint8_t of, int64_t row)
 {
     const value *one = &p->values[of];
-    return one->at + (one->of_block || one->kind == VALUE_MADE ? 0 : row * one->row_bytes);
+    if (!one->view)
+        return one->at + (one->of_block || one->kind == VALUE_MADE ? 0 : row * one->row_bytes);
+    int64_t offset = 0;
+    for (int32_t i = one->row_dims - 1; i >= 0; i--) {
+        offset += row % one->view->shape.dims[i] * one->view->strides[i];
+        row /= one->view->shape.dims[i];
+    }
+    return one->at + offset * (int64_t)pod_dtype_size(one->view->dtype);
+}
+
+/* The end of the rows from `row` on that lie evenly in all views. */
+static int64_t view_end(const plan *p, int64_t row, int64_t end)
+{
+    for (uint8_t i = 0; i < p->value_count; i++) {
+        const value *one = &p->values[i];
+        if (!one->view || one->row_dims == 0)
+            continue;
+        const int64_t dim = one->view->shape.dims[one->row_dims - 1], stop = (row / dim + 1) * dim;
+        end = stop < end ? stop : end;
+    }
+    return end;
 }
 
 /* The operands of a chain at these rows. */
@@ -621,7 +725,7 @@ bool pod_run_chains(pod_worker *worker, const pod_loop *loop, const pod_tile *ti
     for (int64_t row = r->row, end; row < r->row_end; row = end) {
         end = r->row_end - row < strip ? r->row_end : row + strip;
         for (int64_t at = row, stop; at < end; at = stop) {
-            stop = pod_chunk_end(loop, at, end);
+            stop = view_end(&p, at, pod_chunk_end(loop, at, end));
             stop = stop - at > p.rows ? at + p.rows : stop;
             run_rows(&p, at, stop - at);
         }

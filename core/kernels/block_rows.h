@@ -28,7 +28,7 @@ static int64_t part_count(int64_t classes, int64_t begin)
 static void long_row(pod_dtype dtype, const void *logits, int32_t label, float *loss,
                      void *gradient, float scale_, int64_t classes)
 {
-    float x[PART], maximum = -INFINITY, sum = 0;
+    float x[PART], chosen, maximum = -INFINITY, sum = 0;
     for (int64_t begin = 0; begin < classes; begin += PART) {
         int64_t count = part_count(classes, begin);
         read_floats(dtype, logits, begin, x, count);
@@ -41,14 +41,18 @@ static void long_row(pod_dtype dtype, const void *logits, int32_t label, float *
             x[i] = exp_f32(x[i] - maximum);
         f32_fold_sum(&sum, x, (size_t)count);
     }
-    read_floats(dtype, logits, label, x, 1);
-    *loss = log_f32(sum) - (x[0] - maximum);
+    read_floats(dtype, logits, label, &chosen, 1);
+    *loss = log_f32(sum) - (chosen - maximum);
     float share = scale_ / sum;
     for (int64_t begin = 0; gradient != NULL && begin < classes; begin += PART) {
         int64_t count = part_count(classes, begin);
-        read_floats(dtype, logits, begin, x, count);
+        if (classes > PART) { /* else they are there */
+            read_floats(dtype, logits, begin, x, count);
+            for (int64_t i = 0; i < count; i++)
+                x[i] = exp_f32(x[i] - maximum);
+        }
         for (int64_t i = 0; i < count; i++)
-            x[i] = exp_f32(x[i] - maximum) * share;
+            x[i] *= share;
         if (label >= begin && label < begin + count)
             x[label - begin] -= scale_;
         write_floats(dtype, gradient, begin, x, count);

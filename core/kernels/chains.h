@@ -26,6 +26,7 @@
     X(SUBTRACT)      /* y = y - x */                                                               \
     X(SUBTRACT_FROM) /* y = x - y */                                                               \
     X(MULTIPLY)      /* y = y * x */                                                               \
+    X(WHERE_POSITIVE) /* y = x > 0 ? y : 0 */                                                      \
     X(SUM_PRODUCTS)  /* the row's sum takes y * x */
 
 typedef enum pod_chain_op {
@@ -36,6 +37,8 @@ typedef enum pod_chain_op {
     POD_CHAIN_SUM = POD_CHAIN_OPERATIONS, /* the row's sum takes y; no operand */
     POD_CHAIN_SUM_SQUARES,
     POD_CHAIN_SQUARE,
+    POD_CHAIN_POSITIVE,    /* y = max(y, 0) */
+    POD_CHAIN_WHERE,       /* y = x ? y : 0, of bytes */
     POD_CHAIN_ROUND,       /* y is rounded to bf16 */
     POD_CHAIN_STORE_F32,   /* y is stored where the operand is */
     POD_CHAIN_STORE_BF16,
@@ -48,6 +51,7 @@ typedef enum pod_chain_operand {
     POD_CHAIN_BF16,  /* at row * row_bytes + column * 2 */
     POD_CHAIN_ROW,   /* one f32 for all columns, at row * row_bytes */
     POD_CHAIN_NEAR,  /* f32 of the columns at hand alone: kept and read again a few steps later */
+    POD_CHAIN_BYTES, /* truth values, at row * row_bytes + column; of WHERE alone */
     POD_CHAIN_OPERANDS
 } pod_chain_operand;
 

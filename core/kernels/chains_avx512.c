@@ -38,6 +38,23 @@ CHAIN_INLINE floats load_row(const char *from)
     return x - (floats){0};
 }
 
+/* y where a mask is, else 0. */
+CHAIN_INLINE floats masked(__mmask16 mask, floats y)
+{
+    return (floats)_mm512_maskz_mov_ps(mask, (__m512)y);
+}
+
+CHAIN_INLINE __mmask16 is_true(const char *from, int i)
+{
+    const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(from + i * 16));
+    return _mm_test_epi8_mask(bytes, bytes);
+}
+
+CHAIN_INLINE __mmask16 is_positive(floats x)
+{
+    return _mm512_cmp_ps_mask((__m512)x, _mm512_setzero_ps(), _CMP_GT_OQ);
+}
+
 CHAIN_INLINE void store_f32(char *to, int i, floats y)
 {
     memcpy(to + i * 64, &y, sizeof y);
@@ -124,6 +141,7 @@ CHAIN_INLINE void run_columns(const pod_chain_step *steps, int32_t count, int64_
             CASES(SUBTRACT, y[i] -= x)
             CASES(SUBTRACT_FROM, y[i] = x - y[i])
             CASES(MULTIPLY, y[i] *= x)
+            CASES(WHERE_POSITIVE, y[i] = masked(is_positive(x), y[i]))
             CASES(SUM_PRODUCTS, sums[i % SUMS] += y[i] * x)
         ALONE(SUM):
             EACH sums[i % SUMS] += y[i];
@@ -133,6 +151,12 @@ CHAIN_INLINE void run_columns(const pod_chain_step *steps, int32_t count, int64_
             break;
         ALONE(SQUARE):
             EACH y[i] *= y[i];
+            break;
+        ALONE(POSITIVE): /* as blocks do it: NaN stays, no zero is negative */
+            EACH y[i] = masked(~_mm512_cmp_ps_mask((__m512)y[i], _mm512_setzero_ps(), _CMP_LE_OQ), y[i]);
+            break;
+        ALONE(WHERE) + POD_CHAIN_BYTES:
+            EACH y[i] = masked(is_true(p + column, i), y[i]);
             break;
         ALONE(ROUND):
             EACH y[i] = (floats)(round_to_bf16(y[i]) & 0xFFFF0000u);

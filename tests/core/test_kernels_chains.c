@@ -20,6 +20,7 @@ static const float edges[] = {0.0f,    -0.0f,       NAN,         INFINITY,     -
 typedef struct memory {
     float matrix[ROWS * STRIDE], row[ROWS], columns[COLUMNS];
     uint16_t halves[ROWS * STRIDE], column_halves[COLUMNS];
+    uint8_t truths[ROWS * STRIDE];
     _Alignas(64) float near[COLUMNS]; /* more than a chain needs: here of a whole row */
     float stored[ROWS * STRIDE], column_sums[COLUMNS], sums[ROWS];
     uint16_t stored_halves[ROWS * STRIDE];
@@ -43,6 +44,8 @@ static void fill_memory(pod_random_stream *random, memory *m)
     fill(random, m->column_sums, COLUMNS);
     kernels->store[POD_BF16](m->halves, m->matrix, ROWS * STRIDE);
     kernels->store[POD_BF16](m->column_halves, m->columns, COLUMNS);
+    for (int64_t i = 0; i < ROWS * STRIDE; i++)
+        m->truths[i] = (uint8_t)pod_random_below(random, 2);
     memset(m->stored, 0x5a, sizeof m->stored);
     memset(m->stored_halves, 0x5a, sizeof m->stored_halves);
     memset(m->sums, 0x5a, sizeof m->sums);
@@ -91,6 +94,8 @@ static int32_t make_steps(pod_random_stream *random, memory *m, pod_chain_step *
         } else if (op == POD_CHAIN_SUM_COLUMNS) {
             *step = step_of(op, POD_CHAIN_F32, m->column_sums, 0);
             step->first = pod_random_below(random, 2) != 0;
+        } else if (op == POD_CHAIN_WHERE) {
+            *step = step_of(op, POD_CHAIN_BYTES, m->truths, STRIDE);
         } else {
             *step = step_of(op, POD_CHAIN_F32, NULL, 0);
         }
@@ -117,7 +122,9 @@ static void expect(const pod_chain *chain)
 {
     const int64_t n = chain->columns;
     for (int64_t row = 0; row < chain->rows; row++) {
+        static const float zeros[COLUMNS];
         float y[COLUMNS], x[COLUMNS], sums[COLUMNS];
+        int32_t chosen[COLUMNS];
         int64_t summed = 0;
         for (int64_t i = 0; i < COLUMNS; i++)
             sums[i] = -0.0f;
@@ -156,6 +163,17 @@ static void expect(const pod_chain *chain)
                 break;
             case POD_CHAIN_SQUARE:
                 apply(POD_BLOCK_OP_MULTIPLY, y, y, y, n);
+                break;
+            case POD_CHAIN_POSITIVE:
+                apply(POD_BLOCK_OP_MAXIMUM, y, y, zeros, n);
+                break;
+            case POD_CHAIN_WHERE_POSITIVE:
+                kernels->element[POD_BLOCK_OP_GT][POD_CLASS_F32](chosen, x, zeros, NULL, (size_t)n);
+                kernels->element[POD_BLOCK_OP_SELECT][POD_CLASS_F32](y, chosen, y, zeros, (size_t)n);
+                break;
+            case POD_CHAIN_WHERE:
+                kernels->load[POD_BOOL](chosen, to, (size_t)n);
+                kernels->element[POD_BLOCK_OP_SELECT][POD_CLASS_F32](y, chosen, y, zeros, (size_t)n);
                 break;
             case POD_CHAIN_ROUND:
                 apply(POD_BLOCK_OP_ROUND_BF16, y, y, NULL, n);

@@ -64,17 +64,17 @@ static pod_node *dense(setup *s, pod_node *x, int64_t width, bool bias)
     return bias ? pod_graph_add(g, y, parameter(s, dtype, &(pod_shape){1, {width}})) : y;
 }
 
-/* The mean square of y and gradients of it. */
-static void add_gradients(setup *s, pod_node *y)
+/* The mean square of y and its gradients at the first `count` parameters. */
+static void add_gradients(setup *s, pod_node *y, size_t count)
 {
     pod_graph *g = s->graph;
     pod_node *gradients[MOST_ARGUMENTS];
     y = pod_graph_convert(g, y, POD_F32);
     pod_node *loss = pod_graph_mean(g, pod_graph_multiply(g, y, y), NULL, false);
     ASSERT_OK(pod_graph_check(g, &error));
-    ASSERT_OK(pod_graph_gradient(g, loss, NULL, s->nodes, s->count, gradients, &error));
+    ASSERT_OK(pod_graph_gradient(g, loss, NULL, s->nodes, count, gradients, &error));
     pod_graph_add_output(g, loss);
-    for (size_t i = 0; i < s->count; i++)
+    for (size_t i = 0; i < count; i++)
         pod_graph_add_output(g, gradients[i]);
 }
 
@@ -95,7 +95,8 @@ static void add_block(setup *s, pod_dtype dtype, const char *name, int64_t rows,
     pod_graph *g = s->graph;
     pod_node *x = parameter(s, dtype, &(pod_shape){2, {rows, width}});
     pod_node *y = dense(s, normalize(s, x, name), width, true);
-    add_gradients(s, normalize(s, pod_graph_add(g, x, y), name));
+    y = normalize(s, pod_graph_add(g, x, y), name);
+    add_gradients(s, y, s->count);
 }
 
 TEST(normalisations_and_their_gradients)
@@ -134,6 +135,30 @@ TEST(values_that_are_read_again)
     check(&s, "values", 0x1p-10);
 }
 
+/* What is dropped, what was not positive, and rows that repeat over batches. */
+TEST(choices_and_views)
+{
+    for (int kind = 0; kind < 2; kind++) {
+        setup s = setup_new("chains");
+        pod_graph *g = s.graph;
+        const pod_dtype dtype = kind == 0 ? POD_F32 : POD_BF16;
+        pod_node *x = parameter(&s, dtype, &(pod_shape){3, {6, 40, 128}});
+        pod_node *places = parameter(&s, dtype, &(pod_shape){2, {40, 128}});
+        pod_node *gamma = parameter(&s, POD_F32, &(pod_shape){1, {128}});
+        pod_node *kept = parameter(&s, POD_BOOL, &(pod_shape){3, {6, 40, 128}});
+        for (int64_t i = 0; i < 6 * 40 * 128; i++)
+            ((bool *)s.arguments[3].data)[i] = i % 3 != 0;
+        pod_node *sum = pod_graph_add(g, x, places);
+        pod_node *active = pod_graph_composite(g, "relu", &sum, 1, NULL);
+        pod_node *zero = pod_graph_scalar(g, dtype, 0, NULL);
+        pod_node *norm[2] = {pod_graph_select(g, kept, active, zero), gamma};
+        pod_node *y = pod_graph_composite(g, "rms_normalization", norm, 2, &(pod_attributes){.values = {1e-3}});
+        y = pod_graph_composite(g, "relu", &y, 1, NULL);
+        add_gradients(&s, pod_graph_add(g, y, sum), 3);
+        check(&s, kind == 0 ? "f32 choices" : "bf16 choices", kind == 0 ? 0x1p-11 : 0x1p-5);
+    }
+}
+
 static void choose(void)
 {
     const pod_kernels *table;
@@ -145,4 +170,5 @@ static void choose(void)
     chain = table->chain;
 }
 
-TEST_MAIN(choose(); RUN(normalisations_and_their_gradients); RUN(values_that_are_read_again))
+TEST_MAIN(choose(); RUN(normalisations_and_their_gradients); RUN(values_that_are_read_again);
+          RUN(choices_and_views))
