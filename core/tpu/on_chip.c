@@ -311,7 +311,7 @@ static void copy_out(placement *p, uint32_t step, int64_t bytes, double copy)
 
 /* Gives a value places from one step that touches it to the next, as long as there are any and it does not wait for
  * too long; where the chain of places breaks it is copied to HBM, and brought again for later steps. What began on the
- * chip is copied from the step on that follows the one that made it. */
+ * chip is in HBM from the step on that follows the one that made it; what ends there, until it was brought last. */
 static void place_one(placement *p, const candidate *c)
 {
     pod_tpu_lowering *lowering = p->lowering;
@@ -320,6 +320,7 @@ static void place_one(placement *p, const candidate *c)
     const double longest = LONGEST_IDLE * (double)p->pool->bytes / hbm_rate(p);
     const bool argument = pod_tpu_kind_of(lowering, c->value) == POD_TPU_KIND_LEAF;
     bool there = !argument, broken = argument, began = false;
+    uint32_t brought = 0;
     if (there && c->event_count == 1)
         broken = !take_place(p, events[0], events[0], c->bytes);
     for (uint32_t i = !argument; i < c->event_count; i++) {
@@ -330,13 +331,19 @@ static void place_one(placement *p, const candidate *c)
         if (!there) {
             broken = true;
             there = bring(p, to, i == 0 ? 0 : events[i - 1] + 1, c->bytes, copy);
+            brought = to;
         }
     }
     if (there && c->leaves)
         copy_out(p, events[c->event_count - 1], c->bytes, copy);
     lowering->on_chip[c->value] = !broken && c->temporary;
-    if (broken && began && c->temporary && lowering->first_step[c->value] < lowering->last_step[c->value])
-        lowering->first_step[c->value]++;
+    if (!broken || !c->temporary)
+        return;
+    int32_t *first = &lowering->first_step[c->value], *last = &lowering->last_step[c->value];
+    if (began && *first < *last)
+        ++*first;
+    if (there && brought > 0 && !c->leaves && (int32_t)brought - 1 < *last)
+        *last = (int32_t)brought > *first ? (int32_t)brought - 1 : *first;
 }
 
 /* Whether a convolution reads an activation as it lies. */
