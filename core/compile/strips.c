@@ -18,7 +18,7 @@
 
 /* A value whose rows are in threads' blocks has at least as many pieces: with fewer there is little to gain, and many
  * threads would need more memory than the value. */
-#define FEWEST_PIECES 16
+#define FEWEST_PIECES 8
 
 /* What uses a slot. */
 typedef struct usage {
@@ -270,6 +270,7 @@ static void move_slot(cutter *c, const pod_group *group, uint32_t base)
     c->bytes = end > c->bytes ? end : c->bytes;
 }
 
+/* Also what nobody reads but the loop that packs it. */
 static void move_slots(cutter *c, const pod_group *group)
 {
     c->placed_count = 0;
@@ -278,7 +279,7 @@ static void move_slots(cutter *c, const pod_group *group)
         for (uint32_t j = 0; j < one->result_count; j++) {
             uint32_t base = pod_lower_base(c->lowering, one->slots[one->operand_count + j]);
             const usage *u = &c->uses[base];
-            if (!u->unfit && u->first == i && u->last > i &&
+            if (!u->unfit && u->first == i &&
                 c->lowering->slots[base].kind == POD_SLOT_ARENA)
                 move_slot(c, group, base);
         }

@@ -11,7 +11,7 @@
 
 /* Rows that are asked from memory before they are needed: parts of long rows lie on pages of their own, where no
  * prefetcher of the machine goes. */
-#define ROWS_AHEAD 8
+#define ROWS_AHEAD 32
 
 /* Puts short rows one behind the other. */
 static void join_rows(float *to, const float *from, int64_t stride, int64_t rows, int64_t width)
@@ -32,7 +32,7 @@ static void fetch_rows(const pod_adam_rows *all)
     for (int i = 0; i < 3; i++) {
         const char *next = (const char *)(all->from[i] + ROWS_AHEAD * all->from_strides[i]);
         for (int64_t at = 0; at < all->width * 4; at += 64)
-            __builtin_prefetch(next + at, 1);
+            __builtin_prefetch(next + at, 0, 2);
     }
 }
 

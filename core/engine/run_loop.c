@@ -509,23 +509,6 @@ int64_t pod_chunk_end(const pod_loop *loop, int64_t row, int64_t end)
     return end;
 }
 
-void pod_run_packs(pod_worker *worker, const pod_loop *loop, const pod_rectangle *r, int64_t row,
-                   int64_t end, uint64_t done)
-{
-    int64_t rows = loop->rows, columns = loop->columns;
-    for (uint32_t i = 0; i < loop->pack_count; i++) {
-        const pod_loop_pack *pack = &loop->packs[i];
-        if (i < 64 && done >> i & 1)
-            continue;
-        pod_dot_part part = {rows, columns, columns, 1, row, end, r->column, r->column_end};
-        if (pack->turned)
-            part = (pod_dot_part){columns, rows, 1, columns, r->column, r->column_end, row, end};
-        if (!pack->kept || worker->run->keeps)
-            pod_dot_pack_part(pack->kernels, pod_slot_memory(worker, pack->slot), pack->dtype,
-                              pod_slot_memory(worker, pack->source), &part);
-    }
-}
-
 /* Rows row .. end - 1 of a rectangle, so many in a block. */
 static void run_rows(const frame *f, const pod_rectangle *r, int64_t row, int64_t end, int64_t rows)
 {

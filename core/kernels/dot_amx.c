@@ -22,7 +22,8 @@
  *
  * How it is blocked, from large to small:
  *
- *   ROW_BLOCK rows       of a stay in L2 while all columns pass
+ *   ROW_BLOCK rows       of a stay in L2 while all columns pass (PACKED_ROWS of those that are packed: what a weight
+ *                        gradient's epilogue reads has to come through L2, too)
  *   GROUP_COLUMNS        of b stay in L2 while these rows pass, and the next ones come to L2 meanwhile
  *   PIECE_ROWS           are finished together with these columns: their sums stay in L2 for the epilogue
  *   NEAR_K               k of a panel of b stay in L1 while the rows of a piece pass; those are loaded with
@@ -32,6 +33,7 @@
 #define BLOCK_ROWS    32
 #define TILE_BYTES    1024
 #define ROW_BLOCK     512
+#define PACKED_ROWS   256
 #define GROUP_COLUMNS 128
 #define PIECE_ROWS    128
 #define NEAR_K        512
@@ -284,7 +286,7 @@ static void cut_packed(plan *p, int64_t rows)
 {
     int64_t k = pod_round_up(p->call->k > 0 ? p->call->k : 1, BLOCK_K);
     p->chunk = pod_smaller(k, CHUNK_K);
-    p->rows = pod_even_part(rows, pod_smaller(PACKED_ELEMENTS / p->chunk, ROW_BLOCK), BLOCK_ROWS);
+    p->rows = pod_even_part(rows, pod_smaller(PACKED_ELEMENTS / p->chunk, PACKED_ROWS), BLOCK_ROWS);
 }
 
 static plan make_plan(const pod_dot_call *call, int64_t rows, int64_t columns)

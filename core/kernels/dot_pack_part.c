@@ -26,7 +26,7 @@ static void pack_lanes(const pod_dot_family *family, char *panel, int64_t width,
     int64_t bytes = (int64_t)pod_dtype_size(dtype);
     for (int64_t k = part->k_begin; k < part->k_end; k += PIECE_K) {
         int64_t piece = pod_smaller(PIECE_K, part->k_end - k);
-        family->pack_b(beside, room, dtype, b + k * part->k_stride * bytes, columns, piece,
+        family->pack_b(beside, room, dtype, b + (k - part->k_begin) * part->k_stride * bytes, columns, piece,
                        part->k_stride, part->column_stride);
         char *to = panel + (k / family->k_unit * width + lane) * unit_bytes;
         const char *from = beside;
@@ -38,24 +38,23 @@ static void pack_lanes(const pod_dot_family *family, char *panel, int64_t width,
     }
 }
 
-void pod_dot_pack_part(const pod_dot_kernels *kernels, void *packed, pod_dtype dtype, const void *b,
+void pod_dot_pack_part(const pod_dot_kernels *kernels, void *packed, pod_dtype dtype, const void *first,
                        const pod_dot_part *part)
 {
     const pod_dot_family *family = kernels->family;
     int64_t bytes = (int64_t)pod_dtype_size(dtype), panel_columns = family->panel_columns;
     int64_t column_bytes = pod_round_up(part->k, family->k_unit) * family->packed_bytes;
     for (int64_t column = part->column_begin, end; column < part->column_end; column = end) {
-        int64_t first = column / panel_columns * panel_columns;
-        int64_t width = pod_round_up(pod_smaller(panel_columns, part->n - first), family->vector_columns);
-        end = pod_smaller(part->column_end, first + panel_columns);
-        int64_t lane = column - first, columns = end - column;
+        int64_t begin = column / panel_columns * panel_columns;
+        int64_t width = pod_round_up(pod_smaller(panel_columns, part->n - begin), family->vector_columns);
+        end = pod_smaller(part->column_end, begin + panel_columns);
+        int64_t lane = column - begin, columns = end - column;
         int64_t fill = end == part->n ? width - lane : columns; /* behind the last column are zeros */
-        char *panel = (char *)packed + first * column_bytes;
-        const char *from = (const char *)b + column * part->column_stride * bytes;
+        char *panel = (char *)packed + begin * column_bytes;
+        const char *from = (const char *)first + (column - part->column_begin) * part->column_stride * bytes;
         if (fill == width)
             family->pack_b(panel + part->k_begin * width * family->packed_bytes, width, dtype,
-                           from + part->k_begin * part->k_stride * bytes, columns,
-                           part->k_end - part->k_begin, part->k_stride, part->column_stride);
+                           from, columns, part->k_end - part->k_begin, part->k_stride, part->column_stride);
         else
             pack_lanes(family, panel, width, lane, fill, columns, dtype, from, part);
     }

@@ -157,17 +157,17 @@ typedef struct pod_dot_kernels {
     double nanoseconds;
 } pod_dot_kernels;
 
-/* Elements k_begin .. k_end - 1 of columns column_begin .. column_end - 1 of b[k, n], whose element is at
- * [k * k_stride + n * column_stride]. */
+/* Elements k_begin .. k_end - 1 of columns column_begin .. column_end - 1 of b[k, n]; neighbours along k are k_stride
+ * elements apart, along columns column_stride. */
 typedef struct pod_dot_part {
     int64_t k, n, k_stride, column_stride;
     int64_t k_begin, k_end, column_begin, column_end;
 } pod_dot_part;
 
-/* Packs a part of b where pack_b() of the same kernels puts it, with the zeros that follow the last column and the last
+/* Packs a part of b, whose first element is at `first`, where pack_b() of the same kernels puts it, with the zeros that follow the last column and the last
  * element of k. k_begin is a multiple of POD_PACK_GRAIN, column_begin of POD_PACK_GRAIN or panel_columns; so are the
  * ends, or those of b. Parts of the rows that run() hands to an epilogue will do, too, as k or as columns. */
-void pod_dot_pack_part(const pod_dot_kernels *kernels, void *packed, pod_dtype dtype, const void *b,
+void pod_dot_pack_part(const pod_dot_kernels *kernels, void *packed, pod_dtype dtype, const void *first,
                        const pod_dot_part *part);
 
 /* The multiple that runs of pieces have to be of; 0: these kernels read no pieces. */

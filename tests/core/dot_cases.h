@@ -332,7 +332,9 @@ static void dot_check_parts(const pod_dot_kernels *dot, pod_dtype dtype, const c
                         shape.k, shape.n, setup.b.row_stride, setup.b.column_stride,
                         k, k + cuts[c][0] < shape.k ? k + cuts[c][0] : shape.k,
                         n, n + cuts[c][1] < shape.n ? n + cuts[c][1] : shape.n};
-                    pod_dot_pack_part(dot, parts.data, POD_F32, setup.b.memory.data, &part);
+                    const float *first = (const float *)setup.b.memory.data +
+                                         k * setup.b.row_stride + n * setup.b.column_stride;
+                    pod_dot_pack_part(dot, parts.data, POD_F32, first, &part);
                 }
             DOT_CHECK(memcmp(parts.data, setup.packed.data, parts.bytes) == 0,
                       "%s b %lldx%lld%s cut in %lld x %lld", what, (long long)shape.k,

@@ -136,6 +136,27 @@ TEST(what_a_pooling_reads_and_its_gradient_exist_in_blocks_alone)
     setup_free(&s);
 }
 
+/* The gradient of a first layer's activations, which is the right operand of its weights' gradient alone. */
+TEST(what_is_only_packed_lies_in_blocks)
+{
+    setup s = setup_new("packed alone");
+    pod_node *x = parameter(&s, POD_F32, &(pod_shape){2, {2048, 64}});
+    pod_node *first = parameter(&s, POD_F32, &(pod_shape){2, {64, 192}});
+    pod_node *second = parameter(&s, POD_F32, &(pod_shape){2, {192, 96}});
+    pod_node *hidden = pod_graph_matmul(s.graph, x, first);
+    hidden = pod_graph_composite(s.graph, "relu", &hidden, 1, NULL);
+    add_gradients(&s, pod_graph_matmul(s.graph, hidden, second));
+    pod_program *program = compile(&s);
+    for (uint32_t i = 0; i < program->function->instruction_count; i++) {
+        const pod_instruction *one = program->function->instructions[i];
+        const pod_loop *loop = one->kind == POD_DO_PRODUCT ? one->product.epilogue : NULL;
+        for (uint32_t j = 0; loop && j < loop->pack_count; j++)
+            ASSERT(program->slots[loop->packs[j].source].kind == POD_SLOT_BLOCK);
+    }
+    pod_program_free(program);
+    check(&s, "packed alone");
+}
+
 TEST(what_has_other_readers_is_stored)
 {
     setup s = setup_new("strips");
@@ -248,6 +269,7 @@ TEST(blocks_of_stored_programs_are_verified)
 
 TEST_MAIN(RUN(layers_are_those_of_the_oracle);
           RUN(what_a_pooling_reads_and_its_gradient_exist_in_blocks_alone);
+          RUN(what_is_only_packed_lies_in_blocks);
           RUN(what_has_other_readers_is_stored);
           RUN(operands_of_attention_and_their_gradients_exist_in_blocks_alone);
           RUN(hidden_activations_of_products_are_those_of_the_oracle);
