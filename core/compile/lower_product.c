@@ -235,7 +235,7 @@ bool pod_lower_product(pod_lowered *function, const pod_fusion *fusion, uint32_t
     made->row_cost = (double)(s.m * s.n * s.k * s.outer * s.inner) / (double)made->rows *
                      pod_dot_nanoseconds(owner->kernels, kernels);
     if (made->product.call.a_k_stride != 1) /* a is transposed as it is packed */
-        made->row_cost += 0.08 * (double)(s.m * s.k * s.outer * s.inner) / (double)made->rows;
+        made->row_cost += 0.2 * (double)(s.m * s.k * s.outer * s.inner) / (double)made->rows;
     made->scratch_bytes = made->product.scratch_bytes;
     if (epilogue) {
         pod_loop_slots(epilogue, made, 2, 2 + loads, owner);

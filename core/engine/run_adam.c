@@ -11,7 +11,7 @@
 
 /* Rows that are asked from memory before they are needed: parts of long rows lie on pages of their own, where no
  * prefetcher of the machine goes. */
-#define ROWS_AHEAD 32
+#define ROWS_AHEAD 16
 
 /* Puts short rows one behind the other. */
 static void join_rows(float *to, const float *from, int64_t stride, int64_t rows, int64_t width)

@@ -261,6 +261,7 @@ bool pod_run_finish(pod_worker *worker, const pod_loop *loop, const pod_tile *ti
         f.tile = tile->data + (row - tile->row) * tile->stride + (r->column - tile->column);
         set_rows(worker, loop, &what, &f, row, end - row, r->column);
         set_pack(worker, loop, packed, &f, row, r->column);
+        f.ahead = r->row_end - end;
         kernels->finish(&f);
         pod_run_packs(worker, loop, r, row, end, f.pack.packed ? UINT64_C(1) << packed : 0);
     }

@@ -79,12 +79,18 @@ static bool all_finite(const float *c, int64_t c_stride, int64_t rows, int64_t c
         for (int64_t j = 0; j < columns; j += 16) {
             pod_words16 words =
                 pod_wide_load_words((const char *)(c + i * c_stride + j), 16) & 0x7fffffffu;
+#if defined(__AVX512F__)
+            odd = (pod_words16)_mm512_max_epu32((__m512i)odd, (__m512i)words);
+        }
+    return _mm512_cmpgt_epu32_mask((__m512i)odd, _mm512_set1_epi32(0x7f7fffff)) == 0;
+#else
             odd |= (pod_words16)((pod_ints16)words > 0x7f7fffff);
         }
     uint32_t any = 0;
     for (int i = 0; i < 16; i++)
         any |= odd[i];
     return any == 0;
+#endif
 }
 
 /* Adds a block of k in f32 to sums of TILE_ROWS rows of 32. */

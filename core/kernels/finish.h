@@ -39,6 +39,7 @@ typedef struct pod_finish {
     bool first;  /* sums begin with the first row */
     void *result;
     int64_t stride;
+    int64_t ahead; /* rows that come next, with the same columns: memory is asked for them meanwhile */
     pod_finish_pack pack;
 } pod_finish;
 

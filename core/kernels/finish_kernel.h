@@ -108,6 +108,40 @@ FINISH_INLINE row_halves take_row(const pod_finish *f, int vectors, ending how, 
     return rounded;
 }
 
+/* Rows for which memory is asked before they are taken: they lie on pages of their own, where no prefetcher of the
+ * machine goes. */
+#define ROWS_AHEAD 16
+
+FINISH_INLINE void fetch_elements(pod_dtype dtype, const void *from, int64_t at, int64_t count)
+{
+    const int64_t size = dtype == POD_F32 ? 4 : 2;
+    for (int64_t i = 0; i < count * size; i += 64)
+        __builtin_prefetch((const char *)from + at * size + i);
+}
+
+/* Fetches what is read ROWS_AHEAD rows on: in these rows, in the next columns from the first row on, or in the rows that
+ * come next. */
+FINISH_INLINE void fetch_ahead(const pod_finish *f, int vectors, ending how, int64_t row, int64_t column)
+{
+    const int64_t width = vectors * LANES;
+    row += ROWS_AHEAD;
+    if (row >= f->rows && column + width < f->columns) {
+        row -= f->rows;
+        column += width;
+    } else if (row >= f->rows + f->ahead) {
+        return;
+    } else if (row >= f->rows) {
+        column = 0;
+    }
+    const int64_t at = row * f->stride + column;
+    if (f->add)
+        fetch_elements(f->add_dtype, f->add, at, width);
+    if (how == MASKED)
+        fetch_elements(f->mask_dtype, f->mask, at, width);
+    if (how == SLOPE)
+        fetch_elements(f->mask_dtype, f->slope_at, at, width);
+}
+
 /* All rows of some columns. */
 FINISH_INLINE void finish_columns(const pod_finish *f, int vectors, ending how, int64_t column)
 {
@@ -121,6 +155,10 @@ FINISH_INLINE void finish_columns(const pod_finish *f, int vectors, ending how, 
             block.sums[i] = load(f->sums + column + i * LANES);
     }
     for (int64_t row = 0; row < f->rows; row += 2) {
+        if (f->add || how == MASKED || how == SLOPE)
+#pragma GCC unroll 2
+            for (int64_t i = 0; i < 2; i++)
+                fetch_ahead(f, vectors, how, row + i, column);
         const row_halves upper = take_row(f, vectors, how, &block, row, column);
         if (row + 1 == f->rows)
             break;

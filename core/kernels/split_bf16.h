@@ -27,10 +27,16 @@ POD_WIDE_INLINE void pod_split(const pod_words16 *values, int parts, pod_words16
 {
     const pod_words16 words = *values;
     /* Halves are rounded away from 0, which is exact all the same. */
+#if defined(__AVX512F__)
+    const __m512i near = _mm512_add_epi32((__m512i)(words & 0x7fffffffu), _mm512_set1_epi32(0x8000));
+    const pod_words16 finite = (pod_words16)_mm512_min_epu32(near, _mm512_set1_epi32(MOST_BF16));
+    out[0] = (finite & 0x7fff0000u) | (words & 0x80000000u);
+#else
     const pod_words16 near = (words + 0x8000u) & 0xffff0000u;
     const pod_words16 most = (words & 0x80000000u) | MOST_BF16;
     const pod_words16 is_huge = (pod_words16)((pod_ints16)(words & 0x7fffffffu) > MOST_BF16);
     out[0] = (is_huge & most) | (~is_huge & near);
+#endif
     const pod_floats16 rest = (pod_floats16)words - (pod_floats16)out[0];
     if (parts == 2) {
         out[1] = (pod_words16)rest + ((pod_words16)(rest == rest) & 0x8000u); /* NaN stays NaN */
