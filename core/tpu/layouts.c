@@ -141,6 +141,15 @@ static bool feeds_narrow_rows(const pod_tpu_lowering *lowering, pod_ref copy)
     return narrow;
 }
 
+/* Whether one dot alone reads a matrix, as it is: on v6e that one converts it. */
+static bool is_matrix_of_one_dot(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    return lowering->chip->mxu_size > 128 && v->user_count == 1 && v->of_product &&
+           lowering->ir->values[value].shape->rank == 2 &&
+           lowering->ir->nodes[lowering->users[v->user_first]].op == POD_OP_DOT;
+}
+
 static pod_element stored_element(const pod_tpu_lowering *lowering, pod_ref value)
 {
     const pod_ir_value *v = &lowering->ir->values[value];
@@ -161,6 +170,7 @@ static pod_element stored_element(const pod_tpu_lowering *lowering, pod_ref valu
                                  lowering->kinds[v->node] == POD_TPU_KIND_ELEMENTWISE;
     if (v->dtype == POD_F32 && lowering->values[value].stored && !lowering->values[value].is_output &&
         !pod_tpu_is_2021(lowering) && lowering->kinds[v->node] != POD_TPU_KIND_LEAF &&
+        !is_matrix_of_one_dot(lowering, value) &&
         only_products_read(lowering, value, with_reductions, 0, &some) && some)
         return POD_ELEMENT_BF16;
     return pod_element_from_dtype(v->dtype);

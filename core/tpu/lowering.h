@@ -214,9 +214,9 @@ void pod_tpu_store_shared_operands(pod_tpu_lowering *lowering);
 
 /* ---- absorb.c ---- */
 
-/* Where nothing but reductions is computed from a dot's value besides an operand of several dots that is summed too (for
- * a bias), the dot makes that, and the reductions with it, as the gradient of a loss beside the loss: its value is not stored. Returns whether it is so;
- * the operand is to be stored then. */
+/* Where nothing but reductions is computed from a dot's value besides an operand of several dots that is summed too
+ * (for a bias), the dot makes that, and the reductions with it, as the gradient of a loss beside the loss: its value is
+ * not stored. Returns whether it is so; the operand is to be stored then. */
 bool pod_tpu_absorb(pod_tpu_lowering *lowering, pod_ref operand);
 
 /* ---- attention.c ---- */

@@ -122,21 +122,41 @@ bool pod_tpu_measure_matrices(pod_tpu_lowering *lowering, pod_tpu_value *value)
 
 /* ---- dots in dots -------------------------------------------------------------------------------------------- */
 
-#define LARGEST_WEIGHT (1 << 20) /* elements of an operand on the right that a dot within a dot reads */
+#define LARGEST_WEIGHTS (1 << 21) /* elements that the right operands of a dot and of one within it have less than */
 
-static bool has_small_weight(const pod_tpu_lowering *lowering, const pod_ir_node *dot)
+/* Elements of what is on the right in a dot, in each of its batches; 0: past any memory. */
+static int64_t weight_elements(const pod_tpu_lowering *lowering, const pod_ir_node *dot)
 {
     const pod_ref *inputs = pod_tpu_inputs(lowering, dot);
-    const int64_t elements = lowering->values[inputs[1]].elements;
     const int64_t batches = product_of(lowering->ir->values[inputs[0]].shape, &dot->attributes->lhs_batch);
-    return batches > 0 && elements / batches < LARGEST_WEIGHT;
+    return batches > 0 ? lowering->values[inputs[1]].elements / batches : 0;
+}
+
+static bool are_small(int64_t weight, int64_t other)
+{
+    return weight > 0 && other > 0 && weight < LARGEST_WEIGHTS && weight + other < LARGEST_WEIGHTS;
+}
+
+static int64_t round_up(int64_t count, int64_t to)
+{
+    return count / to * to + (count % to ? to : 0);
+}
+
+/* Whether matrices of the last two axes lie with their rows across, as that pads less. */
+static bool lies_across(const pod_shape *shape)
+{
+    if (shape->rank < 3)
+        return false;
+    const int64_t rows = shape->dims[shape->rank - 2], columns = shape->dims[shape->rank - 1];
+    return (double)round_up(rows, 8) * (double)round_up(columns, 128) >
+           (double)round_up(rows, 128) * (double)round_up(columns, 8);
 }
 
 bool pod_tpu_is_dot_of_dot(const pod_tpu_lowering *lowering, pod_ref product, pod_ref value)
 {
     const pod_ir_node *dot = pod_tpu_maker(lowering, product);
     if (dot->op != POD_OP_DOT || lowering->training || pod_tpu_is_2021(lowering) ||
-        !has_small_weight(lowering, dot))
+        lies_across(lowering->ir->values[pod_tpu_inputs(lowering, dot)[0]].shape))
         return false;
     for (;;) {
         const pod_tpu_value *v = &lowering->values[value];
@@ -145,7 +165,8 @@ bool pod_tpu_is_dot_of_dot(const pod_tpu_lowering *lowering, pod_ref product, po
         const uint32_t user = lowering->users[v->user_first];
         const pod_ir_node *node = &lowering->ir->nodes[user];
         if (node->op == POD_OP_DOT)
-            return has_small_weight(lowering, node) && !lowering->values[node->value_first].nested;
+            return are_small(weight_elements(lowering, dot), weight_elements(lowering, node)) &&
+                   !lowering->values[node->value_first].nested;
         if ((lowering->kinds[user] != POD_TPU_KIND_ELEMENTWISE && node->op != POD_OP_TRANSPOSE) ||
             lowering->values[node->value_first].stored)
             return false;
