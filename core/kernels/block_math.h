@@ -201,16 +201,16 @@ static inline float exp2_rough(float x)
     return polynomial_of(exp2_rough_factors, EXP2_ROUGH_FACTORS, f) * power;
 }
 
+#define EXP2_NEAR_FACTORS 7
+static const float exp2_near_factors[EXP2_NEAR_FACTORS] = {1.53458124e-4f, 1.33999309e-3f, 9.61848907e-3f,
+                                                           5.55032864e-2f, 2.40226462e-1f, 6.93147182e-1f,
+                                                           1.0f};
+
 /* The same within 1.1 units in the last place. */
 static inline float exp2_near(float x)
 {
     float power, f = exp2_fraction(x, &power);
-    float p = mul_add(1.53458124e-4f, f, 1.33999309e-3f);
-    p = mul_add(p, f, 9.61848907e-3f);
-    p = mul_add(p, f, 5.55032864e-2f);
-    p = mul_add(p, f, 2.40226462e-1f);
-    p = mul_add(p, f, 6.93147182e-1f);
-    return mul_add(p, f, 1.0f) * power;
+    return polynomial_of(exp2_near_factors, EXP2_NEAR_FACTORS, f) * power;
 }
 
 static inline float expm1_f32(float x)

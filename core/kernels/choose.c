@@ -67,6 +67,7 @@ static void fill_tables(void)
     tables[POD_CPU_AVX512] = table;
     table.dot_bf16 = pod_dot_bf16_avx512bf16;
     table.finish = pod_finish_avx512bf16;
+    table.attention = &pod_attention_avx512bf16;
     tables[POD_CPU_AVX512BF16] = table;
     table.dot_bf16 = pod_dot_bf16_amx;
     table.dot_f32_six = pod_dot_f32_six_amx;
