@@ -273,7 +273,7 @@ typedef struct plan {
     int64_t columns;  /* in a group */
     int64_t c_stride;
     char *packed;     /* a's blocks: all of them, or those that are not read where they lie */
-    float *c;
+    float *c; /* sums of a piece: in scratch, or where the result lies */
 } plan;
 
 static bool is_direct(const pod_dot_call *call)
@@ -499,6 +499,12 @@ static void run_pieces(const pod_dot_call *call, int64_t column_begin, int64_t c
         pod_tiles_end();
 }
 
+/* Whether whole tiles are what is wanted, so that they are stored where the result lies. */
+static bool is_stored_directly(const pod_dot_call *call, int64_t rows, int64_t columns)
+{
+    return call->epilogue == NULL && call->result != NULL && rows % BLOCK_ROWS == 0 && columns % 16 == 0;
+}
+
 static void run(const pod_dot_call *call, int64_t row_begin, int64_t row_end, int64_t column_begin,
                 int64_t column_end, void *scratch)
 {
@@ -510,7 +516,8 @@ static void run(const pod_dot_call *call, int64_t row_begin, int64_t row_end, in
     }
     plan p = make_plan(call, row_end - row_begin, column_end - column_begin);
     p.packed = (char *)(((uintptr_t)scratch + 63) & ~(uintptr_t)63);
-    p.c = (float *)(p.packed + packed_bytes(call, p.direct));
+    float *sums = (float *)(p.packed + packed_bytes(call, p.direct));
+    int64_t sums_stride = p.c_stride;
     bool chunked = p.chunk < call->k; /* then a block of rows is one piece */
     if (!call->begun)
         pod_tiles_begin();
@@ -523,12 +530,16 @@ static void run(const pod_dot_call *call, int64_t row_begin, int64_t row_end, in
             fetching fetch = fetch_after(&p, rows, column, columns, column_end);
             for (int64_t at = 0; at < rows; at += p.piece) {
                 int64_t piece = pod_smaller(p.piece, rows - at);
+                bool direct = is_stored_directly(call, piece, columns);
+                p.c = direct ? call->result + (row + at) * call->result_stride + column : sums;
+                p.c_stride = direct ? call->result_stride : sums_stride;
                 for (int64_t k = 0; k == 0 || k < call->k; k += p.chunk) {
                     if (chunked)
                         pack_a(&p, row, rows, k);
                     multiply_piece(&p, row + at, at, piece, column, columns, k, &fetch);
                 }
-                pod_dot_finish(call, p.c, p.c_stride, row + at, column, piece, columns);
+                if (!direct)
+                    pod_dot_finish(call, p.c, p.c_stride, row + at, column, piece, columns);
             }
         }
     }
