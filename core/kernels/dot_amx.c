@@ -91,6 +91,16 @@ static void transpose_rows(char *to, int64_t panel_bytes, const char *a, int64_t
         }
 }
 
+/* Packs 32 whole columns of bf16, which are neighbours in memory, of 32 k: two tiles. */
+POD_WIDE_INLINE void pack_two_tiles(char *to, const char *b, int64_t k_bytes)
+{
+    for (int64_t pair = 0; pair < 16; pair++, to += 64, b += 2 * k_bytes) {
+        pod_wide_fetch(b, k_bytes);
+        pod_wide_fetch(b + k_bytes, k_bytes);
+        pod_wide_store_pairs(to, TILE_BYTES, b, b + k_bytes);
+    }
+}
+
 /* dtype is a constant wherever this is inlined. */
 POD_WIDE_INLINE void pack_tiles(pod_dtype dtype, char *to, int64_t width, const char *b,
                                 int64_t columns, int64_t k, int64_t k_stride, int64_t column_stride)
@@ -99,6 +109,12 @@ POD_WIDE_INLINE void pack_tiles(pod_dtype dtype, char *to, int64_t width, const 
     for (int64_t at = 0; at < k; at += BLOCK_K)
         for (int64_t column = 0; column < width; column += 16, to += TILE_BYTES) {
             const char *from = b + (at * k_stride + column * column_stride) * bytes;
+            if (dtype == POD_BF16 && k_stride != 1 && k - at >= BLOCK_K && columns - column >= 32) {
+                pack_two_tiles(to, from, k_stride * bytes);
+                column += 16;
+                to += TILE_BYTES;
+                continue;
+            }
             if (k_stride == 1) {
                 pod_wide_pack_rows(dtype, to, 64, from, columns - column, k - at,
                                    column_stride * bytes);

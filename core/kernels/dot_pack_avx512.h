@@ -237,6 +237,21 @@ POD_WIDE_INLINE void pod_wide_transpose_halves(const char *source, int64_t strid
     }
 }
 
+/* Stores the words of 32 neighbouring lanes of bf16 for one pair of k, whose rows in memory are `first` and `second`: 16 at
+ * `to`, 16 more `apart` bytes on. */
+POD_WIDE_INLINE void pod_wide_store_pairs(char *to, int64_t apart, const char *first, const char *second)
+{
+    pod_words16 upper, lower;
+    memcpy(&upper, first, 64);
+    memcpy(&lower, second, 64);
+    const pod_longs8 low = (pod_longs8)pod_wide_low_halves(upper, lower);
+    const pod_longs8 high = (pod_longs8)pod_wide_high_halves(upper, lower);
+    const pod_longs8 left = __builtin_shufflevector(low, high, 0, 1, 8, 9, 2, 3, 10, 11);
+    const pod_longs8 right = __builtin_shufflevector(low, high, 4, 5, 12, 13, 6, 7, 14, 15);
+    memcpy(to, &left, 64);
+    memcpy(to + apart, &right, 64);
+}
+
 /* Packs up to 16 lanes that are rows in memory (k_stride 1) and up to 32 k into 16 rows of 16 words. */
 POD_WIDE_INLINE void pod_wide_pack_rows(pod_dtype dtype, char *to, int64_t to_stride,
                                         const char *source, int64_t lanes, int64_t k,
