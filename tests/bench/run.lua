@@ -10,7 +10,8 @@ local here, build = arg[1], arg[2]
 -- GFLOP of the products of a training step.
 local WORKLOADS = { w1 = 0.419, w2 = 9.83, w3 = 25.6, w3s = 3.2, w4 = 84.0 }
 local ORDER = { "w1", "w2", "w3", "w3s", "w4" }
-local OTHERS = { loop = true, dot = "bench_dot", convolution = "bench_convolution", attention = "bench_attention" }
+local OTHERS = { loop = true, dot = "bench_dot", convolution = "bench_convolution", attention = "bench_attention",
+  finish = "bench_finish" }
 local PEERS = { torch = "torch numpy", tensorflow = "tensorflow-cpu numpy", jax = "jax numpy" }
 
 local options = { precision = { "bf16", "fp32" }, replicas = { 1, 2, 8 }, rounds = 5, seconds = 3, names = {} }
