@@ -52,6 +52,9 @@ static const attention_case cases[] = {
      0.5},
     {"bf16", POD_BF16, 2, 4, 4, 128, 128, 64, 64, true, true, false, {0}, 0, 0},
     {"bf16, odd", POD_BF16, 2, 2, 1, 45, 71, 33, 17, true, false, false, {2, 1, 45, 71}, 0, 0.2},
+    {"large scores", POD_F32, 2, 2, 2, 70, 45, 16, 16, true, false, false, {0}, 8, 0},
+    {"bf16, large scores", POD_BF16, 2, 2, 2, 45, 71, 16, 16, true, true, false, {0}, 8, 0},
+    {"bf16, odd, nothing hidden", POD_BF16, 2, 2, 1, 45, 71, 33, 17, true, false, false, {0}, 0, 0},
     {"bf16, long", POD_BF16, 1, 1, 1, 300, 300, 64, 32, false, true, false, {0}, 0, 0},
 };
 
