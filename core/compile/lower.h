@@ -43,6 +43,8 @@ typedef struct pod_lowered {
     uint32_t *positions; /* of each node of the ir: see lower_pooling.c */
     pod_instruction **instructions;
     uint32_t count, capacity;
+    struct pod_pack_list **packs; /* of each slot that is a base: what was packed of it; see lower_product.c */
+    uint32_t pack_room;
 } pod_lowered;
 
 /* Keeps "no memory" as the error; returns false. */

@@ -48,7 +48,7 @@ uint32_t pod_loop_result_count(const pod_loop *loop)
 }
 
 /* Into how many parts an operand falls. Of a strided one the outermost axis counts, where what lies
- * below it keeps within its stride. */
+ * below it, some columns of each row say, keeps within its stride. */
 static int64_t parts_of(const pod_loop *loop, const pod_loop_load *load, const pod_slot *slot)
 {
     int64_t elements = pod_shape_elements(slot->shape);
@@ -56,9 +56,9 @@ static int64_t parts_of(const pod_loop *loop, const pod_loop_load *load, const p
         return elements == loop->rows * loop->columns ? loop->rows : 1;
     if (load->offset == 0 && (load->access == POD_ACCESS_ROW || load->access == POD_ACCESS_ROWS))
         return elements == loop->rows ? loop->rows : 1;
-    if (load->access != POD_ACCESS_STRIDED || load->offset != 0 || load->shape.rank < 2)
+    if (load->access != POD_ACCESS_STRIDED || load->offset < 0 || load->shape.rank < 2)
         return 1;
-    int64_t outer = load->shape.dims[0], reach = 0;
+    int64_t outer = load->shape.dims[0], reach = load->offset;
     for (int32_t i = 1; i < load->shape.rank; i++) {
         if (load->strides[i] < 0)
             return 1;

@@ -8,6 +8,9 @@
 /* What composites are reckoned to do on one thread. */
 #define FLOPS_A_NANOSECOND 40.0
 
+/* What a byte costs of kernels that copy lines; others take longer. */
+#define COPY_NANOSECONDS 0.06
+
 /* Copies attributes and what they point to into the program. */
 static const pod_attributes *keep_attributes(pod_lowering *lowering, const pod_ir_node *node)
 {
@@ -79,7 +82,7 @@ static void slice(const pod_ir *ir, const pod_ir_node *node, pod_instruction *ma
     made->kernel.sliced = true;
     made->rows = ir->values[node->value_first].shape->dims[0];
     for (uint32_t i = 0; i < made->operand_count; i++)
-        made->parts[i] = mask >> i & 1 ? made->rows : 1;
+        made->parts[i] = pod_is_sliced(mask, i) ? made->rows : 1;
     for (uint32_t i = 0; i < made->result_count; i++)
         made->parts[made->operand_count + i] = made->rows;
 }
@@ -144,7 +147,8 @@ bool pod_lower_kernel_with(pod_lowered *function, const pod_ir_node *node, uint3
     uint64_t bytes = 1;
     for (uint32_t i = 0; i < made->operand_count + made->result_count; i++)
         bytes += owner->slots[made->slots[i]].bytes;
-    made->row_cost = (double)bytes / (double)(made->rows > 0 ? made->rows : 1);
+    double each = node->op == POD_OP_CONCATENATE || node->op == POD_OP_PAD ? COPY_NANOSECONDS : 1;
+    made->row_cost = each * (double)bytes / (double)(made->rows > 0 ? made->rows : 1);
     return true;
 }
 

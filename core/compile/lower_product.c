@@ -5,6 +5,8 @@
 
 #include "compile/lower_group.h"
 
+#include <string.h>
+
 /* Strides of the last two axes of an operand; false when neither is 1 or one is not positive. */
 static bool matrix_strides(const pod_view *view, int64_t *outer, int64_t *inner)
 {
@@ -109,7 +111,38 @@ static bool measure(pod_lowered *function, const pod_fusion *fusion, const pod_i
     return s->a_slot != POD_SLOT_END && s->b_slot != POD_SLOT_END;
 }
 
-/* Adds the instruction that packs b; returns the slot of what it makes, or of plain b. */
+static bool is_same_pack(const pod_pack_detail *x, const pod_pack_detail *y)
+{
+    return x->kernels == y->kernels && x->dtype == y->dtype && x->k == y->k && x->n == y->n &&
+           x->k_stride == y->k_stride && x->column_stride == y->column_stride && x->outer == y->outer &&
+           x->inner == y->inner && x->offset == y->offset && x->outer_stride == y->outer_stride &&
+           x->inner_stride == y->inner_stride;
+}
+
+/* What was packed of the values at one place, the last first. */
+typedef struct pod_pack_list {
+    struct pod_pack_list *next;
+    const pod_instruction *pack;
+} pod_pack_list;
+
+/* Where what is packed of a slot is kept; NULL when there is no memory. */
+static pod_pack_list **packs_of(pod_lowered *function, uint32_t slot)
+{
+    uint32_t base = pod_lower_base(function->owner, slot);
+    if (base >= function->pack_room) {
+        uint32_t room = base < 512 ? 1024 : 2 * base;
+        pod_pack_list **larger = pod_arena_array(function->owner->scratch, room, sizeof(pod_pack_list *));
+        if (!larger)
+            return NULL;
+        if (function->pack_room)
+            memcpy(larger, function->packs, function->pack_room * sizeof *larger);
+        function->packs = larger;
+        function->pack_room = room;
+    }
+    return &function->packs[base];
+}
+
+/* Adds the instruction that packs b, unless one has done so; returns the slot of what it makes. */
 static uint32_t lower_pack(pod_lowered *function, const shape_of_product *s,
                            const pod_dot_kernels *kernels, size_t bytes)
 {
@@ -126,12 +159,21 @@ static uint32_t lower_pack(pod_lowered *function, const shape_of_product *s,
     };
     matrix_strides(&s->b, &detail.k_stride, &detail.column_stride);
     batch_strides(&s->b, &detail.outer_stride, &detail.inner_stride);
+    pod_pack_list **known = packs_of(function, s->b_slot);
+    for (const pod_pack_list *one = known ? *known : NULL; one; one = one->next)
+        if (is_same_pack(&one->pack->pack, &detail))
+            return one->pack->slots[1];
     pod_shape shape = {2, {s->outer * s->inner, (int64_t)detail.packed_bytes}};
     uint32_t packed = pod_lower_slot(owner, POD_U8, &shape);
     pod_instruction *made = packed == POD_SLOT_END ? NULL
                                                    : pod_lower_add(function, POD_DO_PACK, 1, 1);
-    if (!made)
+    pod_pack_list *more = pod_arena_array(owner->scratch, 1, sizeof *more);
+    if (!made || !known || !more) {
+        pod_lower_no_memory(owner);
         return POD_SLOT_END;
+    }
+    *more = (pod_pack_list){*known, made};
+    *known = more;
     int64_t panels = (s->n + kernels->panel_columns - 1) / kernels->panel_columns;
     made->name = "b";
     made->slots[0] = s->b_slot;

@@ -2,7 +2,7 @@
  * recycle - lets values that live within one group of a phase lie in each other's places. A thread takes
  * some parts through all instructions of a group, so when a value has been read for the last time, its
  * part of the memory is free for the same part of another value of that size: a deep network's forward
- * pass needs the memory of two layers, not of all.
+ * pass needs the memory of two layers, not of all. The same holds of a group of one part, which one thread runs.
  */
 
 #include "compile/lower.h"
@@ -32,7 +32,7 @@ static void note(recycler *r, const pod_group *group, const pod_instruction *one
     const pod_slot *slot = &r->lowering->slots[base];
     usage *u = &r->slots[base];
     if (slot->kind != POD_SLOT_ARENA || slot->level != r->level || (u->group && u->group != group) ||
-        one->parts[at] % group->parts != 0 || group->parts < 2 ||
+        one->parts[at] % group->parts != 0 ||
         slot->bytes % (uint64_t)group->parts != 0)
         u->unfit = true;
     u->group = group;

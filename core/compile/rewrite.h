@@ -54,6 +54,10 @@ pod_ref pod_simplify_masked_pooling(pod_rewriter *rewriter, const pod_ir_node *n
 pod_ref pod_simplify_pooled_sum(pod_rewriter *rewriter, const pod_ir_node *node,
                                 const pod_ref *inputs, pod_dtype dtype, const pod_shape *shape);
 
+/* The same of a sum of arrays of which some are 0 but for a part: see simplify_pads.c. */
+pod_ref pod_simplify_padded_sum(pod_rewriter *rewriter, const pod_ref *inputs, pod_dtype dtype,
+                                const pod_shape *shape);
+
 /* Whether a dot has the form [batch..., m, k] times [batch..., k, n] without batch axes of size 1. */
 bool pod_is_normal_dot(const pod_attributes *attributes, const pod_shape *left,
                        const pod_shape *right);

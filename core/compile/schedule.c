@@ -16,8 +16,17 @@
 /* Below this a group may as well run on one thread: a meeting of threads costs about as much. */
 #define TINY_NANOSECONDS 2000.0
 
+/* An instruction that takes less than this may go on behind what runs on one thread anyway: other threads would not save
+ * the time of another meeting. */
+#define ALONE_NANOSECONDS 8000.0
+
 /* Threads that a group should have units for, if its instructions have as many. */
 #define WANTED_UNITS 16
+
+/* With fewer units than that a group may do what takes less than this a unit: more threads would wait for each other as
+ * long as they save. */
+#define FEWEST_UNITS 4
+#define SHORT_NANOSECONDS 16000.0
 
 /* Bytes that the rows of a chunk may touch, so that they stay in the cache from one instruction of a
  * group to the next. */
@@ -189,7 +198,9 @@ static int64_t unit_grain(const group *g, int64_t parts)
 static bool can_cut_by(const group *g, int64_t parts, int64_t grain)
 {
     int64_t wanted = g->units < WANTED_UNITS ? g->units : WANTED_UNITS;
-    return parts > 1 && (parts + grain - 1) / grain >= wanted;
+    int64_t units = (parts + grain - 1) / grain;
+    bool is_short = units >= FEWEST_UNITS && g->cost < SHORT_NANOSECONDS * (double)units;
+    return parts > 1 && (units >= wanted || is_short);
 }
 
 static bool can_cut(const group *g, int64_t parts)
@@ -257,6 +268,12 @@ static uint32_t first_phase(scheduler *s, uint32_t index)
     return phase;
 }
 
+/* Whether a group runs on one thread, or may. */
+static bool is_alone(const group *g)
+{
+    return g->parts == 1 || g->units == 1 || g->cost < ALONE_NANOSECONDS;
+}
+
 /* The parts into which `own` and the groups of its phase that it depends on can be cut together; 0 when
  * they cannot be one group. */
 static int64_t common_parts(scheduler *s, group *own, const uint32_t *sources, uint32_t count,
@@ -264,6 +281,8 @@ static int64_t common_parts(scheduler *s, group *own, const uint32_t *sources, u
 {
     int64_t parts = own->parts;
     double cost = own->cost;
+    bool alone = is_alone(own);
+    uint32_t longer = 0; /* groups that other threads could run meanwhile */
     uint32_t mark = own->first + 1, cuts = own->cut_count;
     for (uint32_t i = 0; i < count; i++) {
         group *other = &s->groups[group_of(s, sources[i])];
@@ -273,6 +292,8 @@ static int64_t common_parts(scheduler *s, group *own, const uint32_t *sources, u
             return 0;
         parts = pod_common_divisor(pod_common_divisor(parts, other->parts), s->edges[first_edge + i].parts);
         cost += other->mark == mark ? 0 : other->cost;
+        alone = alone && is_alone(other);
+        longer += other->mark != mark && other->cost >= ALONE_NANOSECONDS;
         cuts += other->mark == mark ? 0 : other->cut_count;
         other->mark = mark;
     }
@@ -280,6 +301,8 @@ static int64_t common_parts(scheduler *s, group *own, const uint32_t *sources, u
         return 0;
     if (cost < TINY_NANOSECONDS)
         return parts;
+    if (alone && longer < 2)
+        return 1;
     /* Grains are powers of two: the largest is that of all together. */
     int64_t grain = unit_grain(own, parts);
     for (uint32_t i = 0; i < count; i++) {

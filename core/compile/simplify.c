@@ -1,6 +1,6 @@
 /*
  * simplify - values that equal a node's, found from the node and its operands alone. Only rules that
- * keep every bit are here (apart from -0 + 0 = -0, and from sums of gradients of poolings).
+ * keep every bit are here (apart from -0 + 0 = -0, and from sums of gradients of poolings and slices).
  */
 
 #include "compile/rewrite.h"
@@ -66,7 +66,8 @@ static pod_ref simplify_add(const subject *s)
 {
     if (is_splat_of(s, 1, 0))
         return s->inputs[0];
-    return is_splat_of(s, 0, 0) ? s->inputs[1] : POD_REF_NONE;
+    return is_splat_of(s, 0, 0) ? s->inputs[1]
+                                : pod_simplify_padded_sum(s->r, s->inputs, s->dtype, s->shape);
 }
 
 static pod_ref simplify_subtract(const subject *s)

@@ -35,8 +35,8 @@ static bool may_slice(pod_verifier *v, const pod_instruction *one)
 {
     const pod_slot *slots = v->program->slots;
     uint32_t operands = one->operand_count, count = operands + one->result_count;
-    pod_ref inputs[32];
-    pod_ir *ir = operands <= 32 ? pod_ir_new(v->scratch, operands + 1, 0, 0) : NULL;
+    pod_ref *inputs = pod_arena_array(v->scratch, operands, sizeof *inputs);
+    pod_ir *ir = inputs ? pod_ir_new(v->scratch, operands + 1, 0, 0) : NULL;
     for (uint32_t i = 0; ir && i < operands; i++) {
         const pod_slot *slot = &slots[one->slots[i]];
         inputs[i] = pod_ir_emit(ir, POD_OP_PARAMETER, NULL, 0, one->kernel.attributes, slot->dtype,
@@ -54,7 +54,7 @@ static bool may_slice(pod_verifier *v, const pod_instruction *one)
     uint32_t mask = pod_slice_rows(ir, &ir->nodes[node]);
     for (uint32_t i = 0; i < count && mask; i++) {
         const pod_shape *shape = slots[one->slots[i]].shape;
-        bool cut = i >= operands || (mask >> i & 1);
+        bool cut = i >= operands || pod_is_sliced(mask, i);
         if (one->parts[i] != (cut ? one->rows : 1) ||
             (cut && (shape->rank < 1 || shape->dims[0] != one->rows)))
             return false;
