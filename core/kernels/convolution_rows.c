@@ -17,6 +17,7 @@ typedef struct plan {
     int64_t block;    /* places gathered at once */
     size_t gathered_bytes; /* in scratch */
     bool packs_taps;       /* the turned kernel is packed tap by tap from where it lies */
+    int64_t images;        /* whose lattices are put together before the epilogue takes them: a unit is one; 0: none */
     size_t turned_bytes;   /* the kernel, turned or with its taps in another order */
 } plan;
 
@@ -140,6 +141,26 @@ static void next_lattice(const pod_convolution_call *call, const plan *cut, latt
         set_lattice(call, cut, at);
 }
 
+/* Bytes of results that are put together: some images that stay in the L2 cache, or a large one. */
+#define TOGETHER_BYTES (256 * 1024)
+#define MOST_TOGETHER_BYTES (16 * 1024 * 1024)
+
+/* Elements of an image of the result of an input gradient. */
+static int64_t image_elements(const pod_convolution_call *call)
+{
+    return pod_volume(call->sizes.in) * call->sizes.channels;
+}
+
+/* The places of a lattice are no neighbours in the result, and an epilogue of one place at a time would cost more than
+ * the product. Products through OpenBLAS get the same pieces wherever a call begins: one image each. */
+static int64_t images_together(const pod_convolution_call *call)
+{
+    int64_t bytes = image_elements(call) * (int64_t)sizeof(float);
+    if (bytes <= 0 || bytes > MOST_TOGETHER_BYTES)
+        return 0;
+    return call->dot->packed_b_bytes(1, 1) > 0 ? pod_larger(TOGETHER_BYTES / bytes, 1) : 1;
+}
+
 static plan find_plan(const pod_convolution_call *call)
 {
     const pod_convolution_sizes *sizes = &call->sizes;
@@ -170,6 +191,7 @@ static plan find_plan(const pod_convolution_call *call)
         set_lattice(call, &to, &only);
         in_lines = only.overlap;
     }
+    to.images = to.lattices > 1 ? images_together(call) : 0;
     if ((turned && !to.packs_taps) || in_lines)
         to.turned_bytes = (size_t)pod_round_up(
             to.groups * to.columns * pod_volume(sizes->size) * depth * element, 64);
@@ -201,7 +223,7 @@ int64_t pod_convolution_rows_units(const pod_convolution_call *call, int phase)
     case POD_CONVOLUTION_PACK:
         return cut.lattices * cut.groups * panels_of(call, &cut);
     case POD_CONVOLUTION_PRODUCT:
-        return end_lattice(call, &cut).unit_begin;
+        return cut.images ? call->sizes.batch : end_lattice(call, &cut).unit_begin;
     default:
         return 0;
     }
@@ -233,14 +255,20 @@ static pod_dot_call block_call(const pod_convolution_call *call, const plan *cut
     return product;
 }
 
+/* Scratch for what products gather and pack. */
+static size_t product_scratch(const pod_convolution_call *call, const plan *cut)
+{
+    lattice of = first_lattice(call, cut);
+    pod_dot_call product = block_call(call, cut, &of);
+    product.k = cut->row;
+    product.m = pod_larger(product.m, call->dot->row_block);
+    return cut->gathered_bytes + ((call->dot->scratch_bytes(&product) + 63) & ~(size_t)63);
+}
+
 size_t pod_convolution_rows_scratch_bytes(const pod_convolution_call *call)
 {
     plan cut = find_plan(call);
-    lattice of = first_lattice(call, &cut);
-    pod_dot_call product = block_call(call, &cut, &of);
-    product.k = cut.row;
-    product.m = pod_larger(product.m, call->dot->row_block);
-    return cut.gathered_bytes + ((call->dot->scratch_bytes(&product) + 63) & ~(size_t)63);
+    return product_scratch(call, &cut) + (size_t)(cut.images * image_elements(call)) * sizeof(float);
 }
 
 /* ---- phases ------------------------------------------------------------------------------------ */
@@ -381,8 +409,13 @@ static void place_epilogue(void *context, float *tile, int64_t stride, int64_t r
     }
     while (rows > 0) { /* runs of places that are neighbours in the result */
         int64_t line = of->shape.places[2];
-        int64_t run = of->step[2] == 1 ? pod_smaller(line - place % line, rows) : 1;
-        pod_convolution_finish(block->call, tile, stride, place_in_result(block, place), column, run, columns);
+        int64_t run = pod_smaller(line - place % line, rows), first = place_in_result(block, place);
+        if (of->step[2] == 1)
+            pod_convolution_finish(block->call, tile, stride, first, column, run, columns);
+        else
+            for (int64_t i = 0; i < run; i++)
+                pod_convolution_finish(block->call, tile + i * stride, stride, first + i * of->step[2], column, 1,
+                                       columns);
         tile += run * stride;
         place += run;
         rows -= run;
@@ -455,7 +488,7 @@ static void multiply_block(const pod_convolution_call *call, const plan *cut, co
     call->dot->run(&product, 0, product.m, 0, product.n, scratch + cut->gathered_bytes);
 }
 
-/* A unit is a block of places of a lattice. */
+/* Units are blocks of places of a lattice. */
 static void multiply_blocks(const pod_convolution_call *call, const plan *cut, int64_t begin,
                             int64_t end, const void *shared, char *scratch)
 {
@@ -472,6 +505,27 @@ static void multiply_blocks(const pod_convolution_call *call, const plan *cut, i
     }
 }
 
+/* Puts the lattices of some images together, and hands on whole images. */
+static void multiply_images(const pod_convolution_call *call, const plan *cut, int64_t begin, int64_t end,
+                            const void *shared, char *scratch)
+{
+    const pod_convolution_sizes *sizes = &call->sizes;
+    const int64_t elements = image_elements(call), rows = pod_volume(sizes->in);
+    const int64_t source = pod_volume(sizes->out) * sizes->filters * (int64_t)pod_dtype_size(call->dtype);
+    float *together = (float *)(scratch + product_scratch(call, cut));
+    for (int64_t image = begin; image < end; image += cut->images) {
+        pod_convolution_call some = *call;
+        some.sizes.batch = pod_smaller(cut->images, end - image);
+        some.left = (const char *)call->left + image * source;
+        some.epilogue = NULL;
+        some.result = together;
+        some.result_stride = sizes->channels;
+        multiply_blocks(&some, cut, 0, end_lattice(&some, cut).unit_begin, shared, scratch);
+        pod_convolution_finish(call, together, sizes->channels, image * rows, 0, some.sizes.batch * rows,
+                               elements / rows);
+    }
+}
+
 void pod_convolution_rows_run(const pod_convolution_call *call, int phase, int64_t begin, int64_t end,
                               void *shared, void *scratch)
 {
@@ -480,6 +534,8 @@ void pod_convolution_rows_run(const pod_convolution_call *call, int phase, int64
         turn(call, &cut, begin, end, shared);
     else if (phase == POD_CONVOLUTION_PACK)
         pack(call, &cut, begin, end, shared);
+    else if (cut.images)
+        multiply_images(call, &cut, begin, end, shared, scratch);
     else
         multiply_blocks(call, &cut, begin, end, shared, scratch);
 }
