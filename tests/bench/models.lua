@@ -3,6 +3,8 @@
 --   w1, w2   784-128-10 and 784-1024-1024-10 with relu on Fashion-MNIST, batch 1024, Adam
 --   w3, w3s  two convolutions of 3 x 3 with pooling, 128, 10 on Fashion-MNIST; batch 1024 and 128, Adam
 --   w4       a decoder of four layers, width 256, 4 heads, 128 places, 96 characters, batch 32, AdamW
+--
+-- and those of shapes.lua.
 
 local pod = require "moonpod"
 local layers = pod.layers
@@ -63,6 +65,10 @@ local workloads = {
   w4 = { model = decoder, batch = 32, steps = 1, optimizer = "adamw" },
 }
 
+for name, work in pairs(require "shapes") do
+  workloads[name] = work
+end
+
 workloads.LENGTH, workloads.VOCABULARY = LENGTH, VOCABULARY
 
 -- Makes and compiles a model on so many replicas. precision: "bf16" (mixed) or "fp32".
@@ -71,8 +77,10 @@ function workloads.compile(name, precision, replicas)
   pod.mixed_precision.set_global_policy(precision == "bf16" and "mixed_bfloat16" or "float32")
   return pod.distribute.mirrored(replicas):scope(function()
     local made = work.model()
-    made:compile { optimizer = work.optimizer or "adam", steps_per_execution = work.steps,
-      loss = pod.losses.sparse_categorical_crossentropy { from_logits = true } }
+    local optimizer = work.optimizer
+    made:compile { optimizer = type(optimizer) == "function" and optimizer() or optimizer or "adam",
+      steps_per_execution = work.steps, loss = work.own and pod.losses.mean_squared_error {}
+        or pod.losses.sparse_categorical_crossentropy { from_logits = true } }
     return made
   end)
 end

@@ -1,7 +1,9 @@
 -- Runs workloads in processes of their own, alternating with a peer's where one is asked for, and prints step times
 -- and their ratio.
 --
---   w1 w2 w3 w3s w4   training steps (workloads.lua; what they are stands there)
+--   w1 w2 w3 w3s w4   training steps (workloads.lua; what they are stands in models.lua)
+--   small odd norm    the same of other shapes, beside PyTorch alone (shapes.lua)
+--   lstm resnet convae
 --   loop              a custom training loop beside fit, alternating in one process
 --   dot convolution   single products and convolutions, one thread, beside the machine's peak
 
@@ -9,6 +11,7 @@ local here, build = arg[1], arg[2]
 
 -- GFLOP of the products of a training step.
 local WORKLOADS = { w1 = 0.419, w2 = 9.83, w3 = 25.6, w3s = 3.2, w4 = 84.0 }
+local SHAPES = { small = true, odd = true, norm = true, lstm = true, resnet = true, convae = true }
 local ORDER = { "w1", "w2", "w3", "w3s", "w4" }
 local OTHERS = { loop = true, dot = "bench_dot", convolution = "bench_convolution", attention = "bench_attention",
   finish = "bench_finish" }
@@ -53,11 +56,11 @@ while arg[at] do
     readers[word](word, arg[at] or fail("%s needs a value", word))
   elseif word == "--json" then
     options.json = true
-  elseif WORKLOADS[word] or OTHERS[word] then
+  elseif WORKLOADS[word] or SHAPES[word] or OTHERS[word] then
     options.names[#options.names + 1] = word
   else
-    fail("unknown argument '%s'; there are %s, %s and the options %s, --json", word, names_of(WORKLOADS), names_of(OTHERS),
-      names_of(readers))
+    fail("unknown argument '%s'; there are %s, %s, %s and the options %s, --json", word, names_of(WORKLOADS), names_of(SHAPES),
+      names_of(OTHERS), names_of(readers))
   end
   at = at + 1
 end
@@ -87,7 +90,9 @@ local function measure(name, precision, replicas)
   local ours = string.format("%s %s %s %s %d %d", quote(build .. "/moonpod"), quote(here .. "/workloads.lua"), name,
     precision, replicas, options.seconds)
   local theirs
-  if options.peer then
+  if options.peer and SHAPES[name] and options.peer ~= "torch" then
+    fail("%s is there in PyTorch alone: --peer torch", name)
+  elseif options.peer then
     theirs = string.format("%s %s %s %s %d", quote(find_python()), quote(here .. "/peers/peer_" .. options.peer .. ".py"),
       name, precision, options.seconds)
   end
@@ -104,10 +109,10 @@ local function measure(name, precision, replicas)
     end
   end
   local step = median(own)
-  local share = WORKLOADS[name] / step * 1e3 / median(peaks)
+  local share = WORKLOADS[name] and WORKLOADS[name] / step * 1e3 / median(peaks)
   if options.json then
     io.write((last:gsub('"step_ms": [%d.]+', string.format('"step_ms": %.4f', step))
-      :gsub("}%s*$", string.format(', "share_of_peak": %.3f', share))))
+      :gsub("}%s*$", share and string.format(', "share_of_peak": %.3f', share) or "")))
     if theirs then
       io.write(string.format(', "peer": "%s", "peer_step_ms": %.4f, "peer_peak_rss_mib": %d, "ratio": %.3f, '
         .. '"lowest": %.3f, "highest": %.3f', options.peer, median(other), number_in(their_last, "peak_rss_mib"),
@@ -116,8 +121,8 @@ local function measure(name, precision, replicas)
     io.write "}\n"
     return
   end
-  local line = string.format("%s %s, %d replicas: %.3f ms a step, %d %% of the peak, %d MiB", name, precision, replicas, step,
-    math.floor(100 * share + 0.5), number_in(last, "peak_rss_mib"))
+  local line = string.format("%s %s, %d replicas: %.3f ms a step, %s%d MiB", name, precision, replicas, step,
+    share and ("%d %% of the peak, "):format(math.floor(100 * share + 0.5)) or "", number_in(last, "peak_rss_mib"))
   if theirs then
     line = line .. string.format("; %s %.3f ms, %d MiB; ratio %.2f (%.2f to %.2f in %d pairs)", options.peer, median(other),
       number_in(their_last, "peak_rss_mib"), median(ratios), ratios[1], ratios[#ratios], #ratios)

@@ -11,8 +11,9 @@ local models = require "models"
 local name, precision, replicas, seconds = arg[1], arg[2], tonumber(arg[3]), tonumber(arg[4] or 5)
 local counted = arg[5] == "times"
 
-local function images(shape)
-  return (pod.datasets.fashion_mnist { shape = shape })
+local function images(work)
+  local train = pod.datasets.fashion_mnist { shape = work.shape }
+  return work.own and train:map(function(image) return image, image end) or train
 end
 
 local function characters()
@@ -28,7 +29,7 @@ local work = models[name]
 pod.device.context():set_threads(2)
 local model = models.compile(name, precision, replicas)
 
-local train = work.shape and images(work.shape) or characters()
+local train = work.shape and images(work) or characters()
 train = train:shuffle(60000, { seed = 1 }):repeat_():batch(work.batch):prefetch(4)
 
 -- The first three executions compile and touch memory; then they are timed until the time is over.

@@ -54,6 +54,19 @@ describe("data_format = channels_first", function()
   end)
 end)
 
+describe("an option table", function()
+  it("makes several layers", function()
+    local options = { strides = 2, padding = "same" }
+    local one, two = L.conv2d(2, 3, options), L.conv2d(4, 5, options)
+    assert.are.same({ strides = 2, padding = "same" }, options)
+    assert.are.same({ 1, 4, 4, 2 }, { table.unpack(one(pod.zeros { 1, 8, 8, 3 }).shape) })
+    assert.are.same({ 1, 4, 4, 4 }, { table.unpack(two(pod.zeros { 1, 8, 8, 3 }).shape) })
+    assert.has_error(function()
+      L.conv2d(2, 3, { filters = 2 })
+    end)
+  end)
+end)
+
 describe("cells", function()
   for _, name in ipairs { "simple_rnn", "lstm", "gru" } do
     it("walk as " .. name .. " does, stacked and in both directions", function()

@@ -66,13 +66,13 @@ local function read_arguments(class, first, ...)
   end
   options = options or {}
   errors.check_options(options, class.allowed, class.function_name)
-  for name, value in pairs(positional) do
-    if options[name] ~= nil then
+  for name, value in pairs(options) do -- the caller's table stays as it is: it may make other layers
+    if positional[name] ~= nil then
       errors.raise("%s: '%s' is given twice, by place and by name", class.function_name, name)
     end
-    options[name] = value
+    positional[name] = value
   end
-  return options
+  return positional
 end
 
 -- Reads the options into self.config, with the defaults of the class, and checks them.

@@ -10,7 +10,9 @@ import numpy
 
 FOLDER = "/usr/share/datasets/fashion-mnist/"
 WIDTHS = {"w1": [128], "w2": [1024, 1024]}
-BATCH = {"w1": 1024, "w2": 1024, "w3": 1024, "w3s": 128, "w4": 32}
+BATCH = {"w1": 1024, "w2": 1024, "w3": 1024, "w3s": 128, "w4": 32,
+         "small": 8, "odd": 100, "norm": 256, "lstm": 128, "resnet": 128, "convae": 128}
+FLAT = {*WIDTHS, "small", "odd", "norm"}  # read images as rows of 784
 LAYERS, WIDTH, HEADS, LENGTH, VOCABULARY = 4, 256, 4, 128, 96  # of w4
 
 
@@ -30,8 +32,11 @@ def dataset(name):
         count = len(pixels) // (LENGTH + 1) // 8
         rows = (pixels[:count * (LENGTH + 1)] % VOCABULARY).astype(numpy.int32).reshape(count, LENGTH + 1)
         return rows[:, :-1].copy(), rows[:, 1:].copy()
-    shape = (60000, 784) if name in WIDTHS else (60000, 28, 28, 1)
-    return (pixels.astype(numpy.float32) / 255).reshape(shape), read("train-labels-idx1-ubyte.gz", 8).astype(numpy.int32)
+    shape = (60000, 784) if name in FLAT else (60000, 28, 28) if name == "lstm" else (60000, 28, 28, 1)
+    images = (pixels.astype(numpy.float32) / 255).reshape(shape)
+    if name == "convae":
+        return images, images
+    return images, read("train-labels-idx1-ubyte.gz", 8).astype(numpy.int32)
 
 
 def measure(peer, name, precision, seconds, step, rows):

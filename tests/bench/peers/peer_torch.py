@@ -4,6 +4,7 @@ Same model, data, batch and optimizer as ../workloads.lua; rows are gathered thr
 Images are channels-last, and w4 goes through torch.compile: what is fastest there.
 """
 
+import shapes_torch
 import torch
 from common import BATCH, HEADS, LAYERS, LENGTH, VOCABULARY, WIDTH, WIDTHS, arguments, dataset, measure
 from torch import nn
@@ -44,6 +45,8 @@ class Decoder(nn.Module):
 
 
 def make_model():
+    if name in shapes_torch.MODELS:
+        return shapes_torch.MODELS[name]().to(memory_format=torch.channels_last)
     if name == "w4":
         return torch.compile(Decoder())
     if name in WIDTHS:
@@ -58,18 +61,22 @@ def make_model():
 
 
 model = make_model()
-optimizer = (torch.optim.AdamW if name == "w4" else torch.optim.Adam)(model.parameters(), 1e-3)
+if name in shapes_torch.MODELS:
+    optimizer = shapes_torch.optimizer(name, model.parameters())
+else:
+    optimizer = (torch.optim.AdamW if name == "w4" else torch.optim.Adam)(model.parameters(), 1e-3)
 x, y = (torch.from_numpy(part) for part in dataset(name))
-y = y.long()
 if x.dim() == 4:
     x = x.permute(0, 3, 1, 2)  # channels-last strides as they are
+loss_of = functional.mse_loss if name == "convae" else functional.cross_entropy
+y = x if name == "convae" else y.long()
 
 
 def step(rows):
     rows = torch.from_numpy(rows)
     optimizer.zero_grad(set_to_none=True)
     with torch.autocast("cpu", dtype=torch.bfloat16, enabled=precision == "bf16"):
-        loss = functional.cross_entropy(model(x[rows]), y[rows])
+        loss = loss_of(model(x[rows]), y[rows])
     loss.backward()
     optimizer.step()
 

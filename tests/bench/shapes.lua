@@ -1,0 +1,83 @@
+-- Further workloads: small models of other shapes than w1 to w4, as a user tries them first. All on Fashion-MNIST; what
+-- trains them is workloads.lua, and peers/shapes_torch.py has the same in PyTorch.
+--
+--   small    784-128-10 with relu, batch 8, one step an execution: what a step costs besides its work
+--   odd      784-500-300-10 with tanh, batch 100
+--   norm     784-256-256-10, batch normalisation and dropout, batch 256, SGD with momentum
+--   lstm     128 units over the 28 rows of an image, batch 128
+--   resnet   a residual network of 13 convolutions, 16 to 64 filters, two strides of 2, batch 128, SGD with momentum
+--   convae   an autoencoder of two convolutions and two transposed ones, strides of 2, batch 128
+
+local pod = require "moonpod"
+local layers = pod.layers
+
+local function dense_model(widths, activation)
+  local list = { layers.input { 784 } }
+  for _, width in ipairs(widths) do
+    list[#list + 1] = layers.dense(width, { activation = activation })
+  end
+  list[#list + 1] = layers.dense(10)
+  return pod.models.sequential(list)
+end
+
+local function norm_model()
+  local list = { layers.input { 784 } }
+  for _ = 1, 2 do
+    list[#list + 1] = layers.dense(256)
+    list[#list + 1] = layers.batch_normalization()
+    list[#list + 1] = layers.activation "relu"
+    list[#list + 1] = layers.dropout(0.2)
+  end
+  list[#list + 1] = layers.dense(10)
+  return pod.models.sequential(list)
+end
+
+local function lstm_model()
+  return pod.models.sequential { layers.input { 28, 28 }, layers.lstm(128), layers.dense(10) }
+end
+
+local function convolve(x, filters, strides, size)
+  x = layers.conv2d(filters, size, { strides = strides, padding = "same", use_bias = false })(x)
+  return layers.batch_normalization()(x)
+end
+
+local function resnet_model()
+  local input = layers.input { 28, 28, 1 }
+  local x, before = layers.activation "relu"(convolve(input, 16, 1, 3)), 16
+  for _, filters in ipairs { 16, 32, 64 } do
+    for _ = 1, 2 do
+      local strides = before == filters and 1 or 2
+      local around = strides == 1 and x or convolve(x, filters, strides, 1)
+      local y = layers.activation "relu"(convolve(x, filters, strides, 3))
+      x = layers.activation "relu"(layers.add() { convolve(y, filters, 1, 3), around })
+      before = filters
+    end
+  end
+  x = layers.global_average_pooling2d()(x)
+  return pod.models.functional { inputs = input, outputs = layers.dense(10)(x) }
+end
+
+local function autoencoder()
+  local half = { strides = 2, padding = "same", activation = "relu" }
+  return pod.models.sequential {
+    layers.input { 28, 28, 1 },
+    layers.conv2d(16, 3, half),
+    layers.conv2d(32, 3, half),
+    layers.conv2d_transpose(16, 3, half),
+    layers.conv2d_transpose(1, 3, { strides = 2, padding = "same", activation = "sigmoid" }),
+  }
+end
+
+local function momentum()
+  return pod.optimizers.sgd { learning_rate = 0.01, momentum = 0.9 }
+end
+
+-- As in models.lua; optimizer: makes one. own: images are their own targets.
+return {
+  small = { model = function() return dense_model({ 128 }, "relu") end, shape = { 784 }, batch = 8, steps = 1 },
+  odd = { model = function() return dense_model({ 500, 300 }, "tanh") end, shape = { 784 }, batch = 100, steps = 20 },
+  norm = { model = norm_model, shape = { 784 }, batch = 256, steps = 10, optimizer = momentum },
+  lstm = { model = lstm_model, shape = { 28, 28 }, batch = 128, steps = 2 },
+  resnet = { model = resnet_model, shape = { 28, 28, 1 }, batch = 128, steps = 1, optimizer = momentum },
+  convae = { model = autoencoder, shape = { 28, 28, 1 }, batch = 128, steps = 5, own = true },
+}
