@@ -236,6 +236,59 @@ static void join_reduction(pod_tpu_lowering *lowering, uint32_t *parents, uint32
         join(parents, lowering->ir->values[source.found].node, node);
 }
 
+/* ---- sums of what is computed from a value are made with elementwise values that are ---- */
+
+typedef struct siblings {
+    uint32_t *last; /* of values: the node + 1 that was found last to be computed from them */
+    uint32_t node;
+    int64_t elements;
+    uint32_t found; /* a node + 1 that is computed from what this one is */
+} siblings;
+
+static void find_sibling(pod_tpu_lowering *lowering, pod_ref value, void *context)
+{
+    siblings *s = context;
+    const pod_tpu_value *v = &lowering->values[value];
+    if (!v->stored || v->elements != s->elements || pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_LEAF)
+        return;
+    if (s->last[value])
+        s->found = s->last[value];
+    s->last[value] = s->node + 1;
+}
+
+/* The elements that a sum or an elementwise value is computed for, one after the other; 0 for all else. */
+static int64_t loop_elements(const pod_tpu_lowering *lowering, uint32_t node)
+{
+    const pod_ir_node *n = &lowering->ir->nodes[node];
+    const pod_tpu_value *v = &lowering->values[n->value_first];
+    if (n->value_count != 1 || !v->stored || v->of_product || v->mask || v->is_output || v->scattered)
+        return 0;
+    if (pod_tpu_is_reduction(n->op))
+        return lowering->values[pod_tpu_inputs(lowering, n)[0]].elements;
+    return lowering->kinds[node] == POD_TPU_KIND_ELEMENTWISE ? v->elements : 0;
+}
+
+static bool join_siblings(pod_tpu_lowering *lowering, uint32_t *parents)
+{
+    const pod_ir *ir = lowering->ir;
+    siblings s = {.last = pod_arena_array(lowering->arena, ir->value_count, sizeof *s.last)};
+    if (!s.last)
+        return pod_tpu_no_memory(lowering);
+    for (uint32_t i = 0; i < ir->node_count; i++) {
+        s.node = i;
+        s.elements = loop_elements(lowering, i);
+        s.found = 0;
+        if (s.elements < 2)
+            continue;
+        pod_tpu_visit_sources(lowering, &ir->nodes[i], find_sibling, &s);
+        if (s.found && loop_elements(lowering, s.found - 1) == s.elements &&
+            pod_tpu_is_reduction(ir->nodes[i].op) != pod_tpu_is_reduction(ir->nodes[s.found - 1].op) &&
+            !leads_to(lowering, ir->nodes[s.found - 1].value_first, i))
+            join(parents, s.found - 1, i);
+    }
+    return true;
+}
+
 /* ---- what loops start from and is computed from single elements alone, as the counters of random bits ---- */
 
 static void count_large(pod_tpu_lowering *lowering, pod_ref value, void *context)
@@ -467,7 +520,7 @@ bool pod_tpu_make_kernels(pod_tpu_lowering *lowering)
     for (uint32_t i = 0; i < count && !pod_tpu_is_2021(lowering); i++)
         join_outputs(lowering, parents, i);
     join_counters(lowering, parents);
-    if (!join_twins(lowering, parents))
+    if (!join_twins(lowering, parents) || !join_siblings(lowering, parents))
         return false;
     for (uint32_t i = count; i-- > 0;)
         if (is_kernel(lowering, i)) {

@@ -165,6 +165,7 @@ bool pod_tpu_read(pod_tpu_lowering *lowering, const pod_ir *from);
 /* The node that makes a value; its inputs; what it is. */
 const pod_ir_node *pod_tpu_maker(const pod_tpu_lowering *lowering, pod_ref value);
 const pod_ref *pod_tpu_inputs(const pod_tpu_lowering *lowering, const pod_ir_node *node);
+pod_tpu_kind pod_tpu_kind_of_op(pod_op op);
 pod_tpu_kind pod_tpu_kind_of(const pod_tpu_lowering *lowering, pod_ref value);
 
 bool pod_tpu_is_convolution(pod_op op);

@@ -649,8 +649,10 @@ static uint32_t convolution_readers(const pod_tpu_lowering *lowering, pod_ref va
     return count;
 }
 
-/* Whether a dot sums over several axes that its two operands have in another order in memory; `left` is where the
- * operand is that is not looked at. */
+#define TILE_ROWS 8
+
+/* Whether a dot sums over several axes, which are one as they lie, that its two operands have in another order in
+ * memory; `left` is where the operand is that is not looked at. */
 static bool sums_across(const pod_tpu_lowering *lowering, const pod_ir_node *dot, bool left)
 {
     const pod_axes *here = left ? &dot->attributes->lhs_contract : &dot->attributes->rhs_contract;
@@ -658,7 +660,10 @@ static bool sums_across(const pod_tpu_lowering *lowering, const pod_ir_node *dot
     const pod_ir_node *other = pod_tpu_maker(lowering, pod_tpu_inputs(lowering, dot)[left]);
     while (other->op == POD_OP_CONVERT)
         other = pod_tpu_maker(lowering, pod_tpu_inputs(lowering, other)[0]);
+    const pod_shape *shape = lowering->ir->values[pod_tpu_inputs(lowering, dot)[!left]].shape;
     bool across = false;
+    if (here->count < 1 || shape->dims[here->axes[here->count - 1]] % TILE_ROWS != 0)
+        return false;
     for (int32_t i = 1; other->op == POD_OP_TRANSPOSE && i < here->count; i++) {
         const int32_t *from = other->attributes->axes.axes;
         across = across || (here->axes[i] > here->axes[i - 1]) !=

@@ -77,7 +77,7 @@ bool pod_tpu_is_pooling(const pod_ir_node *node)
     }
 }
 
-static pod_tpu_kind kind_of_op(pod_op op)
+pod_tpu_kind pod_tpu_kind_of_op(pod_op op)
 {
     switch (op) {
     case POD_OP_PARAMETER:
@@ -116,7 +116,7 @@ static pod_tpu_kind kind_of_node(const pod_tpu_lowering *lowering, const pod_ir_
     if (node->op == POD_OP_SCATTER && node->attributes->count > 0 &&
         node->attributes->axis == ir->values[node->value_first].shape->rank - 1)
         return POD_TPU_KIND_ELEMENTWISE;
-    return kind_of_op(node->op);
+    return pod_tpu_kind_of_op(node->op);
 }
 
 pod_ref pod_tpu_root(const pod_tpu_lowering *lowering, pod_ref value)

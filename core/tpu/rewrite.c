@@ -58,40 +58,6 @@ static bool copy_for_lookup(const pod_tpu_lowering *lowering, pod_rewriter *r, c
     return *input != POD_REF_NONE;
 }
 
-/* Whether rows are scattered into what is like a parameter, and none are looked up in the parameter itself. */
-static bool is_updated_by_rows(const pod_ir *from, pod_ref parameter)
-{
-    const pod_ir_value *value = &from->values[parameter];
-    bool scattered = false;
-    for (uint32_t i = 0; i < from->node_count; i++) {
-        const pod_ir_node *node = &from->nodes[i];
-        if (node->op == POD_OP_GATHER && pod_ir_inputs(from, node)[0] == parameter)
-            return false;
-        scattered = scattered || (node->op == POD_OP_SCATTER &&
-                                  from->values[node->value_first].dtype == value->dtype &&
-                                  pod_shape_equal(from->values[node->value_first].shape, value->shape));
-    }
-    return scattered;
-}
-
-/* Updates by rows read parameters whose rows do not lie side by side, such as moments, through copies (R13): a node of
- * its own stands for such a copy. */
-static bool copy_for_update(const pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir *from,
-                            const pod_ir_node *node, pod_ref *inputs)
-{
-    for (uint32_t i = 0; pod_op_is_elementwise(node->op) && i < node->input_count; i++) {
-        const pod_ir_value *value = &r->to->values[inputs[i]];
-        if (r->to->nodes[value->node].op != POD_OP_PARAMETER || value->shape->rank != 2 || pod_tpu_is_2021(lowering) ||
-            !pod_tpu_scatters_copy(lowering, value->dtype, value->shape) ||
-            !is_updated_by_rows(from, pod_ir_inputs(from, node)[i]))
-            continue;
-        inputs[i] = emit_copy(r, inputs[i]);
-        if (inputs[i] == POD_REF_NONE)
-            return false;
-    }
-    return true;
-}
-
 #define TILE_ROWS 8
 
 /* Rows of several axes that do not fill tiles are scattered from a copy of them as a matrix (R13). */
@@ -127,6 +93,35 @@ static bool copy_scattered_into(const pod_tpu_lowering *lowering, pod_rewriter *
         return true;
     *input = emit_copy(r, *input);
     return *input != POD_REF_NONE;
+}
+
+/* Whether rows are scattered into a value of this shape. */
+static bool is_scattered(const pod_ir *from, const pod_shape *shape)
+{
+    for (uint32_t i = 0; i < from->node_count; i++)
+        if (from->nodes[i].op == POD_OP_SCATTER &&
+            pod_shape_equal(from->values[from->nodes[i].value_first].shape, shape))
+            return true;
+    return false;
+}
+
+/* Updates from scattered rows read such a copy of each parameter: store_copies() in tables.c says which are made. */
+static bool copy_for_update(const pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir *from,
+                            const pod_ir_node *node, pod_ref *inputs)
+{
+    if (node->op == POD_OP_CONVERT || pod_tpu_kind_of_op(node->op) != POD_TPU_KIND_ELEMENTWISE ||
+        pod_tpu_is_2021(lowering))
+        return true;
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        const pod_ir_value *value = &r->to->values[inputs[i]];
+        if (r->to->nodes[value->node].op != POD_OP_PARAMETER ||
+            !pod_tpu_scatters_copy(lowering, value->dtype, value->shape) || !is_scattered(from, value->shape))
+            continue;
+        inputs[i] = emit_copy(r, inputs[i]);
+        if (inputs[i] == POD_REF_NONE)
+            return false;
+    }
+    return true;
 }
 
 /* Whether a node scatters rows into the copy of a parameter. */

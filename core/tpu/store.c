@@ -2,10 +2,12 @@
 
 #include "tpu/lowering.h"
 
-/* Whether a node reads what is stored beside an operand: max pooling what an activation is computed from; all but
+/* Whether a node reads what is stored beside an operand: updates the parameter of which lookups read a copy; max pooling what an activation is computed from; all but
  * lookups and views what a product's wider value is converted from. */
 static bool reads_before(const pod_tpu_lowering *lowering, const pod_ir_node *node, pod_ref operand)
 {
+    if (lowering->values[operand].table_copy && !lowering->values[operand].held)
+        return pod_tpu_kind_of_op(node->op) == POD_TPU_KIND_ELEMENTWISE;
     if (!lowering->values[operand].before)
         return false;
     if (pod_tpu_maker(lowering, operand)->op == POD_OP_CONVERT)

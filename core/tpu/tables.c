@@ -57,6 +57,16 @@ bool pod_tpu_scatters_copy(const pod_tpu_lowering *lowering, pod_dtype dtype, co
     return lies_across(lowering, dtype, shape, &across, &rows);
 }
 
+/* Whether a node is the copy of a parameter that rewrite.c has made. */
+static bool is_table_copy(const pod_tpu_lowering *lowering, const pod_ir_node *node)
+{
+    if (node->op != POD_OP_CONVERT)
+        return false;
+    const pod_ref from = pod_tpu_inputs(lowering, node)[0];
+    return pod_tpu_kind_of(lowering, from) == POD_TPU_KIND_LEAF &&
+           lowering->ir->values[from].dtype == lowering->ir->values[node->value_first].dtype;
+}
+
 /* ---- lookups ---------------------------------------------------------------------------------------------- */
 
 #define TILE_ROWS 8
@@ -113,6 +123,7 @@ static void mark_lookup(pod_tpu_lowering *lowering, const pod_ir_node *gather)
         if (from != table && lowering->ir->values[from].dtype == t->dtype) { /* the copy that read.c made */
             lowering->values[table].row_major = lowering->values[table].table_copy = true;
             lowering->values[from].copy = table + 1;
+            lowering->values[table].before = from + 1;
             lowering->values[table].part = lowering->values[table].part || is_part(lowering, rows, 0);
         } else if (pod_dtype_size(t->dtype) == 2) {
             lowering->values[table].copied = true;
@@ -176,39 +187,28 @@ static void look_at_update(pod_tpu_lowering *lowering, uint32_t node, void *cont
                                 lowering->values[inputs[0]].elements == made->elements);
 }
 
-#define DEEPEST 8 /* ops between a copy of a moment and what it makes with a sum */
+#define DEEPEST_UPDATE 6 /* ops between a parameter and what a scattered sum meets */
 
-/* The copies that an update makes of what it reads besides. */
-static void hold_others(pod_tpu_lowering *lowering, const pod_ir_node *node, int64_t elements, uint32_t depth)
+/* The copies of parameters that a node of an update reads, itself or through ops that are computed in it, are made and
+ * are there till then. */
+static void store_copies_of(pod_tpu_lowering *lowering, const pod_ir_node *node, uint32_t depth)
 {
-    for (uint32_t i = 0; i < node->input_count && depth < DEEPEST; i++) {
-        const pod_ref input = pod_tpu_inputs(lowering, node)[i];
-        const pod_ir_node *maker = pod_tpu_maker(lowering, input);
-        pod_tpu_value *copy = &lowering->values[input];
-        if (pod_tpu_kind_of(lowering, input) != POD_TPU_KIND_ELEMENTWISE || copy->elements != elements ||
-            copy->stored)
-            continue;
-        const pod_ref from = pod_tpu_inputs(lowering, maker)[0];
-        if (maker->op == POD_OP_CONVERT && pod_tpu_maker(lowering, from)->op == POD_OP_PARAMETER &&
-            lowering->ir->values[from].dtype == lowering->ir->values[input].dtype)
-            copy->stored = copy->row_major = copy->table_copy = copy->held = true;
-        else
-            hold_others(lowering, maker, elements, depth + 1);
+    const pod_ref *inputs = pod_tpu_inputs(lowering, node);
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        const pod_ir_node *maker = pod_tpu_maker(lowering, inputs[i]);
+        pod_tpu_value *read = &lowering->values[inputs[i]];
+        if (is_table_copy(lowering, maker))
+            read->stored = read->row_major = read->held = true;
+        else if (pod_tpu_kind_of(lowering, inputs[i]) == POD_TPU_KIND_ELEMENTWISE && !read->stored &&
+                 read->elements == lowering->values[node->value_first].elements && depth < DEEPEST_UPDATE)
+            store_copies_of(lowering, maker, depth + 1);
     }
 }
 
-/* The copy of a parameter whose buffer an output is in is read by the update too, and those that it makes of others. */
-static void hold_copy(pod_tpu_lowering *lowering, uint32_t node, void *context)
+static void store_copies(pod_tpu_lowering *lowering, uint32_t node, void *context)
 {
     (void)context;
-    const pod_ir_node *n = &lowering->ir->nodes[node];
-    const pod_tpu_value *made = &lowering->values[n->value_first];
-    hold_others(lowering, n, made->elements, 0);
-    if (!made->is_output || made->alias == 0)
-        return;
-    const uint32_t copy = lowering->values[lowering->ir->parameters[made->alias - 1]].copy;
-    if (copy)
-        lowering->values[copy - 1].held = true;
+    store_copies_of(lowering, &lowering->ir->nodes[node], 0);
 }
 
 #define LEAST_SAVING 3.15 /* times the bytes of a table as it lies */
@@ -229,7 +229,7 @@ static void mark_update(pod_tpu_lowering *lowering, pod_ref sum)
         !u.selects && (u.parts || (u.outputs > 1 && (double)(u.outputs - 1) * (double)rows >=
                                                         LEAST_SAVING * (double)across));
     if (!lowering->values[sum].moved)
-        walk_update(lowering, sum, hold_copy, NULL);
+        walk_update(lowering, sum, store_copies, NULL);
 }
 
 pod_ref pod_tpu_copied_rows(const pod_tpu_lowering *lowering, const pod_ir_node *scatter)
