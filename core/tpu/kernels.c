@@ -238,6 +238,8 @@ static void join_reduction(pod_tpu_lowering *lowering, uint32_t *parents, uint32
 
 /* ---- sums of what is computed from a value are made with elementwise values that are ---- */
 
+#define FEWEST_SHARED 1024 /* elements of what two loops over the same elements read */
+
 typedef struct siblings {
     uint32_t *last; /* of values: the node + 1 that was found last to be computed from them */
     uint32_t node;
@@ -249,7 +251,7 @@ static void find_sibling(pod_tpu_lowering *lowering, pod_ref value, void *contex
 {
     siblings *s = context;
     const pod_tpu_value *v = &lowering->values[value];
-    if (!v->stored || v->elements != s->elements || pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_LEAF)
+    if (!v->stored || v->elements < FEWEST_SHARED || pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_LEAF)
         return;
     if (s->last[value])
         s->found = s->last[value];
