@@ -345,6 +345,36 @@ static bool one_product_reads(const pod_tpu_lowering *lowering, pod_ref value)
     }
 }
 
+/* A node + 1 that sums columns (over all axes but the last) of what is computed from a value, an element from an element;
+ * 0 where there is none. */
+static uint32_t column_sum(pod_tpu_lowering *lowering, pod_ref value)
+{
+    const uint32_t stamp = ++lowering->stamp;
+    const int64_t elements = lowering->values[value].elements;
+    const int32_t rank = lowering->ir->values[value].shape->rank;
+    uint32_t count = 0;
+    for (;;) {
+        const pod_tpu_value *v = &lowering->values[value];
+        for (uint32_t i = 0; i < v->user_count; i++) {
+            const uint32_t user = lowering->users[v->user_first + i];
+            const pod_ir_node *node = &lowering->ir->nodes[user];
+            bool columns = node->op == POD_OP_REDUCE_SUM && node->attributes->axes.count == rank - 1;
+            for (int32_t j = 0; columns && j < rank - 1; j++)
+                columns = node->attributes->axes.axes[j] != rank - 1;
+            if (columns)
+                return user + 1;
+            if (lowering->kinds[user] != POD_TPU_KIND_ELEMENTWISE || lowering->stamps[node->value_first] == stamp ||
+                lowering->values[node->value_first].elements != elements)
+                continue;
+            lowering->stamps[node->value_first] = stamp;
+            lowering->stack[count++] = node->value_first;
+        }
+        if (count == 0)
+            return 0;
+        value = lowering->stack[--count];
+    }
+}
+
 /* Where a lookup reads what a product is converted to from memory, and others compute with it, the narrower value is
  * stored beside it, by one kernel, and those others convert that. */
 static void keep_narrow(pod_tpu_lowering *lowering, pod_ref wide)
@@ -367,6 +397,12 @@ static void keep_narrow(pod_tpu_lowering *lowering, pod_ref wide)
     n->product = w->product;
     w->joined = lowering->ir->values[narrow].node + 1;
     w->before = narrow + 1;
+    const uint32_t sum = column_sum(lowering, wide);
+    if (sum == 0)
+        return;
+    w->joined = sum;
+    w->of_product = false;
+    w->product = 0;
 }
 
 /* Walks the chain of a product and stores its best value instead. */
