@@ -240,6 +240,57 @@ static void join_reduction(pod_tpu_lowering *lowering, uint32_t *parents, uint32
 
 #define FEWEST_SHARED 1024 /* elements of what two loops over the same elements read */
 
+/* Nodes of one kernel as rings. */
+static uint32_t *make_rings(pod_tpu_lowering *lowering, uint32_t *parents)
+{
+    const uint32_t count = lowering->ir->node_count;
+    uint32_t *next = pod_arena_array(lowering->arena, count, sizeof *next);
+    for (uint32_t i = 0; next && i < count; i++)
+        next[i] = i;
+    for (uint32_t i = 0; next && i < count; i++) {
+        const uint32_t head = leader(parents, i);
+        if (head != i) {
+            next[i] = next[head];
+            next[head] = i;
+        }
+    }
+    return next;
+}
+
+/* Puts all that the nodes of a kernel make on the stack, if it is not there; returns what is there then. */
+static uint32_t push_ring(pod_tpu_lowering *lowering, const uint32_t *next, uint32_t node, uint32_t count)
+{
+    uint32_t at = node;
+    do {
+        const pod_ir_node *n = &lowering->ir->nodes[at];
+        for (uint32_t j = 0; j < n->value_count; j++)
+            if (lowering->stamps[n->value_first + j] != lowering->stamp) {
+                lowering->stamps[n->value_first + j] = lowering->stamp;
+                lowering->stack[count++] = n->value_first + j;
+            }
+        at = next[at];
+    } while (at != node);
+    return count;
+}
+
+/* Whether the kernel of one node, or one that waits for it, makes what the kernel of another one reads; it may be. */
+static bool kernel_leads_to(pod_tpu_lowering *lowering, uint32_t *parents, const uint32_t *next, uint32_t from,
+                            uint32_t to)
+{
+    lowering->stamp++;
+    uint32_t count = push_ring(lowering, next, from, 0), seen = 0;
+    while (count > 0) {
+        const pod_tpu_value *v = &lowering->values[lowering->stack[--count]];
+        for (uint32_t i = 0; i < v->user_count; i++) {
+            const uint32_t user = lowering->users[v->user_first + i];
+            if (leader(parents, user) == leader(parents, to) || seen++ == FARTHEST)
+                return true;
+            count = push_ring(lowering, next, user, count);
+        }
+    }
+    return false;
+}
+
 typedef struct siblings {
     uint32_t *last; /* of values: the node + 1 that was found last to be computed from them */
     uint32_t node;
@@ -263,7 +314,8 @@ static int64_t loop_elements(const pod_tpu_lowering *lowering, uint32_t node)
 {
     const pod_ir_node *n = &lowering->ir->nodes[node];
     const pod_tpu_value *v = &lowering->values[n->value_first];
-    if (n->value_count != 1 || !v->stored || v->of_product || v->mask || v->is_output || v->scattered)
+    if (n->value_count != 1 || !v->stored || v->of_product || v->mask || v->is_output || v->scattered ||
+        (v->before && v->joined))
         return 0;
     if (pod_tpu_is_reduction(n->op))
         return lowering->values[pod_tpu_inputs(lowering, n)[0]].elements;
@@ -274,7 +326,8 @@ static bool join_siblings(pod_tpu_lowering *lowering, uint32_t *parents)
 {
     const pod_ir *ir = lowering->ir;
     siblings s = {.last = pod_arena_array(lowering->arena, ir->value_count, sizeof *s.last)};
-    if (!s.last)
+    uint32_t *next = make_rings(lowering, parents);
+    if (!s.last || !next)
         return pod_tpu_no_memory(lowering);
     for (uint32_t i = 0; i < ir->node_count; i++) {
         s.node = i;
@@ -285,8 +338,14 @@ static bool join_siblings(pod_tpu_lowering *lowering, uint32_t *parents)
         pod_tpu_visit_sources(lowering, &ir->nodes[i], find_sibling, &s);
         if (s.found && loop_elements(lowering, s.found - 1) == s.elements &&
             pod_tpu_is_reduction(ir->nodes[i].op) != pod_tpu_is_reduction(ir->nodes[s.found - 1].op) &&
-            !leads_to(lowering, ir->nodes[s.found - 1].value_first, i))
+            leader(parents, s.found - 1) != leader(parents, i) &&
+            !kernel_leads_to(lowering, parents, next, s.found - 1, i) &&
+            !kernel_leads_to(lowering, parents, next, i, s.found - 1)) {
+            const uint32_t other = next[i];
+            next[i] = next[s.found - 1];
+            next[s.found - 1] = other;
             join(parents, s.found - 1, i);
+        }
     }
     return true;
 }
