@@ -244,11 +244,52 @@ TEST(scattered_rows_take_a_table_whose_rows_lie_side_by_side)
     pod_graph_add_output(graph, pod_graph_subtract(graph, table, gradient));
     pod_graph_set_alias(graph, 0, 0);
     const pod_tpu_memory *memory = lower("v3", POD_LAYOUT_COMPACT);
-    ASSERT_EQ(2, count_temporaries()); /* the sum, and such a copy of the table */
+    ASSERT_EQ(2, count_temporaries()); /* and such a copy of the table */
     ASSERT_EQ(INT64_C(400000) * 128 * 4, temporary(0)->bytes.padded);
     ASSERT_EQ(INT64_C(400000) * 128 * 4, temporary(1)->bytes.padded);
     ASSERT_EQ(2 * INT64_C(400000) * 128 * 4, memory->temp_bytes);
     tear_down();
+}
+
+TEST(rows_that_do_not_fill_tiles_are_scattered_from_a_matrix)
+{
+    set_up();
+    pod_node *table = parameter("table", 20000, 128);
+    pod_node *rows = pod_graph_parameter(graph, POD_F32, SHAPE(3, {4096, 5, 128}), "rows");
+    pod_node *indices = pod_graph_parameter(graph, POD_S32, SHAPE(2, {4096, 5}), "indices");
+    pod_node *zeros = pod_graph_scalar(graph, POD_F32, 0, SHAPE(2, {20000, 128}));
+    pod_node *inputs[] = {zeros, indices, pod_graph_tanh(graph, rows)};
+    pod_node *gradient =
+        pod_graph_apply(graph, pod_op_from_name("scatter"), inputs, 3,
+                        &(pod_attributes){.axis = 0, .reduction = POD_REDUCE_SUM}, NULL, 0);
+    pod_graph_add_output(graph, pod_graph_subtract(graph, table, gradient));
+    pod_graph_set_alias(graph, 0, 0);
+    lower("v3", POD_LAYOUT_COMPACT);
+    ASSERT_EQ(3, count_temporaries());
+    ASSERT_EQ(INT64_C(4096) * 8 * 128 * 4, temporary(0)->bytes.padded); /* 5 rows in tiles of 8 */
+    ASSERT_EQ(INT64_C(4096) * 5 * 128 * 4, temporary(1)->bytes.padded);
+    tear_down();
+}
+
+TEST(a_dot_of_a_batch_of_vectors_is_no_product)
+{
+    for (int64_t vectors = 1; vectors <= 2; vectors++) {
+        set_up();
+        pod_node *x = pod_graph_parameter(graph, POD_F32, SHAPE(3, {256, vectors, 512}), "x");
+        pod_node *y = pod_graph_matmul(graph, parameter("y", 256 * 64, 128), parameter("w", 128, 512));
+        pod_node *inputs[] = {vectors == 1 ? pod_graph_reshape(graph, x, SHAPE(2, {256, 512})) : x,
+                              pod_graph_reshape(graph, y, SHAPE(3, {256, 64, 512}))};
+        pod_attributes attributes = {.lhs_batch = {1, {0}}, .rhs_batch = {1, {0}},
+                                     .lhs_contract = {1, {vectors == 1 ? 1 : 2}}, .rhs_contract = {1, {2}}};
+        pod_node *scores = pod_graph_apply(graph, pod_op_from_name("dot"), inputs, 2, &attributes, NULL, 0);
+        pod_graph_add_output(graph, scores);
+        lower("v3", POD_LAYOUT_COMPACT);
+        /* what makes y sums it too, or another product reads it */
+        ASSERT_EQ(vectors == 1 ? 0 : 1, count_temporaries());
+        if (vectors > 1)
+            ASSERT_EQ(INT64_C(256) * 64 * 512 * 2, temporary(0)->bytes.padded);
+        tear_down();
+    }
 }
 
 /* The bytes that a lookup of rows needs on v3 besides its table and result. */
@@ -600,6 +641,8 @@ TEST_MAIN(
     RUN(updates_that_read_what_others_write_are_all_made);
     RUN(scores_of_unmasked_attention_are_not_stored);
     RUN(scattered_rows_take_a_table_whose_rows_lie_side_by_side);
+    RUN(rows_that_do_not_fill_tiles_are_scattered_from_a_matrix);
+    RUN(a_dot_of_a_batch_of_vectors_is_no_product);
     RUN(lookups_read_a_copy_of_a_table_unless_it_wastes_much);
     RUN(of_summed_products_the_last_alone_is_made_with_the_update);
     RUN(activations_of_convolutions_have_batch_and_channels_minor);
