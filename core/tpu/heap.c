@@ -116,21 +116,32 @@ static bool is_one_of_several(const pod_tpu_lowering *lowering, pod_ref value, c
            (product && lowering->ir->nodes[product - 1].op == POD_OP_DOT && rows_are_reduced(lowering, value, 0));
 }
 
-/* A result takes over the buffer of an equal operand that ends there, that no other kernel has read, that is all its
- * kernel made, and from which elementwise ops lead to it. Of several results only those of products do. */
+/* Whether all that a kernel makes is elementwise. */
+static bool is_elementwise(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel)
+{
+    bool all = true;
+    for (uint32_t i = 0; i < kernel->result_count; i++)
+        all = all && pod_tpu_kind_of(lowering, lowering->results[kernel->result_first + i]) == POD_TPU_KIND_ELEMENTWISE;
+    return all;
+}
+
+/* A result takes over the buffer of an equal operand that ends there, that no other kernel has read (but for lookups in
+ * a table's copy), that is all its kernel made, and from which elementwise ops lead to it. Of several results only those
+ * of products do, and those of kernels that make elementwise values alone. */
 static void overwrite_operand(pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, pod_ref result,
                               const uint32_t *readers, const uint32_t *makers, int32_t step)
 {
     const pod_tpu_value *made = &lowering->values[result];
-    if (kernel->result_count > 1 && kernel->work.flops <= 0)
+    if (kernel->result_count > 1 && kernel->work.flops <= 0 && !is_elementwise(lowering, kernel))
         return;
     if (made->free || !made->stored || pod_tpu_kind_of(lowering, result) != POD_TPU_KIND_ELEMENTWISE)
         return;
     for (uint32_t i = 0; i < kernel->read_count; i++) {
         const pod_ref read = lowering->reads[kernel->read_first + i];
         const pod_tpu_value *there = &lowering->values[read];
-        if (readers[read] == 1 && !lowering->on_chip[there->storage] && dies_in(lowering, read, step) &&
-            there->bytes.padded == made->bytes.padded && there->elements == made->elements && there->type.element == made->type.element &&
+        if ((readers[read] == 1 || there->held) && !lowering->on_chip[there->storage] &&
+            dies_in(lowering, read, step) && there->bytes.padded == made->bytes.padded && there->elements == made->elements &&
+            there->type.element == made->type.element &&
             !is_one_of_several(lowering, read, makers) && leads_elementwise(lowering, read, result)) {
             take_over(lowering, result, read);
             return;

@@ -228,8 +228,8 @@ static void join_parameter(const pod_ir *from, pod_ref parameter, const uint32_t
             map[parameter] = map[from->parameters[same[k]]];
 }
 
-/* Copies a graph, if not plain with what the compiler makes of its nodes; a parameter that is the same as an earlier one
- * is that one. NULL when there is no memory. */
+/* Copies a graph, if not plain with what the compiler makes of its nodes; a parameter that is the same as an earlier
+ * one is that one. NULL when there is no memory. */
 static pod_ir *copy_graph(pod_tpu_lowering *lowering, const pod_ir *from, const uint32_t *same, bool plain)
 {
     pod_arena *arena = lowering->arena;

@@ -130,6 +130,23 @@ static bool scatters_into_copy(const pod_ir *ir, const pod_ir_node *node)
     return node->op == POD_OP_SCATTER && pod_ir_maker(ir, pod_ir_inputs(ir, node)[0])->op == POD_OP_CONVERT;
 }
 
+#define FARTHEST_COPY 3 /* ops between a parameter and what becomes of it */
+
+/* Whether elementwise ops lead from the copy of a parameter to a node: an update by rows, of which the output is a
+ * copy. */
+static bool reads_copy(const pod_ir *ir, const pod_ir_node *node, uint32_t depth)
+{
+    const pod_ref *inputs = pod_ir_inputs(ir, node);
+    if (pod_tpu_kind_of_op(node->op) != POD_TPU_KIND_ELEMENTWISE)
+        return false;
+    if (node->op == POD_OP_CONVERT)
+        return pod_ir_maker(ir, inputs[0])->op == POD_OP_PARAMETER && depth > 0;
+    for (uint32_t i = 0; i < node->input_count && depth < FARTHEST_COPY; i++)
+        if (ir->values[inputs[i]].shape->rank == 2 && reads_copy(ir, pod_ir_maker(ir, inputs[i]), depth + 1))
+            return true;
+    return false;
+}
+
 /* A sum of rows scattered into something is copied to be an output (R13). */
 pod_ref pod_tpu_copy_scattered(const pod_tpu_lowering *lowering, pod_rewriter *r, pod_ref output)
 {
@@ -138,7 +155,7 @@ pod_ref pod_tpu_copy_scattered(const pod_tpu_lowering *lowering, pod_rewriter *r
     const pod_ref *inputs = pod_ir_inputs(r->to, node);
     if (!pod_tpu_scatters_copy(lowering, value->dtype, value->shape))
         return output;
-    if (scatters_into_copy(r->to, node))
+    if (scatters_into_copy(r->to, node) || reads_copy(r->to, node, 0))
         return emit_copy(r, output);
     if (node->op != POD_OP_ADD || (pod_ir_maker(r->to, inputs[0])->op != POD_OP_SCATTER &&
                                    pod_ir_maker(r->to, inputs[1])->op != POD_OP_SCATTER))

@@ -187,6 +187,22 @@ static void look_at_update(pod_tpu_lowering *lowering, uint32_t node, void *cont
                                 lowering->values[inputs[0]].elements == made->elements);
 }
 
+static const pod_ref *inputs_of(const pod_tpu_lowering *lowering, uint32_t node)
+{
+    return pod_tpu_inputs(lowering, &lowering->ir->nodes[node]);
+}
+
+/* Whether a node makes an output that is a copy of what was computed on copies. */
+static bool is_output_copy(const pod_tpu_lowering *lowering, uint32_t node)
+{
+    const pod_ir_node *n = &lowering->ir->nodes[node];
+    if (n->op != POD_OP_CONVERT || !lowering->values[n->value_first].is_output)
+        return false;
+    const pod_ref from = inputs_of(lowering, node)[0];
+    return lowering->ir->values[from].dtype == lowering->ir->values[n->value_first].dtype &&
+           pod_tpu_kind_of(lowering, from) == POD_TPU_KIND_ELEMENTWISE;
+}
+
 #define DEEPEST_UPDATE 6 /* ops between a parameter and what a scattered sum meets */
 
 /* The copies of parameters that a node of an update reads, itself or through ops that are computed in it, are made and
@@ -209,6 +225,10 @@ static void store_copies(pod_tpu_lowering *lowering, uint32_t node, void *contex
 {
     (void)context;
     store_copies_of(lowering, &lowering->ir->nodes[node], 0);
+    const pod_ref made = lowering->ir->nodes[node].value_first;
+    pod_tpu_value *from = is_output_copy(lowering, node) ? &lowering->values[inputs_of(lowering, node)[0]] : NULL;
+    if (from && !from->is_output)
+        from->stored = from->row_major = lowering->values[made].only_outputs;
 }
 
 #define LEAST_SAVING 3.15 /* times the bytes of a table as it lies */
@@ -306,6 +326,8 @@ static void add_member(pod_tpu_lowering *lowering, uint32_t node, void *context)
 {
     members *m = context;
     const pod_tpu_value *made = &lowering->values[lowering->ir->nodes[node].value_first];
+    if (is_output_copy(lowering, node) && lowering->values[inputs_of(lowering, node)[0]].stored)
+        return;
     if (made->stored && made->only_outputs && m->count < m->capacity)
         m->nodes[m->count++] = node;
 }
