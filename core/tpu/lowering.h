@@ -58,6 +58,7 @@ typedef struct pod_tpu_value {
     bool activation;   /* input or output of a convolution: has its layout */
     uint32_t product;  /* the node + 1 of the product in whose place it is stored */
     int64_t rows, columns; /* of the matrices as which it lies; 0: it is none */
+    bool steps_first; /* the product that makes it reads what has its second axis first in memory */
     uint32_t scores;   /* of a product that computes attention: the node + 1 of the scores' product */
     uint32_t read_by;  /* the last kernel + 1 that was found to read it */
     uint32_t counted;  /* the last kernel + 1 whose work it was counted as */
@@ -267,6 +268,13 @@ void pod_tpu_mark_matrices(pod_tpu_lowering *lowering);
 
 /* Makes a value that was measured lie as matrices, in the cheaper order. */
 bool pod_tpu_measure_matrices(pod_tpu_lowering *lowering, pod_tpu_value *value);
+
+/* Whether a value of three axes is one whose second axis came first, as the steps of a recurrent net do. */
+bool pod_tpu_comes_steps_first(const pod_tpu_lowering *lowering, pod_ref value);
+
+/* Makes what a dot makes of such a value lie so too, with the first axis in the lanes, if that is smaller than as matrices
+ * in either order. */
+bool pod_tpu_lies_steps_first(const pod_tpu_lowering *lowering, pod_array_type *type, pod_layout_bytes *bytes);
 
 /* Whether a dot's value is computed in the dot that alone reads it, through elementwise ops, but for no reshape between
  * them: both right operands are small, and that dot has a buffer. */

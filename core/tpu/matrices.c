@@ -58,6 +58,15 @@ static void lay_out_operand(pod_tpu_lowering *lowering, pod_ref operand, const p
             lowering->values[operand].elements / batches / columns, columns);
 }
 
+bool pod_tpu_comes_steps_first(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_ir_node *maker = pod_tpu_maker(lowering, value);
+    while (maker->op == POD_OP_CONVERT)
+        maker = pod_tpu_maker(lowering, pod_tpu_inputs(lowering, maker)[0]);
+    const pod_axes *axes = &maker->attributes->axes;
+    return maker->op == POD_OP_TRANSPOSE && axes->count == 3 && axes->axes[0] == 1 && axes->axes[1] == 0;
+}
+
 /* What lies in the place of a dot's result: where it has no batch axes, all but its last row axis are batches. */
 static void lay_out_result(pod_tpu_lowering *lowering, pod_ref value, const pod_ir_node *dot)
 {
@@ -77,6 +86,7 @@ static void lay_out_result(pod_tpu_lowering *lowering, pod_ref value, const pod_
             break;
         }
     lay_out(lowering, value, rows, columns);
+    lowering->values[value].steps_first = a->lhs_batch.count == 0 && pod_tpu_comes_steps_first(lowering, inputs[0]);
 }
 
 void pod_tpu_mark_matrices(pod_tpu_lowering *lowering)
@@ -99,17 +109,39 @@ void pod_tpu_mark_matrices(pod_tpu_lowering *lowering)
     }
 }
 
+static bool measure_as(const pod_tpu_lowering *lowering, pod_array_type *type, const int32_t *order,
+                       pod_layout_bytes *bytes)
+{
+    return pod_layout_tile(lowering->chip, type->element, &type->shape, order, &type->layout, lowering->error) ==
+               POD_OK &&
+           pod_layout_measure(type->element, &type->shape, &type->layout, bytes, lowering->error) == POD_OK;
+}
+
+bool pod_tpu_lies_steps_first(const pod_tpu_lowering *lowering, pod_array_type *type, pod_layout_bytes *bytes)
+{
+    static const int32_t orders[3][3] = {{2, 1, 0}, {1, 2, 0}, {0, 2, 1}};
+    pod_layout_bytes all[3];
+    pod_array_type types[3] = {*type, *type, *type};
+    for (int k = 0; k < 3; k++)
+        if (type->shape.rank != 3 || !measure_as(lowering, &types[k], orders[k], &all[k]))
+            return false;
+    if (all[2].padded >= all[0].padded || all[2].padded >= all[1].padded)
+        return false;
+    *type = types[2];
+    *bytes = all[2];
+    return true;
+}
+
 bool pod_tpu_measure_matrices(pod_tpu_lowering *lowering, pod_tpu_value *value)
 {
     static const int32_t orders[2][3] = {{2, 1, 0}, {1, 2, 0}};
     pod_array_type types[2] = {value->type, value->type};
     pod_layout_bytes bytes[2];
+    if (value->steps_first && pod_tpu_lies_steps_first(lowering, &value->type, &value->bytes))
+        return true;
     for (int k = 0; k < 2; k++) {
         types[k].shape = (pod_shape){3, {value->elements / value->rows / value->columns, value->rows, value->columns}};
-        if (pod_layout_tile(lowering->chip, types[k].element, &types[k].shape, orders[k], &types[k].layout,
-                            lowering->error) != POD_OK ||
-            pod_layout_measure(types[k].element, &types[k].shape, &types[k].layout, &bytes[k],
-                               lowering->error) != POD_OK)
+        if (!measure_as(lowering, &types[k], orders[k], &bytes[k]))
             return false;
     }
     const int best = bytes[1].padded < bytes[0].padded;

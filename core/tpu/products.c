@@ -700,6 +700,13 @@ static bool sums_across(const pod_tpu_lowering *lowering, const pod_ir_node *dot
     bool across = false;
     if (here->count < 1 || shape->dims[here->axes[here->count - 1]] % TILE_ROWS != 0)
         return false;
+    const pod_ref value = pod_tpu_inputs(lowering, dot)[!left];
+    pod_array_type type = {.element = pod_element_from_dtype(lowering->ir->values[value].dtype), .shape = *shape,
+                           .has_layout = true};
+    pod_layout_bytes bytes;
+    if (pod_tpu_comes_steps_first(lowering, pod_tpu_inputs(lowering, dot)[left]) &&
+        pod_tpu_lies_steps_first(lowering, &type, &bytes))
+        return false;
     for (int32_t i = 1; other->op == POD_OP_TRANSPOSE && i < here->count; i++) {
         const int32_t *from = other->attributes->axes.axes;
         across = across || (here->axes[i] > here->axes[i - 1]) !=
