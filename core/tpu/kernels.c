@@ -261,6 +261,9 @@ static uint32_t *make_rings(pod_tpu_lowering *lowering, uint32_t *parents)
 static uint32_t push_ring(pod_tpu_lowering *lowering, const uint32_t *next, uint32_t node, uint32_t count)
 {
     uint32_t at = node;
+    if (lowering->ir->nodes[node].value_count > 0 &&
+        lowering->stamps[lowering->ir->nodes[node].value_first] == lowering->stamp)
+        return count;
     do {
         const pod_ir_node *n = &lowering->ir->nodes[at];
         for (uint32_t j = 0; j < n->value_count; j++)
