@@ -2,9 +2,9 @@
 #define POD_KERNELS_CHAINS_H
 
 /*
- * chains - steps of a loop done one behind the other on a few columns of a row, which stay in registers between them: so
- * what lies between two sums over rows of a normalisation, its gradient or a residual net is one pass. The bits are those of
- * block functions one by one (blocks.h), folds of rows included.
+ * chains - steps of a loop done one behind the other on a few columns of a row, which stay in registers between them:
+ * so what lies between two sums over rows of a normalisation, its gradient or a residual net is one pass. The bits are
+ * those of block functions one by one (blocks.h), folds of rows included.
  */
 
 #include <stdbool.h>
