@@ -35,8 +35,9 @@ typedef struct pod_chain_value {
     bool whole;       /* kept for a later chain */
     bool zero;        /* the constant +0 */
     uint8_t of;       /* of POSITIVE */
-    int32_t row_dims; /* of a view: those of its dimensions that rows go along */
-    const pod_loop_load *view; /* rows lie row_bytes apart as far as the last of row_dims goes; NULL: all do */
+    const pod_loop_load *view; /* NULL: all rows lie row_bytes apart; else `period` do, and what the first row_dims of the */
+    int32_t row_dims;          /* view's dimensions tell apart lies as its strides say */
+    int64_t period;
 } pod_chain_value;
 
 /* What a chain does: result = op(a, b), or a fold of rows. */

@@ -82,11 +82,15 @@ static bool read_view(pod_chain_value *made, const pod_loop_load *load, int64_t 
             return false;
         together *= dim;
     }
-    if (together != columns)
+    while (together == columns && dims > 1 && load->shape.dims[dims - 1] == 1)
+        dims--;
+    if (together % columns != 0 || (together == columns && dims == 0))
         return false;
-    made->row_dims = dims;
+    const bool within = together > columns; /* the last dimension has rows one behind the other */
+    made->row_dims = within ? dims : dims - 1;
     made->view = load;
-    made->row_bytes = dims > 0 ? load->strides[dims - 1] * size : 0;
+    made->period = within ? together / columns : load->shape.dims[dims - 1];
+    made->row_bytes = (within ? columns : load->strides[dims - 1]) * size;
     return true;
 }
 

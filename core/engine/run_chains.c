@@ -190,11 +190,13 @@ static char *place_of(const pod_chain_plan *p, uint8_t of, int64_t row)
     if (!one->view)
         return one->at + (one->of_block || one->kind == POD_VALUE_MADE ? 0 : row * one->row_bytes);
     int64_t offset = 0;
+    char *at = one->at + row % one->period * one->row_bytes;
+    row /= one->period;
     for (int32_t i = one->row_dims - 1; i >= 0; i--) {
         offset += row % one->view->shape.dims[i] * one->view->strides[i];
         row /= one->view->shape.dims[i];
     }
-    return one->at + offset * (int64_t)pod_dtype_size(one->view->dtype);
+    return at + offset * (int64_t)pod_dtype_size(one->view->dtype);
 }
 
 /* The end of the rows from `row` on that lie evenly in all views. */
@@ -202,9 +204,9 @@ static int64_t view_end(const pod_chain_plan *p, int64_t row, int64_t end)
 {
     for (uint8_t i = 0; i < p->value_count; i++) {
         const pod_chain_value *one = &p->values[i];
-        if (!one->view || one->row_dims == 0)
+        if (!one->view)
             continue;
-        const int64_t dim = one->view->shape.dims[one->row_dims - 1], stop = (row / dim + 1) * dim;
+        const int64_t stop = (row / one->period + 1) * one->period;
         end = stop < end ? stop : end;
     }
     return end;
