@@ -114,6 +114,9 @@ static bool only_products_read(const pod_tpu_lowering *lowering, pod_ref value, 
         }
         if (pod_tpu_is_product(user->op) || (reductions && pod_tpu_is_reduction(user->op)))
             continue;
+        if (user->op == POD_OP_POOL_MAX &&
+            only_products_read(lowering, user->value_first, false, depth + 1, some))
+            continue;
         const bool moves = user->op == POD_OP_RESHAPE || user->op == POD_OP_TRANSPOSE ||
                            user->op == POD_OP_REVERSE || user->op == POD_OP_PAD ||
                            user->op == POD_OP_SLICE || user->op == POD_OP_CONVERT ||
@@ -225,14 +228,19 @@ static bool measure_packed(pod_tpu_lowering *lowering, pod_tpu_value *value)
                               lowering->error) == POD_OK;
 }
 
-/* A converted copy of a parameter whose batch fills the lanes lies as the parameter. */
+/* A converted copy of a parameter lies as the parameter where its batch fills the lanes, or where convolutions read it
+ * through another copy. */
 static bool lies_as_argument(const pod_tpu_lowering *lowering, pod_ref value)
 {
     const pod_ir_node *node = pod_tpu_maker(lowering, value);
     if (pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_LEAF || lowering->values[value].is_output)
         return true;
-    return node->op == POD_OP_CONVERT && lowering->ir->values[value].shape->dims[0] % 128 == 0 &&
-           pod_tpu_maker(lowering, pod_tpu_inputs(lowering, node)[0])->op == POD_OP_PARAMETER;
+    if (node->op != POD_OP_CONVERT)
+        return false;
+    const pod_ref from = pod_tpu_inputs(lowering, node)[0];
+    return pod_tpu_maker(lowering, from)->op == POD_OP_PARAMETER &&
+           (lowering->ir->values[value].shape->dims[0] % 128 == 0 ||
+            lowering->ir->values[from].dtype != lowering->ir->values[value].dtype);
 }
 
 static bool measure_value(pod_tpu_lowering *lowering, pod_ref v)

@@ -10,6 +10,7 @@
  *     store.c     which values get a buffer; all others are computed inside their readers
  *     attention.c softmax between products
  *     absorb.c    operands that take the place of a dot's value
+ *     chains.c    where what lies between two convolutions is computed
  *     products.c  what products and convolutions do to the values around them
  *     tables.c    lookups in tables and updates of their rows
  *     layouts.c   element type, layout and bytes of what is stored
@@ -80,11 +81,20 @@ typedef struct pod_tpu_value {
     bool widened;      /* and in f32 */
     bool mask;         /* a comparison that is stored one bit (packed) or one byte an element */
     uint8_t packed;    /* the axis + 1 whose elements are the bits of a word; 0: none */
-    bool nested;       /* a dot that is computed in the dot that reads it */
+    bool nested;       /* a product that is computed in the product that reads it */
+    bool nests;        /* a product that computes another one */
+    uint8_t start;     /* of a convolution's result: a pod_tpu_start */
     bool free;         /* stored, but in a buffer that is there: an output's */
     bool invariant;    /* carried by a loop that does not change it */
     bool narrow;       /* carried by a loop that lets products alone read it */
 } pod_tpu_value;
+
+/* What a convolution has before it in its kernel. */
+typedef enum pod_tpu_start {
+    POD_TPU_START_PLAIN,   /* nothing: it reads its operand as that is in memory */
+    POD_TPU_START_COMPUTED, /* elementwise ops */
+    POD_TPU_START_COPIED   /* a copy to another layout, or a concatenation */
+} pod_tpu_start;
 
 /* What a kernel computes: products, and steps of elementwise ops by the elements of their results. */
 #define POD_TPU_WORK_SIZES 6
@@ -183,8 +193,9 @@ pod_ref pod_tpu_root(const pod_tpu_lowering *lowering, pod_ref value);
 bool pod_tpu_copy_operands(const pod_tpu_lowering *lowering, pod_rewriter *rewriter, const pod_ir *from,
                            const pod_ir_node *node, pod_ref *inputs);
 
-/* What a program's output is: the value itself, or a copy of it. POD_REF_NONE when there is no memory. */
-pod_ref pod_tpu_copy_scattered(const pod_tpu_lowering *lowering, pod_rewriter *rewriter, pod_ref output);
+/* What a program's output is: the value itself, or a copy of it. POD_REF_NONE when there is no memory. `updates`: it
+ * takes the buffer of a parameter. */
+pod_ref pod_tpu_copy_output(const pod_tpu_lowering *lowering, pod_rewriter *rewriter, pod_ref output, bool updates);
 
 /* What the compiler makes of a node instead, of the values of `from`: *made, or POD_REF_NONE where it keeps the node.
  * Sums of products in the place of dots of vectors; convolutions' gradients without the edges that are cropped. */
@@ -220,6 +231,34 @@ void pod_tpu_store_shared_operands(pod_tpu_lowering *lowering);
  * (for a bias), the dot makes that, and the reductions with it, as the gradient of a loss beside the loss: its value is
  * not stored. Returns whether it is so; the operand is to be stored then. */
 bool pod_tpu_absorb(pod_tpu_lowering *lowering, pod_ref operand);
+
+/* ---- chains.c ---- */
+
+/* Elementwise ops between a convolution and the one convolution or max pooling that alone reads what comes of it. */
+typedef struct pod_tpu_chain {
+    pod_ref joined; /* the last value that more is computed into than comes from the convolution */
+    pod_ref end;    /* what is read */
+    bool rounds;    /* what lies between the two may as well be computed of 16-bit numbers: maxima and minima */
+    uint32_t reader;
+} pod_tpu_chain;
+
+/* Follows a convolution's result; false where it is read otherwise. */
+bool pod_tpu_follow_chain(pod_tpu_lowering *lowering, pod_ref product, pod_tpu_chain *chain);
+
+/* Whether an argument or output of such a type lies with its batch minor, or next to its channels. */
+bool pod_tpu_lies_as_activation(const pod_tpu_lowering *lowering, const pod_ir_value *value);
+
+/* Whether a node copies what is in another layout to be an output. */
+bool pod_tpu_is_output_copy(const pod_tpu_lowering *lowering, const pod_ir_node *node);
+
+/* Finds what convolutions have before them in their kernels. */
+void pod_tpu_mark_starts(pod_tpu_lowering *lowering);
+
+/* The value of a chain that is stored. */
+pod_ref pod_tpu_stored_of_chain(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_chain *chain);
+
+/* Whether a convolution is computed in the one that reads it. */
+bool pod_tpu_is_nested(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_chain *chain);
 
 /* ---- attention.c ---- */
 

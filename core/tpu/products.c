@@ -1,11 +1,8 @@
 /* products - see lowering.h: what dots and convolutions do to the values around them (R4, R8). */
 
-#include "tpu/lowering.h"
+#include "tpu/front.h"
 
 /* ---- R4: the stored value of a product moves forward ------------------------------------------------- */
-
-#define LONGEST_CHAIN 256 /* nodes looked at from a product on */
-#define WIDEST_FRONT  64  /* of them waiting at a time */
 
 static int64_t stored_bits(const pod_tpu_lowering *lowering, pod_ref value)
 {
@@ -28,28 +25,8 @@ static bool continues_chain(const pod_tpu_lowering *lowering, uint32_t node, int
     const pod_tpu_value *made = &lowering->values[lowering->ir->nodes[node].value_first];
     return (lowering->kinds[node] == POD_TPU_KIND_ELEMENTWISE || op == POD_OP_RESHAPE ||
             op == POD_OP_TRANSPOSE) &&
-           made->elements == elements && !made->claimed && !made->scattered;
-}
-
-/* Nodes that wait to be looked at, each once, the earliest first. */
-typedef struct front {
-    uint32_t nodes[WIDEST_FRONT];
-    uint32_t count;
-} front;
-
-static bool front_add(front *f, uint32_t node)
-{
-    uint32_t at = f->count;
-    while (at > 0 && f->nodes[at - 1] < node)
-        at--;
-    if (at > 0 && f->nodes[at - 1] == node)
-        return true;
-    if (f->count == WIDEST_FRONT)
-        return false;
-    for (uint32_t i = f->count++; i > at; i--)
-        f->nodes[i] = f->nodes[i - 1];
-    f->nodes[at] = node;
-    return true;
+           made->elements == elements && !made->claimed && !made->scattered &&
+           !pod_tpu_is_output_copy(lowering, &lowering->ir->nodes[node]);
 }
 
 /* Whether a node compares a value with a constant, as the gradient of relu does. */
@@ -224,17 +201,6 @@ static void store_masks(pod_tpu_lowering *lowering, pod_ref product, pod_ref val
     }
 }
 
-static bool front_add_users(front *f, const pod_tpu_lowering *lowering, pod_ref value)
-{
-    const pod_tpu_value *v = &lowering->values[value];
-    if (v->user_count > WIDEST_FRONT)
-        return false;
-    for (uint32_t i = 0; i < v->user_count; i++)
-        if (!front_add(f, lowering->users[v->user_first + i]))
-            return false;
-    return true;
-}
-
 /* R5b: whether one weight gradient without strides alone reads a convolution's stored value: the two
  * are then one kernel. */
 static bool feeds_weight_gradient(const pod_tpu_lowering *lowering, pod_ref value)
@@ -405,6 +371,28 @@ static void keep_narrow(pod_tpu_lowering *lowering, pod_ref wide)
     w->product = 0;
 }
 
+/* Where one convolution or pooling alone reads a convolution's result, through elementwise ops: stores what of them is
+ * stored. Returns whether it is so. */
+static bool store_in_chain(pod_tpu_lowering *lowering, pod_ref product)
+{
+    const pod_op op = pod_tpu_maker(lowering, product)->op;
+    pod_tpu_chain chain;
+    if ((op != POD_OP_CONVOLUTION && op != POD_OP_CONVOLUTION_INPUT_GRADIENT) || pod_tpu_is_2021(lowering) ||
+        !pod_tpu_follow_chain(lowering, product, &chain))
+        return false;
+    const bool nested = pod_tpu_is_nested(lowering, product, &chain);
+    if (!nested && (lowering->ir->values[product].dtype != POD_F32 || lowering->ir->values[chain.end].dtype != POD_F32))
+        return false;
+    const pod_ref best = pod_tpu_stored_of_chain(lowering, product, &chain);
+    lowering->values[product].stored = false;
+    lowering->values[best].stored = !nested;
+    lowering->values[product].nested = nested;
+    lowering->values[lowering->ir->nodes[chain.reader].value_first].nests |= nested;
+    lowering->values[best].of_product = true;
+    lowering->values[best].product = lowering->ir->values[product].node + 1;
+    return true;
+}
+
 /* Walks the chain of a product and stores its best value instead. */
 static void move_product(pod_tpu_lowering *lowering, pod_ref product)
 {
@@ -414,16 +402,18 @@ static void move_product(pod_tpu_lowering *lowering, pod_ref product)
         lowering->values[slice].stored = lowering->values[slice].of_product = true;
         return;
     }
+    if (store_in_chain(lowering, product))
+        return;
     const int64_t elements = lowering->values[product].elements;
-    pod_ref passed[LONGEST_CHAIN];
+    pod_ref passed[POD_TPU_LONGEST_CHAIN];
     uint32_t passed_count = 0, kept = 0;
     pod_ref best = product, end = product, straight = product;
     bool forked = false;
-    front f = {.count = 0};
+    pod_tpu_front f = {.count = 0};
     bool more = !lowering->values[product].stored || !lowering->values[product].is_output;
-    more = more && front_add_users(&f, lowering, product);
+    more = more && pod_tpu_front_add_users(&f, lowering, product);
     forked = f.count > 1;
-    while (more && f.count > 0 && passed_count < LONGEST_CHAIN) {
+    while (more && f.count > 0 && passed_count < POD_TPU_LONGEST_CHAIN) {
         const uint32_t node = f.nodes[--f.count];
         if (!continues_chain(lowering, node, elements))
             break;
@@ -443,7 +433,7 @@ static void move_product(pod_tpu_lowering *lowering, pod_ref product)
                 best = made;
             break;
         }
-        more = front_add_users(&f, lowering, made);
+        more = pod_tpu_front_add_users(&f, lowering, made);
         forked = forked || f.count > 1;
     }
     bool moved = false;
@@ -512,6 +502,7 @@ static bool claim_update(pod_tpu_lowering *lowering, pod_ref product)
 void pod_tpu_move_forward(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
+    pod_tpu_mark_starts(lowering);
     for (uint32_t i = ir->node_count; i-- > 0;) {
         const pod_ref value = ir->nodes[i].value_first;
         if (sums_windows(&ir->nodes[i]) && !pod_tpu_is_2021(lowering))

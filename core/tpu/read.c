@@ -252,10 +252,10 @@ static pod_ir *copy_graph(pod_tpu_lowering *lowering, const pod_ir *from, const 
         r.to->parameters[i] = map[from->parameters[i]];
     for (uint32_t i = 0; i < from->output_count; i++) {
         const pod_ref output = map[from->outputs[i]];
-        r.to->outputs[i] = plain ? output : pod_tpu_copy_scattered(lowering, &r, output);
+        r.to->aliases[i] = from->aliases[i];
+        r.to->outputs[i] = plain ? output : pod_tpu_copy_output(lowering, &r, output, from->aliases[i] >= 0);
         if (r.to->outputs[i] == POD_REF_NONE)
             return NULL;
-        r.to->aliases[i] = from->aliases[i];
     }
     return r.to;
 }

@@ -32,13 +32,13 @@ static pod_ref emit_copy(pod_rewriter *r, pod_ref value)
     return emit(r, POD_OP_CONVERT, &value, 1, &same, same.dtype, r->to->values[value].shape);
 }
 
-/* Convolutions read a parameter whose batch does not fill the lanes through a copy (R3); so they do one with its
- * channels first, which comes transposed. */
+/* Convolutions read a parameter whose batch does not fill the lanes through a copy (R3), also what it is converted to;
+ * so they do one with its channels first, which comes transposed. */
 static bool copy_for_convolution(pod_rewriter *r, const pod_ir_node *node, pod_ref *input)
 {
     const pod_ir_value *value = &r->to->values[*input];
     const pod_ir_node *maker = &r->to->nodes[value->node];
-    if (maker->op == POD_OP_TRANSPOSE)
+    if (maker->op == POD_OP_TRANSPOSE || maker->op == POD_OP_CONVERT)
         maker = &r->to->nodes[r->to->values[pod_ir_inputs(r->to, maker)[0]].node];
     if (!pod_tpu_is_convolution(node->op) || maker->op != POD_OP_PARAMETER || value->shape->rank < 4 ||
         value->shape->dims[0] % 128 == 0)
@@ -147,8 +147,28 @@ static bool reads_copy(const pod_ir *ir, const pod_ir_node *node, uint32_t depth
     return false;
 }
 
+#define MOST_AFTER 16 /* elementwise ops between a convolution and an output */
+
+/* What a convolution makes, in its layout, is copied to be an output that lies otherwise (R3). */
+static pod_ref copy_activation(const pod_tpu_lowering *lowering, pod_rewriter *r, pod_ref output)
+{
+    const pod_ir_value *value = &r->to->values[output];
+    const pod_ir_node *node = &r->to->nodes[value->node];
+    for (int i = 0; i < MOST_AFTER && pod_op_is_elementwise(node->op); i++) {
+        const pod_ref *inputs = pod_ir_inputs(r->to, node);
+        uint32_t at = node->input_count - 1;
+        while (at > 0 && pod_ir_maker(r->to, inputs[at])->op == POD_OP_BROADCAST)
+            at--;
+        node = pod_ir_maker(r->to, inputs[at]);
+    }
+    if ((node->op != POD_OP_CONVOLUTION && node->op != POD_OP_CONVOLUTION_INPUT_GRADIENT) ||
+        pod_tpu_is_2021(lowering) || pod_tpu_lies_as_activation(lowering, value))
+        return output;
+    return emit_copy(r, output);
+}
+
 /* A sum of rows scattered into something is copied to be an output (R13). */
-pod_ref pod_tpu_copy_scattered(const pod_tpu_lowering *lowering, pod_rewriter *r, pod_ref output)
+static pod_ref copy_scattered(const pod_tpu_lowering *lowering, pod_rewriter *r, pod_ref output)
 {
     const pod_ir_value *value = &r->to->values[output];
     const pod_ir_node *node = &r->to->nodes[value->node];
@@ -161,6 +181,12 @@ pod_ref pod_tpu_copy_scattered(const pod_tpu_lowering *lowering, pod_rewriter *r
                                    pod_ir_maker(r->to, inputs[1])->op != POD_OP_SCATTER))
         return output;
     return emit_copy(r, output);
+}
+
+pod_ref pod_tpu_copy_output(const pod_tpu_lowering *lowering, pod_rewriter *r, pod_ref output, bool updates)
+{
+    const pod_ref copy = copy_scattered(lowering, r, output);
+    return copy != output || updates ? copy : copy_activation(lowering, r, output);
 }
 
 /* Puts a node of its own between the comparison of an f32 activation and what selects by it: the bits that are stored

@@ -120,14 +120,19 @@ static void store_repeated(pod_tpu_lowering *lowering, const pod_ir_node *node)
     }
 }
 
-/* Convolutions read a converted parameter as it lies in memory (R3). */
+/* Convolutions read a converted parameter as it lies in memory, and what is converted is there too where that is copied
+ * (R3). */
 static void store_converted(pod_tpu_lowering *lowering, const pod_ir_node *convolution)
 {
     const pod_ref input = pod_tpu_root(lowering, pod_tpu_inputs(lowering, convolution)[0]);
-    const pod_ir_node *node = pod_tpu_maker(lowering, input);
-    if (node->op == POD_OP_CONVERT &&
-        pod_tpu_maker(lowering, pod_tpu_root(lowering, pod_tpu_inputs(lowering, node)[0]))->op == POD_OP_PARAMETER)
-        lowering->values[input].stored = true;
+    pod_ref value = input;
+    while (pod_tpu_maker(lowering, value)->op == POD_OP_CONVERT)
+        value = pod_tpu_root(lowering, pod_tpu_inputs(lowering, pod_tpu_maker(lowering, value))[0]);
+    if (pod_tpu_maker(lowering, value)->op != POD_OP_PARAMETER)
+        return;
+    for (value = input; pod_tpu_maker(lowering, value)->op == POD_OP_CONVERT;
+         value = pod_tpu_root(lowering, pod_tpu_inputs(lowering, pod_tpu_maker(lowering, value))[0]))
+        lowering->values[value].stored = true;
 }
 
 static int32_t row_rank(const pod_tpu_lowering *lowering, const pod_ir_node *scatter)
@@ -205,7 +210,7 @@ static void mark_only_outputs(pod_tpu_lowering *lowering)
             const bool same = lowering->kinds[user] == POD_TPU_KIND_ELEMENTWISE ||
                               node->op == POD_OP_RESHAPE || node->op == POD_OP_TRANSPOSE;
             const pod_tpu_value *made = &lowering->values[node->value_first];
-            only = same && made->elements == value->elements && made->only_outputs && !made->scattered;
+            only = same && !pod_tpu_is_output_copy(lowering, node) && made->elements == value->elements && made->only_outputs && !made->scattered;
         }
         value->only_outputs = only;
     }

@@ -1,0 +1,167 @@
+/* chains - see lowering.h: what lies between two convolutions of which the second alone reads the first, as in nets
+ * that do not train (R15).
+ *
+ * A kernel computes a convolution, what comes before it and what comes after it. Of a chain of elementwise ops the
+ * reader computes those after the last one that joins something else (a bias, a scale), as it has room for them before
+ * its convolution; the maker computes the others. A convolution that has nothing before it in its kernel leaves all of
+ * them to the reader. */
+
+#include "tpu/front.h"
+
+/* Whether a node is a convolution or max pooling, and a value is what moves through it. */
+static bool reads_chain(const pod_tpu_lowering *lowering, const pod_ir_node *node, pod_ref value)
+{
+    return (node->op == POD_OP_CONVOLUTION || node->op == POD_OP_CONVOLUTION_INPUT_GRADIENT ||
+            node->op == POD_OP_POOL_MAX) &&
+           pod_tpu_inputs(lowering, node)[0] == value;
+}
+
+/* Whether a node's operands are what the walk with the present stamp has seen, and constants. */
+static bool joins_nothing(const pod_tpu_lowering *lowering, const pod_ir_node *node)
+{
+    const pod_ref *inputs = pod_tpu_inputs(lowering, node);
+    bool nothing = true;
+    for (uint32_t i = 0; i < node->input_count; i++)
+        nothing = nothing && (lowering->stamps[inputs[i]] == lowering->stamp ||
+                              pod_tpu_kind_of(lowering, inputs[i]) == POD_TPU_KIND_CONSTANT);
+    return nothing;
+}
+
+static bool is_view(const pod_ir_node *node)
+{
+    return node->op == POD_OP_RESHAPE || node->op == POD_OP_TRANSPOSE || node->op == POD_OP_CONVERT;
+}
+
+bool pod_tpu_follow_chain(pod_tpu_lowering *lowering, pod_ref product, pod_tpu_chain *chain)
+{
+    const int64_t elements = lowering->values[product].elements;
+    pod_tpu_front front = {.count = 0};
+    bool joins = false, rounds = true;
+    *chain = (pod_tpu_chain){.joined = product, .end = product, .rounds = true};
+    lowering->stamps[product] = ++lowering->stamp;
+    pod_ref value = product;
+    for (uint32_t length = 0; length < POD_TPU_LONGEST_CHAIN; length++) {
+        if (lowering->values[value].is_output || !pod_tpu_front_add_users(&front, lowering, value) || front.count == 0)
+            return false;
+        const uint32_t index = front.nodes[--front.count];
+        const pod_ir_node *node = &lowering->ir->nodes[index];
+        if (front.count == 0 && chain->end == value && reads_chain(lowering, node, value)) {
+            chain->reader = index;
+            return lowering->values[value].user_count == 1;
+        }
+        const pod_ref made = node->value_first;
+        if ((lowering->kinds[index] != POD_TPU_KIND_ELEMENTWISE && !is_view(node)) || node->op == POD_OP_COMPARE ||
+            lowering->values[made].elements != elements || lowering->values[made].stored)
+            return false;
+        joins = joins || !joins_nothing(lowering, node);
+        rounds = rounds && (node->op == POD_OP_MAXIMUM || node->op == POD_OP_MINIMUM || node->op == POD_OP_CLAMP ||
+                            is_view(node));
+        lowering->stamps[made] = lowering->stamp;
+        value = made;
+        if (front.count > 0)
+            continue;
+        chain->end = made;
+        if (joins)
+            chain->joined = made;
+        chain->rounds = joins || (chain->rounds && rounds);
+        joins = false;
+        rounds = true;
+    }
+    return false;
+}
+
+static bool has_strides(const pod_ir_node *convolution)
+{
+    const pod_window *window = &convolution->attributes->window;
+    bool strides = false;
+    for (int32_t i = 0; i < window->rank; i++)
+        strides = strides || window->stride[i] > 1;
+    return strides;
+}
+
+bool pod_tpu_lies_as_activation(const pod_tpu_lowering *lowering, const pod_ir_value *value)
+{
+    const int32_t rank = value->shape->rank;
+    pod_layout layout;
+    if (rank < 3 || pod_layout_choose(lowering->chip, pod_element_from_dtype(value->dtype), value->shape,
+                                      lowering->policy, &layout, NULL) != POD_OK)
+        return true;
+    return layout.minor_to_major[0] == 0 ||
+           (layout.minor_to_major[0] == rank - 1 && layout.minor_to_major[1] == 0);
+}
+
+bool pod_tpu_is_output_copy(const pod_tpu_lowering *lowering, const pod_ir_node *node)
+{
+    return node->op == POD_OP_CONVERT && lowering->values[node->value_first].is_output &&
+           lowering->ir->values[pod_tpu_inputs(lowering, node)[0]].dtype ==
+               lowering->ir->values[node->value_first].dtype;
+}
+
+/* What a convolution has before it, as far as its operand tells. */
+static pod_tpu_start start_of(const pod_tpu_lowering *lowering, const pod_ir_node *convolution)
+{
+    const pod_ref input = pod_tpu_root(lowering, pod_tpu_inputs(lowering, convolution)[0]);
+    const pod_tpu_value *v = &lowering->values[input];
+    const pod_tpu_kind kind = pod_tpu_kind_of(lowering, input);
+    if (kind == POD_TPU_KIND_LEAF)
+        return pod_tpu_lies_as_activation(lowering, &lowering->ir->values[input]) ? POD_TPU_START_PLAIN : POD_TPU_START_COPIED;
+    if (v->stored || v->user_count > 1)
+        return POD_TPU_START_PLAIN;
+    return kind == POD_TPU_KIND_ELEMENTWISE ? POD_TPU_START_COMPUTED : POD_TPU_START_COPIED;
+}
+
+/* Whether a convolution computes a chain to its end: what has strides and something before it does, and what begins
+ * with a copy. */
+static bool computes_chain(const pod_ir_node *convolution, pod_tpu_start start)
+{
+    return start == POD_TPU_START_COPIED || (start == POD_TPU_START_COMPUTED && has_strides(convolution));
+}
+
+void pod_tpu_mark_starts(pod_tpu_lowering *lowering)
+{
+    const pod_ir *ir = lowering->ir;
+    pod_tpu_chain chain;
+    for (uint32_t i = 0; i < ir->node_count; i++)
+        if (ir->nodes[i].op == POD_OP_CONVOLUTION || ir->nodes[i].op == POD_OP_CONVOLUTION_INPUT_GRADIENT)
+            lowering->values[ir->nodes[i].value_first].start = (uint8_t)start_of(lowering, &ir->nodes[i]);
+    for (uint32_t i = 0; i < ir->node_count; i++) {
+        const pod_ir_node *node = &ir->nodes[i];
+        if (node->op == POD_OP_CONVOLUTION && pod_tpu_follow_chain(lowering, node->value_first, &chain) &&
+            pod_tpu_is_convolution(ir->nodes[chain.reader].op) &&
+            (chain.end == node->value_first ||
+             computes_chain(node, (pod_tpu_start)lowering->values[node->value_first].start)))
+            lowering->values[ir->nodes[chain.reader].value_first].start = POD_TPU_START_PLAIN;
+    }
+}
+
+pod_ref pod_tpu_stored_of_chain(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_chain *chain)
+{
+    const pod_ir_node *node = pod_tpu_maker(lowering, product);
+    const pod_tpu_start start = (pod_tpu_start)lowering->values[product].start;
+    const bool pooled = lowering->ir->nodes[chain->reader].op == POD_OP_POOL_MAX;
+    if (start == POD_TPU_START_PLAIN || node->op == POD_OP_CONVOLUTION_INPUT_GRADIENT ||
+        (pooled && pod_tpu_maker(lowering, chain->end)->op == POD_OP_RESHAPE)) /* channels come first */
+        return product;
+    return chain->rounds || computes_chain(node, start) ? chain->end : chain->joined;
+}
+
+#define LARGEST_NESTED 36864     /* elements of a kernel: 3 x 3 of 64 channels */
+#define LARGEST_PIXELS (1 << 20) /* and where the first one is of single pixels */
+#define LEAST_CHANNELS 8         /* images have fewer */
+
+bool pod_tpu_is_nested(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_chain *chain)
+{
+    const pod_ir_node *node = pod_tpu_maker(lowering, product), *reader = &lowering->ir->nodes[chain->reader];
+    if (node->op != POD_OP_CONVOLUTION || reader->op != POD_OP_CONVOLUTION || node->attributes->window.groups > 1 ||
+        reader->attributes->window.groups > 1)
+        return false;
+    const pod_tpu_value *outer = &lowering->values[reader->value_first];
+    const pod_ref kernel = pod_tpu_inputs(lowering, node)[1], other = pod_tpu_inputs(lowering, reader)[1];
+    const pod_shape *shape = lowering->ir->values[kernel].shape;
+    bool pixels = true;
+    for (int32_t i = 0; i < shape->rank - 2; i++)
+        pixels = pixels && shape->dims[i] == 1;
+    const int64_t most = pixels ? LARGEST_PIXELS : LARGEST_NESTED;
+    return !outer->nests && !outer->nested && shape->dims[shape->rank - 2] >= LEAST_CHANNELS &&
+           lowering->values[kernel].elements <= most && lowering->values[other].elements <= most;
+}
