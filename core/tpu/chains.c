@@ -146,6 +146,7 @@ pod_ref pod_tpu_stored_of_chain(const pod_tpu_lowering *lowering, pod_ref produc
 }
 
 #define LARGEST_NESTED 36864     /* elements of a kernel: 3 x 3 of 64 channels */
+#define LARGEST_FEW    147456    /* where the batch does not fill the lanes: of 128 */
 #define LARGEST_PIXELS (1 << 20) /* and where the first one is of single pixels */
 #define LEAST_CHANNELS 8         /* images have fewer */
 
@@ -153,7 +154,7 @@ bool pod_tpu_is_nested(const pod_tpu_lowering *lowering, pod_ref product, const 
 {
     const pod_ir_node *node = pod_tpu_maker(lowering, product), *reader = &lowering->ir->nodes[chain->reader];
     if (node->op != POD_OP_CONVOLUTION || reader->op != POD_OP_CONVOLUTION || node->attributes->window.groups > 1 ||
-        reader->attributes->window.groups > 1)
+        reader->attributes->window.groups > 1 || lowering->values[product].start == POD_TPU_START_COPIED)
         return false;
     const pod_tpu_value *outer = &lowering->values[reader->value_first];
     const pod_ref kernel = pod_tpu_inputs(lowering, node)[1], other = pod_tpu_inputs(lowering, reader)[1];
@@ -161,7 +162,8 @@ bool pod_tpu_is_nested(const pod_tpu_lowering *lowering, pod_ref product, const 
     bool pixels = true;
     for (int32_t i = 0; i < shape->rank - 2; i++)
         pixels = pixels && shape->dims[i] == 1;
-    const int64_t most = pixels ? LARGEST_PIXELS : LARGEST_NESTED;
+    const int64_t batch = lowering->ir->values[product].shape->dims[0];
+    const int64_t most = pixels ? LARGEST_PIXELS : batch < 128 ? LARGEST_FEW : LARGEST_NESTED;
     return !outer->nests && !outer->nested && shape->dims[shape->rank - 2] >= LEAST_CHANNELS &&
            lowering->values[kernel].elements <= most && lowering->values[other].elements <= most;
 }

@@ -23,7 +23,7 @@
  *     heap.c      where the rest lies in HBM
  *     plan.c      the table
  *
- * The rules are what programs compiled for TPUs show (docs/memory.md); they are named R1 to R14 there
+ * The rules are what programs compiled for TPUs show (docs/memory.md); they are named R1 to R15 there
  * and here.
  *
  * Functions that return false have run out of memory or have set the error of the lowering.
