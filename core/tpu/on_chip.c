@@ -21,18 +21,20 @@ typedef struct pool {
     double mxu_share; /* of the published peak that products are thought to reach */
     double hbm_share; /* of the published rate that reads and writes are */
     double vector;    /* steps of its vector unit in a second, where those are thought of */
+    bool sparse;      /* other cores look up rows, in HBM alone */
 } pool;
 
 static const pool pools[] = {
-    {"v4", (int64_t)64 << 20, 0.99, 0.79, 0},
-    {"v5e", (int64_t)112 << 20, 0.99, 0.89, 0},
-    {"v6e", (int64_t)191 << 19, 0.5, 1, 7.2e12},
-    {"v7x", (int64_t)32 << 20, 0.5, 1, 0},
+    {"v4", (int64_t)64 << 20, 0.99, 0.79, 0, false},
+    {"v5e", (int64_t)112 << 20, 0.99, 0.89, 0, false},
+    {"v6e", (int64_t)191 << 19, 0.5, 1, 7.2e12, true},
+    {"v7x", (int64_t)32 << 20, 0.5, 1, 0, false},
 };
 
 #define LONGEST_IDLE  7      /* how often all of the pool could be copied while a value waits there */
 #define UPDATE_TILE   512    /* rows and columns of what is computed at a time where the kernel's arrays are larger: */
 #define UPDATE_BYTES  24e6
+#define FEWEST_ROWS   1024   /* that sparse cores look up are more */
 #define ALWAYS_IN_HBM 600000 /* bytes of HBM that a program with a pool takes besides */
 
 static const pool *pool_of(const pod_tpu_lowering *lowering)
@@ -135,6 +137,41 @@ static double times_read(const reloads *r, int64_t elements)
     return elements == r->left ? r->left_times : elements == r->right ? r->right_times : 1;
 }
 
+/* Whether products alone read a value, through views and concatenations: it is in 16 bits then. */
+static bool is_narrowed(const pod_tpu_lowering *lowering, pod_ref value, int depth)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    bool narrowed = v->user_count > 0 && depth < 4;
+    for (uint32_t i = 0; i < v->user_count && narrowed; i++) {
+        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
+        narrowed = pod_tpu_is_product(user->op) ||
+                   ((user->op == POD_OP_RESHAPE || user->op == POD_OP_TRANSPOSE || user->op == POD_OP_CONCATENATE) &&
+                    is_narrowed(lowering, user->value_first, depth + 1));
+    }
+    return narrowed;
+}
+
+/* Whether a sparse core makes what a kernel makes: rows of 32-bit elements, or single ones, from a table; more than
+ * some, and not so many that they come faster from a table which is on the chip. */
+static bool is_offloaded(const placement *p, const pod_tpu_kernel *kernel)
+{
+    const pod_tpu_lowering *lowering = p->lowering;
+    const pod_ir_node *node = &lowering->ir->nodes[kernel->node];
+    if (!p->pool->sparse || node->op != POD_OP_GATHER || kernel->result_count != 1)
+        return false;
+    const pod_ref table = pod_tpu_inputs(lowering, node)[0];
+    const pod_ir_value *made = &lowering->ir->values[node->value_first], *from = &lowering->ir->values[table];
+    const int32_t last = made->shape->rank - 1, columns = from->shape->rank - 1;
+    int64_t rows = lowering->values[node->value_first].elements, all = lowering->values[table].elements;
+    if (last > 0 && columns > 0 && made->shape->dims[last] == from->shape->dims[columns] && rows > 0) {
+        rows /= made->shape->dims[last];
+        all /= made->shape->dims[last];
+    }
+    const bool often = rows / 2 >= all && lowering->values[table].bytes.padded <= p->pool->bytes / 2;
+    return rows > FEWEST_ROWS && !often && pod_element_bits(pod_element_from_dtype(made->dtype)) == 32 &&
+           !is_narrowed(lowering, node->value_first, 0);
+}
+
 /* How much of a value's elements a kernel reads, counting those twice that it reads twice. */
 static float read_share(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, uint32_t i, const reloads *r)
 {
@@ -157,6 +194,8 @@ static kernel_time measure_kernel(const placement *p, const pod_tpu_kernel *kern
     }
     for (uint32_t i = 0; i < work->count; i++)
         steps += work->steps[i] * times_read(&r, work->elements[i]);
+    if (is_offloaded(p, kernel))
+        return (kernel_time){0, 0, r};
     const double products = work->flops / (lowering->chip->bf16_flops / lowering->chip->devices * p->pool->mxu_share);
     const double others = p->pool->vector > 0 ? steps / p->pool->vector : 0;
     return (kernel_time){products > others ? products : others, bytes / hbm_rate(p), r};
@@ -319,12 +358,18 @@ static void place_one(placement *p, const candidate *c)
     const double copy = (double)c->bytes / hbm_rate(p);
     const double longest = LONGEST_IDLE * (double)p->pool->bytes / hbm_rate(p);
     const bool argument = pod_tpu_kind_of(lowering, c->value) == POD_TPU_KIND_LEAF;
-    bool there = !argument, broken = argument, began = false;
+    bool there = !argument && !is_offloaded(p, &lowering->kernels[lowering->order[events[0]]]);
+    bool broken = !there, began = false;
     uint32_t brought = 0;
     if (there && c->event_count == 1)
         broken = !take_place(p, events[0], events[0], c->bytes);
     for (uint32_t i = !argument; i < c->event_count; i++) {
         const uint32_t to = events[i], from = i == 0 ? 0 : events[i - 1] + (i > 1 || argument);
+        if (is_offloaded(p, &lowering->kernels[lowering->order[to]])) {
+            there = false;
+            broken = true;
+            continue;
+        }
         there = there && (to < from || (p->begins[to] - p->begins[events[i - 1] + 1] < longest &&
                                         take_place(p, from, to, c->bytes)));
         began = began || (there && i == 1);
