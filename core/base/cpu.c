@@ -11,6 +11,9 @@
 
 #if defined(__x86_64__)
 #include <cpuid.h>
+#if defined(POD_TRAPPED_TILES)
+#include "trapped_tiles.h"
+#endif
 #include <sys/syscall.h>
 #endif
 
@@ -64,6 +67,9 @@ static bool has_tiles(unsigned d, unsigned xcr0)
 #if defined(POD_FREE_TILES)
     (void)d, (void)xcr0;
     return true; /* nothing of AMX is used: tests/bench/free_tiles.h */
+#elif defined(POD_TRAPPED_TILES)
+    (void)d, (void)xcr0;
+    return pod_trap_tiles();
 #else
     const unsigned amx_tile = 1u << 24, amx_bf16 = 1u << 22;
     return has_all(d, amx_tile | amx_bf16) && has_all(xcr0, XCR0_AMX) &&

@@ -165,7 +165,10 @@ static void retire(struct pod_workers *pool, int keep)
     }
 }
 
-/* Starts one more worker; false when that cannot be done. Signals stay with the host's threads. */
+/* What an instruction raises goes to the thread that runs it, and ends the process where that blocks it. */
+static const int faults[] = {SIGILL, SIGSEGV, SIGBUS, SIGFPE, SIGTRAP};
+
+/* Starts one more worker; false when that cannot be done. Signals that are sent stay with the host's threads. */
 static bool start_one(struct pod_workers *pool)
 {
     const uv_thread_options_t options = {.flags = UV_THREAD_HAS_STACK_SIZE,
@@ -178,9 +181,11 @@ static bool start_one(struct pod_workers *pool)
     next->index = pool->started + 1;
     next->seen = atomic_load(&pool->start.value);
 
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    sigset_t sent, before;
+    sigfillset(&sent);
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
+        sigdelset(&sent, faults[i]);
+    pthread_sigmask(SIG_SETMASK, &sent, &before);
     const int failure = uv_thread_create_ex(&next->thread, &options, work, next);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (failure != 0) {

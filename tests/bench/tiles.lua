@@ -3,7 +3,7 @@
 --
 --   tiles.lua HERE BUILD [w1 w2 w3 w4] [--precision bf16|fp32] [--seconds N]
 --
--- BUILD is one with MOONPOD_FREE_TILES: it has the packing, epilogues, updates, loops and waiting of AMX machines, and tiles
+-- BUILD is one with MOONPOD_TILES=free: it has the packing, epilogues, updates, loops and waiting of AMX machines, and tiles
 -- whose loads and products cost nothing and whose sums are a pattern (free_tiles.h says what that leaves out). So the time
 -- of a step here is a lower bound of what it takes there besides products. It is no measurement of AMX, and what it
 -- trains is nonsense.
