@@ -318,14 +318,14 @@ static plan make_plan(const pod_dot_call *call, int64_t rows, int64_t columns)
     return p;
 }
 
-/* Bytes of packed blocks of a: of a direct one, the last block of each 32 rows and all of a last few rows. */
+/* Bytes of packed blocks of a: of a direct one, the last block of each 32 rows and all of a last few rows, which
+ * calls of fewer rows may have where this one has none. */
 static int64_t packed_bytes(const pod_dot_call *call, bool direct)
 {
     int64_t rows = pod_smaller(pod_round_up(call->m, BLOCK_ROWS), ROW_BLOCK);
     int64_t k = pod_round_up(call->k + 1, BLOCK_K);
-    if (!direct)
-        return pod_smaller(rows * k, PACKED_ELEMENTS) * 2;
-    return rows * BLOCK_K * 2 + (call->m % BLOCK_ROWS != 0 ? BLOCK_ROWS * k * 2 : 0);
+    return direct ? (rows * BLOCK_K + BLOCK_ROWS * k) * 2
+                  : pod_smaller(rows * k, PACKED_ELEMENTS) * 2;
 }
 
 static size_t scratch_bytes(const pod_dot_call *call)

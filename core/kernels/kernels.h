@@ -137,7 +137,8 @@ typedef struct pod_dot_kernels {
     void (*pack_b)(void *packed, pod_dtype dtype, const void *b, int64_t k, int64_t n,
                    int64_t k_stride, int64_t column_stride, int64_t panel_begin,
                    int64_t panel_end);
-    /* Bytes of scratch that one thread's run() needs, at any alignment and strides of a; reads m, n, k. */
+    /* Bytes of scratch that one thread's run() needs, at any alignment and strides of a; reads m, n, k, and holds for
+     * calls of fewer rows too: convolutions ask once for blocks of different sizes. */
     size_t (*scratch_bytes)(const pod_dot_call *call);
     /* Computes rows row_begin to row_end - 1 (row_begin a multiple of row_granularity) over all columns,
      * or columns column_begin to column_end - 1 (a multiple of panel_columns). Bits do not depend

@@ -390,6 +390,24 @@ static void dot_check_conversion(const pod_dot_kernels *dot, const char *what)
 }
 
 /* All checks of one kind of product. */
+/* Scratch for so many rows holds for calls of fewer. */
+static inline void dot_check_scratch(const pod_dot_kernels *dot, const char *what)
+{
+    static const int64_t sizes[] = {1, 31, 33, 160, 577};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        for (size_t j = 0; j < sizeof sizes / sizeof sizes[0]; j++) {
+            pod_dot_call call = {.n = sizes[i], .k = sizes[j], .a_row_stride = sizes[j], .a_k_stride = 1};
+            size_t most = 0;
+            for (call.m = 1; call.m <= 1100; call.m++) {
+                const size_t bytes = dot->scratch_bytes(&call);
+                DOT_CHECK(bytes >= most, "%s: %zu bytes for [%lld, %lld] x [%lld, %lld], %zu for fewer rows", what,
+                          bytes, (long long)call.m, (long long)call.k, (long long)call.k,
+                          (long long)call.n, most);
+                most = bytes > most ? bytes : most;
+            }
+        }
+}
+
 static inline void dot_check_all(const pod_dot_kernels *dot, pod_dtype dtype, const char *what)
 {
     DOT_CHECK(dot->row_granularity > 0 && dot->panel_columns > 0, "%s", what);
@@ -398,6 +416,7 @@ static inline void dot_check_all(const pod_dot_kernels *dot, pod_dtype dtype, co
     dot_check_epilogue(dot, dtype, what);
     dot_check_parts(dot, dtype, what);
     dot_check_special(dot, dtype, what);
+    dot_check_scratch(dot, what);
     if (dtype == POD_BF16)
         dot_check_conversion(dot, what);
 }
