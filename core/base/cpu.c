@@ -11,9 +11,6 @@
 
 #if defined(__x86_64__)
 #include <cpuid.h>
-#if defined(POD_TRAPPED_TILES)
-#include "trapped_tiles.h"
-#endif
 #include <sys/syscall.h>
 #endif
 

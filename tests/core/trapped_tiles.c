@@ -7,7 +7,7 @@
  * those of core/kernels/tiles.h are carried out: rows of 64 bytes, tiles 6 and 7 of 16 rows.
  */
 #define _GNU_SOURCE
-#include "trapped_tiles.h"
+#include "base/cpu.h"
 
 #include <signal.h>
 #include <stdio.h>
