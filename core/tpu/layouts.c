@@ -28,25 +28,99 @@ static void mark_convolutions(pod_tpu_lowering *lowering)
     }
 }
 
+/* What convolutions read and make lies as they do, also images of one channel. */
+static void unmark_convolved(pod_tpu_lowering *lowering)
+{
+    const pod_ir *ir = lowering->ir;
+    for (uint32_t i = 0; i < ir->node_count; i++) {
+        const pod_ir_node *node = &ir->nodes[i];
+        if (!pod_tpu_is_convolution(node->op))
+            continue;
+        lowering->values[node->value_first].pixels = false;
+        for (uint32_t j = 0; j < node->input_count; j++)
+            lowering->values[pod_tpu_inputs(lowering, node)[j]].pixels = false;
+    }
+}
+
+/* Which of two values that lie alike, one computed from the other, lies as an activation. */
+static bool join_activations(pod_tpu_value *from, pod_tpu_value *made, bool forward)
+{
+    if (from->activation == made->activation || made->activation == forward)
+        return false;
+    return from->activation = made->activation = true;
+}
+
+/* Whether a reshape, or sums, of an activation keep its batch and its channels, as those of upsampling by repetition
+ * do. */
+static bool keeps_channels(const pod_shape *from, const pod_shape *to)
+{
+    return from->rank >= 4 && to->rank >= 4 && from->dims[0] == to->dims[0] &&
+           from->dims[from->rank - 1] == to->dims[to->rank - 1];
+}
+
 /* Elementwise ops and pooling keep the layout of their operands. */
 static bool spread_activation(pod_tpu_lowering *lowering, uint32_t index, bool forward)
 {
     const pod_ir *ir = lowering->ir;
     const pod_ir_node *node = &ir->nodes[index];
     const pod_ref *inputs = pod_tpu_inputs(lowering, node);
+    const pod_shape *shape = ir->values[node->value_first].shape;
+    pod_tpu_value *made = &lowering->values[node->value_first];
+    if ((node->op == POD_OP_RESHAPE || pod_tpu_is_reduction(node->op)) &&
+        keeps_channels(ir->values[inputs[0]].shape, shape))
+        return join_activations(&lowering->values[inputs[0]], made, forward);
     if (lowering->kinds[index] != POD_TPU_KIND_ELEMENTWISE && !pod_tpu_is_pooling(node) &&
         node->op != POD_OP_CONCATENATE && node->op != POD_OP_PAD)
         return false;
+    bool changed = false;
+    for (uint32_t i = 0; i < node->input_count; i++)
+        if (ir->values[inputs[i]].shape->rank == shape->rank)
+            changed = join_activations(&lowering->values[inputs[i]], made, forward) || changed;
+    return changed;
+}
+
+/* Whether a shape is that of numbers a pixel: three axes, and any of one element. */
+static bool is_of_pixels(const pod_shape *shape)
+{
+    bool pixels = shape->rank >= 3;
+    for (int32_t i = 3; i < shape->rank; i++)
+        pixels = pixels && shape->dims[i] == 1;
+    return pixels;
+}
+
+/* Whether there is one such number for each pixel of an image. */
+static bool has_pixels_of(const pod_shape *image, const pod_shape *pixels)
+{
+    return image->rank == 4 && image->dims[0] == pixels->dims[0] && image->dims[1] == pixels->dims[1] &&
+           image->dims[2] == pixels->dims[2];
+}
+
+/* What is reduced over the channels of an activation has its batch minor too, and so has what is computed with that
+ * or spread over channels. */
+static bool spread_pixels(pod_tpu_lowering *lowering, uint32_t index, bool forward)
+{
+    const pod_ir *ir = lowering->ir;
+    const pod_ir_node *node = &ir->nodes[index];
+    const pod_ref *inputs = pod_tpu_inputs(lowering, node);
     pod_tpu_value *made = &lowering->values[node->value_first];
+    const bool here = is_of_pixels(ir->values[node->value_first].shape);
+    const bool moves = node->op == POD_OP_RESHAPE || node->op == POD_OP_BROADCAST;
+    if (!moves && lowering->kinds[index] != POD_TPU_KIND_ELEMENTWISE && !pod_tpu_is_reduction(node->op))
+        return false;
     bool changed = false;
     for (uint32_t i = 0; i < node->input_count; i++) {
         pod_tpu_value *input = &lowering->values[inputs[i]];
-        if (ir->values[inputs[i]].shape->rank != ir->values[node->value_first].shape->rank)
-            continue;
-        if (forward && input->activation && !made->activation)
-            changed = made->activation = true;
-        if (!forward && made->activation && !input->activation)
-            changed = input->activation = true;
+        const pod_shape *shape = ir->values[inputs[i]].shape;
+        const bool there = is_of_pixels(shape);
+        const bool same = here && there && input->elements == made->elements;
+        if (forward && !made->pixels && here &&
+            (same ? input->pixels : pod_tpu_is_reduction(node->op) && input->activation &&
+                                    has_pixels_of(shape, ir->values[node->value_first].shape)))
+            changed = made->pixels = true;
+        if (!forward && !input->pixels && there &&
+            (same ? made->pixels : made->activation && !pod_tpu_is_reduction(node->op) &&
+                                   has_pixels_of(ir->values[node->value_first].shape, shape)))
+            changed = input->pixels = true;
     }
     return changed;
 }
@@ -63,6 +137,15 @@ static void mark_activations(pod_tpu_lowering *lowering)
         for (uint32_t i = count; i-- > 0;)
             changed = spread_activation(lowering, i, false) || changed;
     }
+    changed = true;
+    for (int round = 0; round < 4 && changed; round++) {
+        changed = false;
+        for (uint32_t i = 0; i < count; i++)
+            changed = spread_pixels(lowering, i, true) || changed;
+        for (uint32_t i = count; i-- > 0;)
+            changed = spread_pixels(lowering, i, false) || changed;
+    }
+    unmark_convolved(lowering);
 }
 
 /* ---- R9: operands of products alone are stored in 16 bits ---------------------------------------------- */
@@ -243,6 +326,15 @@ static bool lies_as_argument(const pod_tpu_lowering *lowering, pod_ref value)
             lowering->ir->values[from].dtype != lowering->ir->values[value].dtype);
 }
 
+/* The batch is minor, then the second and the first axis of the image. */
+static bool measure_pixels(pod_tpu_lowering *lowering, pod_tpu_value *value)
+{
+    int32_t order[POD_MAX_RANK] = {0, 2, 1};
+    for (int32_t i = 3; i < value->type.shape.rank; i++)
+        order[i] = i;
+    return measure_order(lowering, &value->type, order, &value->bytes);
+}
+
 static bool measure_value(pod_tpu_lowering *lowering, pod_ref v)
 {
     pod_tpu_value *value = &lowering->values[v];
@@ -259,6 +351,8 @@ static bool measure_value(pod_tpu_lowering *lowering, pod_ref v)
                                  lowering->error) == POD_OK &&
                pod_layout_measure(value->type.element, &value->type.shape, &value->type.layout,
                                   &value->bytes, lowering->error) == POD_OK;
+    if (value->pixels && !pod_tpu_is_2021(lowering) && !lies_as_argument(lowering, v))
+        return measure_pixels(lowering, value);
     if (value->activation && value->type.shape.rank >= 3 && !pod_tpu_is_2021(lowering) &&
         !lies_as_argument(lowering, v))
         return measure_activation(lowering, value);

@@ -105,18 +105,27 @@ static void store_operands(pod_tpu_lowering *lowering, const pod_ir_node *node)
     }
 }
 
+/* What upsampling by repetition reshapes, where a value is its result. */
+static void store_joined(pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_ir_node *maker = pod_tpu_maker(lowering, value);
+    if (maker->op != POD_OP_RESHAPE)
+        return;
+    const pod_ref joined = pod_tpu_inputs(lowering, maker)[0];
+    if (lowering->ir->values[joined].shape->rank > lowering->ir->values[value].shape->rank)
+        store_operand(lowering, joined);
+}
+
 /* Convolutions do not read through a reshape that joins axes, as upsampling by repetition has: what it joins is
- * stored (R3). */
+ * stored (R3), also where a skip connection is joined to it. */
 static void store_repeated(pod_tpu_lowering *lowering, const pod_ir_node *node)
 {
     const pod_ref *inputs = pod_tpu_inputs(lowering, node);
     for (uint32_t i = 0; i < node->input_count && !pod_tpu_is_2021(lowering); i++) {
         const pod_ir_node *maker = pod_tpu_maker(lowering, inputs[i]);
-        if (maker->op != POD_OP_RESHAPE)
-            continue;
-        const pod_ref joined = pod_tpu_inputs(lowering, maker)[0];
-        if (lowering->ir->values[joined].shape->rank > lowering->ir->values[inputs[i]].shape->rank)
-            store_operand(lowering, joined);
+        store_joined(lowering, inputs[i]);
+        for (uint32_t j = 0; maker->op == POD_OP_CONCATENATE && j < maker->input_count; j++)
+            store_joined(lowering, pod_tpu_inputs(lowering, maker)[j]);
     }
 }
 

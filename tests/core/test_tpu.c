@@ -350,6 +350,26 @@ TEST(activations_of_convolutions_have_batch_and_channels_minor)
     tear_down();
 }
 
+TEST(sums_over_channels_have_the_batch_minor)
+{
+    set_up();
+    pod_node *x = pod_graph_parameter(graph, POD_F32, SHAPE(4, {8, 64, 64, 32}), "x");
+    pod_node *k = pod_graph_parameter(graph, POD_F32, SHAPE(4, {3, 3, 32, 32}), "k");
+    const pod_attributes same = {
+        .window = {.rank = 2, .size = {3, 3}, .pad_low = {1, 1}, .pad_high = {1, 1}}};
+    pod_node *h = apply("convolution", x, k, &same);
+    pod_node *pixels = pod_graph_reduce(graph, "reduce_max", h, &(pod_axes){1, {3}}, false);
+    pod_graph_add_output(graph, pod_graph_reduce(graph, "reduce_sum", pixels, NULL, false));
+    lower("v3", POD_LAYOUT_COMPACT);
+    char text[POD_ARRAY_TYPE_TEXT_SIZE];
+    bool found = false;
+    for (size_t i = 0; i < count_temporaries(); i++)
+        found = found || strcmp("f32[8,64,64]{0,2,1:T(8,128)}",
+                                pod_array_type_format(&temporary(i)->type, text)) == 0;
+    ASSERT(found);
+    tear_down();
+}
+
 /* The largest of two convolutions, one after the other, is no part of the first one's kernel. */
 TEST(an_activation_of_two_products_waits_for_both)
 {
@@ -646,6 +666,7 @@ TEST_MAIN(
     RUN(lookups_read_a_copy_of_a_table_unless_it_wastes_much);
     RUN(of_summed_products_the_last_alone_is_made_with_the_update);
     RUN(activations_of_convolutions_have_batch_and_channels_minor);
+    RUN(sums_over_channels_have_the_batch_minor);
     RUN(an_activation_of_two_products_waits_for_both);
     RUN(what_a_reduction_or_a_slice_alone_reads_of_a_product_is_not_stored);
     RUN(what_two_dots_compute_from_four_arrays_is_stored);
