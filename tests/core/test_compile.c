@@ -133,7 +133,10 @@ TEST(rows_that_fit_a_block_are_normalized_in_one_loop)
 TEST(passes_leave_what_is_needed)
 {
     ASSERT_EQ(1, instructions_of(chain));
-    ASSERT_EQ(2, instructions_of(dead_and_double)); /* pack, product */
+    pod_context *context = test_context(NULL);
+    const bool packs = pod_context_family(context) != POD_CPU_PORTABLE; /* OpenBLAS packs for itself */
+    pod_context_release(context);
+    ASSERT_EQ(packs ? 2 : 1, instructions_of(dead_and_double)); /* pack, product */
     ASSERT_EQ(1, instructions_of(turned_twice));    /* a copy to the result */
     ASSERT_EQ(1, instructions_of(of_constants));
 }
