@@ -71,15 +71,15 @@ end
 
 workloads.LENGTH, workloads.VOCABULARY = LENGTH, VOCABULARY
 
--- Makes and compiles a model on so many replicas. precision: "bf16" (mixed) or "fp32".
-function workloads.compile(name, precision, replicas)
+-- Makes and compiles a model on so many replicas. precision: "bf16" (mixed) or "fp32"; metrics: those of `compile`, if any.
+function workloads.compile(name, precision, replicas, metrics)
   local work = workloads[name]
   pod.mixed_precision.set_global_policy(precision == "bf16" and "mixed_bfloat16" or "float32")
   return pod.distribute.mirrored(replicas):scope(function()
     local made = work.model()
     local optimizer = work.optimizer
     made:compile { optimizer = type(optimizer) == "function" and optimizer() or optimizer or "adam",
-      steps_per_execution = work.steps, loss = work.own and pod.losses.mean_squared_error {}
+      steps_per_execution = work.steps, metrics = metrics, loss = work.own and pod.losses.mean_squared_error {}
         or pod.losses.sparse_categorical_crossentropy { from_logits = true } }
     return made
   end)

@@ -25,18 +25,18 @@ def read(file, offset):
     return numpy.frombuffer(gzip.open(FOLDER + file).read(), numpy.uint8)[offset:]
 
 
-def dataset(name):
-    """x and y of all rows. Of w4 the images' bytes stand for characters, and y is x one place on."""
-    pixels = read("train-images-idx3-ubyte.gz", 16)
+def dataset(name, part="train"):
+    """x and y of all rows of the training data, or of the test data (t10k). Of w4 the images' bytes stand for characters, and y is x one place on."""
+    pixels = read(part + "-images-idx3-ubyte.gz", 16)
     if name == "w4":
         count = len(pixels) // (LENGTH + 1) // 8
         rows = (pixels[:count * (LENGTH + 1)] % VOCABULARY).astype(numpy.int32).reshape(count, LENGTH + 1)
         return rows[:, :-1].copy(), rows[:, 1:].copy()
-    shape = (60000, 784) if name in FLAT else (60000, 28, 28) if name == "lstm" else (60000, 28, 28, 1)
+    shape = (-1, 784) if name in FLAT else (-1, 28, 28) if name == "lstm" else (-1, 28, 28, 1)
     images = (pixels.astype(numpy.float32) / 255).reshape(shape)
     if name == "convae":
         return images, images
-    return images, read("train-labels-idx1-ubyte.gz", 8).astype(numpy.int32)
+    return images, read(part + "-labels-idx1-ubyte.gz", 8).astype(numpy.int32)
 
 
 def measure(peer, name, precision, seconds, step, rows):

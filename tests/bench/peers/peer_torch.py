@@ -1,75 +1,26 @@
 """The workloads in PyTorch: `peer_torch.py NAME PRECISION [SECONDS]` prints one JSON line with the median milliseconds of a step.
 
 Same model, data, batch and optimizer as ../workloads.lua; rows are gathered through a shuffled index in each step.
-Images are channels-last, and w4 goes through torch.compile: what is fastest there.
 """
 
 import shapes_torch
 import torch
-from common import BATCH, HEADS, LAYERS, LENGTH, VOCABULARY, WIDTH, WIDTHS, arguments, dataset, measure
-from torch import nn
+from common import arguments, dataset, measure
+from models_torch import make_model, make_optimizer, to_tensors
 from torch.nn import functional
 
 name, precision, seconds = arguments()
 torch.set_num_threads(2)
 torch.manual_seed(1)
-
-
-class Block(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.first, self.second = nn.LayerNorm(WIDTH), nn.LayerNorm(WIDTH)
-        self.heads, self.project = nn.Linear(WIDTH, 3 * WIDTH), nn.Linear(WIDTH, WIDTH)
-        self.widen, self.narrow = nn.Linear(WIDTH, 4 * WIDTH), nn.Linear(4 * WIDTH, WIDTH)
-
-    def forward(self, x):
-        batch, length, _ = x.shape
-        parts = self.heads(self.first(x)).view(batch, length, 3, HEADS, WIDTH // HEADS).permute(2, 0, 3, 1, 4)
-        mixed = functional.scaled_dot_product_attention(*parts, is_causal=True)
-        x = x + self.project(mixed.transpose(1, 2).reshape(batch, length, WIDTH))
-        return x + self.narrow(functional.gelu(self.widen(self.second(x))))
-
-
-class Decoder(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.tokens, self.places = nn.Embedding(VOCABULARY, WIDTH), nn.Embedding(LENGTH, WIDTH)
-        self.blocks, self.last = nn.ModuleList(Block() for _ in range(LAYERS)), nn.LayerNorm(WIDTH)
-        self.logits = nn.Linear(WIDTH, VOCABULARY)
-
-    def forward(self, x):
-        x = self.tokens(x) + self.places.weight
-        for block in self.blocks:
-            x = block(x)
-        return self.logits(self.last(x)).transpose(1, 2)
-
-
-def make_model():
-    if name in shapes_torch.MODELS:
-        return shapes_torch.MODELS[name]().to(memory_format=torch.channels_last)
-    if name == "w4":
-        return torch.compile(Decoder())
-    if name in WIDTHS:
-        layers, width = [], 784
-        for next_width in WIDTHS[name]:
-            layers += [nn.Linear(width, next_width), nn.ReLU()]
-            width = next_width
-        return nn.Sequential(*layers, nn.Linear(width, 10))
-    model = nn.Sequential(nn.Conv2d(1, 32, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(32, 64, 3, padding=1),
-                          nn.ReLU(), nn.MaxPool2d(2), nn.Flatten(), nn.Linear(3136, 128), nn.ReLU(), nn.Linear(128, 10))
-    return model.to(memory_format=torch.channels_last)
-
-
-model = make_model()
 if name in shapes_torch.MODELS:
+    model = shapes_torch.MODELS[name]().to(memory_format=torch.channels_last)
     optimizer = shapes_torch.optimizer(name, model.parameters())
 else:
-    optimizer = (torch.optim.AdamW if name == "w4" else torch.optim.Adam)(model.parameters(), 1e-3)
-x, y = (torch.from_numpy(part) for part in dataset(name))
-if x.dim() == 4:
-    x = x.permute(0, 3, 1, 2)  # channels-last strides as they are
+    model = make_model(name)
+    optimizer = make_optimizer(name, model)
+x, y = to_tensors(*dataset(name))
 loss_of = functional.mse_loss if name == "convae" else functional.cross_entropy
-y = x if name == "convae" else y.long()
+y = x if name == "convae" else y
 
 
 def step(rows):
