@@ -501,7 +501,7 @@ static int64_t attention_scratch(const pod_tpu_lowering *lowering, pod_ref resul
 static bool add_scratch(pod_tpu_lowering *lowering, pod_tpu_kernel *kernel)
 {
     int64_t body;
-    if (!pod_tpu_measure_body(lowering, &lowering->ir->nodes[kernel->node], &body))
+    if (!pod_tpu_measure_body(lowering, &lowering->ir->nodes[kernel->node], &body, &kernel->turns))
         return false;
     kernel->scratch = body;
     for (uint32_t i = 0; i < kernel->result_count; i++) {

@@ -59,6 +59,24 @@ static bool only_feeds_products(const pod_ir *body, uint32_t place, bool *marks)
     return fed && marks[body->outputs[place]];
 }
 
+#define LANES 128
+
+/* Whether a loop is given rows of one tile's width that lie with their steps second in memory, as those that are looked
+ * up by [batch, steps] do: from v4 on a turn picks its step out of such rows in f32. */
+static bool has_steps_second(const pod_tpu_lowering *lowering, pod_ref given)
+{
+    const pod_ir_node *node = pod_tpu_maker(lowering, given);
+    if (lowering->chip->layout_rows == 2 || node->op != POD_OP_TRANSPOSE)
+        return false;
+    const pod_ref from = pod_tpu_inputs(lowering, node)[0];
+    const pod_shape *given_shape = lowering->ir->values[given].shape, *shape = lowering->ir->values[from].shape;
+    const bool steps_second = shape->rank == 3 && given_shape->dims[0] == shape->dims[1] &&
+                              given_shape->dims[1] == shape->dims[0] && given_shape->dims[2] == shape->dims[2];
+    const bool looked_up = pod_tpu_maker(lowering, pod_tpu_root(lowering, from))->op == POD_OP_GATHER;
+    const bool argument = pod_tpu_kind_of(lowering, from) == POD_TPU_KIND_LEAF;
+    return steps_second && ((looked_up && shape->dims[2] <= LANES) || (argument && shape->dims[2] == LANES));
+}
+
 static bool read_loop(pod_tpu_lowering *lowering, const pod_ir_node *node, const pod_ir *body)
 {
     bool *marks = pod_arena_array(lowering->arena, body->value_count, sizeof *marks);
@@ -68,9 +86,9 @@ static bool read_loop(pod_tpu_lowering *lowering, const pod_ir_node *node, const
         const pod_ref result = node->value_first + i;
         pod_tpu_value *value = &lowering->values[result];
         value->invariant = body->outputs[i] == body->parameters[i];
+        const pod_ref given = pod_tpu_inputs(lowering, node)[i], from = pod_tpu_root(lowering, given);
         value->narrow = lowering->ir->values[result].dtype == POD_F32 && !pod_tpu_is_2021(lowering) &&
-                        only_feeds_products(body, i, marks);
-        const pod_ref from = pod_tpu_root(lowering, pod_tpu_inputs(lowering, node)[i]);
+                        !has_steps_second(lowering, given) && only_feeds_products(body, i, marks);
         if (value->invariant && !value->narrow && !value->is_output &&
             pod_tpu_kind_of(lowering, from) == POD_TPU_KIND_LEAF)
             value->free = true;
@@ -89,10 +107,38 @@ bool pod_tpu_read_loops(pod_tpu_lowering *lowering)
     return true;
 }
 
-bool pod_tpu_measure_body(pod_tpu_lowering *lowering, const pod_ir_node *node, int64_t *bytes)
+/* What several products of a turn read counts once, as each may compute anew what the compiler stores for all. */
+static bool share_turns(pod_tpu_lowering *lowering, const pod_tpu_lowering *turn, float **turns)
+{
+    const uint32_t count = turn->ir->parameter_count;
+    uint32_t *places = pod_arena_array(lowering->arena, turn->ir->value_count, sizeof *places); /* + 1 */
+    float *products = pod_arena_array(lowering->arena, count, sizeof *products);
+    float *shares = pod_arena_array(lowering->arena, count, sizeof *shares);
+    if (!places || !products || !shares)
+        return pod_tpu_no_memory(lowering);
+    for (uint32_t k = 0; k < count; k++)
+        places[turn->ir->parameters[k]] = k + 1;
+    for (uint32_t j = 0; j < turn->kernel_count; j++) {
+        const pod_tpu_kernel *kernel = &turn->kernels[j];
+        for (uint32_t i = kernel->read_first; i < kernel->read_first + kernel->read_count; i++) {
+            const uint32_t place = places[turn->reads[i]];
+            if (place && kernel->work.product == 0)
+                shares[place - 1] += turn->shares[i];
+            else if (place && turn->shares[i] > products[place - 1])
+                products[place - 1] = turn->shares[i];
+        }
+    }
+    for (uint32_t k = 0; k < count; k++)
+        shares[k] += products[k];
+    *turns = shares;
+    return true;
+}
+
+bool pod_tpu_measure_body(pod_tpu_lowering *lowering, const pod_ir_node *node, int64_t *bytes, float **turns)
 {
     pod_ir *body = body_of(node);
     *bytes = 0;
+    *turns = NULL;
     if (!body || lowering->depth == DEEPEST || pod_tpu_is_2021(lowering))
         return true;
     pod_tpu_lowering inner = {.arena = lowering->arena, .chip = lowering->chip,
@@ -103,5 +149,5 @@ bool pod_tpu_measure_body(pod_tpu_lowering *lowering, const pod_ir_node *node, i
     if (!pod_tpu_lower_ir(&inner, body, NULL))
         return false;
     *bytes = inner.temp_bytes;
-    return true;
+    return share_turns(lowering, &inner, turns);
 }

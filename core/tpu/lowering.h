@@ -113,6 +113,7 @@ typedef struct pod_tpu_kernel {
     uint32_t result_first, result_count; /* stored values, in `results` */
     uint32_t read_first, read_count;     /* stored values and parameters, in `reads` */
     int64_t scratch;                   /* bytes in HBM for this step alone */
+    float *turns; /* of a loop: how much of each value that it carries a turn reads; else NULL */
     pod_tpu_work work;
 } pod_tpu_kernel;
 
@@ -218,8 +219,10 @@ void pod_tpu_visit_sources(pod_tpu_lowering *lowering, const pod_ir_node *node,
 /* Finds what loops do not change, and what only their products read. */
 bool pod_tpu_read_loops(pod_tpu_lowering *lowering);
 
-/* The bytes that a turn of a loop needs besides what it carries; 0 for other nodes. */
-bool pod_tpu_measure_body(pod_tpu_lowering *lowering, const pod_ir_node *node, int64_t *bytes);
+/* The bytes that a turn of a loop needs besides what it carries, and how much of the elements of each value that is
+ * carried it reads: what two kernels read counts twice, what a turn only writes into not at all. One number a value, in
+ * the arena. 0 and NULL for other nodes. */
+bool pod_tpu_measure_body(pod_tpu_lowering *lowering, const pod_ir_node *node, int64_t *bytes, float **turns);
 
 /* ---- products.c ---- */
 

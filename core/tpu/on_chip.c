@@ -31,6 +31,7 @@ static const pool pools[] = {
     {"v7x", (int64_t)32 << 20, 0.5, 1, 0, false},
 };
 
+#define THOUGHT_TURNS 5      /* that a loop is thought to make */
 #define LONGEST_IDLE  7      /* how often all of the pool could be copied while a value waits there */
 #define UPDATE_TILE   512    /* rows and columns of what is computed at a time where the kernel's arrays are larger: */
 #define UPDATE_BYTES  24e6
@@ -215,6 +216,50 @@ static double add_gain(double sum, double more)
     return sum > 0 && more > 0 ? sum + more : sum > more ? sum : more;
 }
 
+/* Whether what a loop carries begins as a value of no buffer (zeros) that other loops begin with too: each then has it
+ * written. One loop alone has room for it, and no more, as its turns write all of it. */
+static bool is_begun_by_writing(const pod_tpu_lowering *lowering, const pod_ir_node *loop, uint32_t place)
+{
+    const pod_ref given = pod_tpu_inputs(lowering, loop)[place];
+    const pod_tpu_value *v = &lowering->values[given];
+    bool others = false;
+    for (uint32_t i = 0; i < v->user_count && !others; i++) {
+        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
+        others = user->op == POD_OP_WHILE && user != loop;
+    }
+    return others && !v->stored && pod_tpu_kind_of(lowering, given) != POD_TPU_KIND_LEAF;
+}
+
+/* How much of a value that it carries a loop reads, in all turns. */
+static float share_carried(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, uint32_t place)
+{
+    const pod_ir_node *loop = &lowering->ir->nodes[kernel->node];
+    const float turns = THOUGHT_TURNS * kernel->turns[place];
+    return turns + (float)(turns == 0 && is_begun_by_writing(lowering, loop, place));
+}
+
+/* How much of a value a loop's kernel reads; `i` counts its results, then what it reads: where both are one buffer the
+ * result says it all, an argument that stays in its place is read by the turns, and all else is copied once. */
+static float loop_share(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, uint32_t i)
+{
+    const pod_ir_node *loop = &lowering->ir->nodes[kernel->node];
+    const pod_ref value = touched(lowering, kernel, i);
+    if (i < kernel->result_count) {
+        const pod_ref result = lowering->results[kernel->result_first + i];
+        const bool carried = result >= loop->value_first && result - loop->value_first < loop->value_count;
+        return carried ? share_carried(lowering, kernel, result - loop->value_first) : 1;
+    }
+    float share = 1;
+    for (uint32_t k = 0; k < loop->value_count; k++) {
+        const pod_tpu_value *result = &lowering->values[loop->value_first + k];
+        if (result->stored && !result->free && result->storage == value)
+            return 0;
+        if (result->free && pod_tpu_root(lowering, pod_tpu_inputs(lowering, loop)[k]) == value)
+            share = share_carried(lowering, kernel, k);
+    }
+    return share;
+}
+
 /* Lists the steps that touch each value's buffer, and the seconds of steps. */
 static bool list_events(placement *p)
 {
@@ -246,7 +291,8 @@ static bool list_events(placement *p)
                 }
                 const uint32_t at = p->event_first[value + 1]++;
                 p->events[at] = step;
-                p->shares[at] = i < kernel->result_count
+                p->shares[at] = kernel->turns ? loop_share(lowering, kernel, i)
+                                : i < kernel->result_count
                                     ? 1
                                     : read_share(lowering, kernel, i - kernel->result_count, &p->times[step].reloads);
             }
@@ -305,9 +351,10 @@ static void list_candidates(placement *p)
     }
     for (uint32_t step = 0; step < lowering->kernel_count; step++) {
         const int64_t bytes = lowering->kernels[lowering->order[step]].scratch;
+        const double times = 2 * (lowering->kernels[lowering->order[step]].turns ? THOUGHT_TURNS : 1);
         if (bytes > 0) /* is written and read */
             p->list[p->count++] = (candidate){.value = POD_REF_NONE, .bytes = bytes, .event_first = step,
-                                              .worth = 2 * sqrt((double)bytes) / hbm_rate(p)};
+                                              .worth = times * sqrt((double)bytes) / hbm_rate(p)};
     }
     if (p->count)
         qsort(p->list, p->count, sizeof *p->list, compare_candidates);
