@@ -71,13 +71,13 @@ static bool is_table_copy(const pod_tpu_lowering *lowering, const pod_ir_node *n
 
 #define TILE_ROWS 8
 
-/* Whether rows that are gathered by a table of indices do not fill tiles: they come as a matrix, of which a copy
- * is made with the axes of the indices. */
+/* Whether rows, of more than one element, that are gathered by a table of indices do not fill tiles: they come as a
+ * matrix, of which a copy is made with the axes of the indices. */
 static bool is_split(const pod_tpu_lowering *lowering, const pod_ir_node *gather)
 {
     const pod_shape *table = lowering->ir->values[pod_tpu_inputs(lowering, gather)[0]].shape;
     const pod_shape *rows = lowering->ir->values[gather->value_first].shape;
-    return table->rank == 2 && rows->rank == 3 && rows->dims[2] == table->dims[1] &&
+    return table->rank == 2 && rows->rank == 3 && rows->dims[2] == table->dims[1] && table->dims[1] > 1 &&
            rows->dims[1] % TILE_ROWS != 0 && !pod_tpu_is_2021(lowering);
 }
 
@@ -280,8 +280,9 @@ static void mark_scatter(pod_tpu_lowering *lowering, const pod_ir_node *scatter)
     const bool across = pod_tpu_scatters_copy(lowering, type->dtype, type->shape);
     if (across)
         lowering->values[pod_tpu_root(lowering, pod_tpu_inputs(lowering, scatter)[2])].row_major = true;
-    if (pod_tpu_copied_rows(lowering, scatter) != POD_REF_NONE)
-        lowering->values[pod_tpu_copied_rows(lowering, scatter)].row_major = true;
+    const pod_ref copied = pod_tpu_copied_rows(lowering, scatter);
+    if (copied != POD_REF_NONE && type->shape->dims[type->shape->rank - 1] > 1)
+        lowering->values[copied].row_major = true;
     if (lowering->values[result].stored) {
         if (is_scattered_into(lowering, result))
             lowering->values[result].row_major = across;
