@@ -203,9 +203,10 @@ static bool only_products_read(const pod_tpu_lowering *lowering, pod_ref value, 
         const bool moves = user->op == POD_OP_RESHAPE || user->op == POD_OP_TRANSPOSE ||
                            user->op == POD_OP_REVERSE || user->op == POD_OP_PAD ||
                            user->op == POD_OP_SLICE || user->op == POD_OP_CONVERT ||
-                           (user->op == POD_OP_CONCATENATE && v->of_product);
+                           (user->op == POD_OP_CONCATENATE && (v->of_product || v->activation));
         const bool selects = selects_or_constant(lowering, user, value);
-        if ((!moves && !selects) || (!selects && lowering->values[user->value_first].stored) ||
+        if ((!moves && !selects) ||
+            (!selects && user->op != POD_OP_CONCATENATE && lowering->values[user->value_first].stored) ||
             !only_products_read(lowering, user->value_first, reductions, depth + 1, some))
             return false;
     }
@@ -273,9 +274,33 @@ static bool measure_order(pod_tpu_lowering *lowering, pod_array_type *type, cons
                               lowering->error) == POD_OK;
 }
 
-/* Batch and channels are minor, in the cheaper order. */
-static bool measure_activation(pod_tpu_lowering *lowering, pod_tpu_value *value)
+/* The channels of the narrowest part that a value is joined of, or that is sliced out of it; else its own. */
+static int32_t narrowest_part(const pod_tpu_lowering *lowering, pod_ref v)
 {
+    const pod_shape *shape = lowering->ir->values[v].shape;
+    const pod_tpu_value *value = &lowering->values[v];
+    const pod_ir_node *maker = pod_tpu_maker(lowering, v);
+    const int32_t last = shape->rank - 1;
+    int32_t narrowest = shape->dims[last];
+    for (uint32_t i = 0; maker->op == POD_OP_CONCATENATE && maker->attributes->axis == last && i < maker->input_count;
+         i++) {
+        const int32_t part = narrowest_part(lowering, pod_tpu_inputs(lowering, maker)[i]);
+        narrowest = part < narrowest ? part : narrowest;
+    }
+    for (uint32_t i = 0; i < value->user_count; i++) {
+        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[value->user_first + i]];
+        const pod_shape *part = lowering->ir->values[user->value_first].shape;
+        if (user->op == POD_OP_SLICE && part->dims[last] < narrowest &&
+            lowering->values[user->value_first].elements * shape->dims[last] == value->elements * part->dims[last])
+            narrowest = part->dims[last];
+    }
+    return narrowest;
+}
+
+/* Batch and channels are minor, in the order that is cheaper, also for the parts of what is joined. */
+static bool measure_activation(pod_tpu_lowering *lowering, pod_ref v)
+{
+    pod_tpu_value *value = &lowering->values[v];
     int32_t orders[2][POD_MAX_RANK];
     const int32_t rank = value->type.shape.rank;
     pod_array_type types[2] = {value->type, value->type};
@@ -285,13 +310,11 @@ static bool measure_activation(pod_tpu_lowering *lowering, pod_tpu_value *value)
         orders[k][1 - k] = rank - 1;
         for (int32_t i = 2; i < rank; i++)
             orders[k][i] = rank - i;
+        types[k].shape.dims[rank - 1] = narrowest_part(lowering, v);
         if (!measure_order(lowering, &types[k], orders[k], &bytes[k]))
             return false;
     }
-    const int best = bytes[1].padded <= bytes[0].padded;
-    value->type = types[best];
-    value->bytes = bytes[best];
-    return true;
+    return measure_order(lowering, &value->type, orders[bytes[1].padded <= bytes[0].padded], &value->bytes);
 }
 
 /* A mask of bits is packed along the rows of its images, or along the batch of what a dot makes. */
@@ -355,7 +378,7 @@ static bool measure_value(pod_tpu_lowering *lowering, pod_ref v)
         return measure_pixels(lowering, value);
     if (value->activation && value->type.shape.rank >= 3 && !pod_tpu_is_2021(lowering) &&
         !lies_as_argument(lowering, v))
-        return measure_activation(lowering, value);
+        return measure_activation(lowering, v);
     return pod_layout_choose(lowering->chip, value->type.element, &value->type.shape,
                              lowering->policy, &value->type.layout, lowering->error) == POD_OK &&
            pod_layout_measure(value->type.element, &value->type.shape, &value->type.layout,

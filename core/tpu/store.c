@@ -116,6 +116,40 @@ static void store_joined(pod_tpu_lowering *lowering, pod_ref value)
         store_operand(lowering, joined);
 }
 
+#define MOST_PARTS 4 /* arrays that a convolution joins as it reads them */
+
+/* How many arrays a concatenation joins, those of concatenations along the same axis among them. */
+static uint32_t count_parts(const pod_tpu_lowering *lowering, const pod_ir_node *concatenation)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < concatenation->input_count; i++) {
+        const pod_ir_node *maker = pod_tpu_maker(lowering, pod_tpu_inputs(lowering, concatenation)[i]);
+        count += maker->op == POD_OP_CONCATENATE && maker->attributes->axis == concatenation->attributes->axis
+                     ? count_parts(lowering, maker)
+                     : 1;
+    }
+    return count;
+}
+
+/* A convolution joins up to four arrays as it reads them from memory: each is stored, also what is computed from a
+ * product beside that. Of more arrays the concatenation is stored. */
+static void store_parts(pod_tpu_lowering *lowering, const pod_ir_node *concatenation)
+{
+    if (count_parts(lowering, concatenation) > MOST_PARTS) {
+        lowering->values[concatenation->value_first].stored = true;
+        return;
+    }
+    for (uint32_t i = 0; i < concatenation->input_count; i++) {
+        const pod_ref part = pod_tpu_inputs(lowering, concatenation)[i];
+        const pod_ir_node *maker = pod_tpu_maker(lowering, part);
+        store_joined(lowering, part);
+        if (maker->op == POD_OP_CONCATENATE)
+            store_parts(lowering, maker);
+        else if (pod_tpu_kind_of(lowering, part) == POD_TPU_KIND_ELEMENTWISE)
+            store_operand(lowering, part);
+    }
+}
+
 /* Convolutions do not read through a reshape that joins axes, as upsampling by repetition has: what it joins is
  * stored (R3), also where a skip connection is joined to it. */
 static void store_repeated(pod_tpu_lowering *lowering, const pod_ir_node *node)
@@ -124,8 +158,8 @@ static void store_repeated(pod_tpu_lowering *lowering, const pod_ir_node *node)
     for (uint32_t i = 0; i < node->input_count && !pod_tpu_is_2021(lowering); i++) {
         const pod_ir_node *maker = pod_tpu_maker(lowering, inputs[i]);
         store_joined(lowering, inputs[i]);
-        for (uint32_t j = 0; maker->op == POD_OP_CONCATENATE && j < maker->input_count; j++)
-            store_joined(lowering, pod_tpu_inputs(lowering, maker)[j]);
+        if (maker->op == POD_OP_CONCATENATE)
+            store_parts(lowering, maker);
     }
 }
 
@@ -314,11 +348,47 @@ static void store_heavy(pod_tpu_lowering *lowering)
     }
 }
 
+/* ---- parts of concatenations ------------------------------------------------------------------------- */
+
+/* What a value is computed from: the one array of a product, where `count` is 1. */
+typedef struct part_sources {
+    pod_ref source;
+    uint32_t count;
+} part_sources;
+
+static void add_source(pod_tpu_lowering *lowering, pod_ref value, void *context)
+{
+    part_sources *sources = context;
+    if (pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_CONSTANT)
+        return;
+    sources->source = value;
+    sources->count += lowering->values[value].of_product ? 1 : 2;
+}
+
+/* What is computed for a concatenation from a product's value alone is made with that. */
+static void join_parts(pod_tpu_lowering *lowering, const pod_ir_node *concatenation)
+{
+    for (uint32_t i = 0; i < concatenation->input_count; i++) {
+        const pod_ref part = pod_tpu_inputs(lowering, concatenation)[i];
+        pod_tpu_value *value = &lowering->values[part];
+        part_sources sources = {.count = 0};
+        if (!value->stored || value->of_product || value->joined || value->is_output ||
+            pod_tpu_kind_of(lowering, part) != POD_TPU_KIND_ELEMENTWISE)
+            continue;
+        pod_tpu_visit_sources(lowering, pod_tpu_maker(lowering, part), add_source, &sources);
+        if (sources.count == 1 && lowering->values[sources.source].elements == value->elements)
+            value->joined = lowering->ir->values[sources.source].node + 1;
+    }
+}
+
 bool pod_tpu_store(pod_tpu_lowering *lowering)
 {
     store_results(lowering);
     mark_only_outputs(lowering);
     pod_tpu_move_forward(lowering);
+    for (uint32_t i = 0; i < lowering->ir->node_count && !pod_tpu_is_2021(lowering); i++)
+        if (lowering->ir->nodes[i].op == POD_OP_CONCATENATE)
+            join_parts(lowering, &lowering->ir->nodes[i]);
     drop_updates(lowering);
     pod_tpu_store_shared_operands(lowering);
     store_spread(lowering);
