@@ -82,7 +82,7 @@ static void weigh(search *s, uint32_t k)
     const pod_tpu_lowering *lowering = s->lowering;
     const pod_tpu_kernel *kernel = &lowering->kernels[k];
     branch *own = &s->branches[k];
-    const int64_t most = (int64_t)lowering->kernel_count + lowering->ir->parameter_count;
+    const int64_t most = (int64_t)lowering->kernel_count + lowering->ir->parameter_count + lowering->result_count;
     int64_t users = 0;
     *own = (branch){.kernel = k};
     for (uint32_t i = 0; i < kernel->result_count; i++) {

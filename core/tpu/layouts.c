@@ -358,6 +358,16 @@ static bool measure_pixels(pod_tpu_lowering *lowering, pod_tpu_value *value)
     return measure_order(lowering, &value->type, order, &value->bytes);
 }
 
+/* The other axis of a matrix is in the lanes. */
+static bool measure_turned(pod_tpu_lowering *lowering, pod_tpu_value *value)
+{
+    if (pod_layout_choose(lowering->chip, value->type.element, &value->type.shape, lowering->policy, &value->type.layout,
+                          lowering->error) != POD_OK)
+        return false;
+    const int32_t order[2] = {value->type.layout.minor_to_major[1], value->type.layout.minor_to_major[0]};
+    return measure_order(lowering, &value->type, order, &value->bytes);
+}
+
 static bool measure_value(pod_tpu_lowering *lowering, pod_ref v)
 {
     pod_tpu_value *value = &lowering->values[v];
@@ -374,6 +384,8 @@ static bool measure_value(pod_tpu_lowering *lowering, pod_ref v)
                                  lowering->error) == POD_OK &&
                pod_layout_measure(value->type.element, &value->type.shape, &value->type.layout,
                                   &value->bytes, lowering->error) == POD_OK;
+    if (value->turned)
+        return measure_turned(lowering, value);
     if (value->pixels && !pod_tpu_is_2021(lowering) && !lies_as_argument(lowering, v))
         return measure_pixels(lowering, value);
     if (value->activation && value->type.shape.rank >= 3 && !pod_tpu_is_2021(lowering) &&

@@ -72,6 +72,7 @@ typedef struct pod_tpu_value {
     uint32_t before;   /* a value + 1, stored as well, that some readers read in its place: reads_before() in store.c */
     bool scattered;    /* a sum that is a scatter into one of its operands */
     bool row_major;    /* rows lie side by side, whatever that costs */
+    bool turned;       /* a matrix that lies the other way round than an argument of its type */
     bool copied;       /* a table: its readers make such a copy of one */
     bool moved;        /* scattered so, but copied for what is updated from it */
     uint32_t copy;     /* of a parameter: the value + 1 that is such a copy of it */
@@ -191,6 +192,9 @@ pod_ref pod_tpu_root(const pod_tpu_lowering *lowering, pod_ref value);
 
 /* ---- rewrite.c ---- */
 
+/* Adds a copy of a value: a conversion to its own type. POD_REF_NONE when there is no memory. */
+pod_ref pod_tpu_emit_copy(pod_rewriter *rewriter, pod_ref value);
+
 /* Puts copies in the place of those operands of a node of `from` that the compiler copies. */
 bool pod_tpu_copy_operands(const pod_tpu_lowering *lowering, pod_rewriter *rewriter, const pod_ir *from,
                            const pod_ir_node *node, pod_ref *inputs);
@@ -203,6 +207,18 @@ pod_ref pod_tpu_copy_output(const pod_tpu_lowering *lowering, pod_rewriter *rewr
  * Sums of products in the place of dots of vectors; convolutions' gradients without the edges that are cropped. */
 bool pod_tpu_rewrite_node(const pod_tpu_lowering *lowering, pod_rewriter *rewriter, const pod_ir *from,
                           const pod_ir_node *node, const pod_ref *inputs, pod_ref *made);
+
+/* ---- turned.c ---- */
+
+/* Finds gradients that come with their axes the other way round than the arguments they update, and what is computed
+ * from them, an element from an element: `turned` by value, in the arena; NULL where there are none. */
+bool pod_tpu_find_turned(pod_tpu_lowering *lowering, const pod_ir *ir, bool **turned);
+
+/* Whether a node copies an argument for such an update, or what that makes to be an output. */
+bool pod_tpu_is_turned_copy(const pod_tpu_lowering *lowering, const pod_ir_node *node);
+
+/* Stores those copies of arguments, and what is copied to be outputs. */
+void pod_tpu_store_turned(pod_tpu_lowering *lowering);
 
 /* ---- store.c ---- */
 

@@ -187,10 +187,18 @@ static bool copy_reading(pod_rewriter *r, const pod_ir *from, const pod_ir_node 
     return pod_enter_common(r, made, hash);
 }
 
-static bool copy_plain(pod_rewriter *r, const pod_ir *from, const pod_ir_node *node, pod_ref *inputs, pod_ref *map)
+/* Copies a node as it is, but that updates which are `turned` (by value) read copies of arguments. */
+static bool copy_plain(pod_rewriter *r, const pod_ir *from, const pod_ir_node *node, const bool *turned,
+                       pod_ref *inputs, pod_ref *map)
 {
-    for (uint32_t i = 0; i < node->input_count; i++)
+    for (uint32_t i = 0; i < node->input_count; i++) {
         inputs[i] = map[pod_ir_inputs(from, node)[i]];
+        if (turned && turned[node->value_first] && r->to->values[inputs[i]].shape->rank == 2 &&
+            pod_ir_maker(r->to, inputs[i])->op == POD_OP_PARAMETER)
+            inputs[i] = pod_tpu_emit_copy(r, inputs[i]);
+        if (inputs[i] == POD_REF_NONE)
+            return false;
+    }
     return copy_reading(r, from, node, inputs, map);
 }
 
@@ -229,8 +237,9 @@ static void join_parameter(const pod_ir *from, pod_ref parameter, const uint32_t
 }
 
 /* Copies a graph, if not plain with what the compiler makes of its nodes; a parameter that is the same as an earlier
- * one is that one. NULL when there is no memory. */
-static pod_ir *copy_graph(pod_tpu_lowering *lowering, const pod_ir *from, const uint32_t *same, bool plain)
+ * one is that one; of a plain one with copies for what is turned, if anything is. NULL when there is no memory. */
+static pod_ir *copy_graph(pod_tpu_lowering *lowering, const pod_ir *from, const uint32_t *same, bool plain,
+                          const bool *turned)
 {
     pod_arena *arena = lowering->arena;
     pod_rewriter r = {.arena = arena, .table_mask = 1023};
@@ -243,7 +252,7 @@ static pod_ir *copy_graph(pod_tpu_lowering *lowering, const pod_ir *from, const 
         return NULL;
     pod_ir_mark_live(from, live);
     for (uint32_t i = 0; i < from->node_count; i++)
-        if (live[i] && !(plain ? copy_plain(&r, from, &from->nodes[i], inputs, map)
+        if (live[i] && !(plain ? copy_plain(&r, from, &from->nodes[i], turned, inputs, map)
                                : copy_node(lowering, &r, from, &from->nodes[i], inputs, map)))
             return NULL;
         else if (same && from->nodes[i].op == POD_OP_PARAMETER)
@@ -253,7 +262,9 @@ static pod_ir *copy_graph(pod_tpu_lowering *lowering, const pod_ir *from, const 
     for (uint32_t i = 0; i < from->output_count; i++) {
         const pod_ref output = map[from->outputs[i]];
         r.to->aliases[i] = from->aliases[i];
-        r.to->outputs[i] = plain ? output : pod_tpu_copy_output(lowering, &r, output, from->aliases[i] >= 0);
+        r.to->outputs[i] = turned && turned[from->outputs[i]] ? pod_tpu_emit_copy(&r, output)
+                           : plain                            ? output
+                                   : pod_tpu_copy_output(lowering, &r, output, from->aliases[i] >= 0);
         if (r.to->outputs[i] == POD_REF_NONE)
             return NULL;
     }
@@ -291,7 +302,7 @@ static bool find_repeated(pod_tpu_lowering *lowering, const pod_ir_node *node, c
         *body = NULL;
         if (!any)
             return true;
-        *body = copy_graph(lowering, node->regions[1], same, false);
+        *body = copy_graph(lowering, node->regions[1], same, false, NULL);
         if (!*body)
             return pod_tpu_no_memory(lowering);
         for (uint32_t i = 0; i < count; i++) {
@@ -338,7 +349,7 @@ static bool copy_loop(pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir 
     if (!body)
         return true;
     regions[1] = body;
-    regions[0] = copy_graph(lowering, node->regions[0], same, false);
+    regions[0] = copy_graph(lowering, node->regions[0], same, false, NULL);
     if (!regions[0])
         return pod_tpu_no_memory(lowering);
     drop_repeated(regions[0], same, false);
@@ -377,14 +388,21 @@ static bool drop_dead(pod_tpu_lowering *lowering)
     for (uint32_t i = 0; i < ir->node_count; i++)
         dead = dead || (!live[i] && ir->nodes[i].op != POD_OP_PARAMETER);
     if (dead)
-        lowering->ir = copy_graph(lowering, ir, NULL, true);
+        lowering->ir = copy_graph(lowering, ir, NULL, true, NULL);
     return lowering->ir || pod_tpu_no_memory(lowering);
 }
 
 static bool merge(pod_tpu_lowering *lowering, const pod_ir *from)
 {
-    lowering->ir = copy_graph(lowering, from, NULL, false);
-    return lowering->ir ? drop_dead(lowering) : pod_tpu_no_memory(lowering);
+    bool *turned;
+    lowering->ir = copy_graph(lowering, from, NULL, false, NULL);
+    if (!lowering->ir)
+        return pod_tpu_no_memory(lowering);
+    if (!drop_dead(lowering) || !pod_tpu_find_turned(lowering, lowering->ir, &turned))
+        return false;
+    if (turned)
+        lowering->ir = copy_graph(lowering, lowering->ir, NULL, true, turned);
+    return lowering->ir || pod_tpu_no_memory(lowering);
 }
 
 /* ---- who reads what -------------------------------------------------------------------------------- */

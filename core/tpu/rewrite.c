@@ -25,8 +25,7 @@ static pod_ref emit(pod_rewriter *r, pod_op op, const pod_ref *inputs, uint32_t 
     return made;
 }
 
-/* A copy of a value: a conversion to its own type. */
-static pod_ref emit_copy(pod_rewriter *r, pod_ref value)
+pod_ref pod_tpu_emit_copy(pod_rewriter *r, pod_ref value)
 {
     const pod_attributes same = {.dtype = r->to->values[value].dtype};
     return emit(r, POD_OP_CONVERT, &value, 1, &same, same.dtype, r->to->values[value].shape);
@@ -43,7 +42,7 @@ static bool copy_for_convolution(pod_rewriter *r, const pod_ir_node *node, pod_r
     if (!pod_tpu_is_convolution(node->op) || maker->op != POD_OP_PARAMETER || value->shape->rank < 4 ||
         value->shape->dims[0] % 128 == 0)
         return true;
-    *input = emit_copy(r, *input);
+    *input = pod_tpu_emit_copy(r, *input);
     return *input != POD_REF_NONE;
 }
 
@@ -54,7 +53,7 @@ static bool copy_for_lookup(const pod_tpu_lowering *lowering, pod_rewriter *r, c
     if (node->op != POD_OP_GATHER || r->to->nodes[value->node].op != POD_OP_PARAMETER ||
         !pod_tpu_looks_up_copy(lowering, value->dtype, value->shape))
         return true;
-    *input = emit_copy(r, *input);
+    *input = pod_tpu_emit_copy(r, *input);
     return *input != POD_REF_NONE;
 }
 
@@ -76,7 +75,7 @@ static bool copy_for_scatter(const pod_tpu_lowering *lowering, pod_rewriter *r, 
     const pod_attributes none = {0};
     pod_ref made = matrix ? emit(r, POD_OP_RESHAPE, &inputs[2], 1, &none, dtype, matrix) : POD_REF_NONE;
     if (made != POD_REF_NONE)
-        made = emit_copy(r, made);
+        made = pod_tpu_emit_copy(r, made);
     if (made != POD_REF_NONE)
         made = emit(r, POD_OP_RESHAPE, &made, 1, &none, dtype, shape);
     inputs[2] = made;
@@ -91,7 +90,7 @@ static bool copy_scattered_into(const pod_tpu_lowering *lowering, pod_rewriter *
     if (node->op != POD_OP_SCATTER || r->to->nodes[value->node].op != POD_OP_PARAMETER || pod_tpu_is_2021(lowering) ||
         !pod_tpu_scatters_copy(lowering, value->dtype, value->shape))
         return true;
-    *input = emit_copy(r, *input);
+    *input = pod_tpu_emit_copy(r, *input);
     return *input != POD_REF_NONE;
 }
 
@@ -117,7 +116,7 @@ static bool copy_for_update(const pod_tpu_lowering *lowering, pod_rewriter *r, c
         if (r->to->nodes[value->node].op != POD_OP_PARAMETER ||
             !pod_tpu_scatters_copy(lowering, value->dtype, value->shape) || !is_scattered(from, value->shape))
             continue;
-        inputs[i] = emit_copy(r, inputs[i]);
+        inputs[i] = pod_tpu_emit_copy(r, inputs[i]);
         if (inputs[i] == POD_REF_NONE)
             return false;
     }
@@ -164,7 +163,7 @@ static pod_ref copy_activation(const pod_tpu_lowering *lowering, pod_rewriter *r
     if ((node->op != POD_OP_CONVOLUTION && node->op != POD_OP_CONVOLUTION_INPUT_GRADIENT) ||
         pod_tpu_is_2021(lowering) || pod_tpu_lies_as_activation(lowering, value))
         return output;
-    return emit_copy(r, output);
+    return pod_tpu_emit_copy(r, output);
 }
 
 /* A sum of rows scattered into something is copied to be an output (R13). */
@@ -176,11 +175,11 @@ static pod_ref copy_scattered(const pod_tpu_lowering *lowering, pod_rewriter *r,
     if (!pod_tpu_scatters_copy(lowering, value->dtype, value->shape))
         return output;
     if (scatters_into_copy(r->to, node) || reads_copy(r->to, node, 0))
-        return emit_copy(r, output);
+        return pod_tpu_emit_copy(r, output);
     if (node->op != POD_OP_ADD || (pod_ir_maker(r->to, inputs[0])->op != POD_OP_SCATTER &&
                                    pod_ir_maker(r->to, inputs[1])->op != POD_OP_SCATTER))
         return output;
-    return emit_copy(r, output);
+    return pod_tpu_emit_copy(r, output);
 }
 
 pod_ref pod_tpu_copy_output(const pod_tpu_lowering *lowering, pod_rewriter *r, pod_ref output, bool updates)
@@ -198,7 +197,7 @@ static bool unpack_for_select(pod_rewriter *r, const pod_ir_node *node, pod_ref 
     if (node->op != POD_OP_SELECT || maker->op != POD_OP_COMPARE || mask->shape->rank < 3 ||
         r->to->values[pod_ir_inputs(r->to, maker)[0]].dtype != POD_F32)
         return true;
-    *predicate = emit_copy(r, *predicate);
+    *predicate = pod_tpu_emit_copy(r, *predicate);
     return *predicate != POD_REF_NONE;
 }
 

@@ -253,7 +253,7 @@ static void mark_only_outputs(pod_tpu_lowering *lowering)
             const bool same = lowering->kinds[user] == POD_TPU_KIND_ELEMENTWISE ||
                               node->op == POD_OP_RESHAPE || node->op == POD_OP_TRANSPOSE;
             const pod_tpu_value *made = &lowering->values[node->value_first];
-            only = same && !pod_tpu_is_output_copy(lowering, node) && made->elements == value->elements && made->only_outputs && !made->scattered;
+            only = same && (!pod_tpu_is_output_copy(lowering, node) || value->turned) && made->elements == value->elements && made->only_outputs && !made->scattered;
         }
         value->only_outputs = only;
     }
@@ -384,6 +384,7 @@ static void join_parts(pod_tpu_lowering *lowering, const pod_ir_node *concatenat
 bool pod_tpu_store(pod_tpu_lowering *lowering)
 {
     store_results(lowering);
+    pod_tpu_store_turned(lowering);
     mark_only_outputs(lowering);
     pod_tpu_move_forward(lowering);
     for (uint32_t i = 0; i < lowering->ir->node_count && !pod_tpu_is_2021(lowering); i++)
