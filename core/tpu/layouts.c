@@ -206,7 +206,8 @@ static bool only_products_read(const pod_tpu_lowering *lowering, pod_ref value, 
                            (user->op == POD_OP_CONCATENATE && (v->of_product || v->activation));
         const bool selects = selects_or_constant(lowering, user, value);
         if ((!moves && !selects) ||
-            (!selects && user->op != POD_OP_CONCATENATE && lowering->values[user->value_first].stored) ||
+            (!selects && user->op != POD_OP_CONCATENATE && lowering->values[user->value_first].stored &&
+             !lowering->values[user->value_first].turned) ||
             !only_products_read(lowering, user->value_first, reductions, depth + 1, some))
             return false;
     }

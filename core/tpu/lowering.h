@@ -9,6 +9,9 @@
  *     loops.c     what loops carry, and the temporaries of their bodies
  *     store.c     which values get a buffer; all others are computed inside their readers
  *     attention.c softmax between products
+ *     turns.c     transposes that are copies
+ *     masks.c     masks of activations
+ *     shared.c    elementwise operands of several products
  *     absorb.c    operands that take the place of a dot's value
  *     chains.c    where what lies between two convolutions is computed
  *     products.c  what products and convolutions do to the values around them
@@ -60,6 +63,7 @@ typedef struct pod_tpu_value {
     bool pixels;       /* one number a pixel of an activation, as sums over its channels: its batch is minor */
     uint32_t product;  /* the node + 1 of the product in whose place it is stored */
     int64_t rows, columns; /* of the matrices as which it lies; 0: it is none */
+    bool turned;      /* a transpose that no order of axes in memory makes a view: a copy */
     bool steps_first; /* the product that makes it reads what has its second axis first in memory */
     uint32_t scores;   /* of a product that computes attention: the node + 1 of the scores' product */
     uint32_t read_by;  /* the last kernel + 1 that was found to read it */
@@ -166,6 +170,13 @@ static inline int64_t pod_tpu_sum(int64_t a, int64_t b)
     return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
 }
 
+/* The bits of a value in the type that it has in the graph. */
+static inline int64_t pod_tpu_stored_bits(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    return lowering->values[value].elements *
+           pod_element_bits(pod_element_from_dtype(lowering->ir->values[value].dtype));
+}
+
 /* ---- plan.c ---- */
 
 /* Takes an ir through all steps; `donated` as in pod_tpu_options. */
@@ -243,7 +254,23 @@ bool pod_tpu_measure_body(pod_tpu_lowering *lowering, const pod_ir_node *node, i
 /* ---- products.c ---- */
 
 void pod_tpu_move_forward(pod_tpu_lowering *lowering);
+
+/* ---- masks.c ---- */
+
+/* Whether a node compares a value with a constant, as the gradient of relu does. */
+bool pod_tpu_is_mask(const pod_tpu_lowering *lowering, uint32_t node);
+
+/* Stores the mask of a product's stored value where that lets the value go early. */
+void pod_tpu_store_masks(pod_tpu_lowering *lowering, pod_ref product, pod_ref value);
+
+/* ---- shared.c ---- */
+
 void pod_tpu_store_shared_operands(pod_tpu_lowering *lowering);
+
+/* ---- turns.c ---- */
+
+/* Finds the transposes between dots that are copies, and stores what they read and make. */
+void pod_tpu_store_turned(pod_tpu_lowering *lowering);
 
 /* ---- absorb.c ---- */
 

@@ -4,12 +4,6 @@
 
 /* ---- R4: the stored value of a product moves forward ------------------------------------------------- */
 
-static int64_t stored_bits(const pod_tpu_lowering *lowering, pod_ref value)
-{
-    return lowering->values[value].elements *
-           pod_element_bits(pod_element_from_dtype(lowering->ir->values[value].dtype));
-}
-
 /* Whether a node is a copy of what it reads, which is stored by itself. */
 static bool is_copy(const pod_tpu_lowering *lowering, const pod_ir_node *node)
 {
@@ -25,180 +19,8 @@ static bool continues_chain(const pod_tpu_lowering *lowering, uint32_t node, int
     const pod_tpu_value *made = &lowering->values[lowering->ir->nodes[node].value_first];
     return (lowering->kinds[node] == POD_TPU_KIND_ELEMENTWISE || op == POD_OP_RESHAPE ||
             op == POD_OP_TRANSPOSE) &&
-           made->elements == elements && !made->claimed && !made->scattered &&
+           made->elements == elements && !made->claimed && !made->scattered && !made->turned &&
            !pod_tpu_is_output_copy(lowering, &lowering->ir->nodes[node]);
-}
-
-/* Whether a node compares a value with a constant, as the gradient of relu does. */
-static bool is_mask(const pod_tpu_lowering *lowering, uint32_t node)
-{
-    const pod_ir_node *n = &lowering->ir->nodes[node];
-    if (n->op != POD_OP_COMPARE)
-        return false;
-    const pod_ir_node *other = pod_tpu_maker(lowering, pod_tpu_inputs(lowering, n)[1]);
-    while (other->op == POD_OP_BROADCAST)
-        other = pod_tpu_maker(lowering, pod_tpu_inputs(lowering, other)[0]);
-    return other->op == POD_OP_CONSTANT;
-}
-
-/* Whether all that is computed from a value, an element from an element, is read by reductions. */
-static bool only_reductions_read(const pod_tpu_lowering *lowering, pod_ref value, uint32_t depth)
-{
-    const pod_tpu_value *v = &lowering->values[value];
-    for (uint32_t i = 0; i < v->user_count; i++) {
-        const uint32_t user = lowering->users[v->user_first + i];
-        const pod_ref made = lowering->ir->nodes[user].value_first;
-        if (pod_tpu_is_reduction(lowering->ir->nodes[user].op) || is_mask(lowering, user))
-            continue;
-        if (depth == 8 || lowering->kinds[user] != POD_TPU_KIND_ELEMENTWISE ||
-            lowering->values[made].stored || !only_reductions_read(lowering, made, depth + 1))
-            return false;
-    }
-    return v->user_count > 0;
-}
-
-#define PACKED_ROWS 32 /* bits of a word */
-
-/* How many arrays of its size a select reads besides its predicate. */
-static uint32_t selected_arrays(const pod_tpu_lowering *lowering, const pod_ir_node *select)
-{
-    const pod_ref *inputs = pod_tpu_inputs(lowering, select);
-    uint32_t count = 0;
-    for (uint32_t i = 1; i < 3; i++)
-        count += pod_tpu_kind_of(lowering, inputs[i]) != POD_TPU_KIND_CONSTANT &&
-                 pod_tpu_maker(lowering, inputs[i])->op != POD_OP_BROADCAST;
-    return count;
-}
-
-/* The bits of an f32 activation's mask are unpacked by a kernel of their own where one select alone reads them that
- * selects from no array, or, before v6e, from a product alone: later on the product's readers select. */
-static void store_unpacked(pod_tpu_lowering *lowering, pod_ref mask)
-{
-    const pod_tpu_value *v = &lowering->values[mask];
-    for (uint32_t i = 0; i < v->user_count; i++) {
-        const pod_ir_node *unpack = &lowering->ir->nodes[lowering->users[v->user_first + i]];
-        pod_tpu_value *bytes = &lowering->values[unpack->value_first];
-        if (unpack->op != POD_OP_CONVERT || bytes->user_count != 1)
-            continue;
-        const pod_ir_node *select = &lowering->ir->nodes[lowering->users[bytes->user_first]];
-        const bool after = lowering->values[select->value_first].claimed && lowering->chip->mxu_size <= 128;
-        const uint32_t arrays = select->op == POD_OP_SELECT ? selected_arrays(lowering, select) : 2;
-        bytes->stored = arrays == 0 || (arrays == 1 && after);
-    }
-}
-
-/* Whether the axes of a convolution's result come in another order in what is stored of it, channels first. */
-static bool has_channels_first(const pod_tpu_lowering *lowering, pod_ref product, pod_ref value)
-{
-    const pod_shape *made = lowering->ir->values[product].shape, *stored = lowering->ir->values[value].shape;
-    return made->rank == stored->rank && made->dims[1] == stored->dims[2] &&
-           made->dims[made->rank - 1] == stored->dims[1] && !pod_shape_equal(made, stored);
-}
-
-/* Whether a value is the sum of something and an activation, as where a residual block ends. */
-static bool adds_activation(const pod_tpu_lowering *lowering, pod_ref value)
-{
-    const pod_ir_node *node = pod_tpu_maker(lowering, value);
-    bool adds = false;
-    for (uint32_t i = 0; node->op == POD_OP_ADD && i < 2; i++)
-        adds = adds || pod_tpu_maker(lowering, pod_tpu_inputs(lowering, node)[i])->op == POD_OP_MAXIMUM;
-    return adds;
-}
-
-/* Whether pooling is among what reads a value. */
-static bool is_pooled(const pod_tpu_lowering *lowering, const pod_tpu_value *v)
-{
-    bool pooled = false;
-    for (uint32_t i = 0; i < v->user_count; i++)
-        pooled = pooled || pod_tpu_is_pooling(&lowering->ir->nodes[lowering->users[v->user_first + i]]);
-    return pooled;
-}
-
-/* What a value may be computed from, and whether something else was met. */
-typedef struct single_source {
-    pod_ref source;
-    bool others;
-} single_source;
-
-static void find_others(pod_tpu_lowering *lowering, pod_ref value, void *context)
-{
-    single_source *single = context;
-    if (value != single->source && pod_tpu_kind_of(lowering, value) != POD_TPU_KIND_CONSTANT)
-        single->others = true;
-}
-
-/* Where an activation is stored for the gradient of pooling, what it is computed from is stored beside it, by one
- * kernel, and max pooling reads that. Returns whether it is so. */
-static bool stores_both(pod_tpu_lowering *lowering, pod_ref value)
-{
-    const pod_tpu_value *v = &lowering->values[value];
-    for (uint32_t i = 0; i < v->user_count; i++) {
-        const uint32_t user = lowering->users[v->user_first + i];
-        const pod_ir_node *node = &lowering->ir->nodes[user];
-        pod_tpu_value *activated = &lowering->values[node->value_first];
-        single_source single = {.source = value};
-        if (lowering->kinds[user] != POD_TPU_KIND_ELEMENTWISE || !activated->stored || activated->is_output ||
-            !is_pooled(lowering, activated))
-            continue;
-        pod_tpu_visit_sources(lowering, node, find_others, &single);
-        if (single.others)
-            continue;
-        activated->joined = lowering->ir->values[value].node + 1;
-        activated->before = value + 1;
-        return true;
-    }
-    return false;
-}
-
-/* Whether a product has axes besides batch and features, along which bits of masks are packed: a convolution's rows, or
- * the first axis of a dot of three dimensions and a matrix. */
-static bool has_rows(const pod_tpu_lowering *lowering, pod_ref product, pod_ref value)
-{
-    const pod_ir_node *node = pod_tpu_maker(lowering, product);
-    const int32_t rank = lowering->ir->values[value].shape->rank;
-    return pod_tpu_is_convolution(node->op) ? rank >= 4
-                                            : node->op == POD_OP_DOT && rank == 3 &&
-                                                  lowering->ir->values[product].shape->rank == 3 &&
-                                                  node->attributes->lhs_batch.count == 0;
-}
-
-/* Stores the mask of a product's stored value where that lets the value go early (R7). */
-static void store_masks(pod_tpu_lowering *lowering, pod_ref product, pod_ref value)
-{
-    const pod_tpu_value *v = &lowering->values[value];
-    const pod_ir_value *type = &lowering->ir->values[value];
-    if (!has_rows(lowering, product, value) || pod_tpu_is_2021(lowering))
-        return;
-    const bool dot = type->shape->rank == 3;
-    const uint8_t axis = dot ? 0 : has_channels_first(lowering, product, value) ? 2 : 1;
-    const bool packed = type->shape->dims[axis] <= PACKED_ROWS;
-    if (dot && !packed)
-        return;
-    const bool both = stores_both(lowering, value);
-    if (adds_activation(lowering, value))
-        return;
-    if (!packed && (type->dtype != POD_F32 || !only_reductions_read(lowering, value, 0)))
-        return;
-    pod_ref activated = POD_REF_NONE;
-    bool masked = false, meets = packed && !v->is_output && !only_reductions_read(lowering, value, 0);
-    for (uint32_t i = 0; i < v->user_count; i++) {
-        const uint32_t user = lowering->users[v->user_first + i];
-        const pod_ref made = lowering->ir->nodes[user].value_first;
-        if (is_mask(lowering, user)) {
-            lowering->values[made].stored = lowering->values[made].mask = masked = true;
-            lowering->values[made].packed = packed ? axis + 1 : 0;
-            if (packed)
-                store_unpacked(lowering, made);
-        } else {
-            meets = meets && activated == POD_REF_NONE &&
-                    lowering->kinds[user] == POD_TPU_KIND_ELEMENTWISE;
-            activated = made;
-        }
-    }
-    if (masked && meets && activated != POD_REF_NONE && !both) {
-        lowering->values[value].stored = false;
-        lowering->values[activated].stored = lowering->values[activated].of_product = true;
-    }
 }
 
 /* R5b: whether one weight gradient without strides alone reads a convolution's stored value: the two
@@ -357,7 +179,7 @@ static void keep_narrow(pod_tpu_lowering *lowering, pod_ref wide)
         return;
     const pod_ref narrow = pod_tpu_inputs(lowering, convert)[0];
     pod_tpu_value *n = &lowering->values[narrow];
-    if (stored_bits(lowering, narrow) >= stored_bits(lowering, wide) || n->elements != w->elements)
+    if (pod_tpu_stored_bits(lowering, narrow) >= pod_tpu_stored_bits(lowering, wide) || n->elements != w->elements)
         return;
     n->stored = n->of_product = true;
     n->product = w->product;
@@ -421,9 +243,9 @@ static void move_product(pod_tpu_lowering *lowering, pod_ref product)
         passed[passed_count++] = made;
         const bool meets = f.count == 0;
         if (meets) {
-            if (stored_bits(lowering, made) <= stored_bits(lowering, best))
+            if (pod_tpu_stored_bits(lowering, made) <= pod_tpu_stored_bits(lowering, best))
                 best = made;
-            if (!forked || stored_bits(lowering, made) < stored_bits(lowering, straight))
+            if (!forked || pod_tpu_stored_bits(lowering, made) < pod_tpu_stored_bits(lowering, straight))
                 straight = best;
             kept = passed_count;
             end = made;
@@ -459,7 +281,7 @@ static void move_product(pod_tpu_lowering *lowering, pod_ref product)
         lowering->values[best].stored = false;
         lowering->values[product].nested = true;
     }
-    store_masks(lowering, product, best);
+    pod_tpu_store_masks(lowering, product, best);
     if (!pod_tpu_is_convolution(pod_tpu_maker(lowering, product)->op))
         return;
     if (feeds_weight_gradient(lowering, best) || feeds_depthwise(lowering, product, best))
@@ -514,236 +336,5 @@ void pod_tpu_move_forward(pod_tpu_lowering *lowering)
             lowering->values[value].only_outputs = false;
         if (!lowering->values[value].only_outputs)
             move_product(lowering, value);
-    }
-}
-
-/* ---- R8: elementwise operands of several products ---------------------------------------------------- */
-
-typedef struct big_sources {
-    int64_t least;
-    uint32_t count, others;
-    double bits;
-} big_sources;
-
-static void count_big(pod_tpu_lowering *lowering, pod_ref value, void *context)
-{
-    big_sources *sources = context;
-    if (pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_CONSTANT ||
-        lowering->values[value].elements < sources->least || lowering->values[value].packed)
-        return;
-    sources->count++;
-    sources->bits += (double)stored_bits(lowering, value);
-}
-
-/* How many products read a value, through conversions and views. Stops at 2. */
-static uint32_t product_readers(const pod_tpu_lowering *lowering, pod_ref value, uint32_t depth)
-{
-    uint32_t count = 0;
-    const pod_tpu_value *v = &lowering->values[value];
-    for (uint32_t i = 0; i < v->user_count && count < 2 && depth < 8; i++) {
-        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
-        if (pod_tpu_is_product(user->op))
-            count++;
-        else if ((user->op == POD_OP_CONVERT || user->op == POD_OP_RESHAPE ||
-                  user->op == POD_OP_TRANSPOSE) && !lowering->values[user->value_first].stored)
-            count += product_readers(lowering, user->value_first, depth + 1);
-    }
-    return count;
-}
-
-/* Whether dots and reductions alone read a value, through conversions and views; `batched` is set where one of the
- * dots has batch axes. */
-static bool only_dots_read(const pod_tpu_lowering *lowering, pod_ref value, uint32_t depth, bool *batched)
-{
-    const pod_tpu_value *v = &lowering->values[value];
-    bool only = depth < 8;
-    for (uint32_t i = 0; i < v->user_count && only; i++) {
-        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
-        if (user->op == POD_OP_DOT)
-            *batched = *batched || user->attributes->lhs_batch.count > 0;
-        else if (user->op == POD_OP_CONVERT || user->op == POD_OP_RESHAPE || user->op == POD_OP_TRANSPOSE)
-            only = only_dots_read(lowering, user->value_first, depth + 1, batched);
-        else
-            only = pod_tpu_is_reduction(user->op);
-    }
-    return only;
-}
-
-#define LARGE_MATRIX 256 /* rows and columns of the matrices of a batch */
-#define MOST_READ    4   /* times its own bytes, what a value may be computed anew from */
-
-/* Whether each dot that reads a value computes it anew: where dots alone read it, from less than four times its bytes,
- * but for a batch of large matrices in 16 bits. */
-static bool computed_by_dots(const pod_tpu_lowering *lowering, pod_ref value, pod_ref copy,
-                             const big_sources *sources)
-{
-    const pod_ir_value *v = &lowering->ir->values[copy];
-    const int32_t rank = v->shape->rank;
-    bool batched = false;
-    if (!only_dots_read(lowering, value, 0, &batched) ||
-        sources->bits >= MOST_READ * (double)stored_bits(lowering, copy))
-        return false;
-    return pod_dtype_size(v->dtype) > 2 || !batched || rank < 2 ||
-           v->shape->dims[rank - 1] < LARGE_MATRIX || v->shape->dims[rank - 2] < LARGE_MATRIX;
-}
-
-/* The copy of a value that all its readers share, where that is a narrower one. */
-static pod_ref narrowest_copy(const pod_tpu_lowering *lowering, pod_ref value)
-{
-    pod_ref best = value;
-    while (lowering->values[value].user_count == 1) {
-        const uint32_t user = lowering->users[lowering->values[value].user_first];
-        const pod_op op = lowering->ir->nodes[user].op;
-        if (op != POD_OP_CONVERT && op != POD_OP_RESHAPE && op != POD_OP_TRANSPOSE)
-            break;
-        value = lowering->ir->nodes[user].value_first;
-        if (stored_bits(lowering, value) < stored_bits(lowering, best))
-            best = value;
-    }
-    return best;
-}
-
-/* What several products read with padding around it. */
-static void store_padded(pod_tpu_lowering *lowering, const pod_ir_node *pad)
-{
-    const pod_ref root = pod_tpu_root(lowering, pod_tpu_inputs(lowering, pad)[0]);
-    const pod_tpu_kind kind = pod_tpu_kind_of(lowering, root);
-    if (kind == POD_TPU_KIND_ELEMENTWISE && product_readers(lowering, pad->value_first, 0) >= 2)
-        lowering->values[root].stored = true;
-}
-
-/* Where the mask of an activation is computed too, what both are computed from is stored. */
-static pod_ref before_activation(const pod_tpu_lowering *lowering, pod_ref value)
-{
-    const pod_ir_node *node = pod_tpu_maker(lowering, value);
-    if (node->op != POD_OP_MAXIMUM)
-        return value;
-    const pod_ref x = pod_tpu_inputs(lowering, node)[0];
-    const pod_tpu_value *v = &lowering->values[x];
-    bool masked = false;
-    for (uint32_t i = 0; i < v->user_count; i++)
-        masked = masked || is_mask(lowering, lowering->users[v->user_first + i]);
-    return masked && pod_tpu_kind_of(lowering, x) == POD_TPU_KIND_ELEMENTWISE ? x : value;
-}
-
-/* ---- R8b: masks of random bits -------------------------------------------------------------------------- */
-
-static void count_bits(pod_tpu_lowering *lowering, pod_ref value, void *context)
-{
-    big_sources *sources = context;
-    const pod_tpu_value *v = &lowering->values[value];
-    if (v->elements < sources->least || pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_CONSTANT)
-        return;
-    const pod_dtype dtype = lowering->ir->values[value].dtype;
-    sources->others += v->of_product || !(dtype == POD_U32 || dtype == POD_U64);
-    sources->count++;
-}
-
-/* Kernels that read a comparison, or the node between it and what selects by it. */
-static uint32_t mask_readers(const pod_tpu_lowering *lowering, const pod_tpu_value *mask)
-{
-    if (mask->user_count != 1)
-        return mask->user_count;
-    const pod_ir_node *user = &lowering->ir->nodes[lowering->users[mask->user_first]];
-    return user->op == POD_OP_CONVERT ? lowering->values[user->value_first].user_count : 1;
-}
-
-/* A comparison of random bits that several kernels read, as dropout has, is stored in their place. */
-static void store_random_mask(pod_tpu_lowering *lowering, const pod_ir_node *node)
-{
-    pod_tpu_value *value = &lowering->values[node->value_first];
-    if (node->op != POD_OP_COMPARE || value->stored || mask_readers(lowering, value) < 2)
-        return;
-    big_sources sources = {.least = (value->elements + 1) / 2};
-    pod_tpu_visit_sources(lowering, node, count_bits, &sources);
-    value->stored = sources.count > 0 && sources.others == 0;
-}
-
-/* How many convolutions read a value, through conversions; 3 or more where something else does too. */
-static uint32_t convolution_readers(const pod_tpu_lowering *lowering, pod_ref value, uint32_t depth)
-{
-    const pod_tpu_value *v = &lowering->values[value];
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < v->user_count && count < 3; i++) {
-        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
-        if (pod_tpu_is_convolution(user->op))
-            count++;
-        else if (user->op == POD_OP_CONVERT && depth < 8 && !lowering->values[user->value_first].stored)
-            count += convolution_readers(lowering, user->value_first, depth + 1);
-        else
-            count = 3;
-    }
-    return count;
-}
-
-#define TILE_ROWS 8
-
-/* Whether a dot sums over several axes, which are one as they lie, that its two operands have in another order in
- * memory; `left` is where the operand is that is not looked at. */
-static bool sums_across(const pod_tpu_lowering *lowering, const pod_ir_node *dot, bool left)
-{
-    const pod_axes *here = left ? &dot->attributes->lhs_contract : &dot->attributes->rhs_contract;
-    const pod_axes *there = left ? &dot->attributes->rhs_contract : &dot->attributes->lhs_contract;
-    const pod_ir_node *other = pod_tpu_maker(lowering, pod_tpu_inputs(lowering, dot)[left]);
-    while (other->op == POD_OP_CONVERT)
-        other = pod_tpu_maker(lowering, pod_tpu_inputs(lowering, other)[0]);
-    const pod_shape *shape = lowering->ir->values[pod_tpu_inputs(lowering, dot)[!left]].shape;
-    bool across = false;
-    if (here->count < 1 || shape->dims[here->axes[here->count - 1]] % TILE_ROWS != 0)
-        return false;
-    const pod_ref value = pod_tpu_inputs(lowering, dot)[!left];
-    pod_array_type type = {.element = pod_element_from_dtype(lowering->ir->values[value].dtype), .shape = *shape,
-                           .has_layout = true};
-    pod_layout_bytes bytes;
-    if (pod_tpu_comes_steps_first(lowering, pod_tpu_inputs(lowering, dot)[left]) &&
-        pod_tpu_lies_steps_first(lowering, &type, &bytes))
-        return false;
-    for (int32_t i = 1; other->op == POD_OP_TRANSPOSE && i < here->count; i++) {
-        const int32_t *from = other->attributes->axes.axes;
-        across = across || (here->axes[i] > here->axes[i - 1]) !=
-                               (from[there->axes[i]] > from[there->axes[i - 1]]);
-    }
-    return across;
-}
-
-/* Whether such a dot reads a value, through conversions: as where the steps of a recurrent net, which come first in
- * what its loop makes, meet gradients that have the batch first. */
-static bool summed_across(const pod_tpu_lowering *lowering, pod_ref value, uint32_t depth)
-{
-    const pod_tpu_value *v = &lowering->values[value];
-    bool across = false;
-    for (uint32_t i = 0; i < v->user_count && depth < 8 && !across; i++) {
-        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
-        if (user->op == POD_OP_CONVERT)
-            across = summed_across(lowering, user->value_first, depth + 1);
-        else if (user->op == POD_OP_DOT)
-            across = sums_across(lowering, user, pod_tpu_inputs(lowering, user)[0] == value);
-    }
-    return across;
-}
-
-void pod_tpu_store_shared_operands(pod_tpu_lowering *lowering)
-{
-    const pod_ir *ir = lowering->ir;
-    for (uint32_t i = 0; i < ir->node_count; i++) {
-        const pod_ir_node *node = &ir->nodes[i];
-        pod_tpu_value *value = &lowering->values[node->value_first];
-        store_random_mask(lowering, node);
-        if (node->op == POD_OP_PAD)
-            store_padded(lowering, node);
-        if (lowering->kinds[i] != POD_TPU_KIND_ELEMENTWISE || node->op == POD_OP_CONVERT ||
-            value->stored || product_readers(lowering, node->value_first, 0) < 2)
-            continue;
-        big_sources sources = {.least = (value->elements + 1) / 2};
-        pod_tpu_visit_sources(lowering, node, count_big, &sources);
-        pod_ref copy = before_activation(lowering, node->value_first);
-        if (copy == node->value_first)
-            copy = narrowest_copy(lowering, node->value_first);
-        const bool stores = sources.count > 2 ||
-                            (sources.count == 2 && convolution_readers(lowering, node->value_first, 0) > 2);
-        const bool absorbed = stores && copy == node->value_first && pod_tpu_absorb(lowering, copy);
-        if (summed_across(lowering, node->value_first, 0) || absorbed ||
-            (stores && !computed_by_dots(lowering, node->value_first, copy, &sources)))
-            lowering->values[copy].stored = true;
     }
 }

@@ -1,0 +1,173 @@
+/* masks - see lowering.h: masks of activations (R7). */
+
+#include "tpu/lowering.h"
+
+bool pod_tpu_is_mask(const pod_tpu_lowering *lowering, uint32_t node)
+{
+    const pod_ir_node *n = &lowering->ir->nodes[node];
+    if (n->op != POD_OP_COMPARE)
+        return false;
+    const pod_ir_node *other = pod_tpu_maker(lowering, pod_tpu_inputs(lowering, n)[1]);
+    while (other->op == POD_OP_BROADCAST)
+        other = pod_tpu_maker(lowering, pod_tpu_inputs(lowering, other)[0]);
+    return other->op == POD_OP_CONSTANT;
+}
+
+/* Whether all that is computed from a value, an element from an element, is read by reductions. */
+static bool only_reductions_read(const pod_tpu_lowering *lowering, pod_ref value, uint32_t depth)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    for (uint32_t i = 0; i < v->user_count; i++) {
+        const uint32_t user = lowering->users[v->user_first + i];
+        const pod_ref made = lowering->ir->nodes[user].value_first;
+        if (pod_tpu_is_reduction(lowering->ir->nodes[user].op) || pod_tpu_is_mask(lowering, user))
+            continue;
+        if (depth == 8 || lowering->kinds[user] != POD_TPU_KIND_ELEMENTWISE ||
+            lowering->values[made].stored || !only_reductions_read(lowering, made, depth + 1))
+            return false;
+    }
+    return v->user_count > 0;
+}
+
+#define PACKED_ROWS 32 /* bits of a word */
+
+/* How many arrays of its size a select reads besides its predicate. */
+static uint32_t selected_arrays(const pod_tpu_lowering *lowering, const pod_ir_node *select)
+{
+    const pod_ref *inputs = pod_tpu_inputs(lowering, select);
+    uint32_t count = 0;
+    for (uint32_t i = 1; i < 3; i++)
+        count += pod_tpu_kind_of(lowering, inputs[i]) != POD_TPU_KIND_CONSTANT &&
+                 pod_tpu_maker(lowering, inputs[i])->op != POD_OP_BROADCAST;
+    return count;
+}
+
+/* The bits of an f32 activation's mask are unpacked by a kernel of their own where one select alone reads them that
+ * selects from no array, or, before v6e, from a product alone: later on the product's readers select. */
+static void store_unpacked(pod_tpu_lowering *lowering, pod_ref mask)
+{
+    const pod_tpu_value *v = &lowering->values[mask];
+    for (uint32_t i = 0; i < v->user_count; i++) {
+        const pod_ir_node *unpack = &lowering->ir->nodes[lowering->users[v->user_first + i]];
+        pod_tpu_value *bytes = &lowering->values[unpack->value_first];
+        if (unpack->op != POD_OP_CONVERT || bytes->user_count != 1)
+            continue;
+        const pod_ir_node *select = &lowering->ir->nodes[lowering->users[bytes->user_first]];
+        const bool after = lowering->values[select->value_first].claimed && lowering->chip->mxu_size <= 128;
+        const uint32_t arrays = select->op == POD_OP_SELECT ? selected_arrays(lowering, select) : 2;
+        bytes->stored = arrays == 0 || (arrays == 1 && after);
+    }
+}
+
+/* Whether the axes of a convolution's result come in another order in what is stored of it, channels first. */
+static bool has_channels_first(const pod_tpu_lowering *lowering, pod_ref product, pod_ref value)
+{
+    const pod_shape *made = lowering->ir->values[product].shape, *stored = lowering->ir->values[value].shape;
+    return made->rank == stored->rank && made->dims[1] == stored->dims[2] &&
+           made->dims[made->rank - 1] == stored->dims[1] && !pod_shape_equal(made, stored);
+}
+
+/* Whether a value is the sum of something and an activation, as where a residual block ends. */
+static bool adds_activation(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_ir_node *node = pod_tpu_maker(lowering, value);
+    bool adds = false;
+    for (uint32_t i = 0; node->op == POD_OP_ADD && i < 2; i++)
+        adds = adds || pod_tpu_maker(lowering, pod_tpu_inputs(lowering, node)[i])->op == POD_OP_MAXIMUM;
+    return adds;
+}
+
+/* Whether pooling is among what reads a value. */
+static bool is_pooled(const pod_tpu_lowering *lowering, const pod_tpu_value *v)
+{
+    bool pooled = false;
+    for (uint32_t i = 0; i < v->user_count; i++)
+        pooled = pooled || pod_tpu_is_pooling(&lowering->ir->nodes[lowering->users[v->user_first + i]]);
+    return pooled;
+}
+
+/* What a value may be computed from, and whether something else was met. */
+typedef struct single_source {
+    pod_ref source;
+    bool others;
+} single_source;
+
+static void find_others(pod_tpu_lowering *lowering, pod_ref value, void *context)
+{
+    single_source *single = context;
+    if (value != single->source && pod_tpu_kind_of(lowering, value) != POD_TPU_KIND_CONSTANT)
+        single->others = true;
+}
+
+/* Where an activation is stored for the gradient of pooling, what it is computed from is stored beside it, by one
+ * kernel, and max pooling reads that. Returns whether it is so. */
+static bool stores_both(pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    for (uint32_t i = 0; i < v->user_count; i++) {
+        const uint32_t user = lowering->users[v->user_first + i];
+        const pod_ir_node *node = &lowering->ir->nodes[user];
+        pod_tpu_value *activated = &lowering->values[node->value_first];
+        single_source single = {.source = value};
+        if (lowering->kinds[user] != POD_TPU_KIND_ELEMENTWISE || !activated->stored || activated->is_output ||
+            !is_pooled(lowering, activated))
+            continue;
+        pod_tpu_visit_sources(lowering, node, find_others, &single);
+        if (single.others)
+            continue;
+        activated->joined = lowering->ir->values[value].node + 1;
+        activated->before = value + 1;
+        return true;
+    }
+    return false;
+}
+
+/* Whether a product has axes besides batch and features, along which bits of masks are packed: a convolution's rows, or
+ * the first axis of a dot of three dimensions and a matrix. */
+static bool has_rows(const pod_tpu_lowering *lowering, pod_ref product, pod_ref value)
+{
+    const pod_ir_node *node = pod_tpu_maker(lowering, product);
+    const int32_t rank = lowering->ir->values[value].shape->rank;
+    return pod_tpu_is_convolution(node->op) ? rank >= 4
+                                            : node->op == POD_OP_DOT && rank == 3 &&
+                                                  lowering->ir->values[product].shape->rank == 3 &&
+                                                  node->attributes->lhs_batch.count == 0;
+}
+
+void pod_tpu_store_masks(pod_tpu_lowering *lowering, pod_ref product, pod_ref value)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    const pod_ir_value *type = &lowering->ir->values[value];
+    if (!has_rows(lowering, product, value) || pod_tpu_is_2021(lowering))
+        return;
+    const bool dot = type->shape->rank == 3;
+    const uint8_t axis = dot ? 0 : has_channels_first(lowering, product, value) ? 2 : 1;
+    const bool packed = type->shape->dims[axis] <= PACKED_ROWS;
+    if (dot && !packed)
+        return;
+    const bool both = stores_both(lowering, value);
+    if (adds_activation(lowering, value))
+        return;
+    if (!packed && (type->dtype != POD_F32 || !only_reductions_read(lowering, value, 0)))
+        return;
+    pod_ref activated = POD_REF_NONE;
+    bool masked = false, meets = packed && !v->is_output && !only_reductions_read(lowering, value, 0);
+    for (uint32_t i = 0; i < v->user_count; i++) {
+        const uint32_t user = lowering->users[v->user_first + i];
+        const pod_ref made = lowering->ir->nodes[user].value_first;
+        if (pod_tpu_is_mask(lowering, user)) {
+            lowering->values[made].stored = lowering->values[made].mask = masked = true;
+            lowering->values[made].packed = packed ? axis + 1 : 0;
+            if (packed)
+                store_unpacked(lowering, made);
+        } else {
+            meets = meets && activated == POD_REF_NONE &&
+                    lowering->kinds[user] == POD_TPU_KIND_ELEMENTWISE;
+            activated = made;
+        }
+    }
+    if (masked && meets && activated != POD_REF_NONE && !both) {
+        lowering->values[value].stored = false;
+        lowering->values[activated].stored = lowering->values[activated].of_product = true;
+    }
+}

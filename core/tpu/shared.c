@@ -1,0 +1,232 @@
+/* shared - see lowering.h: what several products read (R8). */
+
+#include "tpu/lowering.h"
+
+typedef struct big_sources {
+    int64_t least;
+    uint32_t count, others;
+    double bits;
+} big_sources;
+
+static void count_big(pod_tpu_lowering *lowering, pod_ref value, void *context)
+{
+    big_sources *sources = context;
+    if (pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_CONSTANT ||
+        lowering->values[value].elements < sources->least || lowering->values[value].packed)
+        return;
+    sources->count++;
+    sources->bits += (double)pod_tpu_stored_bits(lowering, value);
+}
+
+/* How many products read a value, through conversions and views. Stops at 2. */
+static uint32_t product_readers(const pod_tpu_lowering *lowering, pod_ref value, uint32_t depth)
+{
+    uint32_t count = 0;
+    const pod_tpu_value *v = &lowering->values[value];
+    for (uint32_t i = 0; i < v->user_count && count < 2 && depth < 8; i++) {
+        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
+        if (pod_tpu_is_product(user->op))
+            count++;
+        else if ((user->op == POD_OP_CONVERT || user->op == POD_OP_RESHAPE ||
+                  user->op == POD_OP_TRANSPOSE) && !lowering->values[user->value_first].stored)
+            count += product_readers(lowering, user->value_first, depth + 1);
+    }
+    return count;
+}
+
+/* Whether dots and reductions alone read a value, through conversions and views; `batched` is set where one of the
+ * dots has batch axes. */
+static bool only_dots_read(const pod_tpu_lowering *lowering, pod_ref value, uint32_t depth, bool *batched)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    bool only = depth < 8;
+    for (uint32_t i = 0; i < v->user_count && only; i++) {
+        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
+        if (user->op == POD_OP_DOT)
+            *batched = *batched || user->attributes->lhs_batch.count > 0;
+        else if (user->op == POD_OP_CONVERT || user->op == POD_OP_RESHAPE || user->op == POD_OP_TRANSPOSE)
+            only = only_dots_read(lowering, user->value_first, depth + 1, batched);
+        else
+            only = pod_tpu_is_reduction(user->op);
+    }
+    return only;
+}
+
+#define LARGE_MATRIX 256 /* rows and columns of the matrices of a batch */
+#define MOST_READ    4   /* times its own bytes, what a value may be computed anew from */
+
+/* Whether each dot that reads a value computes it anew: where dots alone read it, from less than four times its bytes,
+ * but for a batch of large matrices in 16 bits. */
+static bool computed_by_dots(const pod_tpu_lowering *lowering, pod_ref value, pod_ref copy,
+                             const big_sources *sources)
+{
+    const pod_ir_value *v = &lowering->ir->values[copy];
+    const int32_t rank = v->shape->rank;
+    bool batched = false;
+    if (!only_dots_read(lowering, value, 0, &batched) ||
+        sources->bits >= MOST_READ * (double)pod_tpu_stored_bits(lowering, copy))
+        return false;
+    return pod_dtype_size(v->dtype) > 2 || !batched || rank < 2 ||
+           v->shape->dims[rank - 1] < LARGE_MATRIX || v->shape->dims[rank - 2] < LARGE_MATRIX;
+}
+
+/* The copy of a value that all its readers share, where that is a narrower one. */
+static pod_ref narrowest_copy(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    pod_ref best = value;
+    while (lowering->values[value].user_count == 1) {
+        const uint32_t user = lowering->users[lowering->values[value].user_first];
+        const pod_op op = lowering->ir->nodes[user].op;
+        if (op != POD_OP_CONVERT && op != POD_OP_RESHAPE && op != POD_OP_TRANSPOSE)
+            break;
+        value = lowering->ir->nodes[user].value_first;
+        if (pod_tpu_stored_bits(lowering, value) < pod_tpu_stored_bits(lowering, best))
+            best = value;
+    }
+    return best;
+}
+
+/* What several products read with padding around it. */
+static void store_padded(pod_tpu_lowering *lowering, const pod_ir_node *pad)
+{
+    const pod_ref root = pod_tpu_root(lowering, pod_tpu_inputs(lowering, pad)[0]);
+    const pod_tpu_kind kind = pod_tpu_kind_of(lowering, root);
+    if (kind == POD_TPU_KIND_ELEMENTWISE && product_readers(lowering, pad->value_first, 0) >= 2)
+        lowering->values[root].stored = true;
+}
+
+/* Where the mask of an activation is computed too, what both are computed from is stored. */
+static pod_ref before_activation(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_ir_node *node = pod_tpu_maker(lowering, value);
+    if (node->op != POD_OP_MAXIMUM)
+        return value;
+    const pod_ref x = pod_tpu_inputs(lowering, node)[0];
+    const pod_tpu_value *v = &lowering->values[x];
+    bool masked = false;
+    for (uint32_t i = 0; i < v->user_count; i++)
+        masked = masked || pod_tpu_is_mask(lowering, lowering->users[v->user_first + i]);
+    return masked && pod_tpu_kind_of(lowering, x) == POD_TPU_KIND_ELEMENTWISE ? x : value;
+}
+
+/* ---- R8b: masks of random bits -------------------------------------------------------------------------- */
+
+static void count_bits(pod_tpu_lowering *lowering, pod_ref value, void *context)
+{
+    big_sources *sources = context;
+    const pod_tpu_value *v = &lowering->values[value];
+    if (v->elements < sources->least || pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_CONSTANT)
+        return;
+    const pod_dtype dtype = lowering->ir->values[value].dtype;
+    sources->others += v->of_product || !(dtype == POD_U32 || dtype == POD_U64);
+    sources->count++;
+}
+
+/* Kernels that read a comparison, or the node between it and what selects by it. */
+static uint32_t mask_readers(const pod_tpu_lowering *lowering, const pod_tpu_value *mask)
+{
+    if (mask->user_count != 1)
+        return mask->user_count;
+    const pod_ir_node *user = &lowering->ir->nodes[lowering->users[mask->user_first]];
+    return user->op == POD_OP_CONVERT ? lowering->values[user->value_first].user_count : 1;
+}
+
+/* A comparison of random bits that several kernels read, as dropout has, is stored in their place. */
+static void store_random_mask(pod_tpu_lowering *lowering, const pod_ir_node *node)
+{
+    pod_tpu_value *value = &lowering->values[node->value_first];
+    if (node->op != POD_OP_COMPARE || value->stored || mask_readers(lowering, value) < 2)
+        return;
+    big_sources sources = {.least = (value->elements + 1) / 2};
+    pod_tpu_visit_sources(lowering, node, count_bits, &sources);
+    value->stored = sources.count > 0 && sources.others == 0;
+}
+
+/* How many convolutions read a value, through conversions; 3 or more where something else does too. */
+static uint32_t convolution_readers(const pod_tpu_lowering *lowering, pod_ref value, uint32_t depth)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < v->user_count && count < 3; i++) {
+        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
+        if (pod_tpu_is_convolution(user->op))
+            count++;
+        else if (user->op == POD_OP_CONVERT && depth < 8 && !lowering->values[user->value_first].stored)
+            count += convolution_readers(lowering, user->value_first, depth + 1);
+        else
+            count = 3;
+    }
+    return count;
+}
+
+#define TILE_ROWS 8
+
+/* Whether a dot sums over several axes, which are one as they lie, that its two operands have in another order in
+ * memory; `left` is where the operand is that is not looked at. */
+static bool sums_across(const pod_tpu_lowering *lowering, const pod_ir_node *dot, bool left)
+{
+    const pod_axes *here = left ? &dot->attributes->lhs_contract : &dot->attributes->rhs_contract;
+    const pod_axes *there = left ? &dot->attributes->rhs_contract : &dot->attributes->lhs_contract;
+    const pod_ir_node *other = pod_tpu_maker(lowering, pod_tpu_inputs(lowering, dot)[left]);
+    while (other->op == POD_OP_CONVERT)
+        other = pod_tpu_maker(lowering, pod_tpu_inputs(lowering, other)[0]);
+    const pod_shape *shape = lowering->ir->values[pod_tpu_inputs(lowering, dot)[!left]].shape;
+    bool across = false;
+    if (here->count < 1 || shape->dims[here->axes[here->count - 1]] % TILE_ROWS != 0)
+        return false;
+    const pod_ref value = pod_tpu_inputs(lowering, dot)[!left];
+    pod_array_type type = {.element = pod_element_from_dtype(lowering->ir->values[value].dtype), .shape = *shape,
+                           .has_layout = true};
+    pod_layout_bytes bytes;
+    if (pod_tpu_comes_steps_first(lowering, pod_tpu_inputs(lowering, dot)[left]) &&
+        pod_tpu_lies_steps_first(lowering, &type, &bytes))
+        return false;
+    for (int32_t i = 1; other->op == POD_OP_TRANSPOSE && i < here->count; i++) {
+        const int32_t *from = other->attributes->axes.axes;
+        across = across || (here->axes[i] > here->axes[i - 1]) !=
+                               (from[there->axes[i]] > from[there->axes[i - 1]]);
+    }
+    return across;
+}
+
+/* Whether such a dot reads a value, through conversions: as where the steps of a recurrent net, which come first in
+ * what its loop makes, meet gradients that have the batch first. */
+static bool summed_across(const pod_tpu_lowering *lowering, pod_ref value, uint32_t depth)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    bool across = false;
+    for (uint32_t i = 0; i < v->user_count && depth < 8 && !across; i++) {
+        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
+        if (user->op == POD_OP_CONVERT)
+            across = summed_across(lowering, user->value_first, depth + 1);
+        else if (user->op == POD_OP_DOT)
+            across = sums_across(lowering, user, pod_tpu_inputs(lowering, user)[0] == value);
+    }
+    return across;
+}
+
+void pod_tpu_store_shared_operands(pod_tpu_lowering *lowering)
+{
+    const pod_ir *ir = lowering->ir;
+    for (uint32_t i = 0; i < ir->node_count; i++) {
+        const pod_ir_node *node = &ir->nodes[i];
+        pod_tpu_value *value = &lowering->values[node->value_first];
+        store_random_mask(lowering, node);
+        if (node->op == POD_OP_PAD)
+            store_padded(lowering, node);
+        if (lowering->kinds[i] != POD_TPU_KIND_ELEMENTWISE || node->op == POD_OP_CONVERT ||
+            value->stored || product_readers(lowering, node->value_first, 0) < 2)
+            continue;
+        big_sources sources = {.least = (value->elements + 1) / 2};
+        pod_tpu_visit_sources(lowering, node, count_big, &sources);
+        pod_ref copy = before_activation(lowering, node->value_first);
+        if (copy == node->value_first)
+            copy = narrowest_copy(lowering, node->value_first);
+        const bool stores = sources.count > 2 ||
+                            (sources.count == 2 && convolution_readers(lowering, node->value_first, 0) > 2);
+        const bool absorbed = stores && copy == node->value_first && pod_tpu_absorb(lowering, copy);
+        if (summed_across(lowering, node->value_first, 0) || absorbed ||
+            (stores && !computed_by_dots(lowering, node->value_first, copy, &sources)))
+            lowering->values[copy].stored = true;
+    }
+}
