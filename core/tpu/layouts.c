@@ -125,7 +125,7 @@ static bool spread_pixels(pod_tpu_lowering *lowering, uint32_t index, bool forwa
     return changed;
 }
 
-static void mark_activations(pod_tpu_lowering *lowering)
+void pod_tpu_mark_activations(pod_tpu_lowering *lowering)
 {
     const uint32_t count = lowering->ir->node_count;
     mark_convolutions(lowering);
@@ -402,7 +402,6 @@ static bool measure_value(pod_tpu_lowering *lowering, pod_ref v)
 bool pod_tpu_measure(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
-    mark_activations(lowering);
     pod_tpu_mark_tables(lowering);
     pod_tpu_mark_matrices(lowering);
     for (uint32_t v = 0; v < ir->value_count; v++)

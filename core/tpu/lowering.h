@@ -345,6 +345,9 @@ int64_t pod_tpu_table_scratch(pod_tpu_lowering *lowering, const pod_tpu_kernel *
 
 /* ---- layouts.c ---- */
 
+/* Finds what lies as inputs and outputs of convolutions do. */
+void pod_tpu_mark_activations(pod_tpu_lowering *lowering);
+
 bool pod_tpu_measure(pod_tpu_lowering *lowering);
 
 /* ---- matrices.c ---- */

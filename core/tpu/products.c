@@ -87,6 +87,25 @@ static bool store_scores(pod_tpu_lowering *lowering, pod_ref product, pod_ref en
     return true;
 }
 
+#define LONGEST_ROW 8192 /* elements whose largest is found, and subtracted, by one kernel */
+
+/* On v4 and v5e the difference of a dot's f32 logits from the largest of their row is stored beside them, by a kernel
+ * that finds that: of three dimensions or more, and of rows that are short enough. */
+static void store_difference(pod_tpu_lowering *lowering, pod_ref product, pod_ref logits)
+{
+    uint32_t largest, shifted;
+    const pod_shape *shape = lowering->ir->values[logits].shape;
+    if (pod_tpu_maker(lowering, product)->op != POD_OP_DOT || lowering->chip->layout_rows == 2 ||
+        lowering->chip->mxu_size > 128 || pod_tpu_is_2021(lowering) || shape->rank < 3 ||
+        shape->dims[shape->rank - 1] > LONGEST_ROW || lowering->ir->values[logits].dtype != POD_F32 || !lowering->values[logits].stored ||
+        pod_tpu_maker(lowering, logits)->op == POD_OP_CONVERT ||
+        !pod_tpu_starts_softmax(lowering, logits, &largest, &shifted))
+        return;
+    const pod_ref difference = lowering->ir->nodes[shifted].value_first;
+    lowering->values[difference].stored = lowering->values[difference].claimed = true;
+    lowering->values[lowering->ir->nodes[largest].value_first].joined = shifted + 1;
+}
+
 /* The value that is computed in the place of a product's: where a slice of it alone is read, that. */
 static pod_ref only_slice(const pod_tpu_lowering *lowering, pod_ref product)
 {
@@ -282,6 +301,7 @@ static void move_product(pod_tpu_lowering *lowering, pod_ref product)
         lowering->values[product].nested = true;
     }
     pod_tpu_store_masks(lowering, product, best);
+    store_difference(lowering, product, best);
     if (!pod_tpu_is_convolution(pod_tpu_maker(lowering, product)->op))
         return;
     if (feeds_weight_gradient(lowering, best) || feeds_depthwise(lowering, product, best))

@@ -205,6 +205,19 @@ static bool summed_across(const pod_tpu_lowering *lowering, pod_ref value, uint3
     return across;
 }
 
+/* What elementwise ops make for a dot of what lies as activations of convolutions do, as normalised pixels, is stored:
+ * dots compute what lies as they read it. */
+static void store_pixels(pod_tpu_lowering *lowering, const pod_ir_node *dot)
+{
+    for (uint32_t i = 0; i < 2; i++) {
+        const pod_ref operand = pod_tpu_inputs(lowering, dot)[i];
+        pod_tpu_value *value = &lowering->values[operand];
+        if (value->activation && lowering->ir->values[operand].shape->rank >= 4 && !value->claimed &&
+            pod_tpu_kind_of(lowering, operand) == POD_TPU_KIND_ELEMENTWISE)
+            value->stored = true;
+    }
+}
+
 void pod_tpu_store_shared_operands(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
@@ -212,6 +225,8 @@ void pod_tpu_store_shared_operands(pod_tpu_lowering *lowering)
         const pod_ir_node *node = &ir->nodes[i];
         pod_tpu_value *value = &lowering->values[node->value_first];
         store_random_mask(lowering, node);
+        if (node->op == POD_OP_DOT && !pod_tpu_is_2021(lowering))
+            store_pixels(lowering, node);
         if (node->op == POD_OP_PAD)
             store_padded(lowering, node);
         if (lowering->kinds[i] != POD_TPU_KIND_ELEMENTWISE || node->op == POD_OP_CONVERT ||

@@ -383,6 +383,7 @@ static void join_parts(pod_tpu_lowering *lowering, const pod_ir_node *concatenat
 
 bool pod_tpu_store(pod_tpu_lowering *lowering)
 {
+    pod_tpu_mark_activations(lowering);
     store_results(lowering);
     pod_tpu_store_turned(lowering);
     mark_only_outputs(lowering);
