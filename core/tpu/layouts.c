@@ -129,6 +129,7 @@ void pod_tpu_mark_activations(pod_tpu_lowering *lowering)
 {
     const uint32_t count = lowering->ir->node_count;
     mark_convolutions(lowering);
+    pod_tpu_mark_tokens(lowering);
     bool changed = true;
     for (int round = 0; round < 4 && changed; round++) {
         changed = false;

@@ -10,6 +10,7 @@
  *     store.c     which values get a buffer; all others are computed inside their readers
  *     attention.c softmax between products
  *     turns.c     transposes that are copies
+ *     tokens.c    residual streams that end in one token
  *     masks.c     masks of activations
  *     shared.c    elementwise operands of several products
  *     absorb.c    operands that take the place of a dot's value
@@ -63,6 +64,7 @@ typedef struct pod_tpu_value {
     bool pixels;       /* one number a pixel of an activation, as sums over its channels: its batch is minor */
     uint32_t product;  /* the node + 1 of the product in whose place it is stored */
     int64_t rows, columns; /* of the matrices as which it lies; 0: it is none */
+    bool across;      /* matrices of which the rows lie across */
     bool turned;      /* a transpose that no order of axes in memory makes a view: a copy */
     bool steps_first; /* the product that makes it reads what has its second axis first in memory */
     uint32_t scores;   /* of a product that computes attention: the node + 1 of the scores' product */
@@ -254,6 +256,12 @@ bool pod_tpu_measure_body(pod_tpu_lowering *lowering, const pod_ir_node *node, i
 /* ---- products.c ---- */
 
 void pod_tpu_move_forward(pod_tpu_lowering *lowering);
+
+/* ---- tokens.c ---- */
+
+/* Finds where a token before patches that a convolution made is what is read of them in the end: such a residual stream
+ * lies as the convolution made it. */
+void pod_tpu_mark_tokens(pod_tpu_lowering *lowering);
 
 /* ---- masks.c ---- */
 

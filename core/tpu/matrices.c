@@ -67,6 +67,20 @@ bool pod_tpu_comes_steps_first(const pod_tpu_lowering *lowering, pod_ref value)
     return maker->op == POD_OP_TRANSPOSE && axes->count == 3 && axes->axes[0] == 1 && axes->axes[1] == 0;
 }
 
+/* Whether a transpose that is a copy alone reads a value. */
+static bool is_turned(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    for (;;) {
+        const pod_tpu_value *v = &lowering->values[value];
+        if (v->user_count != 1)
+            return false;
+        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first]];
+        if (user->op != POD_OP_RESHAPE)
+            return lowering->values[user->value_first].turned;
+        value = user->value_first;
+    }
+}
+
 /* What lies in the place of a dot's result: where it has no batch axes, all but its last row axis are batches. */
 static void lay_out_result(pod_tpu_lowering *lowering, pod_ref value, const pod_ir_node *dot)
 {
@@ -86,6 +100,7 @@ static void lay_out_result(pod_tpu_lowering *lowering, pod_ref value, const pod_
             break;
         }
     lay_out(lowering, value, rows, columns);
+    lowering->values[value].across = is_turned(lowering, value);
     lowering->values[value].steps_first = a->lhs_batch.count == 0 && pod_tpu_comes_steps_first(lowering, inputs[0]);
 }
 
@@ -144,7 +159,7 @@ bool pod_tpu_measure_matrices(pod_tpu_lowering *lowering, pod_tpu_value *value)
         if (!measure_as(lowering, &types[k], orders[k], &bytes[k]))
             return false;
     }
-    const int best = bytes[1].padded < bytes[0].padded;
+    const int best = value->across || bytes[1].padded < bytes[0].padded;
     if (bytes[best].padded != value->bytes.padded) {
         value->type = types[best];
         value->bytes = bytes[best];

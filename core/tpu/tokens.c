@@ -1,0 +1,76 @@
+/* tokens - see lowering.h: residual streams that end in one token (R3). */
+
+#include "tpu/lowering.h"
+
+/* Whether a node takes one of the tokens of a value of batch, tokens and features. */
+static bool takes_token(const pod_tpu_lowering *lowering, const pod_ir_node *node)
+{
+    if (node->op != POD_OP_SLICE)
+        return false;
+    const pod_shape *from = lowering->ir->values[pod_tpu_inputs(lowering, node)[0]].shape;
+    const pod_shape *to = lowering->ir->values[node->value_first].shape;
+    return from->rank == 3 && to->dims[0] == from->dims[0] && to->dims[1] == 1 && from->dims[1] > 1 &&
+           to->dims[2] == from->dims[2];
+}
+
+/* The operand of an elementwise node that has its shape and is no broadcast; POD_REF_NONE where there is none. */
+static pod_ref main_operand(const pod_tpu_lowering *lowering, const pod_ir_node *node)
+{
+    const pod_ref *inputs = pod_tpu_inputs(lowering, node);
+    for (uint32_t i = 0; i < node->input_count; i++)
+        if (lowering->values[inputs[i]].elements == lowering->values[node->value_first].elements &&
+            pod_tpu_maker(lowering, inputs[i])->op != POD_OP_BROADCAST)
+            return inputs[i];
+    return POD_REF_NONE;
+}
+
+/* Whether a value is what a convolution made, through elementwise ops and reshapes. */
+static bool is_convolved(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_ir_node *node = pod_tpu_maker(lowering, value);
+    while (pod_op_is_elementwise(node->op) || node->op == POD_OP_RESHAPE) {
+        value = node->op == POD_OP_RESHAPE ? pod_tpu_inputs(lowering, node)[0] : main_operand(lowering, node);
+        if (value == POD_REF_NONE)
+            return false;
+        node = pod_tpu_maker(lowering, value);
+    }
+    return node->op == POD_OP_CONVOLUTION;
+}
+
+/* Whether sums, from a value up, begin with patches that a convolution made and a token before them. */
+static bool begins_with_patches(pod_tpu_lowering *lowering, pod_ref value)
+{
+    const uint32_t stamp = ++lowering->stamp;
+    uint32_t count = 0;
+    for (;;) {
+        const pod_ir_node *node = pod_tpu_maker(lowering, value);
+        const pod_ref *inputs = pod_tpu_inputs(lowering, node);
+        const bool joins = node->op == POD_OP_CONCATENATE && node->attributes->axis == 1;
+        for (uint32_t i = 0; joins && i < node->input_count; i++)
+            if (is_convolved(lowering, inputs[i]))
+                return true;
+        for (uint32_t i = 0; (node->op == POD_OP_ADD || node->op == POD_OP_CONVERT) && i < node->input_count; i++)
+            if (lowering->stamps[inputs[i]] != stamp) {
+                lowering->stamps[inputs[i]] = stamp;
+                lowering->stack[count++] = inputs[i];
+            }
+        if (count == 0)
+            return false;
+        value = lowering->stack[--count];
+    }
+}
+
+void pod_tpu_mark_tokens(pod_tpu_lowering *lowering)
+{
+    const pod_ir *ir = lowering->ir;
+    for (uint32_t i = 0; i < ir->node_count; i++) {
+        if (!takes_token(lowering, &ir->nodes[i]))
+            continue;
+        pod_ref value = pod_tpu_inputs(lowering, &ir->nodes[i])[0];
+        while (value != POD_REF_NONE && lowering->values[value].user_count == 1 &&
+               pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_ELEMENTWISE)
+            value = main_operand(lowering, pod_tpu_maker(lowering, value));
+        if (value != POD_REF_NONE && begins_with_patches(lowering, value))
+            lowering->values[value].activation = true;
+    }
+}
