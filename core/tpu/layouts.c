@@ -208,7 +208,7 @@ static bool only_products_read(const pod_tpu_lowering *lowering, pod_ref value, 
         const bool selects = selects_or_constant(lowering, user, value);
         if ((!moves && !selects) ||
             (!selects && user->op != POD_OP_CONCATENATE && lowering->values[user->value_first].stored &&
-             !lowering->values[user->value_first].turned) ||
+             !lowering->values[user->value_first].permuted) ||
             !only_products_read(lowering, user->value_first, reductions, depth + 1, some))
             return false;
     }

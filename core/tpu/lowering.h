@@ -9,7 +9,7 @@
  *     loops.c     what loops carry, and the temporaries of their bodies
  *     store.c     which values get a buffer; all others are computed inside their readers
  *     attention.c softmax between products
- *     turns.c     transposes that are copies
+ *     permutes.c  transposes that are copies
  *     tokens.c    residual streams that end in one token
  *     masks.c     masks of activations
  *     shared.c    elementwise operands of several products
@@ -65,7 +65,7 @@ typedef struct pod_tpu_value {
     uint32_t product;  /* the node + 1 of the product in whose place it is stored */
     int64_t rows, columns; /* of the matrices as which it lies; 0: it is none */
     bool across;      /* matrices of which the rows lie across */
-    bool turned;      /* a transpose that no order of axes in memory makes a view: a copy */
+    bool permuted;    /* a transpose that no order of axes in memory makes a view: a copy */
     bool steps_first; /* the product that makes it reads what has its second axis first in memory */
     uint32_t scores;   /* of a product that computes attention: the node + 1 of the scores' product */
     uint32_t read_by;  /* the last kernel + 1 that was found to read it */
@@ -275,10 +275,10 @@ void pod_tpu_store_masks(pod_tpu_lowering *lowering, pod_ref product, pod_ref va
 
 void pod_tpu_store_shared_operands(pod_tpu_lowering *lowering);
 
-/* ---- turns.c ---- */
+/* ---- permutes.c ---- */
 
 /* Finds the transposes between dots that are copies, and stores what they read and make. */
-void pod_tpu_store_turned(pod_tpu_lowering *lowering);
+void pod_tpu_store_permuted(pod_tpu_lowering *lowering);
 
 /* ---- absorb.c ---- */
 

@@ -68,7 +68,7 @@ bool pod_tpu_comes_steps_first(const pod_tpu_lowering *lowering, pod_ref value)
 }
 
 /* Whether a transpose that is a copy alone reads a value. */
-static bool is_turned(const pod_tpu_lowering *lowering, pod_ref value)
+static bool is_permuted(const pod_tpu_lowering *lowering, pod_ref value)
 {
     for (;;) {
         const pod_tpu_value *v = &lowering->values[value];
@@ -76,7 +76,7 @@ static bool is_turned(const pod_tpu_lowering *lowering, pod_ref value)
             return false;
         const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first]];
         if (user->op != POD_OP_RESHAPE)
-            return lowering->values[user->value_first].turned;
+            return lowering->values[user->value_first].permuted;
         value = user->value_first;
     }
 }
@@ -100,7 +100,7 @@ static void lay_out_result(pod_tpu_lowering *lowering, pod_ref value, const pod_
             break;
         }
     lay_out(lowering, value, rows, columns);
-    lowering->values[value].across = is_turned(lowering, value);
+    lowering->values[value].across = is_permuted(lowering, value);
     lowering->values[value].steps_first = a->lhs_batch.count == 0 && pod_tpu_comes_steps_first(lowering, inputs[0]);
 }
 

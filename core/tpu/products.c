@@ -19,7 +19,7 @@ static bool continues_chain(const pod_tpu_lowering *lowering, uint32_t node, int
     const pod_tpu_value *made = &lowering->values[lowering->ir->nodes[node].value_first];
     return (lowering->kinds[node] == POD_TPU_KIND_ELEMENTWISE || op == POD_OP_RESHAPE ||
             op == POD_OP_TRANSPOSE) &&
-           made->elements == elements && !made->claimed && !made->scattered && !made->turned &&
+           made->elements == elements && !made->claimed && !made->scattered && !made->permuted &&
            !pod_tpu_is_output_copy(lowering, &lowering->ir->nodes[node]);
 }
 

@@ -387,7 +387,7 @@ bool pod_tpu_store(pod_tpu_lowering *lowering)
     store_results(lowering);
     pod_tpu_store_turned(lowering);
     mark_only_outputs(lowering);
-    pod_tpu_store_turned(lowering);
+    pod_tpu_store_permuted(lowering);
     pod_tpu_move_forward(lowering);
     for (uint32_t i = 0; i < lowering->ir->node_count && !pod_tpu_is_2021(lowering); i++)
         if (lowering->ir->nodes[i].op == POD_OP_CONCATENATE)

@@ -1,4 +1,4 @@
-/* turns - see lowering.h: transposes that are copies (R3). */
+/* permutes - see lowering.h: transposes that are copies (R3). */
 
 #include "tpu/lowering.h"
 
@@ -49,7 +49,7 @@ static bool is_view(const int32_t *order, const int32_t *parts, int32_t rank)
 
 /* Whether a batch of matrices is made of a dot's result, or the other way round, by a transpose between whose axes that
  * are parts of one come others: as of queries, keys and values in one array. */
-static bool is_turned(const pod_tpu_lowering *lowering, const pod_ir_node *transpose)
+static bool is_permuted(const pod_tpu_lowering *lowering, const pod_ir_node *transpose)
 {
     const pod_ref from = pod_tpu_inputs(lowering, transpose)[0];
     const pod_tpu_value *made = &lowering->values[transpose->value_first];
@@ -77,15 +77,15 @@ static bool is_turned(const pod_tpu_lowering *lowering, const pod_ir_node *trans
     return !is_view(order, parts, shape->rank);
 }
 
-void pod_tpu_store_turned(pod_tpu_lowering *lowering)
+void pod_tpu_store_permuted(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
     for (uint32_t i = 0; i < ir->node_count && !pod_tpu_is_2021(lowering); i++) {
         const pod_ir_node *node = &ir->nodes[i];
-        if (node->op != POD_OP_TRANSPOSE || !is_turned(lowering, node))
+        if (node->op != POD_OP_TRANSPOSE || !is_permuted(lowering, node))
             continue;
         const pod_ref from = pod_tpu_inputs(lowering, node)[0];
-        lowering->values[node->value_first].turned = lowering->values[node->value_first].stored = true;
+        lowering->values[node->value_first].permuted = lowering->values[node->value_first].stored = true;
         if (pod_tpu_maker(lowering, from)->op != POD_OP_RESHAPE)
             lowering->values[from].stored = true;
     }
