@@ -57,6 +57,7 @@ typedef struct reloads {
 /* Seconds of a kernel that reads and writes so many bytes of HBM: of its products, and of the bytes. */
 typedef struct kernel_time {
     double compute, memory;
+    bool sparse; /* sparse cores compute it meanwhile */
     reloads reloads;
 } kernel_time;
 
@@ -196,17 +197,18 @@ static kernel_time measure_kernel(const placement *p, const pod_tpu_kernel *kern
     for (uint32_t i = 0; i < work->count; i++)
         steps += work->steps[i] * times_read(&r, work->elements[i]);
     if (is_offloaded(p, kernel))
-        return (kernel_time){0, 0, r};
+        return (kernel_time){.sparse = true, .reloads = r};
     const double products = work->flops / (lowering->chip->bf16_flops / lowering->chip->devices * p->pool->mxu_share);
     const double others = p->pool->vector > 0 ? steps / p->pool->vector : 0;
-    return (kernel_time){products > others ? products : others, bytes / hbm_rate(p), r};
+    return (kernel_time){
+        .compute = products > others ? products : others, .memory = bytes / hbm_rate(p), .reloads = r};
 }
 
 /* What a kernel gains when a value that it touches is on the chip; of one that computes longer than it
  * moves bytes, how far it is from that, as a negative number. */
 static double gain(const placement *p, const kernel_time *time, const pod_tpu_value *v, double share)
 {
-    if (time->memory <= time->compute)
+    if (time->memory <= time->compute && !time->sparse)
         return time->memory - time->compute;
     return share * (double)v->bytes.padded / hbm_rate(p);
 }
@@ -260,6 +262,34 @@ static float loop_share(const pod_tpu_lowering *lowering, const pod_tpu_kernel *
     return share;
 }
 
+/* How much of a value a kernel of sparse cores makes or reads from the point of view of a place on the chip: all of the
+ * table; of what is looked up only the copy that is made of it as a matrix. */
+static float sparse_share(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, uint32_t i)
+{
+    const pod_ref table = lowering->values[pod_tpu_inputs(lowering, &lowering->ir->nodes[kernel->node])[0]].storage;
+    if (i < kernel->result_count)
+        return (float)lowering->values[lowering->results[kernel->result_first + i]].split;
+    return (float)(touched(lowering, kernel, i) == table);
+}
+
+/* How much of a value's elements a kernel reads or makes; `i` counts its results, then what it reads. Rows that are
+ * scattered are read one by one, wherever they are. */
+static float share_of(const placement *p, const pod_tpu_kernel *kernel, uint32_t i, const kernel_time *time)
+{
+    const pod_tpu_lowering *lowering = p->lowering;
+    const pod_ir_node *node = &lowering->ir->nodes[kernel->node];
+    if (kernel->turns)
+        return loop_share(lowering, kernel, i);
+    if (time->sparse)
+        return sparse_share(lowering, kernel, i);
+    if (i < kernel->result_count)
+        return 1;
+    if (p->pool->sparse && node->op == POD_OP_SCATTER &&
+        touched(lowering, kernel, i) == lowering->values[pod_tpu_root(lowering, pod_tpu_inputs(lowering, node)[2])].storage)
+        return 0;
+    return read_share(lowering, kernel, i - kernel->result_count, &time->reloads);
+}
+
 /* Lists the steps that touch each value's buffer, and the seconds of steps. */
 static bool list_events(placement *p)
 {
@@ -291,10 +321,7 @@ static bool list_events(placement *p)
                 }
                 const uint32_t at = p->event_first[value + 1]++;
                 p->events[at] = step;
-                p->shares[at] = kernel->turns ? loop_share(lowering, kernel, i)
-                                : i < kernel->result_count
-                                    ? 1
-                                    : read_share(lowering, kernel, i - kernel->result_count, &p->times[step].reloads);
+                p->shares[at] = share_of(p, kernel, i, &p->times[step]);
             }
         }
         for (uint32_t v = 0; v < values && pass == 0; v++)
@@ -405,7 +432,8 @@ static void place_one(placement *p, const candidate *c)
     const double copy = (double)c->bytes / hbm_rate(p);
     const double longest = LONGEST_IDLE * (double)p->pool->bytes / hbm_rate(p);
     const bool argument = pod_tpu_kind_of(lowering, c->value) == POD_TPU_KIND_LEAF;
-    bool there = !argument && !is_offloaded(p, &lowering->kernels[lowering->order[events[0]]]);
+    bool there = !argument && (lowering->values[c->value].split ||
+                               !is_offloaded(p, &lowering->kernels[lowering->order[events[0]]]));
     bool broken = !there, began = false;
     uint32_t brought = 0;
     if (there && c->event_count == 1)
@@ -507,7 +535,8 @@ bool pod_tpu_place_on_chip(pod_tpu_lowering *lowering)
         const candidate *c = &p.list[i];
         if (c->value != POD_REF_NONE)
             place_one(&p, c);
-        else if (take_place(&p, c->event_first, c->event_first, c->bytes))
+        else if (!p.times[c->event_first].sparse &&
+                 take_place(&p, c->event_first, c->event_first, c->bytes))
             lowering->kernels[lowering->order[c->event_first]].scratch = 0;
     }
     lowering->extra_bytes = ALWAYS_IN_HBM;
