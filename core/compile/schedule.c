@@ -472,20 +472,21 @@ static uint64_t bytes_of_part(const scheduler *s, const group *g)
     return bytes;
 }
 
-/* Rows of a chunk that products at least get for a pass over b: with more of them, what lies between the products of a
- * group would leave the cache. */
-#define PASS_ROWS 128
+int64_t pod_pass_parts(const pod_instruction *one, int64_t parts)
+{
+    if (one->kind != POD_DO_PRODUCT || one->product.outer > 1 || one->product.by_columns)
+        return 1;
+    int64_t wanted = one->product.kernels->pass_rows * parts / one->rows;
+    return wanted > 1 ? wanted : 1;
+}
 
-/* Parts with as many rows as products of the group take in one pass over b. */
+/* Parts with as many rows as products of the group want for a pass over b: with more of them, what lies between the
+ * products would leave the cache. */
 static int64_t pass_of(const scheduler *s, const group *g)
 {
     int64_t parts = 1;
     for (uint32_t i = g->first; i != NONE; i = s->members[i].next) {
-        const pod_instruction *one = s->function->instructions[i];
-        if (one->kind != POD_DO_PRODUCT || one->product.outer > 1 || one->product.by_columns)
-            continue;
-        int64_t rows = one->product.kernels->row_block;
-        int64_t wanted = (rows < PASS_ROWS ? rows : PASS_ROWS) * g->parts / one->rows;
+        int64_t wanted = pod_pass_parts(s->function->instructions[i], g->parts);
         parts = wanted > parts ? wanted : parts;
     }
     return parts;
@@ -494,11 +495,10 @@ static int64_t pass_of(const scheduler *s, const group *g)
 /* Parts taken at a time. */
 static int64_t chunk_of(const scheduler *s, const group *g, int64_t grain)
 {
-    int64_t pass = pass_of(s, g);
     int64_t by_bytes = g->count > 1 ? (int64_t)(CHUNK_BYTES / bytes_of_part(s, g)) : g->parts;
-    by_bytes = by_bytes > pass ? by_bytes : pass;
     int64_t by_time = (int64_t)(CHUNK_NANOSECONDS / (g->cost / (double)g->parts + 1e-9));
-    int64_t chunk = by_bytes < by_time ? by_bytes : by_time;
+    int64_t chunk = by_bytes < by_time ? by_bytes : by_time, pass = pass_of(s, g);
+    chunk = chunk > pass ? chunk : pass;
     return chunk > grain ? chunk / grain * grain : grain;
 }
 

@@ -18,7 +18,7 @@
 
 /* A value whose rows are in threads' blocks has at least as many pieces: with fewer there is little to gain, and many
  * threads would need more memory than the value. */
-#define FEWEST_PIECES 8
+#define FEWEST_PIECES 4
 
 /* What uses a slot. */
 typedef struct usage {
@@ -150,6 +150,10 @@ static int64_t strip_of(const cutter *c, const pod_group *group, const pod_strip
 {
     int64_t finer = run->parts / group->parts, unit = group->grain * finer;
     int64_t chunk = group->chunk * finer, fit = (int64_t)(STRIP_BYTES / bytes_of_part(c, run));
+    for (uint32_t i = run->first; i < run->first + run->count; i++) {
+        int64_t pass = pod_pass_parts(c->function->instructions[i], run->parts);
+        fit = pass > fit && pass > 1 ? pass : fit;
+    }
     if (run->count < 2 || fit >= chunk)
         return chunk;
     if (fit >= unit)

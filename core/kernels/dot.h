@@ -72,6 +72,9 @@ void pod_dot_drive(const pod_dot_family *family, const pod_dot_call *call, int64
 void pod_dot_finish(const pod_dot_call *call, float *tile, int64_t stride, int64_t row,
                     int64_t column, int64_t rows, int64_t columns);
 
+/* pass_rows of kernels that compute as long as that much of b takes from the L3 cache to L2. */
+#define POD_PASS_ROWS 128
+
 /* Defines the table `kernels` of a family `name##_family` that pod_dot_drive() drives, and what it
  * calls. */
 #define POD_DOT_TABLE(kernels, name, granularity, rows, columns, parts_of, time)                   \
@@ -103,6 +106,7 @@ void pod_dot_finish(const pod_dot_call *call, float *tile, int64_t stride, int64
     const pod_dot_kernels kernels = {                                                              \
         .row_granularity = granularity,                                                            \
         .row_block = rows,                                                                         \
+        .pass_rows = (rows) < POD_PASS_ROWS ? (rows) : POD_PASS_ROWS,                              \
         .packed_b_bytes = name##_packed_b_bytes,                                                   \
         .panel_columns = columns,                                                                  \
         .pack_b = name##_pack_b,                                                                   \

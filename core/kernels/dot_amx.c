@@ -22,9 +22,10 @@
  *
  * How it is blocked, from large to small:
  *
+ *   PASS_ROWS rows       at least take b from L3: with 128 of them b would come to L2 no faster than tiles need it
  *   ROW_BLOCK rows       of a stay in L2 while all columns pass (PACKED_ROWS of those that are packed: what a weight
  *                        gradient's epilogue reads has to come through L2, too)
- *   GROUP_COLUMNS        of b stay in L2 while these rows pass, and the next ones come to L2 meanwhile
+ *   GROUP_COLUMNS        of b stay in L2 while these rows pass; while the first of them do, each next panel comes to L2
  *   PIECE_ROWS           are finished together with these columns: their sums stay in L2 for the epilogue
  *   NEAR_K               k of a panel of b stay in L1 while the rows of a piece pass; those are loaded with
  *                        a hint to leave L1 alone
@@ -32,6 +33,7 @@
 #define BLOCK_K       32
 #define BLOCK_ROWS    32
 #define TILE_BYTES    1024
+#define PASS_ROWS     256
 #define ROW_BLOCK     512
 #define PACKED_ROWS   256
 #define GROUP_COLUMNS 128
@@ -211,10 +213,10 @@ typedef struct row_blocks {
     const char *last;
 } row_blocks;
 
-/* Memory that is wanted in L2 soon: `lines` of it are fetched with each block of k. All at once, the loads of
- * tiles would wait behind them. */
+/* Memory that is wanted in L2 soon, up to `end`: `lines` of it are fetched with each block of k. All at once, the loads
+ * of tiles would wait behind them. */
 typedef struct fetching {
-    const char *next;
+    const char *next, *end;
     int64_t lines;
 } fetching;
 
@@ -386,6 +388,8 @@ static void multiply_piece(const plan *p, int64_t row, int64_t at, int64_t rows,
     for (int64_t i = 0; i < columns; i += family.panel_columns) {
         bool narrow = columns - i <= 16;
         const char *panel = (const char *)call->b + (column + i) * all * BLOCK_K * 2;
+        if (fetch->next >= fetch->end)
+            fetch->lines = 0;
         int64_t block_bytes = narrow ? TILE_BYTES : 2 * TILE_BYTES;
         nearness how = narrow ? LEFT : k <= SMALL_K ? NEAR : together ? FAR_A : FAR;
         for (int64_t block = 0; block == 0 || block < blocks; block += part)
@@ -398,17 +402,16 @@ static void multiply_piece(const plan *p, int64_t row, int64_t at, int64_t rows,
     }
 }
 
-/* Fetches what comes after columns column .. column + columns - 1 while they are computed. */
-static fetching fetch_after(const plan *p, int64_t rows, int64_t column, int64_t columns,
-                            int64_t column_end)
+/* The panels of b behind the one at column_begin, each of which comes to L2 while the first rows pass over the one
+ * before it. */
+static fetching fetch_panels(const plan *p, int64_t rows, int64_t column_begin, int64_t column_end)
 {
-    int64_t blocks = (p->call->k + BLOCK_K - 1) / BLOCK_K, after = column + columns;
-    int64_t wanted = pod_smaller(p->columns, column_end - after);
-    int64_t steps = (rows + BLOCK_ROWS - 1) / BLOCK_ROWS * ((columns + 31) / 32);
-    if (wanted <= 0)
-        return (fetching){NULL, 0};
-    int64_t lines = (pod_round_up(wanted, 16) + steps - 1) / steps; /* a block has a line for a column */
-    return (fetching){(const char *)p->call->b + after * blocks * BLOCK_K * 2, pod_smaller(lines, 8)};
+    const int64_t blocks = (p->call->k + BLOCK_K - 1) / BLOCK_K, panel_bytes = blocks * 2 * TILE_BYTES;
+    const char *b = (const char *)p->call->b + column_begin * blocks * BLOCK_K * 2;
+    const int64_t steps = (pod_smaller(rows, p->piece) + BLOCK_ROWS - 1) / BLOCK_ROWS;
+    const int64_t lines = (2 * TILE_BYTES / 64 + steps - 1) / steps;
+    return (fetching){b + panel_bytes, b + (column_end - column_begin) * blocks * BLOCK_K * 2,
+                      pod_smaller(lines, 8)};
 }
 
 /* ---- an a in pieces ------------------------------------------------------------------------------- */
@@ -541,10 +544,11 @@ static void run(const pod_dot_call *call, int64_t row_begin, int64_t row_end, in
         int64_t rows = pod_smaller(p.rows, row_end - row);
         if (!chunked)
             pack_a(&p, row, rows, 0);
+        fetching fetch = fetch_panels(&p, rows, column_begin, column_end);
         for (int64_t column = column_begin; column < column_end; column += p.columns) {
             int64_t columns = pod_smaller(p.columns, column_end - column);
-            fetching fetch = fetch_after(&p, rows, column, columns, column_end);
             for (int64_t at = 0; at < rows; at += p.piece) {
+                fetching none = {0};
                 int64_t piece = pod_smaller(p.piece, rows - at);
                 bool direct = is_stored_directly(call, piece, columns);
                 p.c = direct ? call->result + (row + at) * call->result_stride + column : sums;
@@ -552,7 +556,7 @@ static void run(const pod_dot_call *call, int64_t row_begin, int64_t row_end, in
                 for (int64_t k = 0; k == 0 || k < call->k; k += p.chunk) {
                     if (chunked)
                         pack_a(&p, row, rows, k);
-                    multiply_piece(&p, row + at, at, piece, column, columns, k, &fetch);
+                    multiply_piece(&p, row + at, at, piece, column, columns, k, at == 0 ? &fetch : &none);
                 }
                 if (!direct)
                     pod_dot_finish(call, p.c, p.c_stride, row + at, column, piece, columns);
@@ -576,6 +580,7 @@ static void end(void)
 const pod_dot_kernels pod_dot_bf16_amx = {
     .row_granularity = BLOCK_ROWS,
     .row_block = ROW_BLOCK,
+    .pass_rows = PASS_ROWS,
     .packed_b_bytes = packed_b_bytes,
     .panel_columns = 32,
     .pack_b = pack_b,

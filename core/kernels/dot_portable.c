@@ -58,6 +58,7 @@ static void f32_run(const pod_dot_call *call, int64_t row_begin, int64_t row_end
 const pod_dot_kernels pod_dot_f32_portable = {
     .row_granularity = PIECE_ROWS,
     .row_block = 128,
+    .pass_rows = POD_PASS_ROWS,
     .packed_b_bytes = f32_packed_b_bytes,
     .panel_columns = PIECE_COLUMNS,
     .pack_b = f32_pack_b,

@@ -154,6 +154,9 @@ typedef struct pod_dot_kernels {
     /* Rows that pass over b once (a multiple of row_granularity): pieces of work with fewer rows, where
      * there are enough, read b more often. */
     int64_t row_block;
+    /* Rows at least, of that many, for which b is worth another pass, where values that fit the cache have to wait for
+     * them. */
+    int64_t pass_rows;
     /* About what one thread takes for a multiply-add; 0: as long as pod_dot_nanoseconds() says. */
     double nanoseconds;
 } pod_dot_kernels;
