@@ -110,6 +110,8 @@ static void find(checker *c, const pod_node *node, pod_support support, const ch
 
 static const char *op_text(const pod_node *node)
 {
+    if (node->op == POD_OP_OPAQUE && node->attributes->name)
+        return node->attributes->name;
     return pod_op_get(node->op)->stablehlo;
 }
 
@@ -270,6 +272,21 @@ static void check_opaque(checker *c, const pod_node *node)
 {
     const char *name = node->attributes->name ? node->attributes->name : "custom_call";
     const char *target = strncmp(name, "custom_call @", 13) == 0 ? name + 13 : name;
+    if (strcmp(target, "stablehlo.set_dimension_size") == 0) {
+        find(c, node, POD_SUPPORT_SLOW, "dynamic shape", target,
+             "the array is kept and computed with at the most that it may be, whatever of it counts",
+             "fixed sizes and a mask; in TensorFlow tf.unique, tf.boolean_mask, tf.where of one argument and "
+             "sparse gradients of some optimizers make such arrays");
+        return;
+    }
+    if (strcmp(target, "stablehlo.gather") == 0 || strcmp(target, "stablehlo.scatter") == 0 ||
+        strcmp(target, "stablehlo.sort") == 0) {
+        const pod_op like = pod_op_from_name(target + strlen("stablehlo."));
+        const pod_op_rule rule = pod_chip_op_rule(c->chip, c->host, like);
+        find(c, node, rule.support, like == POD_OP_SORT ? "op" : "sparse access", pod_op_name(like), rule.reason,
+             rule.instead);
+        return;
+    }
     if (is_known_call(target))
         return;
     if (strstr(target, "callback")) {

@@ -23,6 +23,21 @@ static double *value_of(trial *t, uint32_t number)
     return number >= t->region->first_value && index < MOST_VALUES ? &t->values[index] : NULL;
 }
 
+/* The number that a value is while the region is tried; also of a constant that is defined outside. */
+static bool find_operand(trial *t, uint32_t number, double *operand)
+{
+    const double *value = value_of(t, number);
+    if (value) {
+        *operand = *value;
+        return true;
+    }
+    const pod_translator *translator = t->translator;
+    if (number < translator->first_value || number >= translator->end_value)
+        return false;
+    const pod_node *node = pod_translator_get(translator, number);
+    return number < t->region->first_value && node && pod_node_is_splat(node, operand);
+}
+
 /* Floats as integers in the order of IEEE 754's totalOrder, for equal signs of NaN. */
 static int total_order(double a, double b)
 {
@@ -79,10 +94,8 @@ static bool try_op(trial *t, const pod_syntax_op *op)
     if (!result || !row || op->operand_count > 3)
         return false;
     for (uint32_t i = 0; i < op->operand_count; i++) {
-        const double *operand = value_of(t, op->operands[i]);
-        if (!operand)
+        if (!find_operand(t, op->operands[i], &in[i]))
             return false;
-        in[i] = *operand;
     }
     if (row->read == pod_read_constant)
         return try_constant(t, op, result);
@@ -115,10 +128,8 @@ static bool try_region(pod_translator *translator, const pod_syntax_region *regi
             return false;
     }
     for (uint32_t i = 0; i < count; i++) {
-        const double *value = value_of(&t, region->last->operands[i]);
-        if (!value)
+        if (!find_operand(&t, region->last->operands[i], &results[i]))
             return false;
-        results[i] = *value;
     }
     return true;
 }
@@ -132,7 +143,7 @@ static bool same(double a, double b)
  * index, the first of equals, and NaN before all. */
 static bool picks(pod_translator *t, const pod_syntax_region *region, bool larger, bool floats)
 {
-    const double samples[] = {1, 2, NAN};
+    const double samples[] = {0, 1, NAN};
     int count = floats ? 3 : 2;
     for (int i = 0; i < count; i++) {
         for (int j = 0; j < count; j++) {
@@ -154,6 +165,19 @@ pod_op pod_region_picks(pod_translator *t, const pod_syntax_region *region, bool
     if (picks(t, region, true, floats))
         return POD_OP_ARGMAX;
     return picks(t, region, false, floats) ? POD_OP_ARGMIN : -1;
+}
+
+pod_op pod_region_joins(pod_translator *t, const pod_syntax_region *region)
+{
+    int table = 0;
+    for (int i = 0; i < 4; i++) {
+        const double arguments[2] = {i / 2, i % 2};
+        double result;
+        if (region->argument_count != 2 || !try_region(t, region, arguments, &result, 1))
+            return -1;
+        table |= (result != 0) << i;
+    }
+    return table == 8 ? POD_OP_AND : table == 14 ? POD_OP_OR : -1;
 }
 
 /* Fills arguments of a comparator: its first pair is (a, b), the others tell themselves apart. */

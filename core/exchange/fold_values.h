@@ -9,6 +9,9 @@
  * index) picks so, the first of equals; else -1. */
 pod_op pod_region_picks(pod_translator *translator, const pod_syntax_region *region, bool floats);
 
+/* Returns POD_OP_AND or POD_OP_OR where a region of two bools computes that; else -1. */
+pod_op pod_region_joins(pod_translator *translator, const pod_syntax_region *region);
+
 /* Whether a comparator orders by its first pair alone, and how. */
 bool pod_region_orders(pod_translator *translator, const pod_syntax_region *region, bool floats,
                        bool *descending);

@@ -1,5 +1,6 @@
 /* Control flow: regions read what is defined outside; ours get it as operands. */
 
+#include "exchange/localize.h"
 #include "exchange/translate.h"
 
 /* What the regions of an op read from outside. Constants are not handed in: each region has its
@@ -205,7 +206,6 @@ static pod_outcome pass_through(pod_call *call)
     return POD_READ;
 }
 
-/* Notes for the partitioner compute nothing. */
 /* Ops of other dialects are printed as calls of their name, "mhlo.erf", with their attributes in a table. */
 static pod_outcome read_named_op(pod_call *call, pod_span name, const pod_reader_row *row)
 {
@@ -222,17 +222,30 @@ static pod_outcome read_named_op(pod_call *call, pod_span name, const pod_reader
     return outcome;
 }
 
+/* Whether the results have the shapes of the operands. */
+static bool keeps_shapes(const pod_call *call)
+{
+    bool same = call->op->operand_count == call->op->result_count;
+    for (uint32_t i = 0; same && i < call->op->operand_count; i++)
+        same = pod_shape_equal(&pod_call_operand_type(call, i)->shape, &pod_call_result_type(call, i)->shape);
+    return same;
+}
+
+/* Notes for the partitioner compute nothing; what divides a whole array that is one device's already does
+ * nothing either. */
 pod_outcome pod_read_custom_call(pod_call *call)
 {
-    static const char *const notes[] = {"Sharding", "annotate_device_placement",
-                                        "xla.sdy.FuncResultSharding", "MoveToHost", "MoveToDevice"};
+    static const char *const notes[] = {"annotate_device_placement", "MoveToHost", "MoveToDevice"};
     const pod_syntax_value *name = pod_call_attribute(call, "call_target_name", NULL);
     pod_span target = name ? name->text : call->op->symbol;
-    bool same = call->op->operand_count == call->op->result_count;
-    for (size_t i = 0; i < sizeof notes / sizeof *notes && same; i++) {
-        if (pod_span_is(target, notes[i]))
-            return pass_through(call);
-    }
+    const pod_passage passage = pod_passage_of(call->op);
+    bool note = passage == POD_PASSAGE_NOTE;
+    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
+        note |= pod_span_is(target, notes[i]);
+    if ((note || passage != POD_PASSAGE_NONE) && keeps_shapes(call))
+        return pass_through(call);
+    if (passage != POD_PASSAGE_NONE)
+        return POD_PLACED;
     const pod_reader_row *row = pod_find_op_reader(target);
     bool foreign = false;
     for (uint32_t i = 0; i < call->op->operand_count; i++)

@@ -23,8 +23,12 @@ bool pod_call_is_product(pod_call *call)
         return pod_not_known(call, "it has not two operands and one result") == POD_READ;
     a = pod_node_dtype(call->inputs[0], 0);
     b = pod_node_dtype(call->inputs[1], 0);
-    if (a != b || a == POD_BOOL)
-        return pod_not_known(call, "its operands are not of one type of numbers") == POD_READ;
+    if (a == POD_BOOL || b == POD_BOOL)
+        return pod_not_known(call, "its operands are no numbers") == POD_READ;
+    for (int i = 0; i < 2 && a != b; i++) /* it computes in the type of the result */
+        call->inputs[i] =
+            pod_graph_convert(call->graph, call->inputs[i], pod_call_result_type(call, 0)->dtype);
+    a = pod_node_dtype(call->inputs[0], 0);
     if (pod_dtype_is_float(a) != pod_dtype_is_float(pod_call_result_type(call, 0)->dtype))
         return pod_not_known(call, "its result is of another kind of number") == POD_READ;
     return true;

@@ -63,7 +63,7 @@ pod_op pod_find_binary(pod_span name, pod_dtype dtype)
     return dtype == POD_BOOL ? code_of_bool(row->code) : row->code;
 }
 
-pod_op pod_region_fold(const pod_translator *t, const pod_syntax_region *region)
+pod_op pod_region_fold(pod_translator *t, const pod_syntax_region *region)
 {
     const pod_syntax_op *op = region->first, *last = region->last;
     uint32_t a = region->first_value, b = a + 1;
@@ -74,7 +74,10 @@ pod_op pod_region_fold(const pod_translator *t, const pod_syntax_region *region)
     bool pair = op->next == last && op->operand_count == 2 && op->result_count == 1 &&
                 last->operands[0] == op->first_result &&
                 op->operands[0] + op->operands[1] == a + b && op->operands[0] != op->operands[1];
-    pod_op code = pair ? pod_find_binary(op->name, t->syntax->values[a].dtype) : -1;
+    const pod_dtype dtype = t->syntax->values[a].dtype;
+    pod_op code = pair ? pod_find_binary(op->name, dtype) : -1;
+    if (code < 0 && dtype == POD_BOOL)
+        code = pod_region_joins(t, region);
     return code < 0 ? POD_FOLD_OTHER : code;
 }
 
@@ -99,6 +102,25 @@ void pod_read_direction(pod_translator *t, const pod_syntax_op *op, pod_span *di
     }
 }
 
+/* The bits of floats as integers in the order of IEEE 754's totalOrder: those of negative ones turned around.
+ * Integers are their own. */
+static pod_node *total_order_key(pod_call *call, pod_node *x)
+{
+    const pod_dtype dtype = pod_node_dtype(x, 0);
+    if (!pod_dtype_is_float(dtype))
+        return x;
+    const size_t size = pod_dtype_size(dtype);
+    pod_attributes attributes = {.dtype = size == 2 ? POD_S16 : size == 4 ? POD_S32 : POD_S64};
+    pod_node *bits = pod_call_apply(call, POD_OP_BITCAST, &x, 1, &attributes);
+    pod_node *zero = pod_graph_full_like(call->graph, bits, 0);
+    pod_node *least = pod_graph_unary(call->graph, POD_OP_NOT, zero); /* all ones: -1 */
+    pod_node *one = pod_graph_full_like(call->graph, bits, 1);
+    pod_node *most = pod_graph_binary(call->graph, POD_OP_SHIFT_RIGHT, least, one);
+    pod_node *turned = pod_graph_binary(call->graph, POD_OP_XOR, bits, most);
+    pod_node *negative = pod_graph_compare(call->graph, POD_COMPARE_LT, bits, zero);
+    return pod_graph_select(call->graph, negative, turned, bits);
+}
+
 pod_outcome pod_read_compare(pod_call *call)
 {
     static const char *const names[] = {"EQ", "NE", "LT", "LE", "GT", "GE"};
@@ -106,13 +128,14 @@ pod_outcome pod_read_compare(pod_call *call)
     pod_read_direction(call->translator, call->op, &word, &kind);
     if (call->op->operand_count != 2 || call->op->result_count != 1)
         return pod_not_known(call, "it has not two operands and one result");
-    if (pod_span_is(kind, "TOTALORDER"))
-        return pod_not_known(call, "the total order of floats is not compared by");
+    pod_node *inputs[2] = {call->inputs[0], call->inputs[1]};
+    for (int i = 0; i < 2 && pod_span_is(kind, "TOTALORDER"); i++)
+        inputs[i] = total_order_key(call, inputs[i]);
     for (int i = 0; i < 6; i++) {
         pod_attributes attributes = {.comparison = (pod_comparison)i};
         if (pod_span_is(word, names[i]))
-            return pod_call_result(
-                call, pod_call_apply(call, POD_OP_COMPARE, call->inputs, 2, &attributes));
+            return pod_call_result(call,
+                                   pod_call_apply(call, POD_OP_COMPARE, inputs, 2, &attributes));
     }
     return pod_read_fail(call, POD_ERROR_FORMAT,
                          "the comparison is none of EQ, NE, LT, LE, GT, GE");
@@ -161,7 +184,7 @@ pod_outcome pod_read_bitcast(pod_call *call)
     pod_dtype from = pod_call_operand_type(call, 0)->dtype;
     pod_dtype to = pod_call_result_type(call, 0)->dtype;
     if (pod_dtype_size(from) != pod_dtype_size(to) || (from == POD_BOOL) != (to == POD_BOOL))
-        return pod_not_known(call, "it changes the size of the elements");
+        return POD_PLACED; /* elements become several smaller ones, or the reverse */
     pod_attributes attributes = {.dtype = to};
     return pod_call_result(call,
                            pod_call_apply(call, POD_OP_BITCAST, call->inputs, 1, &attributes));

@@ -2,8 +2,6 @@
 
 #include "exchange/translate.h"
 
-#define NOT_ONE_AXIS "it does not index along one axis"
-
 /* How one axis of x is indexed: the axes before `count` are shared by x and the indices. */
 typedef struct indexing {
     int32_t axis, count;
@@ -128,7 +126,7 @@ pod_outcome pod_read_gather(pod_call *call)
     if (!read_numbers(call, "dimension_numbers", names, &numbers))
         return pod_read_fail(call, POD_ERROR_FORMAT, "dimension_numbers must list axes");
     if (!find_indexing(call, &numbers, &found) || !takes_whole_axes(call, &found))
-        return pod_not_known(call, NOT_ONE_AXIS);
+        return POD_PLACED; /* several axes are indexed at once, or parts of them are taken */
     pod_attributes attributes = {.axis = found.axis, .count = found.count, .flag = true};
     pod_node *inputs[2] = {call->inputs[0], found.indices};
     return pod_call_result(call, pod_call_apply(call, POD_OP_GATHER, inputs, 2, &attributes));
@@ -164,13 +162,13 @@ pod_outcome pod_read_scatter(pod_call *call)
     indexing found;
     pod_attributes attributes = {.flag = true};
     if (op->operand_count != 3 || op->result_count != 1 || op->region_count != 1)
-        return pod_not_known(call, "it scatters into several arrays at once");
+        return POD_PLACED; /* into several arrays at once */
     if (!read_numbers(call, "scatter_dimension_numbers", names, &numbers))
         return pod_read_fail(call, POD_ERROR_FORMAT, "scatter_dimension_numbers must list axes");
     if (!find_reduction(pod_region_fold(call->translator, &op->regions[0]), &attributes.reduction))
-        return pod_not_known(call, "it folds otherwise than by sum, maximum, minimum or replacing");
+        return POD_PLACED; /* another fold */
     if (!find_indexing(call, &numbers, &found))
-        return pod_not_known(call, NOT_ONE_AXIS);
+        return POD_PLACED; /* several axes are indexed at once, or parts of them are taken */
     attributes.axis = found.axis;
     attributes.count = found.count;
     pod_node *inputs[3] = {call->inputs[0], found.indices, call->inputs[2]};

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "exchange/localize.h"
 #include "exchange/location.h"
 #include "exchange/module.h"
 #include "exchange/translate.h"
@@ -146,32 +147,6 @@ static void describe_aliases(pod_exchange_module *module, const pod_syntax_modul
     }
 }
 
-/* The only integer of "array<i64: 3>". */
-static bool single(const pod_syntax_value *value, int64_t *integer)
-{
-    return value && value->kind == POD_VALUE_LIST && value->count == 1 &&
-           pod_value_integer(value->first, integer);
-}
-
-/* TensorFlow gives aliases for the whole module: mhlo.input_output_alias = [{alias = {kind =
- * "may_alias", parameter_index = array<i64>, parameter_number = 2 : i64}, output_index = array<i64:
- * 1>}, ..]. */
-static void take_module_aliases(pod_exchange_module *module, const pod_syntax_module *syntax)
-{
-    const pod_syntax_value *list = pod_syntax_find(&syntax->attributes, "mhlo.input_output_alias");
-    for (const pod_syntax_value *at = list ? list->first : NULL; at; at = at->next) {
-        const pod_syntax_value *alias = pod_syntax_find(at, "alias");
-        int64_t parameter, output;
-        if (!alias || !single(pod_syntax_find(at, "output_index"), &output) ||
-            !pod_value_integer(pod_syntax_find(alias, "parameter_number"), &parameter) ||
-            parameter < 0 || (uint64_t)parameter >= module->about.parameter_count || output < 0 ||
-            (uint64_t)output >= module->about.output_count)
-            continue;
-        module->parameters[parameter].alias = output;
-        module->parameters[parameter].donated = true;
-    }
-}
-
 static bool describe(pod_exchange_module *module, pod_syntax_module *syntax,
                      const pod_syntax_function *function)
 {
@@ -195,7 +170,6 @@ static bool describe(pod_exchange_module *module, pod_syntax_module *syntax,
         module->outputs[i] = describe_output(module, function, i, &failed);
     describe_aliases(module, syntax);
     about->name = about->name ? about->name : "";
-    take_module_aliases(module, syntax);
     return !failed || pod_syntax_no_memory(syntax);
 }
 
@@ -245,7 +219,8 @@ static bool set_aliases(pod_exchange_module *module, pod_syntax_module *syntax,
 static bool build(pod_exchange_module *module, pod_syntax_module *syntax, pod_error *error)
 {
     pod_syntax_function *function = choose_function(syntax);
-    if (!function || !describe(module, syntax, function))
+    if (!function || !pod_localize(syntax, function, &module->about.local) ||
+        !describe(module, syntax, function))
         return false;
     const char *name = module->about.name[0] ? module->about.name : module->about.function;
     if (pod_graph_new(module->context, name, &module->graph, error) != POD_OK)

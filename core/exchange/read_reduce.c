@@ -93,6 +93,42 @@ static void sort_axes(pod_axes *axes)
     }
 }
 
+/* The fold of array `index` of several where the region folds each apart from the others. */
+static pod_op fold_of_one(pod_call *call, uint32_t index, uint32_t count)
+{
+    const pod_syntax_region *region = &call->op->regions[0];
+    const uint32_t a = region->first_value + index, b = a + count;
+    for (const pod_syntax_op *op = region->first; op && op != region->last; op = op->next) {
+        const bool pair = op->operand_count == 2 && op->operands[0] + op->operands[1] == a + b &&
+                          (op->operands[0] == a || op->operands[0] == b);
+        if (op->result_count == 1 && op->first_result == region->last->operands[index])
+            return pair ? pod_find_binary(op->name, pod_node_dtype(call->inputs[index], 0)) : -1;
+    }
+    return -1;
+}
+
+/* Several arrays, each folded for itself. */
+static pod_outcome read_several(pod_call *call, const pod_axes *axes)
+{
+    const pod_syntax_op *op = call->op;
+    const uint32_t count = op->result_count;
+    const pod_attributes attributes = {.axes = *axes};
+    if (op->region_count != 1 || op->operand_count != 2 * count ||
+        op->regions[0].argument_count != 2 * count || !op->regions[0].last ||
+        op->regions[0].last->operand_count != count)
+        return pod_not_known(call, "it has not one start for each array");
+    for (uint32_t i = 0; i < count; i++) {
+        const pod_op fold = fold_of_one(call, i, count), reduction = reduction_of(fold);
+        if (reduction < 0)
+            return pod_not_known(call, "it reduces several arrays at once");
+        call->results[i] = pod_call_apply(call, reduction, &call->inputs[i], 1, &attributes);
+        if (!pod_is_identity(fold, call->inputs[count + i]))
+            call->results[i] =
+                pod_graph_binary(call->graph, fold, call->results[i], call->inputs[count + i]);
+    }
+    return POD_READ;
+}
+
 /* (values, numbers along the axis) reduced to the largest or smallest value and its number. */
 static pod_outcome read_argument(pod_call *call, const pod_axes *axes)
 {
@@ -102,16 +138,21 @@ static pod_outcome read_argument(pod_call *call, const pod_axes *axes)
                    numbers->attributes->axis == axes->axes[0] &&
                    (pod_node_dtype(numbers, 0) == POD_S32 || pod_node_dtype(numbers, 0) == POD_S64);
     pod_op op =
-        counted && call->op->region_count == 1 && dtype != POD_BOOL
+        counted && call->op->region_count == 1
             ? pod_region_picks(call->translator, &call->op->regions[0], pod_dtype_is_float(dtype))
             : -1;
     pod_op fold = op == POD_OP_ARGMAX ? POD_OP_MAXIMUM : POD_OP_MINIMUM;
+    if (dtype == POD_BOOL)
+        fold = op == POD_OP_ARGMAX ? POD_OP_OR : POD_OP_AND;
     if (op < 0 || !pod_is_identity(fold, call->inputs[2]) || !is_zero(call->inputs[3]))
-        return pod_not_known(call, "it reduces several arrays at once");
+        return read_several(call, axes);
     pod_attributes by_axes = {.axes = *axes};
     pod_attributes by_axis = {.axis = axes->axes[0], .dtype = pod_node_dtype(numbers, 0)};
     call->results[0] = pod_call_apply(call, reduction_of(fold), call->inputs, 1, &by_axes);
-    call->results[1] = pod_call_apply(call, op, call->inputs, 1, &by_axis);
+    pod_node *values = call->inputs[0];
+    if (dtype == POD_BOOL)
+        values = pod_graph_convert(call->graph, values, POD_S32);
+    call->results[1] = pod_call_apply(call, op, &values, 1, &by_axis);
     return POD_READ;
 }
 
@@ -146,7 +187,7 @@ pod_outcome pod_read_reduce(pod_call *call)
     if (op->operand_count == 4 && op->result_count == 2)
         return read_argument(call, &attributes.axes);
     if (op->operand_count != 2 || op->result_count != 1)
-        return pod_not_known(call, "it reduces several arrays at once");
+        return read_several(call, &attributes.axes);
     pod_op fold = fold_of(call), reduction = reduction_of(fold);
     if (reduction < 0 || pod_call_attribute(call, "moonpod.general", NULL))
         return read_region(call, &attributes);

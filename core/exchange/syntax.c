@@ -418,6 +418,10 @@ static bool parse_text(pod_syntax_module *module)
         } else if (pod_lexer_accept_word(lexer, "func.func")) {
             if (!parse_function(module))
                 return false;
+        } else if (pod_lexer_accept_word(lexer, "HloModule")) {
+            return pod_lexer_fail(lexer, lexer->begin, POD_ERROR_UNSUPPORTED,
+                                  "this is HLO text of a compiler; export the module as StableHLO "
+                                  "(in JAX lower(..).as_text(), in TensorFlow stage=\"stablehlo\")");
         } else {
             return pod_lexer_expected(lexer, "'module'");
         }

@@ -237,6 +237,14 @@ static bool parse_group(pod_syntax_module *module, pending_op *p)
     return pod_lexer_expect(lexer, ")");
 }
 
+/* "(%a: T, ..) {..}" behind the attributes of sdy.manual_computation */
+static bool parse_manual_body(pod_syntax_module *module, pending_op *p)
+{
+    pod_argument_list arguments = {0};
+    return pod_parse_arguments(module, &arguments) && pod_lexer_expect(&module->lexer, "{") &&
+           parse_region_of(module, &p->op, &arguments);
+}
+
 /* A word: the key of a value, or one of its own. */
 static bool parse_item_word(pod_syntax_module *module, pending_op *p)
 {
@@ -256,6 +264,8 @@ static bool parse_item(pod_syntax_module *module, pending_op *p, bool operand, b
     *more = true;
     if (c == '%' && operand)
         return add_operand(module, p);
+    if (c == '(' && pod_syntax_find(&p->op.attributes, "manual_axes"))
+        return parse_manual_body(module, p);
     if (c == '(') {
         lexer->at++;
         return parse_group(module, p);

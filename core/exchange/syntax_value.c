@@ -146,41 +146,76 @@ static bool parse_element(pod_syntax_module *module, pod_syntax_type *type)
     return true;
 }
 
+/* Takes sizes that are not written ('?') from "#stablehlo.bounds<1000, ?>": the most that they may be, which is
+ * what a chip keeps room for. */
+static bool take_bounds(pod_syntax_module *module, pod_syntax_type *type)
+{
+    pod_lexer *lexer = &module->lexer;
+    int32_t axis = 0;
+    do {
+        int64_t bound = -1;
+        if (!pod_lexer_accept(lexer, "?") && !pod_lexer_integer(lexer, &bound))
+            return false;
+        if (axis < type->shape.rank && type->shape.dims[axis] < 0)
+            type->shape.dims[axis] = bound;
+        axis++;
+    } while (pod_lexer_accept(lexer, ","));
+    return pod_lexer_expect(lexer, ">");
+}
+
+/* Reads an encoding, such as bounds or a layout, up to the '>' of the array. */
+static bool parse_encoding(pod_syntax_module *module, pod_syntax_type *type)
+{
+    pod_lexer *lexer = &module->lexer;
+    pod_span rest;
+    while (pod_lexer_peek(lexer) && pod_lexer_peek(lexer) != '>') {
+        if (pod_lexer_accept(lexer, "#stablehlo.bounds<"))
+            return take_bounds(module, type);
+        if (strchr("<([{", *lexer->at)) {
+            if (!pod_lexer_balanced(lexer, &rest))
+                return false;
+        } else {
+            lexer->at++;
+        }
+    }
+    return true;
+}
+
 /* Reads "4x4xf32" after "tensor<". */
 static bool parse_array(pod_syntax_module *module, pod_syntax_type *type, const char *start)
 {
     pod_lexer *lexer = &module->lexer;
-    pod_span rest;
+    const char *open = NULL; /* where a size is not written */
     for (;;) {
         char c = pod_lexer_peek(lexer);
-        if (c == '?' || c == '*')
-            return pod_lexer_fail(
-                lexer, lexer->at, POD_ERROR_UNSUPPORTED,
-                "this shape is not static; lower the function with the sizes that "
-                "it shall run with");
-        if (c < '0' || c > '9')
+        if (c != '?' && (c < '0' || c > '9'))
             break;
         if (type->shape.rank == POD_MAX_RANK)
             return pod_lexer_fail(lexer, start, POD_ERROR_UNSUPPORTED,
                                   "this array has more than %d axes", POD_MAX_RANK);
-        if (!pod_lexer_integer(lexer, &type->shape.dims[type->shape.rank++]) ||
-            !pod_lexer_expect(lexer, "x"))
+        int64_t *size = &type->shape.dims[type->shape.rank++];
+        if (c == '?') {
+            open = open ? open : lexer->at;
+            lexer->at++;
+            *size = -1;
+        } else if (!pod_lexer_integer(lexer, size)) {
+            return false;
+        }
+        if (!pod_lexer_expect(lexer, "x"))
             return false;
     }
-    if (!parse_element(module, type))
+    if (pod_lexer_peek(lexer) == '*')
+        open = lexer->at;
+    else if (!parse_element(module, type) ||
+             (pod_lexer_accept(lexer, ",") && !parse_encoding(module, type)) || !pod_lexer_expect(lexer, ">"))
         return false;
-    if (pod_lexer_accept(lexer, ",")) { /* an encoding, such as bounds or a layout */
-        while (pod_lexer_peek(lexer) && pod_lexer_peek(lexer) != '>') {
-            if (strchr("<([{", *lexer->at)) {
-                if (!pod_lexer_balanced(lexer, &rest))
-                    return false;
-            } else {
-                lexer->at++;
-            }
-        }
-    }
-    if (!pod_lexer_expect(lexer, ">"))
-        return false;
+    bool sized = pod_lexer_peek(lexer) != '*';
+    for (int32_t i = 0; i < type->shape.rank; i++)
+        sized &= type->shape.dims[i] >= 0;
+    if (!sized)
+        return pod_lexer_fail(lexer, open, POD_ERROR_UNSUPPORTED,
+                              "this shape is not static; lower the function with the sizes that "
+                              "it shall run with");
     if (pod_shape_elements(&type->shape) < 0)
         return pod_lexer_fail(lexer, start, POD_ERROR_SHAPE,
                               "this array has more elements than 63 bits count");

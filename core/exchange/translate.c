@@ -91,132 +91,6 @@ static bool no_memory(pod_translator *t)
     return pod_syntax_no_memory(t->syntax);
 }
 
-/* ---- opaque nodes ---------------------------------------------------------------------------- */
-
-static uint64_t hash_text(uint64_t hash, pod_span text)
-{
-    for (size_t i = 0; i < text.length; i++)
-        hash = (hash ^ (unsigned char)text.text[i]) * UINT64_C(1099511628211);
-    return hash;
-}
-
-static pod_span bare_name(pod_span name)
-{
-    for (size_t i = 0; i + 1 < name.length; i++) {
-        if (name.text[i] == '.')
-            return (pod_span){name.text + i + 1, name.length - i - 1};
-    }
-    return name;
-}
-
-/* "stablehlo.fft"; calls of foreign code by what they call. */
-static const char *opaque_name(pod_translator *t, const pod_syntax_op *op)
-{
-    char text[256];
-    pod_span name = op->name, target = op->symbol;
-    const pod_syntax_value *attribute = pod_syntax_find(&op->attributes, "call_target_name");
-    if (attribute)
-        target = attribute->text;
-    if (pod_span_is(bare_name(name), "custom_call") && target.length > 0)
-        snprintf(text, sizeof text, "custom_call @%.*s",
-                 (int)(target.length < 200 ? target.length : 200), target.text);
-    else
-        snprintf(text, sizeof text, "%.*s", (int)(name.length < 200 ? name.length : 200),
-                 name.text);
-    return pod_graph_intern(t->module->graph, text);
-}
-
-/* Counts an op among the unknown ones. */
-static bool note_unknown(pod_translator *t, const pod_syntax_op *op, const char *name)
-{
-    pod_exchange_module *module = t->module;
-    size_t count = module->about.unknown_count;
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(module->unknowns[i].name, name) == 0) {
-            module->unknowns[i].count++;
-            return true;
-        }
-    }
-    if (count == module->unknown_capacity) {
-        size_t wanted = count ? 2 * count : 8;
-        pod_exchange_unknown *grown = pod_arena_array(&module->arena, wanted, sizeof *grown);
-        if (!grown)
-            return no_memory(t);
-        if (count > 0)
-            memcpy(grown, module->unknowns, count * sizeof *grown);
-        module->unknowns = grown;
-        module->unknown_capacity = wanted;
-    }
-    const char *kept = pod_arena_string(&module->arena, name);
-    const char *reason = pod_arena_string(&module->arena, t->reason);
-    if (!kept || !reason)
-        return no_memory(t);
-    module->unknowns[module->about.unknown_count++] = (pod_exchange_unknown){
-        kept, reason, op->line, pod_lexer_column(&t->syntax->lexer, op->at), 1};
-    return true;
-}
-
-/* An op that may give something else each time, or does something besides its results. */
-static bool has_effect(const pod_syntax_op *op)
-{
-    static const char *const names[] = {"custom_call", "rng", "infeed", "outfeed", "send", "recv"};
-    pod_span name = bare_name(op->name);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (pod_span_is(name, names[i]))
-            return true;
-    }
-    return false;
-}
-
-/* Operands are the op's own, then what its regions read from outside, as those are not kept. */
-static pod_node *make_opaque(pod_call *call, const char *name)
-{
-    pod_translator *t = call->translator;
-    const pod_syntax_op *op = call->op;
-    uint32_t captured = 0;
-    uint32_t *captures = pod_find_captures(t, op, &captured);
-    size_t count = (size_t)op->operand_count + captured;
-    pod_node **inputs = pod_allocate_zeroed(t->context, count + 1, sizeof *inputs);
-    pod_value_type *types = pod_allocate_zeroed(t->context, op->result_count, sizeof *types);
-    pod_node *node = NULL;
-    if (captures && inputs && types) {
-        for (uint32_t i = 0; i < op->operand_count; i++)
-            inputs[i] = call->inputs[i];
-        for (uint32_t i = 0; i < captured; i++)
-            inputs[op->operand_count + i] = pod_translator_get(t, captures[i]);
-        for (uint32_t i = 0; i < op->result_count; i++) {
-            const pod_syntax_type *type = pod_call_result_type(call, i);
-            types[i] = (pod_value_type){type->dtype, (int32_t)type->element, type->shape};
-        }
-        uint64_t seed = hash_text(hash_text(UINT64_C(14695981039346656037), op->name), op->extra);
-        if (has_effect(op))
-            seed += (uint64_t)(op->at - t->syntax->lexer.begin) + (t->ops << 32);
-        pod_attributes attributes = {
-            .name = name, .count = op->result_count, .data = types, .seed = seed};
-        node = pod_graph_apply(t->graph, POD_OP_OPAQUE, inputs, count, &attributes, NULL, 0);
-    } else {
-        no_memory(t);
-    }
-    pod_free(t->context, captures);
-    pod_free(t->context, inputs);
-    pod_free(t->context, types);
-    return node;
-}
-
-static pod_outcome read_opaque(pod_call *call)
-{
-    pod_translator *t = call->translator;
-    const char *name = opaque_name(t, call->op);
-    if (!name)
-        return no_memory(t) ? POD_READ : POD_READ_FAILED;
-    if (!note_unknown(t, call->op, name))
-        return POD_READ_FAILED;
-    if (call->op->result_count == 0)
-        return POD_READ;
-    pod_node *node = make_opaque(call, name);
-    return node ? pod_call_results(call, node) : POD_READ_FAILED;
-}
-
 /* ---- ops ------------------------------------------------------------------------------------- */
 
 static bool is_foreign(const pod_call *call)
@@ -258,6 +132,12 @@ static bool is_call(pod_span name)
     return pod_span_is(name, "call") || pod_span_is(name, "func.call");
 }
 
+/* Readers of ops by element say nothing of elements that nothing computes with. */
+static pod_outcome read_foreign(const pod_reader_row *row)
+{
+    return pod_is_by_element(row) ? POD_BY_ELEMENT : POD_NOT_KNOWN;
+}
+
 static bool translate_with(pod_call *call)
 {
     pod_translator *t = call->translator;
@@ -269,12 +149,14 @@ static bool translate_with(pod_call *call)
         return pod_read_marked(call) == POD_READ && check_results(call);
     t->reason = "no op of ours means it";
     call->code = row ? row->code : -1;
-    if (row && !row->any_element && is_foreign(call))
+    if (row && !row->any_element && is_foreign(call)) {
         t->reason = "its element type is not computed with";
-    else if (row)
+        outcome = read_foreign(row);
+    } else if (row) {
         outcome = row->read(call);
-    if (outcome == POD_NOT_KNOWN && !t->syntax->lexer.failed)
-        outcome = read_opaque(call);
+    }
+    if (outcome != POD_READ && outcome != POD_READ_FAILED && !t->syntax->lexer.failed)
+        outcome = pod_read_opaque(call, outcome);
     return outcome == POD_READ && !t->syntax->lexer.failed && check_results(call);
 }
 
@@ -301,7 +183,7 @@ static bool translate_op(pod_translator *t, const pod_syntax_op *op)
 
 static bool is_return(const pod_syntax_op *op)
 {
-    return pod_span_is(bare_name(op->name), "return");
+    return pod_span_is(pod_bare_name(op->name), "return");
 }
 
 bool pod_translate_region(pod_translator *t, const pod_syntax_region *region, pod_node **results,

@@ -29,6 +29,9 @@ typedef struct pod_translator {
 typedef enum pod_outcome {
     POD_READ,       /* results are set */
     POD_NOT_KNOWN,  /* translator->reason tells why: an opaque node will stand for it */
+    POD_PLACED,     /* the same, but all is known that counts for memory: it reads its operands from there and
+                     * writes its results */
+    POD_BY_ELEMENT, /* the same of an op that computes each element of its result from one of each operand */
     POD_READ_FAILED /* the lexer has the error */
 } pod_outcome;
 
@@ -65,6 +68,16 @@ bool pod_translate(pod_translator *translator, pod_syntax_function *function);
 
 /* Gives up on an op: an opaque node will stand for it. */
 pod_outcome pod_not_known(pod_call *call, const char *reason);
+
+/* Makes an opaque node for an op that a reader said POD_NOT_KNOWN (it is then listed among the unknown
+ * ones), POD_PLACED or POD_BY_ELEMENT of. */
+pod_outcome pod_read_opaque(pod_call *call, pod_outcome outcome);
+
+/* A name without its dialect: "add" of "stablehlo.add". */
+pod_span pod_bare_name(pod_span name);
+
+/* Whether the ops of a row compute by element. */
+bool pod_is_by_element(const pod_reader_row *row);
 
 /* Keeps an error at the op. */
 pod_outcome pod_read_fail(pod_call *call, pod_status status, const char *format, ...)
@@ -157,7 +170,7 @@ bool pod_read_dense(pod_translator *translator, const pod_syntax_value *value,
  * second itself, or POD_FOLD_OTHER. */
 #define POD_FOLD_OTHER  (-1)
 #define POD_FOLD_SECOND (-2)
-pod_op pod_region_fold(const pod_translator *translator, const pod_syntax_region *region);
+pod_op pod_region_fold(pod_translator *translator, const pod_syntax_region *region);
 
 /* Whether folding a scalar with a value leaves the value as it is. */
 bool pod_is_identity(pod_op fold, const pod_node *start);
@@ -205,8 +218,14 @@ pod_outcome pod_read_select_and_scatter(pod_call *call);
 pod_outcome pod_read_sort(pod_call *call);
 pod_outcome pod_read_top_k(pod_call *call);
 pod_outcome pod_read_all_reduce(pod_call *call);
+pod_outcome pod_read_manual_computation(pod_call *call);
+pod_outcome pod_read_placed(pod_call *call);
+pod_outcome pod_read_by_element(pod_call *call);
+pod_outcome pod_read_special(pod_call *call);
+pod_outcome pod_read_is_infinite(pod_call *call);
 pod_outcome pod_read_replica_id(pod_call *call);
 pod_outcome pod_read_dimension_size(pod_call *call);
+pod_outcome pod_read_set_dimension_size(pod_call *call);
 pod_outcome pod_read_gather(pod_call *call);
 pod_outcome pod_read_batch_norm_inference(pod_call *call);
 pod_outcome pod_read_batch_norm_training(pod_call *call);

@@ -22,6 +22,16 @@ struct pod_tpu_plan {
 
 /* ---- names ----------------------------------------------------------------------------------------------- */
 
+/* What a node is called; one that is only read by its own name, without the dialect. */
+static const char *op_text(const pod_ir_node *node)
+{
+    const char *name = node->op == POD_OP_OPAQUE ? node->attributes->name : NULL;
+    if (!name)
+        return pod_op_stablehlo_name(node->op);
+    const char *dot = strchr(name, '.');
+    return dot && strchr(name, ' ') == NULL ? dot + 1 : name;
+}
+
 /* "convolution.12", or "fusion.12" where a kernel computes more than one op. */
 static const char *buffer_name(pod_tpu_plan *plan, const pod_tpu_lowering *lowering, pod_ref value,
                                uint32_t number)
@@ -33,7 +43,7 @@ static const char *buffer_name(pod_tpu_plan *plan, const pod_tpu_lowering *lower
     for (uint32_t i = 0; i < node->input_count; i++)
         alone = alone && (lowering->values[inputs[i]].stored ||
                           pod_tpu_kind_of(lowering, inputs[i]) == POD_TPU_KIND_LEAF);
-    snprintf(text, sizeof text, "%s.%u", alone ? pod_op_stablehlo_name(node->op) : "fusion", number);
+    snprintf(text, sizeof text, "%s.%u", alone ? op_text(node) : "fusion", number);
     return pod_arena_string(&plan->arena, text);
 }
 
@@ -57,7 +67,7 @@ static bool add_buffer(pod_tpu_plan *plan, const pod_tpu_lowering *lowering, pod
         .name = name,
         .use = use,
         .node = node->outer,
-        .op = pod_op_stablehlo_name(node->op),
+        .op = op_text(node),
         .location = node->location,
         .scope = node->scope,
         .type = lowering->values[value].type,

@@ -116,6 +116,8 @@ static pod_tpu_kind kind_of_node(const pod_tpu_lowering *lowering, const pod_ir_
     if (node->op == POD_OP_SCATTER && node->attributes->count > 0 &&
         node->attributes->axis == ir->values[node->value_first].shape->rank - 1)
         return POD_TPU_KIND_ELEMENTWISE;
+    if (node->op == POD_OP_OPAQUE && node->attributes->flag)
+        return POD_TPU_KIND_ELEMENTWISE;
     return pod_tpu_kind_of_op(node->op);
 }
 

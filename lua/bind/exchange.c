@@ -99,6 +99,8 @@ static void push_description(lua_State *L, const pod_exchange_module *module)
     set_text(L, "name", about.name);
     set_text(L, "function_name", about.function);
     set_int64(L, "partitions", about.partitions);
+    lua_pushboolean(L, about.local);
+    lua_setfield(L, -2, "is_local");
     set_int64(L, "replicas", about.replicas);
     push_parameters(L, module, about.parameter_count);
     lua_setfield(L, -2, "parameters");
@@ -108,7 +110,7 @@ static void push_description(lua_State *L, const pod_exchange_module *module)
     lua_setfield(L, -2, "unknown");
 }
 
-/* stablehlo_read(context, text, file_name?) -> graph, {name =, function_name =, partitions =,
+/* stablehlo_read(context, text, file_name?) -> graph, {name =, function_name =, partitions =, is_local =,
  * replicas =, parameters =, outputs =, unknown =} */
 static int stablehlo_read(lua_State *L)
 {

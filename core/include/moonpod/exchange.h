@@ -63,6 +63,7 @@ typedef struct pod_exchange_description {
     const char *function; /* that was read: "main" */
     int64_t partitions;   /* devices that the arrays are divided among; 1 when not said */
     int64_t replicas;     /* 1 when not said */
+    bool local;           /* shapes are those of one device's part: the whole function is divided by hand */
     size_t parameter_count, output_count;
     size_t unknown_count; /* kinds of ops that became opaque */
 } pod_exchange_description;

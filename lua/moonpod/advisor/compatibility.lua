@@ -26,15 +26,47 @@ local function place_of(finding)
   return #parts > 0 and table.concat(parts, ", ") or "the program"
 end
 
+-- Findings of one kind and reason that are printed with their places; of more the first ones, and how many there are.
+local MOST_PLACES = 3
+
+-- The findings by what is said of them, in order: a list of { support, reason, instead, count, ops, places }.
+local function group(findings)
+  local groups, by_text = {}, {}
+  for _, finding in ipairs(findings) do
+    local key = table.concat({ finding.support, finding.kind or "", finding.reason, finding.instead }, "\n")
+    local one = by_text[key]
+    if not one then
+      one = { support = finding.support, reason = finding.reason, instead = finding.instead, count = 0, ops = {},
+        places = {} }
+      by_text[key], groups[#groups + 1] = one, one
+    end
+    local op = finding.op or finding.kind
+    if not one.ops[op] then
+      one.ops[op], one.ops[#one.ops + 1] = true, op
+    end
+    one.count = one.count + (finding.count or 1)
+    one.places[#one.places + 1] = place_of(finding)
+  end
+  return groups
+end
+
+local function first_of(list, most, what)
+  if #list <= most then
+    return table.concat(list, what == "ops" and ", " or "; ")
+  end
+  local text = table.concat(list, what == "ops" and ", " or "; ", 1, most)
+  return string.format("%s and %d other %s", text, #list - most, what)
+end
+
 function Check.__tostring(self)
   local lines = { string.format("%s on %s (%s host): %s", self.name, self.chip, self.host,
     self.refused > 0 and "refused" or self.slow > 0 and "runs, with slow parts" or "nothing to change") }
-  for _, finding in ipairs(self) do
-    local times = (finding.count or 1) > 1 and string.format(" (%d times)", finding.count) or ""
-    lines[#lines + 1] = string.format("  %s: %s%s at %s", finding.support, finding.op or finding.kind, times,
-      place_of(finding))
-    lines[#lines + 1] = "      " .. finding.reason
-    lines[#lines + 1] = "      instead: " .. finding.instead
+  for _, one in ipairs(group(self)) do
+    local times = one.count > 1 and string.format(" (%d times)", one.count) or ""
+    lines[#lines + 1] = string.format("  %s: %s%s at %s", one.support, first_of(one.ops, 2 * MOST_PLACES, "ops"), times,
+      first_of(one.places, MOST_PLACES, "places"))
+    lines[#lines + 1] = "      " .. one.reason
+    lines[#lines + 1] = "      instead: " .. one.instead
   end
   lines[#lines + 1] = string.format("  %d operations checked", self.nodes)
   return table.concat(lines, "\n")

@@ -105,7 +105,10 @@ end
 
 local function notes_of(about, options)
   local notes = {}
-  if about.partitions > 1 then
+  if about.is_local then
+    notes[1] = ("sizes are those of one device: the module divides its arrays among %d by hand")
+      :format(math.max(about.partitions, about.replicas))
+  elseif about.partitions > 1 then
     notes[1] = ("the module is divided among %d partitions: sizes are those of whole arrays, as they would be on one "
       .. "device"):format(about.partitions)
   end
