@@ -17,6 +17,9 @@
 /* The most rows that are taken through all chains together. */
 #define POD_CHAIN_ROWS 16
 
+/* Operands of narrow loops that are the same for all rows, at most: they are repeated. */
+#define POD_CHAIN_REPEATED 8
+
 typedef enum pod_chain_value_kind {
     POD_VALUE_STORED,   /* lies in memory: `at`, of row 0 of the loop, or of any row */
     POD_VALUE_OF_ROW,   /* an element a row, or for all rows */
@@ -72,6 +75,12 @@ typedef struct pod_chain_plan {
     uint8_t sources[POD_CHAINS][POD_CHAIN_STEPS]; /* the value that an operand belongs to, or POD_NO_VALUE */
     int32_t step_counts[POD_CHAINS];
     int64_t width, rows; /* rows: at a time */
+    int64_t columns;     /* of a row: the loop's, or, where `split` of them follow each other in a row of the loop, the inner */
+    int64_t split;       /* ones of its folds; else 1 */
+    int64_t narrow;      /* rows that a chain takes as one; 1: none */
+    uint8_t repeated_count, repeated[POD_CHAIN_VALUES]; /* which repeated operand a value is, or POD_NO_VALUE */
+    const char *repeated_from[POD_CHAIN_REPEATED];
+    _Alignas(64) char repeats[POD_CHAIN_REPEATED][POD_CHAIN_NEAR_LANES * sizeof(float)];
 } pod_chain_plan;
 
 /* Room for something of the plan's, 64-aligned; NULL: there is no more. */

@@ -62,6 +62,7 @@ static bool read_scalar(pod_chain_plan *p, const pod_loop_load *load)
                            : (const char *)pod_slot_memory(p->worker, load->slot) +
                                  load->offset * (int64_t)pod_dtype_size(load->dtype);
     made->chain = 0;
+    made->row_bytes = 0; /* the same for all rows, but there for each, where steps on rows read it */
     float *to = (float *)made->at;
     p->kernels->load[load->dtype](to, from, 1);
     made->zero = load->slot == POD_SLOT_END && to[0] == 0 && !signbit(to[0]);
@@ -101,7 +102,8 @@ static bool read_load(pod_chain_plan *p, const pod_loop_load *load)
     const bool of_row = load->access == POD_ACCESS_ROW || load->access == POD_ACCESS_ROWS;
     pod_chain_value *made = add_value(p, of_row ? POD_VALUE_OF_ROW : POD_VALUE_STORED, load->result);
     const bool truth = load->dtype == POD_BOOL;
-    if (!made || load->apart || (load->dtype != POD_F32 && ((load->dtype != POD_BF16 && !truth) || of_row)))
+    if (!made || load->apart || (p->split > 1 && (of_row || load->access == POD_ACCESS_COLUMN)) ||
+        (load->dtype != POD_F32 && ((load->dtype != POD_BF16 && !truth) || of_row)))
         return false;
     const int64_t size = (int64_t)pod_dtype_size(load->dtype);
     made->operand = truth ? POD_CHAIN_BYTES : load->dtype == POD_F32 ? POD_CHAIN_F32 : POD_CHAIN_BF16;
@@ -120,7 +122,7 @@ static bool read_load(pod_chain_plan *p, const pod_loop_load *load)
     made->at += load->offset * size;
     switch (load->access) {
     case POD_ACCESS_DENSE:
-        made->row_bytes = p->loop->columns * size;
+        made->row_bytes = p->columns * size;
         made->at += p->r->column * size;
         return true;
     case POD_ACCESS_COLUMN:
@@ -128,7 +130,7 @@ static bool read_load(pod_chain_plan *p, const pod_loop_load *load)
         return true;
     case POD_ACCESS_STRIDED:
         made->at += p->r->column * size;
-        return read_view(made, load, p->loop->columns);
+        return read_view(made, load, p->columns);
     case POD_ACCESS_ROW:
     case POD_ACCESS_ROWS:
         made->operand = POD_CHAIN_ROW;
@@ -212,6 +214,7 @@ static bool read_block_step(pod_chain_plan *p, const pod_loop_step *step)
     } known[] = {{POD_BLOCK_OP_ADD, POD_CHAIN_ADD, true},
                  {POD_BLOCK_OP_SUBTRACT, POD_CHAIN_SUBTRACT, true},
                  {POD_BLOCK_OP_MULTIPLY, POD_CHAIN_MULTIPLY, true},
+                 {POD_BLOCK_OP_NEGATE, POD_CHAIN_NEGATE, false},
                  {POD_BLOCK_OP_ROUND_BF16, POD_CHAIN_ROUND, false}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (is_step(p, step, known[i].op))
@@ -327,15 +330,15 @@ static bool read_ends(pod_chain_plan *p)
     for (uint32_t i = 0; i < loop->fold_count; i++) {
         const pod_loop_fold *fold = &loop->folds[i];
         p->column_sums[i] = value_of(p, fold->source);
-        if (fold->fold != POD_FOLD_SUM || fold->class_ != POD_CLASS_F32 || fold->by_rows ||
-            fold->inner != loop->columns || loop->columns == 1 || !has_floats(p, p->column_sums[i]) ||
-            p->values[p->column_sums[i]].kind == POD_VALUE_OF_ROW)
+        if (fold->fold != POD_FOLD_SUM || fold->class_ != POD_CLASS_F32 || fold->by_rows != (p->split > 1) ||
+            (fold->by_rows && fold->dtype != POD_F32) || fold->inner != p->columns || p->columns == 1 ||
+            !has_floats(p, p->column_sums[i]) || p->values[p->column_sums[i]].kind == POD_VALUE_OF_ROW)
             return false;
     }
     for (uint32_t i = 0; i < loop->store_count; i++) {
         const pod_loop_store *store = &loop->stores[i];
         const uint8_t source = value_of(p, store->source);
-        if (!has_floats(p, source) || (store->by_rows && p->values[source].kind != POD_VALUE_OF_ROW) ||
+        if (!has_floats(p, source) || (store->by_rows && p->split > 1) || (store->by_rows && p->values[source].kind != POD_VALUE_OF_ROW) ||
             (!store->by_rows && (p->values[source].kind == POD_VALUE_OF_ROW ||
                                  (store->dtype != POD_F32 && store->dtype != POD_BF16))))
             return false;

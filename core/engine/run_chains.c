@@ -111,7 +111,7 @@ static bool write_stores(pod_chain_plan *p, uint8_t *at_hand)
         const pod_chain_value to = {
             .operand = store->dtype == POD_F32 ? POD_CHAIN_F32 : POD_CHAIN_BF16,
             .at = (char *)pod_slot_memory(p->worker, store->slot) + p->r->column * size,
-            .row_bytes = p->loop->columns * size,
+            .row_bytes = p->columns * size,
         };
         if (!bring(p, p->chain, p->current[store->source], at_hand) ||
             !add_step(p, p->chain, store->dtype == POD_F32 ? POD_CHAIN_STORE_F32 : POD_CHAIN_STORE_BF16, &to,
@@ -176,10 +176,48 @@ static bool place_values(pod_chain_plan *p)
     return true;
 }
 
+/* Whether rows one behind the other can be taken as one: nothing is summed or read a row, and what is not the same for all rows
+ * has no gaps. */
+static bool are_together(pod_chain_plan *p)
+{
+    if (p->chain > 0 || p->sums[0] != POD_NO_VALUE || p->row_action_count > 0 || p->width != p->columns)
+        return false;
+    p->repeated_count = 0;
+    for (uint8_t i = 0; i < p->value_count; i++) {
+        const pod_chain_value *one = &p->values[i];
+        const int64_t size = one->operand == POD_CHAIN_F32 ? 4 : one->operand == POD_CHAIN_BF16 ? 2 : 1;
+        p->repeated[i] = POD_NO_VALUE;
+        if (one->kind == POD_VALUE_OF_ROW && one->row_bytes != 0)
+            return false;
+        if (one->kind != POD_VALUE_STORED || one->row_bytes == p->width * size)
+            continue;
+        if (one->row_bytes != 0 || p->repeated_count == POD_CHAIN_REPEATED)
+            return false;
+        p->repeated_from[p->repeated_count] = NULL;
+        p->repeated[i] = p->repeated_count++;
+    }
+    for (uint32_t i = 0; i < p->loop->store_count; i++)
+        if (p->loop->stores[i].by_rows)
+            return false;
+    return true;
+}
+
+/* Rows that a chain takes as one. */
+static int64_t find_narrow(pod_chain_plan *p)
+{
+    const int64_t rows = POD_CHAIN_NEAR_LANES / p->width;
+    return rows > 1 && rows * p->width == POD_CHAIN_NEAR_LANES && are_together(p) ? rows : 1;
+}
+
 static bool make_plan(pod_chain_plan *p)
 {
     /* A value that is kept without need is found here as well: then it is just stored. */
-    return pod_read_chains(p) && write_chains(p) && place_values(p) && write_chains(p);
+    if (!pod_read_chains(p) || !write_chains(p) || !place_values(p) || !write_chains(p))
+        return false;
+    p->narrow = find_narrow(p);
+    if (p->narrow > 1)
+        p->rows = INT64_MAX;
+    return true;
 }
 
 /* ---- running ------------------------------------------------------------------------------------- */
@@ -238,8 +276,24 @@ static void run_row_actions(const pod_chain_plan *p, uint8_t chain, int64_t row,
     }
 }
 
-/* Where stores and sums of columns are at these rows. */
-static void run_chain(pod_chain_plan *p, uint8_t index, int64_t row, int64_t rows)
+/* Makes a step one of several rows that lie one behind the other. */
+static void widen_step(pod_chain_plan *p, pod_chain_step *step, uint8_t source)
+{
+    step->row_bytes *= p->narrow;
+    const uint8_t index = source == POD_NO_VALUE ? POD_NO_VALUE : p->repeated[source];
+    if (index == POD_NO_VALUE)
+        return;
+    char *to = p->repeats[index];
+    const int64_t bytes = p->width * (step->operand == POD_CHAIN_F32 ? 4 : step->operand == POD_CHAIN_BF16 ? 2 : 1);
+    if (p->repeated_from[index] != step->at)
+        for (int64_t i = 0; i < p->narrow; i++)
+            memcpy(to + i * bytes, step->at, (size_t)bytes);
+    p->repeated_from[index] = step->at;
+    step->at = to;
+}
+
+/* Where stores and sums of columns are at these rows. together: p->narrow rows are one, which `rows` is a multiple of. */
+static void run_chain(pod_chain_plan *p, uint8_t index, int64_t row, int64_t rows, bool together)
 {
     pod_chain_step steps[POD_CHAIN_STEPS];
     const int32_t count = p->step_counts[index];
@@ -247,31 +301,55 @@ static void run_chain(pod_chain_plan *p, uint8_t index, int64_t row, int64_t row
     memcpy(steps, p->steps[index], (size_t)count * sizeof *steps);
     for (int32_t i = 0; i < count; i++) {
         pod_chain_step *step = &steps[i];
-        if (p->sources[index][i] != POD_NO_VALUE)
-            continue;
-        if (step->op == POD_CHAIN_SUM_COLUMNS) {
+        if (p->sources[index][i] == POD_NO_VALUE && step->op == POD_CHAIN_SUM_COLUMNS) {
             const pod_loop_fold *fold = &p->loop->folds[-step->row_bytes - 1];
+            const int64_t chunk = fold->by_rows ? p->split : fold->chunk;
             step->row_bytes = 0;
-            step->at += row / fold->chunk * fold->inner * (int64_t)sizeof(float);
-            step->first = row % fold->chunk == 0;
-        } else {
+            step->at += row / chunk * fold->inner * (int64_t)sizeof(float);
+            step->first = row % chunk == 0 && !fold->by_rows;
+        } else if (p->sources[index][i] == POD_NO_VALUE) {
             step->at += row * step->row_bytes;
         }
+        if (together)
+            widen_step(p, step, p->sources[index][i]);
     }
     const uint8_t sums = p->sums[index];
-    const pod_chain chain = {.rows = rows,
-                             .columns = p->width,
+    const pod_chain chain = {.rows = together ? rows / p->narrow : rows,
+                             .columns = together ? p->width * p->narrow : p->width,
+                             .narrow = together ? p->width : 0,
                              .count = count,
                              .steps = steps,
                              .sums = sums == POD_NO_VALUE ? NULL : (float *)p->values[sums].at};
     p->kernels->chain(&chain);
 }
 
+/* The elements that the folds of a row of the loop begin with. */
+static void begin_folds(const pod_chain_plan *p, int64_t row)
+{
+    for (uint32_t i = 0; i < p->loop->fold_count; i++) {
+        const pod_loop_fold *fold = &p->loop->folds[i];
+        float first, *to = (float *)pod_slot_memory(p->worker, fold->slot) + row * fold->inner;
+        memcpy(&first, &fold->first, sizeof first);
+        for (int64_t j = 0; j < fold->inner; j++)
+            to[j] = first;
+    }
+}
+
 static void run_rows(pod_chain_plan *p, int64_t row, int64_t rows)
 {
+    if (p->split > 1 && row % p->split == 0)
+        begin_folds(p, row / p->split);
+    if (p->narrow > 1) {
+        const int64_t together = rows / p->narrow * p->narrow;
+        if (together)
+            run_chain(p, 0, row, together, true);
+        if (rows > together)
+            run_chain(p, 0, row + together, rows - together, false);
+        return;
+    }
     for (uint8_t i = 0; i <= p->chain; i++) {
         run_row_actions(p, i, row, rows);
-        run_chain(p, i, row, rows);
+        run_chain(p, i, row, rows, false);
     }
     for (uint8_t i = p->chain + 1; i < POD_CHAINS; i++)
         run_row_actions(p, i, row, rows);
@@ -284,10 +362,33 @@ static void run_rows(pod_chain_plan *p, int64_t row, int64_t rows)
     }
 }
 
+/* The columns of all sums that are made of each row, which repeat along it; else 0. */
+static int64_t inner_columns(const pod_loop *loop)
+{
+    int64_t inner = 0;
+    for (uint32_t i = 0; i < loop->fold_count; i++) {
+        if (!loop->folds[i].by_rows || (inner != 0 && loop->folds[i].inner != inner))
+            return 0;
+        inner = loop->folds[i].inner;
+    }
+    return inner;
+}
+
+static int64_t end_of_chunk(const pod_chain_plan *p, int64_t row, int64_t end)
+{
+    const int64_t stop = (row / p->split + 1) * p->split;
+    return p->split == 1 ? pod_chunk_end(p->loop, row, end) : stop < end ? stop : end;
+}
+
 bool pod_run_chains(pod_worker *worker, const pod_loop *loop, const pod_tile *tile,
                     const pod_rectangle *r, char *scratch)
 {
-    const int64_t width = r->column_end - r->column;
+    const int64_t inner = inner_columns(loop);
+    int64_t width = r->column_end - r->column, split = 1;
+    if (inner > 1 && inner < width && width == loop->columns && loop->pack_count == 0 && !tile) {
+        split = width / inner;
+        width = inner;
+    }
     if (!worker->run->program->kernels->chain || width % POD_CHAIN_LANES != 0)
         return false;
     pod_chain_plan p; /* large: pod_read_chains() sets what is read */
@@ -297,15 +398,18 @@ bool pod_run_chains(pod_worker *worker, const pod_loop *loop, const pod_tile *ti
     p.tile = tile;
     p.r = r;
     p.width = width;
+    p.split = split;
+    p.columns = loop->columns / split;
     p.room = scratch;
     p.room_end = scratch + (size_t)loop->register_count * loop->register_bytes + POD_LOOP_STAGING;
     if (!make_plan(&p))
         return false;
-    const int64_t strip = loop->pack_count ? POD_PACK_GRAIN : r->row_end - r->row;
-    for (int64_t row = r->row, end; row < r->row_end; row = end) {
-        end = r->row_end - row < strip ? r->row_end : row + strip;
+    const int64_t first = r->row * split, last = r->row_end * split;
+    const int64_t strip = loop->pack_count ? POD_PACK_GRAIN : last - first;
+    for (int64_t row = first, end; row < last; row = end) {
+        end = last - row < strip ? last : row + strip;
         for (int64_t at = row, stop; at < end; at = stop) {
-            stop = view_end(&p, at, pod_chunk_end(loop, at, end));
+            stop = view_end(&p, at, end_of_chunk(&p, at, end));
             stop = stop - at > p.rows ? at + p.rows : stop;
             run_rows(&p, at, stop - at);
         }

@@ -10,10 +10,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Columns that are taken together: columns of a chain are a multiple. */
-#define POD_CHAIN_LANES 64
+/* Columns of a chain are a multiple. */
+#define POD_CHAIN_LANES 16
 
-/* Elements that NEAR operands have room for. */
+/* Columns that are taken together at most, and elements that NEAR operands have room for. */
 #define POD_CHAIN_NEAR_LANES 256
 
 /* The most steps of a chain. */
@@ -37,6 +37,7 @@ typedef enum pod_chain_op {
     POD_CHAIN_SUM = POD_CHAIN_OPERATIONS, /* the row's sum takes y; no operand */
     POD_CHAIN_SUM_SQUARES,
     POD_CHAIN_SQUARE,
+    POD_CHAIN_NEGATE,
     POD_CHAIN_POSITIVE,    /* y = max(y, 0) */
     POD_CHAIN_WHERE,       /* y = x ? y : 0, of bytes */
     POD_CHAIN_ROUND,       /* y is rounded to bf16 */
@@ -64,6 +65,9 @@ typedef struct pod_chain_step {
 
 typedef struct pod_chain {
     int64_t rows, columns;
+    /* 0, or several rows of so many columns lie one behind the other as one: 16, 32, 64 or 128, of which 256 columns are a
+     * multiple, and no step sums a row. SUM_COLUMNS then adds row after row. */
+    int64_t narrow;
     int32_t count;
     const pod_chain_step *steps;
     float *sums; /* of rows, where a step makes them: each begins with 0, in the order of a fold */

@@ -77,6 +77,12 @@ CHAIN_INLINE void store_two_bf16(char *to, floats a, floats b)
     memcpy(to, &both, sizeof both);
 }
 
+CHAIN_INLINE void store_bf16(char *to, floats a)
+{
+    const halves upper = (halves)_mm512_cvtepi32_epi16((__m512i)(round_to_bf16(a) >> 16));
+    memcpy(to, &upper, sizeof upper);
+}
+
 /* As a fold of blocks does: half onto half. */
 CHAIN_INLINE float fold_lanes(const floats sums[SUMS])
 {
@@ -127,10 +133,24 @@ CHAIN_INLINE float fold_lanes(const floats sums[SUMS])
 /* A step without operand, or with a sort of its own: by the smallest number it has. */
 #define ALONE(name) case POD_CHAIN_##name * POD_CHAIN_OPERANDS
 
-/* Columns column .. column + 16 * vectors - 1 of a row. */
-CHAIN_INLINE void run_columns(const pod_chain_step *steps, int32_t count, int64_t row, int64_t column, int vectors,
-                              floats sums[SUMS])
+/* Adds vectors to the sums of columns at p, which repeat after `period` of them; they begin with the first. */
+CHAIN_INLINE void sum_columns(char *p, const floats *y, int vectors, int period, bool first)
 {
+#pragma GCC unroll 16
+    for (int j = 0; j < period; j++) {
+        floats sum = first ? y[j] : load_f32(p, j) + y[j];
+#pragma GCC unroll 16
+        for (int i = j + period; i < vectors; i += period)
+            sum += y[i];
+        store_f32(p, j, sum);
+    }
+}
+
+/* Columns column .. column + 16 * vectors - 1 of a row. */
+CHAIN_INLINE void run_columns(const pod_chain *chain, int64_t row, int64_t column, int vectors, floats sums[SUMS])
+{
+    const pod_chain_step *steps = chain->steps;
+    const int32_t count = chain->count;
     floats y[WIDE];
     EACH y[i] = (floats){0};
     for (const pod_chain_step *step = steps; step < steps + count; step++) {
@@ -152,6 +172,9 @@ CHAIN_INLINE void run_columns(const pod_chain_step *steps, int32_t count, int64_
         ALONE(SQUARE):
             EACH y[i] *= y[i];
             break;
+        ALONE(NEGATE):
+            EACH y[i] = -y[i];
+            break;
         ALONE(POSITIVE): /* as blocks do it: NaN stays, no zero is negative */
             EACH y[i] = masked(~_mm512_cmp_ps_mask((__m512)y[i], _mm512_setzero_ps(), _CMP_LE_OQ), y[i]);
             break;
@@ -169,14 +192,22 @@ CHAIN_INLINE void run_columns(const pod_chain_step *steps, int32_t count, int64_
             break;
         ALONE(STORE_BF16) + POD_CHAIN_BF16:
 #pragma GCC unroll 8
-            for (int i = 0; i < vectors; i += 2)
+            for (int i = 0; i + 1 < vectors; i += 2)
                 store_two_bf16(p + column * 2 + i * 32, y[i], y[i + 1]);
+            if (vectors % 2 != 0)
+                store_bf16(p + column * 2 + (vectors - 1) * 32, y[vectors - 1]);
             break;
         ALONE(SUM_COLUMNS) + POD_CHAIN_F32:
-            if (row == 0 && step->first)
-                EACH store_f32(p + column * 4, i, y[i]);
+            if (vectors < WIDE || chain->narrow == 0)
+                sum_columns(p + column * 4, y, vectors, vectors, row == 0 && step->first);
+            else if (chain->narrow == 16)
+                sum_columns(p, y, WIDE, 1, row == 0 && step->first);
+            else if (chain->narrow == 32)
+                sum_columns(p, y, WIDE, 2, row == 0 && step->first);
+            else if (chain->narrow == 64)
+                sum_columns(p, y, WIDE, 4, row == 0 && step->first);
             else
-                EACH store_f32(p + column * 4, i, load_f32(p + column * 4, i) + y[i]);
+                sum_columns(p, y, WIDE, 8, row == 0 && step->first);
             break;
         default:
             __builtin_unreachable();
@@ -186,8 +217,6 @@ CHAIN_INLINE void run_columns(const pod_chain_step *steps, int32_t count, int64_
 
 void pod_chains_avx512(const pod_chain *chain)
 {
-    const pod_chain_step *steps = chain->steps;
-    const int32_t count = chain->count;
     const int64_t rows = chain->rows, columns = chain->columns;
     float *row_sums = chain->sums;
     for (int64_t row = 0; row < rows; row++) {
@@ -197,13 +226,21 @@ void pod_chains_avx512(const pod_chain *chain)
             sums[i] = -(floats){0};
         int64_t column = 0;
         for (; column + WIDE * 16 <= columns; column += WIDE * 16)
-            run_columns(steps, count, row, column, WIDE, sums);
+            run_columns(chain, row, column, WIDE, sums);
         if (column + 128 <= columns) {
-            run_columns(steps, count, row, column, 8, sums);
+            run_columns(chain, row, column, 8, sums);
             column += 128;
         }
-        if (column < columns)
-            run_columns(steps, count, row, column, 4, sums);
+        if (column + 64 <= columns) {
+            run_columns(chain, row, column, 4, sums);
+            column += 64;
+        }
+        if (columns - column == 48)
+            run_columns(chain, row, column, 3, sums);
+        else if (columns - column == 32)
+            run_columns(chain, row, column, 2, sums);
+        else if (columns - column == 16)
+            run_columns(chain, row, column, 1, sums);
         if (row_sums)
             row_sums[row] = fold_lanes(sums);
     }

@@ -164,6 +164,9 @@ static void expect(const pod_chain *chain)
             case POD_CHAIN_SQUARE:
                 apply(POD_BLOCK_OP_MULTIPLY, y, y, y, n);
                 break;
+            case POD_CHAIN_NEGATE:
+                apply(POD_BLOCK_OP_NEGATE, y, y, NULL, n);
+                break;
             case POD_CHAIN_POSITIVE:
                 apply(POD_BLOCK_OP_MAXIMUM, y, y, zeros, n);
                 break;
@@ -236,7 +239,7 @@ static pod_chain_step moved(pod_chain_step step, const memory *from, memory *to)
 
 TEST(chains_are_block_functions)
 {
-    static const int64_t widths[] = {64, 128, 192, 256, 320, 448, 512, COLUMNS};
+    static const int64_t widths[] = {16, 32, 48, 64, 80, 112, 128, 176, 192, 256, 320, 368, 448, 512, COLUMNS};
     static memory real, wanted;
     pod_random_stream random;
     pod_random_stream_init(&random, 11, 0);
@@ -255,7 +258,7 @@ TEST(chains_are_block_functions)
         for (int32_t j = 0; j < count; j++)
             others[j] = moved(steps[j], &real, &wanted);
         pod_chain chain = {.rows = 1 + (int64_t)pod_random_below(&random, ROWS),
-                           .columns = widths[pod_random_below(&random, 8)],
+                           .columns = widths[pod_random_below(&random, sizeof widths / sizeof *widths)],
                            .count = count,
                            .steps = steps,
                            .sums = folds ? real.sums : NULL};
@@ -271,6 +274,62 @@ TEST(chains_are_block_functions)
     ASSERT(folded > 100);
 }
 
+/* Steps of narrow rows: matrices have no gaps, what is the same for all rows is repeated. */
+static int32_t make_narrow_steps(pod_random_stream *random, memory *m, int64_t columns, pod_chain_step *steps)
+{
+    const int32_t count = make_steps(random, m, steps);
+    int32_t kept = 0;
+    bool summed = false; /* to one sum a row gives one element */
+    for (int32_t i = 0; i < count; i++) {
+        pod_chain_step *step = &steps[i];
+        const bool whole = step->row_bytes != 0;
+        if (step->op == POD_CHAIN_SUM || step->op == POD_CHAIN_SUM_PRODUCTS || step->op == POD_CHAIN_SUM_SQUARES ||
+            (step->op == POD_CHAIN_SUM_COLUMNS && summed))
+            continue;
+        summed |= step->op == POD_CHAIN_SUM_COLUMNS;
+        if (step->operand == POD_CHAIN_ROW)
+            step->row_bytes = 0;
+        else if (whole)
+            step->row_bytes = columns * (step->operand == POD_CHAIN_F32 ? 4 : step->operand == POD_CHAIN_BF16 ? 2 : 1);
+        steps[kept++] = *step;
+    }
+    return kept;
+}
+
+/* Several narrow rows as one are those rows one by one. */
+TEST(narrow_rows_go_together)
+{
+    static const int64_t widths[] = {16, 32, 64, 128};
+    static memory real, wanted;
+    pod_random_stream random;
+    pod_random_stream_init(&random, 12, 0);
+    if (!kernels->chain)
+        return;
+    for (int i = 0; i < 1500; i++) {
+        const int64_t columns = widths[i % 4], together = POD_CHAIN_NEAR_LANES / columns;
+        pod_chain_step steps[STEPS + 2], others[STEPS + 2];
+        fill_memory(&random, &real);
+        for (int64_t j = columns; j < POD_CHAIN_NEAR_LANES; j++) {
+            real.near[j] = real.near[j - columns];
+            real.columns[j] = real.columns[j - columns];
+            real.column_halves[j] = real.column_halves[j - columns];
+        }
+        const int32_t count = make_narrow_steps(&random, &real, columns, steps);
+        wanted = real;
+        for (int32_t j = 0; j < count; j++) {
+            others[j] = moved(steps[j], &real, &wanted);
+            steps[j].row_bytes *= together;
+        }
+        const int64_t rows = 1 + (int64_t)pod_random_below(&random, ROWS);
+        kernels->chain(&(pod_chain){
+            .rows = rows, .columns = POD_CHAIN_NEAR_LANES, .narrow = columns, .count = count, .steps = steps});
+        expect(&(pod_chain){.rows = rows * together, .columns = columns, .count = count, .steps = others});
+        ASSERT(same(wanted.stored, real.stored, ROWS * STRIDE));
+        ASSERT(same_halves(wanted.stored_halves, real.stored_halves, ROWS * STRIDE));
+        ASSERT(same(wanted.column_sums, real.column_sums, columns));
+    }
+}
+
 static void choose(void)
 {
     pod_error error;
@@ -280,4 +339,4 @@ static void choose(void)
     }
 }
 
-TEST_MAIN(choose(); RUN(chains_are_block_functions))
+TEST_MAIN(choose(); RUN(chains_are_block_functions); RUN(narrow_rows_go_together))
