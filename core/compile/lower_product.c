@@ -223,6 +223,8 @@ static const char *name_of(const pod_kernels *kernels, const pod_dot_kernels *do
         return "bf16";
     if (dot == &kernels->dot_f32)
         return "f32";
+    if (dot == &kernels->dot_f32_few)
+        return "f32 of few rows";
     return dot == &kernels->dot_f32_six ? "f32 in six passes" : "f32 in three passes";
 }
 
@@ -235,8 +237,11 @@ bool pod_lower_product(pod_lowered *function, const pod_fusion *fusion, uint32_t
     if (!measure(function, fusion, from, &s))
         return false;
     bool is_f32 = function->ir->values[pod_ir_inputs(function->ir, from)[0]].dtype == POD_F32;
-    const pod_dot_kernels *kernels = pod_dot_choose(
-        owner->kernels, is_f32 ? POD_F32 : POD_BF16, from->attributes->precision == POD_PRECISION_HIGH, s.m, s.n, s.k);
+    const bool rough = from->attributes->precision == POD_PRECISION_HIGH;
+    const pod_dot_kernels *kernels =
+        is_f32 && s.m <= POD_DOT_FEW_ROWS
+            ? &owner->kernels->dot_f32_few
+            : pod_dot_choose(owner->kernels, is_f32 ? POD_F32 : POD_BF16, rough, s.m, s.n, s.k);
     size_t bytes = kernels->packed_b_bytes(s.k, s.n);
     uint32_t b = bytes ? lower_pack(function, &s, kernels, bytes) : s.b_slot;
     uint32_t loads = epilogue ? pod_loop_operand_count(epilogue) : 0;

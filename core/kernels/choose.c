@@ -40,6 +40,7 @@ static void fill_tables(void)
     table.finish = pod_finish_portable;
     table.lines = pod_lines_portable;
     table.dot_f32 = pod_dot_f32_portable;
+    table.dot_f32_few = pod_few_portable;
     table.dot_bf16 = pod_dot_bf16_portable;
     tables[POD_CPU_PORTABLE] = table;
 #if defined(__x86_64__)
@@ -51,6 +52,7 @@ static void fill_tables(void)
     table.finish = pod_finish_avx2;
     table.lines = pod_lines_avx2;
     table.dot_f32 = pod_dot_f32_avx2;
+    table.dot_f32_few = pod_few_avx2;
     table.dot_bf16 = pod_dot_bf16_avx2;
     tables[POD_CPU_AVX2] = table;
     take_blocks(&table, &pod_blocks_avx512);
@@ -63,6 +65,7 @@ static void fill_tables(void)
     table.chain = pod_chains_avx512;
     table.lines = pod_lines_avx512;
     table.dot_f32 = pod_dot_f32_avx512;
+    table.dot_f32_few = pod_few_avx512;
     table.dot_bf16 = pod_dot_bf16_avx512;
     tables[POD_CPU_AVX512] = table;
     table.dot_bf16 = pod_dot_bf16_avx512bf16;

@@ -122,6 +122,7 @@ extern const pod_dot_kernels pod_dot_f32_avx2, pod_dot_bf16_avx2;
 extern const pod_dot_kernels pod_dot_f32_avx512, pod_dot_bf16_avx512;
 extern const pod_dot_kernels pod_dot_bf16_avx512bf16;
 extern const pod_dot_kernels pod_dot_bf16_amx;
+extern const pod_dot_kernels pod_few_portable, pod_few_avx2, pod_few_avx512;
 extern const pod_dot_kernels pod_dot_f32_six_amx, pod_dot_f32_three_amx;
 
 #endif

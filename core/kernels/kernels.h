@@ -233,8 +233,9 @@ typedef struct pod_kernels {
             /* f32 operands by six or three products of bf16 parts (dot_f32_amx.c); run is NULL in
              * families that have none. */
             pod_dot_kernels dot_f32_six, dot_f32_three;
+            pod_dot_kernels dot_f32_few; /* f32 operands, for few rows: see multi/few.c */
         };
-        pod_dot_kernels dots[4];
+        pod_dot_kernels dots[5];
     };
 } pod_kernels;
 
@@ -248,6 +249,9 @@ typedef struct pod_kernels {
  */
 const pod_dot_kernels *pod_dot_choose(const pod_kernels *kernels, pod_dtype dtype, bool rough,
                                       int64_t m, int64_t n, int64_t k);
+
+/* A product of up to so many rows takes less time by dot_f32_few than packing b for others does. */
+#define POD_DOT_FEW_ROWS 8
 
 /* About how many nanoseconds one thread takes for a multiply-add: by how work is divided among threads and cut into
  * chunks. */

@@ -23,6 +23,11 @@ TEST(f32_products_are_right_in_every_shape_and_cut)
     printf("# f32 library: %s\n", pod_kernels_f32_library());
 }
 
+TEST(f32_products_of_few_rows_are_right_in_every_shape_and_cut)
+{
+    dot_check_all(&chosen()->dot_f32_few, POD_F32, "f32 of few rows");
+}
+
 TEST(long_sums_over_many_columns_are_right)
 {
     for (int variant = 0; variant < 4; variant++) {
@@ -48,4 +53,5 @@ TEST(unknown_families_are_refused)
 
 TEST_MAIN(RUN(bf16_products_are_right_in_every_shape_and_cut);
           RUN(f32_products_are_right_in_every_shape_and_cut);
+          RUN(f32_products_of_few_rows_are_right_in_every_shape_and_cut);
           RUN(long_sums_over_many_columns_are_right); RUN(unknown_families_are_refused))

@@ -159,6 +159,50 @@ TEST(choices_and_views)
     }
 }
 
+/* Batch normalisation of narrow rows, whose chains take several together, and its gradients; a number of rows that is no
+ * multiple of those. */
+TEST(narrow_rows)
+{
+    static const int64_t widths[] = {16, 32, 48, 64, 80, 128};
+    for (size_t i = 0; i < 2 * sizeof widths / sizeof *widths; i++) {
+        setup s = setup_new("chains");
+        pod_graph *g = s.graph;
+        const int64_t width = widths[i / 2];
+        const pod_dtype dtype = i % 2 == 0 ? POD_F32 : POD_BF16;
+        pod_node *x = parameter(&s, dtype, &(pod_shape){2, {331, width}});
+        pod_node *scale = parameter(&s, POD_F32, &(pod_shape){1, {width}});
+        pod_node *wide = pod_graph_convert(g, x, POD_F32);
+        pod_node *centred = pod_graph_subtract(g, wide, pod_graph_mean(g, wide, &(pod_axes){1, {0}}, true));
+        pod_node *y = pod_graph_subtract(g, scale, pod_graph_multiply(g, centred, scale));
+        y = pod_graph_convert(g, pod_graph_composite(g, "relu", &y, 1, NULL), dtype);
+        char what[48];
+        snprintf(what, sizeof what, "%d narrow columns of %s", (int)width, dtype == POD_F32 ? "f32" : "bf16");
+        add_gradients(&s, y, 2);
+        check(&s, what, dtype == POD_F32 ? 0x1p-11 : 0x1p-5);
+    }
+}
+
+/* Sums of the rows of each of some parts, as replicas' own statistics are, of what is stored as well. */
+TEST(sums_of_parts)
+{
+    static const int64_t shapes[][3] = {{8, 100, 16}, {3, 57, 32}, {2, 40, 64}, {4, 33, 80}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        setup s = setup_new("chains");
+        pod_graph *g = s.graph;
+        const pod_shape shape = {3, {shapes[i][0], shapes[i][1], shapes[i][2]}};
+        pod_node *x = parameter(&s, POD_F32, &shape);
+        pod_node *moved = parameter(&s, POD_F32, &(pod_shape){3, {shape.dims[0], 1, shape.dims[2]}});
+        pod_node *centred = pod_graph_subtract(g, x, pod_graph_broadcast_to(g, moved, &shape));
+        pod_node *squares = pod_graph_negate(g, pod_graph_multiply(g, centred, centred));
+        const pod_axes rows = {1, {1}};
+        pod_graph_add_output(g, pod_graph_reduce(g, "reduce_sum", squares, &rows, false));
+        pod_graph_add_output(g, pod_graph_reduce(g, "reduce_sum", x, &rows, false));
+        pod_graph_add_output(g, squares);
+        ASSERT_OK(pod_graph_check(g, &error));
+        check(&s, "sums of parts", 0x1p-11);
+    }
+}
+
 static void choose(void)
 {
     const pod_kernels *table;
@@ -171,4 +215,4 @@ static void choose(void)
 }
 
 TEST_MAIN(choose(); RUN(normalisations_and_their_gradients); RUN(values_that_are_read_again);
-          RUN(choices_and_views))
+          RUN(choices_and_views); RUN(narrow_rows); RUN(sums_of_parts))

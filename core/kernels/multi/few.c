@@ -1,0 +1,281 @@
+/*
+ * Products of few rows of f32, whose right operand is read once, where it lies: packing it would take longer than the
+ * product. Compiled with products and additions contracted to fused ones where the family has them.
+ *
+ * Where neighbours of b lie along columns, an element is summed over k in rising order, so with the bits of the family's other
+ * f32 products. Where they lie along k, lanes are summed apart, and then onto each other.
+ */
+
+#include "kernels/dot.h"
+#include "kernels/sizes.h"
+
+#include <string.h>
+
+#if defined(__AVX512F__)
+#define LANES       16
+#define MOST_SUMS   16 /* vectors that fit the registers beside operands */
+#define SUM_VECTORS 16 /* those of one row */
+#elif defined(__AVX2__)
+#define LANES       8
+#define MOST_SUMS   8
+#define SUM_VECTORS 8
+#else
+#define LANES       4
+#define MOST_SUMS   8
+#define SUM_VECTORS 8
+#endif
+
+/* Columns that are handed on together at most, and that a piece of work has. */
+#define TILE_COLUMNS  4096
+#define PIECE_COLUMNS 64
+
+/* k of b that are asked for before they are read. */
+#define AHEAD 8
+
+#define FEW_INLINE static inline __attribute__((always_inline))
+
+typedef float floats __attribute__((vector_size(LANES * 4)));
+
+FEW_INLINE floats load(const float *from)
+{
+    floats x;
+    memcpy(&x, from, sizeof x);
+    return x;
+}
+
+/* Rows of a product, and columns from one on. a and b are elements (0, 0); c is where the column's sums go. */
+typedef struct part {
+    const float *a, *b;
+    int64_t a_row_stride, a_k_stride, b_stride, k;
+    float *c;
+    int64_t c_stride;
+} part;
+
+/* ---- neighbours along columns --------------------------------------------------------------------- */
+
+/* k of `count` elements of b's rows that can be read a whole vector at a time, not to read behind the last. */
+static int64_t whole_reads(int64_t k, int64_t b_stride, int64_t count)
+{
+    const int64_t over = pod_larger(LANES - count, 0);
+    return pod_larger(k - (over + b_stride - 1) / b_stride, 0);
+}
+
+/* rows and vectors are constants wherever this is inlined; `count` columns of the last vector are there. */
+FEW_INLINE void sum_columns(const part *p, int rows, int vectors, int64_t count)
+{
+    floats sums[MOST_SUMS / 2 + 1][SUM_VECTORS];
+    const int64_t whole = whole_reads(p->k, p->b_stride, count);
+#pragma GCC unroll 8
+    for (int i = 0; i < rows; i++)
+#pragma GCC unroll 16
+        for (int j = 0; j < vectors; j++)
+            sums[i][j] = (floats){0};
+    const float *b = p->b, *a = p->a;
+    for (int64_t at = 0; at < p->k; at++, b += p->b_stride, a += p->a_k_stride) {
+        floats row[SUM_VECTORS];
+#pragma GCC unroll 16
+        for (int j = 0; j < vectors; j++) {
+            __builtin_prefetch(b + AHEAD * p->b_stride + j * LANES);
+            row[j] = (floats){0};
+            if (j + 1 < vectors || at < whole)
+                row[j] = load(b + j * LANES);
+            else
+                memcpy(&row[j], b + j * LANES, (size_t)count * sizeof(float));
+        }
+#pragma GCC unroll 8
+        for (int i = 0; i < rows; i++)
+#pragma GCC unroll 16
+            for (int j = 0; j < vectors; j++)
+                sums[i][j] += a[i * p->a_row_stride] * row[j];
+    }
+#pragma GCC unroll 8
+    for (int i = 0; i < rows; i++)
+#pragma GCC unroll 16
+        for (int j = 0; j < vectors; j++)
+            memcpy(p->c + i * p->c_stride + j * LANES, &sums[i][j], sizeof(floats));
+}
+
+/* `rows` rows of up to MOST_SUMS / rows vectors; `most` is that many. */
+FEW_INLINE void sum_range(part p, int rows, int most, int64_t columns)
+{
+    while (columns > 0) {
+        const int64_t vectors = pod_smaller((columns + LANES - 1) / LANES, most);
+        int64_t done = most;
+        if (vectors == most) {
+            sum_columns(&p, rows, most, pod_smaller(columns - (most - 1) * LANES, LANES));
+        } else if (most >= 8 && vectors >= 4) {
+            done = 4;
+            sum_columns(&p, rows, 4, pod_smaller(columns - 3 * LANES, LANES));
+        } else {
+            done = 1;
+            sum_columns(&p, rows, 1, pod_smaller(columns, LANES));
+        }
+        p.b += done * LANES;
+        p.c += done * LANES;
+        columns -= done * LANES;
+    }
+}
+
+static void multiply_columns(part p, int64_t rows, int64_t columns)
+{
+    const int64_t quarter = MOST_SUMS / 4;
+    for (int64_t left = rows; left > 0;) {
+        int64_t done = 1;
+        if (left >= 4) {
+            done = 4;
+            sum_range(p, 4, (int)quarter, columns);
+        } else if (left >= 2) {
+            done = 2;
+            sum_range(p, 2, MOST_SUMS / 2, columns);
+        } else {
+            sum_range(p, 1, MOST_SUMS, columns);
+        }
+        p.a += done * p.a_row_stride;
+        p.c += done * p.c_stride;
+        left -= done;
+    }
+}
+
+/* ---- neighbours along k ---------------------------------------------------------------------------- */
+
+static float sum_lanes(floats x)
+{
+    float lanes[LANES];
+    memcpy(lanes, &x, sizeof lanes);
+    for (int half = LANES / 2; half > 0; half /= 2)
+        for (int i = 0; i < half; i++)
+            lanes[i] += lanes[i + half];
+    return lanes[0];
+}
+
+/* The sums of one or two rows of a with four columns of b, of which the last may stand there again. */
+FEW_INLINE void sum_along(const part *p, int rows, const float *const *b)
+{
+    floats sums[2][4];
+    float rest[2][4] = {{0}};
+    const int64_t whole = p->k / LANES * LANES;
+#pragma GCC unroll 2
+    for (int i = 0; i < rows; i++)
+#pragma GCC unroll 4
+        for (int j = 0; j < 4; j++)
+            sums[i][j] = (floats){0};
+    for (int64_t at = 0; at < whole; at += LANES)
+#pragma GCC unroll 4
+        for (int j = 0; j < 4; j++) {
+            const floats x = load(b[j] + at);
+            __builtin_prefetch(b[j] + at + 256);
+#pragma GCC unroll 2
+            for (int i = 0; i < rows; i++)
+                sums[i][j] += load(p->a + i * p->a_row_stride + at) * x;
+        }
+    for (int64_t at = whole; at < p->k; at++)
+        for (int j = 0; j < 4; j++)
+            for (int i = 0; i < rows; i++)
+                rest[i][j] += p->a[i * p->a_row_stride + at] * b[j][at];
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < 4; j++)
+            p->c[i * p->c_stride + j] = sum_lanes(sums[i][j]) + rest[i][j];
+}
+
+/* Sums have the same order whatever stands beside them. */
+static void multiply_along(part p, int64_t rows, int64_t columns)
+{
+    for (int64_t column = 0; column < columns; column += 4) {
+        const int64_t count = pod_smaller(columns - column, 4);
+        const float *b[4];
+        for (int64_t j = 0; j < 4; j++)
+            b[j] = p.b + (column + pod_smaller(j, count - 1)) * p.b_stride;
+        part at = p;
+        at.c += column;
+        for (int64_t row = 0; row < rows; row += 2) {
+            if (rows - row >= 2)
+                sum_along(&at, 2, b);
+            else
+                sum_along(&at, 1, b);
+            at.a += 2 * p.a_row_stride;
+            at.c += 2 * p.c_stride;
+        }
+    }
+}
+
+/* ---- the table --------------------------------------------------------------------------------------- */
+
+static size_t packed_b_bytes(int64_t k, int64_t n)
+{
+    (void)k;
+    (void)n;
+    return 0;
+}
+
+static void pack_b(void *packed, pod_dtype dtype, const void *b, int64_t k, int64_t n, int64_t k_stride,
+                   int64_t column_stride, int64_t panel_begin, int64_t panel_end)
+{
+    (void)packed, (void)dtype, (void)b, (void)k, (void)n, (void)k_stride, (void)column_stride;
+    (void)panel_begin, (void)panel_end;
+}
+
+/* Columns of a tile, which holds whole vectors and the four columns that are summed together. */
+static int64_t tile_stride(int64_t columns)
+{
+    return pod_round_up(pod_smaller(columns, TILE_COLUMNS), 16);
+}
+
+static int64_t tile_bytes(int64_t m, int64_t columns)
+{
+    return m * tile_stride(columns) * (int64_t)sizeof(float) + 64;
+}
+
+/* A tile, and a with its rows as such where they are columns. */
+static size_t scratch_bytes(const pod_dot_call *call)
+{
+    return (size_t)(tile_bytes(call->m, call->n) + 64 + call->m * call->k * (int64_t)sizeof(float));
+}
+
+static void gather_rows(float *to, const pod_dot_call *call, int64_t row_begin, int64_t row_end)
+{
+    const float *a = call->a;
+    for (int64_t i = row_begin; i < row_end; i++)
+        for (int64_t at = 0; at < call->k; at++)
+            *to++ = a[i * call->a_row_stride + at * call->a_k_stride];
+}
+
+static void run(const pod_dot_call *call, int64_t row_begin, int64_t row_end, int64_t column_begin,
+                int64_t column_end, void *scratch)
+{
+    const int64_t rows = row_end - row_begin;
+    const bool along = call->b_column_stride != 1;
+    part p = {.a = (const float *)call->a + row_begin * call->a_row_stride,
+              .a_row_stride = call->a_row_stride,
+              .a_k_stride = call->a_k_stride,
+              .b_stride = along ? call->b_column_stride : call->b_k_stride,
+              .k = call->k,
+              .c = (float *)(((uintptr_t)scratch + 63) & ~(uintptr_t)63),
+              .c_stride = tile_stride(column_end - column_begin)};
+    if (along && call->a_k_stride != 1) {
+        float *to = p.c + rows * p.c_stride;
+        gather_rows(to, call, row_begin, row_end);
+        p.a = to;
+        p.a_row_stride = call->k;
+    }
+    for (int64_t column = column_begin; rows > 0 && column < column_end; column += TILE_COLUMNS) {
+        const int64_t columns = pod_smaller(column_end - column, TILE_COLUMNS);
+        p.b = (const float *)call->b + column * call->b_column_stride;
+        if (along)
+            multiply_along(p, rows, columns);
+        else
+            multiply_columns(p, rows, columns);
+        pod_dot_finish(call, p.c, p.c_stride, row_begin, column, rows, columns);
+    }
+}
+
+extern const pod_dot_kernels POD_FAMILY_TABLE;
+
+const pod_dot_kernels POD_FAMILY_TABLE = {
+    .row_granularity = 32,
+    .row_block = 32,
+    .packed_b_bytes = packed_b_bytes,
+    .panel_columns = PIECE_COLUMNS,
+    .pack_b = pack_b,
+    .scratch_bytes = scratch_bytes,
+    .run = run,
+};
