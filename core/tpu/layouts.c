@@ -276,6 +276,21 @@ static bool measure_order(pod_tpu_lowering *lowering, pod_array_type *type, cons
                               lowering->error) == POD_OK;
 }
 
+/* The channels of the first concatenation that is normalised of which a value is a part, or that it is; 0: of none. */
+static int32_t normalised_channels(const pod_tpu_lowering *lowering, pod_ref v)
+{
+    const pod_tpu_value *value = &lowering->values[v];
+    const pod_shape *shape = lowering->ir->values[v].shape;
+    if (value->normalised)
+        return shape->dims[shape->rank - 1];
+    for (uint32_t i = 0; i < value->user_count; i++) {
+        const pod_ref made = lowering->ir->nodes[lowering->users[value->user_first + i]].value_first;
+        if (lowering->values[made].normalised)
+            return lowering->ir->values[made].shape->dims[shape->rank - 1];
+    }
+    return 0;
+}
+
 /* The channels of the narrowest part that a value is joined of, or that is sliced out of it; else its own. */
 static int32_t narrowest_part(const pod_tpu_lowering *lowering, pod_ref v)
 {
@@ -305,6 +320,7 @@ static bool measure_activation(pod_tpu_lowering *lowering, pod_ref v)
     pod_tpu_value *value = &lowering->values[v];
     int32_t orders[2][POD_MAX_RANK];
     const int32_t rank = value->type.shape.rank;
+    const int32_t channels = normalised_channels(lowering, v);
     pod_array_type types[2] = {value->type, value->type};
     pod_layout_bytes bytes[2];
     for (int k = 0; k < 2; k++) {
@@ -312,7 +328,7 @@ static bool measure_activation(pod_tpu_lowering *lowering, pod_ref v)
         orders[k][1 - k] = rank - 1;
         for (int32_t i = 2; i < rank; i++)
             orders[k][i] = rank - i;
-        types[k].shape.dims[rank - 1] = narrowest_part(lowering, v);
+        types[k].shape.dims[rank - 1] = channels > 0 ? channels : narrowest_part(lowering, v);
         if (!measure_order(lowering, &types[k], orders[k], &bytes[k]))
             return false;
     }

@@ -64,6 +64,8 @@ typedef struct pod_tpu_value {
     bool pixels;       /* one number a pixel of an activation, as sums over its channels: its batch is minor */
     uint32_t product;  /* the node + 1 of the product in whose place it is stored */
     int64_t rows, columns; /* of the matrices as which it lies; 0: it is none */
+    bool normalised;  /* a concatenation of channels of which sums are made, or its gradient: its parts lie as it does */
+    bool for_join;    /* stored for such concatenations alone */
     bool across;      /* matrices of which the rows lie across */
     bool permuted;    /* a transpose that no order of axes in memory makes a view: a copy */
     bool steps_first; /* the product that makes it reads what has its second axis first in memory */

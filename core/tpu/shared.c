@@ -5,6 +5,7 @@
 typedef struct big_sources {
     int64_t least;
     uint32_t count, others;
+    bool normalised; /* one of them is a concatenation that is */
     double bits;
 } big_sources;
 
@@ -14,6 +15,7 @@ static void count_big(pod_tpu_lowering *lowering, pod_ref value, void *context)
     if (pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_CONSTANT ||
         lowering->values[value].elements < sources->least || lowering->values[value].packed)
         return;
+    sources->normalised = sources->normalised || lowering->values[value].normalised;
     sources->count++;
     sources->bits += (double)pod_tpu_stored_bits(lowering, value);
 }
@@ -27,8 +29,8 @@ static uint32_t product_readers(const pod_tpu_lowering *lowering, pod_ref value,
         const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
         if (pod_tpu_is_product(user->op))
             count++;
-        else if ((user->op == POD_OP_CONVERT || user->op == POD_OP_RESHAPE ||
-                  user->op == POD_OP_TRANSPOSE) && !lowering->values[user->value_first].stored)
+        else if ((user->op == POD_OP_CONVERT || user->op == POD_OP_RESHAPE || user->op == POD_OP_TRANSPOSE ||
+                  (user->op == POD_OP_SLICE && v->activation)) && !lowering->values[user->value_first].stored)
             count += product_readers(lowering, user->value_first, depth + 1);
     }
     return count;
@@ -243,5 +245,6 @@ void pod_tpu_store_shared_operands(pod_tpu_lowering *lowering)
         if (summed_across(lowering, node->value_first, 0) || absorbed ||
             (stores && !computed_by_dots(lowering, node->value_first, copy, &sources)))
             lowering->values[copy].stored = true;
+        lowering->values[copy].normalised |= lowering->values[copy].stored && sources.normalised;
     }
 }

@@ -15,6 +15,16 @@ static bool reads_before(const pod_tpu_lowering *lowering, const pod_ir_node *no
     return node->op == POD_OP_POOL_MAX;
 }
 
+/* Whether a node computes an operand anew though that is stored: but for concatenations that are normalised what is
+ * stored for them, and those what they join in one another. */
+static bool reads_through(const pod_tpu_lowering *lowering, const pod_ir_node *node, pod_ref operand)
+{
+    const pod_tpu_value *value = &lowering->values[operand];
+    if (node->op == POD_OP_CONCATENATE && lowering->values[node->value_first].normalised)
+        return value->normalised && pod_tpu_maker(lowering, operand)->op == POD_OP_CONCATENATE;
+    return value->for_join;
+}
+
 void pod_tpu_visit_sources(pod_tpu_lowering *lowering, const pod_ir_node *node,
                            void (*visit)(pod_tpu_lowering *lowering, pod_ref value, void *context),
                            void *context)
@@ -30,7 +40,7 @@ void pod_tpu_visit_sources(pod_tpu_lowering *lowering, const pod_ir_node *node,
                 continue;
             lowering->stamps[value] = stamp;
             const pod_tpu_kind kind = pod_tpu_kind_of(lowering, value);
-            if (lowering->values[value].stored || kind == POD_TPU_KIND_LEAF ||
+            if ((lowering->values[value].stored && !reads_through(lowering, node, value)) || kind == POD_TPU_KIND_LEAF ||
                 kind == POD_TPU_KIND_CONSTANT)
                 visit(lowering, value, context);
             else
@@ -150,6 +160,42 @@ static void store_parts(pod_tpu_lowering *lowering, const pod_ir_node *concatena
     }
 }
 
+/* Whether reductions over batch and images, as batch normalisation has, read a value, through elementwise ops. */
+static bool is_normalised(const pod_tpu_lowering *lowering, pod_ref value, uint32_t depth)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    const int32_t rank = lowering->ir->values[value].shape->rank;
+    for (uint32_t i = 0; i < v->user_count && depth < 3; i++) {
+        const uint32_t user = lowering->users[v->user_first + i];
+        const pod_ir_node *node = &lowering->ir->nodes[user];
+        if (node->op == POD_OP_REDUCE_SUM && node->attributes->axes.count == rank - 1)
+            return true;
+        if (lowering->kinds[user] == POD_TPU_KIND_ELEMENTWISE &&
+            lowering->values[node->value_first].elements == v->elements &&
+            is_normalised(lowering, node->value_first, depth + 1))
+            return true;
+    }
+    return false;
+}
+
+/* A concatenation of channels that is normalised is stored, by the kernel that makes its sums, and so is what is
+ * computed for it, which others compute anew (R3). */
+static void store_normalised(pod_tpu_lowering *lowering, const pod_ir_node *concatenation)
+{
+    const pod_ref joined = concatenation->value_first;
+    const int32_t rank = lowering->ir->values[joined].shape->rank;
+    if (rank < 4 || concatenation->attributes->axis != rank - 1 || !lowering->values[joined].activation ||
+        pod_tpu_is_2021(lowering) || !is_normalised(lowering, joined, 0))
+        return;
+    lowering->values[joined].stored = lowering->values[joined].of_product = lowering->values[joined].normalised = true;
+    for (uint32_t i = 0; i < concatenation->input_count; i++) {
+        const pod_ref part = pod_tpu_inputs(lowering, concatenation)[i];
+        pod_tpu_value *value = &lowering->values[part];
+        if (pod_tpu_kind_of(lowering, part) == POD_TPU_KIND_ELEMENTWISE && !value->stored)
+            value->stored = value->for_join = true;
+    }
+}
+
 /* Convolutions do not read through a reshape that joins axes, as upsampling by repetition has: what it joins is
  * stored (R3), also where a skip connection is joined to it. */
 static void store_repeated(pod_tpu_lowering *lowering, const pod_ir_node *node)
@@ -224,6 +270,8 @@ static void store_results(pod_tpu_lowering *lowering)
             store_converted(lowering, node);
             store_repeated(lowering, node);
         }
+        if (node->op == POD_OP_CONCATENATE)
+            store_normalised(lowering, node);
         if (kind != POD_TPU_KIND_ELEMENTWISE && reads_memory(node))
             store_operands(lowering, node);
     }
