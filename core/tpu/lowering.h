@@ -66,6 +66,7 @@ typedef struct pod_tpu_value {
     int64_t rows, columns; /* of the matrices as which it lies; 0: it is none */
     bool normalised;  /* a concatenation of channels of which sums are made, or its gradient: its parts lie as it does */
     bool for_join;    /* stored for such concatenations alone */
+    bool over_batch;  /* of pixels, which lie with the batch next to the channels */
     bool across;      /* matrices of which the rows lie across */
     bool permuted;    /* a transpose that no order of axes in memory makes a view: a copy */
     bool steps_first; /* the product that makes it reads what has its second axis first in memory */
@@ -367,6 +368,10 @@ void pod_tpu_mark_matrices(pod_tpu_lowering *lowering);
 
 /* Makes a value that was measured lie as matrices, in the cheaper order. */
 bool pod_tpu_measure_matrices(pod_tpu_lowering *lowering, pod_tpu_value *value);
+
+/* Whether pixels that lie as activations of convolutions do have the batch next to the channels where rows next to them
+ * pad more: dots read them as they lie. */
+bool pod_tpu_lies_over_batch(const pod_tpu_lowering *lowering, pod_ref value);
 
 /* Whether a value of three axes is one whose second axis came first, as the steps of a recurrent net do. */
 bool pod_tpu_comes_steps_first(const pod_tpu_lowering *lowering, pod_ref value);

@@ -2,6 +2,11 @@
 
 #include "tpu/lowering.h"
 
+static int64_t round_up(int64_t count, int64_t to)
+{
+    return count / to * to + (count % to ? to : 0);
+}
+
 /* The product of some dimensions; 0 where it is past any memory. */
 static int64_t product_of(const pod_shape *shape, const pod_axes *axes)
 {
@@ -67,6 +72,29 @@ bool pod_tpu_comes_steps_first(const pod_tpu_lowering *lowering, pod_ref value)
     return maker->op == POD_OP_TRANSPOSE && axes->count == 3 && axes->axes[0] == 1 && axes->axes[1] == 0;
 }
 
+bool pod_tpu_lies_over_batch(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_shape *shape = lowering->ir->values[value].shape;
+    if (shape->rank < 4 || !lowering->values[value].activation)
+        return false;
+    const int64_t batch = shape->dims[0], width = shape->dims[shape->rank - 2], channels = shape->dims[shape->rank - 1];
+    return (double)round_up(batch, 8) * (double)width < (double)round_up(width, 8) * (double)batch &&
+           (double)round_up(batch, 8) * (double)round_up(channels, 128) <=
+               (double)round_up(batch, 128) * (double)round_up(channels, 8);
+}
+
+/* Whether a dot makes pixels of pixels that lie with the batch next to the channels: so do those. */
+static bool keeps_pixels(const pod_tpu_lowering *lowering, const pod_ir_node *dot)
+{
+    const pod_ref left = pod_tpu_inputs(lowering, dot)[0];
+    const pod_shape *from = lowering->ir->values[left].shape;
+    const pod_shape *shape = lowering->ir->values[dot->value_first].shape;
+    bool same = shape->rank == 4 && from->rank == 4;
+    for (int32_t i = 0; same && i < 3; i++)
+        same = from->dims[i] == shape->dims[i];
+    return same && pod_tpu_lies_over_batch(lowering, left);
+}
+
 /* Whether a transpose that is a copy alone reads a value. */
 static bool is_permuted(const pod_tpu_lowering *lowering, pod_ref value)
 {
@@ -100,6 +128,7 @@ static void lay_out_result(pod_tpu_lowering *lowering, pod_ref value, const pod_
             break;
         }
     lay_out(lowering, value, rows, columns);
+    lowering->values[value].over_batch = keeps_pixels(lowering, dot);
     lowering->values[value].across = is_permuted(lowering, value);
     lowering->values[value].steps_first = a->lhs_batch.count == 0 && pod_tpu_comes_steps_first(lowering, inputs[0]);
 }
@@ -152,6 +181,8 @@ bool pod_tpu_measure_matrices(pod_tpu_lowering *lowering, pod_tpu_value *value)
     static const int32_t orders[2][3] = {{2, 1, 0}, {1, 2, 0}};
     pod_array_type types[2] = {value->type, value->type};
     pod_layout_bytes bytes[2];
+    if (value->over_batch && value->type.shape.rank == 4)
+        return measure_as(lowering, &value->type, (const int32_t[]){3, 0, 2, 1}, &value->bytes);
     if (value->steps_first && pod_tpu_lies_steps_first(lowering, &value->type, &value->bytes))
         return true;
     for (int k = 0; k < 2; k++) {
@@ -182,11 +213,6 @@ static int64_t weight_elements(const pod_tpu_lowering *lowering, const pod_ir_no
 static bool are_small(int64_t weight, int64_t other)
 {
     return weight > 0 && other > 0 && weight < LARGEST_WEIGHTS && weight + other < LARGEST_WEIGHTS;
-}
-
-static int64_t round_up(int64_t count, int64_t to)
-{
-    return count / to * to + (count % to ? to : 0);
 }
 
 /* Whether matrices of the last two axes lie with their rows across, as that pads less. */

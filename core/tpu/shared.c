@@ -215,6 +215,7 @@ static void store_pixels(pod_tpu_lowering *lowering, const pod_ir_node *dot)
         const pod_ref operand = pod_tpu_inputs(lowering, dot)[i];
         pod_tpu_value *value = &lowering->values[operand];
         if (value->activation && lowering->ir->values[operand].shape->rank >= 3 && !value->claimed &&
+            !pod_tpu_lies_over_batch(lowering, operand) &&
             pod_tpu_kind_of(lowering, operand) == POD_TPU_KIND_ELEMENTWISE)
             value->stored = true;
     }
