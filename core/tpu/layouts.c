@@ -265,6 +265,8 @@ static pod_element stored_element(const pod_tpu_lowering *lowering, pod_ref valu
     return pod_element_from_dtype(v->dtype);
 }
 
+#define DEEPEST 64 /* concatenations of concatenations */
+
 /* ---- R0: bytes ------------------------------------------------------------------------------------------- */
 
 static bool measure_order(pod_tpu_lowering *lowering, pod_array_type *type, const int32_t *order,
@@ -276,19 +278,20 @@ static bool measure_order(pod_tpu_lowering *lowering, pod_array_type *type, cons
                               lowering->error) == POD_OK;
 }
 
-/* The channels of the first concatenation that is normalised of which a value is a part, or that it is; 0: of none. */
-static int32_t normalised_channels(const pod_tpu_lowering *lowering, pod_ref v)
+/* The channels of the widest concatenation that is normalised of which a value is a part, or that it is; 0: of none. */
+static int32_t normalised_channels(const pod_tpu_lowering *lowering, pod_ref v, uint32_t depth)
 {
     const pod_tpu_value *value = &lowering->values[v];
     const pod_shape *shape = lowering->ir->values[v].shape;
-    if (value->normalised)
-        return shape->dims[shape->rank - 1];
-    for (uint32_t i = 0; i < value->user_count; i++) {
+    int32_t widest = value->normalised ? shape->dims[shape->rank - 1] : 0;
+    for (uint32_t i = 0; i < value->user_count && depth < DEEPEST; i++) {
         const pod_ref made = lowering->ir->nodes[lowering->users[value->user_first + i]].value_first;
-        if (lowering->values[made].normalised)
-            return lowering->ir->values[made].shape->dims[shape->rank - 1];
+        const int32_t channels = lowering->values[made].normalised && lowering->values[made].elements >= value->elements
+                                     ? normalised_channels(lowering, made, depth + 1)
+                                     : 0;
+        widest = channels > widest ? channels : widest;
     }
-    return 0;
+    return widest;
 }
 
 /* The channels of the narrowest part that a value is joined of, or that is sliced out of it; else its own. */
@@ -320,7 +323,7 @@ static bool measure_activation(pod_tpu_lowering *lowering, pod_ref v)
     pod_tpu_value *value = &lowering->values[v];
     int32_t orders[2][POD_MAX_RANK];
     const int32_t rank = value->type.shape.rank;
-    const int32_t channels = normalised_channels(lowering, v);
+    const int32_t channels = normalised_channels(lowering, v, 0);
     pod_array_type types[2] = {value->type, value->type};
     pod_layout_bytes bytes[2];
     for (int k = 0; k < 2; k++) {

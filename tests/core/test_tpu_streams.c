@@ -114,6 +114,23 @@ TEST(what_a_dot_reads_of_an_activation_is_stored)
     tear_down();
 }
 
+/* As the compiler: a concatenation that is normalised is stored, its parts lie as it does. */
+TEST(normalised_concatenations_are_stored)
+{
+    set_up();
+    const pod_attributes same = {.window = {.rank = 2, .size = {3, 3}, .pad_low = {1, 1}, .pad_high = {1, 1}}};
+    pod_node *h = argument(POD_BF16, SHAPE(4, {64, 32, 32, 64}));
+    pod_node *inputs[] = {h, apply("convolution", h, argument(POD_BF16, SHAPE(4, {3, 3, 64, 32})), &same)};
+    pod_node *all = pod_graph_apply(graph, pod_op_from_name("concatenate"), inputs, 2, &(pod_attributes){.axis = 3},
+                                    NULL, 0);
+    pod_node *sum = pod_graph_reduce(graph, "reduce_sum", all, &(pod_axes){3, {0, 1, 2}}, true);
+    pod_node *k = argument(POD_BF16, SHAPE(4, {3, 3, 96, 64}));
+    pod_graph_add_output(graph, apply("convolution", pod_graph_subtract(graph, all, sum), k, &same));
+    ASSERT(stores("v3", "bf16[64,32,32,96]{3,0,2,1:T(8,128)(2,1)}"));
+    ASSERT(stores("v3", "bf16[64,32,32,32]{3,0,2,1:T(8,128)(2,1)}"));
+    tear_down();
+}
+
 /* Logits of a dot in f32: on v4 and v5e their difference from the largest is stored beside them where rows are short. */
 TEST(differences_of_logits_are_stored)
 {
@@ -162,6 +179,7 @@ TEST(tokens_of_which_one_is_read_lie_as_patches_do)
 TEST_MAIN(
     RUN(queries_keys_and_values_of_one_dot_are_copied);
     RUN(what_a_dot_reads_of_an_activation_is_stored);
+    RUN(normalised_concatenations_are_stored);
     RUN(differences_of_logits_are_stored);
     RUN(tokens_of_which_one_is_read_lie_as_patches_do);
 )
