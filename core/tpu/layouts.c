@@ -209,7 +209,8 @@ static bool only_products_read(const pod_tpu_lowering *lowering, pod_ref value, 
         if ((!moves && !selects) ||
             (!selects && user->op != POD_OP_CONCATENATE && lowering->values[user->value_first].stored &&
              !lowering->values[user->value_first].permuted) ||
-            !only_products_read(lowering, user->value_first, reductions, depth + 1, some))
+            !only_products_read(lowering, user->value_first, reductions && !lowering->values[user->value_first].for_dots,
+                                depth + 1, some))
             return false;
     }
     return true;
@@ -245,6 +246,8 @@ static pod_element stored_element(const pod_tpu_lowering *lowering, pod_ref valu
     bool some = false;
     if (lowering->values[value].table_copy)
         return feeds_narrow_rows(lowering, value) ? POD_ELEMENT_BF16 : pod_element_from_dtype(v->dtype);
+    if (lowering->values[value].for_dots && v->dtype == POD_F32)
+        return POD_ELEMENT_BF16;
     if (lowering->values[value].split)
         return lowering->values[value].widened ? POD_ELEMENT_F32 : pod_element_from_dtype(v->dtype);
     if (lowering->ir->nodes[v->node].op == POD_OP_WHILE) {

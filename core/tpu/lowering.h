@@ -65,6 +65,7 @@ typedef struct pod_tpu_value {
     uint32_t product;  /* the node + 1 of the product in whose place it is stored */
     int64_t rows, columns; /* of the matrices as which it lies; 0: it is none */
     bool normalised;  /* a concatenation of channels of which sums are made, or its gradient: its parts lie as it does */
+    bool for_dots;    /* a concatenation that is stored for dots alone */
     bool for_join;    /* stored for such concatenations alone */
     bool over_batch;  /* of pixels, which lie with the batch next to the channels */
     bool across;      /* matrices of which the rows lie across */

@@ -54,6 +54,20 @@ static bool only_dots_read(const pod_tpu_lowering *lowering, pod_ref value, uint
     return only;
 }
 
+/* Whether a reduction reads a value, through conversions and views. */
+static bool is_summed(const pod_tpu_lowering *lowering, pod_ref value, uint32_t depth)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    bool summed = false;
+    for (uint32_t i = 0; i < v->user_count && depth < 8 && !summed; i++) {
+        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
+        summed = pod_tpu_is_reduction(user->op) ||
+                 ((user->op == POD_OP_CONVERT || user->op == POD_OP_RESHAPE || user->op == POD_OP_TRANSPOSE) &&
+                  is_summed(lowering, user->value_first, depth + 1));
+    }
+    return summed;
+}
+
 #define LARGE_MATRIX 256 /* rows and columns of the matrices of a batch */
 #define MOST_READ    4   /* times its own bytes, what a value may be computed anew from */
 
@@ -221,6 +235,21 @@ static void store_pixels(pod_tpu_lowering *lowering, const pod_ir_node *dot)
     }
 }
 
+/* A concatenation that several dots read, through a reshape, and that is summed too (for a bias), as the gradient of
+ * queries, keys and values of one dot is, is stored for the dots; the sums are computed from what it joins. */
+static void store_joined_gradient(pod_tpu_lowering *lowering, const pod_ir_node *concatenation)
+{
+    const pod_ref joined = concatenation->value_first;
+    pod_tpu_value *value = &lowering->values[joined];
+    bool batched = false;
+    if (value->stored || value->activation || pod_tpu_is_2021(lowering) || value->user_count != 1 ||
+        lowering->ir->nodes[lowering->users[value->user_first]].op != POD_OP_RESHAPE ||
+        product_readers(lowering, joined, 0) < 2 || !only_dots_read(lowering, joined, 0, &batched) || batched ||
+        !is_summed(lowering, joined, 0))
+        return;
+    value->stored = value->for_dots = true;
+}
+
 void pod_tpu_store_shared_operands(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
@@ -232,6 +261,8 @@ void pod_tpu_store_shared_operands(pod_tpu_lowering *lowering)
             store_pixels(lowering, node);
         if (node->op == POD_OP_PAD)
             store_padded(lowering, node);
+        if (node->op == POD_OP_CONCATENATE)
+            store_joined_gradient(lowering, node);
         if (lowering->kinds[i] != POD_TPU_KIND_ELEMENTWISE || node->op == POD_OP_CONVERT ||
             value->stored || product_readers(lowering, node->value_first, 0) < 2)
             continue;

@@ -16,13 +16,14 @@ static bool reads_before(const pod_tpu_lowering *lowering, const pod_ir_node *no
 }
 
 /* Whether a node computes an operand anew though that is stored: but for concatenations that are normalised what is
- * stored for them, and those what they join in one another. */
-static bool reads_through(const pod_tpu_lowering *lowering, const pod_ir_node *node, pod_ref operand)
+ * stored for them, and those what they join in one another; sums what is stored for dots. `root` computes the node. */
+static bool reads_through(const pod_tpu_lowering *lowering, const pod_ir_node *root, const pod_ir_node *node,
+                          pod_ref operand)
 {
     const pod_tpu_value *value = &lowering->values[operand];
     if (node->op == POD_OP_CONCATENATE && lowering->values[node->value_first].normalised)
         return value->normalised && pod_tpu_maker(lowering, operand)->op == POD_OP_CONCATENATE;
-    return value->for_join;
+    return value->for_join || (value->for_dots && pod_tpu_is_reduction(root->op));
 }
 
 void pod_tpu_visit_sources(pod_tpu_lowering *lowering, const pod_ir_node *node,
@@ -30,6 +31,7 @@ void pod_tpu_visit_sources(pod_tpu_lowering *lowering, const pod_ir_node *node,
                            void *context)
 {
     uint32_t count = 0;
+    const pod_ir_node *root = node;
     const uint32_t stamp = ++lowering->stamp;
     for (;;) {
         const pod_ref *inputs = pod_tpu_inputs(lowering, node);
@@ -40,7 +42,7 @@ void pod_tpu_visit_sources(pod_tpu_lowering *lowering, const pod_ir_node *node,
                 continue;
             lowering->stamps[value] = stamp;
             const pod_tpu_kind kind = pod_tpu_kind_of(lowering, value);
-            if ((lowering->values[value].stored && !reads_through(lowering, node, value)) || kind == POD_TPU_KIND_LEAF ||
+            if ((lowering->values[value].stored && !reads_through(lowering, root, node, value)) || kind == POD_TPU_KIND_LEAF ||
                 kind == POD_TPU_KIND_CONSTANT)
                 visit(lowering, value, context);
             else
