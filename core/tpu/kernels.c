@@ -574,6 +574,7 @@ bool pod_tpu_make_kernels(pod_tpu_lowering *lowering)
     for (uint32_t i = 0; i < count; i++)
         if (ir->nodes[i].value_count > 0 && lowering->values[ir->nodes[i].value_first].mask)
             join_mask(lowering, parents, i);
+    pod_tpu_join_exchanges(lowering);
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t joined = ir->nodes[i].value_count
                                     ? lowering->values[ir->nodes[i].value_first].joined

@@ -149,5 +149,6 @@ bool pod_tpu_measure_body(pod_tpu_lowering *lowering, const pod_ir_node *node, i
     if (!pod_tpu_lower_ir(&inner, body, NULL))
         return false;
     *bytes = inner.temp_bytes;
+    lowering->tables += inner.tables;
     return share_turns(lowering, &inner, turns);
 }

@@ -20,6 +20,7 @@
  *     layouts.c   element type, layout and bytes of what is stored
  *     matrices.c  what dots read and make, as batches of matrices; dots in dots
  *     kernels.c   what is computed together, and what each kernel reads, makes and needs
+ *     exchanges.c sums over all cores that are made at once
  *     work.c      what it computes
  *     schedule.c  the order of kernels, and how long each buffer lives
  *     depth_first.c another order, taken where it needs less
@@ -152,7 +153,7 @@ typedef struct pod_tpu_lowering {
     int64_t *offsets;                /* of values, in HBM; -1: none */
     bool *on_chip;                   /* of values */
     int64_t temp_bytes;  /* the end of the heap */
-    int64_t extra_bytes; /* of HBM besides the heap */
+    uint32_t tables;     /* of results that are several buffers: each is in HBM, besides the heap */
     int depth;           /* loops whose body this is within */
     pod_error *error;
 } pod_tpu_lowering;
@@ -392,6 +393,11 @@ bool pod_tpu_make_kernels(pod_tpu_lowering *lowering);
 /* Whether `node` is, or may be, computed from a value. */
 bool pod_tpu_leads_to(pod_tpu_lowering *lowering, pod_ref value, uint32_t node);
 
+/* ---- exchanges.c ---- */
+
+/* Joins sums over all cores of one type, as gradients are, where the chip has memory for values near its cores. */
+void pod_tpu_join_exchanges(pod_tpu_lowering *lowering);
+
 /* ---- work.c ---- */
 
 /* Floating point operations of a dot or convolution; 0 for other ops. */
@@ -418,6 +424,9 @@ void pod_tpu_update_in_place(pod_tpu_lowering *lowering);
 bool pod_tpu_fill_heap(pod_tpu_lowering *lowering);
 
 /* ---- on_chip.c ---- */
+
+/* Whether values may lie in VMEM or CMEM. */
+bool pod_tpu_has_pool(const pod_tpu_lowering *lowering);
 
 bool pod_tpu_place_on_chip(pod_tpu_lowering *lowering);
 

@@ -36,7 +36,8 @@ static const pool pools[] = {
 #define UPDATE_TILE   512    /* rows and columns of what is computed at a time where the kernel's arrays are larger: */
 #define UPDATE_BYTES  24e6
 #define FEWEST_ROWS   1024   /* that sparse cores look up are more */
-#define ALWAYS_IN_HBM 600000 /* bytes of HBM that a program with a pool takes besides */
+#define SLICED        1048576 /* bytes of what is brought in slices: */
+#define SLICES        4       /* each a copy, whose result is a table of tables */
 
 static const pool *pool_of(const pod_tpu_lowering *lowering)
 {
@@ -44,6 +45,11 @@ static const pool *pool_of(const pod_tpu_lowering *lowering)
         if (strcmp(pools[i].chip, lowering->chip->name) == 0)
             return &pools[i];
     return NULL;
+}
+
+bool pod_tpu_has_pool(const pod_tpu_lowering *lowering)
+{
+    return pool_of(lowering) != NULL;
 }
 
 /* ---- what the compiler thinks a place is worth ---------------------------------------------------------- */
@@ -342,16 +348,6 @@ static int compare_candidates(const void *a, const void *b)
     return (x->value < y->value) - (x->value > y->value);
 }
 
-/* Whether cores send a value to each other. */
-static bool is_exchanged(const pod_tpu_lowering *lowering, pod_ref value)
-{
-    const pod_tpu_value *v = &lowering->values[value];
-    bool exchanged = false;
-    for (uint32_t i = 0; i < v->user_count; i++)
-        exchanged = exchanged || lowering->ir->nodes[lowering->users[v->user_first + i]].op == POD_OP_ALL_REDUCE;
-    return exchanged;
-}
-
 static void list_candidates(placement *p)
 {
     pod_tpu_lowering *lowering = p->lowering;
@@ -367,7 +363,8 @@ static void list_candidates(placement *p)
                        .temporary = v->stored && !v->free && v->storage == value &&
                                     !is_argument,
                        .leaves = v->is_output || p->updated[value]};
-        if (c.event_count == 0 || c.bytes <= 0 || (v->is_output && v->alias) || is_exchanged(lowering, value))
+        const bool scalar = lowering->ir->values[value].shape->rank == 0; /* is in HBM or near the scalar unit */
+        if (c.event_count == 0 || c.bytes <= 0 || scalar || (v->is_output && v->alias))
             continue;
         c.steps = p->events[c.event_first + c.event_count - 1] - (is_argument ? 0 : p->events[c.event_first]);
         for (uint32_t i = 0; i < c.event_count; i++)
@@ -408,7 +405,10 @@ static bool bring(placement *p, uint32_t step, uint32_t earliest, int64_t bytes,
     uint32_t first = step;
     while (first > earliest && p->begins[step] - p->begins[first] < copy)
         first--;
-    return p->begins[step] - p->begins[first] >= copy && take_place(p, first, step, bytes);
+    const bool brought = p->begins[step] - p->begins[first] >= copy && take_place(p, first, step, bytes);
+    if (brought)
+        p->lowering->tables += bytes >= SLICED ? 2 * SLICES : 1;
+    return brought;
 }
 
 /* Keeps the place of an output after its last step, until it is copied to HBM. */
@@ -418,6 +418,7 @@ static void copy_out(placement *p, uint32_t step, int64_t bytes, double copy)
     uint32_t last = step + 1;
     while (last < end && p->begins[last] - p->begins[step + 1] < copy)
         last++;
+    p->lowering->tables++;
     if (step < end)
         (void)take_place(p, step + 1, last, bytes);
 }
@@ -434,6 +435,7 @@ static void place_one(placement *p, const candidate *c)
     const bool argument = pod_tpu_kind_of(lowering, c->value) == POD_TPU_KIND_LEAF;
     bool there = !argument && (lowering->values[c->value].split ||
                                !is_offloaded(p, &lowering->kernels[lowering->order[events[0]]]));
+    const bool of_loop = !argument && lowering->kernels[lowering->order[events[0]]].turns;
     bool broken = !there, began = false;
     uint32_t brought = 0;
     if (there && c->event_count == 1)
@@ -450,7 +452,8 @@ static void place_one(placement *p, const candidate *c)
         began = began || (there && i == 1);
         if (!there) {
             broken = true;
-            there = bring(p, to, i == 0 ? 0 : events[i - 1] + 1, c->bytes, copy);
+            there = !(of_loop && lowering->kernels[lowering->order[to]].turns) &&
+                    bring(p, to, i == 0 ? 0 : events[i - 1] + 1, c->bytes, copy);
             brought = to;
         }
     }
@@ -460,6 +463,7 @@ static void place_one(placement *p, const candidate *c)
     if (!broken || !c->temporary)
         return;
     int32_t *first = &lowering->first_step[c->value], *last = &lowering->last_step[c->value];
+    lowering->tables += began;
     if (began && *first < *last)
         ++*first;
     if (there && brought > 0 && !c->leaves && (int32_t)brought - 1 < *last)
@@ -509,8 +513,10 @@ static void bring_ahead(placement *p)
     for (uint32_t i = 0; i < p->count && best != POD_REF_NONE; i++) {
         candidate *c = &p->list[i];
         if (c->value == best &&
-            take_place(p, 0, p->events[c->event_first + c->event_count - 1], c->bytes))
+            take_place(p, 0, p->events[c->event_first + c->event_count - 1], c->bytes)) {
+            p->lowering->tables += 2; /* for the next run it is brought at the end */
             c->event_count = 0;
+        }
     }
 }
 
@@ -539,6 +545,5 @@ bool pod_tpu_place_on_chip(pod_tpu_lowering *lowering)
                  take_place(&p, c->event_first, c->event_first, c->bytes))
             lowering->kernels[lowering->order[c->event_first]].scratch = 0;
     }
-    lowering->extra_bytes = ALWAYS_IN_HBM;
     return true;
 }

@@ -132,6 +132,9 @@ static bool add_to(int64_t *sum, int64_t bytes)
     return !__builtin_add_overflow(*sum, bytes, sum);
 }
 
+/* A kernel of several results writes such a table too, and so does a copy between HBM and the chip. */
+#define TABLE_BYTES 16384
+
 /* A program of several results also writes a table of where they are: 4 bytes each, in whole blocks. */
 static int64_t tuple_table(const pod_chip *chip, uint32_t outputs)
 {
@@ -222,7 +225,8 @@ static pod_status fill_plan(pod_tpu_plan *plan, const pod_tpu_lowering *lowering
     memory->reserved_bytes = plan->chip->hbm_reserved_bytes;
     bool fits = sum_arguments(plan, lowering);
     memory->temp_bytes = lowering->temp_bytes;
-    fits = fits && add_to(&memory->temp_bytes, lowering->extra_bytes);
+    if (memory->temp_bytes > 0)
+        fits = fits && add_to(&memory->temp_bytes, (int64_t)lowering->tables * TABLE_BYTES);
     memory->fragmentation_bytes = memory->temp_bytes - memory->peak.padded;
     fits = fits && add_to(&memory->need_bytes, memory->argument_bytes) &&
            add_to(&memory->need_bytes, memory->output_bytes) &&
@@ -260,6 +264,8 @@ bool pod_tpu_lower_ir(pod_tpu_lowering *lowering, const pod_ir *from, const bool
         !pod_tpu_schedule(lowering))
         return false;
     pod_tpu_update_in_place(lowering);
+    for (uint32_t i = 0; i < lowering->kernel_count && !pod_tpu_is_2021(lowering); i++)
+        lowering->tables += lowering->kernels[i].result_count > 1;
     return pod_tpu_place_on_chip(lowering) && pod_tpu_fill_heap(lowering);
 }
 

@@ -504,6 +504,17 @@ TEST(updates_from_gradients_that_are_turned_are_made_on_copies)
     }
 }
 
+/* As the compiler: what is computed, its rows' maxima, and a table of where both are. */
+TEST(a_kernel_of_several_results_has_a_table)
+{
+    set_up();
+    pod_node *h = pod_graph_matmul(graph, parameter("x", 8192, 1024), parameter("w", 1024, 2048));
+    pod_node *largest = pod_graph_reduce(graph, "reduce_max", h, &(pod_axes){1, {1}}, true);
+    pod_graph_add_output(graph, pod_graph_exp(graph, pod_graph_subtract(graph, h, largest)));
+    ASSERT_EQ(8192 * 2048 * 4 + 8192 * 4 + 16384, lower("v3", POD_LAYOUT_COMPACT)->temp_bytes);
+    tear_down();
+}
+
 TEST(small_programs_live_on_the_chip_where_it_has_room)
 {
     set_up();
@@ -697,6 +708,7 @@ TEST_MAIN(
     RUN(a_dot_that_one_dot_reads_is_computed_in_it_where_weights_are_small);
     RUN(what_batched_dots_read_and_make_lies_as_matrices);
     RUN(updates_from_gradients_that_are_turned_are_made_on_copies);
+    RUN(a_kernel_of_several_results_has_a_table);
     RUN(small_programs_live_on_the_chip_where_it_has_room);
     RUN(what_waits_long_for_its_next_reader_is_in_hbm);
     RUN(live_bytes_lead_to_the_peak_and_offsets_lie_below_the_heap_s_end);
