@@ -1,5 +1,7 @@
 /* Control flow: regions read what is defined outside; ours get it as operands. */
 
+#include <string.h>
+
 #include "exchange/localize.h"
 #include "exchange/translate.h"
 
@@ -222,6 +224,23 @@ static pod_outcome read_named_op(pod_call *call, pod_span name, const pod_reader
     return outcome;
 }
 
+pod_outcome pod_read_with_scratch(pod_call *call)
+{
+    return pod_not_known(call, "chips have it, but how much memory they compute it in is not known");
+}
+
+/* Linear algebra that chips have under names of their own. */
+static bool is_linear_algebra(pod_span target)
+{
+    static const char *const names[] = {"Qr", "Eigh", "LuDecomposition", "ProductOfElementaryHouseholderReflectors",
+                                        "TopK", "ApproxTopK"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (pod_span_is(target, names[i]))
+            return true;
+    }
+    return false;
+}
+
 /* Whether the results have the shapes of the operands. */
 static bool keeps_shapes(const pod_call *call)
 {
@@ -252,6 +271,8 @@ pod_outcome pod_read_custom_call(pod_call *call)
         foreign |= pod_call_operand_type(call, i)->foreign;
     if (row && !row->any_element && !foreign)
         return read_named_op(call, target, row);
+    if (is_linear_algebra(target))
+        return pod_read_with_scratch(call);
     return pod_not_known(call, "it calls foreign code");
 }
 
@@ -260,4 +281,24 @@ pod_outcome pod_read_sharding_constraint(pod_call *call)
     if (call->op->operand_count != call->op->result_count)
         return pod_not_known(call, "it has not as many results as operands");
     return pass_through(call);
+}
+
+/* One of what a tuple was made of; one of an op's results where that gives them as a tuple. */
+pod_outcome pod_read_tuple_element(pod_call *call)
+{
+    int64_t index;
+    if (call->op->operand_count != 1 || call->op->result_count != 1 ||
+        !pod_value_integer(pod_call_attribute(call, "index", NULL), &index) || index < 0)
+        return pod_read_fail(call, POD_ERROR_FORMAT, "it needs a tuple and an index");
+    const pod_node *tuple = call->inputs[0];
+    if (tuple->op == POD_OP_RESULT)
+        tuple = tuple->inputs[0];
+    const bool made = tuple->op == POD_OP_OPAQUE && tuple->attributes->name &&
+                      pod_span_is((pod_span){tuple->attributes->name, strlen(tuple->attributes->name)},
+                                  "stablehlo.tuple");
+    if (!made)
+        return POD_PLACED;
+    if (index >= tuple->input_count)
+        return pod_read_fail(call, POD_ERROR_FORMAT, "the tuple has %u elements", tuple->input_count);
+    return pod_call_result(call, tuple->inputs[index]);
 }

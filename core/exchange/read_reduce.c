@@ -116,11 +116,11 @@ static pod_outcome read_several(pod_call *call, const pod_axes *axes)
     if (op->region_count != 1 || op->operand_count != 2 * count ||
         op->regions[0].argument_count != 2 * count || !op->regions[0].last ||
         op->regions[0].last->operand_count != count)
-        return pod_not_known(call, "it has not one start for each array");
+        return pod_read_fail(call, POD_ERROR_FORMAT, "it has not one start for each array");
     for (uint32_t i = 0; i < count; i++) {
         const pod_op fold = fold_of_one(call, i, count), reduction = reduction_of(fold);
         if (reduction < 0)
-            return pod_not_known(call, "it reduces several arrays at once");
+            return POD_PLACED; /* one by the other */
         call->results[i] = pod_call_apply(call, reduction, &call->inputs[i], 1, &attributes);
         if (!pod_is_identity(fold, call->inputs[count + i]))
             call->results[i] =
@@ -168,7 +168,7 @@ static pod_outcome read_region(pod_call *call, const pod_attributes *attributes)
     if (!captures)
         return POD_READ_FAILED;
     if (captured > 0)
-        return pod_not_known(call, "its fold reads what is defined outside");
+        return POD_PLACED; /* its fold reads what is defined outside */
     pod_graph *fold = pod_translate_closure(t, &call->op->regions[0], NULL, 0, 1, false);
     if (!fold)
         return POD_READ_FAILED;

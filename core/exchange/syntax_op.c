@@ -161,6 +161,18 @@ static bool add_constant(pod_syntax_module *module, pending_op *p)
     return true;
 }
 
+/* "[0]" of get_tuple_element */
+static bool add_index(pod_syntax_module *module, pending_op *p, int64_t index)
+{
+    pod_syntax_value *child = pod_syntax_new_value(module);
+    if (!child)
+        return false;
+    child->kind = POD_VALUE_INTEGER;
+    child->integer = index;
+    pod_syntax_add(&p->op.attributes, (pod_span){"index", 5}, child);
+    return true;
+}
+
 /* "[0:1, 2:8:2]" of slice: a list of three numbers an axis. */
 static bool parse_ranges(pod_syntax_module *module, pending_op *p)
 {
@@ -182,6 +194,8 @@ static bool parse_ranges(pod_syntax_module *module, pending_op *p)
                     return false;
                 child->kind = POD_VALUE_INTEGER;
                 child->integer = 1;
+                if (i == 1 && lists[0]->count == 1 && pod_lexer_accept(lexer, "]"))
+                    return add_index(module, p, lists[0]->first->integer);
                 bool given = i == 0 || pod_lexer_accept(lexer, ":");
                 if ((i == 1 && !given && !pod_lexer_expect(lexer, ":")) ||
                     (given && !pod_lexer_integer(lexer, &child->integer)))

@@ -220,6 +220,8 @@ pod_outcome pod_read_top_k(pod_call *call);
 pod_outcome pod_read_all_reduce(pod_call *call);
 pod_outcome pod_read_manual_computation(pod_call *call);
 pod_outcome pod_read_placed(pod_call *call);
+pod_outcome pod_read_with_scratch(pod_call *call);
+pod_outcome pod_read_tuple_element(pod_call *call);
 pod_outcome pod_read_by_element(pod_call *call);
 pod_outcome pod_read_special(pod_call *call);
 pod_outcome pod_read_is_infinite(pod_call *call);

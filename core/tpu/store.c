@@ -71,7 +71,8 @@ static bool reads_memory(const pod_ir_node *node)
     case POD_OP_BARRIER:
         return true;
     case POD_OP_OPAQUE:
-        return !node->attributes->flag && !pod_tpu_is_opaque(node, "stablehlo.reduce_window");
+        return !node->attributes->flag && !pod_tpu_is_opaque(node, "stablehlo.reduce_window") &&
+               !pod_tpu_is_opaque(node, "stablehlo.reduce");
     default:
         return false;
     }

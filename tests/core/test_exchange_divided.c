@@ -144,6 +144,24 @@ TEST(sizes_that_have_a_bound_are_as_large_as_that)
     pod_exchange_free(module);
 }
 
+TEST(tuples_are_taken_apart)
+{
+    pod_exchange_module *module = read(FUNCTION(
+        "%x: tensor<8xf32>, %y: tensor<4xf32>", "tensor<4xf32>, tensor<8xf32>, tensor<2xf32>",
+        "%0 = stablehlo.tuple %x, %y : tuple<tensor<8xf32>, tensor<4xf32>>\n"
+        "%1 = stablehlo.get_tuple_element %0[1] : (tuple<tensor<8xf32>, tensor<4xf32>>) -> tensor<4xf32>\n"
+        "%2 = \"stablehlo.get_tuple_element\"(%0) <{index = 0 : i32}> : (tuple<tensor<8xf32>, tensor<4xf32>>) -> "
+        "tensor<8xf32>\n"
+        "%3 = stablehlo.custom_call @Qr(%x) : (tensor<8xf32>) -> tuple<tensor<8xf32>, tensor<2xf32>>\n"
+        "%4 = stablehlo.get_tuple_element %3[1] : (tuple<tensor<8xf32>, tensor<2xf32>>) -> tensor<2xf32>\n"
+        "return %1, %2, %4 : tensor<4xf32>, tensor<8xf32>, tensor<2xf32>\n"));
+    ASSERT_EQ(1, pod_exchange_describe(module).unknown_count);
+    ASSERT_EQ(POD_OP_PARAMETER, output(module, 0)->op);
+    ASSERT_EQ(POD_OP_PARAMETER, output(module, 1)->op);
+    expect_shape("(2,)", pod_exchange_get_output(module, 2).shape);
+    pod_exchange_free(module);
+}
+
 /* The message and its place for a text that is none of ours. */
 static void expect_error(const char *text, const char *message)
 {
@@ -156,6 +174,11 @@ static void expect_error(const char *text, const char *message)
 TEST(other_texts_are_named)
 {
     expect_error("HloModule jit_f, is_scheduled=true\nENTRY main {\n}\n", "step.mlir:1:1: this is HLO text");
+    expect_error(FUNCTION("%x: tensor<4xf32>", "tensor<4xf32>",
+                          "%0 = stablehlo.tuple %x : tuple<tensor<4xf32>>\n"
+                          "%1 = stablehlo.get_tuple_element %0[1] : (tuple<tensor<4xf32>>) -> tensor<4xf32>\n"
+                          "return %1 : tensor<4xf32>\n"),
+                 "step.mlir:4:6: the tuple has 1 elements");
     expect_error(FUNCTION("%x: tensor<2x?xf32>", "tensor<2xf32>", ""), "step.mlir:2:38: this shape is not static");
     expect_error(FUNCTION("%x: tensor<?x?xf32, #stablehlo.bounds<4, ?>>", "tensor<2xf32>", ""),
                  "step.mlir:2:36: this shape is not static");
@@ -169,5 +192,6 @@ TEST_MAIN(context = test_context(NULL); RUN(a_body_over_all_of_main_is_what_one_
           RUN(calls_that_divide_and_join_are_read_alike);
           RUN(a_body_of_other_types_or_counts_is_refused_or_unknown);
           RUN(what_memory_needs_of_an_op_is_known_without_what_it_computes);
-          RUN(sizes_that_have_a_bound_are_as_large_as_that); RUN(other_texts_are_named);
+          RUN(sizes_that_have_a_bound_are_as_large_as_that); RUN(tuples_are_taken_apart);
+          RUN(other_texts_are_named);
           pod_context_release(context);)

@@ -67,6 +67,45 @@ describe("advise", function()
     local plain = pod.advise(file((STEP:gsub(" {tf.aliasing_output = 0 : i32}", ""))))
     assert.equal(0, plain.memory.alias_bytes)
     assert.truthy(tostring(plain):find "no argument is donated")
+    local donated = pod.advise(file((STEP:gsub(" {tf.aliasing_output = 0 : i32}", ""))), { donate = true })
+    assert.equal(pod.padding("f32[512,1000]").padded_bytes, donated.memory.alias_bytes)
+    assert.is_nil(tostring(donated):find "no argument is donated")
+  end)
+
+  it("measures what one device has of a module that shard_map divides", function()
+    local advice = pod.advise(file [=[
+module @jit_f attributes {mhlo.num_partitions = 4 : i32} {
+  sdy.mesh @mesh = <["d"=4]>
+  func.func public @main(%x: tensor<1024x256xf32>) -> (tensor<1024x256xf32>) {
+    %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"d"}, {}]>] out_shardings=[<@mesh, [{"d"}, {}]>]
+      manual_axes={"d"} (%a: tensor<256x256xf32>) {
+      %1 = "stablehlo.collective_permute"(%a) <{source_target_pairs = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>}>
+        : (tensor<256x256xf32>) -> tensor<256x256xf32>
+      sdy.return %1 : tensor<256x256xf32>
+    } : (tensor<1024x256xf32>) -> tensor<1024x256xf32>
+    return %0 : tensor<1024x256xf32>
+  }
+}
+]=])
+    assert.equal(256 * 256 * 4, advice.memory.argument_bytes)
+    assert.equal(256 * 256 * 4, advice.memory.output_bytes)
+    assert.equal(0, #advice.unknown)
+    assert.truthy(tostring(advice):find("sizes are those of one device", 1, true))
+    assert.truthy(tostring(advice):find("collective_permute", 1, true))
+  end)
+
+  it("prints findings of one kind together", function()
+    local lines = { "module {\n  func.func @main(%x0: tensor<8x128xi64>) -> tensor<8x128xi64> {" }
+    for i = 1, 50 do
+      lines[#lines + 1] = ("    %%x%d = stablehlo.add %%x%d, %%x0 : tensor<8x128xi64>"):format(i, i - 1)
+    end
+    lines[#lines + 1] = "    return %x50 : tensor<8x128xi64>\n  }\n}\n"
+    local check = pod.advise(file(table.concat(lines, "\n"))).compatibility
+    assert.equal(51, #check)
+    local text = tostring(check)
+    assert.truthy(text:find("parameter, add (51 times) at", 1, true), text)
+    assert.truthy(text:find("and 48 other places", 1, true), text)
+    assert.truthy(select(2, text:gsub("\n", "\n")) < 6, text)
   end)
 
   it("names ops that are not known with their lines, and measures the rest", function()
@@ -97,6 +136,7 @@ module {
     assert.error_matches(function() pod.advise(file(STEP), { chip = "h100" }) end, "no TPU generation 'h100'")
     assert.error_matches(function() pod.advise(file(STEP), { chips = "v3" }) end, "did you mean 'chip'")
     assert.error_matches(function() pod.advise(file(STEP), { cores = 0 }) end, "cores must be")
+    assert.error_matches(function() pod.advise(file(STEP), { donate = 1 }) end, "donate must be")
     assert.error_matches(function() pod.advise(3) end, "path")
   end)
 

@@ -6,6 +6,7 @@ usage: moonpod advise FILE [options]
   --chip NAME    a TPU generation or slice, such as v3, v5e or v3-8; v3 if not said
   --cores N      cores that run the program alike
   --policy NAME  layouts: compact, row_major_2021 or convolution_2021
+  --donate       results take over arguments of their type, as PyTorch/XLA's updates do
   --viewer       also draw the memory over the program's order
   --html PATH    write the memory viewer as a page
 ]]
@@ -24,8 +25,8 @@ local function parse(arguments)
     local word = arguments[i]
     if word == "-h" or word == "--help" then
       given.help = true
-    elseif word == "--viewer" then
-      given.viewer = true
+    elseif word == "--viewer" or word == "--donate" then
+      given[word:sub(3)] = true
     elseif takes_value[word] then
       i = i + 1
       if arguments[i] == nil then
@@ -62,7 +63,7 @@ return function(...)
   end
   local pod = require "moonpod"
   local ok, advice = pcall(pod.advise, given.path, { chip = given.chip, cores = tonumber(given.cores),
-    policy = given.policy })
+    policy = given.policy, donate = given.donate })
   if not ok then
     return fail((tostring(advice):gsub("^advise: ", "")))
   end

@@ -71,8 +71,9 @@ local function read(path)
   return text
 end
 
--- Arguments that may be taken over and say not by which output: by the first of the same type that has none.
-local function choose_aliases(graph, about)
+-- Arguments that may be taken over (with `all`: every one) and say not by which output: by the first of the same type
+-- that has none.
+local function choose_aliases(graph, about, all)
   local taken = {}
   for _, parameter in ipairs(about.parameters) do
     if parameter.alias then
@@ -91,10 +92,10 @@ local function choose_aliases(graph, about)
     return true
   end
   for i, parameter in ipairs(about.parameters) do
-    if parameter.donated and not parameter.alias then
+    if (parameter.donated or all) and not parameter.alias then
       for j, output in ipairs(about.outputs) do
         if not taken[j] and same(parameter, output) then
-          taken[j] = true
+          taken[j], parameter.donated = true, true
           graph:alias(j - 1, i - 1)
           break
         end
@@ -117,8 +118,8 @@ local function notes_of(about, options)
     donates = donates or parameter.donated
   end
   if #about.parameters > 0 and not donates then
-    notes[#notes + 1] = "no argument is donated: a step of training whose weights are needs less "
-      .. "(jax.jit(step, donate_argnums=0))"
+    notes[#notes + 1] = "no argument is donated: a step of training whose weights are needs less (in JAX "
+      .. "jax.jit(step, donate_argnums=0); what torch_xla.sync() does: --donate, or donate = true here)"
   end
   if options.cores and options.cores > 1 then
     notes[#notes + 1] = ("on each of %d cores alike: arguments and results are one core's"):format(options.cores)
@@ -126,16 +127,20 @@ local function notes_of(about, options)
   return notes
 end
 
--- pod.advise(path, { chip = "v3", cores = 8, policy = }): what the StableHLO module in a file takes of a chip. The
--- result prints; its fields: memory (a report, as model:memory_report gives: argument_bytes, output_bytes, alias_bytes,
+-- pod.advise(path, { chip = "v3", cores = 8, policy =, donate = false }): what the StableHLO module in a file takes of a
+-- chip. With donate, results take over the buffers of arguments of their type, as where PyTorch/XLA updates tensors in
+-- place. The result prints; its fields: memory (a report, as model:memory_report gives: argument_bytes, output_bytes, alias_bytes,
 -- temp_bytes, need_bytes, limit_bytes ...), unknown (ops that no op here means: { name =, reason =, line =, column =,
 -- count = }), compatibility (what is refused or slow, as model:check_tpu gives), parameters, outputs, notes.
 function file.advise(path, options)
   errors.check_type(path, "string", "advise", "the path")
-  options = errors.check_options(options, { "chip", "cores", "policy" }, "advise")
+  options = errors.check_options(options, { "chip", "cores", "policy", "donate" }, "advise")
   local cores = options.cores
   if cores ~= nil and (type(cores) ~= "number" or cores < 1 or cores % 1 ~= 0) then
     errors.raise("advise: cores must be a whole number from 1, not %s", errors.describe(cores))
+  end
+  if options.donate ~= nil then
+    errors.check_type(options.donate, "boolean", "advise", "donate")
   end
   local chip = report.chip(options.chip or "v3", "advise")
   if options.chip and options.chip:find "-" and not cores then
@@ -145,7 +150,7 @@ function file.advise(path, options)
   if not ok then
     error(graph, 0) -- begins with file, line and column
   end
-  choose_aliases(graph, about)
+  choose_aliases(graph, about, options.donate)
   local name = about.name and about.name ~= "" and about.name or path
   local checked = compatibility.check_graph(name, graph, chip)
   local memory = report.new(graph, { chip = chip, policy = options.policy, name = name })
