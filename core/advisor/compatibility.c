@@ -5,6 +5,7 @@
 
 #include "base/context.h"
 #include "base/error.h"
+#include "graph/composites.h"
 #include "graph/graph.h"
 
 #include <stdio.h>
@@ -70,6 +71,7 @@ typedef struct checker {
     const pod_chip *chip;
     pod_host_kind host;
     bool failed;
+    int composites; /* that are around the node */
 } checker;
 
 /* Keeps a finding, or counts it to an equal one. `kind` and `op` must live as long as the graph. */
@@ -131,6 +133,8 @@ static void check_types(checker *c, const pod_node *node)
             continue; /* a counter costs nothing */
         pod_element element = pod_node_element(node, i);
         bool whole = element == POD_ELEMENT_S64 || element == POD_ELEMENT_U64;
+        if (whole && c->composites > 0)
+            continue;
         if (whole && is_product(node->op))
             find(c, node, POD_SUPPORT_REFUSED, "64-bit", op_text(node),
                  "products of 64-bit integers have no form on the chip (\"While rewriting "
@@ -305,10 +309,15 @@ static void check_opaque(checker *c, const pod_node *node)
          "write it with ops that the chip has, or as a kernel in Pallas");
 }
 
+/* In a composite, indices are 64 bits wide, labels are checked and compared with counters as this library computes
+ * them; on the chip they are none of that. */
 static void check_node(checker *c, const pod_node *node)
 {
+    if (c->composites > 0 && node->op == POD_OP_CHECK)
+        return;
     check_types(c, node);
-    check_one_hot(c, node);
+    if (c->composites == 0)
+        check_one_hot(c, node);
     check_loss(c, node);
     if (node->op == POD_OP_OPAQUE) {
         check_opaque(c, node);
@@ -341,8 +350,11 @@ static void check_graph(checker *c, const pod_graph *graph)
         /* The gradient of a call is in the graph where it is used. */
         uint32_t regions =
             node->op == POD_OP_CALL && node->region_count > 1 ? 1 : node->region_count;
+        const bool composite = node->op == POD_OP_CALL && pod_composite_find(node->attributes->name);
+        c->composites += composite;
         for (uint32_t j = 0; j < regions; j++)
             check_graph(c, node->regions[j]);
+        c->composites -= composite;
     }
 }
 
@@ -363,7 +375,7 @@ pod_status pod_compatibility_check(const pod_graph *graph, const pod_chip *chip,
     if (!*check)
         return pod_error_memory(error, "a check of compatibility", sizeof **check);
     (*check)->context = pod_context_retain(graph->context);
-    checker c = {*check, chip, host, false};
+    checker c = {*check, chip, host, false, 0};
     check_graph(&c, graph);
     pod_finding *sorted = NULL;
     if (!c.failed && (*check)->count > 0) {

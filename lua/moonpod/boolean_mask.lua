@@ -8,10 +8,27 @@ local trace = require "moonpod.trace"
 
 local mask_of = {}
 
--- Who is asked, while a graph is traced, what to put in the place of a selection: set by a check of compatibility.
--- Without
--- one it is an error.
+-- Who is asked, while a graph is traced, what to put in the place of a selection: set by a check of compatibility, and
+-- while a functional model is put together. Without one it is an error.
 mask_of.stand_in = nil
+
+-- A stand-in: all rows, with zeros where the mask is false.
+function mask_of.all_rows(rows, mask, axis)
+  local dims = {}
+  for i = 1, #rows.shape do
+    dims[i] = i == axis + 1 and rows.shape[i] or 1
+  end
+  return rows * ops.cast(ops.reshape(mask, dims), rows.dtype)
+end
+
+-- Calls fn with a stand-in; returns what pcall does.
+function mask_of.with_stand_in(stand_in, fn)
+  local before = mask_of.stand_in
+  mask_of.stand_in = stand_in
+  local ok, result = pcall(fn)
+  mask_of.stand_in = before
+  return ok, result
+end
 
 local function check_shapes(x, mask, axis)
   for i = 1, #mask.shape do

@@ -45,9 +45,64 @@ describe("model:check_tpu", function()
     for _, chip in ipairs { "v2", "v3", "v4", "v5e", "v5p", "v6e", "v7x" } do
       local found = model:check_tpu(chip)
       assert.truthy(found.ok)
-      assert.equal(0, found.refused)
+      assert.equal(0, #found, tostring(found))
       assert(found.nodes > 10)
     end
+  end)
+
+  it("finds a selection by a mask in a functional model, and in a loss", function()
+    local Pick = pod.layers.subclass { name = "Pick", call = function(_, x)
+      return x + pod.mean(pod.boolean_mask(x, pod.greater(pod.mean(x, -1), 0))) -- here: pick
+    end }
+    local x = pod.layers.input { 12, 12, 3 }
+    local h = Pick()(pod.layers.conv2d(4, 3)(x))
+    local model = pod.models.functional { inputs = x, outputs = pod.layers.flatten()(h) }
+    model:compile { optimizer = "adam", loss = function(y, p)
+      local kept = pod.greater(y, 0)
+      return pod.mean(pod.boolean_mask(p - y, kept)) -- here: chosen
+    end }
+    local found = model:check_tpu "v4"
+    local lines = {}
+    for _, finding in ipairs(found) do
+      lines[#lines + 1] = finding.op == "boolean_mask" and finding.location or nil
+    end
+    assert.same({ line_of "pick", line_of "chosen" }, lines)
+    assert.truthy(find(found, "dynamic shape", "boolean_mask").scope:find "pick")
+    local ok, message = pcall(model.fit, model, pod.ones { 8, 12, 12, 3 }, pod.ones { 8, 400 }, { verbose = 0 })
+    assert.falsy(ok)
+    assert.truthy(message:find((line_of "pick") .. ": boolean_mask: in a compiled step", 1, true), message)
+  end)
+
+  it("gives the line of a layer that is not the user's own code", function()
+    local model = pod.models.sequential {
+      pod.layers.embedding(100, 8, { input_shape = { 4 } }), -- here: table
+      pod.layers.flatten(), pod.layers.dense(3) }
+    model:compile { optimizer = "sgd", loss = pod.losses.sparse_categorical_crossentropy { from_logits = true } }
+    local finding = find(model:check_tpu "v3", "sparse access", "gather")
+    assert.equal(line_of "table", finding.location)
+    assert.truthy(finding.scope:find "embedding")
+  end)
+
+  it("finds an axis without a size, with its layer, and goes on", function()
+    local model = pod.models.sequential {
+      pod.layers.embedding(50, 8, { input_shape = { -1 } }), -- here: open
+      pod.layers.gru(4), pod.layers.dense(1) }
+    model:compile { optimizer = "sgd", loss = "mse" }
+    local found = model:check_tpu "v3"
+    local finding = find(found, "dynamic shape", "input")
+    assert.equal("refused", finding.support)
+    assert.equal(line_of "open", finding.location)
+    assert.truthy(finding.scope:find "embedding")
+    assert.equal(1, found.refused)
+    assert(found.nodes > 100)
+  end)
+
+  it("needs no batch for data whose batches have no one size", function()
+    local model = compiled { pod.layers.dense(10, { input_shape = { 8 } }) }
+    local data = pod.data.from_tensor_slices { pod.ones { 10, 8 }, pod.zeros({ 10 }, "int32") }:batch(4)
+    local found = model:check_tpu("v3", { data = data })
+    assert.equal("batch", find(found, "dynamic shape").op)
+    assert.truthy(found.ok, tostring(found))
   end)
 
   it("finds a selection by a mask", function()
@@ -140,7 +195,7 @@ describe("model:check_tpu", function()
       return pod.boolean_mask(x, pod.greater(pod.sum(x, 1), 0))
     end)
     local text = tostring(check(model, "v3"))
-    for _, piece in ipairs { "on v3 (vm host): refused", "layer planted", "compatibility_spec.lua:", "instead: "
+    for _, piece in ipairs { "on v3 (vm host): refused", "/planted", "compatibility_spec.lua:", "instead: "
       .. "multiply" } do
       assert.truthy(text:find(piece, 1, true), text)
     end

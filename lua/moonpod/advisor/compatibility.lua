@@ -5,13 +5,15 @@ local boolean_mask = require "moonpod.boolean_mask"
 local device = require "moonpod.device"
 local errors = require "moonpod.errors"
 local model_memory = require "moonpod.advisor.model_memory"
-local ops = require "moonpod.ops"
 local report = require "moonpod.advisor.report"
 local trace = require "moonpod.trace"
 
 local compatibility = {}
 
 local HOSTS = { vm = true, node = true }
+
+-- What is traced where the rows of a batch and other sizes are not known: the verdicts do not depend on them.
+local ROWS, UNKNOWN_SIZE = 8, 128
 
 -- ---- the result ------------------------------------------------------------------------------------------------
 
@@ -88,18 +90,19 @@ end
 
 -- ---- what is seen without the graph ----------------------------------------------------------------------------
 
--- A first axis whose size is not known: batches of different size.
-local function check_batches(findings, data)
-  if data == nil then
-    return
-  end
-  local spec = data:element_spec()
-  local first = spec
+-- The rows of a batch; nil where they are not known.
+local function rows_of(data)
+  local first = data:element_spec()
   while type(first) == "table" and first.shape == nil do
     first = first[1]
   end
   local size = first and first.shape and first.shape[1]
-  if type(size) ~= "number" or size < 0 then
+  return type(size) == "number" and size >= 0 and size or nil
+end
+
+-- A first axis whose size is not known: batches of different size.
+local function check_batches(findings, data)
+  if data ~= nil and not rows_of(data) then
     findings[#findings + 1] = {
       support = "slow", kind = "dynamic shape", op = "batch",
       reason = "the last batch is shorter: another shape is another program, compiled when it comes",
@@ -114,6 +117,7 @@ local function check_inputs(findings, model)
   if inputs == nil then
     return
   end
+  local first = model:sublayers()[1]
   local function visit(value)
     if type(value) ~= "table" then
       return
@@ -127,7 +131,8 @@ local function check_inputs(findings, model)
       local size = value.shape[axis]
       if type(size) == "number" and size < 0 then
         findings[#findings + 1] = {
-          support = "refused", kind = "dynamic shape", op = "input",
+          support = "refused", kind = "dynamic shape", op = "input", scope = first and first.name,
+          location = first and rawget(first, "_created_at"),
           reason = string.format("axis %d of an input has no size: programs of the chip have fixed sizes", axis - 1),
           instead = "give it a size and pad to it (padded_batch), or to a few sizes (bucket_by_sequence_length)",
         }
@@ -168,7 +173,7 @@ end
 
 -- While a step is traced for a check, a selection by a mask is noted, and all rows go on in its place.
 local function with_stand_in(findings, fn)
-  boolean_mask.stand_in = function(rows, mask, axis)
+  return boolean_mask.with_stand_in(function(rows, mask, axis)
     findings[#findings + 1] = {
       support = "refused", kind = "dynamic shape", op = "boolean_mask", location = errors.location(),
       scope = trace.scope_path(),
@@ -176,15 +181,28 @@ local function with_stand_in(findings, fn)
       instead = "multiply by the mask: x * pod.cast(mask, x.dtype); for a loss pod.masked_loss(loss, logits, "
         .. "labels, mask)",
     }
-    local dims = {}
-    for i = 1, #rows.shape do
-      dims[i] = i == axis + 1 and rows.shape[i] or 1
+    return boolean_mask.all_rows(rows, mask, axis)
+  end, fn)
+end
+
+-- Ops of layers that are not the user's own code have the line from which the step was traced: the layer's own line
+-- tells more.
+local function place_layers(findings, model, traced_at)
+  local lines = {}
+  local function visit(one)
+    for _, layer in ipairs(one:sublayers()) do
+      lines[layer.name] = lines[layer.name] or rawget(layer, "_created_at")
+      visit(layer)
     end
-    return rows * ops.cast(ops.reshape(mask, dims), rows.dtype)
   end
-  local ok, result = pcall(fn)
-  boolean_mask.stand_in = nil
-  return ok, result
+  visit(model)
+  for _, finding in ipairs(findings) do
+    if finding.location == traced_at and finding.scope then
+      for name in finding.scope:gmatch "[^/]+" do
+        finding.location = lines[name] or finding.location
+      end
+    end
+  end
 end
 
 -- model:check_tpu(chip, options): what a chip would refuse or do slowly of the model's step: a list of { support =
@@ -207,7 +225,8 @@ function compatibility.check_model(model, chip, options)
       given[key] = value
     end
   end
-  given.batch = given.batch or options.data == nil and 8 or nil
+  given.batch = given.batch or not (options.data and rows_of(options.data)) and ROWS or nil
+  given.unknown_size = UNKNOWN_SIZE
   check_settings(findings, model)
   check_inputs(findings, model)
   check_batches(findings, options.data)
@@ -223,6 +242,7 @@ function compatibility.check_model(model, chip, options)
   for _, finding in ipairs(found) do
     findings[#findings + 1] = finding
   end
+  place_layers(findings, model, errors.location())
   return make(model.name, chip, host, findings, nodes)
 end
 

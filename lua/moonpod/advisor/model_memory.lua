@@ -59,13 +59,13 @@ local function derived_targets(model, batch)
   end)
 end
 
--- Gives specs another batch.
-local function with_batch(specs, batch)
+-- Gives specs another batch, and other axes whose size is not known `size` (which may be nil).
+local function with_batch(specs, batch, size)
   local list = {}
   for i, spec in ipairs(specs) do
     local dims = {}
     for j = 1, #spec.shape do
-      dims[j] = spec.shape[j]
+      dims[j] = spec.shape[j] < 0 and size or spec.shape[j]
     end
     dims[1] = batch
     list[i] = { dtype = spec.dtype, shape = dims }
@@ -78,7 +78,8 @@ local function check_sizes(model, specs)
     for _, size in ipairs(spec.shape) do
       if size < 0 then
         errors.raise("memory report of '%s': not all sizes of an input of shape %s are known; give x = "
-          .. "pod.spec(shape), and y where targets are not like the output", model.name, tostring(spec.shape))
+          .. "pod.spec(shape), and y where targets are not like the output", model.name,
+          "(" .. table.concat(spec.shape, ", ") .. ")")
       end
     end
   end
@@ -117,7 +118,7 @@ local function find_step(model, kind, options, replicas)
   if type(batch) ~= "number" or batch < 1 or batch % 1 ~= 0 then
     errors.raise("memory report: batch must be a whole number from 1, not %s", errors.describe(batch))
   end
-  specs = with_batch(specs, batch * replicas)
+  specs = with_batch(specs, batch * replicas, options.unknown_size)
   check_sizes(model, specs)
   return { source = source, specs = specs, batch = batch }
 end

@@ -1,6 +1,7 @@
 -- Symbolic tensors: what layers.input gives and what layers give for them. They have a shape, with -1 for sizes
 -- that are not known, a dtype and the call that made them; a functional model is the calls between two sets of them.
 
+local boolean_mask = require "moonpod.boolean_mask"
 local errors = require "moonpod.errors"
 local nest = require "moonpod.nest"
 local names = require "moonpod.names"
@@ -96,7 +97,14 @@ local function infer(layer, inputs, options)
       end)
     end)
   end
-  local a, b = trace(2), trace(3)
+  -- What a mask selects has a size only when it runs: that is an error then, or found by check_tpu before.
+  local ok, found = boolean_mask.with_stand_in(boolean_mask.all_rows, function()
+    return { trace(2), trace(3) }
+  end)
+  if not ok then
+    error(found, 0)
+  end
+  local a, b = found[1], found[2]
   local others = nest.flatten(b)
   local at = 0
   return nest.map(a, function(spec)
