@@ -43,6 +43,37 @@ local MESSAGES = {
   { "RuntimeError: TPU cores on each device is not the same. This should never happen", "hosts" },
   { "replicate_on_device is not currently supported for TPUStrategy", "not for this strategy" },
   { "ParseCommandLine is not invoked yet", "not initialised" },
+  { "XlaRuntimeError: RESOURCE_EXHAUSTED: XLA:TPU compile permanent error. Ran out of memory in memory space hbm. Used "
+    .. "31.23G of 15.75G hbm. Exceeded hbm capacity by 15.48G.", "2021 form", "31.23G of 15.75G, 15.48G too many" },
+  { "RESOURCE_EXHAUSTED: Error allocating device buffer: Attempting to allocate 2.00G. That was not possible. There "
+    .. "are 1.65G free.; (0x0x0_HBM0)", "when running", "2.00G were asked for, 1.65G are free" },
+  { "Error loading program 'jit_step': Attempting to reserve 12.50G at the bottom of memory. That was not possible. "
+    .. "There are 9.01G free, 0B reserved, and 9.01G reservable.", "when running", "12.50G were asked for, 9.01G" },
+  { "Ran out of memory in memory space vmem while allocating on stack for %k. Scoped allocation with size 21.00M and "
+    .. "limit 16.00M exceeded scoped vmem limit by 5.00M.", "on-chip memory", "21.00M of 16.00M" },
+  { "Ran out of memory in memory space smem. Used 1.20M of 1.00M smem.", "on-chip memory", "1.20M of 1.00M in smem" },
+  { "jax.errors.TracerBoolConversionError: Attempted boolean conversion of traced array with shape bool[].",
+    "Python decision" },
+  { "ValueError: Only support static input shape but got inputs = [<tf.Tensor 'x:0' shape=(None, 16)>]",
+    "depends on values" },
+  { "UNIMPLEMENTED: No registered implementation for custom call to lapack_sgesdd_ffi for platform TPU",
+    "kernel of one's own", "lapack_sgesdd_ffi" },
+  { "RuntimeError: This model contains ops not capturable by Pytorch/XLA: aten::_embedding_bag", "fall back",
+    "aten::_embedding_bag" },
+  { "Unable to initialize backend 'tpu': UNAVAILABLE: No TPU Platform available.", "no TPU" },
+  { "Unable to initialize backend 'tpu': ABORTED: The TPU is already in use by another process probably owned by "
+    .. "another user.", "another process holds" },
+  { "UnavailableError: Socket closed", "connection" },
+  { "ValueError: One of pjit arguments was given the sharding of NamedSharding(...), which implies that the global "
+    .. "size of its dimension 0 should be divisible by 8, but it is equal to 100", "does not divide",
+    "The size is 100, the devices are 8" },
+  { "Mosaic failed to compile TPU kernel: Unsupported target bitwidth for truncation", "does not compile" },
+  { "UserWarning: Some donated buffers were not usable: float32[1024,1024].", "not taken over" },
+  { "RuntimeError: Array has been deleted with shape=float32[3].", "given away" },
+  { "UserWarning: Explicitly requested dtype float64 requested in array is not available, and will be truncated to "
+    .. "dtype float32.", "became 32" },
+  { "[Compiling module jit_f] Very slow compile? If you want to file a bug, run with envvar XLA_FLAGS", "slow to" },
+  { "FloatingPointError: invalid value (nan) encountered in jit(step)", "NaN" },
 }
 
 describe("pod.explain", function()

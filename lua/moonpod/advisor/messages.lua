@@ -21,7 +21,7 @@ local SMALLER = "In the order of what it costs: compute in bfloat16; a sparse lo
 
 add {
   name = "out of HBM when compiling (2021 form)", from = "XLA",
-  signs = { "Ran out of memory in memory space hbm" },
+  signs = { "Ran out of memory in memory space hbm", "Program hbm requirement" },
   cause = "The compiler planned more memory for one core than the chip has: nothing has run yet. What counts is "
     .. "padded bytes: arrays lie in tiles of 8 x 128, so a last axis of 10 takes up to 12.8 times its size.",
   cure = SMALLER,
@@ -34,11 +34,20 @@ add {
 }
 add {
   name = "out of on-chip memory", from = "XLA",
-  signs = { "Ran out of memory in memory space vmem", "E1001" },
-  cause = "One operation wants more of the vector memory (VMEM) of a core than there is: a fusion or a kernel of "
-    .. "one's own with blocks that are too large. HBM is not what lacks.",
+  signs = { "Ran out of memory in memory space vmem", "E1001", "Ran out of memory in memory space smem",
+    "Ran out of memory in memory space cmem", "exceeded scoped vmem limit" },
+  cause = "One operation wants more of a core's on-chip memory (VMEM for vectors, SMEM for scalars, CMEM of v4) than "
+    .. "there is: a fusion or a kernel of one's own with blocks that are too large. HBM is not what lacks.",
   cure = "Take smaller blocks in a kernel of your own; elsewhere make the array's last two axes smaller, or raise "
     .. "xla_tpu_scoped_vmem_limit_kib.",
+  read = function(text)
+    local used, capacity, space = text:match "Used ([%d.]+%a) of ([%d.]+%a) (%a?mem)"
+    if used then
+      return string.format("It needs %s of %s in %s.", used, capacity, space)
+    end
+    local size, limit = text:match "allocation with size ([%d.]+%a) and limit ([%d.]+%a)"
+    return size and string.format("One kernel needs %s of %s.", size, limit) or nil
+  end,
 }
 add {
   name = "out of HBM when compiling (2026 form)", from = "XLA",
@@ -62,7 +71,8 @@ add {
 add {
   name = "out of memory when running", from = "the TPU's runtime",
   signs = { { "Allocation (size=", "would exceed memory (size=" }, { "RESOURCE_EXHAUSTED", "Attempting to allocate" },
-    { "ResourceExhaustedError", "allocat" } },
+    { "ResourceExhaustedError", "allocat" }, { "Attempting to reserve", "at the bottom of memory" },
+    "Error allocating device buffer" },
   cause = "A buffer did not fit when it was asked for: other programs, data kept on the device, or fragments "
     .. "between them hold the rest. The shape in the message has its layout: what stands after T are tiles, to "
     .. "which it is padded.",
@@ -71,8 +81,12 @@ add {
     .. "takes. " .. SMALLER,
   read = function(text)
     local size, limit = text:match "Allocation %(size=(%d+)%) would exceed memory %(size=(%d+)%)"
-    return size and string.format("%.2f GiB were asked for, the memory has %.2f GiB.", size / 2 ^ 30,
-      limit / 2 ^ 30) or nil
+    if size then
+      return string.format("%.2f GiB were asked for, the memory has %.2f GiB.", size / 2 ^ 30, limit / 2 ^ 30)
+    end
+    local wanted = text:match "Attempting to %a+ ([%d.]+%a)"
+    local free = text:match "There are ([%d.]+%a) free"
+    return wanted and free and string.format("%s were asked for, %s are free.", wanted, free) or nil
   end,
 }
 
@@ -104,11 +118,27 @@ add {
 add {
   name = "a size that depends on values", from = "TensorFlow, XLA",
   signs = { "Dynamic shape is not supported", "must be a compile-time constant", "non-static shape",
-    "NonConcreteBooleanIndexError", "Shapes must be 1D sequences of concrete values", "ConcretizationTypeError" },
+    "NonConcreteBooleanIndexError", "Shapes must be 1D sequences of concrete values", "ConcretizationTypeError",
+    "Only support static input shape", "Asked to propagate a dynamic dimension", "dynamic_padder" },
   cause = "Programs of a TPU have fixed sizes. Something's size depends on what values it holds: boolean_mask, "
     .. "where, unique, nonzero, a batch whose last one is shorter, or an argument (axis, shape) that is computed.",
   cure = "Multiply by the mask instead of selecting with it (pod.masked_loss does it for losses, exactly); batch "
     .. "with drop_remainder = true or pad the last batch; give axes and shapes as plain numbers.",
+}
+add {
+  name = "a Python decision on a traced value", from = "JAX",
+  signs = { "TracerBoolConversionError", "TracerArrayConversionError", "TracerIntegerConversionError",
+    "Attempted boolean conversion of traced array", "UnexpectedTracerError" },
+  cause = "While a function is traced its arrays have shapes, but no values: Python's if, while, int() and NumPy "
+    .. "cannot look at them, and none of them may be kept for after the trace.",
+  cure = "jnp.where, lax.cond and lax.while_loop decide on values (here pod.where, pod.cond, pod.while_loop); "
+    .. "arguments that are settings are static_argnums; return what shall be kept.",
+}
+add {
+  name = "64-bit numbers that became 32", from = "JAX",
+  signs = { { "Explicitly requested dtype", "will be truncated" } },
+  cause = "JAX computes with 32 bits unless jax_enable_x64 is set. The chip has no 64-bit numbers, so that is right.",
+  cure = "Ask for float32 or int32; leave jax_enable_x64 off.",
 }
 add {
   name = "64-bit numbers", from = "XLA",
@@ -121,13 +151,13 @@ add {
 }
 add {
   name = "a kernel of one's own that the chip does not have", from = "XLA",
-  signs = { { "Custom emitter for", "not found" } },
+  signs = { { "Custom emitter for", "not found" }, { "No registered implementation for custom call to" } },
   cause = "The program calls a function outside of XLA (a custom call) that is built for another device: CUDA "
     .. "kernels, LAPACK of the CPU, an extension.",
   cure = "Use the operation that XLA has for it (qr, cholesky, eigh, svd in 32 bits), or compute it on the host; a "
     .. "kernel of one's own is written in Pallas.",
   read = function(text)
-    local name = text:match "Custom emitter for ([%w_.]+) not found"
+    local name = text:match "Custom emitter for ([%w_.]+) not found" or text:match "custom call to ([%w_.]+)"
     return name and "The function is " .. name .. "." or nil
   end,
 }
@@ -143,7 +173,8 @@ add {
 }
 add {
   name = "operations that fall back to the CPU", from = "PyTorch/XLA",
-  signs = { "Op(s) not lowered", "aten::_local_scalar_dense", { "counter", "aten::" } },
+  signs = { "Op(s) not lowered", "aten::_local_scalar_dense", { "counter", "aten::" },
+    "ops not capturable by Pytorch/XLA" },
   cause = "These operations have no form for XLA: each time, the graph is cut, tensors go to the host, are computed "
     .. "there and come back. aten::_local_scalar_dense is .item() or a Python `if` on a tensor.",
   cure = "Replace them with operations that are lowered; read values (.item(), print) only every so many steps.",
@@ -162,6 +193,36 @@ add {
     .. "Python number that changes is part of the graph.",
   cure = "Fix the shapes: drop_remainder, or pad to a few lengths; pass numbers that change as tensors. "
     .. "pod.compile_report() says what changed from one trace to the next.",
+}
+
+add {
+  name = "slow to compile", from = "XLA",
+  signs = { "Very slow compile", "Large amount of constants were captured during lowering" },
+  cause = "The program is very large: loops that Python unrolls, step by step, or arrays that became constants of it.",
+  cure = "Let the loop be one (lax.scan, keras' RNN layers with unroll off, torch_xla's scan); hand arrays to the "
+    .. "function as arguments.",
+}
+add {
+  name = "a kernel of one's own that does not compile", from = "Pallas",
+  signs = { "Mosaic failed to compile TPU kernel", { "Pallas TPU lowering", "divisible by 8 and 128" } },
+  cause = "A kernel written in Pallas takes blocks, types or operations that the chip's vector unit does not have: "
+    .. "the last two sizes of a block must be multiples of 8 and 128 (16 or 32 rows for narrow types) or the whole "
+    .. "axis.",
+  cure = "Take blocks of whole tiles (pod.padding tells them for each type and chip), compute in float32 inside, and "
+    .. "try the kernel with interpret=True first.",
+}
+add {
+  name = "a donated argument that was not taken over", from = "JAX",
+  signs = { "Some donated buffers were not usable" },
+  cause = "No result has the shape and type of the argument that was given away: the step needs memory for both.",
+  cure = "Return the updated state in the types and shapes it came in (no float32 from bfloat16), and donate only "
+    .. "that. pod.advise tells what is aliased.",
+}
+add {
+  name = "an array that was given away", from = "JAX",
+  signs = { "Array has been deleted" },
+  cause = "The array was donated to a step, which wrote its results over it.",
+  cure = "Go on with what the step returned: state = step(state, batch).",
 }
 
 -- ---- strategies and the host ------------------------------------------------------------------------------------
@@ -216,13 +277,38 @@ add {
   cure = "Leave the option out; per-replica batches come from distribute_datasets_from_function.",
 }
 add {
+  name = "a TPU that another process holds", from = "libtpu",
+  signs = { "The TPU is already in use by", "libtpu.so already in use", "libtpu.so is already in use" },
+  cause = "One process at a time may use a chip: an earlier run, a notebook or a stopped script still holds it.",
+  cure = "End that process (lsof -w /dev/accel0 or /dev/vfio/* names it), or use other chips of the host.",
+}
+add {
   name = "no TPU", from = "TensorFlow",
   signs = { "TPU not found", "No TPU devices found", "Cannot find any TPU cores in the system", "Please provide a "
-    .. "TPU Name to connect to" },
+    .. "TPU Name to connect to", "No TPU Platform available", "Unable to initialize backend 'tpu'" },
   cause = "No TPU was found: the name or zone is wrong, it is not running, another process holds it, or this "
     .. "machine has none.",
   cure = "Check that it is READY, that its software fits the framework's version, and that no other process uses "
     .. "it. Without one, pod.cluster.resolve { accelerator = \"v3-8\" } trains here under that chip's rules.",
+}
+add {
+  name = "a connection to the TPU's host that broke", from = "TensorFlow",
+  signs = { { "Socket closed" }, "failed to connect to all addresses" },
+  cause = "The TPU's host is gone: it was preempted, restarted, ran out of memory, or a network stands between.",
+  cure = "Look at its state and log, make it anew if it was preempted, and resume from the last checkpoint; if it "
+    .. "happens at the same step each time, its memory is too small for the input pipeline.",
+}
+add {
+  name = "a batch that does not divide", from = "JAX, TensorFlow",
+  signs = { { "global size of its dimension", "should be divisible by" }, { "batch size", "not divisible by" },
+    "pmap got inconsistent sizes", { "must be divisible by the number of", "replicas" } },
+  cause = "The batch is divided evenly among the cores, and its size is no multiple of their number.",
+  cure = "Take a global batch of the cores' number times a multiple of 8 (better 128), and drop or pad the last one; "
+    .. "here uneven batches are padded and masked.",
+  read = function(text)
+    local by, size = text:match "should be divisible by (%d+), but it is equal to (%d+)"
+    return by and string.format("The size is %s, the devices are %s.", size, by) or nil
+  end,
 }
 add {
   name = "hosts that do not match", from = "TensorFlow",
@@ -241,7 +327,8 @@ add {
 }
 add {
   name = "NaN losses", from = "training",
-  signs = { "NaN in summary histogram", "Loss is NaN", "loss: nan", "Batch %d: Invalid loss" },
+  signs = { "NaN in summary histogram", "Loss is NaN", "loss: nan", "Invalid loss, terminating",
+    "invalid value (nan) encountered" },
   cause = "A value left the range of its type: a learning rate that is too high, a logarithm or division at 0, "
     .. "float16 without loss scaling, or NaN in the data.",
   cure = "pod.debug.enable_check_numerics() names the first operation, layer and line that made one. On TPUs use "
