@@ -265,7 +265,7 @@ void pod_tpu_move_forward(pod_tpu_lowering *lowering);
 /* ---- tokens.c ---- */
 
 /* Finds where a token before patches that a convolution made is what is read of them in the end: such a residual stream
- * lies as the convolution made it. */
+ * lies as the convolution made it, if its queries, keys and values are copied. */
 void pod_tpu_mark_tokens(pod_tpu_lowering *lowering);
 
 /* ---- masks.c ---- */

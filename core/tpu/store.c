@@ -434,11 +434,11 @@ static void join_parts(pod_tpu_lowering *lowering, const pod_ir_node *concatenat
 
 bool pod_tpu_store(pod_tpu_lowering *lowering)
 {
+    pod_tpu_store_permuted(lowering);
     pod_tpu_mark_activations(lowering);
     store_results(lowering);
     pod_tpu_store_turned(lowering);
     mark_only_outputs(lowering);
-    pod_tpu_store_permuted(lowering);
     pod_tpu_move_forward(lowering);
     for (uint32_t i = 0; i < lowering->ir->node_count && !pod_tpu_is_2021(lowering); i++)
         if (lowering->ir->nodes[i].op == POD_OP_CONCATENATE)

@@ -60,10 +60,21 @@ static bool begins_with_patches(pod_tpu_lowering *lowering, pod_ref value)
     }
 }
 
+/* Whether what dots make of tokens is copied, as queries, keys and values of one dot are: else those want them
+ * otherwise. */
+static bool copies_queries(const pod_tpu_lowering *lowering)
+{
+    bool copies = false;
+    for (pod_ref v = 0; v < lowering->ir->value_count && !copies; v++)
+        copies = lowering->values[v].permuted;
+    return copies;
+}
+
 void pod_tpu_mark_tokens(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
-    for (uint32_t i = 0; i < ir->node_count; i++) {
+    const uint32_t count = copies_queries(lowering) ? ir->node_count : 0;
+    for (uint32_t i = 0; i < count; i++) {
         if (!takes_token(lowering, &ir->nodes[i]))
             continue;
         pod_ref value = pod_tpu_inputs(lowering, &ir->nodes[i])[0];
