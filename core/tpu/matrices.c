@@ -103,8 +103,8 @@ static bool is_permuted(const pod_tpu_lowering *lowering, pod_ref value)
         if (v->user_count != 1)
             return false;
         const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first]];
-        if (user->op != POD_OP_RESHAPE)
-            return lowering->values[user->value_first].permuted;
+        if (user->op != POD_OP_RESHAPE || lowering->values[user->value_first].permuted)
+            return user->op == POD_OP_TRANSPOSE && lowering->values[user->value_first].permuted;
         value = user->value_first;
     }
 }
