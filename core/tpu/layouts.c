@@ -58,6 +58,29 @@ static bool keeps_channels(const pod_shape *from, const pod_shape *to)
            from->dims[from->rank - 1] == to->dims[to->rank - 1];
 }
 
+/* Whether a shape is another one whose channels are in groups. */
+static bool groups_channels(const pod_shape *whole, const pod_shape *grouped)
+{
+    const int32_t rank = whole->rank;
+    bool groups = rank >= 4 && grouped->rank == rank + 1 &&
+                  (int64_t)grouped->dims[rank - 1] * grouped->dims[rank] == whole->dims[rank - 1];
+    for (int32_t i = 0; groups && i < rank - 1; i++)
+        groups = whole->dims[i] == grouped->dims[i];
+    return groups;
+}
+
+/* Channels in groups lie as those that are not. */
+static bool spread_groups(pod_tpu_lowering *lowering, const pod_ir_node *reshape)
+{
+    const pod_ref from = pod_tpu_inputs(lowering, reshape)[0], to = reshape->value_first;
+    const bool splits = groups_channels(lowering->ir->values[from].shape, lowering->ir->values[to].shape);
+    const bool joins = groups_channels(lowering->ir->values[to].shape, lowering->ir->values[from].shape);
+    pod_tpu_value *grouped = &lowering->values[splits ? to : from], *whole = &lowering->values[splits ? from : to];
+    if ((!splits && !joins) || (grouped->grouped && whole->activation) || (!grouped->grouped && !whole->activation))
+        return false;
+    return grouped->grouped = grouped->activation = whole->activation = true;
+}
+
 /* Elementwise ops and pooling keep the layout of their operands. */
 static bool spread_activation(pod_tpu_lowering *lowering, uint32_t index, bool forward)
 {
@@ -69,13 +92,19 @@ static bool spread_activation(pod_tpu_lowering *lowering, uint32_t index, bool f
     if ((node->op == POD_OP_RESHAPE || pod_tpu_is_reduction(node->op)) &&
         keeps_channels(ir->values[inputs[0]].shape, shape))
         return join_activations(&lowering->values[inputs[0]], made, forward);
+    if (node->op == POD_OP_RESHAPE)
+        return spread_groups(lowering, node);
     if (lowering->kinds[index] != POD_TPU_KIND_ELEMENTWISE && !pod_tpu_is_pooling(node) &&
         node->op != POD_OP_CONCATENATE && node->op != POD_OP_PAD)
         return false;
     bool changed = false;
     for (uint32_t i = 0; i < node->input_count; i++)
-        if (ir->values[inputs[i]].shape->rank == shape->rank)
-            changed = join_activations(&lowering->values[inputs[i]], made, forward) || changed;
+        if (ir->values[inputs[i]].shape->rank == shape->rank) {
+            pod_tpu_value *input = &lowering->values[inputs[i]];
+            changed = join_activations(input, made, forward) || changed;
+            if (input->elements == made->elements && input->grouped != made->grouped)
+                changed = input->grouped = made->grouped = true;
+        }
     return changed;
 }
 
@@ -326,7 +355,7 @@ static bool measure_activation(pod_tpu_lowering *lowering, pod_ref v)
     pod_tpu_value *value = &lowering->values[v];
     int32_t orders[2][POD_MAX_RANK];
     const int32_t rank = value->type.shape.rank;
-    const int32_t channels = normalised_channels(lowering, v, 0);
+    const int32_t channels = value->grouped ? 0 : normalised_channels(lowering, v, 0);
     pod_array_type types[2] = {value->type, value->type};
     pod_layout_bytes bytes[2];
     for (int k = 0; k < 2; k++) {
@@ -334,7 +363,9 @@ static bool measure_activation(pod_tpu_lowering *lowering, pod_ref v)
         orders[k][1 - k] = rank - 1;
         for (int32_t i = 2; i < rank; i++)
             orders[k][i] = rank - i;
-        types[k].shape.dims[rank - 1] = channels > 0 ? channels : narrowest_part(lowering, v);
+        types[k].shape.dims[rank - 1] = channels > 0      ? channels
+                                         : value->grouped ? value->type.shape.dims[rank - 1]
+                                                          : narrowest_part(lowering, v);
         if (!measure_order(lowering, &types[k], orders[k], &bytes[k]))
             return false;
     }
@@ -412,6 +443,11 @@ static bool measure_value(pod_tpu_lowering *lowering, pod_ref v)
         return measure_turned(lowering, value);
     if (value->pixels && !pod_tpu_is_2021(lowering) && !lies_as_argument(lowering, v))
         return measure_pixels(lowering, value);
+    if (value->grouped && value->activation && !value->is_output && !pod_tpu_is_2021(lowering)) {
+        pod_shape *shape = &value->type.shape;
+        shape->rank--;
+        shape->dims[shape->rank - 1] *= shape->dims[shape->rank];
+    }
     if (value->activation && value->type.shape.rank >= 3 && !pod_tpu_is_2021(lowering) &&
         !lies_as_argument(lowering, v))
         return measure_activation(lowering, v);

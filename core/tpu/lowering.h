@@ -62,6 +62,7 @@ typedef struct pod_tpu_value {
     bool only_outputs; /* only outputs are computed from it, an element from an element */
     bool of_product;   /* stored in the place of a product: its result, or after its epilogue */
     bool activation;   /* input or output of a convolution: has its layout */
+    bool grouped;      /* such a one whose channels are in groups: two axes for one */
     bool pixels;       /* one number a pixel of an activation, as sums over its channels: its batch is minor */
     uint32_t product;  /* the node + 1 of the product in whose place it is stored */
     int64_t rows, columns; /* of the matrices as which it lies; 0: it is none */
