@@ -155,7 +155,8 @@ TEST(differences_of_logits_are_stored)
     }
 }
 
-/* A residual stream of tokens, of which the first is read in the end, lies as the convolution made it. */
+/* A residual stream of tokens, of which the first is read in the end, lies as the convolution made it, where queries, keys
+ * and values are copied. */
 TEST(tokens_of_which_one_is_read_lie_as_patches_do)
 {
     for (int token = 0; token < 2; token++) {
@@ -168,6 +169,10 @@ TEST(tokens_of_which_one_is_read_lie_as_patches_do)
         pod_node *h = pod_graph_apply(graph, pod_op_from_name("concatenate"), inputs, 2, &(pod_attributes){.axis = 1}, NULL, 0);
         for (int i = 0; i < 2; i++)
             h = pod_graph_add(graph, h, pod_graph_matmul(graph, h, argument(POD_BF16, SHAPE(2, {384, 384}))));
+        pod_node *all = reshape(pod_graph_matmul(graph, h, argument(POD_BF16, SHAPE(2, {384, 1152}))),
+                                SHAPE(5, {32, 101, 3, 6, 64}));
+        all = apply("transpose", all, NULL, &(pod_attributes){.axes = {5, {2, 0, 3, 1, 4}}});
+        pod_graph_add_output(graph, pod_graph_reduce(graph, "reduce_max", all, NULL, false));
         const pod_attributes first = {.low = {0, 0, 0}, .high = {32, 1, 384}, .step = {1, 1, 1}};
         pod_graph_add_output(graph, token ? apply("slice", h, NULL, &first)
                                           : pod_graph_reduce(graph, "reduce_sum", h, &(pod_axes){1, {1}}, false));
