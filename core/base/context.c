@@ -31,6 +31,7 @@ struct pod_context {
     uint64_t cache_bytes;
     _Atomic uint64_t cache_growth; /* bytes until the files are looked at again */
     _Atomic uint64_t counts[POD_COUNT_END];
+    _Atomic uint64_t numbers; /* given out by pod_context_next_number() */
 };
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -282,6 +283,13 @@ pod_status pod_context_new_beside(pod_context *parent, int threads, pod_context 
     if (status == POD_OK)
         (*context)->parent = pod_context_retain(parent);
     return status;
+}
+
+uint64_t pod_context_next_number(pod_context *context)
+{
+    while (context->parent)
+        context = context->parent;
+    return atomic_fetch_add_explicit(&context->numbers, 1, memory_order_relaxed) + 1;
 }
 
 /* ---- settings -------------------------------------------------------------------------------- */

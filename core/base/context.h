@@ -89,6 +89,9 @@ uint64_t pod_context_cache_bytes(const pod_context *context);
  * have at most a sixteenth more bytes than they may. */
 bool pod_context_cache_grew(pod_context *context, uint64_t bytes);
 
+/* Returns a number that was not returned before by this context or one that stands beside it. Any thread may call. */
+uint64_t pod_context_next_number(pod_context *context);
+
 struct pod_workers;
 
 /* Returns the context's worker threads; for base/workers.c. */

@@ -243,12 +243,20 @@ typedef struct pod_row_table {
     int64_t count, row_bytes;
 } pod_row_table;
 
+/* A variable as it was when it was packed. */
+typedef struct pod_packed_variable {
+    const pod_buffer *buffer;
+    uint64_t version;
+} pod_packed_variable;
+
 struct pod_program {
     pod_context *context;
     pod_arena memory; /* of everything below but arena, literals and scratch */
     const pod_kernels *kernels;
     pod_function *function;
     pod_function *entry; /* makes what is kept from step to step, before the first of a run; NULL: nothing */
+    pod_packed_variable *packed_of; /* of each parameter that is one, when `entry` was last done or made up for */
+    bool packed;                    /* whether it was */
     pod_slot *slots;
     void **pointers; /* of each slot while running; NULL: `tables` tells where its rows are */
     uint32_t slot_count;

@@ -186,12 +186,13 @@ bool pod_program_finish(pod_program *program)
     program->reads_rows = pod_arena_array(memory, program->parameter_count,
                                           sizeof *program->reads_rows);
     program->tables = pod_arena_array(memory, program->parameter_count, sizeof *program->tables);
+    program->packed_of = pod_arena_array(memory, program->parameter_count, sizeof *program->packed_of);
     program->seen_mask = 15;
     while (program->seen_mask < program->parameter_count * 2)
         program->seen_mask = program->seen_mask * 2 + 1;
     program->seen = pod_arena_array(memory, (size_t)program->seen_mask + 1, sizeof *program->seen);
     if (!program->results || !program->infed || !program->infed_rows || !program->reads_rows ||
-        !program->tables || !program->seen || !set_pointers(program))
+        !program->tables || !program->packed_of || !program->seen || !set_pointers(program))
         return false;
     pod_program_find_row_reads(program);
     if (!pod_program_make_tables(program))

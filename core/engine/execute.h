@@ -24,6 +24,7 @@ typedef struct pod_run {
     /* Written by thread 0 in interludes: */
     uint64_t step_began; /* in nanoseconds */
     bool keeps; /* whether what is kept for the next step is made */
+    bool packed; /* whether what the entry makes is there since the last run */
     bool go; /* whether there is another step */
     bool interrupted, ended;
     pod_status status; /* of what thread 0 does between steps */

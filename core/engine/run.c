@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/workers.h"
 #include "compile/stored.h"
+#include "tensor/version.h"
 
 #include <string.h>
 #include <uv.h>
@@ -120,6 +121,39 @@ static void set_pointers(pod_program *program, pod_slot_kind kind, uint32_t firs
     }
 }
 
+/* ---- what stays packed from run to run -------------------------------------------------------------- */
+
+/* Whether what the entry makes of the variables is there, and they are as they were. */
+static bool is_packed(const pod_program *program, pod_buffer *const *arguments)
+{
+    bool is = program->packed;
+    for (uint32_t i = 0; is && i < program->parameter_count; i++)
+        is = program->parameters[i].alias < 0 ||
+             (program->packed_of[i].buffer == arguments[i] &&
+              program->packed_of[i].version == pod_buffer_version(arguments[i]));
+    return is;
+}
+
+/* Notes what a run has written, and whether all that was packed of it is there. */
+static void note_writes(const pod_run *run, pod_buffer *const *arguments)
+{
+    pod_program *program = run->program;
+    const pod_run_options *options = run->options;
+    const bool failed = run->status != POD_OK || run->interrupted;
+    for (uint32_t i = 0; options->result_buffers && i < program->output_count; i++)
+        if (options->result_buffers[i] && program->outputs[i].alias < 0)
+            pod_buffer_note_write(options->result_buffers[i]);
+    if (run->steps_done == 0 && !failed)
+        return;
+    for (uint32_t i = 0; i < program->parameter_count; i++) {
+        if (program->parameters[i].alias < 0)
+            continue;
+        pod_buffer_note_write(arguments[i]);
+        program->packed_of[i] = (pod_packed_variable){arguments[i], pod_buffer_version(arguments[i])};
+    }
+    program->packed = options->tells_writes && !failed;
+}
+
 /* ---- steps ----------------------------------------------------------------------------------------- */
 
 /* Takes note of where the rows of a parameter lie. */
@@ -194,7 +228,7 @@ static void begin_step(pod_run *run, int64_t steps)
     run->results = run->program->results + (steps > 1 ? run->steps_done % 2 * outputs : 0);
     set_pointers(run->program, POD_SLOT_OUTPUT, 0, outputs, run->results, NULL);
     run->step_began = uv_hrtime();
-    run->keeps = run->steps_done + 1 < steps;
+    run->keeps = run->options->tells_writes || run->steps_done + 1 < steps;
     run->go = true;
 }
 
@@ -219,7 +253,7 @@ static void collect_failure(pod_run *run, int threads)
 
 static const pod_function *entry_of_step(const pod_run *run)
 {
-    return run->steps_done == 0 ? run->program->entry : NULL;
+    return run->steps_done == 0 && !run->packed ? run->program->entry : NULL;
 }
 
 /* The interlude before the first step, and the part of all others that prepares a step. */
@@ -376,6 +410,7 @@ pod_status pod_program_run(pod_program *program, pod_buffer *const *arguments, p
     int64_t steps = run.options->steps ? run.options->steps : 1;
     int threads = pod_context_threads(program->context);
     plan_run(&run, steps, threads);
+    run.packed = run.options->tells_writes && is_packed(program, arguments);
     run.status = prepare(&run, steps, threads);
     if (run.status == POD_OK)
         run.status = pod_times_prepare(program, threads, &run.error);
@@ -395,6 +430,7 @@ pod_status pod_program_run(pod_program *program, pod_buffer *const *arguments, p
         if (status != POD_OK)
             run.status = status;
     }
+    note_writes(&run, arguments);
     hand_over_results(&run, steps, results);
     if (report)
         *report = (pod_run_report){run.steps_done, run.interrupted, run.ended};

@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "base/float16.h"
 #include "tensor/shares.h"
+#include "tensor/version.h"
 
 #define ALIGNMENT 64
 
@@ -17,6 +18,7 @@ struct pod_buffer {
     pod_shape shape;
     pod_dtype dtype;
     atomic_uint shares;
+    _Atomic uint64_t version; /* of the elements; of a view: unused */
 };
 
 /* Where data starts in a block that begins with the struct. */
@@ -74,6 +76,7 @@ static void fill_in(pod_buffer *buffer, pod_context *context, pod_dtype dtype,
     buffer->shape = *shape;
     buffer->bytes = bytes;
     atomic_init(&buffer->shares, 1);
+    atomic_init(&buffer->version, pod_context_next_number(context));
 }
 
 pod_status pod_buffer_new(pod_context *context, pod_dtype dtype, const pod_shape *shape,
@@ -178,6 +181,20 @@ const pod_shape *pod_buffer_shape(const pod_buffer *buffer)
 size_t pod_buffer_bytes(const pod_buffer *buffer)
 {
     return buffer->bytes;
+}
+
+void pod_buffer_note_write(pod_buffer *buffer)
+{
+    while (buffer->parent)
+        buffer = buffer->parent;
+    atomic_store_explicit(&buffer->version, pod_context_next_number(buffer->context), memory_order_relaxed);
+}
+
+uint64_t pod_buffer_version(const pod_buffer *buffer)
+{
+    while (buffer->parent)
+        buffer = buffer->parent;
+    return atomic_load_explicit(&buffer->version, memory_order_relaxed);
 }
 
 bool pod_buffer_is_unique(const pod_buffer *buffer)

@@ -278,6 +278,7 @@ static int buffer_set(lua_State *L)
                           (int)element_count(buffer) - 1);
     pod_lua_store_element(L, 3, pod_buffer_dtype(buffer), pod_buffer_data(buffer),
                           (size_t)place);
+    pod_buffer_note_write(buffer);
     return 0;
 }
 
@@ -372,6 +373,7 @@ static int buffer_write(lua_State *L)
                   3, "the elements do not fit");
     memmove((char *)pod_buffer_data(buffer) + (size_t)first * size, pod_buffer_data(source),
             pod_buffer_bytes(source));
+    pod_buffer_note_write(buffer);
     return 0;
 }
 

@@ -254,7 +254,7 @@ static int program_run(lua_State *L)
     check_program(L, 1);
     program_box *box = lua_touserdata(L, 1);
     lua_settop(L, 3);
-    pod_run_options options = {0};
+    pod_run_options options = {.tells_writes = true}; /* buffer:set() and buffer:write() do */
     function_infeed function = {L, 0, 0};
     pod_infeed function_adapter = {.next = function_next, .context = &function};
     print_list *prints = NULL;

@@ -223,24 +223,30 @@ TEST(dense_networks_train)
 }
 
 /* Steps done in a run, and between runs changes of the first weight from outside. */
-static void run_and_change(pod_program *program, pod_buffer **arguments, int64_t runs, int64_t steps)
+static void run_and_change(pod_program *program, pod_buffer **arguments, int64_t runs, const pod_run_options *options)
 {
     pod_buffer *results[MOST_VALUES];
-    const pod_run_options options = {.steps = steps};
     for (int turn = 0; turn < 3; turn++) {
         for (int64_t i = 0; i < runs; i++) {
-            ASSERT_OK(pod_program_run(program, arguments, results, &options, NULL, &error));
+            ASSERT_OK(pod_program_run(program, arguments, results, options, NULL, &error));
+            ASSERT_EQ(options->tells_writes, program->packed);
             for (size_t j = 0; j < program->output_count; j++)
                 pod_buffer_release(results[j]);
         }
         for (uint32_t i = 0; i < program->parameter_count; i++) {
             float *elements = pod_buffer_data(arguments[i]);
-            if (strcmp(program->parameters[i].name, "w") == 0)
-                for (size_t j = 0; j < pod_buffer_bytes(arguments[i]) / sizeof *elements; j++)
-                    elements[j] *= 0.5f;
+            if (strcmp(program->parameters[i].name, "w") != 0)
+                continue;
+            for (size_t j = 0; j < pod_buffer_bytes(arguments[i]) / sizeof *elements; j++)
+                elements[j] *= 0.5f;
+            if (options->tells_writes)
+                pod_buffer_note_write(arguments[i]);
         }
     }
 }
+
+/* In which steps are done in runs. */
+#define WAYS 5
 
 /* A weight that is kept packed from step to step is the weight itself, whoever changes it. */
 static void check_kept(pod_node *(*make)(model *, pod_dtype), pod_dtype compute, bool adam)
@@ -248,7 +254,7 @@ static void check_kept(pod_node *(*make)(model *, pod_dtype), pod_dtype compute,
     pod_context *context = test_context(NULL);
     pod_graph *graph = build(context, make, compute, adam);
     pod_array arrays[MOST_VALUES];
-    pod_buffer *arguments[3][MOST_VALUES];
+    pod_buffer *arguments[WAYS][MOST_VALUES];
     const size_t parameters = pod_graph_parameter_count(graph);
     make_arguments(graph, arrays);
     for (int threads = 1; threads <= 3; threads++) {
@@ -258,14 +264,16 @@ static void check_kept(pod_node *(*make)(model *, pod_dtype), pod_dtype compute,
         program_restore(context, graph, &(pod_compile_options){0}, &program);
         ASSERT_EQ(compute == POD_BF16 || program->kernels->dot_f32.packed_b_bytes(1, 1) > 0,
                   program->entry != NULL);
-        const int64_t runs[3] = {6, 1, 2}, steps[3] = {1, 6, 3};
-        for (int way = 0; way < 3; way++) {
+        const int64_t runs[WAYS] = {6, 1, 2, 6, 3};
+        const pod_run_options options[WAYS] = {
+            {.steps = 1}, {.steps = 6}, {.steps = 3}, {.steps = 1, .tells_writes = true}, {.steps = 2, .tells_writes = true}};
+        for (int way = 0; way < WAYS; way++) {
             for (size_t i = 0; i < parameters; i++)
                 arguments[way][i] = buffer_of(context, &arrays[i]);
-            run_and_change(program, arguments[way], runs[way], steps[way]);
+            run_and_change(program, arguments[way], runs[way], &options[way]);
         }
         for (size_t i = 0; i < parameters; i++)
-            for (int way = 2; way >= 0; way--) {
+            for (int way = WAYS - 1; way >= 0; way--) {
                 check_same_bits("a weight", arguments[0][i], arguments[way][i]);
                 pod_buffer_release(arguments[way][i]);
             }
@@ -283,6 +291,45 @@ TEST(weights_that_stay_packed_are_the_weights)
     check_kept(dense_model, POD_BF16, false);
     check_kept(text_model, POD_BF16, true);
     check_kept(image_model, POD_F32, true);
+}
+
+/* What a run keeps packed is used by the next one with the same variables, and by no other. */
+TEST(runs_use_what_the_last_one_packed)
+{
+    pod_context *context = test_context(NULL);
+    pod_graph *graph = build(context, dense_model, POD_BF16, true);
+    pod_array arrays[MOST_VALUES];
+    pod_buffer *arguments[2][MOST_VALUES], *results[MOST_VALUES];
+    const size_t parameters = pod_graph_parameter_count(graph);
+    const pod_run_options options = {.tells_writes = true};
+    pod_program *program;
+    make_arguments(graph, arrays);
+    ASSERT_OK(pod_program_compile(context, graph, NULL, &program, &error));
+    for (size_t i = 0; i < parameters; i++)
+        for (int j = 0; j < 2; j++)
+            arguments[j][i] = buffer_of(context, &arrays[i]);
+    for (int spoilt = 0; spoilt < 2; spoilt++) {
+        for (int i = 0; i < 4; i++) {
+            ASSERT_OK(pod_program_run(program, arguments[i / 2], results, &options, NULL, &error));
+            for (size_t j = 0; j < program->output_count; j++)
+                pod_buffer_release(results[j]);
+            for (uint32_t j = 0; spoilt && i == 0 && j < program->slot_count; j++)
+                if (program->slots[j].kept)
+                    memset(program->pointers[j], 0, program->slots[j].bytes);
+        }
+        bool same = true;
+        for (size_t i = 0; i < parameters; i++)
+            same = same && memcmp(pod_buffer_data(arguments[0][i]), pod_buffer_data(arguments[1][i]),
+                                  pod_buffer_bytes(arguments[0][i])) == 0;
+        ASSERT_EQ(!spoilt, same);
+    }
+    for (size_t i = 0; i < parameters; i++)
+        for (int j = 0; j < 2; j++)
+            pod_buffer_release(arguments[j][i]);
+    pod_program_free(program);
+    evaluate_free(arrays, parameters);
+    pod_graph_free(graph);
+    pod_context_release(context);
 }
 
 TEST(networks_of_images_train)
@@ -412,5 +459,5 @@ TEST(what_programs_hold_is_what_was_planned)
 
 TEST_MAIN(RUN(what_programs_hold_is_what_was_planned);
           RUN(dense_networks_train); RUN(networks_of_images_train); RUN(networks_of_text_train);
-          RUN(weights_that_stay_packed_are_the_weights);
+          RUN(weights_that_stay_packed_are_the_weights); RUN(runs_use_what_the_last_one_packed);
           RUN(a_label_that_is_no_class_fails_the_step))

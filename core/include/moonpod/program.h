@@ -78,6 +78,9 @@ typedef struct pod_run_options {
     /* Of a run of one step: result_buffers[i], borrowed, receives output i, whose type and shape it has,
      * in the place of a new buffer; it is no argument; results[i] is then a share of it. Default, and NULL in it: new ones. */
     pod_buffer *const *result_buffers;
+    /* The caller has called pod_buffer_note_write() for every variable that it wrote to since the last run: what that run
+     * packed of the others is used again. Default: variables are packed anew. */
+    bool tells_writes;
 } pod_run_options;
 
 typedef struct pod_run_report {
