@@ -217,6 +217,7 @@ static void set_pack(pod_worker *worker, const pod_loop *loop, uint32_t index, p
     const pod_loop_pack *pack = &loop->packs[index];
     f->pack = (pod_finish_pack){
         .packed = pod_slot_memory(worker, pack->slot),
+        .streams = pod_pack_streams(worker, pack),
         .k = loop->rows,
         .n = loop->columns,
         .k_begin = row,

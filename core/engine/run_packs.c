@@ -9,14 +9,23 @@
 
 #define PIECE_COLUMNS 128
 
+/* A step with so many bytes of temporaries drives what it packs for its end out of the caches. */
+#define STREAMED_ARENA ((uint64_t)64 << 20)
+
+bool pod_pack_streams(const pod_worker *worker, const pod_loop_pack *pack)
+{
+    return !pack->kept && worker->run->program->arena_bytes >= STREAMED_ARENA;
+}
+
 /* Rows row .. row_end - 1 of columns column .. column_end - 1, of which the first element is at `first`; rows are
  * `stride` elements apart there. */
 static void pack(pod_worker *worker, const pod_loop *loop, const pod_loop_pack *pack, pod_dtype dtype,
                  const void *first, int64_t stride, const pod_rectangle *r)
 {
-    pod_dot_part part = {loop->rows, loop->columns, stride, 1, r->row, r->row_end, r->column, r->column_end};
+    pod_dot_part part = {loop->rows, loop->columns, stride, 1, r->row, r->row_end, r->column, r->column_end, false};
     if (pack->turned)
-        part = (pod_dot_part){loop->columns, loop->rows, 1, stride, r->column, r->column_end, r->row, r->row_end};
+        part = (pod_dot_part){loop->columns, loop->rows, 1, stride, r->column, r->column_end, r->row, r->row_end, false};
+    part.streams = pod_pack_streams(worker, pack);
     pod_dot_pack_part(pack->kernels, pod_slot_memory(worker, pack->slot), dtype, first, &part);
 }
 

@@ -42,6 +42,9 @@ typedef struct pod_dot_family {
     int64_t word_columns;
     void (*pack_b)(void *packed, int64_t width, pod_dtype dtype, const void *b, int64_t columns,
                    int64_t k, int64_t k_stride, int64_t column_stride);
+    /* Copies whole lines of 64 bytes, aligned to them, past the caches; other threads see them after the next meeting. NULL:
+     * there is no such copy. */
+    void (*stream)(void *to, const void *from, size_t bytes);
     /* c[rows, columns] = (or, to accumulate, +=) a tile of a times a panel of b over k padded elements.
      * May write whole tiles: c has tile_rows rows and a multiple of vector_columns columns.
      * a_row_bytes is 0 for a packed a, else the distance of its rows as they lie.

@@ -188,6 +188,7 @@ static const pod_dot_family family = {
     .piece_unit = BLOCK_K,
     .pack_a = pack_tile_rows,
     .pack_b = pack_panel,
+    .stream = pod_wide_stream,
     .multiply = multiply_packed,
 };
 

@@ -212,6 +212,7 @@ static const pod_dot_family own_family = {
     .column_group = 480,
     .pack_a = pack_a,
     .pack_b = pack_panel,
+    .stream = pod_wide_stream,
     .multiply = multiply,
     .multiply_pieces = multiply_pieces,
 };

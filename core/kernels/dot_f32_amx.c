@@ -324,6 +324,7 @@ static void end(void)
         .column_group = 128,                                                                       \
         .pack_a = name##_pack_a,                                                                   \
         .pack_b = name##_pack_panel,                                                               \
+        .stream = pod_wide_stream,                                                                 \
         .multiply = name##_multiply,                                                               \
         .begin = begin,                                                                            \
         .end = end,                                                                                \

@@ -252,6 +252,17 @@ POD_WIDE_INLINE void pod_wide_store_pairs(char *to, int64_t apart, const char *f
     memcpy(to + apart, &right, 64);
 }
 
+/* pod_dot_family.stream */
+__attribute__((unused)) static void pod_wide_stream(void *to, const void *from, size_t bytes)
+{
+#if defined(__AVX512F__)
+    for (size_t at = 0; at < bytes; at += 64)
+        _mm512_stream_si512((__m512i *)(void *)((char *)to + at), _mm512_loadu_si512((const char *)from + at));
+#else
+    memcpy(to, from, bytes);
+#endif
+}
+
 /* Packs up to 16 lanes that are rows in memory (k_stride 1) and up to 32 k into 16 rows of 16 words. */
 POD_WIDE_INLINE void pod_wide_pack_rows(pod_dtype dtype, char *to, int64_t to_stride,
                                         const char *source, int64_t lanes, int64_t k,

@@ -38,6 +38,20 @@ static void pack_lanes(const pod_dot_family *family, char *panel, int64_t width,
     }
 }
 
+/* Whole panels of b, past the caches. */
+static void stream_panel(const pod_dot_family *family, char *panel, int64_t width, int64_t columns, pod_dtype dtype,
+                         const char *from, const pod_dot_part *part)
+{
+    _Alignas(64) char beside[PIECE_BYTES];
+    const int64_t k_bytes = width * family->packed_bytes, bytes = (int64_t)pod_dtype_size(dtype);
+    for (int64_t k = part->k_begin; k < part->k_end; k += PIECE_K) {
+        const int64_t piece = pod_smaller(PIECE_K, part->k_end - k);
+        family->pack_b(beside, width, dtype, from + (k - part->k_begin) * part->k_stride * bytes, columns, piece,
+                       part->k_stride, part->column_stride);
+        family->stream(panel + k * k_bytes, beside, (size_t)(pod_round_up(piece, family->k_unit) * k_bytes));
+    }
+}
+
 void pod_dot_pack_part(const pod_dot_kernels *kernels, void *packed, pod_dtype dtype, const void *first,
                        const pod_dot_part *part)
 {
@@ -52,7 +66,9 @@ void pod_dot_pack_part(const pod_dot_kernels *kernels, void *packed, pod_dtype d
         int64_t fill = end == part->n ? width - lane : columns; /* behind the last column are zeros */
         char *panel = (char *)packed + begin * column_bytes;
         const char *from = (const char *)first + (column - part->column_begin) * part->column_stride * bytes;
-        if (fill == width)
+        if (fill == width && part->streams && family->stream && (uintptr_t)packed % 64 == 0)
+            stream_panel(family, panel, width, columns, dtype, from, part);
+        else if (fill == width)
             family->pack_b(panel + part->k_begin * width * family->packed_bytes, width, dtype,
                            from, columns, part->k_end - part->k_begin, part->k_stride, part->column_stride);
         else

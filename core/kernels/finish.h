@@ -20,6 +20,7 @@
  * rows: the first of them is k_begin, a multiple of 32, and there are 32. */
 typedef struct pod_finish_pack {
     char *packed; /* NULL: nowhere */
+    bool streams; /* past the caches; see pod_dot_part */
     int64_t k, n; /* of the operand */
     int64_t k_begin, column; /* of the first row and column of a call */
     int64_t k_unit, panel_columns;

@@ -9,6 +9,8 @@
 #include "kernels/block_gelu.h"
 #include "moonpod/tensor.h"
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 #define LANES         16
@@ -122,6 +124,14 @@ FINISH_INLINE void join_rows(int vectors, row_halves upper, row_halves lower, wo
     pairs[0] = _mm512_permutex2var_epi64(low, _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11), high);
     if (vectors == 2)
         pairs[1] = _mm512_permutex2var_epi64(low, _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15), high);
+}
+
+FINISH_INLINE void store_pairs(char *to, words pairs, bool streams)
+{
+    if (streams && ((uintptr_t)to & 63) == 0)
+        _mm512_stream_si512((__m512i *)(void *)to, pairs);
+    else
+        memcpy(to, &pairs, sizeof pairs);
 }
 
 #endif

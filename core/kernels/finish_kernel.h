@@ -169,7 +169,7 @@ FINISH_INLINE void finish_columns(const pod_finish *f, int vectors, ending how, 
         join_rows(vectors, upper, lower, pairs);
 #pragma GCC unroll 2
         for (int i = 0; i < vectors; i++)
-            memcpy(block.packed[i] + row / 2 * block.pair_bytes, &pairs[i], sizeof pairs[i]);
+            store_pairs(block.packed[i] + row / 2 * block.pair_bytes, pairs[i], f->pack.streams);
     }
     if (f->sums)
 #pragma GCC unroll 2

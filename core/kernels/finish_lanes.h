@@ -110,4 +110,11 @@ FINISH_INLINE void join_rows(int vectors, row_halves upper, row_halves lower, wo
         pairs[1] = (words)__builtin_shuffle(upper, lower, (row_halves){PAIRED_FROM(LANES)});
 }
 
+/* Those that are streamed are stored like others. */
+FINISH_INLINE void store_pairs(char *to, words pairs, bool streams)
+{
+    (void)streams;
+    memcpy(to, &pairs, sizeof pairs);
+}
+
 #endif

@@ -166,6 +166,7 @@ typedef struct pod_dot_kernels {
 typedef struct pod_dot_part {
     int64_t k, n, k_stride, column_stride;
     int64_t k_begin, k_end, column_begin, column_end;
+    bool streams; /* stored past the caches where that can be: it is read when they have long seen other memory */
 } pod_dot_part;
 
 /* Packs a part of b, whose first element is at `first`, where pack_b() of the same kernels puts it, with the zeros that follow the last column and the last

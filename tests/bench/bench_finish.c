@@ -63,7 +63,7 @@ static void finish_piece(const pod_kernels *kernels, const ending *how, const la
             .stride = stride,
         };
         if (how->pack)
-            f.pack = (pod_finish_pack){(char *)of->packed, ROWS, stride, row + at, column, GRAIN, GRAIN};
+            f.pack = (pod_finish_pack){(char *)of->packed, false, ROWS, stride, row + at, column, GRAIN, GRAIN};
         kernels->finish(&f);
     }
 }

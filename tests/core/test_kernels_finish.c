@@ -224,7 +224,8 @@ TEST(pairs_of_rows_lie_as_families_pack_them)
         int64_t k_unit, panel;
     } layouts[] = {{2, 48}, {2, 64}, {32, 32}};
     static operands from;
-    static uint16_t result[ROWS * STRIDE], packed[96 * COLUMNS];
+    static uint16_t result[ROWS * STRIDE];
+    static _Alignas(64) uint16_t packed[96 * COLUMNS];
     pod_random_stream random;
     pod_random_stream_init(&random, 4, 0);
     for (int i = 0; i < 60; i++) {
@@ -236,7 +237,7 @@ TEST(pairs_of_rows_lie_as_families_pack_them)
         float sums[COLUMNS] = {0};
         pod_finish call = call_of(&t, &from, sums, result, NULL);
         call.before = NULL;
-        call.pack = (pod_finish_pack){(char *)packed, k, t.columns, 32, 0, unit, panel};
+        call.pack = (pod_finish_pack){(char *)packed, i / 3 % 2 == 1, k, t.columns, 32, 0, unit, panel};
         memset(packed, 0x5a, sizeof packed);
         kernels->finish(&call);
         int64_t seen = 0;
