@@ -32,6 +32,26 @@ static const char *const seeds[] = {
       "stablehlo.return %0#0 : tensor<f32>\n}, {\nstablehlo.return %x : tensor<f32>\n}) :"
       " (tensor<i32>) -> tensor<f32>\n"
       "return %0#0, %1 : tensor<f32>, tensor<f32>\n"),
+    "module @m attributes {mhlo.num_partitions = 2 : i32} {\nsdy.mesh @mesh = <[\"d\"=2]>\n"
+    "func.func public @main(%x: tensor<8x4xf32>, %w: tensor<4x3xf32>) -> tensor<8x3xf32> {\n"
+    "%0 = sdy.manual_computation(%x, %w) in_shardings=[<@mesh, [{\"d\"}, {}]>, <@mesh, [{}, {}]>]"
+    " out_shardings=[<@mesh, [{\"d\"}, {}]>] manual_axes={\"d\"} (%a: tensor<4x4xf32>, %b: tensor<4x3xf32>) {\n"
+    "%1 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<4x4xf32>, tensor<4x3xf32>) -> "
+    "tensor<4x3xf32>\nsdy.return %1 : tensor<4x3xf32>\n} : (tensor<8x4xf32>, tensor<4x3xf32>) -> "
+    "tensor<8x3xf32>\n%2 = stablehlo.custom_call @Sharding(%0) : (tensor<8x3xf32>) -> tensor<8x3xf32>\n"
+    "return %2 : tensor<8x3xf32>\n}\n}\n",
+    F("%x: tensor<10x3xf32>, %n: tensor<i32>", "tensor<?x3xf32, #stablehlo.bounds<10, ?>>",
+      "%0 = stablehlo.set_dimension_size %x, %n, dim = 0 : (tensor<10x3xf32>, tensor<i32>) -> "
+      "tensor<?x3xf32, #stablehlo.bounds<10, ?>>\n"
+      "%1 = chlo.asinh %x : tensor<10x3xf32> -> tensor<10x3xf32>\n"
+      "%2 = stablehlo.tuple %1, %n : tuple<tensor<10x3xf32>, tensor<i32>>\n"
+      "%3 = stablehlo.get_tuple_element %2[0] : (tuple<tensor<10x3xf32>, tensor<i32>>) -> tensor<10x3xf32>\n"
+      "%4 = stablehlo.compare LT, %3, %x, TOTALORDER : (tensor<10x3xf32>, tensor<10x3xf32>) -> tensor<10x3xi1>\n"
+      "%t = stablehlo.constant dense<true> : tensor<i1>\n"
+      "%5 = stablehlo.reduce(%4 init: %t) across dimensions = [1] : (tensor<10x3xi1>, tensor<i1>) -> tensor<10xi1>\n"
+      "reducer(%a: tensor<i1>, %b: tensor<i1>) {\n%r = stablehlo.and %a, %b : tensor<i1>\n"
+      "%q = stablehlo.select %r, %t, %b : tensor<i1>, tensor<i1>\nstablehlo.return %q : tensor<i1>\n}\n"
+      "return %0 : tensor<?x3xf32, #stablehlo.bounds<10, ?>>\n"),
     F("%x: tensor<4x9x9x3xf32>, %k: tensor<3x3x3x8xf32>", "tensor<4x5x5x8xf32>",
       "%0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f],"
       " window = {stride = [2, 2], pad = [[1, 1], [1, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, "
