@@ -81,14 +81,37 @@ local function call(...)
   return setmetatable(result, Padding)
 end
 
--- pod.padding "s32[29360128,10]{1,0:T(8,128)}" measures an array in XLA's notation; layout and tiles may be
--- missing. pod.padding{ shape = {128, 18}, dtype = "f32", chip = "v3" } chooses a layout by the policy
+local ELEMENTS = { i1 = "pred", index = "s64", ["complex<f32>"] = "c64", ["complex<f64>"] = "c128" }
+
+-- XLA's notation of an array that is written as StableHLO writes it, tensor<3x4xbf16>; sizes with a bound, <=10, are
+-- as large as that.
+local function in_xla_notation(text)
+  local body = text:match "^%s*tensor<(.+)>%s*$"
+  if not body then
+    return (text:gsub("<=", ""))
+  end
+  local sizes = {}
+  local rest = body
+  while true do
+    local size, after = rest:match "^%s*(%d+)%s*x(.*)$"
+    if not size then
+      break
+    end
+    sizes[#sizes + 1], rest = size, after
+  end
+  local element = rest:lower()
+  element = ELEMENTS[element] or element:gsub("^ui(%d)", "u%1"):gsub("^i(%d)", "s%1")
+  return element .. "[" .. table.concat(sizes, ",") .. "]"
+end
+
+-- pod.padding "s32[29360128,10]{1,0:T(8,128)}" measures an array in XLA's notation (or StableHLO's,
+-- "tensor<1024x10xf32>"); layout and tiles may be missing. pod.padding{ shape = {128, 18}, dtype = "f32", chip = "v3" } chooses a layout by the policy
 -- "compact" (as the compiler does today), "row_major_2021" or "convolution_2021"; layout = "{0,1}" or { 0, 1 }
 -- forces one. The chip is a v3 unless said otherwise.
 function padding.measure(array, options)
   if type(array) == "string" then
     options = errors.check_options(options, { "chip", "policy" }, "padding")
-    return call(options.chip or "v3", options.policy, array)
+    return call(options.chip or "v3", options.policy, in_xla_notation(array))
   end
   options = errors.check_options(array, allowed, "padding")
   if options.text ~= nil then
@@ -98,7 +121,7 @@ function padding.measure(array, options)
         errors.raise("padding: text says shape, dtype and layout; leave %s out", name)
       end
     end
-    return call(options.chip or "v3", options.policy, options.text)
+    return call(options.chip or "v3", options.policy, in_xla_notation(options.text))
   end
   if options.shape == nil or options.dtype == nil then
     errors.raise("padding needs an array: \"f32[128,18]\", or shape = { 128, 18 } and dtype = \"f32\"")

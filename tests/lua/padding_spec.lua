@@ -13,6 +13,20 @@ describe("padding", function()
     assert.same({ 1, 0 }, p.minor_to_major)
   end)
 
+  it("measures an array in StableHLO's notation, and sizes that have a bound", function()
+    for text, expected in pairs {
+      ["tensor<1024x10xf32>"] = "f32[1024,10]", ["tensor<f32>"] = "f32[]",
+      ["tensor<8x128xi1>"] = "pred[8,128]", ["tensor<3x7xui8>"] = "u8[3,7]",
+      ["tensor<16x16xf8E4M3FN>"] = "f8e4m3fn[16,16]", ["f32[<=10,4]"] = "f32[10,4]",
+      ["tensor<7x9xcomplex<f32>>"] = "c64[7,9]", ["tensor<2x3xi64>"] = "s64[2,3]",
+    } do
+      assert.equal(pod.padding(expected).text, pod.padding(text).text)
+    end
+    for _, text in ipairs { "tensor<?x4xf32>", "tensor<>", "tensor<3x4>", "tensor<3x4xf32", "tensor<3x-4xf32>" } do
+      assert.is_false((pcall(pod.padding, text)), text)
+    end
+  end)
+
   it("chooses a layout as the compiler does", function()
     local p = pod.padding { shape = { 1024, 10 }, dtype = "f32", chip = "v3" }
     assert.same({ "{0,1:T(8,128)}", 65536, "compact" }, { p.layout, p.padded_bytes, p.policy })
