@@ -94,6 +94,39 @@ module @jit_f attributes {mhlo.num_partitions = 4 : i32} {
     assert.truthy(tostring(advice):find("collective_permute", 1, true))
   end)
 
+  it("measures one device's part of arguments that notes divide", function()
+    local template = [=[
+module @jit_f attributes {mhlo.num_partitions = 8 : i32} {
+  %s
+  func.func public @main(%%x: tensor<1024x256xf32> {%s}, %%w: tensor<256x100xbf16> {%s}, %%b: tensor<100xf32>)
+      -> (tensor<1024x100xbf16>) {
+    %%0 = stablehlo.convert %%x : (tensor<1024x256xf32>) -> tensor<1024x256xbf16>
+    %%1 = stablehlo.dot_general %%0, %%w, contracting_dims = [1] x [0]
+      : (tensor<1024x256xbf16>, tensor<256x100xbf16>) -> tensor<1024x100xbf16>
+    return %%1 : tensor<1024x100xbf16>
+  }
+}
+]=]
+    local expected = pod.padding("f32[256,256]").padded_bytes + pod.padding("bf16[256,50]").padded_bytes
+      + pod.padding("f32[100]").padded_bytes
+    for _, notes in ipairs {
+      { 'sdy.mesh @mesh = <["d"=4, "m"=2]>', 'sdy.sharding = #sdy.sharding<@mesh, [{"d"}, {}]>',
+        'sdy.sharding = #sdy.sharding<@mesh, [{}, {"m", ?}p0]>' },
+      { 'sdy.mesh @mesh = <["a"=8]>', 'sdy.sharding = #sdy.sharding<@mesh, [{"a":(1)4}, {}]>',
+        'sdy.sharding = #sdy.sharding<@mesh, [{}, {"a":(4)2}]>' },
+      { "", 'mhlo.sharding = "{devices=[4,1,2]<=[8] last_tile_dim_replicate}"',
+        'mhlo.sharding = "{devices=[1,2,4]<=[4,2]T(1,0) last_tile_dim_replicate}"' },
+    } do
+      local advice = pod.advise(file(template:format(notes[1], notes[2], notes[3])))
+      assert.equal(expected, advice.device_argument_bytes)
+      assert.truthy(tostring(advice):find("of the arguments one device has", 1, true))
+    end
+    local unknown = pod.advise(file(template:format("", 'mhlo.sharding = "{maximal device=1}"',
+      'mhlo.sharding = "{replicated}"')))
+    assert.is_nil(unknown.device_argument_bytes)
+    assert.is_nil(pod.advise(file(STEP)).device_argument_bytes)
+  end)
+
   it("prints findings of one kind together", function()
     local lines = { "module {\n  func.func @main(%x0: tensor<8x128xi64>) -> tensor<8x128xi64> {" }
     for i = 1, 50 do

@@ -6,6 +6,7 @@ local core = require "moonpod.core"
 local device = require "moonpod.device"
 local errors = require "moonpod.errors"
 local report = require "moonpod.advisor.report"
+local shards = require "moonpod.advisor.shards"
 
 local file = {}
 
@@ -112,6 +113,10 @@ local function notes_of(about, options)
   elseif about.partitions > 1 then
     notes[1] = ("the module is divided among %d partitions: sizes are those of whole arrays, as they would be on one "
       .. "device"):format(about.partitions)
+    if options.device_bytes then
+      notes[2] = ("of the arguments one device has %s, as they are divided")
+        :format(core.bytes_text(options.device_bytes))
+    end
   end
   local donates = false
   for _, parameter in ipairs(about.parameters) do
@@ -132,7 +137,7 @@ end
 -- in place. The result prints; its fields: memory (a report, as model:memory_report gives: argument_bytes,
 -- output_bytes, alias_bytes, temp_bytes, need_bytes, limit_bytes ...), unknown (ops of which it is not known what they
 -- need inside: { name =, reason =, line =, column =, count = }), compatibility (what is refused or slow, as
--- model:check_tpu gives), parameters, outputs, notes.
+-- model:check_tpu gives), parameters, outputs, notes, device_argument_bytes (of a module that the compiler divides).
 function file.advise(path, options)
   errors.check_type(path, "string", "advise", "the path")
   options = errors.check_options(options, { "chip", "cores", "policy", "donate" }, "advise")
@@ -147,18 +152,22 @@ function file.advise(path, options)
   if options.chip and options.chip:find "-" and not cores then
     cores = core.slice(options.chip).num_devices
   end
-  local ok, graph, about = pcall(core.stablehlo_read, device.context(), read(path), path)
+  local text = read(path)
+  local ok, graph, about = pcall(core.stablehlo_read, device.context(), text, path)
   if not ok then
     error(graph, 0) -- begins with file, line and column
   end
   choose_aliases(graph, about, options.donate)
+  local divided = about.partitions > 1 and not about.is_local
+  local device_bytes = divided and shards.bytes(about.parameters, shards.meshes(text), chip) or nil
   local name = about.name and about.name ~= "" and about.name or path
   local checked = compatibility.check_graph(name, graph, chip)
   local memory = report.new(graph, { chip = chip, policy = options.policy, name = name })
   return setmetatable({
     path = path, chip = chip, cores = cores or 1, name = name, function_name = about.function_name,
     parameters = about.parameters, outputs = about.outputs, unknown = about.unknown,
-    notes = notes_of(about, { cores = cores }), memory = memory, compatibility = checked,
+    device_argument_bytes = device_bytes,
+    notes = notes_of(about, { cores = cores, device_bytes = device_bytes }), memory = memory, compatibility = checked,
     graph = graph, product = chips.list(chip).product,
   }, Advice)
 end
