@@ -107,7 +107,7 @@ module @jit_f attributes {mhlo.num_partitions = 8 : i32} {
   }
 }
 ]=]
-    local expected = pod.padding("f32[256,256]").padded_bytes + pod.padding("bf16[256,50]").padded_bytes
+    local expected = pod.padding("f32[256,256]").padded_bytes + pod.padding("bf16[256,50]{0,1}").padded_bytes
       + pod.padding("f32[100]").padded_bytes
     for _, notes in ipairs {
       { 'sdy.mesh @mesh = <["d"=4, "m"=2]>', 'sdy.sharding = #sdy.sharding<@mesh, [{"d"}, {}]>',

@@ -70,7 +70,11 @@ function shards.bytes(arrays, meshes, chip)
     for i, size in ipairs(array.shape) do
       shape[i] = math.ceil(size / (parts and math.max(1, parts[i]) or 1))
     end
-    local ok, one = pcall(padding.measure, { shape = shape, dtype = array.dtype, chip = chip })
+    -- the order of axes is chosen for the whole array
+    local ok, one = pcall(function()
+      local whole = padding.measure { shape = array.shape, dtype = array.dtype, chip = chip }
+      return padding.measure { shape = shape, dtype = array.dtype, chip = chip, layout = whole.minor_to_major }
+    end)
     if not ok then
       return nil
     end
