@@ -89,6 +89,48 @@ static bool leads_elementwise(pod_tpu_lowering *lowering, pod_ref from, pod_ref 
     }
 }
 
+typedef struct sought {
+    pod_ref value;
+    bool found;
+} sought;
+
+static void seek(pod_tpu_lowering *lowering, pod_ref value, void *context)
+{
+    sought *s = context;
+    (void)lowering;
+    s->found = s->found || value == s->value;
+}
+
+#define MOST_NESTED 8 /* products that are computed with a value */
+
+/* Whether a product that is computed with a value reads another one: it needs more of that than an element for an
+ * element. */
+static bool is_read_by_product(pod_tpu_lowering *lowering, pod_ref from, pod_ref to)
+{
+    const uint32_t stamp = ++lowering->stamp;
+    const pod_ir_node *products[MOST_NESTED], *node = pod_tpu_maker(lowering, to);
+    uint32_t count = 0, found = 0;
+    sought s = {.value = from};
+    for (;;) {
+        const pod_ref *inputs = pod_tpu_inputs(lowering, node);
+        if (pod_tpu_is_product(node->op) && found < MOST_NESTED)
+            products[found++] = node;
+        for (uint32_t i = 0; i < node->input_count && !pod_tpu_is_product(node->op); i++) {
+            if (lowering->stamps[inputs[i]] == stamp || lowering->values[inputs[i]].stored ||
+                pod_tpu_kind_of(lowering, inputs[i]) == POD_TPU_KIND_LEAF)
+                continue;
+            lowering->stamps[inputs[i]] = stamp;
+            lowering->stack[count++] = inputs[i];
+        }
+        if (count == 0)
+            break;
+        node = pod_tpu_maker(lowering, lowering->stack[--count]);
+    }
+    for (uint32_t i = 0; i < found && !s.found; i++)
+        pod_tpu_visit_sources(lowering, products[i], seek, &s);
+    return s.found;
+}
+
 /* Whether rows are summed of what is computed from a value, an element from an element. */
 static bool rows_are_reduced(const pod_tpu_lowering *lowering, pod_ref value, uint32_t depth)
 {
@@ -142,7 +184,8 @@ static void overwrite_operand(pod_tpu_lowering *lowering, const pod_tpu_kernel *
         if ((readers[read] == 1 || there->held) && !lowering->on_chip[there->storage] &&
             dies_in(lowering, read, step) && there->bytes.padded == made->bytes.padded && there->elements == made->elements &&
             there->type.element == made->type.element &&
-            !is_one_of_several(lowering, read, makers) && leads_elementwise(lowering, read, result)) {
+            !is_one_of_several(lowering, read, makers) && leads_elementwise(lowering, read, result) &&
+            !is_read_by_product(lowering, read, result)) {
             take_over(lowering, result, read);
             return;
         }
