@@ -233,7 +233,9 @@ static bool only_products_read(const pod_tpu_lowering *lowering, pod_ref value, 
         const bool moves = user->op == POD_OP_RESHAPE || user->op == POD_OP_TRANSPOSE ||
                            user->op == POD_OP_REVERSE || user->op == POD_OP_PAD ||
                            user->op == POD_OP_SLICE || user->op == POD_OP_CONVERT ||
-                           (user->op == POD_OP_CONCATENATE && (v->of_product || v->activation));
+                           (user->op == POD_OP_CONCATENATE &&
+                            (v->of_product || v->activation ||
+                             pod_tpu_kind_of(lowering, value) != POD_TPU_KIND_COMPUTE));
         const bool selects = selects_or_constant(lowering, user, value);
         if ((!moves && !selects) ||
             (!selects && user->op != POD_OP_CONCATENATE && lowering->values[user->value_first].stored &&

@@ -15,6 +15,7 @@
  *     shared.c    elementwise operands of several products
  *     absorb.c    operands that take the place of a dot's value
  *     chains.c    where what lies between two convolutions is computed
+ *     anew.c      what several kernels read: stored, or computed in each of them
  *     products.c  what products and convolutions do to the values around them
  *     tables.c    lookups in tables and updates of their rows
  *     layouts.c   element type, layout and bytes of what is stored
@@ -285,6 +286,11 @@ void pod_tpu_store_shared_operands(pod_tpu_lowering *lowering);
 
 /* Finds the transposes between dots that are copies, and stores what they read and make. */
 void pod_tpu_store_permuted(pod_tpu_lowering *lowering);
+
+/* ---- anew.c ---- */
+
+/* Stores what several kernels read if they would read more otherwise. */
+bool pod_tpu_store_often_read(pod_tpu_lowering *lowering);
 
 /* ---- absorb.c ---- */
 

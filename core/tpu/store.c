@@ -227,6 +227,37 @@ static void store_converted(pod_tpu_lowering *lowering, const pod_ir_node *convo
         lowering->values[value].stored = true;
 }
 
+/* Whether a node spreads elements, as the gradient of pooling does, or pads what windows read. */
+static bool pads_windows(const pod_tpu_lowering *lowering, const pod_ir_node *node)
+{
+    const pod_tpu_value *v = &lowering->values[node->value_first];
+    bool windows = false;
+    for (int32_t i = 0; node->op == POD_OP_PAD && i < lowering->ir->values[node->value_first].shape->rank; i++)
+        windows = windows || node->attributes->step[i] > 0;
+    for (uint32_t i = 0; i < v->user_count; i++) {
+        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
+        windows = windows || pod_tpu_is_pooling(user) || pod_tpu_is_convolution(user->op);
+    }
+    return windows && node->op == POD_OP_PAD;
+}
+
+/* What is padded, or a part of a concatenation, is read from memory. */
+static void store_parts_read(pod_tpu_lowering *lowering, const pod_ir_node *node)
+{
+    const pod_ref *inputs = pod_tpu_inputs(lowering, node);
+    const bool concatenates = node->op == POD_OP_CONCATENATE;
+    if ((!concatenates && node->op != POD_OP_PAD) || lowering->values[node->value_first].stored ||
+        pads_windows(lowering, node) || pod_tpu_is_2021(lowering))
+        return;
+    for (uint32_t i = 0; i < node->input_count && (concatenates || i == 0); i++) {
+        const pod_ir_node *maker = pod_tpu_maker(lowering, pod_tpu_root(lowering, inputs[i]));
+        const bool joins = maker->op == POD_OP_CONCATENATE && concatenates &&
+                           maker->attributes->axis == node->attributes->axis;
+        if (maker->op != POD_OP_BROADCAST && !joins)
+            store_operand(lowering, inputs[i]);
+    }
+}
+
 static int32_t row_rank(const pod_tpu_lowering *lowering, const pod_ir_node *scatter)
 {
     return lowering->ir->values[pod_tpu_inputs(lowering, scatter)[2]].shape->rank;
@@ -278,6 +309,8 @@ static void store_results(pod_tpu_lowering *lowering)
         if (kind != POD_TPU_KIND_ELEMENTWISE && reads_memory(node))
             store_operands(lowering, node);
     }
+    for (uint32_t i = 0; i < ir->node_count; i++)
+        store_parts_read(lowering, &ir->nodes[i]);
     for (uint32_t i = 0; i < ir->node_count; i++)
         if (ir->nodes[i].op == POD_OP_ADD)
             scatter_into_sum(lowering, i);
@@ -445,6 +478,8 @@ bool pod_tpu_store(pod_tpu_lowering *lowering)
             join_parts(lowering, &lowering->ir->nodes[i]);
     drop_updates(lowering);
     pod_tpu_store_shared_operands(lowering);
+    if (!pod_tpu_is_2021(lowering) && !pod_tpu_store_often_read(lowering))
+        return false;
     store_spread(lowering);
     store_heavy(lowering);
     return true;
