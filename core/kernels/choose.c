@@ -36,6 +36,7 @@ static void fill_tables(void)
     table.attention = &pod_attention_portable;
     table.look_up_16 = pod_look_up_16_portable;
     table.windows = pod_windows_portable;
+    table.depthwise = pod_depthwise_portable;
     table.direct = &pod_direct_portable;
     table.finish = pod_finish_portable;
     table.lines = pod_lines_portable;
@@ -48,6 +49,7 @@ static void fill_tables(void)
     table.pools = pod_pools_avx2;
     table.attention = &pod_attention_avx2;
     table.windows = pod_windows_avx2;
+    table.depthwise = pod_depthwise_avx2;
     table.direct = &pod_direct_avx2;
     table.finish = pod_finish_avx2;
     table.lines = pod_lines_avx2;
@@ -60,6 +62,7 @@ static void fill_tables(void)
     table.attention = &pod_attention_avx512;
     table.look_up_16 = pod_look_up_16_avx512;
     table.windows = pod_windows_avx512;
+    table.depthwise = pod_depthwise_avx512;
     table.direct = &pod_direct_avx512;
     table.finish = pod_finish_avx512;
     table.chain = pod_chains_avx512;

@@ -20,10 +20,13 @@ typedef struct pod_special_kernel {
     pod_kernel kernel;
 } pod_special_kernel;
 
-extern const pod_special_kernel pod_windows_portable[], pod_lines_portable[], pod_pools_portable[];
+extern const pod_special_kernel pod_windows_portable[], pod_lines_portable[], pod_pools_portable[],
+    pod_depthwise_portable[];
 #if defined(__x86_64__)
-extern const pod_special_kernel pod_windows_avx2[], pod_lines_avx2[], pod_pools_avx2[];
-extern const pod_special_kernel pod_windows_avx512[], pod_lines_avx512[], pod_pools_avx512[];
+extern const pod_special_kernel pod_windows_avx2[], pod_lines_avx2[], pod_pools_avx2[],
+    pod_depthwise_avx2[];
+extern const pod_special_kernel pod_windows_avx512[], pod_lines_avx512[], pod_pools_avx512[],
+    pod_depthwise_avx512[];
 #endif
 
 struct pod_kernels;

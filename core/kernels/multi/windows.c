@@ -1,5 +1,5 @@
 /*
- * Pooling and depthwise convolutions of f16, bf16 and f32, vectorised over channels: see special.h.
+ * Pooling of f16, bf16 and f32, vectorised over channels: see special.h.
  * Sums are made in f32.
  */
 
@@ -9,16 +9,6 @@
 
 /* Channels that are computed side by side. */
 #define CHANNELS 64
-
-/* The same for a depthwise convolution, whose window is the kernel's leading axes. */
-static geometry find_depthwise(const pod_window *window, const pod_shape *x,
-                               const pod_shape *kernel, const pod_shape *result)
-{
-    pod_window sized = *window;
-    for (int i = 0; i < kernel->rank - 2; i++)
-        sized.size[i] = kernel->dims[i];
-    return find_geometry(&sized, x, result);
-}
 
 /* Returns `count` elements as f32: where they lie, or widened into `room`. */
 static inline const float *floats_at(const pod_array *array, int64_t first, float *room,
@@ -91,22 +81,6 @@ static void select_window(const pod_kernel_call *call, const geometry *g, const 
     }
 }
 
-static void depthwise_window(const pod_kernel_call *call, const geometry *g,
-                             const window_taps *taps, int64_t first, int64_t channel, int64_t count,
-                             float *result)
-{
-    float room[CHANNELS], kernel_room[CHANNELS];
-    memset(result, 0, (size_t)count * sizeof *result);
-    FOR_TAPS(g, taps, tap, place)
-    {
-        const float *x = floats_at(&call->inputs[0], first + place * g->channels, room, count);
-        const float *weight =
-            floats_at(&call->inputs[1], tap * g->channels + channel, kernel_room, count);
-        for (int64_t i = 0; i < count; i++)
-            result[i] = mul_add(x[i], weight[i], result[i]);
-    }
-}
-
 /* Lines of windows: all but the last spatial axis. */
 static int64_t line_units(const pod_kernel_call *call)
 {
@@ -160,17 +134,6 @@ static pod_status pool_max_select_run(const pod_kernel_call *call, int64_t begin
 {
     (void)scratch;
     return run_pooling(call, select_window, begin, end);
-}
-
-static pod_status depthwise_run(const pod_kernel_call *call, int64_t begin, int64_t end,
-                                void *scratch)
-{
-    (void)scratch;
-    geometry g = find_depthwise(&call->attributes->window, &call->inputs[0].shape,
-                                &call->inputs[1].shape, &call->outputs[0].shape);
-    for (int64_t unit = begin; unit < end; unit++)
-        run_line(call, &g, depthwise_window, unit);
-    return POD_OK;
 }
 
 /* ---- gradients of x: a unit is a block of channels of an image
@@ -227,22 +190,6 @@ static void spread_positions(const pod_kernel_call *call, const geometry *g,
 #pragma GCC ivdep
         for (int64_t i = 0; i < count; i++)
             to[i] += winner[line + i] == tap ? given[i] : 0.0f;
-    }
-}
-
-static void spread_depthwise(const pod_kernel_call *call, const geometry *g,
-                             const window_taps *taps, int64_t image, int64_t channel, int64_t count,
-                             const float *given, float *sum, int64_t stride)
-{
-    (void)image;
-    float room[CHANNELS];
-    FOR_TAPS(g, taps, tap, place)
-    {
-        const float *weight = floats_at(&call->inputs[1], tap * g->channels + channel, room, count);
-        float *to = sum + place * stride;
-#pragma GCC ivdep
-        for (int64_t i = 0; i < count; i++)
-            to[i] = mul_add(given[i], weight[i], to[i]);
     }
 }
 
@@ -326,88 +273,6 @@ static pod_status pool_max_gradient_run(const pod_kernel_call *call, int64_t beg
     return POD_OK;
 }
 
-static pod_status depthwise_input_gradient_run(const pod_kernel_call *call, int64_t begin,
-                                               int64_t end, void *scratch)
-{
-    geometry g = find_depthwise(&call->attributes->window, &call->outputs[0].shape,
-                                &call->inputs[1].shape, &call->inputs[0].shape);
-    for (int64_t unit = begin; unit < end; unit++)
-        spread_unit(call, &g, spread_depthwise, &call->inputs[0], unit, scratch);
-    return POD_OK;
-}
-
-/* ---- gradient of a depthwise kernel: a unit is a block of channels of one tap
- * ------------------------------- */
-
-static int64_t kernel_units(const pod_kernel_call *call)
-{
-    const pod_shape *shape = &call->outputs[0].shape;
-    int64_t units = (shape->dims[shape->rank - 1] + CHANNELS - 1) / CHANNELS;
-    for (int axis = 0; axis < shape->rank - 2; axis++)
-        units *= shape->dims[axis];
-    return units;
-}
-
-/* Adds the products along one line of windows, summed in f32, to the f64 `total`. */
-static void add_line(const pod_kernel_call *call, const geometry *g, int64_t k2, int64_t in_line,
-                     int64_t out_line, int64_t channel, int64_t count, double *total)
-{
-    float sum[CHANNELS] = {0}, x_room[CHANNELS], g_room[CHANNELS];
-    for (int64_t column = 0; column < g->out[2]; column++) {
-        int64_t place = column * g->stride[2] - g->pad[2] + k2 * g->dilation[2];
-        if (place < 0 || place >= g->in[2])
-            continue;
-        const float *x = floats_at(
-            &call->inputs[0], (in_line * g->in[2] + place) * g->channels + channel, x_room, count);
-        const float *given =
-            floats_at(&call->inputs[1], (out_line * g->out[2] + column) * g->channels + channel,
-                      g_room, count);
-        for (int64_t i = 0; i < count; i++)
-            sum[i] = mul_add(x[i], given[i], sum[i]);
-    }
-    for (int64_t i = 0; i < count; i++)
-        total[i] += (double)sum[i];
-}
-
-static void kernel_unit(const pod_kernel_call *call, const geometry *g, int64_t tap,
-                        int64_t channel)
-{
-    const pod_array *result = &call->outputs[0];
-    int64_t count = least(g->channels - channel, CHANNELS);
-    int64_t k2 = tap % g->size[2], k1 = tap / g->size[2] % g->size[1];
-    int64_t k0 = tap / g->size[2] / g->size[1];
-    double total[CHANNELS] = {0};
-    float lanes[CHANNELS];
-    for (int64_t image = 0; image < g->images; image++) {
-        for (int64_t i = 0; i < g->out[0]; i++) {
-            int64_t in_0 = i * g->stride[0] - g->pad[0] + k0 * g->dilation[0];
-            if (in_0 < 0 || in_0 >= g->in[0])
-                continue;
-            for (int64_t j = 0; j < g->out[1]; j++) {
-                int64_t in_1 = j * g->stride[1] - g->pad[1] + k1 * g->dilation[1];
-                if (in_1 >= 0 && in_1 < g->in[1])
-                    add_line(call, g, k2, (image * g->in[0] + in_0) * g->in[1] + in_1,
-                             (image * g->out[0] + i) * g->out[1] + j, channel, count, total);
-            }
-        }
-    }
-    for (int64_t i = 0; i < count; i++)
-        lanes[i] = (float)total[i];
-    write_floats(result->dtype, result->data, tap * g->channels + channel, lanes, count);
-}
-
-static pod_status depthwise_kernel_gradient_run(const pod_kernel_call *call, int64_t begin,
-                                                int64_t end, void *scratch)
-{
-    (void)scratch;
-    geometry g = find_depthwise(&call->attributes->window, &call->inputs[0].shape,
-                                &call->outputs[0].shape, &call->inputs[1].shape);
-    int64_t blocks = (g.channels + CHANNELS - 1) / CHANNELS;
-    for (int64_t unit = begin; unit < end; unit++)
-        kernel_unit(call, &g, unit / blocks, unit % blocks * CHANNELS);
-    return POD_OK;
-}
-
 /* ---- the table
  * -----------------------------------------------------------------------------------------------
  */
@@ -433,32 +298,6 @@ static bool fits_max_gradient(const pod_kernel_call *call)
             (inputs[0].dtype == POD_U8 && pod_shape_equal(&inputs[0].shape, &inputs[1].shape)));
 }
 
-/* One channel and one filter a group. */
-static bool fits_depthwise(const pod_kernel_call *call, const pod_shape *kernel, int64_t channels)
-{
-    return fits_pooling(call) && is_narrow_float(call->inputs[1].dtype) &&
-           call->attributes->window.groups == channels && kernel->dims[kernel->rank - 2] == 1 &&
-           kernel->dims[kernel->rank - 1] == channels;
-}
-
-static bool fits_forward(const pod_kernel_call *call)
-{
-    const pod_shape *x = &call->inputs[0].shape;
-    return fits_depthwise(call, &call->inputs[1].shape, x->dims[x->rank - 1]);
-}
-
-static bool fits_input_gradient(const pod_kernel_call *call)
-{
-    const pod_shape *x = &call->outputs[0].shape;
-    return fits_depthwise(call, &call->inputs[1].shape, x->dims[x->rank - 1]);
-}
-
-static bool fits_kernel_gradient(const pod_kernel_call *call)
-{
-    const pod_shape *x = &call->inputs[0].shape;
-    return fits_depthwise(call, &call->outputs[0].shape, x->dims[x->rank - 1]);
-}
-
 extern const pod_special_kernel POD_FAMILY_TABLE[];
 
 const pod_special_kernel POD_FAMILY_TABLE[] = {
@@ -468,12 +307,5 @@ const pod_special_kernel POD_FAMILY_TABLE[] = {
      fits_max_gradient,
      {spread_units, pool_max_gradient_run, spread_scratch}},
     {"pool_sum_gradient", fits_pooling, {spread_units, pool_sum_gradient_run, spread_scratch}},
-    {"convolution", fits_forward, {line_units, depthwise_run, NULL}},
-    {"convolution_input_gradient",
-     fits_input_gradient,
-     {spread_units, depthwise_input_gradient_run, spread_scratch}},
-    {"convolution_kernel_gradient",
-     fits_kernel_gradient,
-     {kernel_units, depthwise_kernel_gradient_run, NULL}},
     {NULL, NULL, {NULL, NULL, NULL}},
 };

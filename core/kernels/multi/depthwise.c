@@ -1,0 +1,534 @@
+/*
+ * Depthwise convolutions of f16, bf16 and f32 and their gradients, one channel and one filter a group: see special.h.
+ *
+ * Some channels of a tile of places are copied with what they reach, widened to f32, with zeros where nothing lies: so all
+ * places are alike, and a tile is read from the nearest caches. The gradient of x is the same with the kernel turned, of a g
+ * whose places lie `up`, the stride, apart. Compiled with products and additions contracted to fused ones where the family has them.
+ */
+
+#include "kernels/block_formats.h"
+#include "kernels/sizes.h"
+#include "kernels/special.h"
+#include "kernels/window_geometry.h"
+
+#if defined(__AVX512F__)
+#define LANES 16
+#elif defined(__AVX2__)
+#define LANES 8
+#else
+#define LANES 4
+#endif
+
+#define CHANNELS     (LANES * 4) /* that are copied side by side */
+#define PLACES       8                 /* that are summed side by side */
+#define TAPS         9                 /* whose gradients are */
+#define TILE_COLUMNS 32                /* places of a tile along the last axis at most */
+#define TILE_BYTES   (128 * 1024)      /* of a tile's copy, where that holds several lines */
+
+/* Kernels that reach farther are left to the reference. */
+#define MOST_BYTES (4 << 20)
+
+/* Places that are asked for before they are read or written: strides of several lines are no pattern that CPUs foresee. */
+#define AHEAD 16
+
+#define DEPTH_INLINE static inline __attribute__((always_inline))
+
+typedef float floats __attribute__((vector_size(LANES * 4)));
+
+DEPTH_INLINE floats load(const float *from)
+{
+    floats x;
+    memcpy(&x, from, sizeof x);
+    return x;
+}
+
+/* Asks for the channels of a place some places on, or for room for them. */
+DEPTH_INLINE void ask_for(pod_dtype dtype, const void *data, int64_t element, int64_t channels, bool written)
+{
+    const char *at = (const char *)data + (element + AHEAD * channels) * (dtype == POD_F32 ? 4 : 2);
+    for (int64_t i = 0; i < CHANNELS * (dtype == POD_F32 ? 4 : 2); i += 64)
+        if (written)
+            __builtin_prefetch(at + i, 1);
+        else
+            __builtin_prefetch(at + i);
+}
+
+/* Channels of a place; dtype is a constant where these are inlined. */
+DEPTH_INLINE void read_channels(pod_dtype dtype, const void *data, int64_t element, int64_t channels, float *to, int64_t count)
+{
+    int64_t at = 0;
+    ask_for(dtype, data, element, channels, false);
+    for (; at + LANES <= count; at += LANES)
+        read_floats(dtype, data, element + at, to + at, LANES);
+    if (at < count)
+        read_floats(dtype, data, element + at, to + at, count - at);
+}
+
+DEPTH_INLINE void write_channels(pod_dtype dtype, void *data, int64_t element, int64_t channels, const float *from,
+                                 int64_t count)
+{
+    int64_t at = 0;
+    ask_for(dtype, data, element, channels, true);
+    for (; at + LANES <= count; at += LANES)
+        write_floats(dtype, data, element + at, from + at, LANES);
+    if (at < count)
+        write_floats(dtype, data, element + at, from + at, count - at);
+}
+
+/* What is computed at each place of `out`: tap k of an axis meets place * stride - pad + k * dilation of a source whose
+ * places lie `up` apart. */
+typedef struct plan {
+    int64_t images, channels, taps;
+    int64_t in[POD_MAX_SPATIAL], out[POD_MAX_SPATIAL], size[POD_MAX_SPATIAL];
+    int64_t stride[POD_MAX_SPATIAL], pad[POD_MAX_SPATIAL], dilation[POD_MAX_SPATIAL], up[POD_MAX_SPATIAL];
+    int64_t rows, columns; /* places of a tile */
+    int64_t lines, width;  /* of its copy, for each tap of axis 0 */
+} plan;
+
+static int64_t reach(const plan *p, int axis, int64_t places)
+{
+    return (places - 1) * p->stride[axis] + (p->size[axis] - 1) * p->dilation[axis] + 1;
+}
+
+static int64_t copy_elements(const plan *p)
+{
+    return p->size[0] * p->lines * p->width * CHANNELS;
+}
+
+static void set_tile(plan *p)
+{
+    p->columns = least(p->out[2], TILE_COLUMNS);
+    p->width = reach(p, 2, p->columns);
+    p->rows = pod_larger(p->out[1], 1);
+    do {
+        p->lines = reach(p, 1, p->rows);
+        if (copy_elements(p) * (int64_t)sizeof(float) <= TILE_BYTES || p->rows == 1)
+            break;
+        p->rows = (p->rows + 1) / 2;
+    } while (true);
+}
+
+/* The plan of the forward form, of the shapes of x and of the result. */
+static plan forward_plan(const pod_window *window, const pod_shape *x, const pod_shape *kernel, const pod_shape *result)
+{
+    pod_window sized = *window;
+    for (int i = 0; i < kernel->rank - 2; i++)
+        sized.size[i] = kernel->dims[i];
+    const geometry g = find_geometry(&sized, x, result);
+    plan p = {.images = g.images, .channels = g.channels, .taps = volume(g.size)};
+    for (int axis = 0; axis < POD_MAX_SPATIAL; axis++) {
+        p.in[axis] = g.in[axis];
+        p.out[axis] = g.out[axis];
+        p.size[axis] = g.size[axis];
+        p.stride[axis] = g.stride[axis];
+        p.pad[axis] = g.pad[axis];
+        p.dilation[axis] = g.dilation[axis];
+        p.up[axis] = 1;
+    }
+    set_tile(&p);
+    return p;
+}
+
+/* The plan of the gradient of x, by the same shapes. */
+static plan backward_plan(const pod_window *window, const pod_shape *x, const pod_shape *kernel, const pod_shape *result)
+{
+    const plan forward = forward_plan(window, x, kernel, result);
+    plan p = forward;
+    for (int axis = 0; axis < POD_MAX_SPATIAL; axis++) {
+        p.in[axis] = forward.out[axis];
+        p.out[axis] = forward.in[axis];
+        p.stride[axis] = 1;
+        p.up[axis] = forward.stride[axis];
+        p.pad[axis] = (forward.size[axis] - 1) * forward.dilation[axis] - forward.pad[axis];
+    }
+    set_tile(&p);
+    return p;
+}
+
+static int64_t bands_of(const plan *p)
+{
+    return (p->out[1] + p->rows - 1) / p->rows;
+}
+
+/* A tile: the first place and how many there are, of some channels. */
+typedef struct tile {
+    int64_t image, plane, row, rows, column, columns;
+    int64_t channel, count;
+} tile;
+
+/* ---- copies ------------------------------------------------------------------------------------------ */
+
+/* A line of the source, from place `first` of those that lie `up` apart; zeros around it. dtype is a constant where this is
+ * inlined. */
+DEPTH_INLINE void copy_line(const plan *p, pod_dtype dtype, const void *source, int64_t line, int64_t first,
+                            int64_t channel, int64_t count, float *to)
+{
+    const int64_t up = p->up[2];
+    const int64_t begin = least(first < 0 ? -first : (up - first % up) % up, p->width);
+    int64_t place = (first + begin) / up;
+    const int64_t there = pod_larger(least(p->in[2] - place, p->width - begin), 0);
+    if (up > 1 || count % LANES != 0) {
+        memset(to, 0, (size_t)(p->width * CHANNELS) * sizeof *to);
+    } else {
+        memset(to, 0, (size_t)(begin * CHANNELS) * sizeof *to);
+        memset(to + (begin + there) * CHANNELS, 0, (size_t)((p->width - begin - there) * CHANNELS) * sizeof *to);
+    }
+    for (int64_t at = begin; at < p->width && place < p->in[2]; at += up, place++) {
+        const int64_t element = (line * p->in[2] + place) * p->channels + channel;
+        read_channels(dtype, source, element, p->channels, to + at * CHANNELS, count);
+    }
+}
+
+/* Where place `at` of an axis lies in the source; -1: nowhere. */
+static int64_t place_in(const plan *p, int axis, int64_t at)
+{
+    const int64_t up = p->up[axis];
+    return at < 0 || at % up != 0 || at / up >= p->in[axis] ? -1 : at / up;
+}
+
+DEPTH_INLINE void copy_lines(const plan *p, pod_dtype dtype, const void *source, const tile *t, float *to)
+{
+    const int64_t lines = reach(p, 1, t->rows), line_elements = p->width * CHANNELS;
+    for (int64_t k = 0; k < p->size[0]; k++)
+        for (int64_t i = 0; i < lines; i++) {
+            const int64_t z = place_in(p, 0, t->plane * p->stride[0] - p->pad[0] + k * p->dilation[0]);
+            const int64_t y = place_in(p, 1, t->row * p->stride[1] - p->pad[1] + i);
+            float *line = to + (k * p->lines + i) * line_elements;
+            if (z < 0 || y < 0)
+                memset(line, 0, (size_t)line_elements * sizeof *line);
+            else
+                copy_line(p, dtype, source, (t->image * p->in[0] + z) * p->in[1] + y,
+                          t->column * p->stride[2] - p->pad[2], t->channel, t->count, line);
+        }
+}
+
+/* Copies what a tile reaches. */
+static void copy_tile(const plan *p, const pod_array *source, const tile *t, float *to)
+{
+    if (source->dtype == POD_F32)
+        copy_lines(p, POD_F32, source->data, t, to);
+    else if (source->dtype == POD_BF16)
+        copy_lines(p, POD_BF16, source->data, t, to);
+    else
+        copy_lines(p, POD_F16, source->data, t, to);
+}
+
+/* The weights of some channels, in the order in which taps meet a copy. */
+static void copy_weights(const plan *p, const pod_array *kernel, bool turned, const tile *t, float *to)
+{
+    for (int64_t tap = 0; tap < p->taps; tap++) {
+        float *lanes = to + tap * CHANNELS;
+        memset(lanes, 0, CHANNELS * sizeof *lanes);
+        read_floats(kernel->dtype, kernel->data, (turned ? p->taps - 1 - tap : tap) * p->channels + t->channel, lanes,
+                    t->count);
+    }
+}
+
+/* ---- forward, and the gradient of x ------------------------------------------------------------------------ */
+
+/* `count` places of a line, a constant, from their first one in the copy; step is from one to the next. */
+DEPTH_INLINE void sum_places(const plan *p, const float *copy, const float *weights, int64_t step, int64_t vectors,
+                             int count, float *to)
+{
+    for (int64_t v = 0; v < vectors; v++) {
+        floats sums[PLACES];
+#pragma GCC unroll 8
+        for (int i = 0; i < count; i++)
+            sums[i] = (floats){0};
+        const float *weight = weights + v * LANES;
+        for (int64_t k0 = 0; k0 < p->size[0]; k0++)
+            for (int64_t k1 = 0; k1 < p->size[1]; k1++) {
+                const float *x = copy + (k0 * p->lines + k1 * p->dilation[1]) * p->width * CHANNELS + v * LANES;
+                for (int64_t k2 = 0; k2 < p->size[2]; k2++) {
+                    const floats w = load(weight);
+#pragma GCC unroll 8
+                    for (int i = 0; i < count; i++)
+                        sums[i] += load(x + i * step) * w;
+                    x += p->dilation[2] * CHANNELS;
+                    weight += CHANNELS;
+                }
+            }
+#pragma GCC unroll 8
+        for (int i = 0; i < count; i++)
+            memcpy(to + i * CHANNELS + v * LANES, &sums[i], sizeof(floats));
+    }
+}
+
+DEPTH_INLINE void write_places(pod_dtype dtype, void *data, int64_t element, int64_t channels, const float *from,
+                               int64_t places, int64_t count)
+{
+    for (int64_t i = 0; i < places; i++, element += channels, from += CHANNELS)
+        write_channels(dtype, data, element, channels, from, count);
+}
+
+static void write_line(const pod_array *result, int64_t element, int64_t channels, const float *from, int64_t places,
+                       int64_t count)
+{
+    if (result->dtype == POD_F32)
+        write_places(POD_F32, result->data, element, channels, from, places, count);
+    else if (result->dtype == POD_BF16)
+        write_places(POD_BF16, result->data, element, channels, from, places, count);
+    else
+        write_places(POD_F16, result->data, element, channels, from, places, count);
+}
+
+static void sum_tile(const plan *p, const float *copy, const float *weights, const tile *t, const pod_array *result)
+{
+    const int64_t step = p->stride[2] * CHANNELS, vectors = (t->count + LANES - 1) / LANES;
+    float sums[PLACES * CHANNELS];
+    for (int64_t i = 0; i < t->rows; i++) {
+        const float *x = copy + i * p->stride[1] * p->width * CHANNELS;
+        const int64_t line = ((t->image * p->out[0] + t->plane) * p->out[1] + t->row + i) * p->out[2] + t->column;
+        for (int64_t j = 0, done; j < t->columns; j += done) {
+            done = t->columns - j >= PLACES ? PLACES : t->columns - j >= 4 ? 4 : 1;
+            if (done == PLACES)
+                sum_places(p, x + j * step, weights, step, vectors, PLACES, sums);
+            else if (done == 4)
+                sum_places(p, x + j * step, weights, step, vectors, 4, sums);
+            else
+                sum_places(p, x + j * step, weights, step, vectors, 1, sums);
+            write_line(result, (line + j) * p->channels + t->channel, p->channels, sums, done, t->count);
+        }
+    }
+}
+
+/* A unit is a band of lines of a plane of an image. */
+static void run_band(const plan *p, const pod_kernel_call *call, bool turned, int64_t unit, float *scratch)
+{
+    const int64_t bands = bands_of(p);
+    float *copy = scratch, *weights = scratch + copy_elements(p);
+    tile t = {.image = unit / bands / p->out[0], .plane = unit / bands % p->out[0], .row = unit % bands * p->rows};
+    t.rows = least(p->out[1] - t.row, p->rows);
+    for (t.channel = 0; t.channel < p->channels; t.channel += CHANNELS) {
+        t.count = least(p->channels - t.channel, CHANNELS);
+        copy_weights(p, &call->inputs[1], turned, &t, weights);
+        for (t.column = 0; t.column < p->out[2]; t.column += p->columns) {
+            t.columns = least(p->out[2] - t.column, p->columns);
+            copy_tile(p, &call->inputs[0], &t, copy);
+            sum_tile(p, copy, weights, &t, &call->outputs[0]);
+        }
+    }
+}
+
+static plan plan_of(const pod_kernel_call *call, bool turned)
+{
+    const pod_shape *x = &call->inputs[0].shape, *result = &call->outputs[0].shape;
+    return turned ? backward_plan(&call->attributes->window, result, &call->inputs[1].shape, x)
+                  : forward_plan(&call->attributes->window, x, &call->inputs[1].shape, result);
+}
+
+static int64_t units_of(const plan *p)
+{
+    return p->images * p->out[0] * bands_of(p);
+}
+
+static size_t scratch_of(const plan *p)
+{
+    return (size_t)(copy_elements(p) + p->taps * CHANNELS) * sizeof(float);
+}
+
+static int64_t forward_units(const pod_kernel_call *call)
+{
+    const plan p = plan_of(call, false);
+    return units_of(&p);
+}
+
+static size_t forward_scratch(const pod_kernel_call *call)
+{
+    const plan p = plan_of(call, false);
+    return scratch_of(&p);
+}
+
+static pod_status forward_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
+{
+    const plan p = plan_of(call, false);
+    for (int64_t unit = begin; unit < end; unit++)
+        run_band(&p, call, false, unit, scratch);
+    return POD_OK;
+}
+
+static int64_t input_units(const pod_kernel_call *call)
+{
+    const plan p = plan_of(call, true);
+    return units_of(&p);
+}
+
+static size_t input_scratch(const pod_kernel_call *call)
+{
+    const plan p = plan_of(call, true);
+    return scratch_of(&p);
+}
+
+static pod_status input_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
+{
+    const plan p = plan_of(call, true);
+    for (int64_t unit = begin; unit < end; unit++)
+        run_band(&p, call, true, unit, scratch);
+    return POD_OK;
+}
+
+/* ---- gradient of the kernel: a unit is a block of channels -------------------------------------------------- */
+
+static plan kernel_plan(const pod_kernel_call *call)
+{
+    return forward_plan(&call->attributes->window, &call->inputs[0].shape, &call->outputs[0].shape,
+                        &call->inputs[1].shape);
+}
+
+/* x, g, and sums of all taps in f64. */
+static size_t kernel_scratch(const pod_kernel_call *call)
+{
+    const plan p = kernel_plan(call);
+    return (size_t)(copy_elements(&p) + p.rows * p.columns * CHANNELS) * sizeof(float) +
+           (size_t)(p.taps * CHANNELS) * sizeof(double) + 64;
+}
+
+static int64_t kernel_units(const pod_kernel_call *call)
+{
+    const pod_shape *shape = &call->outputs[0].shape;
+    return (shape->dims[shape->rank - 1] + CHANNELS - 1) / CHANNELS;
+}
+
+/* Where a tap lies in a copy, from place 0 on. */
+static int64_t tap_offset(const plan *p, int64_t tap)
+{
+    const int64_t k2 = tap % p->size[2], k1 = tap / p->size[2] % p->size[1], k0 = tap / p->size[2] / p->size[1];
+    return ((k0 * p->lines + k1 * p->dilation[1]) * p->width + k2 * p->dilation[2]) * CHANNELS;
+}
+
+/* Adds the products of a tile of g with TAPS taps of x to f64 sums; of fewer, the last stands there again. */
+static void add_taps(const plan *p, const tile *t, const float *x, const float *g, int64_t tap, double *totals)
+{
+    const int64_t count = least(p->taps - tap, TAPS), step = p->stride[2] * CHANNELS;
+    int64_t offsets[TAPS];
+    for (int64_t k = 0; k < TAPS; k++)
+        offsets[k] = tap_offset(p, tap + least(k, count - 1));
+    for (int64_t v = 0; v * LANES < t->count; v++) {
+        floats sums[TAPS];
+#pragma GCC unroll 9
+        for (int k = 0; k < TAPS; k++)
+            sums[k] = (floats){0};
+        for (int64_t row = 0; row < t->rows; row++) {
+            const float *given = g + row * t->columns * CHANNELS + v * LANES;
+            const float *line = x + row * p->stride[1] * p->width * CHANNELS + v * LANES, *from[TAPS];
+#pragma GCC unroll 9
+            for (int k = 0; k < TAPS; k++)
+                from[k] = line + offsets[k];
+            for (int64_t i = 0; i < t->columns; i++)
+#pragma GCC unroll 9
+                for (int k = 0; k < TAPS; k++)
+                    sums[k] += load(from[k] + i * step) * load(given + i * CHANNELS);
+        }
+        for (int64_t k = 0; k < count; k++) {
+            float lanes[LANES];
+            double *to = totals + (tap + k) * CHANNELS + v * LANES;
+            memcpy(lanes, &sums[k], sizeof lanes);
+            for (int i = 0; i < LANES; i++)
+                to[i] += (double)lanes[i];
+        }
+    }
+}
+
+DEPTH_INLINE void read_places(pod_dtype dtype, const void *data, int64_t element, int64_t channels, float *to,
+                              int64_t places, int64_t count)
+{
+    if (count % LANES != 0)
+        memset(to, 0, (size_t)(places * CHANNELS) * sizeof *to);
+    for (int64_t i = 0; i < places; i++, element += channels, to += CHANNELS)
+        read_channels(dtype, data, element, channels, to, count);
+}
+
+static void read_line(const pod_array *source, int64_t element, int64_t channels, float *to, int64_t places,
+                      int64_t count)
+{
+    if (source->dtype == POD_F32)
+        read_places(POD_F32, source->data, element, channels, to, places, count);
+    else if (source->dtype == POD_BF16)
+        read_places(POD_BF16, source->data, element, channels, to, places, count);
+    else
+        read_places(POD_F16, source->data, element, channels, to, places, count);
+}
+
+static void add_tile(const plan *p, const pod_kernel_call *call, const tile *t, float *copy, float *given, double *totals)
+{
+    copy_tile(p, &call->inputs[0], t, copy);
+    for (int64_t i = 0; i < t->rows; i++) {
+        const int64_t place = ((t->image * p->out[0] + t->plane) * p->out[1] + t->row + i) * p->out[2] + t->column;
+        read_line(&call->inputs[1], place * p->channels + t->channel, p->channels, given + i * t->columns * CHANNELS,
+                  t->columns, t->count);
+    }
+    for (int64_t tap = 0; tap < p->taps; tap += TAPS)
+        add_taps(p, t, copy, given, tap, totals);
+}
+
+static void kernel_unit(const plan *p, const pod_kernel_call *call, int64_t unit, char *scratch)
+{
+    double *totals = (double *)scratch;
+    float *copy = (float *)(totals + p->taps * CHANNELS), *given = copy + copy_elements(p), lanes[CHANNELS];
+    tile t = {.channel = unit * CHANNELS};
+    t.count = least(p->channels - t.channel, CHANNELS);
+    memset(totals, 0, (size_t)(p->taps * CHANNELS) * sizeof *totals);
+    for (t.image = 0; t.image < p->images; t.image++)
+        for (t.plane = 0; t.plane < p->out[0]; t.plane++)
+            for (t.row = 0; t.row < p->out[1]; t.row += p->rows)
+                for (t.column = 0; t.column < p->out[2]; t.column += p->columns) {
+                    t.rows = least(p->out[1] - t.row, p->rows);
+                    t.columns = least(p->out[2] - t.column, p->columns);
+                    add_tile(p, call, &t, copy, given, totals);
+                }
+    const pod_array *result = &call->outputs[0];
+    for (int64_t tap = 0; tap < p->taps; tap++) {
+        for (int64_t i = 0; i < t.count; i++)
+            lanes[i] = (float)totals[tap * CHANNELS + i];
+        write_floats(result->dtype, result->data, tap * p->channels + t.channel, lanes, t.count);
+    }
+}
+
+static pod_status kernel_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
+{
+    const plan p = kernel_plan(call);
+    for (int64_t unit = begin; unit < end; unit++)
+        kernel_unit(&p, call, unit, scratch);
+    return POD_OK;
+}
+
+/* ---- the table ---------------------------------------------------------------------------------------- */
+
+static bool is_narrow_float(pod_dtype dtype)
+{
+    return dtype == POD_F32 || dtype == POD_BF16 || dtype == POD_F16;
+}
+
+/* One channel and one filter a group. */
+static bool fits(const pod_kernel_call *call, const pod_shape *kernel, const pod_shape *x)
+{
+    const int64_t channels = x->dims[x->rank - 1];
+    return is_narrow_float(call->inputs[0].dtype) && is_narrow_float(call->inputs[1].dtype) &&
+           is_narrow_float(call->outputs[0].dtype) && x->rank >= 3 &&
+           call->attributes->window.groups == channels && kernel->dims[kernel->rank - 2] == 1 &&
+           kernel->dims[kernel->rank - 1] == channels;
+}
+
+static bool fits_forward(const pod_kernel_call *call)
+{
+    return fits(call, &call->inputs[1].shape, &call->inputs[0].shape) && forward_scratch(call) <= MOST_BYTES;
+}
+
+static bool fits_input_gradient(const pod_kernel_call *call)
+{
+    return fits(call, &call->inputs[1].shape, &call->outputs[0].shape) && input_scratch(call) <= MOST_BYTES;
+}
+
+static bool fits_kernel_gradient(const pod_kernel_call *call)
+{
+    return fits(call, &call->outputs[0].shape, &call->inputs[0].shape) && kernel_scratch(call) <= MOST_BYTES;
+}
+
+extern const pod_special_kernel POD_FAMILY_TABLE[];
+
+const pod_special_kernel POD_FAMILY_TABLE[] = {
+    {"convolution", fits_forward, {forward_units, forward_run, forward_scratch}},
+    {"convolution_input_gradient", fits_input_gradient, {input_units, input_run, input_scratch}},
+    {"convolution_kernel_gradient", fits_kernel_gradient, {kernel_units, kernel_run, kernel_scratch}},
+    {NULL, NULL, {NULL, NULL, NULL}},
+};
