@@ -3,7 +3,7 @@
 --
 --   w1 w2 w3 w3s w4   training steps (workloads.lua; what they are stands in models.lua)
 --   small odd norm    the same of other shapes, beside PyTorch alone (shapes.lua)
---   lstm resnet convae
+--   lstm resnet convae mobile row
 --   loop              a custom training loop beside fit, alternating in one process
 --   dot convolution   single products and convolutions, one thread, beside the machine's peak
 
@@ -11,7 +11,7 @@ local here, build = arg[1], arg[2]
 
 -- GFLOP of the products of a training step.
 local WORKLOADS = { w1 = 0.419, w2 = 9.83, w3 = 25.6, w3s = 3.2, w4 = 84.0 }
-local SHAPES = { small = true, odd = true, norm = true, lstm = true, resnet = true, convae = true }
+local SHAPES = { small = true, odd = true, norm = true, lstm = true, resnet = true, convae = true, mobile = true, row = true }
 local ORDER = { "w1", "w2", "w3", "w3s", "w4" }
 local OTHERS = { loop = true, dot = "bench_dot", convolution = "bench_convolution", attention = "bench_attention",
   finish = "bench_finish" }

@@ -6,6 +6,8 @@
 --   norm     784-256-256-10, batch normalisation and dropout, batch 256, SGD with momentum
 --   lstm     128 units over the 28 rows of an image, batch 128
 --   resnet   a residual network of 13 convolutions, 16 to 64 filters, two strides of 2, batch 128, SGD with momentum
+--   mobile   five blocks of a depthwise convolution and one of 1 x 1, 32 to 256 filters, two strides of 2, batch 64, SGD with momentum
+--   row      784-512-512-10 with relu, which predicts one row at a time
 --   convae   an autoencoder of two convolutions and two transposed ones, strides of 2, batch 128
 
 local pod = require "moonpod"
@@ -57,6 +59,18 @@ local function resnet_model()
   return pod.models.functional { inputs = input, outputs = layers.dense(10)(x) }
 end
 
+local function mobile_model()
+  local input = layers.input { 28, 28, 1 }
+  local x = layers.activation "relu"(convolve(input, 32, 1, 3))
+  for _, one in ipairs { { 64, 1 }, { 128, 2 }, { 128, 1 }, { 256, 2 }, { 256, 1 } } do
+    x = layers.depthwise_conv2d(3, { strides = one[2], padding = "same", use_bias = false })(x)
+    x = layers.activation "relu"(layers.batch_normalization()(x))
+    x = layers.activation "relu"(convolve(x, one[1], 1, 1))
+  end
+  x = layers.global_average_pooling2d()(x)
+  return pod.models.functional { inputs = input, outputs = layers.dense(10)(x) }
+end
+
 local function autoencoder()
   local half = { strides = 2, padding = "same", activation = "relu" }
   return pod.models.sequential {
@@ -72,12 +86,14 @@ local function momentum()
   return pod.optimizers.sgd { learning_rate = 0.01, momentum = 0.9 }
 end
 
--- As in models.lua; optimizer: makes one. own: images are their own targets.
+-- As in models.lua; optimizer: makes one. own: images are their own targets. predict: rows of a batch are predicted instead.
 return {
   small = { model = function() return dense_model({ 128 }, "relu") end, shape = { 784 }, batch = 8, steps = 1 },
   odd = { model = function() return dense_model({ 500, 300 }, "tanh") end, shape = { 784 }, batch = 100, steps = 20 },
   norm = { model = norm_model, shape = { 784 }, batch = 256, steps = 10, optimizer = momentum },
   lstm = { model = lstm_model, shape = { 28, 28 }, batch = 128, steps = 2 },
   resnet = { model = resnet_model, shape = { 28, 28, 1 }, batch = 128, steps = 1, optimizer = momentum },
+  mobile = { model = mobile_model, shape = { 28, 28, 1 }, batch = 64, steps = 1, optimizer = momentum },
+  row = { model = function() return dense_model({ 512, 512 }, "relu") end, shape = { 784 }, batch = 1, steps = 1, predict = true },
   convae = { model = autoencoder, shape = { 28, 28, 1 }, batch = 128, steps = 5, own = true },
 }

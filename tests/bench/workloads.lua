@@ -1,6 +1,6 @@
 -- One workload: `workloads.lua NAME PRECISION REPLICAS [SECONDS [times]]` trains with rows shuffled and gathered for each
--- batch and prints one JSON line: median milliseconds of a step, samples a second, peak memory. With `times` a line for
--- each instruction of the step follows: kind, name, nanoseconds a step on all threads, operations, bytes.
+-- batch, or predicts, and prints one JSON line: median milliseconds of a step, samples a second, peak memory. With
+-- `times` a line for each instruction of the step follows: kind, name, nanoseconds a step on all threads, operations, bytes.
 -- The models are those of models.lua. The images' bytes stand for w4's characters.
 
 local pod = require "moonpod"
@@ -29,29 +29,53 @@ local work = models[name]
 pod.device.context():set_threads(2)
 local model = models.compile(name, precision, replicas)
 
-local train = work.shape and images(work) or characters()
-train = train:shuffle(60000, { seed = 1 }):repeat_():batch(work.batch):prefetch(4)
-
 -- The first three executions compile and touch memory; then they are timed until the time is over.
 local times, started, stop = {}, nil, nil
-model:fit(train, { steps_per_epoch = 1000000, verbose = 0, callbacks = { {
-  on_train_batch_begin = function()
-    started = core.clock()
-  end,
-  on_train_batch_end_lazy = function(self, batch)
-    local now = core.clock()
-    times[#times + 1] = (now - started) * 1e3 / work.steps
-    if #times == 3 then
-      stop = now + seconds
-      if counted then
-        models.step_program(self.model):count_time(true)
-      end
-    elseif #times >= 6 and now >= stop then
-      self.model.stop_training = true
+local function begin()
+  started = core.clock()
+end
+
+-- Returns whether the time is over; `program` gives what counts the time of its instructions.
+local function finish(program)
+  local now = core.clock()
+  times[#times + 1] = (now - started) * 1e3 / work.steps
+  if #times == 3 then
+    stop = now + seconds
+    if counted then
+      program():count_time(true)
     end
-    return batch
-  end,
-} } })
+  end
+  return #times >= 6 and now >= stop
+end
+
+local program -- that is timed
+if work.predict then
+  local rows = pod.random.uniform { work.batch, table.unpack(work.shape) }
+  local predict = pod.func(function(x)
+    return model(x, { training = false })
+  end)
+  rows:data()
+  program = function()
+    return predict:concrete(rows).program
+  end
+  repeat
+    begin()
+    predict(rows):data()
+  until finish(program)
+else
+  local train = work.shape and images(work) or characters()
+  train = train:shuffle(60000, { seed = 1 }):repeat_():batch(work.batch):prefetch(4)
+  program = function()
+    return models.step_program(model)
+  end
+  model:fit(train, { steps_per_epoch = 1000000, verbose = 0, callbacks = { {
+    on_train_batch_begin = begin,
+    on_train_batch_end_lazy = function(self, batch)
+      self.model.stop_training = finish(program) or self.model.stop_training
+      return batch
+    end,
+  } } })
+end
 times = { table.unpack(times, 4) }
 table.sort(times)
 local step = times[math.floor(#times / 2) + 1]
@@ -61,7 +85,7 @@ print(string.format('{"workload": "%s", "precision": "%s", "replicas": %d, "batc
   work.batch / step * 1e3, peak, pod.device.context():isa()))
 
 if counted then
-  local spent = models.step_program(model):times()
+  local spent = program():times()
   local row = '{"kind": "%s", "name": "%s", "phase": %d, "nanoseconds": %.0f, "operations": %.0f, "bytes": %d, '
     .. '"products": %d, "rows": %d, "columns": %d, "depth": %d}'
   print(row:format("wait", "", 0, spent.waiting_nanoseconds / spent.steps, 0, 0, 0, 0, 0, 0))

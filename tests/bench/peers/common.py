@@ -11,8 +11,8 @@ import numpy
 FOLDER = "/usr/share/datasets/fashion-mnist/"
 WIDTHS = {"w1": [128], "w2": [1024, 1024]}
 BATCH = {"w1": 1024, "w2": 1024, "w3": 1024, "w3s": 128, "w4": 32,
-         "small": 8, "odd": 100, "norm": 256, "lstm": 128, "resnet": 128, "convae": 128}
-FLAT = {*WIDTHS, "small", "odd", "norm"}  # read images as rows of 784
+         "small": 8, "odd": 100, "norm": 256, "lstm": 128, "resnet": 128, "convae": 128, "mobile": 64, "row": 1}
+FLAT = {*WIDTHS, "small", "odd", "norm", "row"}  # read images as rows of 784
 LAYERS, WIDTH, HEADS, LENGTH, VOCABULARY = 4, 256, 4, 128, 96  # of w4
 
 

@@ -32,4 +32,12 @@ def step(rows):
     optimizer.step()
 
 
+def predict(rows):
+    with torch.inference_mode(), torch.autocast("cpu", dtype=torch.bfloat16, enabled=precision == "bf16"):
+        model(x[:1])
+
+
+if name == "row":
+    model.eval()
+    step = predict
 measure("torch " + torch.__version__, name, precision, seconds, step, len(x))

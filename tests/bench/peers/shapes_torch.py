@@ -54,6 +54,15 @@ def resnet():
     return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(before, 10))
 
 
+def mobile():
+    layers, before = [convolve(1, 32, 1, 3), nn.ReLU()], 32
+    for filters, strides in ((64, 1), (128, 2), (128, 1), (256, 2), (256, 1)):
+        layers += [nn.Conv2d(before, before, 3, strides, 1, groups=before, bias=False), nn.BatchNorm2d(before), nn.ReLU(),
+                   convolve(before, filters, 1, 1), nn.ReLU()]
+        before = filters
+    return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(before, 10))
+
+
 def convae():
     return nn.Sequential(nn.Conv2d(1, 16, 3, 2, 1), nn.ReLU(), nn.Conv2d(16, 32, 3, 2, 1), nn.ReLU(),
                          nn.ConvTranspose2d(32, 16, 3, 2, 1, 1), nn.ReLU(),
@@ -61,10 +70,11 @@ def convae():
 
 
 MODELS = {"small": lambda: dense([128], nn.ReLU), "odd": lambda: dense([500, 300], nn.Tanh), "norm": norm,
-          "lstm": Lstm, "resnet": resnet, "convae": convae}
+          "lstm": Lstm, "resnet": resnet, "convae": convae, "mobile": mobile,
+          "row": lambda: dense([512, 512], nn.ReLU)}
 
 
 def optimizer(name, parameters):
-    if name in ("norm", "resnet"):
+    if name in ("norm", "resnet", "mobile"):
         return torch.optim.SGD(parameters, 0.01, momentum=0.9)
     return torch.optim.Adam(parameters, 1e-3)
