@@ -221,6 +221,33 @@ TEST(depthwise_convolutions_agree_with_the_reference)
     }
 }
 
+/* More places, lines, taps and channels than are taken at once. */
+TEST(large_depthwise_convolutions_agree_with_the_reference)
+{
+    static const struct {
+        int64_t height, width, channels, size, stride, pad;
+    } cases[] = {{45, 41, 70, 3, 1, 1}, {45, 41, 70, 5, 2, 2}, {70, 75, 24, 3, 2, 0}, {1, 2000, 64, 7, 1, 3}, {33, 33, 100, 4, 3, 1}};
+    for (size_t i = 0; i < 3 * sizeof cases / sizeof *cases; i++) {
+        const int64_t height = cases[i / 3].height, width = cases[i / 3].width, channels = cases[i / 3].channels;
+        const int64_t tall = height == 1 ? 1 : cases[i / 3].size, wide = cases[i / 3].size, stride = cases[i / 3].stride;
+        const int64_t pad = cases[i / 3].pad, pad_tall = height == 1 ? 0 : pad;
+        const pod_dtype dtype = floats[i % 3];
+        pod_attributes attributes = {.window = {.rank = 2, .size = {tall, wide}, .stride = {stride, stride},
+                                                .dilation = {1, 1}, .pad_low = {pad_tall, pad},
+                                                .pad_high = {pad_tall, pad}, .groups = channels}};
+        const pod_shape x_shape = {4, {1, height, width, channels}}, kernel_shape = {4, {tall, wide, 1, channels}};
+        const pod_shape y_shape = {4, {1, (height + 2 * pad_tall - tall) / stride + 1,
+                                       (width + 2 * pad - wide) / stride + 1, channels}};
+        pod_array x = make(0, dtype, x_shape, false), g = make(1, dtype, y_shape, false);
+        pod_array kernel = make(2, dtype, kernel_shape, false);
+        compare("convolution", &attributes, (pod_array[]){x, kernel}, 2, dtype, y_shape);
+        attributes.shape = x_shape;
+        compare("convolution_input_gradient", &attributes, (pod_array[]){g, kernel}, 2, dtype, x_shape);
+        attributes.shape = kernel_shape;
+        compare("convolution_kernel_gradient", &attributes, (pod_array[]){x, g}, 2, POD_F32, kernel_shape);
+    }
+}
+
 /* What a family has no kernel of its own for goes to the reference kernel. */
 TEST(other_calls_go_to_the_reference_kernel)
 {
@@ -310,6 +337,7 @@ static void choose(void)
 TEST_MAIN(choose(); RUN(pooling_agrees_with_the_reference);
           RUN(pooling_of_what_is_positive_agrees_with_the_reference);
           RUN(depthwise_convolutions_agree_with_the_reference);
+          RUN(large_depthwise_convolutions_agree_with_the_reference);
           RUN(other_calls_go_to_the_reference_kernel);
           RUN(arguments_of_lines_agree_with_the_reference);
           RUN(sums_along_lines_agree_with_the_reference); RUN(scatters_agree_with_the_reference);
