@@ -70,6 +70,12 @@ bool pod_tpu_follow_chain(pod_tpu_lowering *lowering, pod_ref product, pod_tpu_c
     return false;
 }
 
+/* Whether a convolution stores what it makes raw, always, and larger ones are computed in each other: v6e. */
+static bool is_wide(const pod_tpu_lowering *lowering)
+{
+    return lowering->chip->mxu_size > 128;
+}
+
 static bool has_strides(const pod_ir_node *convolution)
 {
     const pod_window *window = &convolution->attributes->window;
@@ -117,6 +123,46 @@ static bool computes_chain(const pod_ir_node *convolution, pod_tpu_start start)
     return start == POD_TPU_START_COPIED || (start == POD_TPU_START_COMPUTED && has_strides(convolution));
 }
 
+#define LARGEST_NESTED 36864     /* elements of a kernel: 3 x 3 of 64 channels */
+#define LARGEST_FEW    147456    /* where the batch does not fill the lanes: of 128 */
+#define LARGEST_PIXELS (1 << 20) /* where the first one is of single pixels, and on v6e */
+#define LEAST_CHANNELS 8         /* images have fewer */
+
+/* Whether a convolution may be computed in the one that reads it, for what both are. */
+static bool may_nest(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_chain *chain)
+{
+    const pod_ir_node *node = pod_tpu_maker(lowering, product), *reader = &lowering->ir->nodes[chain->reader];
+    const bool convolves = reader->op == POD_OP_CONVOLUTION ||
+                           (is_wide(lowering) && reader->op == POD_OP_CONVOLUTION_INPUT_GRADIENT);
+    if (node->op != POD_OP_CONVOLUTION || !convolves || (node->attributes->window.groups > 1 && !is_wide(lowering)) ||
+        reader->attributes->window.groups > 1 || lowering->values[product].start == POD_TPU_START_COPIED)
+        return false;
+    const pod_ref kernel = pod_tpu_inputs(lowering, node)[1], other = pod_tpu_inputs(lowering, reader)[1];
+    const pod_shape *shape = lowering->ir->values[kernel].shape;
+    bool pixels = true;
+    for (int32_t i = 0; i < shape->rank - 2; i++)
+        pixels = pixels && shape->dims[i] == 1;
+    const int64_t batch = lowering->ir->values[product].shape->dims[0];
+    const int64_t most = pixels || is_wide(lowering) ? LARGEST_PIXELS : batch < 128 ? LARGEST_FEW : LARGEST_NESTED;
+    return (is_wide(lowering) || shape->dims[shape->rank - 2] >= LEAST_CHANNELS) &&
+           lowering->values[kernel].elements <= most && lowering->values[other].elements <= most;
+}
+
+/* Finds the pairs of v6e, from the first convolution on. */
+static void mark_pairs(pod_tpu_lowering *lowering)
+{
+    pod_tpu_chain chain;
+    for (uint32_t i = 0; i < lowering->ir->node_count; i++) {
+        const pod_ir_node *node = &lowering->ir->nodes[i];
+        if (node->op != POD_OP_CONVOLUTION || lowering->values[node->value_first].nests ||
+            !pod_tpu_follow_chain(lowering, node->value_first, &chain) ||
+            !may_nest(lowering, node->value_first, &chain))
+            continue;
+        pod_tpu_value *outer = &lowering->values[lowering->ir->nodes[chain.reader].value_first];
+        lowering->values[node->value_first].nested = outer->nests = true;
+    }
+}
+
 void pod_tpu_mark_starts(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
@@ -132,6 +178,8 @@ void pod_tpu_mark_starts(pod_tpu_lowering *lowering)
              computes_chain(node, (pod_tpu_start)lowering->values[node->value_first].start)))
             lowering->values[ir->nodes[chain.reader].value_first].start = POD_TPU_START_PLAIN;
     }
+    if (is_wide(lowering))
+        mark_pairs(lowering);
 }
 
 pod_ref pod_tpu_stored_of_chain(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_chain *chain)
@@ -139,31 +187,16 @@ pod_ref pod_tpu_stored_of_chain(const pod_tpu_lowering *lowering, pod_ref produc
     const pod_ir_node *node = pod_tpu_maker(lowering, product);
     const pod_tpu_start start = (pod_tpu_start)lowering->values[product].start;
     const bool pooled = lowering->ir->nodes[chain->reader].op == POD_OP_POOL_MAX;
-    if (start == POD_TPU_START_PLAIN || node->op == POD_OP_CONVOLUTION_INPUT_GRADIENT ||
+    if (is_wide(lowering) || start == POD_TPU_START_PLAIN || node->op == POD_OP_CONVOLUTION_INPUT_GRADIENT ||
         (pooled && pod_tpu_maker(lowering, chain->end)->op == POD_OP_RESHAPE)) /* channels come first */
         return product;
     return chain->rounds || computes_chain(node, start) ? chain->end : chain->joined;
 }
 
-#define LARGEST_NESTED 36864     /* elements of a kernel: 3 x 3 of 64 channels */
-#define LARGEST_FEW    147456    /* where the batch does not fill the lanes: of 128 */
-#define LARGEST_PIXELS (1 << 20) /* and where the first one is of single pixels */
-#define LEAST_CHANNELS 8         /* images have fewer */
-
 bool pod_tpu_is_nested(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_chain *chain)
 {
-    const pod_ir_node *node = pod_tpu_maker(lowering, product), *reader = &lowering->ir->nodes[chain->reader];
-    if (node->op != POD_OP_CONVOLUTION || reader->op != POD_OP_CONVOLUTION || node->attributes->window.groups > 1 ||
-        reader->attributes->window.groups > 1 || lowering->values[product].start == POD_TPU_START_COPIED)
-        return false;
-    const pod_tpu_value *outer = &lowering->values[reader->value_first];
-    const pod_ref kernel = pod_tpu_inputs(lowering, node)[1], other = pod_tpu_inputs(lowering, reader)[1];
-    const pod_shape *shape = lowering->ir->values[kernel].shape;
-    bool pixels = true;
-    for (int32_t i = 0; i < shape->rank - 2; i++)
-        pixels = pixels && shape->dims[i] == 1;
-    const int64_t batch = lowering->ir->values[product].shape->dims[0];
-    const int64_t most = pixels ? LARGEST_PIXELS : batch < 128 ? LARGEST_FEW : LARGEST_NESTED;
-    return !outer->nests && !outer->nested && shape->dims[shape->rank - 2] >= LEAST_CHANNELS &&
-           lowering->values[kernel].elements <= most && lowering->values[other].elements <= most;
+    const pod_tpu_value *outer = &lowering->values[lowering->ir->nodes[chain->reader].value_first];
+    if (is_wide(lowering))
+        return lowering->values[product].nested;
+    return !outer->nests && !outer->nested && may_nest(lowering, product, chain);
 }

@@ -370,6 +370,30 @@ TEST(sums_over_channels_have_the_batch_minor)
     tear_down();
 }
 
+/* As the compiler: v6e computes the first convolution in the second one, also of an image, and stores what that makes
+ * as it is, in f32; v5e stores the first one's, and the activation of the second in 16 bits. */
+TEST(convolutions_of_inference_are_pairs_on_v6e_and_stored_raw)
+{
+    set_up();
+    const pod_attributes same = {
+        .window = {.rank = 2, .size = {3, 3}, .pad_low = {1, 1}, .pad_high = {1, 1}}};
+    const pod_attributes halves = {.window = {.rank = 2, .size = {2, 2}, .stride = {2, 2}}};
+    pod_node *h = pod_graph_parameter(graph, POD_F32, SHAPE(4, {256, 64, 64, 3}), "x");
+    for (int i = 0; i < 2; i++) {
+        pod_node *k = pod_graph_parameter(graph, POD_F32, SHAPE(4, {3, 3, i ? 32 : 3, 32}), "k");
+        pod_node *b = pod_graph_parameter(graph, POD_F32, SHAPE(4, {1, 1, 1, 32}), "b");
+        h = pod_graph_tanh(graph, pod_graph_add(graph, apply("convolution", h, k, &same), b));
+    }
+    pod_graph_add_output(graph, pod_graph_reduce(graph, "reduce_sum", apply("pool_max", h, NULL, &halves), NULL, false));
+    char text[POD_ARRAY_TYPE_TEXT_SIZE];
+    lower("v6e", POD_LAYOUT_COMPACT);
+    ASSERT_TEXT("f32[256,64,64,32]{0,3,2,1:T(8,128)}", pod_array_type_format(&temporary(0)->type, text));
+    const size_t fewer = count_temporaries();
+    lower("v5e", POD_LAYOUT_COMPACT);
+    ASSERT_EQ(fewer + 1, count_temporaries());
+    tear_down();
+}
+
 /* The largest of two convolutions, one after the other, is no part of the first one's kernel. */
 TEST(an_activation_of_two_products_waits_for_both)
 {
@@ -699,6 +723,7 @@ TEST_MAIN(
     RUN(lookups_read_a_copy_of_a_table_unless_it_wastes_much);
     RUN(of_summed_products_the_last_alone_is_made_with_the_update);
     RUN(activations_of_convolutions_have_batch_and_channels_minor);
+    RUN(convolutions_of_inference_are_pairs_on_v6e_and_stored_raw);
     RUN(sums_over_channels_have_the_batch_minor);
     RUN(an_activation_of_two_products_waits_for_both);
     RUN(what_a_reduction_or_a_slice_alone_reads_of_a_product_is_not_stored);
