@@ -206,7 +206,8 @@ typedef struct lone_source {
 static void find_lone(pod_tpu_lowering *lowering, pod_ref value, void *context)
 {
     lone_source *source = context;
-    if (pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_CONSTANT)
+    const pod_tpu_kind kind = pod_tpu_kind_of(lowering, value);
+    if (kind == POD_TPU_KIND_CONSTANT || kind == POD_TPU_KIND_LEAF)
         return;
     source->found = value;
     source->count++;
