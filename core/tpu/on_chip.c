@@ -35,6 +35,7 @@ static const pool pools[] = {
 #define LONGEST_IDLE  7      /* how often all of the pool could be copied while a value waits there */
 #define UPDATE_TILE   512    /* rows and columns of what is computed at a time where the kernel's arrays are larger: */
 #define UPDATE_BYTES  24e6
+#define WINDOW_BYTES  13e6   /* of all arrays, that v6e brings at a time for a product; the last ones count whole */
 #define FEWEST_ROWS   1024   /* that sparse cores look up are more */
 #define SLICED        1048576 /* bytes of what is brought in slices: */
 #define SLICES        4       /* each a copy, whose result is a table of tables */
@@ -296,6 +297,14 @@ static float share_of(const placement *p, const pod_tpu_kernel *kernel, uint32_t
     return read_share(lowering, kernel, i - kernel->result_count, &time->reloads);
 }
 
+/* How much more than there is a kernel of a product is thought to move: half of a window's arrays. */
+static float window_share(const placement *p, const pod_tpu_kernel *kernel, const kernel_time *time)
+{
+    const double moved = time->memory * hbm_rate(p);
+    const bool counted = p->pool->vector > 0 && kernel->work.product > 0 && !kernel->turns && moved > WINDOW_BYTES;
+    return counted ? (float)(1 + WINDOW_BYTES / 2 / moved) : 1;
+}
+
 /* Lists the steps that touch each value's buffer, and the seconds of steps. */
 static bool list_events(placement *p)
 {
@@ -327,7 +336,7 @@ static bool list_events(placement *p)
                 }
                 const uint32_t at = p->event_first[value + 1]++;
                 p->events[at] = step;
-                p->shares[at] = share_of(p, kernel, i, &p->times[step]);
+                p->shares[at] = share_of(p, kernel, i, &p->times[step]) * window_share(p, kernel, &p->times[step]);
             }
         }
         for (uint32_t v = 0; v < values && pass == 0; v++)

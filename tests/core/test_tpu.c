@@ -506,6 +506,22 @@ TEST(what_batched_dots_read_and_make_lies_as_matrices)
     tear_down();
 }
 
+/* As the compiler: a sum of what a dot makes and an argument is made with it, both results of one kernel. */
+TEST(a_sum_of_a_product_and_an_argument_is_made_with_the_product)
+{
+    set_up();
+    pod_node *h = pod_graph_matmul(graph, parameter("x", 16384, 512), parameter("w", 512, 1024));
+    pod_node *d = pod_graph_subtract(graph, h, parameter("y", 16384, 1024));
+    pod_node *sum = pod_graph_reduce(graph, "reduce_sum", pod_graph_multiply(graph, d, d), &(pod_axes){1, {1}}, false);
+    pod_graph_add_output(graph, pod_graph_exp(graph, sum));
+    pod_graph_add_output(graph, pod_graph_matmul(graph, pod_graph_tanh(graph, h), parameter("v", 1024, 1024)));
+    lower("v3", POD_LAYOUT_COMPACT);
+    ASSERT_EQ(2, count_temporaries());
+    ASSERT_EQ(3, pod_tpu_plan_step_count(plan));
+    ASSERT_EQ(temporary(0)->first_step, temporary(1)->first_step);
+    tear_down();
+}
+
 /* As the compiler: on v6e an update of weights with the inputs' axis in the lanes, from copies of weights and moments
  * that do not lie so and take 134.2 MB each; where inputs do not fill the lanes, and on v5e, none are made. */
 TEST(updates_from_gradients_that_are_turned_are_made_on_copies)
@@ -732,6 +748,7 @@ TEST_MAIN(
     RUN(an_activation_that_reads_twice_is_computed_by_the_next_product);
     RUN(a_dot_that_one_dot_reads_is_computed_in_it_where_weights_are_small);
     RUN(what_batched_dots_read_and_make_lies_as_matrices);
+    RUN(a_sum_of_a_product_and_an_argument_is_made_with_the_product);
     RUN(updates_from_gradients_that_are_turned_are_made_on_copies);
     RUN(a_kernel_of_several_results_has_a_table);
     RUN(small_programs_live_on_the_chip_where_it_has_room);
