@@ -4,31 +4,14 @@
 /* finish_lanes - vectors of finish.h's kernel in the compiler's own types: one or two of them are taken side by side. */
 
 #include "kernels/block_gelu.h"
+#include "kernels/lanes.h"
 #include "moonpod/tensor.h"
-
-#include <string.h>
-
-#if defined(__AVX2__)
-#define LANES 8
-#else
-#define LANES 4
-#endif
 
 #define FINISH_INLINE static inline __attribute__((always_inline))
 
-typedef float floats __attribute__((vector_size(LANES * 4)));
-typedef uint32_t words __attribute__((vector_size(LANES * 4)));
-typedef int32_t integers __attribute__((vector_size(LANES * 4)));
 typedef uint16_t halves __attribute__((vector_size(LANES * 2)));
 /* 16-bit floats of one row: two vectors side by side. */
 typedef uint16_t row_halves __attribute__((vector_size(LANES * 4)));
-
-FINISH_INLINE floats load(const float *from)
-{
-    floats x;
-    memcpy(&x, from, sizeof x);
-    return x;
-}
 
 FINISH_INLINE floats widened(const uint16_t *from)
 {

@@ -1,21 +1,9 @@
 /* StableHLO read into graphs: what each form of the text becomes, and where what is wrong is told.
  */
 
-#include "test.h"
+#include "exchange_read.h"
 
 #include "exchange/translate.h"
-#include "moonpod/exchange.h"
-
-static pod_context *context;
-static pod_error error;
-
-static pod_exchange_module *read(const char *text)
-{
-    pod_exchange_module *module;
-    ASSERT_OK(pod_exchange_read(context, text, strlen(text), "step.mlir", &module, &error));
-    ASSERT_OK(pod_graph_verify(pod_exchange_graph(module), &error));
-    return module;
-}
 
 /* Compares the nodes that a text becomes, as they are printed, line by line without the indent. */
 static void expect(const char *text, const char *printed)

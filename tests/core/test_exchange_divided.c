@@ -1,20 +1,8 @@
 /* StableHLO of modules that are divided among devices by hand, and ops of which only memory is known. */
 
-#include "test.h"
+#include "exchange_read.h"
 
 #include "graph/graph.h"
-#include "moonpod/exchange.h"
-
-static pod_context *context;
-static pod_error error;
-
-static pod_exchange_module *read(const char *text)
-{
-    pod_exchange_module *module;
-    ASSERT_OK(pod_exchange_read(context, text, strlen(text), "step.mlir", &module, &error));
-    ASSERT_OK(pod_graph_verify(pod_exchange_graph(module), &error));
-    return module;
-}
 
 static const pod_node *output(const pod_exchange_module *module, size_t index)
 {

@@ -1,30 +1,8 @@
 /* What several kernels read: stored, or computed anew in each of them. */
 
-#include "test.h"
+#include "tpu_setup.h"
 
-#include "moonpod/tpu.h"
-
-static pod_context *context;
-static pod_graph *graph;
-static pod_tpu_plan *plan;
-static pod_error error;
-
-#define SHAPE(...) (&(pod_shape){__VA_ARGS__})
 #define ROWS_BYTES (1024 * 256 * 4)
-
-static void set_up(void)
-{
-    context = test_context(&(pod_context_options){.threads = 1});
-    ASSERT_OK(pod_graph_new(context, "test", &graph, &error));
-}
-
-static void tear_down(void)
-{
-    pod_tpu_plan_free(plan);
-    plan = NULL;
-    pod_graph_free(graph);
-    pod_context_release(context);
-}
 
 static const pod_tpu_memory *lower(void)
 {

@@ -1,29 +1,6 @@
 /* Plans of graphs for TPUs: what lies otherwise than its reader wants it. */
 
-#include "test.h"
-
-#include "moonpod/tpu.h"
-
-static pod_context *context;
-static pod_graph *graph;
-static pod_tpu_plan *plan;
-static pod_error error;
-
-#define SHAPE(...) (&(pod_shape){__VA_ARGS__})
-
-static void set_up(void)
-{
-    context = test_context(&(pod_context_options){.threads = 1});
-    ASSERT_OK(pod_graph_new(context, "test", &graph, &error));
-}
-
-static void tear_down(void)
-{
-    pod_tpu_plan_free(plan);
-    plan = NULL;
-    pod_graph_free(graph);
-    pod_context_release(context);
-}
+#include "tpu_setup.h"
 
 /* Whether a temporary is of a type. */
 static bool stores(const char *chip, const char *type)

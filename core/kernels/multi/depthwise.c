@@ -7,17 +7,10 @@
  */
 
 #include "kernels/block_formats.h"
+#include "kernels/lanes.h"
 #include "kernels/sizes.h"
 #include "kernels/special.h"
 #include "kernels/window_geometry.h"
-
-#if defined(__AVX512F__)
-#define LANES 16
-#elif defined(__AVX2__)
-#define LANES 8
-#else
-#define LANES 4
-#endif
 
 #define CHANNELS     (LANES * 4) /* that are copied side by side */
 #define PLACES       8                 /* that are summed side by side */
@@ -32,15 +25,6 @@
 #define AHEAD 16
 
 #define DEPTH_INLINE static inline __attribute__((always_inline))
-
-typedef float floats __attribute__((vector_size(LANES * 4)));
-
-DEPTH_INLINE floats load(const float *from)
-{
-    floats x;
-    memcpy(&x, from, sizeof x);
-    return x;
-}
 
 /* Asks for the channels of a place some places on, or for room for them. */
 DEPTH_INLINE void ask_for(pod_dtype dtype, const void *data, int64_t element, int64_t channels, bool written)

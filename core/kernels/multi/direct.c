@@ -6,19 +6,10 @@
 #include "kernels/direct.h"
 
 #include "kernels/block_formats.h"
-
-#include <string.h>
+#include "kernels/lanes.h"
 
 #if defined(__AVX512F__)
 #include "kernels/direct_avx512.h"
-#endif
-
-#if defined(__AVX512F__)
-#define LANES 16
-#elif defined(__AVX2__)
-#define LANES 8
-#else
-#define LANES 4
 #endif
 
 /* With two vectors side by side, sums of so many places, or of so many rows of k, a row of vectors and one more fill
@@ -33,8 +24,6 @@
 
 #define DIRECT_INLINE static inline __attribute__((always_inline))
 
-typedef float floats __attribute__((vector_size(LANES * 4)));
-typedef uint32_t words __attribute__((vector_size(LANES * 4)));
 typedef uint16_t halves __attribute__((vector_size(LANES * 4)));
 typedef uint16_t half_vector __attribute__((vector_size(LANES * 2)));
 
@@ -50,13 +39,6 @@ typedef uint16_t half_vector __attribute__((vector_size(LANES * 2)));
 #define UPPER_ALL UPPER_4(0), UPPER_4(4)
 #endif
 static const halves upper_halves = {UPPER_ALL};
-
-DIRECT_INLINE floats load(const float *from)
-{
-    floats x;
-    memcpy(&x, from, sizeof x);
-    return x;
-}
 
 static void widen(float *to, pod_dtype dtype, const void *from, int64_t count)
 {
@@ -295,8 +277,6 @@ static void accumulate(float *sums, const float *given, int64_t columns, const f
 }
 
 #if LANES == POD_DIRECT_TABLE
-
-typedef int32_t integers __attribute__((vector_size(LANES * 4)));
 
 /* `rows` of k by one vector of columns, over all windows. */
 DIRECT_INLINE void windows_tile(int rows, bool narrow, float *to, int64_t columns, int64_t column,

@@ -7,20 +7,13 @@
  */
 
 #include "kernels/dot.h"
+#include "kernels/lanes.h"
 #include "kernels/sizes.h"
 
-#include <string.h>
-
 #if defined(__AVX512F__)
-#define LANES       16
 #define MOST_SUMS   16 /* vectors that fit the registers beside operands */
 #define SUM_VECTORS 16 /* those of one row */
-#elif defined(__AVX2__)
-#define LANES       8
-#define MOST_SUMS   8
-#define SUM_VECTORS 8
 #else
-#define LANES       4
 #define MOST_SUMS   8
 #define SUM_VECTORS 8
 #endif
@@ -33,15 +26,6 @@
 #define AHEAD 8
 
 #define FEW_INLINE static inline __attribute__((always_inline))
-
-typedef float floats __attribute__((vector_size(LANES * 4)));
-
-FEW_INLINE floats load(const float *from)
-{
-    floats x;
-    memcpy(&x, from, sizeof x);
-    return x;
-}
 
 /* Rows of a product, and columns from one on. a and b are elements (0, 0); c is where the column's sums go. */
 typedef struct part {
