@@ -18,9 +18,9 @@ static void used_line(pod_text *text, int64_t used, int64_t limit)
     pod_text_bytes(text, used);
     pod_text_append(text, " of ");
     pod_text_bytes(text, limit);
-    pod_text_append(text, " hbm. ");
+    pod_text_append(text, " hbm.");
     if (used > limit) {
-        pod_text_append(text, "Exceeded hbm capacity by ");
+        pod_text_append(text, " Exceeded hbm capacity by ");
         pod_text_bytes(text, used - limit);
         pod_text_append(text, ".");
     }
@@ -60,7 +60,8 @@ pod_status pod_oom_report_2021(pod_context *context, const pod_oom_2021 *numbers
     const int64_t used = program + numbers->argument_bytes + numbers->output_bytes -
                          numbers->shared_bytes;
     pod_text_init(&text, context);
-    pod_text_append(&text, "Ran out of memory in memory space hbm. ");
+    if (used > numbers->limit_bytes)
+        pod_text_append(&text, "Ran out of memory in memory space hbm. ");
     used_line(&text, used, numbers->limit_bytes);
     pod_text_append(&text, "\n\nTotal hbm usage >= ");
     pod_text_bytes(&text, used + numbers->reserved_bytes);

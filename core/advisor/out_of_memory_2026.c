@@ -126,12 +126,15 @@ pod_status pod_out_of_memory_2026(pod_context *context, const pod_memory_facts *
         const size_t count = find_slots(facts, list, slots);
         pod_bytes_format(memory->need_bytes, need);
         pod_bytes_format(memory->limit_bytes, limit);
-        pod_text_format(&text,
-                        "RESOURCE_EXHAUSTED: E1000: CompileTimeHbmOom: Ran out of memory on HBM, "
-                        "the total memory required for HLO temporaries (%s) exceeds available HBM "
-                        "(%s). HLO module: %s.\n\nUsed %s of %s hbm.",
-                        need, limit, facts->name, need, limit);
-        if (memory->need_bytes > memory->limit_bytes) {
+        const bool exceeds = memory->need_bytes > memory->limit_bytes;
+        if (exceeds)
+            pod_text_format(&text,
+                            "RESOURCE_EXHAUSTED: E1000: CompileTimeHbmOom: Ran out of memory on HBM, "
+                            "the total memory required for HLO temporaries (%s) exceeds available HBM "
+                            "(%s). ",
+                            need, limit);
+        pod_text_format(&text, "HLO module: %s.\n\nUsed %s of %s hbm.", facts->name, need, limit);
+        if (exceeds) {
             pod_text_append(&text, " Exceeded hbm capacity by ");
             pod_text_bytes(&text, memory->need_bytes - memory->limit_bytes);
             pod_text_append(&text, ".");

@@ -338,7 +338,8 @@ static bool read_ends(pod_chain_plan *p)
     for (uint32_t i = 0; i < loop->store_count; i++) {
         const pod_loop_store *store = &loop->stores[i];
         const uint8_t source = value_of(p, store->source);
-        if (!has_floats(p, source) || (store->by_rows && p->split > 1) || (store->by_rows && p->values[source].kind != POD_VALUE_OF_ROW) ||
+        if (!has_floats(p, source) || (store->by_rows && p->split > 1) ||
+            (store->by_rows && p->values[source].kind != POD_VALUE_OF_ROW) ||
             (!store->by_rows && (p->values[source].kind == POD_VALUE_OF_ROW ||
                                  (store->dtype != POD_F32 && store->dtype != POD_BF16))))
             return false;

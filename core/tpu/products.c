@@ -97,7 +97,8 @@ static void store_difference(pod_tpu_lowering *lowering, pod_ref product, pod_re
     const pod_shape *shape = lowering->ir->values[logits].shape;
     if (pod_tpu_maker(lowering, product)->op != POD_OP_DOT || lowering->chip->layout_rows == 2 ||
         lowering->chip->mxu_size > 128 || pod_tpu_is_2021(lowering) || shape->rank < 3 ||
-        shape->dims[shape->rank - 1] > LONGEST_ROW || lowering->ir->values[logits].dtype != POD_F32 || !lowering->values[logits].stored ||
+        shape->dims[shape->rank - 1] > LONGEST_ROW || lowering->ir->values[logits].dtype != POD_F32 ||
+        !lowering->values[logits].stored ||
         pod_tpu_maker(lowering, logits)->op == POD_OP_CONVERT ||
         !pod_tpu_starts_softmax(lowering, logits, &largest, &shifted))
         return;

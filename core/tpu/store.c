@@ -2,8 +2,8 @@
 
 #include "tpu/lowering.h"
 
-/* Whether a node reads what is stored beside an operand: updates the parameter of which lookups read a copy; max pooling what an activation is computed from; all but
- * lookups and views what a product's wider value is converted from. */
+/* Whether a node reads what is stored beside an operand: updates the parameter of which lookups read a copy; max
+ * pooling what an activation is computed from; all but lookups and views what a product's wider value is converted from. */
 static bool reads_before(const pod_tpu_lowering *lowering, const pod_ir_node *node, pod_ref operand)
 {
     if (lowering->values[operand].table_copy && !lowering->values[operand].held)
@@ -337,7 +337,8 @@ static void mark_only_outputs(pod_tpu_lowering *lowering)
             const bool same = lowering->kinds[user] == POD_TPU_KIND_ELEMENTWISE ||
                               node->op == POD_OP_RESHAPE || node->op == POD_OP_TRANSPOSE;
             const pod_tpu_value *made = &lowering->values[node->value_first];
-            only = same && (!pod_tpu_is_output_copy(lowering, node) || value->turned) && made->elements == value->elements && made->only_outputs && !made->scattered;
+            only = same && (!pod_tpu_is_output_copy(lowering, node) || value->turned) &&
+                   made->elements == value->elements && made->only_outputs && !made->scattered;
         }
         value->only_outputs = only;
     }

@@ -104,7 +104,8 @@ static bool in_memory(const pod_tpu_lowering *lowering, pod_ref value)
     return lowering->values[value].stored || pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_LEAF;
 }
 
-/* Of what is in memory a slice reads its own elements, and an update in place none; all else that one kernel computes shares one read of it all. */
+/* Of what is in memory a slice reads its own elements, and an update in place none; all else that one kernel computes shares
+ * one read of it all. */
 static void count_reads(pod_tpu_lowering *lowering, const pod_ir_node *node)
 {
     const pod_ref *inputs = pod_tpu_inputs(lowering, node);

@@ -180,6 +180,7 @@ module {
       assert.equal(chip.hbm_limit_bytes, memory.limit_bytes)
       for _, form in ipairs { "today", "2021", "2026" } do
         assert(#memory:text(form) > 100)
+        assert.is_nil(memory:text(form):find "Ran out of memory")
       end
       assert(#memory:viewer() > 100)
     end
