@@ -220,7 +220,7 @@ static pod_status find_topology(const pod_chip *chip, const char *text, pod_slic
             break;
         rest++;
     }
-    if (!rest || *rest != '\0')
+    if (!rest || *rest != '\0' || rank < 2)
         return pod_error_set(error, POD_ERROR_NOT_FOUND,
                              "'%.40s' is no topology: write the chips along each axis, such as %s",
                              text, chip->torus_rank == 2 ? "4x4" : "2x2x4");
@@ -269,27 +269,25 @@ pod_status pod_slice_from_sizes(const pod_chip *chip, const int32_t *sizes, int3
                                 pod_slice *slice, pod_error *error)
 {
     *slice = (pod_slice){0};
-    if (!chip || !sizes || rank < 1 || rank > 3)
+    if (!chip || !sizes || rank < 2 || rank > 3)
         return pod_error_set(error, POD_ERROR_ARGUMENT,
-                             "a slice needs a chip and 1 to 3 sizes, not %d", (int)rank);
+                             "a slice needs a chip and 2 or 3 sizes, not %d", (int)rank);
     int32_t sorted[3] = {1, 1, 1};
     int64_t count = 1;
+    bool fits = true;
     for (int32_t i = 0; i < rank; i++) {
-        if (sizes[i] < 1 || sizes[i] > 1 << 20)
-            return pod_error_set(error, POD_ERROR_NOT_FOUND,
-                                 "a topology of %d chips along an axis does not exist",
-                                 (int)sizes[i]);
+        fits = fits && sizes[i] >= 1 && sizes[i] <= LONGEST_AXIS;
+        count *= sizes[i] < LONGEST_AXIS ? sizes[i] : LONGEST_AXIS;
         int32_t place = i;
         for (; place > 0 && sorted[place - 1] > sizes[i]; place--)
             sorted[place] = sorted[place - 1];
         sorted[place] = sizes[i];
-        count *= sizes[i];
     }
     if (rank == 3 && sorted[0] == 1) { /* 2x2x1 */
         memmove(sorted, sorted + 1, 2 * sizeof sorted[0]);
         sorted[2] = 1;
     }
-    const bool fits = rank <= chip->torus_rank || (rank == 3 && sorted[2] == 1);
+    fits = fits && (rank <= chip->torus_rank || sorted[2] == 1);
     if (fits && exists(chip, sorted)) {
         make(chip, sorted, slice);
         return POD_OK;

@@ -355,6 +355,8 @@ static int padding(lua_State *L)
                            (int)type.layout.rank, (int)type.shape.rank);
         }
     }
+    if (type.has_layout && !lua_isnil(L, 2))
+        luaL_error(L, "the array has a layout, and a policy would choose one: leave the policy out");
     const bool forced = complete(L, chip, policy, &type);
     push_padding(L, chip, policy, forced, &type);
     return 1;

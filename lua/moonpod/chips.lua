@@ -109,6 +109,15 @@ function Chip:slices()
   return core.slices(self.name)
 end
 
+-- The names of the generations, oldest first.
+function chips.names()
+  local names = {}
+  for i, chip in ipairs(chips.list()) do
+    names[i] = chip.name
+  end
+  return names
+end
+
 -- pod.chips() lists the generations, oldest first, also by name: pod.chips().v3. pod.chips "v3" is one of
 -- them; a slice's name does as well.
 function chips.list(name)
@@ -124,11 +133,7 @@ function chips.list(name)
   errors.check_type(name, "string", "chips", "the name of a generation")
   local found = core.chip_name(name)
   if not found then
-    local names = {}
-    for i, chip in ipairs(all) do
-      names[i] = chip.name
-    end
-    errors.raise("there is no TPU generation '%s'%s", name, errors.suggest(name, names))
+    errors.raise("there is no TPU generation '%s'%s", name, errors.suggest(name, chips.names()))
   end
   if name:find "[-:]" then
     local ok, message = pcall(core.slice, name)

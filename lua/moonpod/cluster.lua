@@ -1,6 +1,7 @@
 -- cluster - which cores there are: resolvers, connecting, initialising.
 
-local chips = require "moonpod.device_chips"
+local chips = require "moonpod.chips"
+local core = require "moonpod.core"
 local device = require "moonpod.device"
 local errors = require "moonpod.errors"
 
@@ -16,89 +17,82 @@ local options_allowed = {
 }
 
 local DEFAULT = "v3-8"
+local MOST_CORES = 65536 -- of "local"
 
 local function getenv(name)
   local value = os and os.getenv and os.getenv(name)
   return value ~= "" and value or nil
 end
 
--- Slices that are near in size, for messages.
-local function near_names(generation, number)
-  local names = {}
-  local legal = chips.generations[generation].legal
-  local place = #legal
-  for i = #legal, 1, -1 do
-    if legal[i] >= number then
-      place = i
+-- The slice of a name ("v3-8", "v4-2x2x4") or a topology ("v3:4x4"); raises for what no pod has.
+local function find_slice(name)
+  if not name:find "^%w+[-:]" then
+    errors.raise("'%s' is no accelerator: write a generation and a number, such as \"v3-8\" or "
+      .. "\"v5e-8\", or \"local\" with num_cores", name)
+  end
+  local ok, slice = pcall(core.slice, name)
+  if not ok then
+    errors.raise_from_core("resolve: " .. tostring(slice))
+  end
+  return slice
+end
+
+local function name_of_topology(version, topology)
+  if version:find "[-:]" or not core.chip_name(version) then
+    errors.raise("resolve: there is no TPU generation '%s'%s", version, errors.suggest(version, chips.names()))
+  end
+  return version .. ":" .. topology
+end
+
+-- Options that each say which slice: of those that are given none may be in vain.
+local function check_conflicts(options)
+  local function refuse(name, other, why)
+    if options[name] ~= nil and options[other] ~= nil then
+      errors.raise("resolve: %s and %s are both given: %s; leave one out", name, other, why)
     end
   end
-  for i = math.max(1, place - 1), math.min(#legal, place + 1) do
-    names[#names + 1] = generation .. "-" .. legal[i]
+  refuse("accelerator", "topology", "either says which slice")
+  refuse("accelerator", "version", "the accelerator's name begins with its generation")
+  if options.accelerator ~= "local" then
+    refuse("accelerator", "num_cores", "num_cores is for \"local\", and a slice has as many as it has")
   end
-  return table.concat(names, ", ")
-end
-
-local function check_slice(name)
-  local generation, number = chips.parse(name)
-  if not generation then
-    errors.raise("'%s' is no accelerator: write a generation and a number, such as \"v3-8\" or "
-      .. "\"v5e-8\", or \"local\" with num_cores", tostring(name))
+  refuse("num_cores", "topology", "num_cores is for \"local\", and a slice has as many as it has")
+  refuse("num_cores", "version", "num_cores is for \"local\", which is no generation")
+  if options.topology and not options.version then
+    errors.raise("resolve: a topology needs a version: one of %s", table.concat(chips.names(), ", "))
   end
-  local entry = chips.generations[generation]
-  if not entry then
-    errors.raise("there is no TPU generation '%s'%s", generation,
-      errors.suggest(generation, chips.names))
-  end
-  local legal = false
-  for _, size in ipairs(entry.legal) do
-    legal = legal or size == number
-  end
-  -- every slice within one host exists under replication here
-  local within_host = entry.counts == "chips" and number >= 1 and number <= entry.chips_per_host
-    and (number == 1 or number % 2 == 0)
-  if not legal and not within_host then
-    errors.raise("there is no %s-%d (the number counts %s); the nearest are %s", generation, number,
-      entry.counts, near_names(generation, number))
-  end
-  return generation, number
-end
-
--- "2x2" of a generation -> its name.
-local function name_of_topology(version, topology)
-  local generation = chips.generations[version] and version
-  if not generation then
-    errors.raise("resolve: a topology needs a version, such as version = \"v3\"; '%s' is none%s",
-      tostring(version), errors.suggest(version, chips.names))
-  end
-  local count = 1
-  for size in tostring(topology):gmatch("%d+") do
-    count = count * tonumber(size)
-  end
-  local entry = chips.generations[generation]
-  return generation .. "-" .. (entry.counts == "cores" and count * entry.cores or count)
 end
 
 -- Where the accelerator comes from: argument, environment, default. Returns name and reason.
 local function choose(options)
   if options.accelerator then
     return options.accelerator, "option accelerator"
-  end
-  if options.topology then
+  elseif options.topology then
     return name_of_topology(options.version, options.topology), "options version and topology"
-  end
-  if options.tpu == "local" and not options.num_cores then
-    return DEFAULT, "option tpu = \"local\": the default slice"
-  end
-  if options.num_cores then
+  elseif options.num_cores then
     return "local", "option num_cores"
-  end
-  if getenv "TPU_ACCELERATOR_TYPE" then
+  elseif options.version then
+    local topology = getenv "TPU_TOPOLOGY"
+    if not topology then
+      errors.raise("resolve: version = \"%s\" says no size: give topology = \"2x2\" as well, or accelerator = "
+        .. "\"%s-8\" in its place", options.version, options.version)
+    end
+    return name_of_topology(options.version, topology), "option version and environment TPU_TOPOLOGY"
+  elseif options.tpu == "local" then
+    return DEFAULT, "option tpu = \"local\": the default slice"
+  elseif getenv "TPU_ACCELERATOR_TYPE" then
     return getenv "TPU_ACCELERATOR_TYPE", "environment TPU_ACCELERATOR_TYPE"
-  end
-  if getenv "TPU_TOPOLOGY" then
-    return name_of_topology(options.version or "v3", getenv "TPU_TOPOLOGY"), "environment TPU_TOPOLOGY"
+  elseif getenv "TPU_TOPOLOGY" then
+    return name_of_topology("v3", getenv "TPU_TOPOLOGY"), "environment TPU_TOPOLOGY"
   end
   return DEFAULT, "nothing was asked for: the default slice"
+end
+
+local function check_cores(cores)
+  if type(cores) ~= "number" or cores ~= math.floor(cores) or cores < 1 or cores > MOST_CORES then
+    errors.raise("resolve: num_cores must be an integer from 1 to %d, not %s", MOST_CORES, errors.describe(cores))
+  end
+  return cores
 end
 
 -- pod.cluster.resolve{ accelerator = "v3-8" } or { accelerator = "local", num_cores = 8 } is the replicated
@@ -111,6 +105,11 @@ function cluster.resolve(options)
     options = { accelerator = options }
   end
   options = errors.check_options(options, options_allowed, "cluster.resolve")
+  for option, value in pairs(options) do
+    if option ~= "num_cores" then
+      errors.check_type(value, "string", "resolve", "option '" .. option .. "'")
+    end
+  end
   local host = options.host or "vm"
   if host ~= "vm" and host ~= "node" then
     errors.raise("resolve: there is no host %s; it is \"vm\" or \"node\"", errors.describe(host))
@@ -127,6 +126,7 @@ function cluster.resolve(options)
       .. "pod.auto_strategy() takes what there is", tostring(name),
       from_environment and " (environment TPU_NAME)" or "")
   end
+  check_conflicts(options)
   local accelerator, reason = choose(options)
   local self = setmetatable({
     tpu = name or "local",
@@ -146,15 +146,10 @@ function cluster.resolve(options)
     initialized = false,
   }, Resolver)
   if accelerator == "local" then
-    local cores = options.num_cores or 8
-    if type(cores) ~= "number" or cores ~= math.floor(cores) or cores < 1 or cores > 65536 then
-      errors.raise("resolve: num_cores must be an integer from 1 to 65536, not %s",
-        errors.describe(cores))
-    end
-    self.cores = cores
+    self.cores = check_cores(options.num_cores or 8)
   else
-    self.generation, self.number = check_slice(accelerator)
-    self.accelerator = self.generation .. "-" .. self.number
+    self.slice = find_slice(accelerator)
+    self.generation, self.accelerator = self.slice.generation, self.slice.name
   end
   return self
 end
@@ -189,39 +184,35 @@ function Resolver:metadata()
       cores_per_chip = 1, cores_per_host = self.cores, topology = { self.cores },
     }
   end
-  local entry = chips.generations[self.generation]
-  local count = chips.chip_count(self.generation, self.number)
-  local hosts = math.max(1, math.ceil(count / entry.chips_per_host))
+  local slice, chip = self.slice, chips.list(self.generation)
   return {
     accelerator = self.accelerator,
     host = self.host,
-    num_hosts = hosts,
-    num_chips = count,
-    num_cores = count * entry.cores,
-    num_devices = count * entry.devices,
-    cores_per_chip = entry.cores,
-    cores_per_host = math.min(count, entry.chips_per_host) * entry.cores,
-    hbm_per_core = math.floor(entry.hbm_bytes * entry.devices / entry.cores),
-    hbm_per_device = entry.hbm_bytes,
-    topology = chips.topology(self.generation, self.number),
+    num_hosts = slice.num_hosts,
+    num_chips = slice.num_chips,
+    num_cores = slice.num_cores,
+    num_devices = slice.num_devices,
+    cores_per_chip = chip.cores,
+    cores_per_host = math.min(slice.num_chips, chip.chips_per_host) * chip.cores,
+    hbm_per_core = math.floor(chip.hbm_bytes / chip.cores),
+    hbm_per_device = math.floor(chip.hbm_bytes / chip.devices),
+    topology = slice.shape,
   }
 end
 
 -- How many replicas a strategy on it has: devices (a megacore is one).
 function Resolver:num_replicas()
-  if self.cores then
-    return self.cores
-  end
-  return chips.chip_count(self.generation, self.number) * chips.generations[self.generation].devices
+  return self.cores or self.slice.num_devices
 end
 Resolver.num_accelerators = Resolver.num_replicas
 
 -- The cores as rows for pod.devices.
 function Resolver:device_table()
   local list = {}
-  local entry = self.generation and chips.generations[self.generation]
-  local per_chip = entry and entry.devices or 1
-  local sizes = self:metadata().topology
+  local chip_type = self.generation and chips.list(self.generation)
+  local per_chip = chip_type and chip_type.devices or 1
+  local metadata = self:metadata()
+  local sizes = metadata.topology
   for i = 0, self:num_replicas() - 1 do
     local chip = math.floor(i / per_chip)
     local coords, rest = {}, chip
@@ -236,7 +227,7 @@ function Resolver:device_table()
       chip = chip,
       core = i % per_chip,
       coords = coords,
-      memory_bytes = entry and entry.hbm_bytes,
+      memory_bytes = metadata.hbm_per_device,
     }
   end
   return list
@@ -312,7 +303,25 @@ function cluster.shutdown(resolver)
   device.set_resolver(nil)
 end
 
--- Takes a TPU where there is one, else what is preferred here, and says so on stderr:
+-- The names of an option prefer, checked whole: of what does not exist none is passed over. Returns those before "cpu".
+local function preferred(prefer)
+  if type(prefer) == "string" then
+    prefer = { prefer }
+  end
+  local names, done = {}, false
+  for i, name in ipairs(errors.check_type(prefer or {}, "table", "auto_strategy", "option 'prefer'")) do
+    errors.check_type(name, "string", "auto_strategy", ("prefer[%d]"):format(i))
+    done = done or name == "cpu"
+    if name ~= "cpu" then
+      name = name:gsub("^sim%-", "")
+      cluster.resolve { accelerator = name }
+      names[#names + 1] = not done and name or nil
+    end
+  end
+  return names
+end
+
+-- Takes a TPU where there is one, else what is preferred here (a name, or names), and says so on stderr:
 -- auto_strategy{ prefer = { "v3-8", "cpu" }, verbose = 1 }.
 function cluster.auto_strategy(options)
   options = errors.check_options(options, { tpu = true, prefer = true, verbose = true, sink = true },
@@ -321,19 +330,16 @@ function cluster.auto_strategy(options)
   local sink = options.sink or function(line)
     io.stderr:write(line, "\n")
   end
+  local names = preferred(options.prefer)
   local found
   local wanted = options.tpu or getenv "TPU_NAME"
   if wanted then
+    errors.check_type(wanted, "string", "auto_strategy", "option 'tpu'")
     local ok, resolver = pcall(cluster.resolve, { tpu = wanted })
     found = ok and resolver or nil
   end
-  for _, name in ipairs(options.prefer or {}) do
-    if not found and name ~= "cpu" then
-      local ok, resolver = pcall(cluster.resolve, { accelerator = (name:gsub("^sim%-", "")) })
-      found = ok and resolver or nil
-    elseif name == "cpu" then
-      break
-    end
+  if not found and names[1] then
+    found = cluster.resolve { accelerator = names[1] }
   end
   local strategy
   if found then

@@ -73,8 +73,9 @@ local function layout_text(options)
   return "{" .. text .. (properties ~= "" and ":" .. properties or "") .. "}"
 end
 
-local function call(...)
-  local ok, result = pcall(core.padding, ...)
+local function call(chip, ...)
+  chip = errors.check_type(chip == nil and "v3" or chip, "string", "padding", "the chip")
+  local ok, result = pcall(core.padding, chip, ...)
   if not ok then
     errors.raise_from_core("padding: " .. tostring(result))
   end
@@ -112,7 +113,7 @@ end
 function padding.measure(array, options)
   if type(array) == "string" then
     options = errors.check_options(options, { "chip", "policy" }, "padding")
-    return call(options.chip or "v3", options.policy, in_xla_notation(array))
+    return call(options.chip, options.policy, in_xla_notation(array))
   end
   options = errors.check_options(array, allowed, "padding")
   if options.text ~= nil then
@@ -122,13 +123,13 @@ function padding.measure(array, options)
         errors.raise("padding: text says shape, dtype and layout; leave %s out", name)
       end
     end
-    return call(options.chip or "v3", options.policy, in_xla_notation(options.text))
+    return call(options.chip, options.policy, in_xla_notation(options.text))
   end
   if options.shape == nil or options.dtype == nil then
     errors.raise("padding needs an array: \"f32[128,18]\", or shape = { 128, 18 } and dtype = \"f32\"")
   end
   errors.check_type(options.shape, "table", "padding", "shape")
-  return call(options.chip or "v3", options.policy, options.dtype, options.shape,
+  return call(options.chip, options.policy, options.dtype, options.shape,
     layout_text(options))
 end
 

@@ -19,17 +19,35 @@ local function call(name, ...)
   return result
 end
 
+-- The name that options give, or version and topology in its place.
+local function name_of(options)
+  local version, shape = options.version, options.topology
+  if version == nil and shape == nil then
+    return options.name
+  elseif options.name ~= nil then
+    errors.raise("topology: name says the generation and the size; leave %s out", version and "version" or "topology")
+  elseif version == nil or shape == nil then
+    errors.raise("topology: version and topology go together, as in version = \"v3\", topology = \"4x4\"")
+  end
+  errors.check_type(version, "string", "topology", "option 'version'")
+  errors.check_type(shape, "string", "topology", "option 'topology'")
+  if version:find "[-:]" then
+    errors.raise("topology: version is a generation, such as \"v3\", not \"%s\"", version)
+  end
+  return version .. ":" .. shape
+end
+
 -- pod.topology "v3-32", "v4:2x2x4" or { version = "v3", topology = "4x4" }. wrap = true links the ends of every
 -- axis, false of none; by default the rule of the generation says.
 function topology.new(name, options)
   if type(name) == "table" then
     options = errors.check_options(name, { "name", "version", "topology", "wrap" }, "topology")
-    name = options.name
-    if name == nil and options.version ~= nil and options.topology ~= nil then
-      name = tostring(options.version) .. ":" .. tostring(options.topology)
-    end
+    name = name_of(options)
   else
     options = errors.check_options(options, { "wrap" }, "topology")
+  end
+  if options.wrap ~= nil then
+    errors.check_type(options.wrap, "boolean", "topology", "option 'wrap'")
   end
   if type(name) ~= "string" then
     errors.raise("topology needs the name of a slice, such as \"v3-32\", or version = \"v3\" and "

@@ -132,7 +132,10 @@ TEST(slices_that_do_not_exist_are_refused_with_the_nearest)
         {"v4:4x4x6", "2x4x4, 4x4x4, 4x4x8"},
         {"v4:", "is no topology"},
         {"v4:4x", "is no topology"},
-        {"v3:1048577x1", "1048577"},
+        {"v3:1048577x1", "of 1048577x1 chips; the nearest are 8x16, 16x16, 16x32, 32x32"},
+        {"v3:0x4", "of 0x4 chips; the nearest are 2x2, 4x4"},
+        {"v5e:1", "is no topology"},
+        {"v5e-6", "v5e-4 (2x2), v5e-8 (2x4)"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         pod_slice slice;
@@ -144,7 +147,7 @@ TEST(slices_that_do_not_exist_are_refused_with_the_nearest)
     pod_slice slice;
     pod_error error;
     ASSERT_FAILS(POD_ERROR_NOT_FOUND, "no TPU generation", pod_slice_find(NULL, &slice, &error));
-    ASSERT_FAILS(POD_ERROR_ARGUMENT, "1 to 3 sizes",
+    ASSERT_FAILS(POD_ERROR_ARGUMENT, "2 or 3 sizes",
                  pod_slice_from_sizes(NULL, NULL, 0, &slice, &error));
 }
 

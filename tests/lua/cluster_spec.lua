@@ -42,6 +42,47 @@ describe("a resolver", function()
     assert.error_matches(function() cluster.resolve { accelerator = "local", num_cores = 0 } end, "num_cores")
   end)
 
+  it("takes no slice that no pod has, however it is written", function()
+    local function refuses(options, message)
+      assert.error_matches(function() cluster.resolve(options) end, message)
+    end
+    refuses({ version = "v3", topology = "4x4x4" }, "no slice of v3 of 4x4x4 chips; the nearest are .*4x8")
+    refuses({ version = "v3", topology = "2x2 junk" }, "'2x2 junk' is no topology")
+    refuses({ version = "v3", topology = "junk" }, "'junk' is no topology")
+    refuses({ version = "v3", topology = "2x4" }, "no slice of v3 of 2x4 chips; the nearest are 2x2, 4x4")
+    refuses({ version = "v3-8", topology = "2x2" }, "no TPU generation 'v3%-8'; did you mean 'v3'")
+    refuses({ version = "v9", topology = "2x2" }, "no TPU generation 'v9'")
+    refuses("v5e-6", "no v5e%-6.*nearest are v5e%-1 %(1x1%), v5e%-4 %(2x2%), v5e%-8 %(2x4%)")
+    refuses("v5e-2", "no v5e%-2.*v5e%-1 .*v5e%-4")
+    refuses("v3-8 ", "no slice")
+    refuses("v3", "no accelerator")
+    assert.equal("v4-32", cluster.resolve("v4-2x2x4").accelerator)
+    -- each one that there is, by name and by topology
+    for _, chip in ipairs(pod.chips()) do
+      for _, slice in ipairs(chip:slices()) do
+        local r = cluster.resolve(slice.name)
+        assert.same({ slice.num_devices, slice.num_chips, slice.shape },
+          { r:num_replicas(), r:metadata().num_chips, r:metadata().topology })
+        assert.equal(slice.name, cluster.resolve({ version = chip.name, topology = slice.topology }).accelerator)
+      end
+    end
+  end)
+
+  it("refuses options that contradict each other, and those in vain", function()
+    local function refuses(options, message)
+      assert.error_matches(function() cluster.resolve(options) end, message)
+    end
+    refuses({ accelerator = "v3-8", topology = "4x4" }, "accelerator and topology are both given")
+    refuses({ accelerator = "v3-8", version = "v4" }, "accelerator and version are both given")
+    refuses({ accelerator = "v3-8", num_cores = 4 }, "accelerator and num_cores are both given")
+    refuses({ version = "v3", topology = "2x2", num_cores = 4 }, "num_cores and topology are both given")
+    refuses({ version = "v3", num_cores = 4 }, "num_cores and version are both given")
+    refuses({ topology = "2x2" }, "a topology needs a version: one of v2, v3")
+    refuses({ version = "v4" }, "says no size: give topology")
+    refuses({ accelerator = 8 }, "option 'accelerator' must be a string")
+    refuses({ zone = {} }, "option 'zone' must be a string")
+  end)
+
   it("is filled from the environment", function()
     local getenv = os.getenv
     local values = {}
@@ -52,6 +93,9 @@ describe("a resolver", function()
     assert.matches("TPU_ACCELERATOR_TYPE", cluster.resolve():explain())
     values = { TPU_TOPOLOGY = "4x4" }
     assert.equal("v3-32", cluster.resolve().accelerator)
+    assert.equal("v2-32", cluster.resolve({ version = "v2" }).accelerator)
+    values = { TPU_TOPOLOGY = "4x5" }
+    assert.error_matches(function() cluster.resolve() end, "no slice of v3 of 4x5 chips")
     values = { TPU_NAME = "mine" }
     assert.error_matches(function() cluster.resolve() end, "'mine' %(environment TPU_NAME%)")
     assert.equal("v3-8", cluster.resolve("v3-8").accelerator)
@@ -109,6 +153,21 @@ describe("auto_strategy", function()
     assert.equal(8, strategy.num_replicas_in_sync)
     assert.same({ "Running on TPU sim://v3-8", "TPU strategy initialized.", "Number of accelerators: 8" }, lines)
     cluster.shutdown(strategy.resolver)
+  end)
+
+  it("raises for what does not exist, wherever it stands", function()
+    assert.error_matches(function() auto { prefer = "v3-9" } end, "no v3%-9.*nearest are v3%-8")
+    assert.error_matches(function() auto { prefer = { "v3-9", "cpu" } } end, "no v3%-9")
+    assert.error_matches(function() auto { prefer = { "v3-8", "v33-8" } } end, "no TPU generation 'v33'")
+    assert.error_matches(function() auto { prefer = { "cpu", "sim-v3-9" } } end, "no v3%-9")
+    assert.error_matches(function() auto { prefer = { "cpi" } } end, "'cpi' is no accelerator")
+    assert.error_matches(function() auto { prefer = { 8 } } end, "prefer%[1%] must be a string")
+    assert.error_matches(function() auto { prefer = 8 } end, "option 'prefer' must be a table")
+    assert.error_matches(function() auto { tpu = 8 } end, "option 'tpu' must be a string")
+    local strategy = auto { prefer = "v3-32" }
+    assert.equal(32, strategy.num_replicas_in_sync)
+    cluster.shutdown(strategy.resolver)
+    assert.equal(1, (auto { prefer = { "cpu", "v3-8" } }).num_replicas_in_sync)
   end)
 
   it("falls back to the default strategy", function()
