@@ -88,12 +88,17 @@ static uint32_t unite(pod_fusion *f, uint32_t first, uint32_t second)
 
 /* ---- operands ------------------------------------------------------------------------------------- */
 
-/* The stage from which on a stored value can be read. */
-static uint32_t ready(const pod_fusion *f, pod_ref base)
+bool pod_is_generated(const pod_fusion *fusion, const pod_view *view)
 {
-    uint32_t node = f->ir->values[base].node;
+    return view->counts || fusion->roles[fusion->ir->values[view->base].node] == POD_ROLE_VIEW;
+}
+
+/* The stage from which on what a view sees can be read. */
+static uint32_t ready(const pod_fusion *f, const pod_view *view)
+{
+    uint32_t node = f->ir->values[view->base].node;
     pod_role role = f->roles[node];
-    if (role == POD_ROLE_LEAF || role == POD_ROLE_VIEW)
+    if (role == POD_ROLE_LEAF || pod_is_generated(f, view))
         return 0;
     return f->stages[node] + (role != POD_ROLE_ALIAS);
 }
@@ -103,7 +108,7 @@ static bool can_join(const pod_fusion *f, const pod_view *view, int64_t elements
 {
     pod_role role = f->roles[f->ir->values[view->base].node];
     return (role == POD_ROLE_ELEMENT || role == POD_ROLE_PRODUCT || role == POD_ROLE_COPY) &&
-           elements_of(f, view->base) == elements && pod_view_is_dense(view);
+           !view->counts && elements_of(f, view->base) == elements && pod_view_is_dense(view);
 }
 
 /* The loop in which a value is a register of one element a row; POD_NO_GROUP for other values. */
@@ -168,15 +173,14 @@ static uint32_t need_stored(pod_fusion *f, pod_ref value)
     uint32_t node = f->ir->values[value].node;
     if (f->roles[node] == POD_ROLE_COPY)
         return f->stages[node] + 1;
-    bool generated = f->roles[f->ir->values[f->views[value].base].node] == POD_ROLE_VIEW;
-    if (f->roles[node] == POD_ROLE_LEAF || (is_plain(f, value) && !generated))
-        return ready(f, f->views[value].base);
+    if (f->roles[node] == POD_ROLE_LEAF || (is_plain(f, value) && !pod_is_generated(f, &f->views[value])))
+        return ready(f, &f->views[value]);
     const pod_ir_value *type = &f->ir->values[value];
     bool literal = f->ir->nodes[node].op == POD_OP_CONSTANT &&
                    elements_of(f, value) * (int64_t)pod_dtype_size(type->dtype) <= LITERAL_BYTES;
     if (literal)
         return 0;
-    f->stages[node] = ready(f, f->views[value].base);
+    f->stages[node] = ready(f, &f->views[value]);
     f->roles[node] = POD_ROLE_COPY;
     f->groups[node] = new_group(f, f->stages[node], elements_of(f, value), node);
     if (!f->failed)
@@ -195,7 +199,7 @@ static void place_in_loop(pod_fusion *f, uint32_t node, uint32_t inputs, int64_t
     for (uint32_t i = 0; i < inputs; i++) {
         const pod_view *view = &f->views[operands[i]];
         bool joins = can_join(f, view, elements) || can_spread(f, view, elements);
-        uint32_t at = joins ? f->stages[f->ir->values[view->base].node] : ready(f, view->base);
+        uint32_t at = joins ? f->stages[f->ir->values[view->base].node] : ready(f, view);
         stage = at > stage ? at : stage;
         leaves += !joins;
     }
@@ -245,7 +249,7 @@ static bool is_row_load(const pod_fusion *f, const pod_view *view)
 {
     pod_view flat = pod_view_collapse(view);
     bool still = flat.shape.rank == 0 || (flat.shape.rank == 1 && flat.strides[0] == 0);
-    bool dense = pod_view_is_dense(view) && f->roles[f->ir->values[view->base].node] != POD_ROLE_VIEW;
+    bool dense = pod_view_is_dense(view) && !pod_is_generated(f, view);
     return still || dense;
 }
 
@@ -279,7 +283,7 @@ static bool place_as_row(pod_fusion *f, uint32_t node)
         const pod_view *view = &f->views[operands[i]];
         if (row_group(f, view->base) == target)
             continue;
-        if (!is_row_load(f, view) || ready(f, view->base) > loop->stage)
+        if (!is_row_load(f, view) || ready(f, view) > loop->stage)
             return false;
         leaves++;
     }
@@ -361,9 +365,9 @@ static bool try_product(pod_fusion *f, uint32_t index, const pod_ir_node *node)
     const pod_ref *inputs = pod_ir_inputs(f->ir, node);
     uint32_t stage = 0;
     for (uint32_t i = 0; i < 2; i++) {
-        pod_ref base;
-        bool strided = dot && pod_product_operand(f, node, i, &base);
-        uint32_t at = strided ? ready(f, base) : need_stored(f, inputs[i]);
+        pod_view view;
+        bool strided = dot && pod_product_operand(f, node, i, &view);
+        uint32_t at = strided ? ready(f, &view) : need_stored(f, inputs[i]);
         stage = at > stage ? at : stage;
     }
     const pod_shape *shape = f->ir->values[node->value_first].shape;
@@ -409,6 +413,7 @@ static bool try_generator(pod_fusion *f, uint32_t index, const pod_ir_node *node
         return false;
     pod_view *view = &f->views[node->value_first];
     memset(view->strides, 0, sizeof view->strides);
+    view->counts = !splat;
     if (!splat)
         view->strides[node->attributes->axis] = 1;
     f->roles[index] = POD_ROLE_VIEW;
@@ -473,16 +478,19 @@ static void decide(pod_fusion *f, uint32_t index)
 
 /* ---- what is stored ------------------------------------------------------------------------------- */
 
-/* Keeps a value in memory, or what it is computed from again. */
-static void keep(pod_fusion *f, pod_ref base)
+/* Keeps what a view sees in memory, or what it is computed from again. */
+static void keep(pod_fusion *f, const pod_view *view)
 {
+    pod_ref base = view->base;
+    if (pod_is_generated(f, view))
+        return;
     if (!f->recomputed[base]) {
         f->stored[base] = true;
         return;
     }
     const pod_ir_node *maker = pod_ir_maker(f->ir, base);
     for (uint32_t i = 0; i < maker->input_count; i++)
-        keep(f, f->views[pod_ir_inputs(f->ir, maker)[i]].base);
+        keep(f, &f->views[pod_ir_inputs(f->ir, maker)[i]]);
 }
 
 static void store(pod_fusion *f, pod_ref value)
@@ -499,7 +507,8 @@ static void store_operands(pod_fusion *f, uint32_t index)
     const pod_ir_node *node = &f->ir->nodes[index];
     const pod_ref *inputs = pod_ir_inputs(f->ir, node);
     for (uint32_t i = 0; i < node->input_count; i++) {
-        pod_ref base = f->views[inputs[i]].base;
+        const pod_view *seen = &f->views[inputs[i]];
+        pod_view strided;
         switch (f->roles[index]) {
         case POD_ROLE_COPY:
         case POD_ROLE_ELEMENT:
@@ -510,12 +519,12 @@ static void store_operands(pod_fusion *f, uint32_t index)
                     store(f, inputs[i]);
                 break;
             }
-            if (!pod_reads_register(f, index, &f->views[inputs[i]]))
-                keep(f, base);
+            if (!pod_reads_register(f, index, seen))
+                keep(f, seen);
             break;
         case POD_ROLE_PRODUCT:
-            if (node->op == POD_OP_DOT && pod_product_operand(f, node, i, &base))
-                f->stored[base] = true;
+            if (node->op == POD_OP_DOT && pod_product_operand(f, node, i, &strided))
+                f->stored[strided.base] = true;
             else
                 store(f, inputs[i]);
             break;

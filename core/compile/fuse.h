@@ -89,10 +89,13 @@ bool pod_reads_register(const pod_fusion *fusion, uint32_t node, const pod_view 
 /* Whether a value is one element for each row of the loop that makes it, and stays in a register there. */
 bool pod_is_row_value(const pod_fusion *fusion, pod_ref value);
 
-/* Whether a product can read operand `operand` where its base lies, by strides; *base is what has to be
- * stored. Else the operand itself has to be stored, dense. */
+/* Whether what a view sees is made where it is used: it has no memory there. */
+bool pod_is_generated(const pod_fusion *fusion, const pod_view *view);
+
+/* Whether a product can read operand `operand` by the strides of a view, whose base then has to be stored.
+ * Else the operand itself has to be stored, and the view is dense. */
 bool pod_product_operand(const pod_fusion *fusion, const pod_ir_node *node, uint32_t operand,
-                         pod_ref *base);
+                         pod_view *view);
 
 /* How [rows, columns, inner] a reduction sees its operand: kept, reduced, kept; false when the axes lie
  * otherwise. */

@@ -117,7 +117,7 @@ static uint32_t load_view(builder *b, const pod_view *view)
     if (splat) {
         load.access = POD_ACCESS_SCALAR;
         memcpy(&load.element, maker->constant, pod_dtype_size(load.dtype));
-    } else if (maker->op == POD_OP_IOTA) {
+    } else if (view->counts) {
         load.access = POD_ACCESS_COUNT;
     } else {
         load.slot = b->function->slots[view->base];
@@ -127,7 +127,8 @@ static uint32_t load_view(builder *b, const pod_view *view)
 
 static bool same_view(const pod_view *x, const pod_view *y)
 {
-    return x->base == y->base && x->offset == y->offset && pod_shape_equal(&x->shape, &y->shape) &&
+    return x->base == y->base && x->counts == y->counts && x->offset == y->offset &&
+           pod_shape_equal(&x->shape, &y->shape) &&
            memcmp(x->strides, y->strides, (size_t)x->shape.rank * sizeof x->strides[0]) == 0;
 }
 

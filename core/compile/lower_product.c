@@ -37,7 +37,7 @@ static bool can_read(const pod_view *view)
     return matrix_strides(view, &outer, &inner) && batch_strides(view, &outer, &inner);
 }
 
-/* A bf16 copy of f32 parameters need not be stored for b: packing converts. */
+/* A bf16 copy of f32 parameters need not be stored for b of a product of bf16: packing converts. */
 static bool see_through_convert(const pod_fusion *f, pod_view *view)
 {
     const pod_ir *ir = f->ir;
@@ -54,30 +54,20 @@ static bool see_through_convert(const pod_fusion *f, pod_view *view)
     return true;
 }
 
-/* The view by which an operand is read, which is the operand's own when its strides do, else dense. */
-static bool operand_view(const pod_fusion *f, const pod_ir_node *node, uint32_t operand,
+bool pod_product_operand(const pod_fusion *fusion, const pod_ir_node *node, uint32_t operand,
                          pod_view *view)
 {
+    const pod_fusion *f = fusion;
     const pod_ir *ir = f->ir;
     pod_ref value = pod_ir_inputs(ir, node)[operand];
     pod_dtype dtype = ir->values[value].dtype;
     *view = f->views[value];
-    const pod_ir_node *maker = pod_ir_maker(ir, view->base);
-    bool generated = maker->op == POD_OP_IOTA || f->roles[ir->values[view->base].node] == POD_ROLE_VIEW;
-    bool converted = operand == 1 && see_through_convert(f, view);
+    bool generated = pod_is_generated(f, view);
+    bool converted = operand == 1 && dtype == POD_BF16 && see_through_convert(f, view);
     if (!generated && can_read(view) && (converted || ir->values[view->base].dtype == dtype))
         return true;
     *view = pod_view_dense(value, ir->values[value].shape);
     return false;
-}
-
-bool pod_product_operand(const pod_fusion *fusion, const pod_ir_node *node, uint32_t operand,
-                         pod_ref *base)
-{
-    pod_view view;
-    bool by_strides = operand_view(fusion, node, operand, &view);
-    *base = view.base;
-    return by_strides;
 }
 
 /* ---- instructions --------------------------------------------------------------------------------- */
@@ -94,8 +84,8 @@ static bool measure(pod_lowered *function, const pod_fusion *fusion, const pod_i
                     shape_of_product *s)
 {
     const pod_ref *inputs = pod_ir_inputs(function->ir, node);
-    bool a_strided = operand_view(fusion, node, 0, &s->a);
-    bool b_strided = operand_view(fusion, node, 1, &s->b);
+    bool a_strided = pod_product_operand(fusion, node, 0, &s->a);
+    bool b_strided = pod_product_operand(fusion, node, 1, &s->b);
     s->a_slot = a_strided ? function->slots[s->a.base]
                           : pod_value_slot(function, fusion, inputs[0]);
     s->b_slot = b_strided ? function->slots[s->b.base]

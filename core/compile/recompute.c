@@ -100,7 +100,7 @@ static bool reach_operand(search *s, const pod_view *view)
     const pod_fusion *f = s->f;
     pod_ref base = view->base;
     uint32_t maker = f->ir->values[base].node;
-    if (f->roles[maker] == POD_ROLE_VIEW) /* made where it is used */
+    if (pod_is_generated(f, view))
         return true;
     bool small = elements_of(f, base) * SMALL <= elements_of(f, s->target);
     bool plain = pod_view_is_dense(view) && elements_of(f, base) == elements_of(f, s->target);
@@ -146,7 +146,7 @@ static void take(pod_fusion *f, pod_ref value, pod_ref target)
         const pod_view *view = &f->views[pod_ir_inputs(f->ir, maker)[i]];
         search s = {.f = f, .target = target};
         if (f->recomputed[view->base] || f->stored[view->base] ||
-            f->roles[f->ir->values[view->base].node] == POD_ROLE_VIEW)
+            pod_is_generated(f, view))
             continue;
         if (goes_on(&s, view))
             take(f, view->base, target);

@@ -134,7 +134,10 @@ static pod_ref simplify_convert(const subject *s)
     if (maker->op != POD_OP_CONVERT)
         return POD_REF_NONE;
     pod_ref inner = inner_of(s, 0);
-    if (!widens(type_of(s, inner)->dtype, type_of(s, s->inputs[0])->dtype))
+    pod_dtype from = type_of(s, inner)->dtype, through = type_of(s, s->inputs[0])->dtype;
+    /* Floats saturate where they become integers, integers keep their low bits. */
+    bool saturates = pod_dtype_is_float(through) && pod_dtype_is_integer(from) && pod_dtype_is_integer(s->dtype);
+    if (!widens(from, through) || (saturates && !widens(from, s->dtype)))
         return POD_REF_NONE;
     if (has_type(s, inner))
         return inner;

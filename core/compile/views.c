@@ -28,7 +28,7 @@ bool pod_view_is_dense(const pod_view *view)
 
 pod_view pod_view_collapse(const pod_view *view)
 {
-    pod_view made = {.base = view->base, .offset = view->offset};
+    pod_view made = {.base = view->base, .counts = view->counts, .offset = view->offset};
     for (int32_t i = 0; i < view->shape.rank; i++) {
         int64_t size = view->shape.dims[i], stride = view->strides[i];
         if (size == 1)
@@ -48,7 +48,8 @@ pod_view pod_view_collapse(const pod_view *view)
 /* Cuts the collapsed axes into those of the new shape, from the innermost on. */
 bool pod_view_reshape(pod_view *view, const pod_shape *shape)
 {
-    pod_view from = pod_view_collapse(view), to = {.base = view->base, .offset = view->offset};
+    pod_view from = pod_view_collapse(view);
+    pod_view to = {.base = view->base, .counts = view->counts, .offset = view->offset};
     int32_t axis = from.shape.rank - 1;
     int64_t left = axis >= 0 ? from.shape.dims[axis] : 1;
     int64_t stride = axis >= 0 ? from.strides[axis] : 1;
@@ -122,7 +123,8 @@ bool pod_view_apply(const pod_ir *ir, const pod_ir_node *node, const pod_view *o
                     pod_view *view)
 {
     const pod_ir_value *value = &ir->values[node->value_first];
-    *view = (pod_view){.base = operand->base, .offset = operand->offset, .shape = *value->shape};
+    *view = (pod_view){
+        .base = operand->base, .counts = operand->counts, .offset = operand->offset, .shape = *value->shape};
     switch (node->op) {
     case POD_OP_RESHAPE:
         *view = *operand;

@@ -8,9 +8,11 @@
 
 #include "compile/ir.h"
 
-/* Element (i0, i1, ...) of a value is element offset + i0 * strides[0] + ... of its base. */
+/* Element (i0, i1, ...) of a value is element offset + i0 * strides[0] + ... of its base; or, where it counts,
+ * that number itself. What counts has no memory, though its base, an iota, may have got some for others. */
 typedef struct pod_view {
     pod_ref base;
+    bool counts;
     int64_t offset;
     pod_shape shape;
     int64_t strides[POD_MAX_RANK];
@@ -19,7 +21,7 @@ typedef struct pod_view {
 /* The view of a value that lies dense in memory. */
 pod_view pod_view_dense(pod_ref base, const pod_shape *shape);
 
-/* Returns whether element i of the view, counted row-major, is element i of its base. */
+/* Returns whether element i of the view, counted row-major, is element i of its base (or i, where it counts). */
 bool pod_view_is_dense(const pod_view *view);
 
 /* Merges axes that lie one inside the other and drops those of size 1. */
