@@ -110,6 +110,13 @@ static bool infers(pod_verifier *v, const pod_instruction *one)
     return true;
 }
 
+/* Whether an instruction has the scratch that it wants, and no more than rounding adds. */
+static bool keeps_scratch(pod_verifier *v, const pod_instruction *one, uint64_t wanted)
+{
+    return (one->scratch_bytes >= wanted && one->scratch_bytes - wanted <= 64) ||
+           pod_verify_fail(v, "an instruction has other scratch than it wants");
+}
+
 /* The kernel is found anew; so are its units and scratch. */
 static bool verify_kernel(pod_verifier *v, pod_instruction *one)
 {
@@ -142,7 +149,7 @@ static bool verify_kernel(pod_verifier *v, pod_instruction *one)
     if (positions && kernel == pod_reference_kernel(name))
         return pod_verify_fail(v, "a pooling has positions that its kernel does not know");
     one->kernel.kernel = kernel;
-    return scratch <= one->scratch_bytes || pod_verify_fail(v, "a kernel has too little scratch");
+    return keeps_scratch(v, one, scratch);
 }
 
 /* ---- moving and folding -------------------------------------------------------------------------------- */
@@ -163,10 +170,11 @@ static bool verify_combine(pod_verifier *v, const pod_instruction *one)
     if (!counts(v, one, 1, 1))
         return false;
     if (c->dtype == POD_DTYPE_NONE || pod_class_of(c->dtype) != c->class_ || c->chunks < 1 ||
-        one->rows > c->columns || one->scratch_bytes < POD_BLOCK * pod_class_size(c->class_) ||
+        one->rows > c->columns ||
         !v->program->kernels->element[pod_fold_elements[c->fold]][c->class_])
         return pod_verify_fail(v, "partial sums are combined by no function");
-    return pod_verify_slot(v, one->slots[0], pod_verify_times(c->chunks, c->columns),
+    return keeps_scratch(v, one, POD_BLOCK * 8) && /* as much as the widest class wants */
+           pod_verify_slot(v, one->slots[0], pod_verify_times(c->chunks, c->columns),
                            (int64_t)pod_class_size(c->class_)) &&
            pod_verify_slot(v, one->slots[1], c->columns, size_of(c->dtype));
 }
@@ -178,10 +186,10 @@ static bool verify_cross_entropy(pod_verifier *v, const pod_instruction *one)
     if (!counts(v, one, c->gradient ? 3 : 2, (uint32_t)c->gradient + c->loss))
         return false;
     int64_t elements = pod_verify_times(one->rows, c->classes);
-    if ((c->dtype != POD_F32 && c->dtype != POD_BF16) || c->classes < 1 ||
-        (!c->loss && one->scratch_bytes < POD_BLOCK * sizeof(float)))
+    if ((c->dtype != POD_F32 && c->dtype != POD_BF16) || c->classes < 1)
         return pod_verify_fail(v, "cross-entropy has no classes");
-    return pod_verify_slot(v, one->slots[0], elements, size_of(c->dtype)) &&
+    return keeps_scratch(v, one, c->loss ? 0 : POD_BLOCK * sizeof(float)) &&
+           pod_verify_slot(v, one->slots[0], elements, size_of(c->dtype)) &&
            pod_verify_slot(v, one->slots[1], one->rows, 4) &&
            (!c->gradient || pod_verify_slot(v, one->slots[2], one->rows, 4)) &&
            (!c->loss || pod_verify_slot(v, results[0], one->rows, 4)) &&
@@ -251,13 +259,12 @@ static bool verify_taker(pod_verifier *v, const pod_instruction *one, const pod_
                          int64_t rows, int64_t columns, uint64_t scratch)
 {
     if (!epilogue)
-        return one->result_count == 1 &&
+        return one->result_count == 1 && keeps_scratch(v, one, scratch) &&
                pod_verify_slot(v, one->slots[one->operand_count], pod_verify_times(rows, columns), 4);
     if (epilogue->rows != rows || epilogue->columns != columns || scratch > INT64_MAX ||
-        one->scratch_bytes < epilogue->scratch_bytes ||
-        one->scratch_bytes - epilogue->scratch_bytes < scratch)
+        epilogue->scratch_bytes > INT64_MAX)
         return pod_verify_fail(v, "a loop does not fit the product that it follows");
-    return pod_verify_loop(v, epilogue, true);
+    return keeps_scratch(v, one, scratch + epilogue->scratch_bytes) && pod_verify_loop(v, epilogue, true);
 }
 
 static bool verify_product(pod_verifier *v, const pod_instruction *one)
@@ -281,7 +288,7 @@ static bool verify_product(pod_verifier *v, const pod_instruction *one)
     uint64_t packed = p->kernels->packed_b_bytes(call->k, call->n);
     uint64_t scratch = round_up(p->kernels->scratch_bytes(call));
     if (p->packed_bytes != round_up(packed) || p->packed_bytes > INT64_MAX ||
-        p->scratch_bytes < scratch || p->scratch_bytes > one->scratch_bytes)
+        p->scratch_bytes != scratch)
         return pod_verify_fail(v, "a product was made for other kernels");
     int64_t rows = p->by_columns ? panels_of(p->kernels, call->n) : p->outer > 1 ? p->outer : call->m;
     int64_t grain = p->by_columns || p->outer > 1 ? 1 : p->kernels->row_granularity;
@@ -382,7 +389,7 @@ static bool verify_convolution(pod_verifier *v, const pod_instruction *one)
         return pod_verify_fail(v, "a convolution reads through no pooling");
     uint64_t scratch = round_up(pod_convolution_scratch_bytes(&c->call));
     uint64_t shared = pod_convolution_shared_bytes(&c->call);
-    if (scratch > c->scratch_bytes || c->scratch_bytes > one->scratch_bytes || shared > INT64_MAX ||
+    if (scratch != c->scratch_bytes || shared > INT64_MAX ||
         !verify_units(c, one, result / columns))
         return pod_verify_fail(v, "a convolution was made for other kernels");
     /* The phases before the last read the right operand alone, or both for the kernel's gradient; the last reads
@@ -394,8 +401,8 @@ static bool verify_convolution(pod_verifier *v, const pod_instruction *one)
         return false;
     if (c->epilogue && c->epilogue->pack_count)
         return pod_verify_fail(v, "a convolution packs what it makes");
-    return !is_last || verify_taker(v, one, c->epilogue, result / columns, columns,
-                                    c->scratch_bytes);
+    return is_last ? verify_taker(v, one, c->epilogue, result / columns, columns, scratch)
+                   : keeps_scratch(v, one, scratch);
 }
 
 /* ---- control ------------------------------------------------------------------------------------------ */
@@ -436,9 +443,9 @@ static bool verify_branch(pod_verifier *v, const pod_instruction *one)
 
 static bool verify_loop(pod_verifier *v, const pod_instruction *one)
 {
-    if (one->rows > one->loop->rows || one->scratch_bytes < one->loop->scratch_bytes)
+    if (one->rows > one->loop->rows)
         return pod_verify_fail(v, "a loop has too many rows");
-    return verify_packs(v, one, one->loop, NULL) && pod_verify_loop(v, one->loop, false);
+    return keeps_scratch(v, one, one->loop->scratch_bytes) && verify_packs(v, one, one->loop, NULL) && pod_verify_loop(v, one->loop, false);
 }
 
 /* ---- the whole ---------------------------------------------------------------------------------------- */
@@ -460,13 +467,13 @@ static bool verify_detail(pod_verifier *v, pod_instruction *one)
     case POD_DO_KERNEL:
         return verify_kernel(v, one);
     case POD_DO_COPY:
-        return verify_copy(v, one);
+        return keeps_scratch(v, one, 0) && verify_copy(v, one);
     case POD_DO_LOOP:
         return verify_loop(v, one);
     case POD_DO_COMBINE:
         return verify_combine(v, one);
     case POD_DO_PACK:
-        return verify_pack(v, one);
+        return keeps_scratch(v, one, 0) && verify_pack(v, one);
     case POD_DO_PRODUCT:
         return verify_product(v, one);
     case POD_DO_CONVOLUTION:
@@ -475,12 +482,12 @@ static bool verify_detail(pod_verifier *v, pod_instruction *one)
         return verify_cross_entropy(v, one);
     case POD_DO_CHECK:
     case POD_DO_PRINT:
-        return counts(v, one, 1, 0);
+        return keeps_scratch(v, one, 0) && counts(v, one, 1, 0);
     case POD_DO_REDUCE:
-        return verify_reduce(v, one);
+        return keeps_scratch(v, one, 0) && verify_reduce(v, one);
     case POD_DO_COND:
     case POD_DO_WHILE:
-        return verify_branch(v, one);
+        return keeps_scratch(v, one, 0) && verify_branch(v, one);
     case POD_DO_COUNT:
         break;
     }

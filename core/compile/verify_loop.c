@@ -291,7 +291,8 @@ bool pod_verify_loop(pod_verifier *v, const pod_loop *loop, bool tile)
 {
     walk w = {.v = v, .loop = loop, .tile = tile};
     int64_t elements = pod_verify_times(loop->rows, loop->columns);
-    if (elements < 0 || elements > INT64_MAX / 64 || (loop->columns == 0 && loop->rows != 0) ||
+    uint64_t made = (uint64_t)loop->load_count + 3 * (uint64_t)loop->step_count; /* Adam makes three */
+    if (elements < 0 || elements > INT64_MAX / 64 || loop->register_count > made || (loop->columns == 0 && loop->rows != 0) ||
         loop->block < 1 || loop->block > POD_BLOCK || loop->register_bytes > POD_BLOCK * 8 ||
         loop->register_bytes % 64 != 0 || !verify_scratch(loop))
         return pod_verify_fail(v, "a loop has no good sizes");
@@ -310,5 +311,8 @@ bool pod_verify_loop(pod_verifier *v, const pod_loop *loop, bool tile)
             return false;
     if (!verify_loads(&w, &next, loop->step_count, false) || next != loop->load_count)
         return pod_verify_fail(v, "a loop loads too late");
+    for (uint32_t i = 0; i < loop->register_count; i++)
+        if (!w.sizes[i])
+            return pod_verify_fail(v, "a loop has registers that nothing fills");
     return verify_ends(&w);
 }

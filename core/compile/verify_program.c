@@ -99,6 +99,21 @@ static bool verify_slot(const pod_program *program, const pod_slot *slot)
     return false;
 }
 
+/* Whether memory ends where the last slot of a kind in it does, and slots could fill it. */
+static bool is_filled(const pod_program *program, pod_slot_kind kind, uint64_t memory)
+{
+    uint64_t end = 0, sum = 0;
+    for (uint32_t i = 0; i < program->slot_count; i++) {
+        const pod_slot *slot = &program->slots[i];
+        if (slot->kind != kind)
+            continue;
+        uint64_t bytes = ((kind == POD_SLOT_BLOCK ? slot->room : slot->bytes) + 63) & ~(uint64_t)63;
+        end = slot->offset + bytes > end ? slot->offset + bytes : end;
+        sum = sum > UINT64_MAX - bytes ? UINT64_MAX : sum + bytes;
+    }
+    return memory == end && memory <= sum;
+}
+
 /* ---- functions ------------------------------------------------------------------------------------------- */
 
 static bool is_serial(const pod_instruction *one)
@@ -213,6 +228,9 @@ bool pod_verify_program(pod_verifier *v)
     for (uint32_t i = 0; i < program->slot_count; i++)
         if (!verify_slot(program, &program->slots[i]))
             return pod_verify_fail(v, "a slot lies outside of its memory");
+    if (!is_filled(program, POD_SLOT_ARENA, program->arena_bytes) ||
+        !is_filled(program, POD_SLOT_BLOCK, program->block_bytes))
+        return pod_verify_fail(v, "there is memory that no slot lies in");
     return verify_function(v, program->function) &&
            (!program->entry || verify_function(v, program->entry));
 }

@@ -113,6 +113,56 @@ TEST(no_loop_writes_an_argument_that_is_no_variable)
     ASSERT(turned > 0);
 }
 
+/* Whether a program that somebody changed is refused for this reason. */
+static bool is_refused(stored *s, const char *why)
+{
+    const char *what = NULL;
+    size_t size;
+    unsigned char *bytes = pod_program_to_bytes(s->program, &s->target, &size, &what);
+    pod_free(s->context, bytes);
+    return !bytes && what && strstr(what, why);
+}
+
+/* Not what fits beside what the graph needs, but what slots and steps fill. */
+TEST(a_program_asks_for_no_memory_that_it_does_not_fill)
+{
+    uint32_t loops = 0;
+    for (int number = 0; number < STORED_CASES; number++) {
+        stored s = stored_new(number);
+        s.program->arena_bytes += 64;
+        ASSERT(is_refused(&s, "memory that no slot lies in"));
+        s.program->arena_bytes -= 64;
+        s.program->block_bytes += 64;
+        ASSERT(is_refused(&s, "memory that no slot lies in"));
+        s.program->block_bytes -= 64;
+        for (uint32_t i = 0; i < s.program->function->instruction_count; i++) {
+            pod_instruction *one = s.program->function->instructions[i];
+            one->scratch_bytes += 128;
+            ASSERT(is_refused(&s, "other scratch"));
+            one->scratch_bytes -= 128;
+            if (one->kind != POD_DO_LOOP || one->loop->fold_count > 0)
+                continue;
+            const pod_loop *own = one->loop;
+            for (uint32_t more = 1; more <= 1u << 20; more *= 1024) {
+                pod_loop changed = *own;
+                const uint64_t all = (uint64_t)own->register_count + more;
+                changed.register_count += more;
+                changed.scratch_bytes += (uint64_t)more * own->register_bytes +
+                                         ((all * sizeof(char *) + 63) & ~(uint64_t)63) -
+                                         ((own->register_count * sizeof(char *) + 63) & ~(uint64_t)63);
+                one->loop = &changed;
+                one->scratch_bytes = changed.scratch_bytes;
+                ASSERT(is_refused(&s, "a loop has"));
+            }
+            one->loop = own;
+            one->scratch_bytes = own->scratch_bytes;
+            loops++;
+        }
+        stored_free(&s);
+    }
+    ASSERT(loops > 0);
+}
+
 TEST(every_damaged_byte_is_found)
 {
     for (int number = 0; number < 5; number++) {
@@ -362,7 +412,8 @@ TEST(without_memory_nothing_is_lost)
 }
 
 TEST_MAIN(RUN(programs_of_all_kinds_of_instructions_are_stored_and_loaded);
-          RUN(no_loop_writes_an_argument_that_is_no_variable); RUN(every_damaged_byte_is_found);
+          RUN(no_loop_writes_an_argument_that_is_no_variable); RUN(a_program_asks_for_no_memory_that_it_does_not_fill);
+          RUN(every_damaged_byte_is_found);
           RUN(changed_bytes_with_a_good_checksum_do_no_harm);
           RUN(keys_tell_apart_what_compiles_differently); RUN(a_second_context_compiles_nothing);
           RUN(a_damaged_file_is_written_anew);
