@@ -1,0 +1,161 @@
+--[[
+mutate ROOT [--seed S] [--count N] [--sample FILE] [--only K] [--jobs J] [--again] - does the suite see faults?
+
+Puts N faults (100) into core/compile, core/engine, core/grad and core/replicate, drawn with seed S (1) or written down in FILE (as
+tests/mutation/seed1.txt): all in one build below build/mutants, each behind a switch. Runs the tests against one after the
+other, J at once, each until a test fails, and prints what found it. See sites.lua for the faults, sample.lua for the choice.
+
+It goes on where it was stopped. --again copies the tests anew and tries those that survived once more; the sources stay what they
+were when the sample was drawn. --only K tries mutant K alone.
+]]
+
+package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
+
+local sample = require "sample"
+local system = require "system"
+local trials = require "trials"
+
+-- ---- options -------------------------------------------------------------------------------------------------
+
+local root = arg[1]
+local options = { seed = 1, count = 100, jobs = 1 }
+local numbers_wanted = { ["--seed"] = "seed", ["--count"] = "count", ["--only"] = "only", ["--jobs"] = "jobs" }
+
+local function read_options()
+  local i = 2
+  while arg[i] do
+    if arg[i] == "--again" then
+      options.again = true
+    elseif arg[i] == "--worker" then
+      options.worker = true
+    elseif arg[i] == "--sample" and arg[i + 1] then
+      options.sample, i = arg[i + 1], i + 1
+    elseif numbers_wanted[arg[i]] and math.tointeger(tonumber(arg[i + 1])) then
+      options[numbers_wanted[arg[i]]], i = math.tointeger(tonumber(arg[i + 1])), i + 1
+    else
+      error("mutate: '" .. arg[i] .. "' is not an option, or lacks its number", 0)
+    end
+    i = i + 1
+  end
+end
+
+-- ---- the build -----------------------------------------------------------------------------------------------
+
+-- A test that fails ends its process: the others need not run.
+local function stop_at_failures(tree)
+  local path = tree .. "/tests/core/test.h"
+  local text, count = system.read(path):gsub("(    fflush%(stdout%);\n)(})", "%1    if (!passed)\n        exit(1);\n%2", 1)
+  assert(count == 1, "tests/core/test.h has no line that flushes after a test")
+  system.write(path, text)
+end
+
+local function copy(folder, what)
+  system.run(("cd %s && { git ls-files -z %s; git ls-files -z --others --exclude-standard %s; } | " ..
+    "xargs -0 cp -p --parents -t %s/tree"):format(system.quote(root), what, what, system.quote(folder)))
+  stop_at_failures(folder .. "/tree")
+end
+
+local function build(folder)
+  local build_folder = system.quote(folder .. "/build")
+  system.run(("[ -e %s/build.ninja ] || cmake -S %s/tree -B %s -G Ninja -DCMAKE_C_FLAGS_RELEASE='-O1 -DNDEBUG'"):format(
+    build_folder, system.quote(folder), build_folder))
+  system.run(("nice ninja --quiet -C %s -j %d runtime core_tests"):format(build_folder, options.jobs))
+end
+
+local function draw(folder)
+  if options.sample then
+    local text = assert(system.read(options.sample), "there is no " .. options.sample)
+    local drawn, kept = sample.read(folder .. "/tree", text), { text:match "^# [^\n]*" }
+    for _, one in ipairs(drawn) do
+      if one.site then kept[#kept + 1] = one.text
+      else print(("%d: its line is no more: %s:%d"):format(one.number, one.name, one.line)) end
+    end
+    return drawn, table.concat(kept, "\n") .. "\n"
+  end
+  local drawn = sample.draw(folder .. "/tree", options.seed, options.count)
+  local text = sample.write(drawn)
+  local commit = system.run(("git -C %s log -1 --format=%%h"):format(system.quote(root))):gsub("%s", "")
+  return sample.read(folder .. "/tree", text), ("# seed %d, drawn at commit %s\n"):format(options.seed, commit) .. text
+end
+
+local function prepare(folder)
+  if system.read(folder .. "/sample.txt") then
+    if not options.again then return end
+    copy(folder, "tests")
+    build(folder)
+    trials.forget_tests(folder)
+    system.run(("cd %s/mutants && { grep -ls '^survived' * | xargs -r rm -f; }"):format(system.quote(folder)))
+    return
+  end
+  system.run(("rm -rf %s && mkdir -p %s/tree %s/tests %s/mutants"):format(folder, folder, folder, folder))
+  copy(folder, "")
+  local drawn, text = draw(folder)
+  sample.apply(folder .. "/tree", drawn)
+  build(folder)
+  system.write(folder .. "/sample.txt", text)
+end
+
+-- ---- the run -------------------------------------------------------------------------------------------------
+
+local function mutants(folder)
+  local text = system.read(folder .. "/sample.txt")
+  local result = {}
+  for _, line in ipairs(system.lines(text)) do
+    local number, name, at, operator = line:match "^(%d+)\t(%S+)\t(%d+)\t(%S+)\t"
+    number = tonumber(number)
+    if number and (not options.only or options.only == number) then
+      result[#result + 1] = { number = number, where = name .. ":" .. at, operator = operator }
+    end
+  end
+  return result, text:match "^# ([^\n]*)"
+end
+
+local function describe(folder, mutant)
+  local how, test, why = trials.ended(folder, mutant.number)
+  local fate = not how and "not tried" or how == "found" and ("%s: %s"):format(test, why) or
+    ("SURVIVED (%s tests reach it)"):format(test)
+  return ("%3d  %-42s %-18s %s"):format(mutant.number, mutant.where, mutant.operator, fate:sub(1, 150)), how
+end
+
+local function work(folder)
+  local all, by_number, numbers = mutants(folder), {}, {}
+  for i, mutant in ipairs(all) do numbers[i], by_number[mutant.number] = mutant.number, mutant end
+  trials.work(folder, numbers, function(number)
+    io.write(describe(folder, by_number[number]), "\n")
+    io.flush()
+  end)
+end
+
+local function command_of_worker()
+  local words = { "nice", "lua5.4" }
+  for i = 0, #arg do words[#words + 1] = system.quote(arg[i]) end
+  words[#words + 1] = "--worker"
+  return table.concat(words, " ")
+end
+
+local function print_table(folder)
+  local all, drawn = mutants(folder)
+  local found = 0
+  print("\nTests in their order, seconds of CPU each:")
+  for _, test in ipairs(trials.tests(folder)) do io.write((" %s %.1f"):format(test.name, test.cpu)) end
+  print("\n\n" .. (drawn or "drawn"))
+  for _, mutant in ipairs(all) do
+    local line, how = describe(folder, mutant)
+    print(line)
+    if how == "found" then found = found + 1 end
+  end
+  print(("\n%d of %d found"):format(found, #all))
+end
+
+read_options()
+local name = options.sample and options.sample:match "([^/]+)%.txt$" or "seed" .. options.seed
+local folder = root .. "/build/mutants/" .. name
+if options.worker then
+  work(folder)
+else
+  prepare(folder)
+  system.run(("rm -rf %s/tests/*.taken %s/mutants/*.taken"):format(folder, folder))
+  local command = command_of_worker()
+  os.execute((command .. " & "):rep(options.jobs) .. "wait")
+  print_table(folder)
+end

@@ -1,0 +1,164 @@
+--[[
+trials - runs the tests of a mutated build: each once as it is, which tells how long it takes and which mutants it reaches, then
+against each mutant those that reach it, the fastest first, until one fails.
+
+What is known is in files below the folder of the sample, so a run goes on where it was stopped, and several processes share
+the work: tests/NAME (a test as it is) and mutants/NUMBER (a mutant's end); who makes one first makes the folder NAME.taken.
+]]
+
+local system = require "system"
+
+local trials = {}
+
+-- A trial may take so many times what the test takes without a mutant, and so many seconds more; then it hangs.
+local patience, grace = 5, 10
+-- Memory that a trial may ask for, KiB.
+local most_memory = 8 * 1024 * 1024
+
+local skipped = 77
+
+-- ---- tests -------------------------------------------------------------------------------------------------
+
+-- All tests: { name, source, command }, the command to be run in the tree.
+local function list(folder)
+  local tests, build = {}, folder .. "/build"
+  for _, line in ipairs(system.lines(system.run(("cd %s && ctest -N"):format(system.quote(build))))) do
+    local name = line:match "^%s*Test%s+#%d+: (%S+)"
+    if name then
+      local program, family = name:match "^([^:]+):?(.*)$"
+      local isa = family ~= "" and "MOONPOD_ISA=" .. family .. " " or ""
+      tests[#tests + 1] = { name = name, source = "tests/core/" .. program .. ".c",
+                            command = ("env %s%s/tests/%s"):format(isa, system.quote(build), program) }
+    end
+  end
+  local specs = system.run(("cd %s/tree && find tests/lua -name '*_spec.lua' | sort"):format(system.quote(folder)))
+  for _, spec in ipairs(system.lines(specs)) do
+    tests[#tests + 1] = {
+      name = spec:match "([^/]+)%.lua$", source = spec,
+      command = ("env MOONPOD_CACHE=off MOONPOD_BUILD=%s LUA_PATH=\"$PWD/lua/?.lua;$PWD/lua/?/init.lua;;\" " ..
+        "LUA_CPATH=%s\"/lua/?.so;;\" lua5.4 \"$(command -v busted)\" --no-keep-going -o plainTerminal %s"):format(
+        system.quote(build), system.quote(build), spec),
+    }
+  end
+  return tests
+end
+
+-- Runs a test in the tree; returns its exit status, the seconds of CPU and of the clock, and what it printed.
+local function try(folder, test, mutant, limits, variables)
+  local temporary = os.tmpname()
+  os.remove(temporary)
+  local script = ([[
+mkdir %s && cd %s/tree && ulimit -c 0 && ulimit -v %d && ulimit -t %d
+TIMEFORMAT='%%U %%S %%R'
+time TMPDIR=%s POD_MUTANT=%d %s timeout -k 5 %d %s >%s/output 2>&1 </dev/null
+status=$?
+tail -c 3000 %s/output
+rm -rf %s
+exit $status]]):format(temporary, system.quote(folder), most_memory, limits.cpu, temporary, mutant, variables or "", limits.clock,
+    test.command, temporary, temporary, temporary)
+  local pipe = assert(io.popen("exec bash -c " .. system.quote(script) .. " 2>&1"))
+  local output = pipe:read "a"
+  local _, how, status = pipe:close()
+  local user, kernel, clock = output:match "([%d.]+) ([%d.]+) ([%d.]+)\n"
+  return how == "exit" and status or 128 + status, (tonumber(user) or 0) + (tonumber(kernel) or 0), tonumber(clock) or 0, output
+end
+
+-- ---- tests as they are ---------------------------------------------------------------------------------------
+
+local function fingerprint(folder, test)
+  return (system.run("cksum < " .. system.quote(folder .. "/tree/" .. test.source)):gsub("%s+$", ""))
+end
+
+local function read_test(folder, test)
+  local text = system.read(folder .. "/tests/" .. test.name)
+  if not text then return false end
+  local state, print_, cpu, clock, reached = text:match "^(%S+)\n([^\n]*)\n(%S+) (%S+)\n(.*)$"
+  if print_ ~= fingerprint(folder, test) then return false end
+  test.state, test.cpu, test.clock, test.reaches = state, tonumber(cpu), tonumber(clock), {}
+  for number in reached:gmatch "%d+" do test.reaches[tonumber(number)] = true end
+  return true
+end
+
+local function measure(folder, test)
+  local reached = os.tmpname()
+  local status, cpu, clock = try(folder, test, 0, { cpu = 900, clock = 1800 }, "POD_MUTANTS_REACHED=" .. reached)
+  local state = status == 0 and "passes" or status == skipped and "skipped" or "fails"
+  system.write(folder .. "/tests/" .. test.name, ("%s\n%s\n%g %g\n%s"):format(state, fingerprint(folder, test), cpu, clock,
+    table.concat(system.lines(system.run("sort -nu " .. reached)), " ")))
+  os.remove(reached)
+  if state == "fails" then
+    io.write(("%s fails without a mutant and is left out\n"):format(test.name))
+  end
+end
+
+-- Removes what is known of tests that are others now.
+function trials.forget_tests(folder)
+  for _, test in ipairs(list(folder)) do
+    if not read_test(folder, test) then os.remove(folder .. "/tests/" .. test.name) end
+  end
+end
+
+-- All tests that pass, the fastest first, once all are measured.
+function trials.tests(folder)
+  local tests, usable = list(folder), {}
+  for _, test in ipairs(tests) do
+    local place = folder .. "/tests/" .. test.name
+    if not system.read(place) and system.claim(place .. ".taken") then measure(folder, test) end
+  end
+  for _, test in ipairs(tests) do
+    while not read_test(folder, test) do os.execute "sleep 1" end
+    if test.state == "passes" then usable[#usable + 1] = test end
+  end
+  table.sort(usable, function(a, b)
+    if a.cpu ~= b.cpu then return a.cpu < b.cpu end
+    return a.name < b.name
+  end)
+  return usable
+end
+
+-- ---- mutants -------------------------------------------------------------------------------------------------
+
+-- Why a trial failed: the test's own word, or how it ended.
+local function reason(status, output)
+  if status == 124 or status == 128 + 9 or status == 128 + 24 then return "hangs" end
+  if status > 128 then return "dies of signal " .. status - 128 end
+  local what = output:match "\n# ([^\n]*)\nnot ok" or output:match "^# ([^\n]*)\nnot ok" or output:match "\nnot ok %d+ %- ([^\n]*)" or
+    output:match "\n[FE][ar][ir][lo][ur][re]?e? → ([^\n]*)" or output:match "\n%S+ → ([^\n]*)"
+  return what or "ends with " .. status
+end
+
+-- Tries a mutant; returns the test that found it and why, or nil and the number of tests that reach it.
+local function hunt(folder, tests, number)
+  local met = 0
+  for _, test in ipairs(tests) do
+    if test.reaches[number] then
+      met = met + 1
+      local limits = { cpu = math.ceil(test.cpu * patience + grace), clock = math.ceil(test.clock * patience * 2 + 3 * grace) }
+      local status, _, _, output = try(folder, test, number, limits)
+      if status ~= 0 then return test.name, reason(status, output) end
+    end
+  end
+  return nil, met
+end
+
+-- Tries those of the numbers that nobody has tried.
+function trials.work(folder, numbers, report)
+  local tests = trials.tests(folder)
+  for _, number in ipairs(numbers) do
+    local place = ("%s/mutants/%d"):format(folder, number)
+    if not system.read(place) and system.claim(place .. ".taken") then
+      local test, what = hunt(folder, tests, number)
+      system.write(place, test and ("found\t%s\t%s\n"):format(test, what) or ("survived\t%d\n"):format(what))
+      report(number)
+    end
+  end
+end
+
+-- How a mutant ended: "found", the test and why; "survived" and how many tests reach it; nil: not tried.
+function trials.ended(folder, number)
+  local text = system.read(("%s/mutants/%d"):format(folder, number))
+  if not text then return nil end
+  return text:match "^(%S+)\t([^\t\n]*)\t?([^\n]*)"
+end
+
+return trials
