@@ -2,6 +2,7 @@
 
 #include "base/random.h"
 #include "kernels/kernels.h"
+#include "plain_chain.h"
 #include "test.h"
 
 #include <math.h>
@@ -103,106 +104,6 @@ static int32_t make_steps(pod_random_stream *random, memory *m, pod_chain_step *
     return count;
 }
 
-static void apply(pod_block_op op, float *to, const float *a, const float *b, int64_t count)
-{
-    kernels->element[op][POD_CLASS_F32](to, a, b, NULL, (size_t)count);
-}
-
-static void read_operand(const pod_chain_step *step, int64_t row, float *x, int64_t columns)
-{
-    const char *from = step->at + row * step->row_bytes;
-    for (int64_t i = 0; step->operand == POD_CHAIN_ROW && i < columns; i++)
-        memcpy(&x[i], from, sizeof *x);
-    if (step->operand != POD_CHAIN_ROW)
-        kernels->load[step->operand == POD_CHAIN_BF16 ? POD_BF16 : POD_F32](x, from, (size_t)columns);
-}
-
-/* The same a row at a time, by block functions. */
-static void expect(const pod_chain *chain)
-{
-    const int64_t n = chain->columns;
-    for (int64_t row = 0; row < chain->rows; row++) {
-        static const float zeros[COLUMNS];
-        float y[COLUMNS], x[COLUMNS], sums[COLUMNS];
-        int32_t chosen[COLUMNS];
-        int64_t summed = 0;
-        for (int64_t i = 0; i < COLUMNS; i++)
-            sums[i] = -0.0f;
-        for (int32_t i = 0; i < chain->count; i++) {
-            const pod_chain_step *step = &chain->steps[i];
-            char *to = step->at ? step->at + row * step->row_bytes : NULL;
-            if (step->op < POD_CHAIN_OPERATIONS)
-                read_operand(step, row, x, n);
-            switch ((pod_chain_op)step->op) {
-            case POD_CHAIN_LOAD:
-                memcpy(y, x, sizeof y);
-                break;
-            case POD_CHAIN_ADD:
-                apply(POD_BLOCK_OP_ADD, y, y, x, n);
-                break;
-            case POD_CHAIN_SUBTRACT:
-                apply(POD_BLOCK_OP_SUBTRACT, y, y, x, n);
-                break;
-            case POD_CHAIN_SUBTRACT_FROM:
-                apply(POD_BLOCK_OP_SUBTRACT, y, x, y, n);
-                break;
-            case POD_CHAIN_MULTIPLY:
-                apply(POD_BLOCK_OP_MULTIPLY, y, y, x, n);
-                break;
-            case POD_CHAIN_SUM:
-                memcpy(sums, y, sizeof sums);
-                summed++;
-                break;
-            case POD_CHAIN_SUM_PRODUCTS:
-                apply(POD_BLOCK_OP_MULTIPLY, sums, y, x, n);
-                summed++;
-                break;
-            case POD_CHAIN_SUM_SQUARES:
-                apply(POD_BLOCK_OP_MULTIPLY, sums, y, y, n);
-                summed++;
-                break;
-            case POD_CHAIN_SQUARE:
-                apply(POD_BLOCK_OP_MULTIPLY, y, y, y, n);
-                break;
-            case POD_CHAIN_NEGATE:
-                apply(POD_BLOCK_OP_NEGATE, y, y, NULL, n);
-                break;
-            case POD_CHAIN_POSITIVE:
-                apply(POD_BLOCK_OP_MAXIMUM, y, y, zeros, n);
-                break;
-            case POD_CHAIN_WHERE_POSITIVE:
-                kernels->element[POD_BLOCK_OP_GT][POD_CLASS_F32](chosen, x, zeros, NULL, (size_t)n);
-                kernels->element[POD_BLOCK_OP_SELECT][POD_CLASS_F32](y, chosen, y, zeros, (size_t)n);
-                break;
-            case POD_CHAIN_WHERE:
-                kernels->load[POD_BOOL](chosen, to, (size_t)n);
-                kernels->element[POD_BLOCK_OP_SELECT][POD_CLASS_F32](y, chosen, y, zeros, (size_t)n);
-                break;
-            case POD_CHAIN_ROUND:
-                apply(POD_BLOCK_OP_ROUND_BF16, y, y, NULL, n);
-                break;
-            case POD_CHAIN_STORE_F32:
-                memcpy(to, y, (size_t)n * sizeof *y);
-                break;
-            case POD_CHAIN_STORE_BF16:
-                kernels->store[POD_BF16](to, y, (size_t)n);
-                break;
-            case POD_CHAIN_SUM_COLUMNS:
-                if (row == 0 && step->first)
-                    memcpy(to, y, (size_t)n * sizeof *y);
-                else
-                    apply(POD_BLOCK_OP_ADD, (float *)to, (float *)to, y, n);
-                break;
-            }
-        }
-        float sum = 0;
-        if (summed == 1)
-            kernels->fold[POD_FOLD_SUM][POD_CLASS_F32](&sum, sums, (size_t)n);
-        if (chain->sums)
-            chain->sums[row] = sum;
-    }
-}
-
 /* Equal but for which NaN it is. */
 static bool same(const float *a, const float *b, int64_t count)
 {
@@ -265,7 +166,7 @@ TEST(chains_are_block_functions)
         kernels->chain(&chain);
         chain.steps = others;
         chain.sums = folds ? wanted.sums : NULL;
-        expect(&chain);
+        plain_chain(&chain);
         ASSERT(same(wanted.stored, real.stored, ROWS * STRIDE));
         ASSERT(same_halves(wanted.stored_halves, real.stored_halves, ROWS * STRIDE));
         ASSERT(same(wanted.column_sums, real.column_sums, COLUMNS));
@@ -323,7 +224,7 @@ TEST(narrow_rows_go_together)
         const int64_t rows = 1 + (int64_t)pod_random_below(&random, ROWS);
         kernels->chain(&(pod_chain){
             .rows = rows, .columns = POD_CHAIN_NEAR_LANES, .narrow = columns, .count = count, .steps = steps});
-        expect(&(pod_chain){.rows = rows * together, .columns = columns, .count = count, .steps = others});
+        plain_chain(&(pod_chain){.rows = rows * together, .columns = columns, .count = count, .steps = others});
         ASSERT(same(wanted.stored, real.stored, ROWS * STRIDE));
         ASSERT(same_halves(wanted.stored_halves, real.stored_halves, ROWS * STRIDE));
         ASSERT(same(wanted.column_sums, real.column_sums, columns));
@@ -337,6 +238,7 @@ static void choose(void)
         printf("Bail out! %s\n", error.message);
         exit(1);
     }
+    plain_kernels = kernels;
 }
 
 TEST_MAIN(choose(); RUN(chains_are_block_functions); RUN(narrow_rows_go_together))

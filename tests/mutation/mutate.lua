@@ -59,7 +59,7 @@ local function build(folder)
   local build_folder = system.quote(folder .. "/build")
   system.run(("[ -e %s/build.ninja ] || cmake -S %s/tree -B %s -G Ninja -DCMAKE_C_FLAGS_RELEASE='-O1 -DNDEBUG'"):format(
     build_folder, system.quote(folder), build_folder))
-  system.run(("nice ninja --quiet -C %s -j %d runtime core_tests"):format(build_folder, options.jobs))
+  system.run(("ninja --quiet -C %s -j %d runtime core_tests"):format(build_folder, options.jobs))
 end
 
 local function draw(folder)
@@ -127,7 +127,7 @@ local function work(folder)
 end
 
 local function command_of_worker()
-  local words = { "nice", "lua5.4" }
+  local words = { "lua5.4" }
   for i = 0, #arg do words[#words + 1] = system.quote(arg[i]) end
   words[#words + 1] = "--worker"
   return table.concat(words, " ")
