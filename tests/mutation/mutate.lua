@@ -84,10 +84,10 @@ local function prepare(folder)
     copy(folder, "tests")
     build(folder)
     trials.forget_tests(folder)
-    system.run(("cd %s/mutants && { grep -ls '^survived' * | xargs -r rm -f; }"):format(system.quote(folder)))
+    system.run(("cd %s && { grep -ls '^survived' mutants/* quick/* | xargs -r rm -f; }"):format(system.quote(folder)))
     return
   end
-  system.run(("rm -rf %s && mkdir -p %s/tree %s/tests %s/mutants"):format(folder, folder, folder, folder))
+  system.run(("rm -rf %s && mkdir -p %s/tree %s/tests %s/quick %s/mutants"):format(folder, folder, folder, folder, folder))
   copy(folder, "")
   local drawn, text = draw(folder)
   sample.apply(folder .. "/tree", drawn)
@@ -137,7 +137,9 @@ local function print_table(folder)
   local all, drawn = mutants(folder)
   local found = 0
   print("\nTests in their order, seconds of CPU each:")
-  for _, test in ipairs(trials.tests(folder)) do io.write((" %s %.1f"):format(test.name, test.cpu)) end
+  for _, are_slow in ipairs { false, true } do
+    for _, test in ipairs(trials.tests(folder, are_slow)) do io.write((" %s %.1f"):format(test.name, test.cpu)) end
+  end
   print("\n\n" .. (drawn or "drawn"))
   for _, mutant in ipairs(all) do
     local line, how = describe(folder, mutant)
@@ -154,7 +156,7 @@ if options.worker then
   work(folder)
 else
   prepare(folder)
-  system.run(("rm -rf %s/tests/*.taken %s/mutants/*.taken"):format(folder, folder))
+  system.run(("cd %s && rm -rf tests/*.taken quick/*.taken mutants/*.taken"):format(folder))
   local command = command_of_worker()
   os.execute((command .. " & "):rep(options.jobs) .. "wait")
   print_table(folder)

@@ -17,6 +17,9 @@ local most_memory = 8 * 1024 * 1024
 
 local skipped = 77
 
+-- Tests that take minutes: measured and run for mutants alone that no other finds.
+local slow = { examples_spec = true, golden_spec = true }
+
 -- A test that fails by itself at times is tried so often, before it is left out.
 local attempts = 3
 
@@ -104,9 +107,12 @@ function trials.forget_tests(folder)
   end
 end
 
--- All tests that pass, the fastest first, once all are measured.
-function trials.tests(folder)
-  local tests, usable = list(folder), {}
+-- All tests that pass, the slow ones or the others, the fastest first, once all are measured.
+function trials.tests(folder, are_slow)
+  local tests, usable = {}, {}
+  for _, test in ipairs(list(folder)) do
+    if are_slow == (slow[test.name] or false) then tests[#tests + 1] = test end
+  end
   for _, test in ipairs(tests) do
     local place = folder .. "/tests/" .. test.name
     if not system.read(place) and system.claim(place .. ".taken") then measure(folder, test) end
@@ -149,22 +155,34 @@ local function hunt(folder, tests, number)
   return nil, met
 end
 
--- Tries those of the numbers that nobody has tried.
-function trials.work(folder, numbers, report)
-  local tests = trials.tests(folder)
+-- Tries those of the numbers that nobody has tried: `from` says which, and where their ends are kept.
+local function try_all(folder, numbers, tests, from, into, report)
   for _, number in ipairs(numbers) do
-    local place = ("%s/mutants/%d"):format(folder, number)
-    if not system.read(place) and system.claim(place .. ".taken") then
+    local place = ("%s/%s/%d"):format(folder, into, number)
+    local before = from and system.read(("%s/%s/%d"):format(folder, from, number))
+    if before and before:match "^found" then
+      system.write(place, before)
+    elseif not system.read(place) and system.claim(place .. ".taken") then
       local test, what = hunt(folder, tests, number)
-      system.write(place, test and ("found\t%s\t%s\n"):format(test, what) or ("survived\t%d\n"):format(what))
-      report(number)
+      local met = before and tonumber(before:match "%d+") or 0
+      system.write(place, test and ("found\t%s\t%s\n"):format(test, what) or ("survived\t%d\n"):format(met + what))
+      if test or from then report(number) end
     end
   end
 end
 
+-- Tries those of the numbers that nobody has tried.
+function trials.work(folder, numbers, report)
+  try_all(folder, numbers, trials.tests(folder, false), nil, "quick", report)
+  for _, number in ipairs(numbers) do
+    while not system.read(("%s/quick/%d"):format(folder, number)) do os.execute "sleep 1" end
+  end
+  try_all(folder, numbers, trials.tests(folder, true), "quick", "mutants", report)
+end
+
 -- How a mutant ended: "found", the test and why; "survived" and how many tests reach it; nil: not tried.
 function trials.ended(folder, number)
-  local text = system.read(("%s/mutants/%d"):format(folder, number))
+  local text = system.read(("%s/mutants/%d"):format(folder, number)) or system.read(("%s/quick/%d"):format(folder, number))
   if not text then return nil end
   return text:match "^(%S+)\t([^\t\n]*)\t?([^\n]*)"
 end
