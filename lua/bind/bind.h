@@ -12,6 +12,7 @@
 
 #include "lcompat.h"
 
+#include <moonpod/formats.h>
 #include <moonpod/graph.h>
 #include <moonpod/program.h>
 
@@ -21,6 +22,7 @@
 #define POD_LUA_PROGRAM "moonpod.program"
 
 /* Open functions, in the order in which luaopen_moonpod_core() calls them. */
+void pod_lua_open_text(lua_State *L);
 void pod_lua_open_context(lua_State *L);
 void pod_lua_open_buffer(lua_State *L);
 void pod_lua_open_graph(lua_State *L);
@@ -88,6 +90,20 @@ pod_buffer **pod_lua_new_buffer_box(lua_State *L);
 
 /* Pushes an empty box for a graph. */
 pod_graph **pod_lua_new_graph_box(lua_State *L);
+
+/* A text or bytes of the core on their way into a string: in a box on the stack that is made first, so that they are freed
+ * also where Lua has no memory for the string. */
+typedef struct pod_lua_text {
+    pod_context *context; /* shared */
+    char *text;           /* or NULL, and */
+    pod_bytes bytes;
+} pod_lua_text;
+
+/* Pushes a box with nothing in it. */
+pod_lua_text *pod_lua_new_text(lua_State *L, pod_context *context);
+
+/* Pushes what is in the box as a string, and frees it. Returns 1. */
+int pod_lua_push_text(lua_State *L, pod_lua_text *box);
 
 /* Tells the collector that `bytes` of memory hang on a userdata made just now. */
 void pod_lua_charge(lua_State *L, size_t bytes);

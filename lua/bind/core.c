@@ -343,6 +343,7 @@ POD_API int luaopen_moonpod_core(lua_State *L)
                           pod_version() / 100 % 100);
     lua_newtable(L);
     pod_lua_setfuncs(L, module_functions);
+    pod_lua_open_text(L);
     pod_lua_open_context(L);
     pod_lua_open_buffer(L);
     pod_lua_open_graph(L);

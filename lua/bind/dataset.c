@@ -548,12 +548,10 @@ static int iterator_state(lua_State *L)
 {
     iterator_box *box = check_iterator(L, 1);
     pod_context *context = pod_lua_check_context(L, 2);
-    pod_bytes state;
+    pod_lua_text *state = pod_lua_new_text(L, context);
     pod_error error;
-    pod_lua_check(L, pod_dataset_iterator_get_state(box->iterator, &state, &error), &error);
-    lua_pushlstring(L, state.data, state.size);
-    pod_bytes_free(context, &state);
-    return 1;
+    pod_lua_check(L, pod_dataset_iterator_get_state(box->iterator, &state->bytes, &error), &error);
+    return pod_lua_push_text(L, state);
 }
 
 /* iterator:restore(bytes): goes to where another was */
@@ -695,12 +693,11 @@ static int load(lua_State *L)
 {
     pod_context *context = pod_lua_check_context(L, 1);
     const char *path = luaL_checkstring(L, 2);
-    char *note;
+    pod_lua_text *note = pod_lua_new_text(L, context);
     pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;
-    pod_lua_check(L, pod_dataset_load(context, path, box, &note, &error), &error);
-    lua_pushstring(L, note);
-    pod_text_free(context, note);
+    pod_lua_check(L, pod_dataset_load(context, path, box, &note->text, &error), &error);
+    (void)pod_lua_push_text(L, note);
     return 2;
 }
 

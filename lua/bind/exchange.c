@@ -135,16 +135,11 @@ static int stablehlo_read(lua_State *L)
 static int stablehlo_write(lua_State *L)
 {
     pod_error error;
-    char *text;
     pod_context *context = pod_lua_check_context(L, 1);
     pod_graph *graph = pod_lua_check_graph(L, 2);
-    pod_lua_check(L, pod_exchange_write(graph, &text, &error), &error);
-    const size_t length = strlen(text);
-    char *copy = pod_lua_newuserdata(L, length + 1); /* pushing a string may raise */
-    memcpy(copy, text, length);
-    pod_text_free(context, text);
-    lua_pushlstring(L, copy, length);
-    return 1;
+    pod_lua_text *box = pod_lua_new_text(L, context);
+    pod_lua_check(L, pod_exchange_write(graph, &box->text, &error), &error);
+    return pod_lua_push_text(L, box);
 }
 
 static const luaL_Reg functions[] = {

@@ -344,13 +344,11 @@ static int example_encode(lua_State *L)
         check_values(L, &features[i]);
         lua_pop(L, 1); /* the array; the block of values stays */
     }
-    pod_bytes encoded;
+    pod_lua_text *encoded = pod_lua_new_text(L, context);
     pod_error error;
     const pod_example example = {count, features, NULL};
-    pod_lua_check(L, pod_example_encode(context, &example, &encoded, &error), &error);
-    lua_pushlstring(L, encoded.data, encoded.size);
-    pod_bytes_free(context, &encoded);
-    return 1;
+    pod_lua_check(L, pod_example_encode(context, &example, &encoded->bytes, &error), &error);
+    return pod_lua_push_text(L, encoded);
 }
 
 static void push_feature(lua_State *L, const pod_feature *feature)

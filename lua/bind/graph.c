@@ -475,12 +475,11 @@ static int graph_print(lua_State *L)
 {
     pod_graph *graph = pod_lua_check_graph(L, 1);
     pod_context *context = pod_lua_check_context(L, 2);
-    char *text = pod_graph_print(graph);
-    if (!text)
+    pod_lua_text *box = pod_lua_new_text(L, context);
+    box->text = pod_graph_print(graph);
+    if (!box->text)
         return luaL_error(L, "no memory to print a graph");
-    lua_pushstring(L, text);
-    pod_text_free(context, text);
-    return 1;
+    return pod_lua_push_text(L, box);
 }
 
 static int graph_verify(lua_State *L)

@@ -348,12 +348,11 @@ static int program_print(lua_State *L)
 {
     pod_program *program = check_program(L, 1);
     program_box *box = lua_touserdata(L, 1);
-    char *text = pod_program_print(program);
-    if (!text)
+    pod_lua_text *text = pod_lua_new_text(L, box->context);
+    text->text = pod_program_print(program);
+    if (!text->text)
         return luaL_error(L, "no memory to print a program");
-    lua_pushstring(L, text);
-    pod_text_free(box->context, text);
-    return 1;
+    return pod_lua_push_text(L, text);
 }
 
 /* program:count_time(on) counts how long instructions take, from zero, or no longer */

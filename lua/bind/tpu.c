@@ -227,13 +227,6 @@ static pod_memory_options check_options(lua_State *L, int index)
                                 .height = option(L, index, "height")};
 }
 
-static int push_text(lua_State *L, const plan_box *box, char *text)
-{
-    lua_pushstring(L, text);
-    pod_text_free(box->context, text);
-    return 1;
-}
-
 /* plan:report("today" | "2021" | "2026", {largest = }?) -> text */
 static int plan_report(lua_State *L)
 {
@@ -243,12 +236,12 @@ static int plan_report(lua_State *L)
     const plan_box *box = check_plan(L);
     const pod_memory_form form = forms[pod_lua_check_name(L, 2, "form", names)];
     const pod_memory_options options = check_options(L, 3);
+    pod_lua_text *text = pod_lua_new_text(L, box->context);
     pod_error error;
-    char *text;
     pod_lua_check(L,
-                  pod_memory_report(box->context, box->facts, form, &options, &text, &error),
+                  pod_memory_report(box->context, box->facts, form, &options, &text->text, &error),
                   &error);
-    return push_text(L, box, text);
+    return pod_lua_push_text(L, text);
 }
 
 /* plan:viewer({width = , height = }?) -> text */
@@ -256,11 +249,11 @@ static int plan_viewer(lua_State *L)
 {
     const plan_box *box = check_plan(L);
     const pod_memory_options options = check_options(L, 2);
+    pod_lua_text *text = pod_lua_new_text(L, box->context);
     pod_error error;
-    char *text;
-    pod_lua_check(L, pod_memory_viewer(box->context, box->facts, &options, &text, &error),
+    pod_lua_check(L, pod_memory_viewer(box->context, box->facts, &options, &text->text, &error),
                   &error);
-    return push_text(L, box, text);
+    return pod_lua_push_text(L, text);
 }
 
 /* plan:svg(path?) -> text where no path is given */
@@ -268,14 +261,14 @@ static int plan_svg(lua_State *L)
 {
     const plan_box *box = check_plan(L);
     const char *path = luaL_optstring(L, 2, NULL);
+    pod_lua_text *text = pod_lua_new_text(L, box->context);
     pod_error error;
-    char *text;
     if (path) {
         pod_lua_check(L, pod_memory_save_svg(box->context, box->facts, path, &error), &error);
         return 0;
     }
-    pod_lua_check(L, pod_memory_svg(box->context, box->facts, &text, &error), &error);
-    return push_text(L, box, text);
+    pod_lua_check(L, pod_memory_svg(box->context, box->facts, &text->text, &error), &error);
+    return pod_lua_push_text(L, text);
 }
 
 /* plan:html(path?) -> text where no path is given */
@@ -283,14 +276,14 @@ static int plan_html(lua_State *L)
 {
     const plan_box *box = check_plan(L);
     const char *path = luaL_optstring(L, 2, NULL);
+    pod_lua_text *text = pod_lua_new_text(L, box->context);
     pod_error error;
-    char *text;
     if (path) {
         pod_lua_check(L, pod_memory_save_html(box->context, box->facts, path, &error), &error);
         return 0;
     }
-    pod_lua_check(L, pod_memory_html(box->context, box->facts, &text, &error), &error);
-    return push_text(L, box, text);
+    pod_lua_check(L, pod_memory_html(box->context, box->facts, &text->text, &error), &error);
+    return pod_lua_push_text(L, text);
 }
 
 static int plan_tostring(lua_State *L)
