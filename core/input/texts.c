@@ -2,9 +2,10 @@
 
 #include "input/stage.h"
 
-#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "input/file_names.h"
 
 typedef struct texts_dataset {
     pod_dataset base;
@@ -98,24 +99,20 @@ static int compare_names(const void *a, const void *b)
 pod_status pod_dataset_list_files(pod_context *context, const char *const *patterns, size_t count,
                                   pod_dataset **dataset, pod_error *error)
 {
-    glob_t found = {0};
+    pod_file_names found = {0};
     pod_status status = POD_OK;
     *dataset = NULL;
+    pod_arena_init(&found.arena, context);
     for (size_t i = 0; status == POD_OK && i < count; i++) {
-        const int result =
-            glob(patterns[i], GLOB_BRACE | (i > 0 ? GLOB_APPEND : 0), NULL, &found);
-        if (result == GLOB_NOMATCH)
-            status = pod_error_set(error, POD_ERROR_NOT_FOUND, "no file has a name like '%s'",
-                                   patterns[i]);
-        else if (result != 0)
-            status = pod_error_set(error, POD_ERROR_IO, "cannot list the files like '%s'",
-                                   patterns[i]);
+        const size_t before = found.count;
+        status = pod_file_names_add(&found, patterns[i], error);
+        if (status == POD_OK && found.count == before)
+            status = pod_error_set(error, POD_ERROR_NOT_FOUND, "no file has a name like '%s'", patterns[i]);
     }
-    if (status == POD_OK && found.gl_pathc > 1)
-        qsort(found.gl_pathv, found.gl_pathc, sizeof found.gl_pathv[0], compare_names);
+    if (status == POD_OK && found.count > 1)
+        qsort(found.names, found.count, sizeof found.names[0], compare_names);
     if (status == POD_OK)
-        status = pod_dataset_from_texts(context, (const char *const *)found.gl_pathv, NULL,
-                                        found.gl_pathc, dataset, error);
-    globfree(&found);
+        status = pod_dataset_from_texts(context, found.names, NULL, found.count, dataset, error);
+    pod_arena_clear(&found.arena);
     return status;
 }

@@ -205,6 +205,28 @@ describe("list_files", function()
       different[names { seed = seed }] = true
     end
     assert.is_not_nil(next(different, next(different)))
+    local function matched(pattern)
+      local ok, list = pcall(pod.data.list_files, folder .. pattern, { shuffle = false })
+      return ok and table.concat(list:totable(), " "):gsub(folder:gsub("%W", "%%%0"), "") or list
+    end
+    for _, name in ipairs { ".hidden", "{}", "a*", "a[b" } do
+      write(folder .. "/" .. name, "")
+    end
+    os.execute(("mkdir '%s/sub' '%s/sub/deep'"):format(folder, folder))
+    write(folder .. "/sub/deep/f.x", "")
+    assert.equal("/a.y /b.x", matched "/{a,b}.?")
+    assert.equal("/a.y /b.x", matched "/{b.x,{a,c}.y}")
+    assert.equal("/b.x /c.x", matched "/[b-c].x")
+    assert.equal("/B.x /a.y", matched "/[!bcd].?")
+    assert.equal("/.hidden", matched "/.h*")
+    assert.equal("/{}", matched "/{}")
+    assert.equal("/a*", matched "/a\\*")
+    assert.equal("/a[b", matched "/a\\[b")
+    assert.equal("/sub/deep/f.x", matched "/*/*/*.x")
+    assert.equal("/sub/", matched "/*/")
+    assert.equal("/sub/deep/../deep/f.x", matched "/sub/*/../deep/f.x")
+    assert.matches("no file has a name like", matched "/b.x/*")
+    assert.matches("no file has a name like", matched "/none/*")
     os.execute("rm -r " .. folder)
   end)
 end)

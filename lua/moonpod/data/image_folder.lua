@@ -17,7 +17,12 @@ local ENDINGS = { "[pP][nN][gG]", "[jJ][pP][gG]", "[jJ][pP][eE][gG]" }
 -- The names that a pattern matches, sorted; none is no failure.
 local function matches(pattern)
   local ok, handle = pcall(device.core.dataset_list_files, device.context(), { pattern })
-  return ok and dataset.new(handle, { leaf = 1 }):totable() or {}
+  if ok then
+    return dataset.new(handle, { leaf = 1 }):totable()
+  elseif not handle:find("no file has a name like", 1, true) then
+    errors.raise_from_core(handle)
+  end
+  return {}
 end
 
 local function escaped(path)
