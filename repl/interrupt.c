@@ -4,6 +4,7 @@
 #include <moonpod.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
 #include <time.h>
 
@@ -12,9 +13,28 @@ static lua_State *_Atomic running;   /* the innermost coroutine that runs */
 static pod_context *engine_context;  /* the module's context, written by it through the registry */
 static volatile sig_atomic_t last_second;
 
+/* Whether what runs puts back what was changed: functions of moonpod.around, and what they call. The hook is called again
+ * at once when they are done. */
+static bool puts_back(lua_State *L)
+{
+    static const char name[] = "moonpod/around.lua";
+    lua_Debug record;
+    for (int level = 0; level < 8 && lua_getstack(L, level, &record); level++) {
+        lua_getinfo(L, "S", &record);
+        const size_t length = strlen(record.source);
+        if (length >= sizeof name - 1 && strcmp(record.source + length - (sizeof name - 1), name) == 0)
+            return true;
+        if (level > 0 && strcmp(record.what, "C") == 0) /* pcall, behind which is what may be stopped */
+            return false;
+    }
+    return false;
+}
+
 static void stop(lua_State *L, lua_Debug *record)
 {
     (void)record;
+    if (puts_back(L))
+        return;
     lua_sethook(L, NULL, 0, 0);
     /* Where the engine ran it has taken the interrupt, and what called it says how far it came. */
     if (engine_context != NULL && !pod_context_clear_interrupt(engine_context))

@@ -1,6 +1,7 @@
 -- boolean_mask - the elements that a mask keeps: a result whose size depends on values, so for values that are
 -- known only.
 
+local around = require "moonpod.around"
 local errors = require "moonpod.errors"
 local ops = require "moonpod.ops"
 local tensor = require "moonpod.tensor"
@@ -21,13 +22,14 @@ function mask_of.all_rows(rows, mask, axis)
   return rows * ops.cast(ops.reshape(mask, dims), rows.dtype)
 end
 
--- Calls fn with a stand-in; returns what pcall does.
+-- Calls fn with a stand-in; returns what errors.attempt does.
 function mask_of.with_stand_in(stand_in, fn)
   local before = mask_of.stand_in
-  mask_of.stand_in = stand_in
-  local ok, result = pcall(fn)
-  mask_of.stand_in = before
-  return ok, result
+  return errors.attempt(around, function()
+    mask_of.stand_in = stand_in
+  end, function()
+    mask_of.stand_in = before
+  end, fn)
 end
 
 local function check_shapes(x, mask, axis)

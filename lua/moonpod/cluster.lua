@@ -335,7 +335,7 @@ function cluster.auto_strategy(options)
   local wanted = options.tpu or getenv "TPU_NAME"
   if wanted then
     errors.check_type(wanted, "string", "auto_strategy", "option 'tpu'")
-    local ok, resolver = pcall(cluster.resolve, { tpu = wanted })
+    local ok, resolver = errors.attempt(cluster.resolve, { tpu = wanted })
     found = ok and resolver or nil
   end
   if not found and names[1] then

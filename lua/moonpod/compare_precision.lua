@@ -1,5 +1,6 @@
 -- compare_precision - the losses of one model trained under several dtype policies, side by side.
 
+local around = require "moonpod.around"
 local errors = require "moonpod.errors"
 local mixed_precision = require "moonpod.mixed_precision"
 
@@ -83,7 +84,9 @@ local function compare(make, dataset, options)
   local random, names = require "moonpod.random", require "moonpod.names"
   local self = setmetatable({ policies = {}, losses = {}, steps = steps }, Comparison)
   local before = mixed_precision.global_policy()
-  local ok, message = pcall(function()
+  around(nil, function()
+    mixed_precision.set_global_policy(before.name)
+  end, function()
     for i, name in ipairs(options.policies or { "float32", "mixed_bfloat16" }) do
       self.policies[i] = mixed_precision.set_global_policy(name).name
       random.set_seed(options.seed or 0)
@@ -91,10 +94,6 @@ local function compare(make, dataset, options)
       self.losses[self.policies[i]] = train(make, dataset, steps)
     end
   end)
-  mixed_precision.set_global_policy(before.name)
-  if not ok then
-    error(message, 0)
-  end
   return measure(self)
 end
 

@@ -1,5 +1,6 @@
 -- debug - finding where numbers go wrong, and stopping in the middle of a step.
 
+local around = require "moonpod.around"
 local errors = require "moonpod.errors"
 local inspect = require "moonpod.inspect"
 local programs = require "moonpod.programs"
@@ -74,17 +75,13 @@ end
 function debug_tools.operations(fn, ...)
   local device = require "moonpod.device"
   local before, list = device.placement_log(), {}
-  device.log_placement(function(line)
-    list[#list + 1] = line
-  end)
-  local function finish(ok, ...)
+  return list, around(function()
+    device.log_placement(function(line)
+      list[#list + 1] = line
+    end)
+  end, function()
     device.log_placement(before or false)
-    if not ok then
-      error((...), 0)
-    end
-    return list, ...
-  end
-  return finish(pcall(fn, ...))
+  end, fn, ...)
 end
 
 return debug_tools

@@ -1,5 +1,6 @@
 -- distribute - strategies: one program on many replicas.
 
+local around = require "moonpod.around"
 local device = require "moonpod.device"
 local device_assignment = require "moonpod.device_assignment"
 local errors = require "moonpod.errors"
@@ -262,21 +263,21 @@ function Scope:close()
 end
 Scope.__close = Scope.close
 
-local function finish_scope(depth, ok, ...)
-  for i = #scopes, depth + 1, -1 do
-    scopes[i] = nil
-  end
-  if not ok then
-    error((...), 0)
-  end
-  return ...
+-- Runs fn(...) between enter() and the end of all scopes that were opened since.
+local function in_scope(enter, fn, ...)
+  local depth = #scopes
+  return around(enter, function()
+    for i = #scopes, depth + 1, -1 do
+      scopes[i] = nil
+    end
+  end, fn, ...)
 end
 
 -- Runs fn in the scope: what it makes belongs to this strategy. Returns what fn returns.
 function Strategy:scope(fn, ...)
-  local depth = #scopes
-  self:enter()
-  return finish_scope(depth, pcall(errors.calling, fn, ...))
+  return in_scope(function()
+    self:enter()
+  end, errors.calling, fn, ...)
 end
 
 -- Runs fn with a strategy (nil: the current one) whatever scope is open: for building lazily what belongs to it.
@@ -284,9 +285,10 @@ function distribute.within(strategy, fn, ...)
   if strategy == nil or strategy == distribute.get_strategy() then
     return fn(...)
   end
-  local depth = #scopes
-  scopes[depth + 1] = { strategy = strategy, location = errors.location() }
-  return finish_scope(depth, pcall(fn, ...))
+  local entry = { strategy = strategy, location = errors.location() }
+  return in_scope(function()
+    scopes[#scopes + 1] = entry
+  end, fn, ...)
 end
 
 local function strategy_of(object)
@@ -412,15 +414,11 @@ local observer
 -- made: the graph of one core, with the new values of variables as aliases. It is the observer's to close.
 function distribute.observe_cores(observe, fn, ...)
   local outer = observer
-  observer = observe
-  local function finish(ok, ...)
+  return around(function()
+    observer = observe
+  end, function()
     observer = outer
-    if not ok then
-      error((...), 0)
-    end
-    return ...
-  end
-  return finish(pcall(errors.calling, fn, ...))
+  end, errors.calling, fn, ...)
 end
 
 -- The graph of a core by itself.
@@ -457,7 +455,7 @@ local function run_replicas(self, fn, arguments, count)
   if observer then
     observer(core_graph(core, found), self)
   end
-  local ok, graph, inputs = pcall(replicate, core, shards, found)
+  local ok, graph, inputs = errors.attempt(replicate, core, shards, found)
   if not ok and distribute.within(self, take_first, core) then
     local message = graph
     ok, graph, inputs = pcall(replicate, core, shards, found)
@@ -488,16 +486,12 @@ local function run_single(self, fn, arguments, count)
       leaves[i] = leaf.placement == "split" and leaf.tensor or ops().row(leaf.tensor, 0)
     end
   end
-  replica_depth = replica_depth + 1
-  local function finish(ok, ...)
-    replica_depth = replica_depth - 1
-    if not ok then
-      error((...), 0)
-    end
-    return ...
-  end
-  return finish(pcall(distribute.within, self, fn,
-    unpack(structure.rebuild(skeleton, leaves), 1, count)))
+  local outer = replica_depth
+  return around(function()
+    replica_depth = outer + 1
+  end, function()
+    replica_depth = outer
+  end, distribute.within, self, fn, unpack(structure.rebuild(skeleton, leaves), 1, count))
 end
 
 local eager_runs = setmetatable({}, { __mode = "k" })

@@ -86,6 +86,24 @@ function errors.raise_from_core(message)
   error(location and location .. ": " .. message or message, 0)
 end
 
+-- True for a failure that tells nothing of what was tried: memory was short, or somebody pressed Ctrl-C.
+function errors.is_passing(message)
+  return type(message) == "string" and (message:find("no memory", 1, true) or message:find("not enough memory", 1, true)
+    or message:find "interrupted!?$" or message:find "interrupted after ") ~= nil
+end
+
+local function attempted(ok, ...)
+  if not ok and errors.is_passing((...)) then
+    error((...), 0)
+  end
+  return ok, ...
+end
+
+-- pcall for what goes on otherwise where fn fails: failures that tell nothing of fn are raised all the same.
+function errors.attempt(fn, ...)
+  return attempted(pcall(fn, ...))
+end
+
 -- The number of single-letter edits between two words.
 local function distance(a, b)
   local row = {}

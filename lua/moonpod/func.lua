@@ -340,7 +340,7 @@ local function numbers_as_tensors(self, skeleton, leaves)
     return #more
   end)
   new.count = skeleton.count
-  local ok = pcall(concrete_for, self, new, more)
+  local ok = errors.attempt(concrete_for, self, new, more)
   if not ok then
     for path in pairs(general) do
       self.general[path] = false

@@ -4,6 +4,7 @@
 -- whole global batch, so inside strategy:run each replica gives its part and the parts add up to the mean.
 
 local ops = require "moonpod"
+local around = require "moonpod.around"
 local errors = require "moonpod.errors"
 local nest = require "moonpod.nest"
 local distribute = require "moonpod.distribute"
@@ -200,16 +201,16 @@ local sparse_labels, saw_one_hot = false, false
 -- numbers they were made of, so that the rows are not needed. Returns whether there were such rows, and fn's results.
 function losses.with_sparse_labels(sparse, fn, ...)
   local outer_sparse, outer_saw = sparse_labels, saw_one_hot
-  sparse_labels, saw_one_hot = sparse, false
-  local function finish(ok, ...)
-    local saw = saw_one_hot
-    sparse_labels, saw_one_hot = outer_sparse, outer_saw or saw
-    if not ok then
-      error((...), 0)
-    end
+  local saw
+  local function results(...)
     return saw, ...
   end
-  return finish(pcall(fn, ...))
+  return results(around(function()
+    sparse_labels, saw_one_hot = sparse, false
+  end, function()
+    saw = saw_one_hot
+    sparse_labels, saw_one_hot = outer_sparse, outer_saw or saw
+  end, fn, ...))
 end
 
 function functions.categorical_crossentropy(y_true, y_pred, o)

@@ -1,6 +1,7 @@
 -- What layers, losses and optimizers need of tracing: names of nodes, the training flag, building while a trace is
 -- open, sums over replicas.
 
+local around = require "moonpod.around"
 local distribute = require "moonpod.distribute"
 local errors = require "moonpod.errors"
 local ops = require "moonpod.ops"
@@ -37,21 +38,16 @@ function scope.training(given)
   return training_stack[#training_stack] or false
 end
 
-local function leave(depth, ok, ...)
-  for i = #training_stack, depth + 1, -1 do
-    training_stack[i] = nil
-  end
-  if not ok then
-    error(..., 0)
-  end
-  return ...
-end
-
 -- Runs fn with a training flag for the calls within.
 function scope.with_training(training, fn)
   local depth = #training_stack
-  training_stack[depth + 1] = training
-  return leave(depth, pcall(fn))
+  return around(function()
+    training_stack[depth + 1] = training
+  end, function()
+    for i = #training_stack, depth + 1, -1 do
+      training_stack[i] = nil
+    end
+  end, fn)
 end
 
 -- Warns the user on the error stream, with the line that caused it.

@@ -1,5 +1,6 @@
 -- tape - gradients of what was computed while it recorded.
 
+local around = require "moonpod.around"
 local errors = require "moonpod.errors"
 local structure = require "moonpod.structure"
 local tensor = require "moonpod.tensor"
@@ -208,16 +209,22 @@ function tape.new(fn, options)
   if type(fn) ~= "function" then
     return start(fn)
   end
-  local self = start(options)
-  local function finish(ok, ...)
-    self:stop()
-    if not ok then
-      self:close()
-      error((...), 0)
-    end
+  local self
+  local function results(...)
     return self, ...
   end
-  return finish(pcall(errors.calling, fn, self))
+  return results(around(function()
+    self = start(options)
+  end, function(ok)
+    if self then
+      self:stop()
+    end
+    if self and not ok then
+      self:close()
+    end
+  end, function()
+    return errors.calling(fn, self)
+  end))
 end
 
 -- Compares gradients of fn(inputs...) with finite differences; raises where they differ. Inputs are float

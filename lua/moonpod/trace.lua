@@ -8,6 +8,7 @@
 --   region  the body of a cond, a loop, a call; what it uses of the outside becomes an operand
 --   core    one core's step in strategy:run; like a region, the outside is the same on every core
 
+local around = require "moonpod.around"
 local device = require "moonpod.device"
 local errors = require "moonpod.errors"
 local programs = require "moonpod.programs"
@@ -99,17 +100,13 @@ end
 -- Runs fn(...) with `entry` on the stack; takes it off again also when fn fails.
 local function with(entry, fn, ...)
   local depth = #stack
-  stack[depth + 1] = entry
-  local function finish(ok, ...)
+  return around(function()
+    stack[depth + 1] = entry
+  end, function()
     for i = #stack, depth + 1, -1 do
       stack[i] = nil
     end
-    if not ok then
-      error((...), 0)
-    end
-    return ...
-  end
-  return finish(pcall(fn, ...))
+  end, fn, ...)
 end
 trace.with = with
 
@@ -128,15 +125,12 @@ local scope_path
 -- Runs fn(...); nodes it makes carry `name` (inside the scopes that are open).
 function trace.scope(name, fn, ...)
   local outer = scope_path
-  scope_path = outer and outer .. "/" .. name or name
-  local function finish(ok, ...)
+  local path = outer and outer .. "/" .. name or name
+  return around(function()
+    scope_path = path
+  end, function()
     scope_path = outer
-    if not ok then
-      error((...), 0)
-    end
-    return ...
-  end
-  return finish(pcall(fn, ...))
+  end, fn, ...)
 end
 
 -- Returns the path of the open scopes ("block_1/dense"), nil when none is.
@@ -184,9 +178,9 @@ function Trace:wrap(id, dtype, dims)
       self.giants = self.giants + 1
     else
       local count = self.pending_count + 1
-      self.pending_count = count
-      self.pending_ids[count] = id
       self.pending[count] = t
+      self.pending_ids[count] = id
+      self.pending_count = count -- last: what has run out of memory on the way is not counted
       self.pending_bytes = self.pending_bytes + bytes_of(dtype, dims)
     end
     if self.pending_count + self.giants >= trace.pending_nodes_limit
@@ -588,12 +582,13 @@ local function settle(self, values, failures)
       rawset(t, "_error", failures[id])
     end
   end
-  self.pending_ids, self.pending = {}, setmetatable({}, weak_values)
   self.pending_count, self.pending_bytes, self.giants = 0, 0, 0
+  self.pending_ids, self.pending = {}, setmetatable({}, weak_values)
 end
 
 -- Runs all that is pending in an eager trace. When that fails each value is tried by itself, so that one
--- bad operation spoils only what depends on it. After an interrupt each value waits until it is asked for, alone.
+-- bad operation spoils only what depends on it. After an interrupt, or where memory is short, each value waits until it
+-- is asked for, alone.
 function Trace:flush()
   local ids, values, failures = {}, {}, {}
   local wanted_only = self.pending_bytes > WORTH_COLLECTING and not self:is_taped()
@@ -625,7 +620,7 @@ function Trace:flush()
       else
         local fine, single = pcall(evaluate, self, { id })
         values[id] = fine and single and single[1] or nil
-        failures[id] = not fine and single or nil
+        failures[id] = not fine and not errors.is_passing(single) and single or nil
       end
     end
   end
@@ -725,14 +720,11 @@ function trace.with_random_place(place, fn, ...)
     root = root.parent
   end
   local before = root.random_count
-  root.random_count = place or before
-  local function finish(...)
-    if place then
-      root.random_count = math.max(before, root.random_count)
-    end
-    return place or before, ...
-  end
-  return finish(fn(...))
+  return place or before, around(function()
+    root.random_count = place or before
+  end, function()
+    root.random_count = math.max(before, root.random_count)
+  end, fn, ...)
 end
 
 trace.dtype_sizes = {}

@@ -1,6 +1,7 @@
 -- Memory reports of models and of functions: the step of training that one core runs, lowered for a chip; or what
 -- it takes on this host.
 
+local around = require "moonpod.around"
 local device = require "moonpod.device"
 local distribute = require "moonpod.distribute"
 local errors = require "moonpod.errors"
@@ -132,18 +133,18 @@ local function trace_step(model, kind, found, replicas)
       return model:global_step(kind, found.source, { ... })
     end, found.specs)
   end
-  local ok, graph = pcall(trace)
-  if ok and replicas ~= strategy.num_replicas_in_sync then
-    graph:close()
-    rawset(model, "_strategy", distribute.mirrored(replicas))
-    ok, graph = pcall(trace)
+  return around(nil, function()
     rawset(model, "_strategy", strategy)
-  end
-  rawset(model, "_traced_steps", seen)
-  if not ok then
-    error(graph, 0)
-  end
-  return graph
+    rawset(model, "_traced_steps", seen)
+  end, function()
+    local graph = trace()
+    if replicas ~= strategy.num_replicas_in_sync then
+      graph:close()
+      rawset(model, "_strategy", distribute.mirrored(replicas))
+      graph = trace()
+    end
+    return graph
+  end)
 end
 
 local KINDS = { train = true, test = true, predict = true }

@@ -1,8 +1,10 @@
 -- Remedies: changes after which a step needs less memory. Each is tried: the model is changed, its step traced and
 -- lowered, and the model put back.
 
+local around = require "moonpod.around"
 local clone = require "moonpod.models.clone"
 local core = require "moonpod.core"
+local errors = require "moonpod.errors"
 local nest = require "moonpod.nest"
 local saving = require "moonpod.models.saving_memory"
 
@@ -66,12 +68,13 @@ local function try(self, change, batch)
   local model = self._model
   local options = options_of(self, batch or self.batch)
   local state = keep(model)
-  local ok, result = pcall(function()
+  local ok, result = errors.attempt(around, nil, function()
+    restore(model, state)
+  end, function()
     change(model)
     return model_memory.on_chip(model, self.chip, options)
   end)
-  restore(model, state)
-  if not ok and (result == "interrupted" or type(result) ~= "string") then
+  if not ok and type(result) ~= "string" then
     error(result, 0)
   end
   return ok and result or nil
@@ -238,7 +241,7 @@ local function rounded(self)
   end
   local candidate = { title = "sizes of layers that fill tiles (another model)", sizes = sizes, change = function() end,
     call = ("model = pod.models.clone_model(model, { sizes = %s })"):format(text) }
-  local ok, report = pcall(function()
+  local ok, report = errors.attempt(function()
     local copy = clone.model(model, { sizes = sizes, without_values = true })
     rawset(copy, "_traced_steps", rawget(model, "_traced_steps"))
     return require("moonpod.advisor.model_memory").on_chip(copy, self.chip, options_of(self, self.batch))

@@ -1,5 +1,6 @@
 -- shards - what one device has of arrays that a StableHLO module divides by notes (sdy.sharding, mhlo.sharding).
 
+local errors = require "moonpod.errors"
 local padding = require "moonpod.padding"
 
 local shards = {}
@@ -71,7 +72,7 @@ function shards.bytes(arrays, meshes, chip)
       shape[i] = math.ceil(size / (parts and math.max(1, parts[i]) or 1))
     end
     -- the order of axes is chosen for the whole array
-    local ok, one = pcall(function()
+    local ok, one = errors.attempt(function()
       local whole = padding.measure { shape = array.shape, dtype = array.dtype, chip = chip }
       return padding.measure { shape = shape, dtype = array.dtype, chip = chip, layout = whole.minor_to_major }
     end)

@@ -245,7 +245,7 @@ end
 -- from element to element, integers are int64, other numbers float32.
 function interpreted.map(self, fn, options)
   self = dataset.settled(self, "map")
-  local ok, bytecode = pcall(string.dump, fn)
+  local ok, bytecode = errors.attempt(string.dump, fn)
   if not ok then
     errors.raise("map: a function of C cannot be handed to another Lua state")
   end

@@ -3,6 +3,7 @@
 -- A function is traced once, with the types of one element, and never runs again: what depends on time,
 -- chance or files would be the same for all elements, so functions that do are refused.
 
+local around = require "moonpod.around"
 local device = require "moonpod.device"
 local element = require "moonpod.data.element"
 local errors = require "moonpod.errors"
@@ -31,20 +32,18 @@ local function guarded(fn, ...)
   for library, names in pairs(FORBIDDEN) do
     local functions = _G[library]
     for _, name in ipairs(functions and names or {}) do
-      kept[#kept + 1] = { functions, name, functions[name] }
-      functions[name] = functions[name] and refuse(library .. "." .. name) or nil
+      kept[#kept + 1] = { functions, name, functions[name], functions[name] and refuse(library .. "." .. name) or nil }
     end
   end
-  local function finish(ok, ...)
+  return around(function()
+    for _, entry in ipairs(kept) do
+      entry[1][entry[2]] = entry[4]
+    end
+  end, function()
     for _, entry in ipairs(kept) do
       entry[1][entry[2]] = entry[3]
     end
-    if not ok then
-      error((...), 0)
-    end
-    return ...
-  end
-  return finish(pcall(fn, ...))
+  end, fn, ...)
 end
 
 -- A graph of the trace alone: what the function took from outside becomes constants.

@@ -28,7 +28,7 @@ local function raise_out_of_memory(model, report)
   local replicas = rawget(model, "_strategy").num_replicas_in_sync
   report._model, report._options, report.kind, report.replicas = model, {}, "train", replicas
   report.batch = math.ceil(seen.specs[1].shape[1] / replicas)
-  local ok, remedies = pcall(trace.escape, function()
+  local ok, remedies = errors.attempt(trace.escape, function()
     return tostring(report:remedies())
   end)
   errors.raise("%s\n\n%s\n\n%s\n\nNo step has run. fit(data, { memory_check = false }) trains on this host all the "
@@ -39,7 +39,7 @@ end
 
 -- Lowers the graph of a core. What cannot be lowered is not known not to fit: it is trained.
 local function check(model, chip, graph)
-  local ok, report = pcall(require("moonpod.advisor.report").new, graph,
+  local ok, report = errors.attempt(require("moonpod.advisor.report").new, graph,
     { chip = chip, name = model.name .. "_train_step" })
   if not ok then
     return

@@ -1,7 +1,9 @@
 -- What fit does when the loss becomes NaN or Inf: compile's option on_nan.
 
+local around = require "moonpod.around"
 local debug_tools = require "moonpod.debug"
 local errors = require "moonpod.errors"
+local programs = require "moonpod.programs"
 local scope = require "moonpod.scope"
 
 local not_finite = {}
@@ -19,15 +21,14 @@ end
 
 -- Runs model:fit with each operation checked, unless that is so already: true and the history, or false.
 function not_finite.hunt(model, x, y, options)
-  if rawget(model, "on_nan") ~= "hunt" or debug_tools.nan(true) then
+  if rawget(model, "on_nan") ~= "hunt" or programs.checks_numbers then
     return false
   end
-  local ok, result = pcall(model.fit, model, x, y, options)
-  debug_tools.nan(false)
-  if not ok then
-    error(result, 0)
-  end
-  return true, result
+  return true, around(function()
+    debug_tools.nan(true)
+  end, function()
+    programs.checks_numbers = nil
+  end, model.fit, model, x, y, options)
 end
 
 -- After an execution that ended with batch `batch` (from 0): stops training where the loss is not finite.
