@@ -1,0 +1,553 @@
+-- scenarios - what sweep.lua runs with faults. Each has
+--
+--     name      for people, and to choose it
+--     faults    kinds of faults, of fault_injector
+--     before    function(folder), optional: makes files, without faults
+--     run       function(folder): the work; gives a text that is the same each time
+--     after     function(), optional: undoes what a run may have set
+--     check     function(folder), optional: raises where what outlives a run is not whole
+--     optional_files   a run that passes may leave its files unwritten
+--     is_another       function(path), optional: true for a file that a run may leave besides
+
+local injector = require "fault_injector"
+local names = require "moonpod.names"
+local pod = require "moonpod"
+
+local data = pod.data
+
+local scenarios = {}
+
+local MEMORY = { "allocation" }
+local RUNNING = { "allocation", "thread", "lock", "signal", "stop" }
+local READING = { "allocation", "open", "read", "short read", "interrupted read", "close", "look", "folder", "thread", "lock" }
+local WRITING = { "allocation", "open", "full disk", "write", "short write", "interrupted write", "sync", "close", "rename",
+  "folder" }
+local BOTH = { "allocation", "open", "read", "short read", "interrupted read", "full disk", "write", "short write",
+  "interrupted write", "sync", "close", "rename", "folder", "look" }
+
+local function add(name, faults, scenario)
+  scenario.name, scenario.faults = name, faults
+  scenarios[#scenarios + 1] = scenario
+end
+
+-- The bytes of tensors.
+local function bits(...)
+  local texts = {}
+  for i, t in ipairs { ... } do
+    texts[i] = t:data()
+  end
+  return table.concat(texts)
+end
+
+local function write_file(path, bytes)
+  local file = assert(io.open(path, "wb"))
+  file:write(bytes)
+  file:close()
+end
+
+-- ---- the module, tensors, programs ---------------------------------------------------------------------------------------
+
+local OPEN = [[
+  local pod = require "moonpod"
+  local x = pod.tensor { { 1, 2 }, { 3, 4 } }
+  local v = pod.variable(x)
+  v:assign_add(x:matmul(x))
+  return v:data():gsub(".", function(c) return ("%02x"):format(c:byte()) end)
+]]
+
+add("open, compute, close", { "allocation", "open", "read", "short read", "interrupted read", "look", "map", "thread", "lock",
+  "library" }, {
+  run = function()
+    return injector.run_state(OPEN, "")
+  end,
+})
+
+add("eager operations", RUNNING, {
+  run = function()
+    pod.random.set_seed(1)
+    local x = pod.random.normal { 40, 30 }
+    local y = x:matmul(x:transpose { 1, 0 }):softmax(-1)
+    local parts = pod.concat({ y:slice({ 0, 0 }, { 10, 40 }), y[{ "10:20" }] }, 0)
+    local v = pod.variable(parts:sum(0))
+    v:assign_sub(pod.sort(v:value()))
+    return bits(y, v:value(), pod.where(pod.less(x, 0), x, pod.exp(x)), x:argmax(1))
+  end,
+})
+
+add("pod.func and gradients", RUNNING, {
+  run = function()
+    local w, b = pod.variable(pod.full({ 8, 8 }, 0.1)), pod.variable(pod.zeros { 8 })
+    local step = pod.func(function(x)
+      local tape, loss = pod.tape(function()
+        local _, h = pod.while_loop(function(i) return pod.less(i, 3) end, function(i, h)
+          return i + 1, pod.tanh(h:matmul(w) + b)
+        end, { pod.tensor(0, { dtype = "int32" }), x }, { maximum_iterations = 3 })
+        return h:sum()
+      end)
+      local gradients = tape:gradient(loss, { w, b })
+      w:assign_sub(gradients[1] * 0.1)
+      b:assign_sub(gradients[2] * 0.1)
+      return loss
+    end)
+    local first = step(pod.ones { 4, 8 })
+    return bits(first, step(pod.ones { 4, 8 }), w:value(), b:value())
+  end,
+})
+
+-- A variable that outlives the faults: its value is that after 0, 1, 2 or 3 assignments.
+do
+  local v = pod.variable(pod.zeros { 40 })
+
+  add("variables, eagerly", RUNNING, {
+    before = function() v:assign(pod.zeros { 40 }) end,
+    run = function()
+      for _ = 1, 3 do
+        v:assign_add(pod.ones { 40 })
+        v:value():sum():item()
+      end
+      return "assigned"
+    end,
+    check = function()
+      local value = v:value():totable()
+      for i = 1, 40 do
+        assert(value[i] == value[1] and (value[i] == 0 or value[i] == 1 or value[i] == 2 or value[i] == 3),
+          "the variable holds " .. value[i])
+      end
+    end,
+  })
+end
+
+local function compile_twice(folder)
+  local context, sums = pod.device.context(), {}
+  context:set_program_cache(folder .. "/programs")
+  for i = 1, 2 do -- compiles and stores, then loads
+    sums[i] = pod.func(function(x) return pod.tanh(x:matmul(x)):sum() end)(pod.ones { 8, 8 }):item()
+  end
+  assert(sums[1] == sums[2])
+  return tostring(sums[1])
+end
+
+add("programs kept on disk", BOTH, {
+  optional_files = true,
+  is_another = function(path) return path:match "^programs/%x+%.program$" ~= nil end,
+  before = function(folder) assert(injector.make_folder(folder .. "/programs")) end,
+  run = compile_twice,
+  after = function() pod.device.context():set_program_cache(nil) end,
+  check = function(folder)
+    local before = pod.cache.info().rejected
+    compile_twice(folder)
+    pod.device.context():set_program_cache(nil)
+    assert(pod.cache.info().rejected == before, "a stored program is damaged")
+  end,
+})
+
+-- ---- models ------------------------------------------------------------------------------------------------------------
+
+local function make_model(replicas)
+  return pod.distribute.mirrored(replicas):scope(function()
+    local model = pod.models.sequential {
+      pod.layers.dense(8, { activation = "relu", input_shape = { 6 } }),
+      pod.layers.dropout(0.25),
+      pod.layers.batch_normalization(),
+      pod.layers.dense(3),
+    }
+    model:compile { optimizer = "adam", metrics = { "accuracy" },
+      loss = pod.losses.sparse_categorical_crossentropy { from_logits = true } }
+    return model
+  end)
+end
+
+local function pairs_of_data()
+  return pod.random.normal { 24, 6 }, pod.tensor({ 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2 },
+    { dtype = "int32" })
+end
+
+local function weights_of(model)
+  return bits(table.unpack(model:get_weights()))
+end
+
+local function fit(replicas)
+  pod.random.set_seed(5)
+  local x, y = pairs_of_data()
+  local model, seen = make_model(replicas), {}
+  model:fit(data.from_tensor_slices({ x, y }):shuffle(24, { seed = 2 }):batch(8):prefetch(2), { epochs = 2, verbose = 0,
+    callbacks = { { on_epoch_end = function(_, epoch, logs)
+      seen[#seen + 1] = ("%d %.9g"):format(epoch, logs.loss)
+    end } } })
+  local evaluated = model:evaluate(x, y, { batch_size = 10, verbose = 0 })
+  return table.concat(seen, " ") .. ("%.9g"):format(evaluated[1]) .. weights_of(model) .. bits(model:predict(x, { verbose = 0 }))
+end
+
+add("fit, evaluate, predict", RUNNING, { run = function() return fit(1) end })
+add("fit on 8 replicas", RUNNING, { run = function() return fit(8) end })
+
+-- A model that outlives the faults: after each its weights are those after 0, 1, 2 or 3 steps, all of the same step.
+do
+  local model, start, rows, wholes
+
+  local function prepare()
+    pod.random.set_seed(9)
+    rows = data.from_tensor_slices { pairs_of_data() }:batch(8)
+    model = pod.distribute.mirrored(2):scope(function()
+      local made = pod.models.sequential { pod.layers.dense(8, { activation = "relu", input_shape = { 6 } }),
+        pod.layers.dense(3) }
+      made:compile { optimizer = "sgd", loss = pod.losses.sparse_categorical_crossentropy { from_logits = true } }
+      return made
+    end)
+    start = model:get_weights()
+  end
+
+  local function reset()
+    pod.random.set_seed(9)
+    model:set_weights(start)
+  end
+
+  local function train(on_train_batch_end)
+    model:fit(rows, { epochs = 1, verbose = 0, callbacks = { { on_train_batch_end = on_train_batch_end } } })
+  end
+
+  add("weights after a fault in fit", { "allocation", "signal", "stop" }, {
+    before = function()
+      if not model then
+        prepare()
+      end
+      reset()
+      if not wholes then
+        wholes = { [weights_of(model)] = true }
+        train(function() wholes[weights_of(model)] = true end)
+        reset()
+      end
+    end,
+    run = function()
+      train()
+      return "trained"
+    end,
+    check = function()
+      assert(wholes[weights_of(model)], "the weights are those of no step")
+    end,
+  })
+end
+
+add("reports", { "allocation", "signal", "stop" }, {
+  run = function()
+    names.reset()
+    local model = pod.models.sequential { pod.layers.dense(8, { activation = "relu", input_shape = { 6 } }),
+      pod.layers.dense(3) }
+    model:compile { optimizer = "adam", loss = "mse" }
+    local report = model:memory_report("v3", { batch = 128 })
+    local text = tostring(report) .. tostring(report:remedies())
+    report:close()
+    return text .. tostring(pod.padding "f32[512,1000]") .. tostring(model:check_tpu("v3"))
+  end,
+})
+
+local STEP = [[
+module @step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 8 : i32} {
+  func.func public @main(%arg0: tensor<512x1000xf32> {tf.aliasing_output = 0 : i32}, %arg1: tensor<128x512xbf16>)
+      -> (tensor<512x1000xf32>, tensor<128x1000xf32>) {
+    %0 = stablehlo.convert %arg0 : (tensor<512x1000xf32>) -> tensor<512x1000xbf16>
+    %1 = stablehlo.dot_general %arg1, %0, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT]
+        : (tensor<128x512xbf16>, tensor<512x1000xbf16>) -> tensor<128x1000xf32>
+    return %arg0, %1 : tensor<512x1000xf32>, tensor<128x1000xf32>
+  }
+}
+]]
+
+add("advise", { "allocation", "open", "read", "close", "signal", "stop" }, {
+  before = function(folder) write_file(folder .. "/step.mlir", STEP) end,
+  run = function(folder)
+    local advice = pod.advise(folder .. "/step.mlir", { chip = "v3", cores = 8 })
+    local text = tostring(advice)
+    advice.memory:close()
+    return text
+  end,
+})
+
+-- ---- files of arrays ------------------------------------------------------------------------------------------------------
+
+local old, new = pod.tensor { 1, 2, 3 }, pod.arange(0, 30000):reshape { 100, 300 }
+local formats = {
+  npy = { data.save_npy, data.load_npy },
+  idx = { data.save_idx, data.load_idx },
+  ["idx.gz"] = { data.save_idx, data.load_idx },
+  npz = { function(path, x) data.save_npz(path, { x = x }) end, function(path) return data.load_npz(path).x end },
+  deflated = { function(path, x) data.save_npz(path, { x = x }, { compress = true }) end,
+    function(path) return data.load_npz(path).x end },
+  safetensors = { function(path, x) data.save_safetensors(path, { x = x }) end,
+    function(path) return data.load_safetensors(path).x end },
+}
+
+for _, name in ipairs { "npy", "idx", "idx.gz", "npz", "deflated", "safetensors" } do
+  local save, load = table.unpack(formats[name])
+  add("write " .. name, WRITING, {
+    before = function(folder) save(folder .. "/a." .. name, old) end,
+    run = function(folder)
+      save(folder .. "/a." .. name, new)
+      return "written"
+    end,
+  })
+  add("read " .. name, READING, {
+    before = function(folder) save(folder .. "/a." .. name, new) end,
+    run = function(folder)
+      return bits(load(folder .. "/a." .. name))
+    end,
+  })
+end
+
+-- ---- records and saved datasets ----------------------------------------------------------------------------------------------
+
+local function write_records(path, count, compression)
+  local writer = data.records.writer(path, { compression = compression })
+  for i = 1, count do
+    writer:write(data.records.example { i = i, text = ("r%d"):format(i):rep(1000) })
+  end
+  writer:close()
+end
+
+for _, compression in ipairs { "none", "gzip" } do
+  add("write records " .. compression, WRITING, {
+    before = function(folder) write_records(folder .. "/a.rec", 1, compression) end,
+    run = function(folder)
+      write_records(folder .. "/a.rec", 60, compression)
+      return "written"
+    end,
+  })
+  -- A script that goes on after a failed write: what it closes is the whole file or an error.
+  add("write on, records " .. compression, WRITING, {
+    before = function(folder) write_records(folder .. "/a.rec", 1, compression) end,
+    run = function(folder)
+      local writer = data.records.writer(folder .. "/a.rec", { compression = compression })
+      for i = 1, 60 do
+        pcall(writer.write, writer, ("r%d"):format(i):rep(1000))
+      end
+      writer:close()
+      return "written"
+    end,
+  })
+  add("read records " .. compression, READING, {
+    before = function(folder) write_records(folder .. "/a.rec", 30, compression) end,
+    run = function(folder)
+      local ds = data.tfrecord(folder .. "/a.rec", { compression = compression }):parse_example({
+        i = pod.spec({}, "int64"), text = { dtype = "text" } }, { num_parallel_calls = 2 })
+      local texts = {}
+      for element in ds:prefetch(2):iter() do
+        texts[#texts + 1] = tostring(element.i:item()) .. element.text
+      end
+      return table.concat(texts, "\n")
+    end,
+  })
+end
+
+add("shards of records", BOTH, {
+  run = function(folder)
+    data.records.shard(data.from_texts { ("a"):rep(600), ("b"):rep(600), ("c"):rep(600) }, folder .. "/s",
+      { target_mb = 0.001 })
+    return "written"
+  end,
+})
+
+add("shards of records by number", BOTH, {
+  run = function(folder)
+    data.records.shard(data.from_texts { "a", "bc", "def" }, folder .. "/s", { num_shards = 2 })
+    return "written"
+  end,
+})
+
+local function text_of(ds)
+  local texts = {}
+  for _, value in ipairs(ds:totable()) do
+    texts[#texts + 1] = type(value) == "table" and table.concat(value, " ") or tostring(value)
+  end
+  return table.concat(texts, "\n")
+end
+
+add("save and load a dataset", BOTH, {
+  before = function(folder) data.range(3):save(folder .. "/d") end,
+  run = function(folder)
+    data.range(1000):batch(10):save(folder .. "/d", { compression = "gzip" })
+    return text_of(data.load(folder .. "/d"):unbatch())
+  end,
+})
+
+add("cache in a file", BOTH, {
+  optional_files = true,
+  run = function(folder)
+    local ds = data.range(400):map(function(i) return i * 2 end, { defer = false }):cache(folder .. "/c")
+    return text_of(ds) .. text_of(ds)
+  end,
+})
+
+add("snapshot", BOTH, {
+  optional_files = true,
+  run = function(folder)
+    return text_of(data.range(100):snapshot(folder .. "/snapshots"))
+  end,
+})
+
+add("state of an iterator", BOTH, {
+  run = function(folder)
+    local ds = data.range(100):shuffle(20, { seed = 1 }):batch(7)
+    local it = ds:iterator()
+    it:next()
+    it:next()
+    it:save(folder .. "/input.state")
+    it:close()
+    local other = ds:iterator()
+    other:load(folder .. "/input.state")
+    local batch = other:next()
+    other:close()
+    return bits(batch)
+  end,
+})
+
+-- ---- text, pictures, pipelines ---------------------------------------------------------------------------------------------------
+
+local function write_lines(path, first, last)
+  local lines = {}
+  for i = first, last do
+    lines[#lines + 1] = ("%d,%g,name %d"):format(i, i / 4, i)
+  end
+  write_file(path, table.concat(lines, "\n") .. "\n")
+end
+
+add("csv", READING, {
+  before = function(folder) write_lines(folder .. "/a.csv", 1, 500) end,
+  run = function(folder)
+    local ds = data.csv(folder .. "/a.csv", { header = false, columns = { { name = "i", dtype = "int32" }, { name = "x" },
+      { name = "name", dtype = "text" } } })
+    local texts = {}
+    for row in ds:iter() do
+      texts[#texts + 1] = tostring(row.x:item()) .. row.name
+    end
+    return table.concat(texts, "\n")
+  end,
+})
+
+add("lines of several files", READING, {
+  before = function(folder)
+    write_lines(folder .. "/1.txt", 1, 200)
+    write_lines(folder .. "/2.txt", 201, 400)
+    write_lines(folder .. "/3.txt", 401, 600)
+  end,
+  run = function(folder)
+    return text_of(data.text_lines({ folder .. "/1.txt", folder .. "/2.txt", folder .. "/3.txt" },
+      { num_parallel_reads = 2 }):prefetch(2))
+  end,
+})
+
+add("list of files", READING, {
+  before = function(folder)
+    for _, name in ipairs { "a", "b", "c" } do
+      write_file(folder .. "/" .. name .. ".bin", name:rep(300))
+    end
+  end,
+  run = function(folder)
+    local names = data.list_files(folder .. "/*.bin", { shuffle = false })
+    return text_of(names)
+  end,
+})
+
+add("fixed length records", READING, {
+  before = function(folder) write_file(folder .. "/a.bin", ("0123456789"):rep(2000)) end,
+  run = function(folder)
+    local ds = data.fixed_length_records(folder .. "/a.bin", 100):map(function(x)
+      return x:cast "float32" / 255
+    end, { defer = false, num_parallel_calls = 2 }):batch(9)
+    return text_of(ds:map(function(x) return x:sum() end))
+  end,
+})
+
+local golden = dofile "tests/golden/images.lua"
+
+local function picture(name)
+  for _, case in ipairs(golden.pictures) do
+    if case.name == name then
+      return (case.bytes:gsub("..", function(pair) return string.char(tonumber(pair, 16)) end))
+    end
+  end
+end
+
+add("folder of pictures", READING, {
+  before = function(folder)
+    assert(injector.make_folder(folder .. "/cats") and injector.make_folder(folder .. "/dogs"))
+    write_file(folder .. "/cats/a.png", picture "png colour 2 depth 8")
+    write_file(folder .. "/cats/b.png", picture "png colour 6 depth 8")
+    write_file(folder .. "/dogs/c.jpg", picture "jpeg of 3")
+  end,
+  run = function(folder)
+    local texts = {}
+    for x, y in data.image_folder(folder, { image_size = { 6, 6 }, batch_size = 2, shuffle = false }):iter() do
+      texts[#texts + 1] = bits(x, y)
+    end
+    return table.concat(texts, "\n")
+  end,
+})
+
+add("pictures in records", READING, {
+  before = function(folder)
+    local writer = data.records.writer(folder .. "/p.rec")
+    for i = 1, 4 do
+      writer:write(data.records.example { image = picture "png colour 2 depth 8", label = i })
+    end
+    writer:close()
+  end,
+  run = function(folder)
+    local texts = {}
+    for element in data.tfrecord(folder .. "/p.rec"):parse_example({ image = { image = "png", shape = { 5, 9, 3 } },
+      label = pod.spec({}, "int64") }, { num_parallel_calls = 2 }):iter() do
+      texts[#texts + 1] = bits(element.image, element.label)
+    end
+    return table.concat(texts, "\n")
+  end,
+})
+
+local PIPELINE = { "allocation", "thread", "lock", "signal", "stop" }
+
+add("stages", PIPELINE, {
+  run = function()
+    local ds = data.range(60):map(function(i) return i * 3 end, { num_parallel_calls = 2, defer = false })
+      :filter(function(i) return pod.not_equal(i % 2, 0) end):enumerate():map(function(i, x) return i + x end)
+      :shuffle(10, { seed = 4 }):window(4):flat_map(function(w) return w:batch(4) end):unbatch():cache():padded_batch(5)
+      :prefetch(2)
+    return text_of(ds:unbatch())
+  end,
+})
+
+add("interleave and a generator", PIPELINE, {
+  run = function()
+    local made = data.from_generator(function()
+      local i = 0
+      return function()
+        i = i + 1
+        if i <= 6 then
+          return pod.tensor(i, { dtype = "int64" })
+        end
+      end
+    end, pod.spec({}, "int64"))
+    return text_of(made:interleave(function(i) return data.range(3):map(function(j) return j + i end) end,
+      { cycle_length = 2, num_parallel_calls = 2 }))
+  end,
+})
+
+add("interpreted map", PIPELINE, {
+  run = function()
+    return text_of(data.range(30):map(function(i)
+      return { i, i * i }
+    end, { interpret = true, num_parallel_calls = 2, output_signature = pod.spec({ 2 }, "int64") }):prefetch(2):unbatch())
+  end,
+})
+
+add("distributed dataset", PIPELINE, {
+  run = function()
+    local strategy = pod.distribute.mirrored(4)
+    local ds = data.distribute(data.range(20):batch(8), strategy)
+    local total = {}
+    for x in ds:iter() do
+      local sums = strategy:run(function(part) return part:sum() end, { x })
+      total[#total + 1] = tostring(strategy:reduce("sum", sums):item())
+    end
+    return table.concat(total, "\n")
+  end,
+})
+
+return scenarios
