@@ -5,6 +5,8 @@
 #include <stdatomic.h>
 #include <uv.h>
 
+#include "base/process.h"
+
 #define SPIN_NS    50000 /* about what a sleep and a wake-up cost */
 #define STACK_SIZE ((size_t)1 << 20)
 
@@ -26,8 +28,8 @@ typedef struct worker {
 
 struct pod_workers {
     pod_context *context; /* owns this */
+    atomic_uint threads_of; /* which process started workers, see base/process.h */
     uv_mutex_t turn;      /* held by the thread that runs: guards the plain fields below */
-    uv_key_t inside;      /* set on threads that are in a run */
     worker *last;         /* the started worker with the highest index; NULL: none */
     int started;
     int planned_for; /* the number of threads that `spin` was found for */
@@ -46,6 +48,22 @@ struct pod_workers {
     atomic_int working; /* workers that have not returned */
     atomic_int arrived; /* threads that wait at the barrier */
 };
+
+/* The runs that a thread is in, the innermost first. */
+typedef struct membership {
+    const struct pod_workers *pool;
+    struct membership *outer;
+} membership;
+
+static _Thread_local membership *innermost;
+
+static bool is_inside(const struct pod_workers *pool)
+{
+    const membership *at = innermost;
+    while (at && at->pool != pool)
+        at = at->outer;
+    return at != NULL;
+}
 
 static int turnstile_init(turnstile *gate)
 {
@@ -110,9 +128,10 @@ static void work(void *argument)
 {
     worker *self = argument;
     struct pod_workers *pool = self->pool;
+    membership here = {pool, NULL};
     bool spin = false;
 
-    uv_key_set(&pool->inside, pool);
+    innermost = &here;
     for (;;) {
         self->seen = turnstile_wait(&pool->start, self->seen, spin);
         /* The fields of the run stay as they are until this worker has said that it is done. */
@@ -192,6 +211,7 @@ static bool start_one(struct pod_workers *pool)
         pod_free(pool->context, next);
         return false;
     }
+    pod_process_mark(&pool->threads_of);
     pool->last = next;
     pool->started++;
     return true;
@@ -219,19 +239,23 @@ static void prepare(struct pod_workers *pool)
 
 static void run_as_caller(struct pod_workers *pool)
 {
-    uv_key_set(&pool->inside, pool);
+    membership here = {pool, innermost};
+    innermost = &here;
     pool->run(pool->argument, 0, pool->threads);
-    uv_key_set(&pool->inside, NULL);
+    innermost = here.outer;
 }
 
 pod_status pod_workers_run(pod_context *context, pod_work run, void *argument, pod_error *error)
 {
     struct pod_workers *pool = pod_context_workers(context);
 
-    if (uv_key_get(&pool->inside))
+    if (is_inside(pool))
         return pod_error_set(error, POD_ERROR_STATE,
                              "this thread is already running work of the context; a run inside a "
                              "run is not possible");
+    const pod_status status = pod_process_check(&pool->threads_of, "a context", error);
+    if (status != POD_OK)
+        return status;
     /* So that the work cannot end the context on one of its own threads. */
     pod_context_retain(context);
     uv_mutex_lock(&pool->turn);
@@ -288,8 +312,6 @@ struct pod_workers *pod_workers_new(pod_context *context)
     pool->threads = 1;
     if (uv_mutex_init(&pool->turn) != 0)
         goto fail_turn;
-    if (uv_key_create(&pool->inside) != 0)
-        goto fail_inside;
     if (turnstile_init(&pool->start) != 0)
         goto fail_start;
     if (turnstile_init(&pool->finish) != 0)
@@ -307,24 +329,37 @@ fail_meeting:
 fail_finish:
     turnstile_destroy(&pool->start);
 fail_start:
-    uv_key_delete(&pool->inside);
-fail_inside:
     uv_mutex_destroy(&pool->turn);
 fail_turn:
     pod_free(context, pool);
     return NULL;
 }
 
+/* In a child of the process that started them nobody can be told to end or be waited for, and destroying what they
+ * wait at would wait for them. */
+static void forget_workers(struct pod_workers *pool)
+{
+    while (pool->last) {
+        worker *last = pool->last;
+        pool->last = last->previous;
+        pod_free(pool->context, last);
+    }
+    pod_free(pool->context, pool);
+}
+
 void pod_workers_free(pod_context *context, struct pod_workers *pool)
 {
     if (!pool)
         return;
+    if (pod_process_is_child(&pool->threads_of)) {
+        forget_workers(pool);
+        return;
+    }
     retire(pool, 0);
     turnstile_destroy(&pool->others);
     turnstile_destroy(&pool->meeting);
     turnstile_destroy(&pool->finish);
     turnstile_destroy(&pool->start);
-    uv_key_delete(&pool->inside);
     uv_mutex_destroy(&pool->turn);
     pod_free(context, pool);
 }

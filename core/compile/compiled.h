@@ -280,6 +280,8 @@ struct pod_program {
     pod_program_stats stats;
     struct pod_time_counts *times; /* of each thread; NULL: not counted. See engine/times.h */
     int times_threads;
+    bool running; /* asked for more steps by what a run calls: the infeed, print */
+    bool closing; /* ended while it runs: freed behind the run */
 };
 
 #endif

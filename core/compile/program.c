@@ -209,6 +209,10 @@ void pod_program_free(pod_program *program)
 {
     if (!program)
         return;
+    if (program->running) {
+        program->closing = true;
+        return;
+    }
     pod_context *context = program->context;
     pod_free(context, program->arena);
     pod_free(context, program->literals);

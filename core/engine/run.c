@@ -394,16 +394,11 @@ static void hand_over_results(pod_run *run, int64_t steps, pod_buffer **results)
     release_buffers(program->results, (size_t)count * 2);
 }
 
-pod_status pod_program_run(pod_program *program, pod_buffer *const *arguments, pod_buffer **results,
-                           const pod_run_options *options, pod_run_report *report, pod_error *error)
+static pod_status run_program(pod_program *program, pod_buffer *const *arguments, pod_buffer **results,
+                              const pod_run_options *options, pod_run_report *report, pod_error *error)
 {
-    static const pod_run_options defaults = {0};
-    pod_run run = {.program = program, .options = options ? options : &defaults};
+    pod_run run = {.program = program, .options = options};
     atomic_init(&run.failed_meeting, UINT64_MAX);
-    if (report)
-        *report = (pod_run_report){0};
-    for (uint32_t i = 0; results && i < program->output_count; i++)
-        results[i] = NULL;
     pod_status status = check_arguments(program, arguments, run.options, error);
     if (status != POD_OK)
         return status;
@@ -437,4 +432,39 @@ pod_status pod_program_run(pod_program *program, pod_buffer *const *arguments, p
     if (run.status != POD_OK && error)
         *error = run.error;
     return run.status;
+}
+
+/* Shares the arguments with the run while an infeed is asked, which may release them. */
+static void share_arguments(const pod_program *program, pod_buffer *const *arguments, const pod_run_options *options,
+                            bool shared)
+{
+    for (uint32_t i = 0; options->infeed && i < program->parameter_count; i++) {
+        if (shared && arguments[i])
+            pod_buffer_retain(arguments[i]);
+        else if (arguments[i])
+            pod_buffer_release(arguments[i]);
+    }
+}
+
+pod_status pod_program_run(pod_program *program, pod_buffer *const *arguments, pod_buffer **results,
+                           const pod_run_options *options, pod_run_report *report, pod_error *error)
+{
+    static const pod_run_options defaults = {0};
+    if (!options)
+        options = &defaults;
+    if (report)
+        *report = (pod_run_report){0};
+    for (uint32_t i = 0; results && i < program->output_count; i++)
+        results[i] = NULL;
+    if (program->running)
+        return pod_error_set(error, POD_ERROR_STATE,
+                             "the program is running: what a run calls, as its infeed, cannot run it as well");
+    program->running = true;
+    share_arguments(program, arguments, options, true);
+    const pod_status status = run_program(program, arguments, results, options, report, error);
+    share_arguments(program, arguments, options, false);
+    program->running = false;
+    if (program->closing)
+        pod_program_free(program);
+    return status;
 }

@@ -37,6 +37,8 @@ pod_status pod_times_prepare(pod_program *program, int threads, pod_error *error
 
 pod_status pod_program_count_time(pod_program *program, bool on, pod_error *error)
 {
+    if (program->running)
+        return pod_error_set(error, POD_ERROR_STATE, "the program is running: time is counted from run to run");
     pod_free(program->context, program->times);
     program->times = NULL;
     program->times_threads = 0;

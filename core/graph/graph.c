@@ -400,6 +400,18 @@ static pod_node *add_parameter(pod_graph *graph, const pod_attributes *attribute
     return node;
 }
 
+/* Frees regions that found no node: each once, and never the graph itself. */
+static void free_regions(const pod_graph *graph, pod_graph *const *regions, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        bool freed = regions[i] == graph;
+        for (size_t j = 0; j < i && !freed; j++)
+            freed = regions[j] == regions[i];
+        if (!freed)
+            pod_graph_free(regions[i]);
+    }
+}
+
 pod_node *pod_graph_apply(pod_graph *graph, pod_op op, pod_node *const *inputs, size_t input_count,
                           const pod_attributes *attributes, pod_graph *const *regions,
                           size_t region_count)
@@ -414,10 +426,8 @@ pod_node *pod_graph_apply(pod_graph *graph, pod_op op, pod_node *const *inputs, 
         node = pod_graph_fail(graph, POD_ERROR_ARGUMENT, "constant: its elements are not given");
     else
         node = apply(graph, op, inputs, input_count, attributes, regions, region_count, NULL);
-    if (node->op < 0) {
-        for (size_t i = 0; i < region_count; i++)
-            pod_graph_free(regions[i]);
-    }
+    if (node->op < 0)
+        free_regions(graph, regions, region_count);
     return node;
 }
 

@@ -182,6 +182,12 @@ static pod_status check_region(pod_infer *call, size_t index)
     const pod_graph *region = call->regions[index];
     if (!region)
         return pod_infer_fail(call, POD_ERROR_ARGUMENT, "region %zu is NULL", index);
+    if (region == call->graph)
+        return pod_infer_fail(call, POD_ERROR_ARGUMENT, "region %zu is the graph that it would be put into", index);
+    for (size_t i = 0; i < index; i++)
+        if (call->regions[i] == region)
+            return pod_infer_fail(call, POD_ERROR_ARGUMENT, "regions %zu and %zu are one graph; give a copy of it", i,
+                                  index);
     if (region->error.status != POD_OK) /* its message names the place already */
         return pod_error_set(call->error, region->error.status, "in a region of %s: %s",
                              pod_op_name(call->op), region->error.message);

@@ -26,6 +26,8 @@ static pod_status slice_axis(pod_infer *call, int32_t axis, const pod_shape *fro
                               axis, pod_shape_format(from, text), (long long)low, (long long)high,
                               (long long)from->dims[axis]);
     *size = (high - low) / step + ((high - low) % step != 0);
+    if (step > high - low) /* one element at most: so no product of steps overflows */
+        call->attributes->step[axis] = high > low ? high - low : 1;
     return POD_OK;
 }
 
@@ -105,6 +107,14 @@ pod_status pod_infer_dynamic_update_slice(pod_infer *call)
     return pod_infer_set(call, 0, x->dtype, &x->shape);
 }
 
+/* What is padded with or cut off is far below this, so that sums of it and of sizes do not overflow. */
+#define MOST_PADDING ((int64_t)1 << 48)
+
+static bool is_padding(int64_t amount)
+{
+    return amount >= -MOST_PADDING && amount <= MOST_PADDING;
+}
+
 static pod_status pad_axis(pod_infer *call, int32_t axis, int64_t size, int64_t *padded)
 {
     const pod_attributes *attributes = call->attributes;
@@ -112,6 +122,11 @@ static pod_status pad_axis(pod_infer *call, int32_t axis, int64_t size, int64_t 
     if (inner < 0)
         return pod_infer_fail(call, POD_ERROR_SHAPE,
                               "the inner padding of axis %d is %lld; it cannot be negative", axis,
+                              (long long)inner);
+    if (!is_padding(attributes->low[axis]) || !is_padding(attributes->high[axis]) || !is_padding(inner))
+        return pod_infer_fail(call, POD_ERROR_SHAPE,
+                              "axis %d is padded by %lld and %lld, %lld within; at most 2^48 are possible", axis,
+                              (long long)attributes->low[axis], (long long)attributes->high[axis],
                               (long long)inner);
     bool overflow = __builtin_mul_overflow(size > 0 ? size - 1 : 0, inner, &gaps);
     overflow |= __builtin_add_overflow(size, gaps, &total);

@@ -4,6 +4,25 @@
 
 #include "input/stage.h"
 
+/* Counts the stages that end in one more over `inputs`. */
+static pod_status count_stages(const char *name, pod_dataset *const *inputs, size_t count, int32_t *depth,
+                               int32_t *stages, pod_error *error)
+{
+    *depth = *stages = 1;
+    for (size_t i = 0; i < count; i++) {
+        *stages += inputs[i]->stages; /* so few inputs, each of so few: no overflow */
+        *depth = inputs[i]->depth >= *depth ? inputs[i]->depth + 1 : *depth;
+        if (*stages > POD_MOST_STAGES)
+            break;
+    }
+    if (*depth <= POD_MOST_STAGES_DEEP && *stages <= POD_MOST_STAGES)
+        return POD_OK;
+    return pod_error_set(error, POD_ERROR_ARGUMENT,
+                         "%s: the dataset would be a chain of %d stages, or have %d in all; at most %d and %d are "
+                         "possible. One stage can do the work of many (skip(2) that of skip(1):skip(1))",
+                         name, *depth, *stages, POD_MOST_STAGES_DEEP, POD_MOST_STAGES);
+}
+
 pod_status pod_dataset_new(pod_context *context, const pod_stage_class *kind,
                            pod_dataset *const *inputs, size_t input_count,
                            const pod_component *components, size_t width, pod_dataset **dataset,
@@ -18,6 +37,10 @@ pod_status pod_dataset_new(pod_context *context, const pod_stage_class *kind,
         return pod_error_set(error, POD_ERROR_ARGUMENT,
                              "elements of %s would have %zu components; they have 1 to %d",
                              kind->name, width, POD_MAX_COMPONENTS);
+    int32_t depth, stages;
+    const pod_status status = count_stages(kind->name, inputs, input_count, &depth, &stages, error);
+    if (status != POD_OK)
+        return status;
     const size_t bytes =
         input_count * sizeof(pod_dataset *) + width * sizeof(pod_component) + kind->dataset_size;
     pod_dataset *made = pod_allocate_zeroed(context, 1, bytes);
@@ -31,6 +54,8 @@ pod_status pod_dataset_new(pod_context *context, const pod_stage_class *kind,
     made->inputs = (pod_dataset **)(made->components + width);
     memcpy(made->components, components, width * sizeof *components);
     made->width = width;
+    made->depth = depth;
+    made->stages = stages;
     made->input_count = input_count;
     made->cardinality = input_count > 0 ? inputs[0]->cardinality : POD_CARDINALITY_UNKNOWN;
     for (size_t i = 0; i < input_count; i++) {

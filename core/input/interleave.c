@@ -114,6 +114,12 @@ static pod_status check_expansion(const interleave_stage *self, const pod_datase
     pod_component joined[POD_MAX_COMPONENTS];
     char here[POD_SHAPE_TEXT_SIZE], announced[POD_SHAPE_TEXT_SIZE];
     const pod_dataset *both[] = {self->base.dataset, made};
+    if (made->depth > self->inner.depth_left)
+        return pod_error_set(error, POD_ERROR_ARGUMENT,
+                             "%s: dataset %lld is a chain of %d stages, and here at most %d are possible: does its "
+                             "function expand into itself?",
+                             self->base.dataset->kind->name, (long long)self->expanded - 1, made->depth,
+                             self->inner.depth_left);
     const pod_status status =
         pod_components_join(both, 2, self->base.dataset->kind->name, joined, error);
     for (size_t i = 0; status == POD_OK && i < self->base.width; i++)
@@ -259,6 +265,7 @@ static pod_status interleave_open(pod_stage *stage, pod_error *error)
     interleave_stage *self = (interleave_stage *)stage;
     pod_context *context = stage->pass->context;
     self->inner = *stage->pass;
+    self->inner.depth_left /= 2;
     if (interleave_of(stage)->of_files || stage->pass->at_marks)
         self->inner.file_shards = 0; /* the elements of the input are divided, and not again */
     const size_t cycle = (size_t)interleave_of(stage)->cycle_length;

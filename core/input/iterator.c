@@ -38,7 +38,32 @@ struct pod_dataset_iterator {
     bool numbered;    /* passes have numbers from the one that was asked for; else from those that began */
     int64_t position; /* elements of this pass that were given or passed over */
     int64_t skip;     /* elements that are still to be passed over */
+
+    atomic_uint threads_of; /* which process started those of the stages */
+    bool busy;    /* within a call, which may call back: only cancelling and closing are possible then */
+    bool closing; /* closed by a function that it called: to be done behind the call */
 };
+
+/* Begins a call that asks the stages. */
+static pod_status enter(pod_dataset_iterator *iterator, pod_error *error)
+{
+    if (iterator->busy)
+        return pod_error_set(error, POD_ERROR_STATE,
+                             "the iterator is in use: a function that it calls for its elements cannot ask it for "
+                             "any, rewind it or take its state; make an iterator for that");
+    const pod_status status = pod_process_check(&iterator->threads_of, "the iterator", error);
+    iterator->busy = status == POD_OK;
+    return status;
+}
+
+/* Ends it. The iterator may be gone behind it. */
+static pod_status leave(pod_dataset_iterator *iterator, pod_status status)
+{
+    iterator->busy = false;
+    if (iterator->closing)
+        pod_dataset_iterator_close(iterator);
+    return status;
+}
 
 static void begin_pass(pod_dataset_iterator *iterator, const pod_iterator_options *options)
 {
@@ -50,10 +75,13 @@ static void begin_pass(pod_dataset_iterator *iterator, const pod_iterator_option
     pod_budget_init(&iterator->memory, options->ram_budget > 0 ? options->ram_budget : RAM_BUDGET);
     atomic_init(&iterator->reordered, false);
     atomic_init(&iterator->apart, 0);
+    atomic_init(&iterator->threads_of, 0);
     iterator->pass = (pod_pass){
         .context = iterator->context,
         .memory = &iterator->memory,
         .reordered = &iterator->reordered,
+        .depth_left = POD_MOST_STAGES_DEEP,
+        .threads_of = &iterator->threads_of,
         .apart = &iterator->apart,
         .epoch = options->epoch,
         .repetition = options->repetition,
@@ -200,8 +228,7 @@ static pod_status reserve(pod_dataset_iterator *iterator, size_t needed, pod_err
     return POD_OK;
 }
 
-pod_status pod_dataset_iterator_prepare(pod_dataset_iterator *iterator, size_t count,
-                                        size_t *ready, pod_error *error)
+static pod_status make_ready(pod_dataset_iterator *iterator, size_t count, size_t *ready, pod_error *error)
 {
     pod_error failure;
     pod_status status = reserve(iterator, count, error);
@@ -219,6 +246,14 @@ pod_status pod_dataset_iterator_prepare(pod_dataset_iterator *iterator, size_t c
     if (status < 0 && iterator->count == 0)
         return pod_error_set(error, status, "%s", failure.message);
     return POD_OK;
+}
+
+pod_status pod_dataset_iterator_prepare(pod_dataset_iterator *iterator, size_t count,
+                                        size_t *ready, pod_error *error)
+{
+    *ready = 0;
+    const pod_status status = enter(iterator, error);
+    return status == POD_OK ? leave(iterator, make_ready(iterator, count, ready, error)) : status;
 }
 
 static ready_element *oldest_of(pod_dataset_iterator *iterator)
@@ -289,8 +324,7 @@ static pod_status take(pod_dataset_iterator *iterator, uint64_t apart, ready_ele
     return status;
 }
 
-pod_status pod_dataset_iterator_next(pod_dataset_iterator *iterator, pod_buffer **components,
-                                     pod_error *error)
+static pod_status next_whole(pod_dataset_iterator *iterator, pod_buffer **components, pod_error *error)
 {
     ready_element element;
     const size_t width = iterator->dataset->width;
@@ -299,6 +333,13 @@ pod_status pod_dataset_iterator_next(pod_dataset_iterator *iterator, pod_buffer 
     if (status == POD_OK)
         memcpy(components, element.buffers, width * sizeof *components);
     return status;
+}
+
+pod_status pod_dataset_iterator_next(pod_dataset_iterator *iterator, pod_buffer **components,
+                                     pod_error *error)
+{
+    const pod_status status = enter(iterator, error);
+    return status == POD_OK ? leave(iterator, next_whole(iterator, components, error)) : status;
 }
 
 static void remember_shapes(pod_dataset_iterator *iterator, const ready_element *element)
@@ -313,12 +354,11 @@ static void remember_shapes(pod_dataset_iterator *iterator, const ready_element 
 static pod_status need_one(pod_dataset_iterator *iterator, pod_error *error)
 {
     size_t ready;
-    const pod_status status = pod_dataset_iterator_prepare(iterator, 1, &ready, error);
+    const pod_status status = make_ready(iterator, 1, &ready, error);
     return status == POD_OK && ready == 0 ? POD_END : status;
 }
 
-pod_status pod_dataset_iterator_peek(pod_dataset_iterator *iterator, pod_component *components,
-                                     pod_error *error)
+static pod_status describe_next(pod_dataset_iterator *iterator, pod_component *components, pod_error *error)
 {
     const pod_status status = need_one(iterator, error);
     if (status != POD_OK)
@@ -330,6 +370,13 @@ pod_status pod_dataset_iterator_peek(pod_dataset_iterator *iterator, pod_compone
     }
     remember_shapes(iterator, element);
     return POD_OK;
+}
+
+pod_status pod_dataset_iterator_peek(pod_dataset_iterator *iterator, pod_component *components,
+                                     pod_error *error)
+{
+    const pod_status status = enter(iterator, error);
+    return status == POD_OK ? leave(iterator, describe_next(iterator, components, error)) : status;
 }
 
 static bool has_last_shapes(const pod_dataset_iterator *iterator, const ready_element *element)
@@ -366,15 +413,17 @@ static pod_status prepare_infeed(pod_dataset_iterator *iterator, size_t count, p
 
 static pod_status infeed_next(void *context, pod_buffer **slots, size_t count, pod_error *error)
 {
-    const pod_status status = prepare_infeed(context, count, error);
-    return status == POD_OK ? pod_dataset_iterator_next(context, slots, error) : status;
+    pod_status status = enter(context, error);
+    if (status != POD_OK)
+        return status;
+    status = prepare_infeed(context, count, error);
+    return leave(context, status == POD_OK ? next_whole(context, slots, error) : status);
 }
 
 /* Elements that were made before the program asked for rows have them together. */
-static pod_status infeed_next_rows(void *context, const bool *by_rows, pod_buffer **slots,
-                                   pod_infeed_rows *rows, size_t count, pod_error *error)
+static pod_status next_rows(pod_dataset_iterator *iterator, const bool *by_rows, pod_buffer **slots,
+                            pod_infeed_rows *rows, size_t count, pod_error *error)
 {
-    pod_dataset_iterator *iterator = context;
     ready_element element;
     uint64_t apart = 0;
     for (size_t i = 0; i < count && i < POD_MAX_COMPONENTS; i++)
@@ -394,6 +443,13 @@ static pod_status infeed_next_rows(void *context, const bool *by_rows, pod_buffe
     return POD_OK;
 }
 
+static pod_status infeed_next_rows(void *context, const bool *by_rows, pod_buffer **slots,
+                                   pod_infeed_rows *rows, size_t count, pod_error *error)
+{
+    const pod_status status = enter(context, error);
+    return status == POD_OK ? leave(context, next_rows(context, by_rows, slots, rows, count, error)) : status;
+}
+
 pod_infeed pod_dataset_iterator_infeed(pod_dataset_iterator *iterator)
 {
     return (pod_infeed){.next = infeed_next, .context = iterator, .next_rows = infeed_next_rows};
@@ -410,7 +466,7 @@ static void drop_ready(pod_dataset_iterator *iterator)
     iterator->has_last = false;
 }
 
-pod_status pod_dataset_iterator_rewind(pod_dataset_iterator *iterator, pod_error *error)
+static pod_status rewind_all(pod_dataset_iterator *iterator, pod_error *error)
 {
     drop_ready(iterator);
     pod_scope_revive(&iterator->scope);
@@ -420,6 +476,12 @@ pod_status pod_dataset_iterator_rewind(pod_dataset_iterator *iterator, pod_error
     iterator->pass.epoch = iterator->numbered ? iterator->pass.epoch + 1 : 0;
     iterator->pass.repetition = 0;
     return status;
+}
+
+pod_status pod_dataset_iterator_rewind(pod_dataset_iterator *iterator, pod_error *error)
+{
+    const pod_status status = enter(iterator, error);
+    return status == POD_OK ? leave(iterator, rewind_all(iterator, error)) : status;
 }
 
 /* Where the iterator is. */
@@ -434,7 +496,7 @@ static pod_place place_of(pod_dataset_iterator *iterator)
 /* Continues from a place. */
 static pod_status go_to(pod_dataset_iterator *iterator, pod_place place, pod_error *error)
 {
-    const pod_status status = pod_dataset_iterator_rewind(iterator, error);
+    const pod_status status = rewind_all(iterator, error);
     iterator->numbered = true;
     iterator->pass.epoch = place.pass.epoch;
     iterator->pass.repetition = place.pass.repetition;
@@ -455,20 +517,26 @@ pod_status pod_dataset_iterator_get_state(pod_dataset_iterator *iterator, pod_by
                                           pod_error *error)
 {
     *state = (pod_bytes){0};
-    const pod_status status = check_order(iterator, error);
-    return status != POD_OK
-               ? status
-               : pod_place_write(iterator->dataset, place_of(iterator), state, error);
+    pod_status status = enter(iterator, error);
+    if (status != POD_OK)
+        return status;
+    status = check_order(iterator, error);
+    if (status == POD_OK)
+        status = pod_place_write(iterator->dataset, place_of(iterator), state, error);
+    return leave(iterator, status);
 }
 
 pod_status pod_dataset_iterator_set_state(pod_dataset_iterator *iterator, const void *bytes,
                                           size_t size, pod_error *error)
 {
     pod_place place;
-    pod_status status = check_order(iterator, error);
+    pod_status status = enter(iterator, error);
+    if (status != POD_OK)
+        return status;
+    status = check_order(iterator, error);
     if (status == POD_OK)
         status = pod_place_read(iterator->dataset, bytes, size, &place, error);
-    return status == POD_OK ? go_to(iterator, place, error) : status;
+    return leave(iterator, status == POD_OK ? go_to(iterator, place, error) : status);
 }
 
 pod_status pod_dataset_iterator_save(pod_dataset_iterator *iterator, const char *path,
@@ -527,6 +595,11 @@ void pod_dataset_iterator_close(pod_dataset_iterator *iterator)
 {
     if (iterator == NULL)
         return;
+    iterator->closing = true;
+    /* What the threads of another process held they hold for ever: it is left to the end of this one. */
+    if (iterator->busy || pod_process_is_child(&iterator->threads_of))
+        return;
+    iterator->busy = true;
     pod_context *context = iterator->context;
     drop_ready(iterator);
     pod_stage_close(iterator->stage);

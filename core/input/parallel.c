@@ -303,6 +303,7 @@ static pod_status start_threads(parallel_stage *self, pod_error *error)
                                  uv_strerror(failure));
         if (failure != 0)
             break;
+        pod_process_mark(self->base.pass->threads_of);
         one->runs = true;
     }
     return POD_OK;

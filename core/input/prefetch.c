@@ -133,6 +133,7 @@ static pod_status start(prefetch_stage *self, pod_error *error)
     if (failure != 0)
         return pod_error_set(error, POD_ERROR_SYSTEM, "cannot start the prefetch thread: %s",
                              uv_strerror(failure));
+    pod_process_mark(self->base.pass->threads_of);
     self->runs = true;
     return POD_OK;
 }

@@ -54,10 +54,13 @@ pod_status pod_dataset_save(pod_dataset *dataset, const char *path, const char *
 {
     pod_budget memory;
     atomic_bool reordered;
+    atomic_uint threads_of = 0;
     pod_pass pass = {.context = dataset->context,
                      .epoch = 1,
                      .most_threads = pod_context_threads(dataset->context),
                      .memory = &memory,
+                     .depth_left = POD_MOST_STAGES_DEEP,
+                     .threads_of = &threads_of,
                      .reordered = &reordered};
     pod_scope scope;
     pod_stage *stage;

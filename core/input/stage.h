@@ -19,6 +19,7 @@
 
 #include "base/context.h"
 #include "base/error.h"
+#include "base/process.h"
 #include "input/tuner.h"
 
 /* One component of an element: a share of a buffer, of which it is row `row` or all. */
@@ -34,6 +35,12 @@ typedef struct pod_part {
 
 /* The most elements that stages move at once. */
 #define POD_STAGE_BLOCK 256
+
+/* Stages ask each other on one thread's stack, so a chain is no longer than this; and an iterator opens all stages of
+ * its tree, those that are in it twice twice. Datasets that a stage reads when it finds them (interleave) have half as
+ * many left, and those within them a quarter. */
+#define POD_MOST_STAGES_DEEP 1000
+#define POD_MOST_STAGES      10000
 
 typedef struct pod_stage pod_stage;
 typedef struct pod_stats_list pod_stats_list;
@@ -73,6 +80,7 @@ typedef struct pod_pass {
     int64_t repetition; /* see pod_pass_number */
     int64_t file_shards, file_shard; /* see pod_iterator_options; 0 shards: all files */
     bool at_marks;                   /* they are of elements at marks */
+    int32_t depth_left;  /* of stages, for datasets that are found on the way */
     bool no_threads;
     bool unordered;       /* stages that were not told otherwise may change the order */
     bool no_autotune;     /* POD_AUTOTUNE is its first value and stays so */
@@ -81,6 +89,7 @@ typedef struct pod_pass {
     atomic_bool *reordered; /* set where threads decide about the order of elements; borrowed */
     atomic_uint_fast64_t *apart; /* components (bits) that the consumer takes as POD_APART, of those that
                                   * pod_dataset_apart() names; borrowed; NULL: none */
+    atomic_uint *threads_of; /* see base/process.h: marked by stages that start threads; borrowed */
 } pod_pass;
 
 /* Names the pass that a stage begins: the `rewinds`th (from 0) within the iterator's. What is drawn depends on
@@ -182,6 +191,7 @@ struct pod_dataset {
     pod_component *components;
     size_t width; /* components of an element */
     int64_t cardinality;
+    int32_t depth, stages; /* of the longest chain that ends here; of the whole tree */
     char *label;      /* what messages call the last stage; NULL: its kind's name */
     atomic_int_fast64_t passes; /* begun so far, by all iterators; of stages that count them */
     bool own_thread;  /* some callback has to run on the consumer's thread */

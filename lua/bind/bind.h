@@ -8,6 +8,11 @@
  * Userdata are boxes: a pointer that is NULL while there is nothing in it (not made yet, closed). The box gets
  * its metatable first and its content last, so a failure in between leaks nothing. `close`, __gc and
  * __close are one function that may run twice.
+ *
+ * While a function of the module runs, Lua may run: what the function calls, metamethods of its arguments, finalisers
+ * whenever Lua takes memory. All of it may close what the function uses. So contents that are closed then are out of
+ * their box, but live until the outermost function has returned (guard.c): a function reads a box once and goes on with
+ * what was in it.
  */
 
 #include "lcompat.h"
@@ -38,7 +43,18 @@ void pod_lua_open_exchange(lua_State *L);
 void pod_lua_open_tpu(lua_State *L);
 void pod_lua_open_compatibility(lua_State *L);
 
-/* Registers a metatable: methods (also reached by __index), and `close` as close, __gc and __close. */
+/* Pushes a function of the module; all that Lua may call is made by this and the next one. */
+void pod_lua_push_function(lua_State *L, lua_CFunction function);
+
+/* Adds functions to the table on top of the stack. */
+void pod_lua_set_functions(lua_State *L, const luaL_Reg *functions);
+
+/* Ends the content of a box that is closed: now, or once no function of the module is under way that may use it. What
+ * the collector closes is ended now: nothing has it any more. NULL is allowed. Returns whether it is ended. */
+bool pod_lua_end(lua_State *L, void (*end)(void *content), void *content);
+
+/* Registers a metatable: methods (also reached by __index), and `close` as close, __gc and __close. Scripts see its
+ * name in its place: whoever could call __gc on what is in use would end it there and then. */
 void pod_lua_new_metatable(lua_State *L, const char *name, const luaL_Reg *methods,
                            lua_CFunction close, lua_CFunction to_string);
 
@@ -81,6 +97,9 @@ int pod_lua_check_name(lua_State *L, int index, const char *what, const char *co
 pod_context *pod_lua_check_context(lua_State *L, int index);
 pod_buffer *pod_lua_check_buffer(lua_State *L, int index);
 pod_graph *pod_lua_check_graph(lua_State *L, int index);
+
+/* Takes the open graph at `index` out of its box: the caller's. Nothing may raise between this and its use. */
+pod_graph *pod_lua_take_graph(lua_State *L, int index);
 
 /* Returns the buffer at `index` or NULL when it is no open buffer. */
 pod_buffer *pod_lua_to_buffer(lua_State *L, int index);

@@ -395,11 +395,17 @@ static int buffer_is_unique(lua_State *L)
     return 1;
 }
 
+static void end(void *content)
+{
+    pod_buffer_release(content);
+}
+
 static int buffer_close(lua_State *L)
 {
     pod_buffer **box = luaL_checkudata(L, 1, POD_LUA_BUFFER);
-    pod_buffer_release(*box);
+    pod_buffer *content = *box;
     *box = NULL;
+    pod_lua_end(L, end, content);
     return 0;
 }
 
@@ -433,8 +439,8 @@ static const luaL_Reg buffer_methods[] = {{"totable", buffer_totable},
 void pod_lua_open_buffer(lua_State *L)
 {
     pod_lua_new_metatable(L, POD_LUA_BUFFER, buffer_methods, buffer_close, buffer_tostring);
-    lua_pushcfunction(L, buffer_new);
+    pod_lua_push_function(L, buffer_new);
     lua_setfield(L, -2, "buffer");
-    lua_pushcfunction(L, planned_bytes);
+    pod_lua_push_function(L, planned_bytes);
     lua_setfield(L, -2, "planned_bytes");
 }

@@ -404,5 +404,5 @@ static const luaL_Reg functions[] = {{"chips", chips},
 
 void pod_lua_open_chip(lua_State *L)
 {
-    pod_lua_setfuncs(L, functions);
+    pod_lua_set_functions(L, functions);
 }

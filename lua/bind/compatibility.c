@@ -96,8 +96,8 @@ static int check(lua_State *L)
 
 void pod_lua_open_compatibility(lua_State *L)
 {
-    lua_pushcfunction(L, rules);
+    pod_lua_push_function(L, rules);
     lua_setfield(L, -2, "compatibility_rules");
-    lua_pushcfunction(L, check);
+    pod_lua_push_function(L, check);
     lua_setfield(L, -2, "compatibility_check");
 }

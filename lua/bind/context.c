@@ -120,12 +120,18 @@ static int context_new(lua_State *L)
     return 1;
 }
 
+static void end(void *context)
+{
+    pod_context_release(context);
+}
+
 /* Objects made from the context may still hold it and log: the ring stays until the state ends. */
 static int context_close(lua_State *L)
 {
     context_box *box = luaL_checkudata(L, 1, POD_LUA_CONTEXT);
-    pod_context_release(box->context);
+    pod_context *context = box->context;
     box->context = NULL;
+    pod_lua_end(L, end, context);
     return 0;
 }
 
@@ -277,6 +283,6 @@ void pod_lua_open_context(lua_State *L)
     lua_pushcfunction(L, context_collect);
     lua_setfield(L, -2, "__gc");
     lua_pop(L, 1);
-    lua_pushcfunction(L, context_new);
+    pod_lua_push_function(L, context_new);
     lua_setfield(L, -2, "context");
 }

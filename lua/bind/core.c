@@ -33,18 +33,20 @@ void pod_lua_new_metatable(lua_State *L, const char *name, const luaL_Reg *metho
 {
     luaL_newmetatable(L, name);
     lua_newtable(L);
-    pod_lua_setfuncs(L, methods);
-    lua_pushcfunction(L, close);
+    pod_lua_set_functions(L, methods);
+    pod_lua_push_function(L, close);
     lua_setfield(L, -2, "close");
     lua_setfield(L, -2, "__index");
     lua_pushcfunction(L, close);
     lua_setfield(L, -2, "__gc");
-    lua_pushcfunction(L, close);
+    pod_lua_push_function(L, close);
     lua_setfield(L, -2, "__close");
-    lua_pushcfunction(L, to_string);
+    pod_lua_push_function(L, to_string);
     lua_setfield(L, -2, "__tostring");
     lua_pushstring(L, name);
     lua_setfield(L, -2, "__name");
+    lua_pushstring(L, name);
+    lua_setfield(L, -2, "__metatable");
     lua_pop(L, 1);
 }
 
@@ -118,6 +120,14 @@ static int32_t check_integers(lua_State *L, int index, const char *what, int32_t
     return (int32_t)count;
 }
 
+/* Returns a number that int32 counts: an axis beyond is none, and must not become another. */
+static int32_t check_axis(lua_State *L, int64_t axis)
+{
+    if (axis < INT32_MIN || axis > INT32_MAX)
+        luaL_error(L, "there is no such axis: it is beyond 2^31");
+    return (int32_t)axis;
+}
+
 void pod_lua_check_shape(lua_State *L, int index, pod_shape *shape)
 {
     *shape = (pod_shape){0};
@@ -130,7 +140,7 @@ void pod_lua_check_axes(lua_State *L, int index, pod_axes *axes)
     *axes = (pod_axes){0};
     axes->count = check_integers(L, index, "axes", POD_MAX_RANK, values);
     for (int32_t i = 0; i < axes->count; i++)
-        axes->axes[i] = (int32_t)values[i];
+        axes->axes[i] = check_axis(L, values[i]);
 }
 
 void pod_lua_push_shape(lua_State *L, const pod_shape *shape)
@@ -186,10 +196,19 @@ static void check_values(lua_State *L, double values[4])
     }
 }
 
-/* Reads the attribute `key` from the value on top of the stack. */
-static void check_attribute(lua_State *L, const char *key, pod_attributes *attributes)
+/* Reads the elements of a constant: a buffer, or a string of bytes. */
+static const void *check_data(lua_State *L, size_t *bytes)
 {
-    pod_buffer *buffer;
+    const pod_buffer *buffer = pod_lua_to_buffer(L, -1);
+    if (!buffer)
+        return luaL_checklstring(L, -1, bytes);
+    *bytes = pod_buffer_bytes(buffer);
+    return pod_buffer_data(buffer);
+}
+
+/* Reads the attribute `key` from the value on top of the stack. */
+static void check_attribute(lua_State *L, const char *key, pod_attributes *attributes, size_t *data_bytes)
+{
     if (strcmp(key, "dtype") == 0)
         attributes->dtype = pod_lua_check_dtype(L, -1);
     else if (strcmp(key, "shape") == 0)
@@ -197,7 +216,7 @@ static void check_attribute(lua_State *L, const char *key, pod_attributes *attri
     else if (strcmp(key, "axes") == 0)
         pod_lua_check_axes(L, -1, &attributes->axes);
     else if (strcmp(key, "axis") == 0)
-        attributes->axis = (int32_t)pod_lua_check_int64(L, -1, key);
+        attributes->axis = check_axis(L, pod_lua_check_int64(L, -1, key));
     else if (strcmp(key, "count") == 0)
         attributes->count = pod_lua_check_int64(L, -1, key);
     else if (strcmp(key, "lhs_batch") == 0)
@@ -229,16 +248,15 @@ static void check_attribute(lua_State *L, const char *key, pod_attributes *attri
         check_values(L, attributes->values);
     else if (strcmp(key, "name") == 0)
         attributes->name = luaL_checkstring(L, -1);
-    else if (strcmp(key, "data") == 0 && (buffer = pod_lua_to_buffer(L, -1)) != NULL)
-        attributes->data = pod_buffer_data(buffer);
     else if (strcmp(key, "data") == 0)
-        attributes->data = luaL_checkstring(L, -1);
+        attributes->data = check_data(L, data_bytes);
     else
         luaL_error(L, "unknown attribute '%s'", key);
 }
 
 void pod_lua_check_attributes(lua_State *L, int index, pod_attributes *attributes)
 {
+    size_t data_bytes = 0;
     *attributes = (pod_attributes){0};
     if (lua_isnoneornil(L, index))
         return;
@@ -248,9 +266,14 @@ void pod_lua_check_attributes(lua_State *L, int index, pod_attributes *attribute
     while (lua_next(L, index)) {
         if (lua_type(L, -2) != LUA_TSTRING)
             luaL_error(L, "attributes have names, not %s", luaL_typename(L, -2));
-        check_attribute(L, lua_tostring(L, -2), attributes);
+        check_attribute(L, lua_tostring(L, -2), attributes, &data_bytes);
         lua_pop(L, 1);
     }
+    const int64_t elements = pod_shape_elements(&attributes->shape);
+    if (attributes->data && elements >= 0 &&
+        (uint64_t)elements > data_bytes / (pod_dtype_size(attributes->dtype) ? pod_dtype_size(attributes->dtype) : 1))
+        luaL_error(L, "attribute 'data' has %d bytes, which are fewer than the elements of its shape take",
+                   (int)data_bytes);
 }
 
 /* ---- the module -------------------------------------------------------------------------------------- */
@@ -342,7 +365,7 @@ POD_API int luaopen_moonpod_core(lua_State *L)
                           POD_VERSION_MAJOR, POD_VERSION_MINOR, pod_version() / 10000,
                           pod_version() / 100 % 100);
     lua_newtable(L);
-    pod_lua_setfuncs(L, module_functions);
+    pod_lua_set_functions(L, module_functions);
     pod_lua_open_text(L);
     pod_lua_open_context(L);
     pod_lua_open_buffer(L);

@@ -21,11 +21,17 @@ pod_dataset **pod_lua_new_dataset_box(lua_State *L)
     return box;
 }
 
+static void end(void *content)
+{
+    pod_dataset_release(content);
+}
+
 static int dataset_close(lua_State *L)
 {
     pod_dataset **box = luaL_checkudata(L, 1, POD_LUA_DATASET);
-    pod_dataset_release(*box);
+    pod_dataset *content = *box;
     *box = NULL;
+    pod_lua_end(L, end, content);
     return 0;
 }
 
@@ -213,11 +219,9 @@ typedef pod_status (*mapping_stage)(pod_dataset *input, pod_graph *graph, pod_da
 static int mapping(lua_State *L, mapping_stage stage)
 {
     pod_dataset *input = pod_lua_check_dataset(L, 1);
-    pod_graph *graph = pod_lua_check_graph(L, 2);
     pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;
-    *(pod_graph **)lua_touserdata(L, 2) = NULL;
-    pod_lua_check(L, stage(input, graph, box, &error), &error);
+    pod_lua_check(L, stage(input, pod_lua_take_graph(L, 2), box, &error), &error);
     return 1;
 }
 
@@ -342,17 +346,24 @@ static pod_status closed_next(void *context, pod_buffer **slots, size_t count, p
     return pod_lua_refuse(error, POD_ERROR_STATE, "the iterator is closed");
 }
 
-/* Lets callbacks run in this coroutine; returns what leave() gets. */
-static lua_State *enter(iterator_box *box, lua_State *L)
+/* Lets callbacks run in this coroutine until leave(), whatever becomes of the iterator meanwhile. */
+typedef struct stay {
+    pod_lua_caller *caller; /* shared */
+    lua_State *outer;
+} stay;
+
+static stay enter(pod_lua_caller *caller, lua_State *L)
 {
-    lua_State *outer = box->caller->L;
-    box->caller->L = L;
-    return outer;
+    atomic_fetch_add(&caller->shares, 1);
+    const stay here = {caller, caller->L};
+    caller->L = L;
+    return here;
 }
 
-static void leave(iterator_box *box, lua_State *outer)
+static void leave(stay here)
 {
-    box->caller->L = outer;
+    here.caller->L = here.outer;
+    pod_lua_release_caller(here.caller);
 }
 
 static iterator_box *check_iterator(lua_State *L, int index)
@@ -412,9 +423,9 @@ static int dataset_iterator(lua_State *L)
     pod_lua_setmetatable(L, ITERATOR);
     box->caller = pod_lua_get_caller(L);
     pod_error error;
-    lua_State *outer = enter(box, L);
+    const stay here = enter(box->caller, L);
     pod_status status = pod_dataset_iterator_open(dataset, &options, &box->iterator, &error);
-    leave(box, outer);
+    leave(here);
     pod_lua_check(L, status, &error);
     box->infeed = pod_dataset_iterator_infeed(box->iterator);
     box->width = pod_dataset_component_count(dataset);
@@ -423,20 +434,32 @@ static int dataset_iterator(lua_State *L)
     return 1;
 }
 
+static void end_caller(void *caller)
+{
+    pod_lua_release_caller(caller);
+}
+
+static void end_iterator(void *iterator)
+{
+    pod_dataset_iterator_close(iterator);
+}
+
 /* Generators that are in a pass learn of its end only while Lua runs; those of a collected iterator do
  * not. */
 static int iterator_close(lua_State *L)
 {
     iterator_box *box = luaL_checkudata(L, 1, ITERATOR);
-    if (box->caller) {
-        lua_State *outer = enter(box, NULL);
-        pod_dataset_iterator_close(box->iterator);
-        leave(box, outer);
-        pod_lua_release_caller(box->caller);
-    }
+    pod_lua_caller *caller = box->caller;
+    pod_dataset_iterator *iterator = box->iterator;
     box->caller = NULL;
     box->iterator = NULL;
     box->infeed = (pod_infeed){.next = closed_next};
+    if (!caller)
+        return 0;
+    const stay here = enter(caller, NULL);
+    pod_lua_end(L, end_iterator, iterator);
+    leave(here);
+    pod_lua_end(L, end_caller, caller);
     return 0;
 }
 
@@ -457,9 +480,10 @@ static int iterator_next(lua_State *L)
     luaL_checkstack(L, (int)box->width + 8, "components of an element");
     for (size_t i = 0; i < box->width; i++) /* may raise: so before there is an element to lose */
         boxes[i] = pod_lua_new_buffer_box(L);
-    lua_State *outer = enter(box, L);
+    box = check_iterator(L, 1); /* a finaliser may have closed it */
+    const stay here = enter(box->caller, L);
     pod_status status = pod_dataset_iterator_next(box->iterator, components, &error);
-    leave(box, outer);
+    leave(here);
     pod_lua_check(L, status, &error);
     if (status == POD_END) {
         lua_pushnil(L);
@@ -480,9 +504,9 @@ static int iterator_peek(lua_State *L)
     iterator_box *box = check_iterator(L, 1);
     pod_component components[POD_MAX_COMPONENTS];
     pod_error error;
-    lua_State *outer = enter(box, L);
+    const stay here = enter(box->caller, L);
     pod_status status = pod_dataset_iterator_peek(box->iterator, components, &error);
-    leave(box, outer);
+    leave(here);
     pod_lua_check(L, status, &error);
     if (status == POD_END)
         lua_pushnil(L);
@@ -499,9 +523,9 @@ static int iterator_prepare(lua_State *L)
     luaL_argcheck(L, count >= 0 && count <= 1 << 20, 2, "0 to 1048576 elements can be prepared");
     size_t ready;
     pod_error error;
-    lua_State *outer = enter(box, L);
+    const stay here = enter(box->caller, L);
     pod_status status = pod_dataset_iterator_prepare(box->iterator, (size_t)count, &ready, &error);
-    leave(box, outer);
+    leave(here);
     pod_lua_check(L, status, &error);
     lua_pushinteger(L, (lua_Integer)ready);
     return 1;
@@ -512,9 +536,9 @@ static int iterator_rewind(lua_State *L)
 {
     iterator_box *box = check_iterator(L, 1);
     pod_error error;
-    lua_State *outer = enter(box, L);
+    const stay here = enter(box->caller, L);
     pod_status status = pod_dataset_iterator_rewind(box->iterator, &error);
-    leave(box, outer);
+    leave(here);
     pod_lua_check(L, status, &error);
     return 0;
 }
@@ -557,13 +581,13 @@ static int iterator_state(lua_State *L)
 /* iterator:restore(bytes): goes to where another was */
 static int iterator_restore(lua_State *L)
 {
-    iterator_box *box = check_iterator(L, 1);
     size_t size;
     const char *bytes = luaL_checklstring(L, 2, &size);
+    iterator_box *box = check_iterator(L, 1);
     pod_error error;
-    lua_State *outer = enter(box, L);
+    const stay here = enter(box->caller, L);
     pod_status status = pod_dataset_iterator_set_state(box->iterator, bytes, size, &error);
-    leave(box, outer);
+    leave(here);
     pod_lua_check(L, status, &error);
     return 0;
 }
@@ -571,22 +595,21 @@ static int iterator_restore(lua_State *L)
 /* iterator:save(path) */
 static int iterator_save(lua_State *L)
 {
-    iterator_box *box = check_iterator(L, 1);
+    const char *path = luaL_checkstring(L, 2);
     pod_error error;
-    pod_lua_check(L, pod_dataset_iterator_save(box->iterator, luaL_checkstring(L, 2), &error),
-                  &error);
+    pod_lua_check(L, pod_dataset_iterator_save(check_iterator(L, 1)->iterator, path, &error), &error);
     return 0;
 }
 
 /* iterator:load(path) */
 static int iterator_load(lua_State *L)
 {
-    iterator_box *box = check_iterator(L, 1);
     const char *path = luaL_checkstring(L, 2);
+    iterator_box *box = check_iterator(L, 1);
     pod_error error;
-    lua_State *outer = enter(box, L);
+    const stay here = enter(box->caller, L);
     pod_status status = pod_dataset_iterator_load(box->iterator, path, &error);
-    leave(box, outer);
+    leave(here);
     pod_lua_check(L, status, &error);
     return 0;
 }
@@ -642,9 +665,9 @@ static void push_stage(lua_State *L, const pod_stage_stats *stats)
 /* iterator:stage_stats() -> array of the stages, first to last (see pod_stage_stats), seconds */
 static int iterator_stage_stats(lua_State *L)
 {
-    iterator_box *box = check_iterator(L, 1);
     double seconds;
     pod_stage_stats *stats = pod_lua_newuserdata(L, MOST_STAGES * sizeof *stats);
+    iterator_box *box = check_iterator(L, 1);
     size_t count =
         pod_dataset_iterator_get_stage_stats(box->iterator, stats, MOST_STAGES, &seconds);
     count = count < MOST_STAGES ? count : MOST_STAGES;
@@ -715,5 +738,5 @@ void pod_lua_open_dataset(lua_State *L)
     lua_pushboolean(L, 1);
     lua_setfield(L, -2, "__infeed");
     lua_pop(L, 1);
-    pod_lua_setfuncs(L, functions);
+    pod_lua_set_functions(L, functions);
 }

@@ -440,5 +440,5 @@ void pod_lua_open_dataset_callbacks(lua_State *L)
     new_weak_table(L, FUNCTIONS, "k");
     new_weak_table(L, SOURCES, "v");
     new_caller(L);
-    pod_lua_setfuncs(L, functions);
+    pod_lua_set_functions(L, functions);
 }

@@ -171,7 +171,7 @@ void pod_lua_open_dataset_decode(lua_State *L)
 {
     luaL_getmetatable(L, POD_LUA_DATASET);
     lua_getfield(L, -1, "__index");
-    pod_lua_setfuncs(L, methods);
+    pod_lua_set_functions(L, methods);
     lua_pop(L, 2);
-    pod_lua_setfuncs(L, functions);
+    pod_lua_set_functions(L, functions);
 }

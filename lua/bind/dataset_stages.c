@@ -369,11 +369,9 @@ static int window(lua_State *L)
 static int filter(lua_State *L)
 {
     pod_dataset *input = pod_lua_check_dataset(L, 1);
-    pod_graph *graph = pod_lua_check_graph(L, 2);
     pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;
-    *(pod_graph **)lua_touserdata(L, 2) = NULL;
-    pod_lua_check(L, pod_dataset_filter(input, graph, box, &error), &error);
+    pod_lua_check(L, pod_dataset_filter(input, pod_lua_take_graph(L, 2), box, &error), &error);
     return 1;
 }
 
@@ -381,7 +379,6 @@ static int filter(lua_State *L)
 static int scan(lua_State *L)
 {
     pod_dataset *input = pod_lua_check_dataset(L, 1);
-    pod_graph *graph = pod_lua_check_graph(L, 2);
     luaL_checktype(L, 3, LUA_TTABLE);
     size_t count = lua_rawlen(L, 3);
     pod_buffer **states = pod_lua_newuserdata(L, (count + 1) * sizeof *states);
@@ -392,8 +389,7 @@ static int scan(lua_State *L)
     }
     pod_dataset **box = pod_lua_new_dataset_box(L);
     pod_error error;
-    *(pod_graph **)lua_touserdata(L, 2) = NULL;
-    pod_lua_check(L, pod_dataset_scan(input, graph, states, count, box, &error), &error);
+    pod_lua_check(L, pod_dataset_scan(input, pod_lua_take_graph(L, 2), states, count, box, &error), &error);
     return 1;
 }
 
@@ -461,7 +457,7 @@ void pod_lua_open_dataset_stages(lua_State *L)
 {
     luaL_getmetatable(L, POD_LUA_DATASET);
     lua_getfield(L, -1, "__index");
-    pod_lua_setfuncs(L, methods);
+    pod_lua_set_functions(L, methods);
     lua_pop(L, 2);
-    pod_lua_setfuncs(L, functions);
+    pod_lua_set_functions(L, functions);
 }

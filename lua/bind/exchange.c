@@ -8,11 +8,17 @@
 
 #define MODULE "moonpod.exchange_module"
 
+static void end(void *content)
+{
+    pod_exchange_free(content);
+}
+
 static int module_close(lua_State *L)
 {
     pod_exchange_module **box = luaL_checkudata(L, 1, MODULE);
-    pod_exchange_free(*box);
+    pod_exchange_module *content = *box;
     *box = NULL;
+    pod_lua_end(L, end, content);
     return 0;
 }
 
@@ -149,5 +155,5 @@ static const luaL_Reg methods[] = {{NULL, NULL}};
 void pod_lua_open_exchange(lua_State *L)
 {
     pod_lua_new_metatable(L, MODULE, methods, module_close, module_tostring);
-    pod_lua_setfuncs(L, functions);
+    pod_lua_set_functions(L, functions);
 }

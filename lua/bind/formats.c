@@ -205,9 +205,9 @@ static int writer_new(lua_State *L)
 /* writer:write(bytes) */
 static int writer_write(lua_State *L)
 {
-    pod_record_writer *writer = check_writer(L);
     size_t size;
     const char *bytes = luaL_checklstring(L, 2, &size);
+    pod_record_writer *writer = check_writer(L); /* which cannot be closed from here on */
     pod_error error;
     pod_lua_check(L, pod_record_writer_write(writer, bytes, size, &error), &error);
     return 0;
@@ -278,11 +278,17 @@ static int reader_next(lua_State *L)
     return 1;
 }
 
+static void end(void *content)
+{
+    pod_record_reader_close(content);
+}
+
 static int reader_close(lua_State *L)
 {
     pod_record_reader **box = luaL_checkudata(L, 1, READER);
-    pod_record_reader_close(*box);
+    pod_record_reader *content = *box;
     *box = NULL;
+    pod_lua_end(L, end, content);
     return 0;
 }
 
@@ -427,8 +433,8 @@ void pod_lua_open_formats(lua_State *L)
     luaL_getmetatable(L, WRITER);
     lua_pushcfunction(L, writer_abandon);
     lua_setfield(L, -2, "__gc");
-    lua_pushcfunction(L, writer_leave);
+    pod_lua_push_function(L, writer_leave);
     lua_setfield(L, -2, "__close");
     lua_pop(L, 1);
-    pod_lua_setfuncs(L, functions);
+    pod_lua_set_functions(L, functions);
 }

@@ -13,6 +13,13 @@ pod_graph *pod_lua_check_graph(lua_State *L, int index)
     return *box;
 }
 
+pod_graph *pod_lua_take_graph(lua_State *L, int index)
+{
+    pod_graph *graph = pod_lua_check_graph(L, index);
+    *(pod_graph **)lua_touserdata(L, index) = NULL;
+    return graph;
+}
+
 pod_graph **pod_lua_new_graph_box(lua_State *L)
 {
     pod_graph **box = pod_lua_newuserdata(L, sizeof *box);
@@ -79,11 +86,17 @@ static int graph_new(lua_State *L)
     return 1;
 }
 
+static void end(void *content)
+{
+    pod_graph_free(content);
+}
+
 static int graph_close(lua_State *L)
 {
     pod_graph **box = luaL_checkudata(L, 1, POD_LUA_GRAPH);
-    pod_graph_free(*box);
+    pod_graph *content = *box;
     *box = NULL;
+    pod_lua_end(L, end, content);
     return 0;
 }
 
@@ -99,21 +112,24 @@ static int graph_tostring(lua_State *L)
 
 /* ---- building: all return id, dtype, shape, and the number of results where there are several --------------------------------------------------------- */
 
-/* Takes the graphs of the array at `index` into a block that stays on the stack. */
-static pod_graph **take_regions(lua_State *L, int index, size_t *count)
+/* Takes the graphs of the array at `index`, which are to be part of `graph`, into a block that stays on the stack. */
+static pod_graph **take_regions(lua_State *L, const pod_graph *graph, int index, size_t *count)
 {
+    if (!lua_isnoneornil(L, index))
+        luaL_checktype(L, index, LUA_TTABLE);
     *count = lua_isnoneornil(L, index) ? 0 : lua_rawlen(L, index);
     pod_graph **regions = pod_lua_newuserdata(L, (*count + 1) * sizeof *regions);
     for (size_t i = 0; i < *count; i++) {
         pod_lua_geti(L, index, i + 1);
-        pod_lua_check_graph(L, lua_gettop(L));
+        regions[i] = pod_lua_check_graph(L, lua_gettop(L));
+        luaL_argcheck(L, regions[i] != graph, index, "a graph is no region of its own");
+        for (size_t j = 0; j < i; j++)
+            luaL_argcheck(L, regions[j] != regions[i], index, "a graph is one region alone; give a copy of it");
         lua_pop(L, 1);
     }
     for (size_t i = 0; i < *count; i++) {
         pod_lua_geti(L, index, i + 1);
-        pod_graph **box = lua_touserdata(L, -1);
-        regions[i] = *box;
-        *box = NULL;
+        *(pod_graph **)lua_touserdata(L, -1) = NULL;
         lua_pop(L, 1);
     }
     return regions;
@@ -132,7 +148,7 @@ static int graph_apply(lua_State *L)
     pod_lua_check_attributes(L, 4, &attributes);
     size_t input_count, region_count;
     pod_node **inputs = pod_lua_check_nodes(L, graph, 3, &input_count);
-    pod_graph **regions = take_regions(L, 5, &region_count);
+    pod_graph **regions = take_regions(L, graph, 5, &region_count);
     pod_node *node = pod_graph_apply(graph, op, inputs, input_count, &attributes, regions,
                                      region_count);
     return pod_lua_push_node(L, graph, node);
@@ -612,6 +628,6 @@ static const luaL_Reg graph_methods[] = {{"apply", graph_apply},
 void pod_lua_open_graph(lua_State *L)
 {
     pod_lua_new_metatable(L, POD_LUA_GRAPH, graph_methods, graph_close, graph_tostring);
-    lua_pushcfunction(L, graph_new);
+    pod_lua_push_function(L, graph_new);
     lua_setfield(L, -2, "graph");
 }

@@ -19,15 +19,6 @@
 #define lua_rawlen(L, index) lua_objlen(L, index)
 #define LUA_OK 0
 
-static inline void pod_compat_setfuncs(lua_State *L, const luaL_Reg *functions)
-{
-    for (; functions->name; functions++) {
-        lua_pushcfunction(L, functions->func);
-        lua_setfield(L, -2, functions->name);
-    }
-}
-#define pod_lua_setfuncs(L, functions) pod_compat_setfuncs(L, functions)
-
 static inline void *pod_compat_testudata(lua_State *L, int index, const char *name)
 {
     void *box = lua_touserdata(L, index);
@@ -49,7 +40,6 @@ static inline void pod_compat_setmetatable(lua_State *L, const char *name)
 
 #else
 
-#define pod_lua_setfuncs(L, functions)        luaL_setfuncs(L, functions, 0)
 #define pod_lua_testudata(L, index, name)     luaL_testudata(L, index, name)
 #define pod_lua_setmetatable(L, name)         luaL_setmetatable(L, name)
 

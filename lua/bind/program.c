@@ -45,13 +45,23 @@ static int program_new(lua_State *L)
     return 1;
 }
 
+static void end_program(void *program)
+{
+    pod_program_free(program);
+}
+
+static void end_context(void *context)
+{
+    pod_context_release(context);
+}
+
 static int program_close(lua_State *L)
 {
     program_box *box = luaL_checkudata(L, 1, POD_LUA_PROGRAM);
-    pod_program_free(box->program);
-    box->program = NULL;
-    pod_context_release(box->context);
-    box->context = NULL;
+    const program_box content = *box;
+    *box = (program_box){0};
+    pod_lua_end(L, end_program, content.program);
+    pod_lua_end(L, end_context, content.context);
     return 0;
 }
 
@@ -232,12 +242,12 @@ static void take_results(lua_State *L, int table, pod_buffer **results, size_t c
     pod_lua_charge(L, bytes);
 }
 
-static print_list *push_print_list(lua_State *L, program_box *box)
+static print_list *push_print_list(lua_State *L, pod_context *context)
 {
     print_list *list = pod_lua_newuserdata(L, sizeof *list);
     memset(list, 0, sizeof *list);
     atomic_flag_clear(&list->busy);
-    list->context = box->context;
+    list->context = context;
     lua_newtable(L);
     lua_pushcfunction(L, print_list_collect);
     lua_setfield(L, -2, "__gc");
@@ -252,7 +262,7 @@ static print_list *push_print_list(lua_State *L, program_box *box)
 static int program_run(lua_State *L)
 {
     check_program(L, 1);
-    program_box *box = lua_touserdata(L, 1);
+    const program_box box = *(const program_box *)lua_touserdata(L, 1);
     lua_settop(L, 3);
     pod_run_options options = {.tells_writes = true}; /* buffer:set() and buffer:write() do */
     function_infeed function = {L, 0, 0};
@@ -263,7 +273,7 @@ static int program_run(lua_State *L)
         check_run_options(L, 3, &options);
         lua_getfield(L, 3, "print");
         if (lua_toboolean(L, -1)) {
-            options.print_context = prints = push_print_list(L, box);
+            options.print_context = prints = push_print_list(L, box.context);
             options.print = keep_print;
         }
         lua_getfield(L, 3, "infeed");
@@ -278,12 +288,12 @@ static int program_run(lua_State *L)
                               luaL_typename(L, -1));
         }
     }
-    pod_buffer **arguments = check_arguments(L, 2, box->parameter_count);
-    pod_buffer **results = pod_lua_newuserdata(L, (box->output_count + 1) * sizeof *results);
-    memset(results, 0, (box->output_count + 1) * sizeof *results);
-    lua_createtable(L, (int)box->output_count, 0);
+    pod_buffer **arguments = check_arguments(L, 2, box.parameter_count);
+    pod_buffer **results = pod_lua_newuserdata(L, (box.output_count + 1) * sizeof *results);
+    memset(results, 0, (box.output_count + 1) * sizeof *results);
+    lua_createtable(L, (int)box.output_count, 0);
     int table = lua_gettop(L);
-    for (size_t i = 0; i < box->output_count; i++) {
+    for (size_t i = 0; i < box.output_count; i++) {
         pod_lua_new_buffer_box(L);
         lua_rawseti(L, table, (int)i + 1);
     }
@@ -291,16 +301,16 @@ static int program_run(lua_State *L)
     pod_run_report report = {0};
     pod_error error;
     pod_status status =
-        pod_program_run(box->program, arguments, results, &options, &report, &error);
+        pod_program_run(box.program, arguments, results, &options, &report, &error);
     if (status < 0 && function.failure && !lua_isnil(L, function.failure)) {
         lua_pushvalue(L, function.failure);
         return lua_error(L);
     }
     /* The report tells of the interrupt from here on: it is not to stop the next run as well. */
     if (report.interrupted)
-        pod_context_clear_interrupt(box->context);
+        pod_context_clear_interrupt(box.context);
     pod_lua_check(L, status, &error);
-    take_results(L, table, results, box->output_count);
+    take_results(L, table, results, box.output_count);
     lua_pushvalue(L, table);
     push_report(L, &report);
     push_prints(L, prints);
@@ -415,6 +425,6 @@ static const luaL_Reg program_methods[] = {
 void pod_lua_open_program(lua_State *L)
 {
     pod_lua_new_metatable(L, POD_LUA_PROGRAM, program_methods, program_close, program_tostring);
-    lua_pushcfunction(L, program_new);
+    pod_lua_push_function(L, program_new);
     lua_setfield(L, -2, "compile");
 }

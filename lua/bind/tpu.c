@@ -5,38 +5,48 @@
 #include <moonpod/advise.h>
 #include <moonpod/tpu.h>
 
+#include <stdlib.h>
+
 #define POD_LUA_PLAN "moonpod.tpu_plan"
 
-typedef struct plan_box {
+/* What a box points to. */
+typedef struct lowered {
     pod_tpu_plan *plan;
     pod_memory_facts *facts;
     pod_context *context; /* shared */
     int graph;            /* reference to the graph's userdata, which the plan borrows from */
-} plan_box;
+} lowered;
 
-static plan_box *check_plan(lua_State *L)
+static const lowered *check_plan(lua_State *L)
 {
-    plan_box *box = luaL_checkudata(L, 1, POD_LUA_PLAN);
-    luaL_argcheck(L, box->facts, 1, "the plan is closed");
-    lua_rawgeti(L, LUA_REGISTRYINDEX, box->graph);
+    lowered **box = luaL_checkudata(L, 1, POD_LUA_PLAN);
+    const lowered *plan = *box;
+    luaL_argcheck(L, plan && plan->facts, 1, "the plan is closed");
+    lua_rawgeti(L, LUA_REGISTRYINDEX, plan->graph);
     pod_graph *const *graph = lua_touserdata(L, -1);
     lua_pop(L, 1);
     luaL_argcheck(L, graph && *graph, 1, "the graph of the plan is closed");
-    return box;
+    return plan;
+}
+
+static void end(void *content)
+{
+    lowered *plan = content;
+    if (plan->context)
+        pod_memory_facts_free(plan->context, plan->facts);
+    pod_tpu_plan_free(plan->plan);
+    pod_context_release(plan->context);
+    free(plan);
 }
 
 static int plan_close(lua_State *L)
 {
-    plan_box *box = luaL_checkudata(L, 1, POD_LUA_PLAN);
-    if (box->context)
-        pod_memory_facts_free(box->context, box->facts);
-    box->facts = NULL;
-    pod_tpu_plan_free(box->plan);
-    box->plan = NULL;
-    pod_context_release(box->context);
-    box->context = NULL;
-    luaL_unref(L, LUA_REGISTRYINDEX, box->graph);
-    box->graph = LUA_NOREF;
+    lowered **box = luaL_checkudata(L, 1, POD_LUA_PLAN);
+    lowered *plan = *box;
+    *box = NULL;
+    const int graph = plan ? plan->graph : LUA_NOREF;
+    if (pod_lua_end(L, end, plan)) /* else the graph is kept, as the plan is */
+        luaL_unref(L, LUA_REGISTRYINDEX, graph);
     return 0;
 }
 
@@ -82,14 +92,18 @@ static int lower(lua_State *L)
         lua_getfield(L, 4, "donated"); /* 7 */
         options.donated = check_donated(L, 7, pod_graph_parameter_count(graph));
     }
-    plan_box *box = pod_lua_newuserdata(L, sizeof *box);
-    *box = (plan_box){.graph = LUA_NOREF};
+    lowered **box = pod_lua_newuserdata(L, sizeof *box);
+    *box = NULL;
     pod_lua_setmetatable(L, POD_LUA_PLAN);
+    lowered *plan = *box = calloc(1, sizeof *plan);
+    if (!plan)
+        return luaL_error(L, "no memory for a plan");
+    plan->graph = LUA_NOREF;
     lua_pushvalue(L, 2);
-    box->graph = luaL_ref(L, LUA_REGISTRYINDEX);
-    pod_lua_check(L, pod_tpu_lower(graph, chip, &options, &box->plan, &error), &error);
-    box->context = pod_context_retain(context);
-    pod_lua_check(L, pod_memory_facts_new(context, box->plan, graph, name, &box->facts, &error), &error);
+    plan->graph = luaL_ref(L, LUA_REGISTRYINDEX);
+    pod_lua_check(L, pod_tpu_lower(graph, chip, &options, &plan->plan, &error), &error);
+    plan->context = pod_context_retain(context);
+    pod_lua_check(L, pod_memory_facts_new(context, plan->plan, graph, name, &plan->facts, &error), &error);
     return 1;
 }
 
@@ -233,13 +247,13 @@ static int plan_report(lua_State *L)
     static const char *const names[] = {"today", "2021", "2026", NULL};
     static const pod_memory_form forms[] = {POD_MEMORY_TODAY, POD_MEMORY_ERROR_2021,
                                             POD_MEMORY_ERROR_2026};
-    const plan_box *box = check_plan(L);
+    const lowered *plan = check_plan(L);
     const pod_memory_form form = forms[pod_lua_check_name(L, 2, "form", names)];
     const pod_memory_options options = check_options(L, 3);
-    pod_lua_text *text = pod_lua_new_text(L, box->context);
+    pod_lua_text *text = pod_lua_new_text(L, plan->context);
     pod_error error;
     pod_lua_check(L,
-                  pod_memory_report(box->context, box->facts, form, &options, &text->text, &error),
+                  pod_memory_report(plan->context, plan->facts, form, &options, &text->text, &error),
                   &error);
     return pod_lua_push_text(L, text);
 }
@@ -247,11 +261,11 @@ static int plan_report(lua_State *L)
 /* plan:viewer({width = , height = }?) -> text */
 static int plan_viewer(lua_State *L)
 {
-    const plan_box *box = check_plan(L);
+    const lowered *plan = check_plan(L);
     const pod_memory_options options = check_options(L, 2);
-    pod_lua_text *text = pod_lua_new_text(L, box->context);
+    pod_lua_text *text = pod_lua_new_text(L, plan->context);
     pod_error error;
-    pod_lua_check(L, pod_memory_viewer(box->context, box->facts, &options, &text->text, &error),
+    pod_lua_check(L, pod_memory_viewer(plan->context, plan->facts, &options, &text->text, &error),
                   &error);
     return pod_lua_push_text(L, text);
 }
@@ -259,39 +273,39 @@ static int plan_viewer(lua_State *L)
 /* plan:svg(path?) -> text where no path is given */
 static int plan_svg(lua_State *L)
 {
-    const plan_box *box = check_plan(L);
+    const lowered *plan = check_plan(L);
     const char *path = luaL_optstring(L, 2, NULL);
-    pod_lua_text *text = pod_lua_new_text(L, box->context);
+    pod_lua_text *text = pod_lua_new_text(L, plan->context);
     pod_error error;
     if (path) {
-        pod_lua_check(L, pod_memory_save_svg(box->context, box->facts, path, &error), &error);
+        pod_lua_check(L, pod_memory_save_svg(plan->context, plan->facts, path, &error), &error);
         return 0;
     }
-    pod_lua_check(L, pod_memory_svg(box->context, box->facts, &text->text, &error), &error);
+    pod_lua_check(L, pod_memory_svg(plan->context, plan->facts, &text->text, &error), &error);
     return pod_lua_push_text(L, text);
 }
 
 /* plan:html(path?) -> text where no path is given */
 static int plan_html(lua_State *L)
 {
-    const plan_box *box = check_plan(L);
+    const lowered *plan = check_plan(L);
     const char *path = luaL_optstring(L, 2, NULL);
-    pod_lua_text *text = pod_lua_new_text(L, box->context);
+    pod_lua_text *text = pod_lua_new_text(L, plan->context);
     pod_error error;
     if (path) {
-        pod_lua_check(L, pod_memory_save_html(box->context, box->facts, path, &error), &error);
+        pod_lua_check(L, pod_memory_save_html(plan->context, plan->facts, path, &error), &error);
         return 0;
     }
-    pod_lua_check(L, pod_memory_html(box->context, box->facts, &text->text, &error), &error);
+    pod_lua_check(L, pod_memory_html(plan->context, plan->facts, &text->text, &error), &error);
     return pod_lua_push_text(L, text);
 }
 
 static int plan_tostring(lua_State *L)
 {
-    const plan_box *box = luaL_checkudata(L, 1, POD_LUA_PLAN);
-    if (box->facts)
-        lua_pushfstring(L, "moonpod.tpu_plan (%s on %s)", box->facts->name,
-                        box->facts->chip->name);
+    const lowered *plan = luaL_checkudata(L, 1, POD_LUA_PLAN);
+    if (plan->facts)
+        lua_pushfstring(L, "moonpod.tpu_plan (%s on %s)", plan->facts->name,
+                        plan->facts->chip->name);
     else
         lua_pushliteral(L, "moonpod.tpu_plan (closed)");
     return 1;
@@ -305,6 +319,6 @@ static const luaL_Reg plan_methods[] = {{"memory", plan_memory}, {"buffers", pla
 void pod_lua_open_tpu(lua_State *L)
 {
     pod_lua_new_metatable(L, POD_LUA_PLAN, plan_methods, plan_close, plan_tostring);
-    lua_pushcfunction(L, lower);
+    pod_lua_push_function(L, lower);
     lua_setfield(L, -2, "tpu_lower");
 }

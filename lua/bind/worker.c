@@ -272,5 +272,5 @@ static const luaL_Reg functions[] = {{"dataset_interpret", interpret}, {NULL, NU
 
 void pod_lua_open_worker(lua_State *L)
 {
-    pod_lua_setfuncs(L, functions);
+    pod_lua_set_functions(L, functions);
 }

@@ -181,17 +181,29 @@ function errors.check_options(options, allowed, where)
   return options
 end
 
--- Says what a value is, for messages: nil, "relu", 3, a table, ...
-function errors.describe(value)
+-- Levels of nested tables that anything goes into.
+local MOST_LEVELS = 100
+
+-- For what goes into nested tables: the level below `level` (nil: the outermost). A table that holds itself has no end.
+function errors.level_below(level, where)
+  level = (level or 0) + 1
+  if level > MOST_LEVELS then
+    errors.raise("%s: tables are nested more than %d deep; does one hold itself?", where, MOST_LEVELS)
+  end
+  return level
+end
+
+-- Says what a value is, for messages: nil, "relu", 3, a table, ...; tables that are not nested by what is in them.
+function errors.describe(value, is_nested)
   local kind = type(value)
   if kind == "string" then
     return string.format("%q", value)
   elseif kind == "number" or kind == "boolean" or kind == "nil" then
     return tostring(value)
-  elseif kind == "table" and getmetatable(value) == nil and #value > 0 and #value <= 8 then
+  elseif kind == "table" and getmetatable(value) == nil and #value > 0 and #value <= 8 and not is_nested then
     local parts = {}
     for i, item in ipairs(value) do
-      parts[i] = errors.describe(item)
+      parts[i] = errors.describe(item, true)
     end
     return "{ " .. table.concat(parts, ", ") .. " }"
   elseif kind == "table" and value.shape and value.dtype then

@@ -1,5 +1,6 @@
 -- Tensors in nested tables: { a, b }, { image = a, label = b }. And the masks that go with tensors.
 
+local errors = require "moonpod.errors"
 local tensor = require "moonpod.tensor"
 
 local nest = {}
@@ -30,25 +31,27 @@ function nest.sorted_keys(t)
 end
 
 -- Calls fn on each leaf and builds the same structure of the results.
-function nest.map(structure, fn)
+function nest.map(structure, fn, level)
   if nest.is_leaf(structure) then
     return fn(structure)
   end
   local out = {}
+  level = errors.level_below(level, "a structure of tensors")
   for _, key in ipairs(nest.sorted_keys(structure)) do
-    out[key] = nest.map(structure[key], fn)
+    out[key] = nest.map(structure[key], fn, level)
   end
   return out
 end
 
 -- Calls fn on each leaf, in a fixed order: list places first, then keys by name.
-function nest.each(structure, fn)
+function nest.each(structure, fn, level)
   if nest.is_leaf(structure) then
     fn(structure)
     return
   end
+  level = errors.level_below(level, "a structure of tensors")
   for _, key in ipairs(nest.sorted_keys(structure)) do
-    nest.each(structure[key], fn)
+    nest.each(structure[key], fn, level)
   end
 end
 
@@ -89,15 +92,16 @@ function nest.mask_of(structure)
   return any and out or nil
 end
 
-function nest.set_mask(structure, mask)
+function nest.set_mask(structure, mask, level)
   if nest.is_leaf(structure) then
     if type(structure) == "table" then
       masks[structure] = mask
     end
     return
   end
+  level = errors.level_below(level, "a structure of tensors")
   for key, value in pairs(structure) do
-    nest.set_mask(value, nest.is_leaf(mask) and mask or mask[key] or nil)
+    nest.set_mask(value, nest.is_leaf(mask) and mask or mask[key] or nil, level)
   end
 end
 

@@ -1,5 +1,7 @@
 -- structure - nested tables with leaves (tensors) in them: taking the leaves out and putting others in.
 
+local errors = require "moonpod.errors"
+
 local structure = {}
 
 local identities = setmetatable({}, { __mode = "k" })
@@ -38,7 +40,7 @@ end
 
 -- Takes what is_leaf(value) is true for out of `value` into the array `leaves`, in a fixed order, and
 -- returns a skeleton for structure.rebuild. Tables without a metatable are gone into.
-function structure.flatten(value, is_leaf, leaves)
+function structure.flatten(value, is_leaf, leaves, level)
   if is_leaf(value) then
     leaves[#leaves + 1] = value
     return { leaf = #leaves }
@@ -47,8 +49,9 @@ function structure.flatten(value, is_leaf, leaves)
     return { value = value }
   end
   local skeleton = { keys = sorted_keys(value), parts = {} }
+  level = errors.level_below(level, "a structure of values")
   for i, key in ipairs(skeleton.keys) do
-    skeleton.parts[i] = structure.flatten(value[key], is_leaf, leaves)
+    skeleton.parts[i] = structure.flatten(value[key], is_leaf, leaves, level)
   end
   return skeleton
 end

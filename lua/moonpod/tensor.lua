@@ -95,7 +95,9 @@ function tensor.is_known(t)
 end
 
 local function first_leaf(value)
+  local level
   while type(value) == "table" and getmetatable(value) == nil do
+    level = errors.level_below(level, "a tensor")
     value = value[1]
   end
   return value
@@ -135,7 +137,7 @@ end
 
 -- Makes a tensor of a number, boolean, nested table, variable or tensor; raises for what is none.
 -- dtype converts.
-function tensor.convert(value, dtype)
+function tensor.convert(value, dtype, level)
   local kind = type(value)
   if kind == "table" then
     local meta = getmetatable(value)
@@ -150,8 +152,9 @@ function tensor.convert(value, dtype)
     end
     if contains_tensor(value) then
       local parts = {}
+      level = errors.level_below(level, "a tensor")
       for i, part in ipairs(value) do
-        parts[i] = tensor.convert(part, dtype)
+        parts[i] = tensor.convert(part, dtype, level)
       end
       return module("ops").stack(parts, 0)
     end

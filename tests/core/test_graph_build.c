@@ -186,7 +186,28 @@ TEST(constants_are_one_element_where_that_is_enough)
     tear_down();
 }
 
-TEST_MAIN(RUN(operands_broadcast); RUN(what_changes_nothing_adds_no_node);
+/* Sums of what is padded and of sizes stay below 63 bits, in all that is made of the op. */
+TEST(extremes_of_int64_are_refused_or_harmless)
+{
+    static const int64_t amounts[][2] = {
+        {INT64_MIN, INT64_MAX}, {-INT64_MAX, INT64_MAX}, {INT64_MAX, INT64_MIN}, {INT64_MAX, INT64_MAX}, {0, INT64_MIN}};
+    for (size_t i = 0; i < sizeof amounts / sizeof *amounts; i++) {
+        set_up();
+        pod_node *inputs[2] = {counting(SHAPE(1, {6})), pod_graph_scalar(graph, POD_F64, 0, NULL)};
+        const pod_attributes pad = {.low = {amounts[i][0]}, .high = {amounts[i][1]}};
+        pod_graph_apply(graph, POD_OP_PAD, inputs, 2, &pad, NULL, 0);
+        ASSERT_EQ(POD_ERROR_SHAPE, pod_graph_check(graph, &error));
+        ASSERT_CONTAINS("at most 2^48 are possible", error.message);
+        tear_down();
+    }
+    set_up(); /* a step beyond the end takes one element, whatever its size */
+    const pod_attributes slice = {.low = {1}, .high = {6}, .step = {INT64_MAX}};
+    pod_node *x = counting(SHAPE(1, {6}));
+    expect_values(pod_graph_apply(graph, POD_OP_SLICE, &x, 1, &slice, NULL, 0), SHAPE(1, {1}), (double[]){2});
+    tear_down();
+}
+
+TEST_MAIN(RUN(operands_broadcast); RUN(extremes_of_int64_are_refused_or_harmless); RUN(what_changes_nothing_adds_no_node);
           RUN(one_size_of_a_reshape_may_be_open); RUN(axes_are_reversed_by_default);
           RUN(reductions_take_axes_from_both_ends_and_keep_them);
           RUN(means_divide_by_the_true_number); RUN(matrices_multiply_as_in_numpy);

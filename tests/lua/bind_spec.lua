@@ -181,6 +181,27 @@ describe("a graph", function()
     assert.is_number((g:unary("tanh", x)))
   end)
 
+  it("takes regions that are other graphs, each once", function()
+    local g = core.graph(context)
+    local flag, x = g:parameter("bool", {}), g:parameter("float32", { 2 })
+    g:output(x)
+    assert.error_matches(function() g:apply("cond", { flag, x }, {}, { g, g }) end, "no region of its own")
+    local r = core.graph(context)
+    r:output((r:parameter("float32", { 2 })))
+    assert.error_matches(function() g:apply("cond", { flag, x }, {}, { r, r }) end, "one region alone")
+    assert.equal(1, r:counts())
+  end)
+
+  it("wants all elements of a constant, and axes that there are", function()
+    local g = core.graph(context)
+    assert.error_matches(function()
+      g:apply("constant", {}, { dtype = "f32", shape = { 1000000 }, data = "abc" })
+    end, "'data' has 3 bytes")
+    local x = g:parameter("float32", { 4, 5 })
+    assert.error_matches(function() g:apply("sort", { x }, { axis = 2 ^ 32 }) end, "no such axis")
+    assert.error_matches(function() g:reduce("reduce_sum", x, { 2 ^ 32 }) end, "no such axis")
+  end)
+
   it("differentiates", function()
     local g, x, w = simple()
     local y = g:reduce("reduce_sum", (g:matmul(x, w)))
@@ -296,6 +317,42 @@ describe("a program", function()
       program:run({ false }, { infeed_count = 1, infeed = function() return {} end })
     end, "array of buffers")
     assert.error_matches(function() program:run({ false }, { infeed = 7 }) end, "infeed or a function, not number")
+  end)
+
+  it("goes on when its infeed closes it, its arguments, its context", function()
+    for _, closes in ipairs { "program", "argument", "context" } do
+      local own = core.context { threads = 2 }
+      local g = core.graph(own)
+      local x, y = g:parameter("float32", { 1000 }), g:parameter("float32", { 1000 })
+      g:output((g:binary("add", x, y)))
+      local open = { program = core.compile(own, g), argument = core.buffer(own, 1, "float32", { 1000 }) }
+      open.context = own
+      local others = {}
+      for i = 1, 3 do
+        others[i] = core.buffer(own, i, "float32", { 1000 })
+      end
+      local results = open.program:run({ open.argument, false }, { steps = 3, infeed_first = 1, infeed_count = 1,
+        infeed = function()
+          open[closes]:close()
+          collectgarbage()
+          return { table.remove(others, 1) }
+        end })
+      assert.equal(4, results[1]:item(999), closes)
+      assert.error_matches(function()
+        return closes == "argument" and open.argument:item(0) or closes == "program" and open.program:stats()
+          or open.context:threads()
+      end, "is closed")
+    end
+  end)
+
+  it("refuses to be run by its own infeed", function()
+    local program, message = doubling(), nil
+    program:run({ false }, { infeed_count = 1, infeed = function()
+      local _
+      _, message = pcall(program.run, program, { buffer { 1, 2 } })
+      return { buffer { 1, 2 } }
+    end })
+    assert.matches("the program is running", message)
   end)
 
   it("hands out what print ops print", function()

@@ -619,7 +619,8 @@ POD_API size_t pod_dataset_iterator_get_stage_stats(pod_dataset_iterator *iterat
                                                     pod_stage_stats *stats, size_t room,
                                                     double *seconds);
 
-/* Ends the threads and frees the iterator. NULL is allowed. */
+/* Ends the threads and frees the iterator; one that is asking (a callback of its dataset may call this) when that call
+ * returns. In a child of fork() an iterator with threads is left to the end of the process. NULL is allowed. */
 POD_API void pod_dataset_iterator_close(pod_dataset_iterator *iterator);
 
 #ifdef __cplusplus

@@ -41,7 +41,7 @@ POD_API POD_CHECKED pod_status pod_program_compile(pod_context *context, const p
                                                    const pod_compile_options *options,
                                                    pod_program **program, pod_error *error);
 
-/* Frees a program. NULL is allowed. */
+/* Frees a program; one that is running (an infeed may call this) when the run has ended. NULL is allowed. */
 POD_API void pod_program_free(pod_program *program);
 
 /* The type of a value whose rows lie apart. */

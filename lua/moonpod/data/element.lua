@@ -69,7 +69,7 @@ function element.join(skeletons, counts)
   return { keys = keys, parts = parts }
 end
 
-local function has_tensor(value)
+local function has_tensor(value, level)
   if tensor.is(value) then
     return true
   end
@@ -78,8 +78,9 @@ local function has_tensor(value)
     if meta ~= nil then
       return meta.__as_tensor ~= nil
     end
+    level = errors.level_below(level, "an element")
     for _, part in pairs(value) do
-      if has_tensor(part) then
+      if has_tensor(part, level) then
         return true
       end
     end
@@ -96,7 +97,7 @@ local function is_numbers(value)
 end
 
 -- Makes tensors of everything in a structure that stands for one: numbers, arrays of numbers, variables.
-function element.tensors(value, where)
+function element.tensors(value, where, level)
   if tensor.is(value) then
     return value
   end
@@ -108,8 +109,9 @@ function element.tensors(value, where)
     errors.raise("%s: %s is no tensor", where, errors.describe(value))
   end
   local result = {}
+  level = errors.level_below(level, where)
   for key, part in pairs(value) do
-    result[key] = element.tensors(part, where)
+    result[key] = element.tensors(part, where, level)
   end
   return result
 end

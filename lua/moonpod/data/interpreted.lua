@@ -147,13 +147,14 @@ end
 
 -- ---- what the function gives ---------------------------------------------------------------------------------
 
-local function plain(value)
+local function plain(value, level)
   if tensor.is(value) then
     return #value.shape == 0 and value:item() or value:totable()
   elseif type(value) == "table" and getmetatable(value) == nil then
     local result = {}
+    level = errors.level_below(level, "map: what the function returned")
     for key, part in pairs(value) do
-      result[key] = plain(part)
+      result[key] = plain(part, level)
     end
     return result
   end

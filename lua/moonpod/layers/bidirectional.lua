@@ -23,13 +23,14 @@ end
 
 -- A layer made with the same options, and so are the layers in them.
 local function copy_of(one, changed)
-  local function copy(value)
+  local function copy(value, level)
     if layer.is_layer(value) then
       return copy_of(value)
     elseif type(value) == "table" and getmetatable(value) == nil then
       local list = {}
+      level = errors.level_below(level, "bidirectional: an option")
       for key, item in pairs(value) do
-        list[key] = copy(item)
+        list[key] = copy(item, level)
       end
       return list
     end

@@ -54,10 +54,11 @@ function check.axes(value)
 end
 
 -- A number, a list of numbers or a tensor.
-function check.numbers(value)
+function check.numbers(value, level)
   if type(value) == "table" and getmetatable(value) == nil then
+    level = errors.level_below(level, "a list of numbers")
     for _, one in ipairs(value) do
-      local problem = check.numbers(one)
+      local problem = check.numbers(one, level)
       if problem then
         return problem
       end

@@ -203,13 +203,14 @@ function Batch:arguments()
   return unpack(nest.flatten(self.element))
 end
 
-local function structure_key(value)
+local function structure_key(value, level)
   if nest.is_leaf(value) then
     return "t"
   end
   local keys = {}
+  level = errors.level_below(level, "a batch")
   for key in pairs(value) do
-    keys[#keys + 1] = tostring(key) .. structure_key(value[key])
+    keys[#keys + 1] = tostring(key) .. structure_key(value[key], level)
   end
   table.sort(keys)
   return "{" .. table.concat(keys, ",") .. "}"

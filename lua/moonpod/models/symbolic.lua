@@ -34,12 +34,13 @@ function symbolic.is_symbolic(value)
 end
 
 -- True where any leaf is symbolic.
-function symbolic.contains(structure)
+function symbolic.contains(structure, level)
   if nest.is_leaf(structure) then
     return symbolic.is_symbolic(structure)
   end
+  level = errors.level_below(level, "the inputs of a layer")
   for _, value in pairs(structure) do
-    if symbolic.contains(value) then
+    if symbolic.contains(value, level) then
       return true
     end
   end

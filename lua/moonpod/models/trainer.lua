@@ -49,12 +49,13 @@ function trainer:compile(options)
     rawset(self, "optimizer", optimizer)
     rawset(self, "loss_tracker", metrics.mean { name = "loss" })
   end)
-  local function check_metrics(given)
+  local function check_metrics(given, level)
     if metrics.is_metric(given) then
       scope.check_same_strategy(self, given, "metric")
     elseif type(given) == "table" and getmetatable(given) == nil then
+      level = errors.level_below(level, "compile: metrics")
       for _, item in pairs(given) do
-        check_metrics(item)
+        check_metrics(item, level)
       end
     elseif type(given) == "string" and given ~= "accuracy" and given ~= "acc" and given ~= "ce"
       and given ~= "crossentropy" and not metrics.by_name[given] then
@@ -65,12 +66,13 @@ function trainer:compile(options)
   end
   check_metrics(options.metrics)
   check_metrics(options.weighted_metrics)
-  local function check_losses(given)
+  local function check_losses(given, level)
     if type(given) == "string" and given ~= "crossentropy" and given ~= "ce" then
       losses.get(given, "compile")
     elseif type(given) == "table" and getmetatable(given) == nil then
+      level = errors.level_below(level, "compile: loss")
       for _, item in pairs(given) do
-        check_losses(item)
+        check_losses(item, level)
       end
     elseif given ~= nil and type(given) ~= "string" then
       losses.get(given, "compile")

@@ -1,0 +1,124 @@
+/* guard - what is closed while a call of the module is under way lives until that call is over: see bind.h. */
+
+#include "bind.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define GUARD "moonpod.guard"
+
+/* Something that was closed, and how it ends. */
+typedef struct closed {
+    void (*end)(void *content);
+    void *content;
+} closed;
+
+/*
+ * One a state. The outermost call that is under way is known by the address of its frame: the stack of C grows towards
+ * lower addresses, and a call that an error has left needs no word of it. A frame that is not above the one that asks is
+ * gone.
+ */
+typedef struct guard {
+    uintptr_t frame; /* 0: none */
+    const void *thread; /* whose stack it is on */
+    bool nested;     /* the call that runs was made within another */
+    closed *closed;
+    size_t count, room;
+} guard;
+
+static _Thread_local char this_thread;
+
+static void end_closed(guard *g)
+{
+    for (size_t i = 0; i < g->count; i++)
+        g->closed[i].end(g->closed[i].content);
+    g->count = 0;
+}
+
+/* Calls the function that is its second upvalue. */
+static int call(lua_State *L)
+{
+    guard *g = lua_touserdata(L, lua_upvalueindex(1));
+    const lua_CFunction function = lua_tocfunction(L, lua_upvalueindex(2));
+    const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    const bool nested = g->frame > here && g->thread == &this_thread, outer = g->nested;
+    if (!nested) {
+        g->frame = here;
+        g->thread = &this_thread;
+        end_closed(g);
+    }
+    g->nested = nested;
+    const int results = function(L);
+    g->nested = outer;
+    if (!nested) {
+        g->frame = 0;
+        end_closed(g);
+    }
+    return results;
+}
+
+static int guard_collect(lua_State *L)
+{
+    guard *g = lua_touserdata(L, 1);
+    end_closed(g);
+    free(g->closed);
+    g->closed = NULL;
+    g->room = 0;
+    return 0;
+}
+
+/* Pushes the state's guard, which is older than all that it guards and so is collected behind it. */
+static void push_guard(lua_State *L)
+{
+    lua_getfield(L, LUA_REGISTRYINDEX, GUARD);
+    if (!lua_isnil(L, -1))
+        return;
+    lua_pop(L, 1);
+    memset(pod_lua_newuserdata(L, sizeof(guard)), 0, sizeof(guard));
+    lua_createtable(L, 0, 1);
+    lua_pushcfunction(L, guard_collect);
+    lua_setfield(L, -2, "__gc");
+    lua_setmetatable(L, -2);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, LUA_REGISTRYINDEX, GUARD);
+}
+
+void pod_lua_push_function(lua_State *L, lua_CFunction function)
+{
+    push_guard(L);
+    lua_pushcfunction(L, function);
+    lua_pushcclosure(L, call, 2);
+}
+
+void pod_lua_set_functions(lua_State *L, const luaL_Reg *functions)
+{
+    for (; functions->name; functions++) {
+        pod_lua_push_function(L, functions->func);
+        lua_setfield(L, -2, functions->name);
+    }
+}
+
+/* Makes room for one more; without memory for that the content is never freed. */
+static bool reserve(guard *g)
+{
+    if (g->count < g->room)
+        return true;
+    const size_t room = g->room == 0 ? 16 : 2 * g->room;
+    closed *more = realloc(g->closed, room * sizeof *more);
+    if (!more)
+        return false;
+    g->closed = more;
+    g->room = room;
+    return true;
+}
+
+bool pod_lua_end(lua_State *L, void (*end)(void *content), void *content)
+{
+    guard *g = lua_touserdata(L, lua_upvalueindex(1)); /* NULL: the collector closes what nothing uses */
+    const bool now = !g || !g->nested;
+    if (content && now)
+        end(content);
+    else if (content && reserve(g))
+        g->closed[g->count++] = (closed){end, content};
+    return now;
+}
