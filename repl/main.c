@@ -6,6 +6,7 @@
 #include "interrupt.h"
 #include "session.h"
 
+#include <errno.h>
 #include <lauxlib.h>
 #include <lualib.h>
 #include <moonpod.h>
@@ -50,6 +51,17 @@ static void print_versions(void)
     printf("moonpod %d.%d.%d\n", version / 10000, version / 100 % 100, version % 100);
     printf("lua %s.%s\n", LUA_VERSION_MAJOR "." LUA_VERSION_MINOR, LUA_VERSION_RELEASE);
     printf("libuv %s\n", uv_version_string());
+}
+
+/* At the end of the process: output that could not be written is a failure, whatever else there was. */
+static void check_output(void)
+{
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return;
+    fprintf(stderr, "moonpod: the output could not be written%s%s\n", errno != 0 ? ": " : "",
+            errno != 0 ? strerror(errno) : "");
+    _exit(EXIT_FAILURE);
 }
 
 /* Reads the flags; false when one is wrong. */
@@ -308,6 +320,7 @@ static int run_all(lua_State *L)
 int main(int argc, char **argv)
 {
     invocation call = {argc, argv, {0}};
+    atexit(check_output);
     if (!read_options(argc, argv, &call.given)) {
         print_usage(stderr);
         return EXIT_FAILURE;

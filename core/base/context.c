@@ -14,6 +14,7 @@
 #define DEFAULT_THREADS_LIMIT 64
 #define THREADS_LIMIT         1024
 #define ALIGNMENT             64
+#define UNPACKED_BYTES        ((uint64_t)1 << 30)
 
 struct pod_context {
     pod_allocator allocator;
@@ -27,6 +28,7 @@ struct pod_context {
     atomic_int threads;
     atomic_bool interrupted;
     _Atomic uint64_t current_bytes, peak_bytes, allocations;
+    _Atomic uint64_t unpacked_bytes;
     char *cache_directory; /* NULL: none */
     uint64_t cache_bytes;
     _Atomic uint64_t cache_growth; /* bytes until the files are looked at again */
@@ -229,6 +231,7 @@ pod_status pod_context_new(const pod_context_options *options, pod_context **con
     context->family = family;
     atomic_init(&context->shares, 1);
     atomic_init(&context->threads, threads);
+    pod_context_set_unpacked_bytes(context, options->unpacked_bytes);
     count_taken(context, sizeof *context);
 
     context->workers = pod_workers_new(context);
@@ -278,6 +281,7 @@ pod_status pod_context_new_beside(pod_context *parent, int threads, pod_context 
         .log_context = parent->log_context,
         .threads = threads,
         .isa = pod_context_isa(parent),
+        .unpacked_bytes = pod_context_unpacked_bytes(parent),
     };
     const pod_status status = pod_context_new(&options, context, error);
     if (status == POD_OK)
@@ -317,6 +321,16 @@ const char *pod_context_isa(const pod_context *context)
 pod_cpu_family pod_context_family(const pod_context *context)
 {
     return context->family;
+}
+
+uint64_t pod_context_unpacked_bytes(const pod_context *context)
+{
+    return atomic_load_explicit(&context->unpacked_bytes, memory_order_relaxed);
+}
+
+void pod_context_set_unpacked_bytes(pod_context *context, uint64_t bytes)
+{
+    atomic_store(&context->unpacked_bytes, bytes > 0 ? bytes : UNPACKED_BYTES);
 }
 
 void pod_context_interrupt(pod_context *context)

@@ -28,7 +28,7 @@ pod_status pod_check_claim(pod_reader *reader, uint64_t bytes, const char *what,
     if (pod_reader_is_compressed(reader))
         most = file > UINT64_MAX / MOST_EXPANSION ? UINT64_MAX : file * MOST_EXPANSION;
     if (bytes <= most)
-        return POD_OK;
+        return pod_reader_check_room(reader, bytes, what, error);
     return pod_error_set(error, POD_ERROR_FORMAT,
                          "%s is truncated: its header, which ends at offset %llu, announces %s = %llu "
                          "bytes, but the file has at most %llu",
@@ -73,17 +73,27 @@ static char *copy_bytes(pod_context *context, const char *text, size_t size)
     return copy;
 }
 
+/* Makes room for one more than `count` entries: a block has room for as many as the next power of two. */
+static pod_status grow(void **block, const pod_buffer_list *list, size_t count, size_t entry_size,
+                       const char *what, pod_error *error)
+{
+    if ((count & (count - 1)) != 0)
+        return POD_OK;
+    const size_t bytes = (count == 0 ? 1 : 2 * count) * entry_size;
+    void *larger = pod_reallocate(list->context, *block, bytes);
+    if (larger == NULL)
+        return pod_error_memory(error, what, bytes);
+    *block = larger;
+    return POD_OK;
+}
+
 pod_status pod_buffer_list_add(pod_buffer_list *list, const char *name, size_t name_size,
                                pod_buffer *buffer, pod_error *error)
 {
-    /* grows at powers of two */
-    if ((list->count & (list->count - 1)) == 0) {
-        const size_t bytes = (list->count == 0 ? 1 : 2 * list->count) * sizeof *list->entries;
-        pod_named_buffer *entries = pod_reallocate(list->context, list->entries, bytes);
-        if (entries == NULL)
-            return pod_error_memory(error, "a list of arrays", bytes);
-        list->entries = entries;
-    }
+    const pod_status status = grow((void **)&list->entries, list, list->count,
+                                   sizeof *list->entries, "a list of arrays", error);
+    if (status != POD_OK)
+        return status;
     char *copy = copy_bytes(list->context, name, name_size);
     if (copy == NULL)
         return pod_error_memory(error, "a name", name_size);
@@ -94,11 +104,10 @@ pod_status pod_buffer_list_add(pod_buffer_list *list, const char *name, size_t n
 pod_status pod_buffer_list_add_text(pod_buffer_list *list, const char *key, const char *value,
                                     pod_error *error)
 {
-    const size_t bytes = (list->text_count + 1) * 2 * sizeof *list->texts;
-    char **texts = pod_reallocate(list->context, list->texts, bytes);
-    if (texts == NULL)
-        return pod_error_memory(error, "texts", bytes);
-    list->texts = texts;
+    const pod_status status = grow((void **)&list->texts, list, list->text_count,
+                                   2 * sizeof *list->texts, "texts", error);
+    if (status != POD_OK)
+        return status;
     char *key_copy = pod_copy_text(list->context, key);
     char *value_copy = pod_copy_text(list->context, value);
     if (key_copy == NULL || value_copy == NULL) {
@@ -106,8 +115,8 @@ pod_status pod_buffer_list_add_text(pod_buffer_list *list, const char *key, cons
         pod_free(list->context, value_copy);
         return pod_error_memory(error, "texts", strlen(key) + strlen(value));
     }
-    texts[2 * list->text_count] = key_copy;
-    texts[2 * list->text_count + 1] = value_copy;
+    list->texts[2 * list->text_count] = key_copy;
+    list->texts[2 * list->text_count + 1] = value_copy;
     list->text_count++;
     return POD_OK;
 }

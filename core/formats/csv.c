@@ -60,6 +60,11 @@ void pod_csv_close(pod_csv *csv)
     pod_context_release(context);
 }
 
+void pod_csv_set_stop(pod_csv *csv, pod_stop stop)
+{
+    pod_reader_set_stop(csv->reader, stop);
+}
+
 static pod_status refuse(const pod_csv *csv, const char *what, pod_error *error)
 {
     return pod_error_set(error, POD_ERROR_FORMAT, "%s, row %llu: %s", pod_reader_path(csv->reader),
@@ -86,6 +91,9 @@ static pod_status append(pod_csv *csv, int byte, pod_error *error)
         const size_t room = csv->room == 0 ? 256 : 2 * csv->room;
         if (room > LONGEST_ROW)
             return refuse(csv, "the row is too long; is a quote missing?", error);
+        const pod_status status = pod_reader_check_room(csv->reader, room, "a row", error);
+        if (status != POD_OK)
+            return status;
         char *text = pod_reallocate(csv->context, csv->text, room);
         if (text == NULL)
             return pod_error_memory(error, "a row", room);

@@ -22,6 +22,9 @@ POD_CHECKED pod_status pod_csv_open(pod_context *context, const char *path,
                                     pod_compression compression, char separator, pod_csv **csv,
                                     pod_error *error);
 
+/* Sets when reading is to end: see pod_reader_set_stop(). */
+void pod_csv_set_stop(pod_csv *csv, pod_stop stop);
+
 /* Reads a row; the fields are borrowed until the next call. POD_END at the end. */
 POD_CHECKED pod_status pod_csv_next(pod_csv *csv, const pod_csv_field **fields, size_t *count,
                                     pod_error *error);

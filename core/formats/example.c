@@ -2,6 +2,7 @@
 
 #include "moonpod/formats.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -20,8 +21,9 @@ enum {
     WIRE_FIXED32 = 5
 };
 
-/* Features are found by comparing names: a record of a hostile number of them must not take hours. */
 #define MOST_FEATURES 65536
+/* Up to so many, each name is compared with all before it. */
+#define FEW_FEATURES 64
 
 /* ---- reading ---- */
 
@@ -235,17 +237,72 @@ static bool has_name(const pod_feature *feature, const void *name, size_t size)
     return feature->name.size == size && memcmp(feature->name.data, name, size) == 0;
 }
 
-/* Finds the place of a feature: that of an earlier one with its name, or a new one. */
-static pod_feature *place_of(list *features, const pod_feature *feature)
+/* Orders references by name, and then as they came. */
+static int compare_names(const void *a, const void *b)
 {
-    pod_feature *known = (pod_feature *)features->entries;
-    for (size_t i = 0; i < features->count; i++)
-        if (has_name(&known[i], feature->name.data, feature->name.size))
-            return &known[i];
-    return list_add(features);
+    const pod_feature *first = *(pod_feature *const *)a, *second = *(pod_feature *const *)b;
+    const size_t first_size = first->name.size, second_size = second->name.size;
+    const size_t shorter = first_size < second_size ? first_size : second_size;
+    const int names = shorter > 0 ? memcmp(first->name.data, second->name.data, shorter) : 0;
+    if (names != 0 || first_size != second_size)
+        return names != 0 ? names : first_size < second_size ? -1 : 1;
+    return first < second ? -1 : first > second;
 }
 
-static pod_status read_features(pod_arena *arena, wire from, list *features, pod_error *error)
+/* The features of an example while it is read. */
+typedef struct feature_set {
+    list list;
+    size_t merge_at; /* so many are looked through for doubles */
+} feature_set;
+
+/* Takes of features with one name the last, at the place of the first. */
+static pod_status merge_doubles(feature_set *set, pod_error *error)
+{
+    pod_context *context = set->list.arena->context;
+    pod_feature *all = (pod_feature *)set->list.entries;
+    const size_t count = set->list.count, bytes = count * sizeof(pod_feature *);
+    pod_feature **sorted = pod_allocate(context, bytes);
+    if (sorted == NULL)
+        return pod_error_memory(error, "an example", bytes);
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = &all[i];
+    qsort(sorted, count, sizeof(pod_feature *), compare_names);
+    for (size_t i = 0, next; i < count; i = next) {
+        const pod_bytes name = sorted[i]->name;
+        for (next = i + 1; next < count && has_name(sorted[next], name.data, name.size); next++)
+            sorted[next]->name.data = NULL; /* is left out */
+        *sorted[i] = *sorted[next - 1];
+        sorted[i]->name = name;
+    }
+    pod_free(context, sorted);
+    set->list.count = 0;
+    for (size_t i = 0; i < count; i++)
+        if (all[i].name.data != NULL)
+            all[set->list.count++] = all[i];
+    set->merge_at = 2 * set->list.count;
+    if (set->list.count <= MOST_FEATURES)
+        return POD_OK;
+    return pod_error_set(error, POD_ERROR_FORMAT, "malformed example: there are more than %d features",
+                         MOST_FEATURES);
+}
+
+/* Adds a feature, in the place of an earlier one with its name. Names of more than a few features are compared when
+ * there are twice as many as were left the last time: neither time nor memory grows faster than the record. */
+static pod_status add_feature(feature_set *set, const pod_feature *feature, pod_error *error)
+{
+    pod_feature *place = NULL, *known = (pod_feature *)set->list.entries;
+    for (size_t i = 0; place == NULL && set->list.count <= FEW_FEATURES && i < set->list.count; i++)
+        if (has_name(&known[i], feature->name.data, feature->name.size))
+            place = &known[i];
+    if (place == NULL)
+        place = list_add(&set->list);
+    if (place == NULL)
+        return pod_error_memory(error, "an example", set->list.room * sizeof *feature);
+    *place = *feature;
+    return set->list.count >= set->merge_at ? merge_doubles(set, error) : POD_OK;
+}
+
+static pod_status read_features(wire from, feature_set *set, pod_error *error)
 {
     field entry;
     pod_feature feature;
@@ -253,16 +310,28 @@ static pod_status read_features(pod_arena *arena, wire from, list *features, pod
     while ((status = read_field(&from, &entry, error)) == POD_OK) {
         if (entry.number != 1 || entry.type != WIRE_LENGTH)
             continue;
-        status = read_entry(arena, entry.content, &feature, error);
+        status = read_entry(set->list.arena, entry.content, &feature, error);
+        if (status >= 0)
+            status = add_feature(set, &feature, error);
         if (status < 0)
             return status;
-        if (features->count == MOST_FEATURES)
-            return malformed(&from, "there are more than 65536 features", error);
-        pod_feature *place = place_of(features, &feature);
-        if (place == NULL)
-            return pod_error_memory(error, "an example", features->room * sizeof feature);
-        *place = feature;
     }
+    return status;
+}
+
+/* Reads all features of an example; POD_OK or a failure. */
+static pod_status read_example(wire from, feature_set *set, pod_error *error)
+{
+    field part;
+    pod_status status;
+    while ((status = read_field(&from, &part, error)) == POD_OK) {
+        if (part.number == 1 && part.type == WIRE_LENGTH)
+            status = read_features(part.content, set, error);
+        if (status < 0)
+            return status;
+    }
+    if (status == POD_END)
+        status = set->list.count > FEW_FEATURES ? merge_doubles(set, error) : POD_OK;
     return status;
 }
 
@@ -270,9 +339,7 @@ pod_status pod_example_decode(pod_context *context, const void *bytes, size_t si
                               pod_example *example, pod_error *error)
 {
     const unsigned char *begin = bytes;
-    wire from = {begin, begin, begin + size};
-    field part;
-    pod_status status;
+    const wire from = {begin, begin, begin + size};
 
     *example = (pod_example){0};
     pod_arena *arena = pod_allocate(context, sizeof *arena);
@@ -280,20 +347,14 @@ pod_status pod_example_decode(pod_context *context, const void *bytes, size_t si
         return pod_error_memory(error, "an example", sizeof *arena);
     pod_arena_init(arena, context);
     example->memory = arena;
-    list features = {.arena = arena, .entry_size = sizeof(pod_feature)};
-    while ((status = read_field(&from, &part, error)) == POD_OK) {
-        if (part.number != 1 || part.type != WIRE_LENGTH)
-            continue;
-        status = read_features(arena, part.content, &features, error);
-        if (status < 0)
-            break;
-    }
+    feature_set set = {{.arena = arena, .entry_size = sizeof(pod_feature)}, 2 * FEW_FEATURES};
+    const pod_status status = read_example(from, &set, error);
     if (status < 0) {
         pod_example_clear(example);
         return status;
     }
-    example->count = features.count;
-    example->features = (const pod_feature *)features.entries;
+    example->count = set.list.count;
+    example->features = (const pod_feature *)set.list.entries;
     return POD_OK;
 }
 

@@ -97,6 +97,24 @@ static pod_image_format find_format(const unsigned char *bytes, size_t size)
     return POD_IMAGE_ANY;
 }
 
+/* Pixels are held as they come out of the file, and then once more as they are wanted. */
+static pod_status check_room(const pod_image_decoder *decoder, const pod_picture *picture,
+                             const pod_image_options *options, pod_error *error)
+{
+    const uint64_t most = pod_context_unpacked_bytes(decoder->context);
+    const bool resized = is_resized(options);
+    const uint64_t pixels = (uint64_t)(picture->height * picture->width);
+    const uint64_t results = resized ? (uint64_t)(options->height * options->width) : pixels;
+    const uint64_t larger = pixels > results ? pixels : results;
+    const uint64_t pixel = (uint64_t)picture->wanted * pod_dtype_size(pod_image_dtype(options));
+    if (larger <= most / pixel)
+        return POD_OK;
+    return pod_error_set(error, POD_ERROR_MEMORY,
+                         "the picture becomes %llu pixels of %llu bytes, more than the %llu bytes that may be "
+                         "unpacked at once; pod_context_set_unpacked_bytes() allows more",
+                         (unsigned long long)larger, (unsigned long long)pixel, (unsigned long long)most);
+}
+
 static pod_status open_picture(pod_image_decoder *decoder, const void *bytes, size_t size,
                                const pod_image_options *options, pod_picture *picture,
                                pod_error *error)
@@ -126,7 +144,7 @@ static pod_status open_picture(pod_image_decoder *decoder, const void *bytes, si
                              (long long)most);
     picture->wanted = options->channels > 0 ? options->channels : picture->channels;
     picture->wide = options->dtype == POD_U16;
-    return POD_OK;
+    return check_room(decoder, picture, options, error);
 }
 
 static void describe(const pod_picture *picture, const pod_image_options *options,

@@ -25,22 +25,24 @@ typedef struct between {
     float part;
 } between;
 
+/* Places of single precision are rounded: of sizes beyond 2^22 some lie outside, on either side. */
+static int64_t inside(int64_t place, int64_t size)
+{
+    return place < 0 ? 0 : place > size - 1 ? size - 1 : place;
+}
+
 static between find_between(int64_t at, int64_t size, int64_t new_size)
 {
     const float scale = (float)size / (float)new_size;
     const float place = ((float)at + 0.5f) * scale - 0.5f;
     const float below = floorf(place);
-    between result = {(int64_t)below, (int64_t)ceilf(place), place - below};
-    result.low = result.low < 0 ? 0 : result.low;
-    result.high = result.high > size - 1 ? size - 1 : result.high;
-    return result;
+    return (between){inside((int64_t)below, size), inside((int64_t)ceilf(place), size), place - below};
 }
 
 static int64_t find_nearest(int64_t at, int64_t size, int64_t new_size)
 {
     const float scale = (float)size / (float)new_size;
-    const int64_t place = (int64_t)floorf(((float)at + 0.5f) * scale);
-    return place > size - 1 ? size - 1 : place;
+    return inside((int64_t)floorf(((float)at + 0.5f) * scale), size);
 }
 
 static void resize_bilinear(const pod_pixels *from, const void *source, const pod_pixels *to,

@@ -3,6 +3,7 @@
 #include "formats/array_file.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -237,11 +238,69 @@ static pod_status read_member(pod_context *context, const char *path, const memb
     return status;
 }
 
+/* The bytes of the file that a member takes. */
+typedef struct place {
+    uint64_t begin, end;
+} place;
+
+static int compare_places(const void *first, const void *second)
+{
+    const place *a = first, *b = second;
+    return a->begin < b->begin ? -1 : a->begin > b->begin;
+}
+
+/* Checks that no byte of the file belongs to two members: a small file could else become any number of arrays. */
+static pod_status check_overlap(const char *path, place *places, size_t count, pod_error *error)
+{
+    if (count > 0)
+        qsort(places, count, sizeof *places, compare_places);
+    for (size_t i = 1; i < count; i++)
+        if (places[i].begin < places[i - 1].end)
+            return pod_error_set(error, POD_ERROR_FORMAT,
+                                 "%s: the zip archive has members that overlap, at offset %llu", path,
+                                 (unsigned long long)places[i].begin);
+    return POD_OK;
+}
+
+/* Looks through the directory before any member is unpacked. */
+static pod_status check_members(pod_context *context, const char *path, const directory *where,
+                                const unsigned char *bytes, pod_error *error)
+{
+    const unsigned char *at = bytes, *end = bytes + where->size;
+    const uint64_t most = pod_context_unpacked_bytes(context);
+    uint64_t unpacked = 0;
+    size_t count = 0;
+    pod_status status = POD_OK;
+    place *places = pod_allocate(context, (size_t)(where->size / CENTRAL_SIZE) * sizeof *places);
+    if (places == NULL)
+        return pod_error_memory(error, "the directory of a zip archive", (size_t)where->size);
+    for (uint64_t i = 0; status == POD_OK && i < where->count; i++) {
+        member entry = {0};
+        status = read_entry(path, &at, end, &entry, error);
+        if (status != POD_OK)
+            break;
+        const uint64_t taken = entry.packed > UINT64_MAX / 2 ? UINT64_MAX / 2 : entry.packed;
+        const uint64_t begin = entry.offset > UINT64_MAX / 4 ? UINT64_MAX / 4 : entry.offset;
+        places[count++] = (place){begin, begin + LOCAL_SIZE + taken};
+        if (entry.method != STORED && __builtin_add_overflow(unpacked, entry.size, &unpacked))
+            unpacked = UINT64_MAX;
+    }
+    if (status == POD_OK)
+        status = check_overlap(path, places, count, error);
+    pod_free(context, places);
+    if (status != POD_OK || unpacked <= most)
+        return status;
+    return pod_error_set(error, POD_ERROR_MEMORY,
+                         "%s: the members of the zip archive have %llu bytes, more than the %llu that may be "
+                         "unpacked at once; pod_context_set_unpacked_bytes() allows more",
+                         path, (unsigned long long)unpacked, (unsigned long long)most);
+}
+
 static pod_status read_members(pod_context *context, const char *path, const directory *where,
                                const unsigned char *bytes, pod_buffer_list *list, pod_error *error)
 {
     const unsigned char *at = bytes, *end = bytes + where->size;
-    pod_status status = POD_OK;
+    pod_status status = check_members(context, path, where, bytes, error);
     for (uint64_t i = 0; status == POD_OK && i < where->count; i++) {
         member entry = {0};
         status = read_entry(path, &at, end, &entry, error);

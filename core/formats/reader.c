@@ -2,6 +2,8 @@
 
 #include "formats/reader.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <string.h>
 #include <uv.h>
 #include <zlib.h>
@@ -9,6 +11,8 @@
 #include "base/context.h"
 
 #define BLOCK_SIZE ((size_t)64 << 10)
+/* How often a wait for a pipe looks whether it is to end. */
+#define WAIT_MS 50
 
 struct pod_reader {
     pod_context *context; /* shared */
@@ -20,6 +24,10 @@ struct pod_reader {
     bool is_part;
     uint32_t crc; /* of the data of a part */
     uint64_t offset;      /* of the next byte of data */
+    pod_compression asked;
+    bool begun;         /* the first block is read, so what `asked` means is known */
+    bool sized;         /* a regular file */
+    pod_stop stop;
     bool compressed, inflates, many_members;
     bool ended;         /* the data is complete */
     bool member_ended;  /* between members */
@@ -37,20 +45,61 @@ static void zlib_free(void *context, void *memory)
     pod_free(context, memory);
 }
 
+static bool is_interrupted(const void *context)
+{
+    return pod_context_is_interrupted(context);
+}
+
+static pod_status check_stop(const pod_reader *reader, pod_error *error)
+{
+    if (!reader->stop.is_asked(reader->stop.context))
+        return POD_OK;
+    return pod_error_set(error, POD_ERROR_INTERRUPTED, "%s: interrupted at offset %llu", reader->path,
+                         (unsigned long long)reader->offset);
+}
+
+/* Waits until a pipe, a terminal or the like has bytes or was closed. */
+static pod_status wait_for_bytes(const pod_reader *reader, pod_error *error)
+{
+    struct pollfd file = {.fd = reader->file, .events = POLLIN};
+    pod_status status;
+    int found = 0;
+    while ((status = check_stop(reader, error)) == POD_OK && found == 0) {
+        found = poll(&file, 1, WAIT_MS);
+        if (found < 0)
+            found = errno != EINTR; /* reading tells what else is wrong */
+    }
+    return status;
+}
+
+/* Reads what there is, `size` bytes at most; at the end 0, and below it a failure. */
+static int read_some(pod_reader *reader, size_t size, int64_t place)
+{
+    uv_fs_t request;
+    const uv_buf_t buffer = uv_buf_init((char *)reader->block, (unsigned)size);
+    const int got = uv_fs_read(NULL, &request, reader->file, &buffer, 1, place, NULL);
+    uv_fs_req_cleanup(&request);
+    return got;
+}
+
 /* Fills the block when it is empty. At the end of the file it stays so. */
 static pod_status refill(pod_reader *reader, pod_error *error)
 {
-    uv_fs_t request;
     if (reader->stream.avail_in > 0)
         return POD_OK;
     const uint64_t left = reader->file_size - reader->file_offset; /* of a part */
     const size_t size = reader->is_part && left < BLOCK_SIZE ? (size_t)left : BLOCK_SIZE;
-    const uv_buf_t buffer = uv_buf_init((char *)reader->block, (unsigned)size);
     const int64_t place =
         reader->is_part ? (int64_t)(reader->begin + reader->file_offset) : -1; /* -1: go on */
-    const int got = size > 0 ? uv_fs_read(NULL, &request, reader->file, &buffer, 1, place, NULL) : 0;
-    if (size > 0)
-        uv_fs_req_cleanup(&request);
+    pod_status status;
+    int got = UV_EAGAIN;
+    do { /* a signal, or another reader, may come in between */
+        status = reader->sized ? check_stop(reader, error) : wait_for_bytes(reader, error);
+        if (status == POD_OK)
+            got = size > 0 ? read_some(reader, size, place) : 0;
+    } while (status == POD_OK && (got == UV_EAGAIN || got == UV_EINTR));
+    if (status != POD_OK)
+        return status;
     if (got < 0)
         return pod_error_set(error, POD_ERROR_IO, "%s: cannot read at offset %llu: %s", reader->path,
                              (unsigned long long)reader->file_offset, uv_strerror(got));
@@ -63,7 +112,8 @@ static pod_status refill(pod_reader *reader, pod_error *error)
 static pod_status open_file(pod_reader *reader, pod_error *error)
 {
     uv_fs_t request;
-    int result = uv_fs_open(NULL, &request, reader->path, UV_FS_O_RDONLY, 0, NULL);
+    /* of a pipe that nobody writes to yet, opening would wait, and could not be interrupted */
+    int result = uv_fs_open(NULL, &request, reader->path, UV_FS_O_RDONLY | UV_FS_O_NONBLOCK, 0, NULL);
     uv_fs_req_cleanup(&request);
     if (result < 0)
         return pod_error_set(error, result == UV_ENOENT ? POD_ERROR_NOT_FOUND : POD_ERROR_IO,
@@ -71,9 +121,10 @@ static pod_status open_file(pod_reader *reader, pod_error *error)
     reader->file = result;
     result = uv_fs_fstat(NULL, &request, reader->file, NULL);
     reader->file_size = result == 0 ? request.statbuf.st_size : 0;
-    const bool directory = result == 0 && (request.statbuf.st_mode & S_IFMT) == S_IFDIR;
+    const uint64_t kind = result == 0 ? request.statbuf.st_mode & S_IFMT : 0;
     uv_fs_req_cleanup(&request);
-    if (directory)
+    reader->sized = kind == S_IFREG;
+    if (kind == S_IFDIR)
         return pod_error_set(error, POD_ERROR_IO, "%s is a directory", reader->path);
     return POD_OK;
 }
@@ -83,8 +134,9 @@ static bool begins_like_gzip(const pod_reader *reader)
     return reader->stream.avail_in >= 2 && reader->block[0] == 0x1f && reader->block[1] == 0x8b;
 }
 
-static pod_status start_inflating(pod_reader *reader, pod_compression compression, pod_error *error)
+static pod_status start_inflating(pod_reader *reader, pod_error *error)
 {
+    const pod_compression compression = reader->asked;
     if (compression == POD_COMPRESSION_NONE ||
         (compression == POD_COMPRESSION_AUTO && !begins_like_gzip(reader)))
         return POD_OK;
@@ -100,6 +152,16 @@ static pod_status start_inflating(pod_reader *reader, pod_compression compressio
         return pod_error_memory(error, "decompressing", 40000);
     reader->inflates = true;
     return POD_OK;
+}
+
+/* Reads the first block, by which AUTO decides. */
+static pod_status begin(pod_reader *reader, pod_error *error)
+{
+    pod_status status = refill(reader, error);
+    if (status == POD_OK)
+        status = start_inflating(reader, error);
+    reader->begun = status == POD_OK;
+    return status;
 }
 
 static pod_status check_part(const pod_reader *reader, uint64_t size, pod_error *error)
@@ -124,6 +186,8 @@ static pod_status open_reader(pod_context *context, const char *path, const uint
     memset(made, 0, offsetof(pod_reader, block));
     made->context = pod_context_retain(context);
     made->file = -1;
+    made->asked = compression;
+    made->stop = (pod_stop){is_interrupted, context};
     made->path = pod_copy_text(context, path);
     pod_status status = made->path != NULL ? open_file(made, error)
                                            : pod_error_memory(error, "a path", strlen(path) + 1);
@@ -133,10 +197,6 @@ static pod_status open_reader(pod_context *context, const char *path, const uint
         made->is_part = true;
         made->file_size = size;
     }
-    if (status == POD_OK)
-        status = refill(made, error);
-    if (status == POD_OK)
-        status = start_inflating(made, compression, error);
     if (status != POD_OK) {
         pod_reader_close(made);
         return status;
@@ -256,7 +316,10 @@ pod_status pod_reader_read(pod_reader *reader, void *bytes, size_t size, size_t 
     *got = 0;
     if (size == 0)
         return POD_OK;
-    const pod_status status = reader->compressed ? read_inflated(reader, bytes, size, got, error)
+    pod_status status = reader->begun ? POD_OK : begin(reader, error);
+    if (status != POD_OK)
+        return status;
+    status = reader->compressed ? read_inflated(reader, bytes, size, got, error)
                                                  : read_plain(reader, bytes, size, got, error);
     if (status != POD_OK) {
         *got = 0;
@@ -287,6 +350,22 @@ pod_status pod_reader_read_all(pod_reader *reader, void *bytes, size_t size, con
         filled += got;
     }
     return POD_OK;
+}
+
+pod_status pod_reader_check_room(const pod_reader *reader, uint64_t bytes, const char *what, pod_error *error)
+{
+    const uint64_t most = pod_context_unpacked_bytes(reader->context);
+    if (bytes <= most || (reader->sized && !reader->compressed))
+        return POD_OK;
+    return pod_error_set(error, POD_ERROR_MEMORY,
+                         "%s: %s has more than the %llu bytes that may be unpacked at once, at offset %llu; "
+                         "pod_context_set_unpacked_bytes() allows more",
+                         reader->path, what, (unsigned long long)most, (unsigned long long)reader->offset);
+}
+
+void pod_reader_set_stop(pod_reader *reader, pod_stop stop)
+{
+    reader->stop = stop;
 }
 
 uint64_t pod_reader_offset(const pod_reader *reader)

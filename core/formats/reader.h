@@ -25,7 +25,7 @@ typedef enum pod_compression {
 
 typedef struct pod_reader pod_reader;
 
-/* Opens a file. On success *reader is the caller's, to end with pod_reader_close(). */
+/* Opens a file; nothing is read yet. On success *reader is the caller's, to end with pod_reader_close(). */
 POD_CHECKED pod_status pod_reader_open(pod_context *context, const char *path,
                                        pod_compression compression, pod_reader **reader,
                                        pod_error *error);
@@ -46,6 +46,22 @@ POD_CHECKED pod_status pod_reader_read(pod_reader *reader, void *bytes, size_t s
 POD_CHECKED pod_status pod_reader_read_all(pod_reader *reader, void *bytes, size_t size,
                                            const char *what, pod_error *error);
 
+/* Checks that `bytes` of what a reader gives may be held at once. What is unpacked on the way, or comes from what is no
+ * file of a known size, may be far more than is on the disk: the application bounds it (see
+ * pod_context_options.unpacked_bytes). `what` ("a record") is what would be held. */
+POD_CHECKED pod_status pod_reader_check_room(const pod_reader *reader, uint64_t bytes, const char *what,
+                                             pod_error *error);
+
+/* Whether somebody wants what runs to end. */
+typedef struct pod_stop {
+    bool (*is_asked)(const void *context);
+    const void *context; /* borrowed */
+} pod_stop;
+
+/* Sets when reading fails with POD_ERROR_INTERRUPTED, also while it waits for a pipe; default: when the context is
+ * interrupted. */
+void pod_reader_set_stop(pod_reader *reader, pod_stop stop);
+
 /* Returns the offset of the next byte in the decompressed data. */
 uint64_t pod_reader_offset(const pod_reader *reader);
 
@@ -55,7 +71,7 @@ uint32_t pod_reader_crc32(const pod_reader *reader);
 /* Returns the bytes of the file itself, or of the part. */
 uint64_t pod_reader_file_size(const pod_reader *reader);
 
-/* Returns whether what comes is decompressed on the way. */
+/* Returns whether what comes is decompressed on the way. Known once something was read. */
 bool pod_reader_is_compressed(const pod_reader *reader);
 
 /* Returns the path as given; borrowed until the reader is closed. */

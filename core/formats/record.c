@@ -144,6 +144,11 @@ pod_status pod_record_reader_open(pod_context *context, const char *path, const 
     return POD_OK;
 }
 
+void pod_record_reader_set_stop(pod_record_reader *reader, pod_stop stop)
+{
+    pod_reader_set_stop(reader->reader, stop);
+}
+
 static pod_status corrupted(const pod_record_reader *reader, uint64_t offset, const char *what,
                             pod_error *error)
 {
@@ -186,7 +191,9 @@ static pod_status read_data(pod_record_reader *reader, uint64_t length, uint64_t
                             pod_error *error)
 {
     size_t done = 0;
-    pod_status status = grow(reader, 1, error);
+    pod_status status = pod_reader_check_room(reader->reader, length, "a record", error);
+    if (status == POD_OK)
+        status = grow(reader, 1, error);
     while (status == POD_OK && done < length) {
         const size_t step = length - done < STEP ? (size_t)(length - done) : STEP;
         status = grow(reader, done + step, error);

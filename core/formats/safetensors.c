@@ -3,6 +3,7 @@
 #include "formats/array_file.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/context.h"
@@ -216,9 +217,10 @@ static pod_status read_header(header *self, pod_error *error)
 
 /* ---- reading ---- */
 
-/* Sorts a heap of arrays by their place in the file, then by name: equal names and gaps then show. */
-static int compare_places(const description *a, const description *b)
+/* By their place in the file, then by name: equal names and gaps then show. */
+static int compare_places(const void *first, const void *second)
 {
+    const description *a = first, *b = second;
     if (a->begin != b->begin)
         return a->begin < b->begin ? -1 : 1;
     if (a->end != b->end)
@@ -226,48 +228,26 @@ static int compare_places(const description *a, const description *b)
     return strcmp(a->name, b->name);
 }
 
-static int compare_names(const description *a, const description *b)
+static int compare_names(const void *a, const void *b)
 {
-    return strcmp(a->name, b->name);
+    return strcmp(((const description *)a)->name, ((const description *)b)->name);
 }
 
-typedef int (*comparison)(const description *a, const description *b);
-
-static void sift(description *arrays, size_t root, size_t count, comparison compare)
+static void sort(header *self, int (*compare)(const void *a, const void *b))
 {
-    for (size_t child = 2 * root + 1; child < count; child = 2 * root + 1) {
-        if (child + 1 < count && compare(&arrays[child], &arrays[child + 1]) < 0)
-            child++;
-        if (compare(&arrays[root], &arrays[child]) >= 0)
-            return;
-        const description moved = arrays[root];
-        arrays[root] = arrays[child];
-        arrays[child] = moved;
-        root = child;
-    }
-}
-
-static void sort(description *arrays, size_t count, comparison compare)
-{
-    for (size_t i = count / 2; i-- > 0;)
-        sift(arrays, i, count, compare);
-    for (size_t i = count; i-- > 1;) {
-        const description last = arrays[i];
-        arrays[i] = arrays[0];
-        arrays[0] = last;
-        sift(arrays, 0, i, compare);
-    }
+    if (self->count > 0)
+        qsort(self->arrays, self->count, sizeof *self->arrays, compare);
 }
 
 /* Checks that names differ and that the data has neither gap nor overlap. */
 static pod_status check_layout(header *self, uint64_t data_size, pod_error *error)
 {
-    sort(self->arrays, self->count, compare_names);
+    sort(self, compare_names);
     for (size_t i = 1; i < self->count; i++)
         if (strcmp(self->arrays[i - 1].name, self->arrays[i].name) == 0)
             return pod_error_set(error, POD_ERROR_FORMAT, "array '%s' is there twice",
                                  self->arrays[i].name);
-    sort(self->arrays, self->count, compare_places);
+    sort(self, compare_places);
     uint64_t place = 0;
     for (size_t i = 0; i < self->count; i++) {
         if (self->arrays[i].begin != place)
@@ -408,25 +388,38 @@ static void append_array(pod_text *to, const pod_named_buffer *entry, uint64_t *
     *place = end;
 }
 
-/* The order of the format's own library: larger elements first, so that all are aligned, then names. */
-static bool comes_before(const pod_named_buffer *a, const pod_named_buffer *b)
+static int compare_entry_names(const void *first, const void *second)
 {
+    const pod_named_buffer *a = *(const pod_named_buffer *const *)first;
+    const pod_named_buffer *b = *(const pod_named_buffer *const *)second;
+    return strcmp(a->name, b->name);
+}
+
+/* The order of the format's own library: larger elements first, so that all are aligned, then names. */
+static int compare_entries(const void *first, const void *second)
+{
+    const pod_named_buffer *a = *(const pod_named_buffer *const *)first;
+    const pod_named_buffer *b = *(const pod_named_buffer *const *)second;
     const size_t size_a = pod_dtype_size(pod_buffer_dtype(a->buffer));
     const size_t size_b = pod_dtype_size(pod_buffer_dtype(b->buffer));
     if (size_a != size_b)
-        return size_a > size_b;
-    return strcmp(a->name, b->name) < 0;
+        return size_a > size_b ? -1 : 1;
+    return strcmp(a->name, b->name);
 }
 
-/* Sorts references by insertion: there are as many as a model has weights. */
-static void order_entries(const pod_buffer_list *list, const pod_named_buffer **entries)
+/* Puts references to the arrays into their order in the file; two of one name are an error. */
+static pod_status order_entries(const pod_buffer_list *list, const pod_named_buffer **entries, pod_error *error)
 {
-    for (size_t i = 0; i < list->count; i++) {
-        size_t place = i;
-        for (; place > 0 && comes_before(&list->entries[i], entries[place - 1]); place--)
-            entries[place] = entries[place - 1];
-        entries[place] = &list->entries[i];
-    }
+    if (list->count == 0)
+        return POD_OK;
+    for (size_t i = 0; i < list->count; i++)
+        entries[i] = &list->entries[i];
+    qsort(entries, list->count, sizeof(const pod_named_buffer *), compare_entry_names);
+    for (size_t i = 1; i < list->count; i++)
+        if (strcmp(entries[i - 1]->name, entries[i]->name) == 0)
+            return pod_error_set(error, POD_ERROR_ARGUMENT, "two arrays are named '%s'", entries[i]->name);
+    qsort(entries, list->count, sizeof(const pod_named_buffer *), compare_entries);
+    return POD_OK;
 }
 
 static pod_status write_header(pod_context *context, pod_writer *writer,
@@ -463,13 +456,9 @@ static pod_status write_header(pod_context *context, pod_writer *writer,
 static pod_status write_file(pod_context *context, pod_writer *writer, const pod_buffer_list *list,
                              const pod_named_buffer **entries, pod_error *error)
 {
-    order_entries(list, entries);
-    for (size_t i = 0; i < list->count; i++)
-        for (size_t j = 0; j < i; j++)
-            if (strcmp(entries[i]->name, entries[j]->name) == 0)
-                return pod_error_set(error, POD_ERROR_ARGUMENT, "two arrays are named '%s'",
-                                     entries[i]->name);
-    pod_status status = write_header(context, writer, list, entries, error);
+    pod_status status = order_entries(list, entries, error);
+    if (status == POD_OK)
+        status = write_header(context, writer, list, entries, error);
     for (size_t i = 0; status == POD_OK && i < list->count; i++)
         status = pod_writer_write(writer, pod_buffer_data(entries[i]->buffer),
                                   pod_buffer_bytes(entries[i]->buffer), error);

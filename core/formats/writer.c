@@ -8,6 +8,7 @@
 #include <zlib.h>
 
 #include "base/context.h"
+#include "moonpod/formats.h"
 
 #define BLOCK_SIZE ((size_t)64 << 10)
 
@@ -16,7 +17,9 @@ struct pod_writer {
     char *path;
     char *temporary; /* the name until commit; NULL: the path itself */
     uv_file file;
+    bool made; /* the temporary file is there */
     uint64_t offset;
+    pod_error failure; /* what went wrong first, if its status says so: the file is damaged from there on */
     size_t filled; /* bytes of the block */
     bool deflates;
     z_stream stream;
@@ -68,6 +71,7 @@ static pod_status open_file(pod_writer *writer, pod_error *error)
         return pod_error_set(error, result == UV_ENOENT ? POD_ERROR_NOT_FOUND : POD_ERROR_IO,
                              "%s: cannot create: %s", writer->path, uv_strerror(result));
     writer->file = result;
+    writer->made = writer->temporary != NULL;
     return POD_OK;
 }
 
@@ -116,6 +120,17 @@ pod_status pod_writer_open(pod_context *context, const char *path, pod_compressi
     return POD_OK;
 }
 
+/* Remembers the first failure, which every later call tells. */
+static pod_status fail(pod_writer *writer, pod_error *error, const char *what, int reason)
+{
+    if (writer->failure.status == POD_OK)
+        (void)pod_error_set(&writer->failure, POD_ERROR_IO, "%s: %s: %s", writer->path, what,
+                            uv_strerror(reason));
+    if (error != NULL)
+        *error = writer->failure;
+    return writer->failure.status;
+}
+
 /* Writes the block to the file. */
 static pod_status empty_block(pod_writer *writer, pod_error *error)
 {
@@ -126,9 +141,8 @@ static pod_status empty_block(pod_writer *writer, pod_error *error)
                                           (unsigned)(writer->filled - done));
         const int wrote = uv_fs_write(NULL, &request, writer->file, &rest, 1, -1, NULL);
         uv_fs_req_cleanup(&request);
-        if (wrote < 0)
-            return pod_error_set(error, POD_ERROR_IO, "%s: cannot write: %s", writer->path,
-                                 uv_strerror(wrote));
+        if (wrote <= 0)
+            return fail(writer, error, "cannot write", wrote < 0 ? wrote : UV_EIO);
         done += (size_t)wrote;
     }
     writer->filled = 0;
@@ -167,6 +181,8 @@ static pod_status deflate_all(pod_writer *writer, int flush, pod_error *error)
             if (status != POD_OK)
                 return status;
         }
+        if (result == Z_STREAM_ERROR)
+            return fail(writer, error, "cannot compress", UV_EINVAL);
         if (result == Z_STREAM_END || (!full && flush != Z_FINISH))
             return POD_OK;
     }
@@ -175,6 +191,8 @@ static pod_status deflate_all(pod_writer *writer, int flush, pod_error *error)
 pod_status pod_writer_write(pod_writer *writer, const void *bytes, size_t size, pod_error *error)
 {
     const unsigned char *from = bytes;
+    if (writer->failure.status != POD_OK)
+        return fail(writer, error, NULL, 0);
     writer->offset += size;
     if (!writer->deflates)
         return write_plain(writer, from, size, error);
@@ -193,6 +211,8 @@ pod_status pod_writer_write(pod_writer *writer, const void *bytes, size_t size, 
 
 pod_status pod_writer_flush(pod_writer *writer, pod_error *error)
 {
+    if (writer->failure.status != POD_OK)
+        return fail(writer, error, NULL, 0);
     if (writer->deflates) {
         writer->stream.avail_in = 0;
         const pod_status status = deflate_all(writer, Z_SYNC_FLUSH, error);
@@ -218,6 +238,43 @@ static int close_file(pod_writer *writer)
     return result;
 }
 
+/* Sees the names in the folder of a path onto the disk. Returns 0 or libuv's code. */
+static int sync_folder(const char *path)
+{
+    uv_fs_t request;
+    char folder[4096] = ".";
+    const char *slash = strrchr(path, '/');
+    const size_t length = slash != NULL ? (size_t)(slash - path) : 0;
+    if (length >= sizeof folder)
+        return UV_ENAMETOOLONG;
+    if (slash != NULL)
+        snprintf(folder, sizeof folder, "%.*s", length > 0 ? (int)length : 1, path);
+    const int file = uv_fs_open(NULL, &request, folder, UV_FS_O_RDONLY | UV_FS_O_DIRECTORY, 0, NULL);
+    uv_fs_req_cleanup(&request);
+    if (file < 0)
+        return file == UV_EACCES ? 0 : file; /* one may write in a folder without seeing its names */
+    const int result = uv_fs_fsync(NULL, &request, file, NULL);
+    uv_fs_req_cleanup(&request);
+    (void)uv_fs_close(NULL, &request, file, NULL);
+    uv_fs_req_cleanup(&request);
+    return result == UV_EINVAL || result == UV_ENOTSUP ? 0 : result; /* file systems without it */
+}
+
+pod_status pod_rename_file(const char *from, const char *to, pod_error *error)
+{
+    uv_fs_t request;
+    int result = uv_fs_rename(NULL, &request, from, to, NULL);
+    uv_fs_req_cleanup(&request);
+    if (result < 0)
+        return pod_error_set(error, POD_ERROR_IO, "%s: cannot give the file this name: %s", to,
+                             uv_strerror(result));
+    result = sync_folder(to);
+    if (result < 0)
+        return pod_error_set(error, POD_ERROR_IO, "%s: cannot see the file's name onto the disk: %s", to,
+                             uv_strerror(result));
+    return POD_OK;
+}
+
 /* Sees the file onto the disk and gives it its name. */
 static pod_status publish(pod_writer *writer, pod_error *error)
 {
@@ -230,22 +287,20 @@ static pod_status publish(pod_writer *writer, pod_error *error)
     const int closed = close_file(writer);
     if (result == 0)
         result = closed;
-    if (result == 0 && writer->temporary != NULL) {
-        result = uv_fs_rename(NULL, &request, writer->temporary, writer->path, NULL);
-        uv_fs_req_cleanup(&request);
-    }
     if (result < 0)
-        return pod_error_set(error, POD_ERROR_IO, "%s: cannot complete the file: %s", writer->path,
-                             uv_strerror(result));
-    pod_free(writer->context, writer->temporary);
-    writer->temporary = NULL;
+        return fail(writer, error, "cannot complete the file", result);
+    const pod_status status =
+        writer->temporary != NULL ? pod_rename_file(writer->temporary, writer->path, error) : POD_OK;
+    if (status != POD_OK)
+        return status;
+    writer->made = false;
     return POD_OK;
 }
 
 pod_status pod_writer_commit(pod_writer *writer, pod_error *error)
 {
-    pod_status status = POD_OK;
-    if (writer->deflates) {
+    pod_status status = writer->failure.status == POD_OK ? POD_OK : fail(writer, error, NULL, 0);
+    if (status == POD_OK && writer->deflates) {
         writer->stream.avail_in = 0;
         status = deflate_all(writer, Z_FINISH, error);
     }
@@ -262,11 +317,10 @@ void pod_writer_abandon(pod_writer *writer)
     uv_fs_t request;
     if (writer == NULL)
         return;
-    const bool made = writer->file >= 0;
     if (writer->deflates)
         (void)deflateEnd(&writer->stream);
     (void)close_file(writer);
-    if (writer->temporary != NULL && made) {
+    if (writer->made) {
         (void)uv_fs_unlink(NULL, &request, writer->temporary, NULL);
         uv_fs_req_cleanup(&request);
     }

@@ -32,7 +32,7 @@ POD_CHECKED pod_status pod_writer_open(pod_context *context, const char *path,
                                        pod_compression compression, pod_write_mode mode,
                                        pod_writer **writer, pod_error *error);
 
-/* Writes bytes. After a failure only abandoning is of use. */
+/* Writes bytes. After a failure all calls fail like it, and no file is published. */
 POD_CHECKED pod_status pod_writer_write(pod_writer *writer, const void *bytes, size_t size,
                                         pod_error *error);
 

@@ -40,6 +40,8 @@ static pod_status open_file(csv_stage *self, pod_error *error)
     size_t count;
     pod_status status = pod_csv_open(self->base.pass->context, dataset->paths[self->path],
                                      dataset->compression, dataset->separator, &self->csv, error);
+    if (status == POD_OK)
+        pod_csv_set_stop(self->csv, pod_stage_stop(&self->base));
     if (status == POD_OK && dataset->has_header)
         status = pod_csv_next(self->csv, &fields, &count, error);
     return status == POD_END ? POD_OK : status;

@@ -69,6 +69,7 @@ static pod_status read_file(decode_stage *self, const pod_part *name, pod_bytes 
                              error);
     if (status != POD_OK)
         return status;
+    pod_reader_set_stop(reader, pod_stage_stop(&self->base));
     const uint64_t size = pod_reader_file_size(reader);
     if (size > LARGEST_FILE)
         status = pod_error_set(error, POD_ERROR_FORMAT,

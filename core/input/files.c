@@ -5,9 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "formats/reader.h"
-#include "input/file_cycle.h"
 #include "formats/record.h"
+#include "input/file_cycle.h"
 #include "moonpod/formats.h"
 
 #define MOST_READS    256
@@ -79,11 +78,18 @@ static pod_status open_file(files_stage *self, pod_error *error)
     const files_dataset *dataset = files_of(&self->base);
     const char *path = dataset->paths[self->path];
     pod_context *context = self->base.pass->context;
-    if (dataset->kind == POD_FILE_RECORDS)
-        return pod_record_reader_open(context, path, dataset->compression_name, &self->records,
-                                      error);
-    const pod_status status =
-        pod_reader_open(context, path, dataset->compression, &self->reader, error);
+    const pod_stop stop = pod_stage_stop(&self->base);
+    pod_status status;
+    if (dataset->kind == POD_FILE_RECORDS) {
+        status = pod_record_reader_open(context, path, dataset->compression_name, &self->records,
+                                        error);
+        if (status == POD_OK)
+            pod_record_reader_set_stop(self->records, stop);
+        return status;
+    }
+    status = pod_reader_open(context, path, dataset->compression, &self->reader, error);
+    if (status == POD_OK)
+        pod_reader_set_stop(self->reader, stop);
     return status == POD_OK && dataset->kind == POD_FILE_PIECES ? begin_pieces(self, error)
                                                                 : status;
 }
@@ -115,6 +121,9 @@ static pod_status grow_line(files_stage *self, size_t size, pod_error *error)
                              "%s: a line is longer than %zu bytes before offset %llu",
                              pod_reader_path(self->reader), LONGEST_LINE,
                              (unsigned long long)pod_reader_offset(self->reader));
+    const pod_status status = pod_reader_check_room(self->reader, size, "a line", error);
+    if (status != POD_OK)
+        return status;
     const size_t room = size < 2 * self->room ? 2 * self->room : size + LINE_STEP;
     unsigned char *line = pod_reallocate(self->base.pass->context, self->line, room);
     if (line == NULL)

@@ -21,6 +21,7 @@ struct pod_dataset_iterator {
     pod_dataset *dataset; /* shared */
     pod_pass pass;
     pod_budget memory;     /* of the pass */
+    atomic_bool awaited;   /* the consumer is in pull() */
     atomic_bool reordered; /* by some stage */
     atomic_uint_fast64_t apart; /* components (bits) whose rows the taker reads where they are */
     pod_scope scope;
@@ -73,12 +74,14 @@ static void begin_pass(pod_dataset_iterator *iterator, const pod_iterator_option
     iterator->numbered = options->epoch > 0;
     iterator->skip = options->skip;
     pod_budget_init(&iterator->memory, options->ram_budget > 0 ? options->ram_budget : RAM_BUDGET);
+    atomic_init(&iterator->awaited, false);
     atomic_init(&iterator->reordered, false);
     atomic_init(&iterator->apart, 0);
     atomic_init(&iterator->threads_of, 0);
     iterator->pass = (pod_pass){
         .context = iterator->context,
         .memory = &iterator->memory,
+        .awaited = &iterator->awaited,
         .reordered = &iterator->reordered,
         .depth_left = POD_MOST_STAGES_DEEP,
         .threads_of = &iterator->threads_of,
@@ -186,9 +189,11 @@ static pod_status pull(pod_dataset_iterator *iterator, ready_element *element, p
 
     if (iterator->pass.epoch == 0)
         iterator->pass.epoch = pod_dataset_begin_pass(iterator->dataset);
+    atomic_store_explicit(&iterator->awaited, true, memory_order_relaxed);
     pod_status status = pass_over(iterator, error);
     if (status == POD_OK)
         status = pod_stage_next(iterator->stage, iterator->parts, 1, &count, error);
+    atomic_store_explicit(&iterator->awaited, false, memory_order_relaxed);
     iterator->ended = uv_hrtime();
     iterator->nanoseconds_waited += iterator->ended - begin;
     if (iterator->began == 0)

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "formats/writer.h"
+#include "formats/record.h"
 #include "input/element_file.h"
 #include "input/place.h"
 
@@ -53,7 +53,7 @@ pod_status pod_dataset_save(pod_dataset *dataset, const char *path, const char *
                             const char *note, pod_error *error)
 {
     pod_budget memory;
-    atomic_bool reordered;
+    atomic_bool awaited, reordered;
     atomic_uint threads_of = 0;
     pod_pass pass = {.context = dataset->context,
                      .epoch = 1,
@@ -61,6 +61,7 @@ pod_status pod_dataset_save(pod_dataset *dataset, const char *path, const char *
                      .memory = &memory,
                      .depth_left = POD_MOST_STAGES_DEEP,
                      .threads_of = &threads_of,
+                     .awaited = &awaited,
                      .reordered = &reordered};
     pod_scope scope;
     pod_stage *stage;
@@ -68,6 +69,7 @@ pod_status pod_dataset_save(pod_dataset *dataset, const char *path, const char *
         return pod_error_set(error, POD_ERROR_ARGUMENT,
                              "save: the dataset has no end; take some elements of it");
     pod_budget_init(&memory, SAVE_BUDGET);
+    atomic_init(&awaited, true);
     atomic_init(&reordered, false);
     pod_status status = pod_scope_open(&scope, NULL, NULL, NULL, error);
     if (status != POD_OK)
@@ -138,6 +140,7 @@ static pod_status load_next(pod_stage *stage, pod_part *parts, size_t limit, siz
             stage->dataset, ((load_dataset *)stage->dataset)->path, &self->reader, error);
         if (status != POD_OK)
             return status;
+        pod_record_reader_set_stop(self->reader.records, pod_stage_stop(stage));
         self->opened = true;
     }
     return read_elements(&self->reader, parts, limit, count, error);
@@ -223,6 +226,8 @@ static pod_status start_pass(cache_file_stage *self, pod_error *error)
     const cache_file_dataset *dataset = cache_of(&self->base);
     pod_error failure;
     pod_status status = open_reader(&dataset->base, self->path.data, &self->reader, &failure);
+    if (status == POD_OK)
+        pod_record_reader_set_stop(self->reader.records, pod_stage_stop(&self->base));
     if (status == POD_ERROR_NOT_FOUND) {
         if (self->base.inputs[0] == NULL)
             status = pod_stage_open(dataset->base.inputs[0], &self->pass, self->base.scope,

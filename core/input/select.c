@@ -164,6 +164,26 @@ static pod_status check_weights(const double *weights, size_t count, pod_error *
     return POD_OK;
 }
 
+/* Where one dataset ends all, chance decides how many elements there are; else those of all that are ever chosen. */
+static int64_t count_samples(const select_dataset *self)
+{
+    int64_t sum = 0, chosen = 0;
+    bool infinite = false, finite = false, unknown = false;
+    for (size_t i = 0; i < self->choice_count; i++) {
+        const int64_t count = self->base.inputs[i]->cardinality;
+        if (self->weights[i] <= 0)
+            continue;
+        chosen++;
+        infinite = infinite || count == POD_CARDINALITY_INFINITE;
+        finite = finite || count != POD_CARDINALITY_INFINITE;
+        unknown = unknown || count == POD_CARDINALITY_UNKNOWN;
+        unknown = unknown || (count > 0 && __builtin_add_overflow(sum, count, &sum));
+    }
+    if (chosen > 1 && self->stop_on_empty && finite)
+        return POD_CARDINALITY_UNKNOWN;
+    return infinite ? POD_CARDINALITY_INFINITE : unknown ? POD_CARDINALITY_UNKNOWN : sum;
+}
+
 pod_status pod_dataset_sample(pod_dataset *const *inputs, size_t count,
                               const pod_sample_options *options, pod_dataset **dataset,
                               pod_error *error)
@@ -183,9 +203,9 @@ pod_status pod_dataset_sample(pod_dataset *const *inputs, size_t count,
     made->by_chance = true;
     made->stop_on_empty = options->stop_on_empty;
     made->seed = options->seed;
-    made->base.cardinality = POD_CARDINALITY_UNKNOWN;
     for (size_t i = 0; i < count; i++)
         made->weights[i] = options->weights != NULL ? options->weights[i] : 1;
+    made->base.cardinality = count_samples(made);
     return POD_OK;
 }
 

@@ -125,6 +125,34 @@ static pod_status timed_next(pod_stage *stage, pod_part *parts, size_t limit, si
     return status;
 }
 
+static bool is_interrupted(const pod_stage *stage)
+{
+    return pod_context_is_interrupted(stage->pass->context) &&
+           atomic_load_explicit(stage->pass->awaited, memory_order_relaxed);
+}
+
+static bool is_to_stop(const void *context)
+{
+    const pod_stage *stage = context;
+    return pod_scope_is_cancelled(stage->scope) || is_interrupted(stage);
+}
+
+pod_stop pod_stage_stop(const pod_stage *stage)
+{
+    return (pod_stop){is_to_stop, stage};
+}
+
+/* POD_OK while a stage may go on. */
+static pod_status check_scope(const pod_stage *stage, pod_error *error)
+{
+    if (pod_scope_is_cancelled(stage->scope))
+        return pod_error_set(error, POD_ERROR_CANCELLED, "the iteration was cancelled");
+    if (is_interrupted(stage))
+        return pod_error_set(error, POD_ERROR_INTERRUPTED, "%s: interrupted behind element %lld",
+                             pod_dataset_label(stage->dataset), (long long)stage->given);
+    return POD_OK;
+}
+
 pod_status pod_stage_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
                           pod_error *error)
 {
@@ -133,10 +161,11 @@ pod_status pod_stage_next(pod_stage *stage, pod_part *parts, size_t limit, size_
     *count = 0;
     if (stage->outcome != POD_OK)
         return tell_outcome(stage, error);
-    if (pod_scope_is_cancelled(stage->scope))
-        return pod_error_set(error, POD_ERROR_CANCELLED, "the iteration was cancelled");
+    pod_status status = check_scope(stage, error);
+    if (status != POD_OK)
+        return status;
     failure.message[0] = '\0';
-    const pod_status status = timed_next(stage, parts, limit, count, &failure);
+    status = timed_next(stage, parts, limit, count, &failure);
     if (status == POD_OK)
         return POD_OK;
     settle(stage, status, &failure);
@@ -153,10 +182,11 @@ pod_status pod_stage_pass_over(pod_stage *stage, int64_t count, int64_t *passed,
         return POD_OK;
     if (stage->outcome != POD_OK)
         return tell_outcome(stage, error);
-    if (pod_scope_is_cancelled(stage->scope))
-        return pod_error_set(error, POD_ERROR_CANCELLED, "the iteration was cancelled");
+    pod_status status = check_scope(stage, error);
+    if (status != POD_OK)
+        return status;
     failure.message[0] = '\0';
-    const pod_status status =
+    status =
         (kind->pass_over != NULL ? kind->pass_over : pod_stage_pull_over)(stage, count, passed,
                                                                           &failure);
     stage->given += *passed;

@@ -20,6 +20,7 @@
 #include "base/context.h"
 #include "base/error.h"
 #include "base/process.h"
+#include "formats/reader.h"
 #include "input/tuner.h"
 
 /* One component of an element: a share of a buffer, of which it is row `row` or all. */
@@ -86,6 +87,7 @@ typedef struct pod_pass {
     bool no_autotune;     /* POD_AUTOTUNE is its first value and stays so */
     int64_t most_threads; /* of a stage, where POD_AUTOTUNE chooses */
     pod_budget *memory;   /* of elements that wait in queues that POD_AUTOTUNE sizes; borrowed */
+    atomic_bool *awaited;   /* the consumer is within next() or the like: an interrupt is to end it; borrowed */
     atomic_bool *reordered; /* set where threads decide about the order of elements; borrowed */
     atomic_uint_fast64_t *apart; /* components (bits) that the consumer takes as POD_APART, of those that
                                   * pod_dataset_apart() names; borrowed; NULL: none */
@@ -272,7 +274,11 @@ pod_status pod_stage_rewind_alone(pod_stage *stage, pod_rewind what, pod_error *
 /* Opens input `index` of a stage in `scope`. */
 pod_status pod_stage_open_input(pod_stage *stage, size_t index, pod_scope *scope, pod_error *error);
 
-/* Gives 1 to `limit` elements, or the outcome, which stays. Looks at the scope first. */
+/* When a stage's reading of files is to end: when its scope is cancelled or the consumer that waits interrupted. */
+pod_stop pod_stage_stop(const pod_stage *stage);
+
+/* Gives 1 to `limit` elements, or the outcome, which stays. Looks at the scope first, and at the context's interrupt
+ * while the consumer waits. */
 pod_status pod_stage_next(pod_stage *stage, pod_part *parts, size_t limit, size_t *count,
                           pod_error *error);
 /* Passes over `count` elements as if they had been given, without making them where a stage can do without.

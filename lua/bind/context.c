@@ -90,7 +90,18 @@ static void tell_host(lua_State *L, pod_context *context)
     lua_pop(L, 1);
 }
 
-/* context{threads = , isa = } */
+/* The option 'unpacked_bytes' of a table; 0 where there is none. */
+static uint64_t read_unpacked_bytes(lua_State *L, int table)
+{
+    lua_getfield(L, table, "unpacked_bytes");
+    const int64_t bytes = lua_isnil(L, -1) ? 0 : pod_lua_check_int64(L, -1, "option 'unpacked_bytes'");
+    if (!lua_isnil(L, -1) && bytes < 1)
+        luaL_error(L, "option 'unpacked_bytes' must be at least 1, not %d", (int)bytes);
+    lua_pop(L, 1);
+    return (uint64_t)bytes;
+}
+
+/* context{threads = , isa = , unpacked_bytes = } */
 static int context_new(lua_State *L)
 {
     pod_context_options options = {0};
@@ -102,6 +113,7 @@ static int context_new(lua_State *L)
         lua_getfield(L, 1, "isa");
         if (!lua_isnil(L, -1))
             options.isa = luaL_checkstring(L, -1);
+        options.unpacked_bytes = read_unpacked_bytes(L, 1);
     }
     context_box *box = pod_lua_newuserdata(L, sizeof *box);
     *box = (context_box){0};
@@ -158,6 +170,15 @@ static int context_set_threads(lua_State *L)
     pod_error error;
     int threads = (int)pod_lua_check_int64(L, 2, "threads");
     pod_lua_check(L, pod_context_set_threads(context, threads, &error), &error);
+    return 0;
+}
+
+/* context:set_unpacked_bytes{unpacked_bytes = } */
+static int context_set_unpacked_bytes(lua_State *L)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    luaL_checktype(L, 2, LUA_TTABLE);
+    pod_context_set_unpacked_bytes(context, read_unpacked_bytes(L, 2));
     return 0;
 }
 
@@ -267,6 +288,7 @@ static int context_tostring(lua_State *L)
 static const luaL_Reg context_methods[] = {{"threads", context_threads},
                                            {"set_threads", context_set_threads},
                                            {"isa", context_isa},
+                                           {"set_unpacked_bytes", context_set_unpacked_bytes},
                                            {"interrupt", context_interrupt},
                                            {"clear_interrupt", context_clear_interrupt},
                                            {"memory", context_memory},

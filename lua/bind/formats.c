@@ -189,6 +189,27 @@ static pod_record_writer *check_writer(lua_State *L)
     return *box;
 }
 
+/* file_read(context, path) -> all of its bytes */
+static int file_read(lua_State *L)
+{
+    pod_context *context = pod_lua_check_context(L, 1);
+    const char *path = luaL_checkstring(L, 2);
+    pod_lua_text *content = pod_lua_new_text(L, context);
+    pod_error error;
+    pod_lua_check(L, pod_file_read(context, path, &content->bytes, &error), &error);
+    return pod_lua_push_text(L, content);
+}
+
+/* rename_file(context, from, to): as far as the disk */
+static int rename_file(lua_State *L)
+{
+    (void)pod_lua_check_context(L, 1);
+    const char *from = luaL_checkstring(L, 2), *to = luaL_checkstring(L, 3);
+    pod_error error;
+    pod_lua_check(L, pod_rename_file(from, to, &error), &error);
+    return 0;
+}
+
 /* record_writer(context, path, compression?) */
 static int writer_new(lua_State *L)
 {
@@ -418,6 +439,8 @@ static const luaL_Reg functions[] = {{"idx_read", idx_read},
                                      {"npz_write", npz_write},
                                      {"safetensors_read", safetensors_read},
                                      {"safetensors_write", safetensors_write},
+                                     {"file_read", file_read},
+                                     {"rename_file", rename_file},
                                      {"record_writer", writer_new},
                                      {"record_reader", reader_new},
                                      {"example_encode", example_encode},

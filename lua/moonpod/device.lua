@@ -53,10 +53,13 @@ function device.context()
   return context
 end
 
--- pod.device.configure{ threads =, isa =, cache =, cache_bytes = }: before the first tensor; all but isa also later.
--- cache is the directory in which programs are kept, true for the usual one, false for none: see pod.cache.
+-- pod.device.configure{ threads =, isa =, cache =, cache_bytes =, unpacked_bytes = }: before the first tensor; all but
+-- isa also later. cache is the directory in which programs are kept, true for the usual one, false for none: see
+-- pod.cache. unpacked_bytes (2^30) bounds what one record, line, array, archive or picture may become that is
+-- compressed in its file, or comes from a pipe or a device.
 function device.configure(options)
-  errors.check_options(options, { threads = true, isa = true, cache = true, cache_bytes = true }, "device.configure")
+  errors.check_options(options, { threads = true, isa = true, cache = true, cache_bytes = true, unpacked_bytes = true },
+    "device.configure")
   if options.cache ~= nil and type(options.cache) ~= "boolean" then
     errors.check_type(options.cache, "string", "device.configure", "option 'cache'")
   end
@@ -69,6 +72,12 @@ function device.configure(options)
   end
   if context and options.threads then
     local ok, message = pcall(context.set_threads, context, options.threads)
+    if not ok then
+      errors.raise_from_core(message)
+    end
+  end
+  if context and options.unpacked_bytes then
+    local ok, message = pcall(context.set_unpacked_bytes, context, options)
     if not ok then
       errors.raise_from_core(message)
     end

@@ -90,14 +90,9 @@ function image_decode.read_file(path)
     return inside
   end
   errors.check_type(path, "string", "read_file", "the path")
-  local file, failure = io.open(path, "rb")
-  if not file then
-    errors.raise("read_file: %s", failure)
-  end
-  local bytes = file:read "*a"
-  file:close()
-  if not bytes then
-    errors.raise("read_file: %s cannot be read; is it a directory?", path)
+  local ok, bytes = pcall(device.core.file_read, device.context(), path)
+  if not ok then
+    errors.raise("read_file: %s", bytes)
   end
   return bytes
 end

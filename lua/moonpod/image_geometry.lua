@@ -142,10 +142,15 @@ local function single(value)
   return math.floor(value * scale + 0.5) / scale
 end
 
+-- Rounded places of more than 2^22 pixels lie outside, some of them, on either side.
+local function held(place, size)
+  return math.max(math.min(place, size - 1), 0)
+end
+
 local function nearest_places(size, new_size)
   local scale, places = single(size / new_size), {}
   for i = 1, new_size do
-    places[i] = math.min(math.floor(single(single(i - 0.5) * scale)), size - 1)
+    places[i] = held(math.floor(single(single(i - 0.5) * scale)), size)
   end
   return places
 end
@@ -156,7 +161,7 @@ local function linear_places(size, new_size)
   for i = 1, new_size do
     local place = single(single(single(i - 0.5) * scale) - 0.5)
     local below = math.floor(place)
-    low[i], high[i] = math.max(below, 0), math.min(math.ceil(place), size - 1)
+    low[i], high[i] = held(below, size), held(math.ceil(place), size)
     part[i] = place - below
   end
   return low, high, part

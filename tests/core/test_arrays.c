@@ -2,6 +2,8 @@
 
 #include "file_cases.h"
 
+#include <zlib.h>
+
 static pod_context *context;
 
 static pod_buffer *counting(pod_dtype dtype, const pod_shape *shape)
@@ -330,6 +332,126 @@ TEST(every_allocation_may_fail_without_a_leak)
     every_allocation_may_fail(write_and_read);
 }
 
+/* ---- small files that would become large ---- */
+
+static void put_le(unsigned char **at, unsigned long value, int bytes)
+{
+    for (int i = 0; i < bytes; i++)
+        *(*at)++ = (unsigned char)(value >> 8 * i);
+}
+
+/* An archive of `count` members that are all the same bytes of the file: a stored array of 8 bytes. */
+static size_t overlapping_archive(unsigned char *bytes, unsigned count)
+{
+    unsigned char array[256], *at = bytes;
+    pod_error error;
+    pod_buffer *buffer = counting(POD_S64, &(pod_shape){1, {1}});
+    ASSERT_OK(pod_npy_write(context, path, buffer, &error));
+    pod_buffer_release(buffer);
+    const size_t size = read_file(array, sizeof array);
+    const unsigned long crc = crc32(0, array, (unsigned)size);
+    put_le(&at, 0x04034b50, 4);
+    put_le(&at, 20, 10);
+    put_le(&at, crc, 4);
+    put_le(&at, size, 4);
+    put_le(&at, size, 4);
+    put_le(&at, 1, 4);
+    *at++ = 'a';
+    memcpy(at, array, size);
+    at += size;
+    const unsigned long begin = (unsigned long)(at - bytes);
+    for (unsigned i = 0; i < count; i++) {
+        put_le(&at, 0x02014b50, 4);
+        put_le(&at, 20, 2);
+        put_le(&at, 20, 2);
+        put_le(&at, 0, 8);
+        put_le(&at, crc, 4);
+        put_le(&at, size, 4);
+        put_le(&at, size, 4);
+        put_le(&at, 1, 2);
+        put_le(&at, 0, 8);
+        put_le(&at, 0, 8);
+        *at++ = (unsigned char)('a' + i);
+    }
+    const unsigned long directory = (unsigned long)(at - bytes) - begin;
+    put_le(&at, 0x06054b50, 4);
+    put_le(&at, 0, 4);
+    put_le(&at, count, 2);
+    put_le(&at, count, 2);
+    put_le(&at, directory, 4);
+    put_le(&at, begin, 4);
+    put_le(&at, 0, 2);
+    return (size_t)(at - bytes);
+}
+
+TEST(members_of_an_archive_may_not_overlap)
+{
+    unsigned char bytes[2048];
+    pod_buffer_list list;
+    pod_error error;
+    size_t size = overlapping_archive(bytes, 1);
+    write_file(bytes, size);
+    ASSERT_OK(pod_npz_read(context, path, &list, &error));
+    pod_buffer_list_clear(&list);
+    size = overlapping_archive(bytes, 3);
+    write_file(bytes, size);
+    ASSERT_FAILS(POD_ERROR_FORMAT, "has members that overlap, at offset 0", pod_npz_read(context, path, &list, &error));
+    ASSERT_EQ(0, list.count);
+}
+
+TEST(what_an_archive_unpacks_to_is_bounded)
+{
+    pod_buffer_list list = three_arrays(), back;
+    pod_error error;
+    ASSERT_OK(pod_npz_write(context, path, &list, true, &error));
+    pod_context_set_unpacked_bytes(context, 400);
+    ASSERT_FAILS(POD_ERROR_MEMORY, "more than the 400 that may be unpacked",
+                 pod_npz_read(context, path, &back, &error));
+    ASSERT_OK(pod_npz_write(context, path, &list, false, &error));
+    ASSERT_OK(pod_npz_read(context, path, &back, &error)); /* stored members are as large as the file */
+    pod_buffer_list_clear(&back);
+    pod_context_set_unpacked_bytes(context, 0);
+    release_three();
+}
+
+/* Counts the bytes that are asked for. */
+static void *count_bytes(void *total, void *pointer, size_t old_size, size_t new_size)
+{
+    (void)old_size;
+    *(uint64_t *)total += new_size;
+    if (new_size > 0)
+        return realloc(pointer, new_size);
+    free(pointer);
+    return NULL;
+}
+
+TEST(memory_for_metadata_is_linear_in_the_file)
+{
+    uint64_t asked = 0;
+    const pod_context_options options = {.allocator = {count_bytes, &asked}, .threads = 1};
+    const size_t texts = 20000;
+    char *header = malloc(32 * texts), *at = header + 8;
+    pod_buffer_list list;
+    pod_error error;
+    at += sprintf(at, "{\"__metadata__\":{");
+    for (size_t i = 0; i < texts; i++)
+        at += sprintf(at, "%s\"%zx\":\"\"", i > 0 ? "," : "", i);
+    at += sprintf(at, "}}");
+    const size_t size = (size_t)(at - header);
+    for (int i = 0; i < 8; i++)
+        header[i] = (char)((uint64_t)(size - 8) >> 8 * i);
+    write_file(header, size);
+    free(header);
+    pod_context *counted = test_context(&options);
+    asked = 0;
+    ASSERT_OK(pod_safetensors_read(counted, path, &list, &error));
+    ASSERT_EQ(texts, list.text_count);
+    ASSERT_EQ(0, strcmp("4e1f", list.texts[2 * (texts - 1)]));
+    pod_buffer_list_clear(&list);
+    pod_context_release(counted);
+    ASSERT(asked < 100 * (uint64_t)size); /* a block a text; of all texts anew with each it would be 16,000 times */
+}
+
 TEST_MAIN(context = test_context(NULL);
           choose_path("arrays");
           RUN(npy_files_are_those_of_numpy);
@@ -341,6 +463,9 @@ TEST_MAIN(context = test_context(NULL);
           RUN(safetensors_files_are_those_of_its_own_library);
           RUN(malformed_safetensors_files_are_refused);
           RUN(names_with_quotes_and_accents_survive);
+          RUN(members_of_an_archive_may_not_overlap);
+          RUN(what_an_archive_unpacks_to_is_bounded);
+          RUN(memory_for_metadata_is_linear_in_the_file);
           RUN(every_allocation_may_fail_without_a_leak);
           unlink(path);
           pod_context_release(context))

@@ -229,6 +229,44 @@ TEST(examples_are_decoded_packed_or_not_in_any_order)
     pod_example_clear(&example);
 }
 
+/* Puts an entry { name of four digits, int64 list of one value } at `at` and returns its end. */
+static unsigned char *put_entry(unsigned char *at, unsigned name, unsigned value)
+{
+    static const unsigned char form[] = {0x0a, 13, 0x0a, 4, '0', '0', '0', '0', 0x12, 5, 0x1a, 3, 0x0a, 1, 0};
+    memcpy(at, form, sizeof form);
+    for (int i = 0; i < 4; i++, name /= 36)
+        at[4 + i] = (unsigned char)("0123456789abcdefghijklmnopqrstuvwxyz"[name % 36]);
+    at[14] = (unsigned char)value;
+    return at + sizeof form;
+}
+
+/* As many names as may be, then doubles of them: what has a name last counts, at the place of the first. */
+TEST(many_features_are_told_apart)
+{
+    const unsigned names = 65536, doubles = 200000;
+    const size_t size = 15 * (size_t)(names + doubles);
+    unsigned char *bytes = malloc(size + 16), *at = bytes + 6;
+    pod_example example;
+    pod_error error;
+    for (unsigned i = 0; i < names; i++)
+        at = put_entry(at, i, 1);
+    for (unsigned i = 0; i < doubles; i++)
+        at = put_entry(at, i % 7 == 0 ? 3 : names - 1, i % 7 == 0 ? 5 : 9);
+    bytes[0] = 0x0a; /* the size in five bytes */
+    for (int i = 0; i < 5; i++)
+        bytes[1 + i] = (unsigned char)((size >> 7 * i & 0x7f) | (i < 4 ? 0x80 : 0));
+    ASSERT_OK(pod_example_decode(context, bytes, size + 6, &example, &error));
+    ASSERT_EQ(names, example.count);
+    for (unsigned i = 0; i < names; i++)
+        ASSERT_EQ(i == 3 ? 5 : i == names - 1 ? 9 : 1, example.features[i].integers[0]);
+    ASSERT(pod_example_find(&example, "z000")->integers[0] == 1);
+    pod_example_clear(&example);
+    (void)put_entry(bytes + 6 + 15 * (size_t)names, names, 1);
+    ASSERT_FAILS(POD_ERROR_FORMAT, "more than 65536 features",
+                 pod_example_decode(context, bytes, size + 6, &example, &error));
+    free(bytes);
+}
+
 TEST(malformed_examples_are_refused_with_their_offset)
 {
     static const char *const cases[][2] = {
@@ -310,6 +348,7 @@ TEST_MAIN(context = test_context(NULL);
           RUN(examples_have_golden_bytes);
           RUN(examples_are_decoded_packed_or_not_in_any_order);
           RUN(malformed_examples_are_refused_with_their_offset);
+          RUN(many_features_are_told_apart);
           RUN(every_allocation_may_fail_without_a_leak);
           unlink(path);
           pod_context_release(context))

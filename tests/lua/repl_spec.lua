@@ -48,6 +48,19 @@ describe_program("moonpod", function()
     end)
   end)
 
+  it("exits with 1 where its output cannot be written", function()
+    for _, arguments in ipairs { "-e 'print(1)'", "-e 'io.write(string.rep(\"x\", 100000))'", "-v", "--version",
+      "-e 'print(1) os.exit(true)'" } do
+      local pipe = io.popen(("{ %s %s >/dev/full; } 2>&1"):format(quote(program), arguments))
+      local text = pipe:read "a"
+      local _, _, code = pipe:close()
+      assert.equal(1, code, arguments)
+      assert.truthy(text:find("the output could not be written", 1, true), arguments .. ": " .. text)
+    end
+    local _, code = run "-e 'x = 1' >/dev/full"
+    assert.equal(0, code)
+  end)
+
   it("skips a first line that starts with #", function()
     with_script("#!/usr/bin/env moonpod\nprint 'ran'", function(name)
       assert.equal("ran\n", (run(name)))

@@ -21,6 +21,20 @@
 extern "C" {
 #endif
 
+/* A string of bytes, not terminated. */
+typedef struct pod_bytes {
+    const void *data;
+    size_t size;
+} pod_bytes;
+
+/* Reads a whole file. *bytes is the caller's, to free with pod_bytes_free(). */
+POD_API POD_CHECKED pod_status pod_file_read(pod_context *context, const char *path, pod_bytes *bytes,
+                                             pod_error *error);
+POD_API void pod_bytes_free(pod_context *context, pod_bytes *bytes);
+
+/* Gives a file another name, as far as the disk; a file of that name is gone. */
+POD_API POD_CHECKED pod_status pod_rename_file(const char *from, const char *to, pod_error *error);
+
 /*
  * IDX: arrays as in the files of MNIST.
  */
@@ -136,12 +150,6 @@ typedef enum pod_feature_kind {
     POD_FEATURE_INT64
 } pod_feature_kind;
 
-/* A string of bytes, not terminated. */
-typedef struct pod_bytes {
-    const void *data;
-    size_t size;
-} pod_bytes;
-
 /* A list; the array of its kind has `count` entries. */
 typedef struct pod_feature {
     pod_bytes name;
@@ -161,7 +169,6 @@ typedef struct pod_example {
 /* Encodes features in their order. *encoded is the caller's, to free with pod_bytes_free(). */
 POD_API POD_CHECKED pod_status pod_example_encode(pod_context *context, const pod_example *example,
                                                   pod_bytes *encoded, pod_error *error);
-POD_API void pod_bytes_free(pod_context *context, pod_bytes *bytes);
 
 /* Decodes an example: packed and unpacked lists, features in any order, of those with the same name the
  * last. Names and byte strings point into `bytes`, which must live as long. *example is the caller's,

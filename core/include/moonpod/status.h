@@ -109,6 +109,8 @@ typedef struct pod_context_options {
     const char *isa;   /* "amx", "avx512bf16", "avx512", "avx2" or "portable": the best family of
                         * kernels allowed; default: the environment's MOONPOD_ISA, else the best that
                         * the CPU and the system have */
+    uint64_t unpacked_bytes; /* most bytes that one record, line, array, archive or picture may become that is
+                              * compressed in its file, or comes from a pipe or a device; default 2^30 */
 } pod_context_options;
 
 typedef struct pod_context pod_context;
@@ -135,8 +137,13 @@ POD_API POD_CHECKED pod_status pod_context_set_threads(pod_context *context, int
 /* Returns the name of the family of kernels in use ("avx512bf16"). */
 POD_API const char *pod_context_isa(const pod_context *context);
 
-/* Asks every running program of this context to stop after its current step, or raises again an
- * interrupt that is pending. Async-signal-safe; may be called from any thread and from a signal
+/* Returns and sets the most bytes of what is unpacked (see pod_context_options); 0: the default. Any thread may
+ * call. */
+POD_API uint64_t pod_context_unpacked_bytes(const pod_context *context);
+POD_API void pod_context_set_unpacked_bytes(pod_context *context, uint64_t bytes);
+
+/* Asks every running program of this context to stop after its current step and readers of files to give up, or raises
+ * again an interrupt that is pending. Async-signal-safe; may be called from any thread and from a signal
  * handler. */
 POD_API void pod_context_interrupt(pod_context *context);
 

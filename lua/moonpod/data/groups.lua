@@ -105,6 +105,9 @@ local function chained(self, options)
   -- what reduce makes is found out from a window that stands for all
   local probe = check_made(options.reduce(0, dataset_of({}, components, self._skeleton, dataset.UNKNOWN)))
   local out_components, out_skeleton = dataset.current_types(probe)
+  for _, component in ipairs(options.sizes_differ and out_components or {}) do
+    component.shape[1] = -1
+  end
   local passes, count = {}, 0
   local function next_element(pass)
     while true do
@@ -146,6 +149,11 @@ end
 -- See dataset:group_by_window().
 function groups.by_window(self, options)
   options = errors.check_options(options, { key = true, reduce = true, window_size = true }, "group_by_window")
+  return groups.windows(self, options)
+end
+
+-- The same, with options that are not for users: sizes_differ (keys give batches of different sizes).
+function groups.windows(self, options)
   errors.check_type(options.key, "function", "group_by_window", "key")
   errors.check_type(options.reduce, "function", "group_by_window", "reduce")
   local size = options.window_size
@@ -158,6 +166,7 @@ function groups.by_window(self, options)
     size = type(size) == "function" and size or function()
       return size
     end,
+    sizes_differ = options.sizes_differ,
   })
 end
 
@@ -189,7 +198,12 @@ function groups.by_length(self, options)
   end
   local length = key_function(options.element_length_func)
   local components = self._handle:components()
-  return groups.by_window(self, {
+  local sizes_differ = false
+  for _, size in ipairs(sizes) do
+    sizes_differ = sizes_differ or size ~= sizes[1]
+  end
+  return groups.windows(self, {
+    sizes_differ = sizes_differ,
     key = function(...)
       local n = length(...)
       for i, boundary in ipairs(boundaries) do

@@ -49,7 +49,7 @@ local function shard_name(prefix, i, count)
 end
 
 -- Record i goes to file i mod count.
-local function write_in_turn(next_bytes, prefix, count, compression, _, writers)
+local function write_in_turn(next_bytes, prefix, count, compression, made, writers)
   local paths = {}
   for i = 1, count do
     paths[i] = shard_name(prefix, i, count)
@@ -60,8 +60,9 @@ local function write_in_turn(next_bytes, prefix, count, compression, _, writers)
     writers[done % count + 1]:write(bytes)
     done = done + 1
   end
-  for _, writer in ipairs(writers) do
+  for i, writer in ipairs(writers) do
     writer:close()
+    made[i] = paths[i]
   end
   return paths
 end
@@ -88,10 +89,8 @@ local function write_by_size(next_bytes, prefix, most, compression, made, writer
   local paths = {}
   for i, path in ipairs(made) do
     paths[i] = shard_name(prefix, i, #made)
-    local ok, message = os.rename(path, paths[i])
-    if not ok then
-      errors.raise("records.shard: %s", message)
-    end
+    call("rename_file", path, paths[i])
+    made[i] = paths[i]
   end
   return paths
 end
@@ -151,7 +150,7 @@ function records.read(path, options)
       errors.raise_from_core(bytes)
     end
     return bytes
-  end, nil, nil, reader
+  end
 end
 
 local function is_integer(value)

@@ -220,13 +220,46 @@ local function try_first(self, fn, where)
   if value == nil then
     errors.raise("%s: the dataset is empty, so what the function makes cannot be found out", where)
   end
-  return expand(self, fn, value, where)
+  return expand(self, fn, value, where), value
+end
+
+-- The same structure of zeros, whose unknown sizes are one more than an element's; nil without such sizes.
+local function resized(self, value)
+  local components, leaves = self._handle:components(), {}
+  if self._windows or dataset.is_static(components) or components[1].text then
+    return nil
+  end
+  for i, leaf in ipairs((element.flatten(value, tensor.is, "interleave"))) do
+    local dims = {}
+    for j, size in ipairs(leaf.shape) do
+      dims[j] = components[i].shape[j] < 0 and size + 1 or size
+    end
+    leaves[i] = require("moonpod.ops").zeros(dims, leaf.dtype)
+  end
+  return element.rebuild(self._skeleton, leaves)
+end
+
+-- The types of the elements of the datasets that fn makes: those of the first, without sizes that depend on an
+-- element's, or that other datasets may end with.
+local function types_of_made(self, fn, first, value, where)
+  local types = first._handle:components()
+  local other = resized(self, value)
+  local ok, second = pcall(expand, self, fn, other, where)
+  for i, component in ipairs(other and ok and second._handle:components() or {}) do
+    for j, size in ipairs(types[i] and component.shape or {}) do
+      types[i].shape[j] = types[i].shape[j] == size and size or -1
+    end
+  end
+  for _, component in ipairs(first._batch_size and not first._batch_static and types or {}) do
+    component.shape[1] = -1
+  end
+  return types
 end
 
 local function interleave(self, fn, options, where)
   errors.check_type(fn, "function", where, "the function")
   self = settled(self, where)
-  local first = try_first(self, fn, where)
+  local first, value = try_first(self, fn, where)
   local components = self._handle:components()
   local kept = {} -- generators of the datasets that are open
   local source = device.core.source(function(_, buffers)
@@ -236,10 +269,7 @@ local function interleave(self, fn, options, where)
     end
     return made._handle
   end)
-  local outputs = first._handle:components()
-  for _, component in ipairs(first._batch_size and not first._batch_static and outputs or {}) do
-    component.shape[1] = -1 -- other datasets may end with batches of other sizes
-  end
+  local outputs = types_of_made(self, fn, first, value, where)
   local handle = call(device.core.dataset_interleave, self._handle, source, outputs, options.cycle_length,
     options.block_length, options.num_parallel_calls, options.deterministic, first._handle:file_count() ~= nil)
   local sources = { source }

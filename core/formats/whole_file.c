@@ -1,0 +1,56 @@
+/* whole_file - all bytes of a file at once. */
+
+#include <string.h>
+
+#include "base/context.h"
+#include "formats/reader.h"
+#include "moonpod/formats.h"
+
+#define STEP ((size_t)64 << 10)
+
+/* What was read so far. */
+typedef struct content {
+    char *bytes;
+    size_t size, room;
+} content;
+
+/* Makes room for some bytes more. */
+static pod_status grow(pod_context *context, const pod_reader *reader, content *read, pod_error *error)
+{
+    if (read->size < read->room)
+        return POD_OK;
+    const size_t room = read->room == 0 ? (size_t)pod_reader_file_size(reader) + STEP : 2 * read->room;
+    const pod_status status = pod_reader_check_room(reader, read->size + 1, "it", error);
+    if (status != POD_OK)
+        return status;
+    char *bytes = pod_reallocate(context, read->bytes, room);
+    if (bytes == NULL)
+        return pod_error_memory(error, "a file", room);
+    read->bytes = bytes;
+    read->room = room;
+    return POD_OK;
+}
+
+pod_status pod_file_read(pod_context *context, const char *path, pod_bytes *bytes, pod_error *error)
+{
+    pod_reader *reader;
+    content read = {0};
+    *bytes = (pod_bytes){0};
+    pod_status status = pod_reader_open(context, path, POD_COMPRESSION_NONE, &reader, error);
+    if (status != POD_OK)
+        return status;
+    while (status == POD_OK) {
+        size_t got = 0;
+        status = grow(context, reader, &read, error);
+        if (status == POD_OK)
+            status = pod_reader_read(reader, read.bytes + read.size, read.room - read.size, &got, error);
+        read.size += got;
+    }
+    pod_reader_close(reader);
+    if (status < 0) {
+        pod_free(context, read.bytes);
+        return status;
+    }
+    *bytes = (pod_bytes){read.bytes, read.size};
+    return POD_OK;
+}
