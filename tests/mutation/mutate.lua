@@ -1,12 +1,12 @@
 --[[
-mutate ROOT [--seed S] [--count N] [--sample FILE] [--only K] [--jobs J] [--again] - does the suite see faults?
+mutate ROOT [--seed S] [--count N] [--draw] [--sample FILE] [--only K] [--jobs J] [--again] - does the suite see faults?
 
 Puts N faults (100) into core/compile, core/engine, core/grad and core/replicate, drawn with seed S (1) or written down in FILE (as
 tests/mutation/seed1.txt): all in one build below build/mutants, each behind a switch. Runs the tests against one after the
 other, J at once, each until a test fails, and prints what found it. See sites.lua for the faults, sample.lua for the choice.
 
 It goes on where it was stopped. --again copies the tests anew and tries those that survived once more; the sources stay what they
-were when the sample was drawn. --only K tries mutant K alone.
+were when the sample was drawn. --only K tries mutant K alone. --draw prints the sample of a seed, for a file.
 ]]
 
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
@@ -21,13 +21,13 @@ local root = arg[1]
 local options = { seed = 1, count = 100, jobs = 1 }
 local numbers_wanted = { ["--seed"] = "seed", ["--count"] = "count", ["--only"] = "only", ["--jobs"] = "jobs" }
 
+local flags = { ["--again"] = "again", ["--draw"] = "draw", ["--worker"] = "worker" }
+
 local function read_options()
   local i = 2
   while arg[i] do
-    if arg[i] == "--again" then
-      options.again = true
-    elseif arg[i] == "--worker" then
-      options.worker = true
+    if flags[arg[i]] then
+      options[flags[arg[i]]] = true
     elseif arg[i] == "--sample" and arg[i + 1] then
       options.sample, i = arg[i + 1], i + 1
     elseif numbers_wanted[arg[i]] and math.tointeger(tonumber(arg[i + 1])) then
@@ -62,6 +62,12 @@ local function build(folder)
   system.run(("ninja --quiet -C %s -j %d runtime core_tests"):format(build_folder, options.jobs))
 end
 
+local function drawn_text(tree)
+  local text = sample.write(sample.draw(tree, options.seed, options.count))
+  local commit = system.run(("git -C %s log -1 --format=%%h"):format(system.quote(root))):gsub("%s", "")
+  return ("# seed %d, drawn at commit %s\n"):format(options.seed, commit) .. text
+end
+
 local function draw(folder)
   if options.sample then
     local text = assert(system.read(options.sample), "there is no " .. options.sample)
@@ -72,10 +78,8 @@ local function draw(folder)
     end
     return drawn, table.concat(kept, "\n") .. "\n"
   end
-  local drawn = sample.draw(folder .. "/tree", options.seed, options.count)
-  local text = sample.write(drawn)
-  local commit = system.run(("git -C %s log -1 --format=%%h"):format(system.quote(root))):gsub("%s", "")
-  return sample.read(folder .. "/tree", text), ("# seed %d, drawn at commit %s\n"):format(options.seed, commit) .. text
+  local text = drawn_text(folder .. "/tree")
+  return sample.read(folder .. "/tree", text), text
 end
 
 local function prepare(folder)
@@ -154,6 +158,8 @@ local name = options.sample and options.sample:match "([^/]+)%.txt$" or "seed" .
 local folder = root .. "/build/mutants/" .. name
 if options.worker then
   work(folder)
+elseif options.draw then
+  io.write(drawn_text(root))
 else
   prepare(folder)
   system.run(("cd %s && rm -rf tests/*.taken quick/*.taken mutants/*.taken"):format(folder))
