@@ -1,6 +1,6 @@
 /* Compiling: what passes leave, where buffers lie, how long it takes. */
 
-#include "compile/compiled.h"
+#include "compile/lower_group.h"
 #include "graph/build.h"
 #include "graph/composites.h"
 #include "program_run.h"
@@ -32,6 +32,38 @@ static pod_program *compile(pod_context *context, pod_graph *graph)
     ASSERT_OK(pod_graph_check(graph, &error));
     ASSERT_OK(pod_program_compile(context, graph, NULL, &program, &error));
     return program;
+}
+
+/* ---- sums over rows ------------------------------------------------------------------------------------- */
+
+/* How many partial sums the columns of so many rows have; 1: none. */
+static int64_t partial_sums(pod_context *context, int64_t rows)
+{
+    int64_t chunks = 1;
+    pod_graph *graph = new_graph(context);
+    pod_node *x = pod_graph_parameter(graph, POD_F32, SHAPE(rows, 3), "x");
+    pod_graph_add_output(graph, pod_graph_reduce(graph, "reduce_sum", pod_graph_tanh(graph, x), &(pod_axes){1, {0}}, false));
+    pod_program *program = compile(context, graph);
+    for (uint32_t i = 0; i < program->function->instruction_count; i++)
+        if (program->function->instructions[i]->kind == POD_DO_COMBINE)
+            chunks = program->function->instructions[i]->combine.chunks;
+    pod_program_free(program);
+    pod_graph_free(graph);
+    return chunks;
+}
+
+/* So few that adding them costs little, so many that threads share the rows; the same for any number of threads. */
+TEST(rows_have_up_to_32_partial_sums)
+{
+    pod_context *context = test_context(NULL);
+    ASSERT_EQ(1, partial_sums(context, POD_ROW_GRAIN));
+    ASSERT_EQ(2, partial_sums(context, POD_ROW_GRAIN + 1));
+    ASSERT_EQ(32, partial_sums(context, POD_ROW_GRAIN * 32));
+    ASSERT_EQ(17, partial_sums(context, POD_ROW_GRAIN * 32 + 1));
+    ASSERT_EQ(17, partial_sums(context, POD_ROW_GRAIN * 33));
+    ASSERT_EQ(32, partial_sums(context, POD_ROW_GRAIN * 64));
+    ASSERT_EQ(17, partial_sums(context, POD_ROW_GRAIN * 66));
+    pod_context_release(context);
 }
 
 /* ---- passes ----------------------------------------------------------------------------------------- */
@@ -335,7 +367,7 @@ TEST(a_collective_is_refused_with_its_place)
     pod_context_release(context);
 }
 
-TEST_MAIN(RUN(rows_that_fit_a_block_are_normalized_in_one_loop);
+TEST_MAIN(RUN(rows_have_up_to_32_partial_sums); RUN(rows_that_fit_a_block_are_normalized_in_one_loop);
           RUN(passes_leave_what_is_needed); RUN(buffers_that_live_together_do_not_overlap);
           RUN(a_forward_pass_needs_memory_for_two_layers);
           RUN(compiling_is_near_linear_in_nodes); RUN(the_precision_of_products_is_a_setting);

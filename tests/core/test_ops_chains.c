@@ -200,6 +200,140 @@ TEST(sums_of_parts)
     }
 }
 
+/* ---- one step of each kind ------------------------------------------------------------------------------------- */
+
+static pod_node *add_sum(setup *s, pod_node **in)
+{
+    return pod_graph_add(s->graph, in[0], in[1]);
+}
+
+static pod_node *add_difference(setup *s, pod_node **in)
+{
+    return pod_graph_subtract(s->graph, in[0], in[1]);
+}
+
+static pod_node *add_product(setup *s, pod_node **in)
+{
+    return pod_graph_multiply(s->graph, in[0], in[1]);
+}
+
+static pod_node *add_square(setup *s, pod_node **in)
+{
+    return pod_graph_multiply(s->graph, in[0], in[0]);
+}
+
+static pod_node *add_negative(setup *s, pod_node **in)
+{
+    return pod_graph_negate(s->graph, in[0]);
+}
+
+static pod_node *add_positive(setup *s, pod_node **in)
+{
+    return pod_graph_composite(s->graph, "relu", in, 1, NULL);
+}
+
+static pod_node *add_where_positive(setup *s, pod_node **in)
+{
+    pod_node *zero = pod_graph_scalar(s->graph, POD_F32, 0, NULL);
+    return pod_graph_select(s->graph, pod_graph_compare(s->graph, POD_COMPARE_GT, in[0], zero), in[1], zero);
+}
+
+static pod_node *add_where(setup *s, pod_node **in)
+{
+    return pod_graph_select(s->graph, in[2], in[0], pod_graph_scalar(s->graph, POD_F32, 0, NULL));
+}
+
+static pod_node *add_rounding(setup *s, pod_node **in)
+{
+    return pod_graph_convert(s->graph, in[0], POD_BF16);
+}
+
+static pod_node *add_widening(setup *s, pod_node **in)
+{
+    return pod_graph_add(s->graph, in[0], pod_graph_convert(s->graph, in[3], POD_F32));
+}
+
+static pod_node *add_column(setup *s, pod_node **in)
+{
+    return pod_graph_multiply(s->graph, in[0], in[4]);
+}
+
+static pod_node *row_sum(setup *s, pod_node *x)
+{
+    return pod_graph_reduce(s->graph, "reduce_sum", x, &(pod_axes){1, {1}}, true);
+}
+
+static pod_node *add_row_sum(setup *s, pod_node **in)
+{
+    return pod_graph_subtract(s->graph, in[0], row_sum(s, in[0]));
+}
+
+static pod_node *add_row_sum_of_squares(setup *s, pod_node **in)
+{
+    return pod_graph_multiply(s->graph, in[0], row_sum(s, pod_graph_multiply(s->graph, in[0], in[0])));
+}
+
+static pod_node *add_row_sum_of_products(setup *s, pod_node **in)
+{
+    return pod_graph_add(s->graph, in[0], row_sum(s, pod_graph_multiply(s->graph, in[0], in[1])));
+}
+
+/* The row's deviation, by steps on rows. */
+static pod_node *add_deviation(setup *s, pod_node **in)
+{
+    pod_graph *g = s->graph;
+    pod_node *sum = row_sum(s, pod_graph_multiply(g, in[0], in[0]));
+    pod_node *mean = pod_graph_multiply(g, sum, pod_graph_scalar(g, POD_F32, 1.0 / 128, NULL));
+    return pod_graph_multiply(g, in[0], pod_graph_rsqrt(g, pod_graph_add(g, mean, pod_graph_scalar(g, POD_F32, 1e-3, NULL))));
+}
+
+static pod_node *add_column_sums(setup *s, pod_node **in)
+{
+    pod_node *sum = pod_graph_add(s->graph, in[0], in[1]);
+    pod_graph_add_output(s->graph, pod_graph_reduce(s->graph, "reduce_sum", sum, &(pod_axes){1, {0}}, false));
+    return sum;
+}
+
+/* A loop of a single step, of a kind that chains have, is no loop of blocks. */
+TEST(steps_of_every_kind_have_chains)
+{
+    static const struct {
+        const char *name;
+        pod_node *(*build)(setup *s, pod_node **in);
+    } steps[] = {{"sum", add_sum},
+                 {"difference", add_difference},
+                 {"product", add_product},
+                 {"square", add_square},
+                 {"negative", add_negative},
+                 {"positive", add_positive},
+                 {"where positive", add_where_positive},
+                 {"where", add_where},
+                 {"rounding", add_rounding},
+                 {"widening", add_widening},
+                 {"column", add_column},
+                 {"row sum", add_row_sum},
+                 {"row sum of squares", add_row_sum_of_squares},
+                 {"row sum of products", add_row_sum_of_products},
+                 {"deviation", add_deviation},
+                 {"column sums", add_column_sums}};
+    static const int64_t widths[] = {16, 128, 320};
+    const pod_dtype types[] = {POD_F32, POD_F32, POD_BOOL, POD_BF16};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        for (size_t j = 0; j < sizeof widths / sizeof *widths; j++) {
+            setup s = setup_new("chains");
+            pod_node *in[5];
+            const pod_shape shape = {2, {45, widths[j]}};
+            for (int k = 0; k < 4; k++)
+                in[k] = parameter(&s, types[k], &shape);
+            for (int64_t k = 0; k < 45 * widths[j]; k++)
+                ((bool *)s.arguments[2].data)[k] = k % 3 != 0;
+            in[4] = parameter(&s, POD_F32, &(pod_shape){1, {widths[j]}});
+            pod_graph_add_output(s.graph, steps[i].build(&s, in));
+            ASSERT_OK(pod_graph_check(s.graph, &error));
+            check(&s, steps[i].name, 0x1p-7);
+        }
+}
+
 static void choose(void)
 {
     const pod_kernels *table;
@@ -213,4 +347,5 @@ static void choose(void)
 }
 
 TEST_MAIN(choose(); RUN(normalisations_and_their_gradients); RUN(values_that_are_read_again);
-          RUN(choices_and_views); RUN(narrow_rows); RUN(sums_of_parts))
+          RUN(choices_and_views); RUN(narrow_rows); RUN(sums_of_parts);
+          RUN(steps_of_every_kind_have_chains))

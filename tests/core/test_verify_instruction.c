@@ -362,6 +362,44 @@ TEST(packs_stay_in_their_slots)
         t.one.rows = 1 + (N + kernels->dot_f32.panel_columns - 1) / kernels->dot_f32.panel_columns);
 }
 
+/* The most rows, columns and depth that a product may have. */
+#define MOST ((int64_t)1 << 36)
+
+TEST(sides_of_products_have_a_bound)
+{
+    const pod_dot_kernels *dot = &kernels->dot_f32;
+    const int64_t sides[3][3] = {{MOST, 1, 1}, {1, MOST, 1}, {1, 1, MOST}};
+    for (int more = 0; more < 2; more++)
+        for (int i = 0; i < 3; i++) {
+            trial t = product();
+            t.one.rows = t.one.product.call.m = sides[i][0] + (i == 0) * more;
+            t.one.product.call.n = sides[i][1] + (i == 1) * more;
+            t.one.product.call.k = sides[i][2] + (i == 2) * more;
+            const int64_t m = t.one.product.call.m, n = t.one.product.call.n, k = t.one.product.call.k;
+            t.one.product.call.a_row_stride = k;
+            t.one.product.call.b_k_stride = t.one.product.call.result_stride = n;
+            t.one.product.packed_bytes = round_up(dot->packed_b_bytes(k, n));
+            t.one.product.scratch_bytes = t.one.scratch_bytes = round_up(dot->scratch_bytes(&t.one.product.call));
+            for (int j = 0; j < 3; j++)
+                t.slots[j].bytes = (uint64_t)INT64_MAX;
+            const char *why = broken(&t);
+            if ((more == 0) != !why)
+                FAIL("%lld x %lld x %lld: %s", (long long)m, (long long)n, (long long)k, why ? why : "is taken");
+        }
+    if (!dot->packed_b_bytes(K, N))
+        return; /* this family packs nothing */
+#define ONE_MATRIX(k_, n_)                                                                         \
+    t.one.pack.outer = t.one.rows = 1;                                                             \
+    t.one.pack.k = t.one.pack.column_stride = (k_);                                                \
+    t.one.pack.n = (n_);                                                                           \
+    t.one.pack.packed_bytes = round_up(dot->packed_b_bytes(k_, n_));                               \
+    t.slots[0].bytes = t.slots[1].bytes = (uint64_t)INT64_MAX
+    GOOD(pack, ONE_MATRIX(MOST, 1));
+    GOOD(pack, ONE_MATRIX(1, MOST));
+    BAD(pack, "is packed that is not one", ONE_MATRIX(MOST + 1, 1));
+    BAD(pack, "is packed that is not one", ONE_MATRIX(1, MOST + 1));
+}
+
 /* ---- convolutions ------------------------------------------------------------------------------------------- */
 
 /* 2 images of 5 x 4 x 3, 2 x 2 kernels to 6 filters: 4 x 3 places. */
@@ -564,7 +602,7 @@ TEST_MAIN(choose(); RUN(all_have_rows_and_slots); RUN(arguments_are_written_wher
           RUN(scratch_is_what_is_wanted_and_what_rounding_adds); RUN(copies_have_rows_of_their_bytes);
           RUN(checks_and_prints_read_one_value); RUN(partial_sums_stay_in_their_slots);
           RUN(cross_entropies_stay_in_their_slots); RUN(products_stay_in_their_slots);
-          RUN(batches_of_products_stay_in_their_slots); RUN(packs_stay_in_their_slots);
+          RUN(batches_of_products_stay_in_their_slots); RUN(packs_stay_in_their_slots); RUN(sides_of_products_have_a_bound);
           RUN(convolutions_stay_in_their_slots); RUN(convolutions_have_sizes_that_count);
           RUN(rows_of_convolutions_are_units_or_images); RUN(reductions_stay_in_their_slots);
           RUN(branches_have_regions_and_something_to_choose_by); pod_context_release(context))

@@ -88,10 +88,11 @@ local function prepare(folder)
     copy(folder, "tests")
     build(folder)
     trials.forget_tests(folder)
-    system.run(("cd %s && { grep -ls '^survived' mutants/* quick/* | xargs -r rm -f; }"):format(system.quote(folder)))
+    system.run(("cd %s && { grep -rls '^survived' rounds | xargs -r rm -f; }"):format(system.quote(folder)))
     return
   end
-  system.run(("rm -rf %s && mkdir -p %s/tree %s/tests %s/quick %s/mutants"):format(folder, folder, folder, folder, folder))
+  system.run(("rm -rf %s && mkdir -p %s/tree %s/tests %s/rounds"):format(folder, folder, folder, folder))
+  for round = 1, trials.rounds do system.run(("mkdir %s/rounds/%d"):format(folder, round)) end
   copy(folder, "")
   local drawn, text = draw(folder)
   sample.apply(folder .. "/tree", drawn)
@@ -141,8 +142,8 @@ local function print_table(folder)
   local all, drawn = mutants(folder)
   local found = 0
   print("\nTests in their order, seconds of CPU each:")
-  for _, are_slow in ipairs { false, true } do
-    for _, test in ipairs(trials.tests(folder, are_slow)) do io.write((" %s %.1f"):format(test.name, test.cpu)) end
+  for round = 1, trials.rounds do
+    for _, test in ipairs(trials.tests(folder, round)) do io.write((" %s %.1f"):format(test.name, test.cpu)) end
   end
   print("\n\n" .. (drawn or "drawn"))
   for _, mutant in ipairs(all) do
@@ -162,7 +163,7 @@ elseif options.draw then
   io.write(drawn_text(root))
 else
   prepare(folder)
-  system.run(("cd %s && rm -rf tests/*.taken quick/*.taken mutants/*.taken"):format(folder))
+  system.run(("cd %s && rm -rf tests/*.taken rounds/*/*.taken"):format(folder))
   local command = command_of_worker()
   os.execute((command .. " & "):rep(options.jobs) .. "wait")
   print_table(folder)

@@ -18,7 +18,15 @@ local most_memory = 8 * 1024 * 1024
 local skipped = 77
 
 -- Tests that take minutes: measured and run for mutants alone that no other finds.
-local slow = { examples_spec = true, golden_spec = true }
+local slow = { examples_spec = true, golden_spec = true, indexing_spec = true }
+
+-- Tests of the folders that are mutated, which find the most.
+local telling = { "^test_compile", "^test_engine", "^test_grad$", "^test_grad_", "^test_replicate", "^test_strips", "^test_ops_chains",
+                  "^test_program_cache", "^test_verify", "^test_row_tables", "^test_byte_tables", "^test_times" }
+
+-- All mutants are tried by the tests of a price below the first of these, then those that are left by the next.
+local rounds = { 1.5, 15, math.huge }
+trials.rounds = #rounds
 
 -- A test that fails by itself at times is tried so often, before it is left out.
 local attempts = 3
@@ -107,11 +115,20 @@ function trials.forget_tests(folder)
   end
 end
 
--- All tests that pass, the slow ones or the others, the fastest first, once all are measured.
-function trials.tests(folder, are_slow)
+-- What a test costs for what it tells: seconds, ten times as many where it is of another folder.
+local function price(test)
+  if slow[test.name] then return math.huge end
+  for _, pattern in ipairs(telling) do
+    if test.name:match(pattern) then return test.cpu end
+  end
+  return 10 * (test.cpu + 0.05)
+end
+
+-- All tests of a round that pass, the cheapest first, once all that may be of it are measured.
+function trials.tests(folder, round)
   local tests, usable = {}, {}
   for _, test in ipairs(list(folder)) do
-    if are_slow == (slow[test.name] or false) then tests[#tests + 1] = test end
+    if round == #rounds or not slow[test.name] then tests[#tests + 1] = test end
   end
   for _, test in ipairs(tests) do
     local place = folder .. "/tests/" .. test.name
@@ -119,10 +136,11 @@ function trials.tests(folder, are_slow)
   end
   for _, test in ipairs(tests) do
     while not read_test(folder, test) do os.execute "sleep 1" end
-    if test.state == "passes" then usable[#usable + 1] = test end
+    local least = round == 1 and 0 or rounds[round - 1]
+    if test.state == "passes" and price(test) >= least and (price(test) < rounds[round] or round == #rounds) then usable[#usable + 1] = test end
   end
   table.sort(usable, function(a, b)
-    if a.cpu ~= b.cpu then return a.cpu < b.cpu end
+    if price(a) ~= price(b) then return price(a) < price(b) end
     return a.name < b.name
   end)
   return usable
@@ -155,36 +173,41 @@ local function hunt(folder, tests, number)
   return nil, met
 end
 
--- Tries those of the numbers that nobody has tried: `from` says which, and where their ends are kept.
-local function try_all(folder, numbers, tests, from, into, report)
+local function place_of(folder, round, number)
+  return ("%s/rounds/%d/%d"):format(folder, round, number)
+end
+
+-- A round for those of the numbers that are not found yet and that nobody has tried in it.
+local function try_all(folder, numbers, round, report)
+  local tests = trials.tests(folder, round)
   for _, number in ipairs(numbers) do
-    local place = ("%s/%s/%d"):format(folder, into, number)
-    local before = from and system.read(("%s/%s/%d"):format(folder, from, number))
-    if before and before:match "^found" then
-      system.write(place, before)
+    local place = place_of(folder, round, number)
+    local before = round > 1 and system.read(place_of(folder, round - 1, number)) or "survived\t0"
+    if before:match "^found" then
+      if not system.read(place) then system.write(place, before) end
     elseif not system.read(place) and system.claim(place .. ".taken") then
       local test, what = hunt(folder, tests, number)
-      local met = before and tonumber(before:match "%d+") or 0
+      local met = tonumber(before:match "%d+")
       system.write(place, test and ("found\t%s\t%s\n"):format(test, what) or ("survived\t%d\n"):format(met + what))
-      if test or from then report(number) end
+      if test or round == #rounds then report(number) end
     end
+  end
+  for _, number in ipairs(numbers) do
+    while not system.read(place_of(folder, round, number)) do os.execute "sleep 1" end
   end
 end
 
 -- Tries those of the numbers that nobody has tried.
 function trials.work(folder, numbers, report)
-  try_all(folder, numbers, trials.tests(folder, false), nil, "quick", report)
-  for _, number in ipairs(numbers) do
-    while not system.read(("%s/quick/%d"):format(folder, number)) do os.execute "sleep 1" end
-  end
-  try_all(folder, numbers, trials.tests(folder, true), "quick", "mutants", report)
+  for round = 1, #rounds do try_all(folder, numbers, round, report) end
 end
 
--- How a mutant ended: "found", the test and why; "survived" and how many tests reach it; nil: not tried.
+-- How a mutant ended, or is doing: "found", the test and why; "survived" and how many tests reach it; nil: not tried.
 function trials.ended(folder, number)
-  local text = system.read(("%s/mutants/%d"):format(folder, number)) or system.read(("%s/quick/%d"):format(folder, number))
-  if not text then return nil end
-  return text:match "^(%S+)\t([^\t\n]*)\t?([^\n]*)"
+  for round = #rounds, 1, -1 do
+    local text = system.read(place_of(folder, round, number))
+    if text then return text:match "^(%S+)\t([^\t\n]*)\t?([^\n]*)" end
+  end
 end
 
 return trials
