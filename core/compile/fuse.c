@@ -281,9 +281,10 @@ static bool place_as_row(pod_fusion *f, uint32_t node)
     pod_loop_group *loop = &f->loops[target];
     for (uint32_t i = 0; i < it->input_count; i++) {
         const pod_view *view = &f->views[operands[i]];
-        if (row_group(f, view->base) == target)
+        bool inside = row_group(f, view->base) == target;
+        if (inside && pod_view_is_dense(view))
             continue;
-        if (!is_row_load(f, view) || ready(f, view) > loop->stage)
+        if (inside || !is_row_load(f, view) || ready(f, view) > loop->stage)
             return false;
         leaves++;
     }

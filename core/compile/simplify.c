@@ -126,6 +126,14 @@ static bool widens(pod_dtype from, pod_dtype to)
     return to != POD_BOOL && bits <= mantissa;
 }
 
+/* Whether a 16-bit value may still be wider where it is computed: what widens and narrows it again is to round it. */
+static bool is_unrounded(const subject *s, pod_ref value)
+{
+    pod_op op = pod_ir_maker(s->r->to, value)->op;
+    bool narrow = pod_dtype_is_float(s->dtype) && pod_dtype_size(s->dtype) == 2;
+    return narrow && op != POD_OP_PARAMETER && op != POD_OP_CONSTANT && op != POD_OP_CONVERT;
+}
+
 static pod_ref simplify_convert(const subject *s)
 {
     if (has_type(s, s->inputs[0]))
@@ -138,6 +146,8 @@ static pod_ref simplify_convert(const subject *s)
     /* Floats saturate where they become integers, integers keep their low bits. */
     bool saturates = pod_dtype_is_float(through) && pod_dtype_is_integer(from) && pod_dtype_is_integer(s->dtype);
     if (!widens(from, through) || (saturates && !widens(from, s->dtype)))
+        return POD_REF_NONE;
+    if (has_type(s, inner) && is_unrounded(s, inner))
         return POD_REF_NONE;
     if (has_type(s, inner))
         return inner;
