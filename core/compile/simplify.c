@@ -210,14 +210,15 @@ static pod_ref simplify_broadcast(const subject *s)
     return pod_rewrite_emit(s->r, POD_OP_BROADCAST, &inner, 1, &both, s->dtype, s->shape);
 }
 
-/* slice, pad, concatenate, reverse, dynamic_slice that give what they got. */
+/* slice, pad, concatenate, reverse, dynamic_slice that give what they got. A pad that cuts as much as it puts between
+ * elements has their shape as well. */
 static pod_ref simplify_moved(const subject *s)
 {
     bool one = s->node->op != POD_OP_CONCATENATE || s->node->input_count == 1;
     bool whole = s->node->op != POD_OP_REVERSE && one && has_type(s, s->inputs[0]);
     if (whole && s->node->op == POD_OP_PAD)
         for (int32_t i = 0; i < s->shape->rank; i++)
-            whole = whole && s->node->attributes->low[i] == 0;
+            whole = whole && s->node->attributes->low[i] == 0 && s->node->attributes->step[i] == 0;
     return whole ? s->inputs[0] : POD_REF_NONE;
 }
 

@@ -32,6 +32,39 @@ FOUND(folds_of_narrow_integers_wrap_where_they_are_read, 1)
     }
 }
 
+/* What is put between elements is cut off at the end: as many, but others. */
+FOUND(a_pad_that_keeps_the_shape_moves_elements, 1)
+{
+    pod_node *x = pod_graph_parameter(g, POD_S32, &(pod_shape){2, {2, 3}}, "p");
+    pod_node *zero = pod_graph_scalar(g, POD_S32, 0, NULL), *inputs[] = {x, zero};
+    pod_graph_add_output(g, pod_graph_apply(g, POD_OP_PAD, inputs, 2,
+                                            &(pod_attributes){.high = {-1, 0}, .step = {1, 0}}, NULL, 0));
+    pod_graph_add_output(g, pod_graph_apply(g, POD_OP_PAD, inputs, 2,
+                                            &(pod_attributes){.high = {0, -2}, .step = {0, 1}}, NULL, 0));
+    argument(f, POD_S32, &(pod_shape){2, {2, 3}}, (const double[]){1, 2, 3, 4, 5, 6});
+}
+
+/* The largest of what is wider in the loop that made it, and its place in what was stored: no division by 0. */
+FOUND(the_place_of_a_largest_16_bit_value_is_found_again, 1)
+{
+    enum { COUNT = 3000 };
+    static double elements[COUNT];
+    pod_node *x = pod_graph_parameter(g, POD_BF16, &(pod_shape){1, {COUNT}}, "p");
+    pod_node *y = pod_graph_tanh(g, x), *wide = pod_graph_convert(g, y, POD_F32), *gradients[2];
+    pod_node *most = pod_graph_reduce(g, "reduce_max", wide, NULL, false);
+    pod_node *least = pod_graph_reduce(g, "reduce_min", y, NULL, false);
+    pod_error error;
+    ASSERT_OK(pod_graph_gradient(g, most, NULL, &x, 1, &gradients[0], &error));
+    ASSERT_OK(pod_graph_gradient(g, least, NULL, &x, 1, &gradients[1], &error));
+    for (int i = 0; i < 2; i++) {
+        pod_node *zero = pod_graph_number_like(g, gradients[i], 0);
+        pod_graph_add_output(g, pod_graph_compare(g, POD_COMPARE_GT, gradients[i], zero));
+    }
+    for (int i = 0; i < COUNT; i++)
+        elements[i] = (i == 1234 ? 0.9 : i == 2345 ? -0.9 : 0.5) + (i % 7) * 0.01;
+    argument(f, POD_BF16, &(pod_shape){1, {COUNT}}, elements);
+}
+
 /* A sum of bf16 need not be rounded, but is where it is cast to f32 and back. */
 FOUND(a_cast_there_and_back_rounds_what_is_wider, 1)
 {
@@ -44,4 +77,6 @@ FOUND(a_cast_there_and_back_rounds_what_is_wider, 1)
 }
 
 TEST_MAIN(RUN(rows_that_are_folded_are_seen_reversed); RUN(folds_of_narrow_integers_wrap_where_they_are_read);
+          RUN(a_pad_that_keeps_the_shape_moves_elements);
+          RUN(the_place_of_a_largest_16_bit_value_is_found_again);
           RUN(a_cast_there_and_back_rounds_what_is_wider))

@@ -52,7 +52,7 @@ static pod_node *make_loss(maker *m)
 static pod_node *make_attention(maker *m)
 {
     dice *d = &m->dice;
-    if (m->whole || m->wild) /* EXEMPT */
+    if (m->whole)
         return NULL;
     const pod_dtype dtype = pod_dtype_is_float(m->types[0]) ? m->types[0] : POD_F32;
     const int64_t batch = 1 + below(d, 2), keys = 1 + below(d, 2), times = 1 + below(d, 2);

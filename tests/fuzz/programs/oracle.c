@@ -202,10 +202,23 @@ static void shake_narrow(pod_array *result)
         array_set(result, i, array_get(result, i) + largest * shift() * (result->dtype == POD_F16 ? 0x1p-10 : 0x1p-7));
 }
 
+/* The 16-bit type of what a node is a view of; POD_DTYPE_NONE: it is no view of such. */
+static pod_dtype narrow_type_of(const pod_node *node)
+{
+    for (;; node = node->inputs[0]) {
+        if (is_narrow(pod_node_dtype(node, 0)))
+            return pod_node_dtype(node, 0);
+        const bool view = node->op == POD_OP_CONVERT || (node->op >= POD_OP_RESHAPE && node->op <= POD_OP_SLICE) ||
+                          node->op == POD_OP_REVERSE;
+        if (!view || !pod_dtype_is_float(pod_node_dtype(node, 0)))
+            return POD_DTYPE_NONE;
+    }
+}
+
 /* One reader of a value may have it as it is computed, another as it is stored. */
 static void round_as(pod_array *own, const pod_array *input, pod_dtype type)
 {
-    pod_array rounded = converted(input, type), wide = converted(&rounded, POD_F32);
+    pod_array rounded = converted(input, type), wide = converted(&rounded, own->dtype);
     array_free(&rounded);
     if (own->data != input->data)
         array_free(own);
@@ -247,6 +260,19 @@ static void move(const pod_node *node, const pod_array *inputs, pod_array *resul
         shake_narrow(result);
 }
 
+/* EXEMPT: convolutions and attention of what is infinite or no number give anything. */
+static bool gives_anything(const pod_node *node, const pod_array *inputs)
+{
+    const bool convolves = node->op >= POD_OP_CONVOLUTION && node->op <= POD_OP_CONVOLUTION_KERNEL_GRADIENT;
+    const bool attends = node->op == POD_OP_CALL && node->attributes->name &&
+                         strncmp(node->attributes->name, "attention", 9) == 0;
+    for (uint32_t i = 0; i < node->input_count && (convolves || attends); i++)
+        for (int64_t j = 0; j < count_of(&inputs[i]); j++)
+            if (!(fabs(array_get(&inputs[i], j)) < 0x1p100))
+                return true;
+    return false;
+}
+
 /* Computes a node whose operands may be wider than their types, and moves the result. A result of 16 bits may stay as
  * wide as it is computed. */
 static pod_status shake(const pod_node *node, const pod_array *inputs, pod_array *results, pod_error *error)
@@ -260,8 +286,9 @@ static pod_status shake(const pod_node *node, const pod_array *inputs, pod_array
         const pod_dtype type = pod_node_dtype(node->inputs[i], 0);
         const pod_dtype wanted = (reads || stays) && is_narrow(type) ? POD_F32 : type;
         own[i] = inputs[i].dtype == wanted ? inputs[i] : converted(&inputs[i], wanted);
-        if (wanted != type && inputs[i].dtype != type && chance(shaking.dice, shaking.rounds))
-            round_as(&own[i], &inputs[i], type);
+        const pod_dtype narrow = narrow_type_of(node->inputs[i]);
+        if (narrow && own[i].dtype != narrow && chance(shaking.dice, shaking.rounds))
+            round_as(&own[i], &inputs[i], narrow);
     }
     const bool wide = (stays || reads) && kernel && (moves(node) || node->op != POD_OP_CONVERT);
     for (uint32_t i = 0; wide && i < node->result_count; i++)
@@ -276,6 +303,10 @@ static pod_status shake(const pod_node *node, const pod_array *inputs, pod_array
         shake_narrow_fold(&own[0], &results[0]);
     for (uint32_t i = 0; status == POD_OK && i < node->result_count; i++)
         move(node, own, &results[i]);
+    const bool anything = status == POD_OK && gives_anything(node, own);
+    for (uint32_t i = 0; anything && i < node->result_count; i++)
+        for (int64_t j = 0; j < count_of(&results[i]); j++)
+            array_set(&results[i], j, NAN);
     for (uint32_t i = 0; wide && !stays && i < node->result_count; i++) {
         const pod_array rounded = converted(&results[i], node->results[i].dtype);
         array_free(&results[i]);
