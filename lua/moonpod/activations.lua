@@ -1,8 +1,10 @@
 -- Keras' activations: functions of a tensor, found by name.
 
 local ops = require "moonpod"
+local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
 local scope = require "moonpod.scope"
+local tensor = require "moonpod.tensor"
 local trace = require "moonpod.trace"
 local floating = require("moonpod.ops").floating
 
@@ -127,6 +129,9 @@ function activations.mish(x)
 end
 
 function activations.threshold(x, options)
+  if not options.threshold or not options.default_value then
+    errors.raise("activations.threshold: options threshold and default_value are needed")
+  end
   return ops.where(ops.greater(x, options.threshold), x, options.default_value)
 end
 
@@ -203,6 +208,33 @@ function activations.get(value, where)
   end
   errors.raise("%s: an activation is a name or a function, not %s", where or "activations.get",
     errors.describe(value))
+end
+
+-- The options of those that have some.
+local OPTIONS = {
+  relu = { negative_slope = "number", max_value = "number", threshold = "number" },
+  leaky_relu = { negative_slope = "number" },
+  elu = { alpha = "number" },
+  celu = { alpha = "number" },
+  gelu = { approximate = "boolean" },
+  soft_shrink = { threshold = "number" },
+  hard_shrink = { threshold = "number" },
+  threshold = { threshold = "number", default_value = "number" },
+  squareplus = { b = "number" },
+  glu = { axis = "integer" },
+  softmax = { axis = "integer" },
+  log_softmax = { axis = "integer" },
+  sparsemax = { axis = "integer" },
+}
+
+for name, fn in pairs(activations) do
+  local where, allowed = "activations." .. name, OPTIONS[name] or {}
+  if name ~= "get" then
+    activations[name] = function(x, options)
+      return fn(tensor.convert(x), errors.check_options(options, allowed, where))
+    end
+    declare.functions("activations", activations, { ["x options?"] = name })
+  end
 end
 
 return activations

@@ -4,6 +4,7 @@
 -- (self, number, logs). Batch hooks run once an execution: the begin hook gets the number of its first batch, the end
 -- hook that of its last; logs.batches is how many batches the execution had.
 
+local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
 local progress_bar = require "moonpod.progress_bar"
 
@@ -204,5 +205,7 @@ function List:batch_end(hook, batch, logs)
     end
   end
 end
+
+declare.functions("callbacks", callbacks, { ["given:any options"] = "list", ["logs:table"] = "sorted_names" })
 
 return callbacks

@@ -1,5 +1,6 @@
 -- chips - the TPU generations: what is in them, as tables that print.
 
+local declare = require "moonpod.arguments"
 local core = require "moonpod.core"
 local errors = require "moonpod.errors"
 
@@ -143,5 +144,9 @@ function chips.list(name)
   end
   return all[found]
 end
+
+declare.methods("chip", Chip, function(value)
+  return getmetatable(value) == Chip
+end, { ["most:count?"] = "slice_names" })
 
 return chips

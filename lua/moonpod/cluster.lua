@@ -1,5 +1,6 @@
 -- cluster - which cores there are: resolvers, connecting, initialising.
 
+local declare = require "moonpod.arguments"
 local chips = require "moonpod.chips"
 local core = require "moonpod.core"
 local device = require "moonpod.device"
@@ -359,5 +360,10 @@ function cluster.auto_strategy(options)
   end
   return strategy
 end
+
+declare.methods("resolver", Resolver, function(value)
+  return getmetatable(value) == Resolver
+end, { ["where:string"] = "check_ready" })
+declare.functions("cluster", cluster, { ["options:string_or_options?"] = "resolve connect_to" })
 
 return cluster

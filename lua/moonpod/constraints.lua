@@ -11,7 +11,7 @@ end
 
 -- Options: max_value (2), axis (0).
 function constraints.max_norm(options)
-  options = options or {}
+  options = errors.check_options(options, { max_value = "number", axis = "axes" }, "constraints.max_norm")
   local limit, axis = options.max_value or 2, options.axis or 0
   return function(w)
     local size = norms(w, axis)
@@ -27,7 +27,7 @@ end
 
 -- Options: axis (0).
 function constraints.unit_norm(options)
-  local axis = options and options.axis or 0
+  local axis = errors.check_options(options, { axis = "axes" }, "constraints.unit_norm").axis or 0
   return function(w)
     return w / (norms(w, axis) + 1e-7)
   end
@@ -35,7 +35,8 @@ end
 
 -- Options: min_value (0), max_value (1), rate (1), axis (0).
 function constraints.min_max_norm(options)
-  options = options or {}
+  options = errors.check_options(options, { min_value = "number", max_value = "number", rate = "number",
+    axis = "axes" }, "constraints.min_max_norm")
   local low, high = options.min_value or 0, options.max_value or 1
   local rate, axis = options.rate or 1, options.axis or 0
   return function(w)

@@ -1,6 +1,7 @@
 -- debug - finding where numbers go wrong, and stopping in the middle of a step.
 
 local around = require "moonpod.around"
+local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
 local inspect = require "moonpod.inspect"
 local programs = require "moonpod.programs"
@@ -53,6 +54,7 @@ end
 -- A breakpoint. Values are known where operations run one by one: outside of compiled functions, and in a model
 -- that was compiled with run_eagerly = true. While a function is traced there are none, and it only says so.
 function debug_tools.break_(label)
+  errors.check_type(label or "", "string", "debug.break_", "the label")
   local tracing = trace.current()
   if tracing then
     -- a model that asks for shapes throws its trace away
@@ -83,5 +85,7 @@ function debug_tools.operations(fn, ...)
     device.log_placement(before or false)
   end, fn, ...)
 end
+
+declare.functions("debug", debug_tools, { ["fn"] = "operations", ["stop:list"] = "on_break" })
 
 return debug_tools

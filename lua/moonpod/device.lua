@@ -1,7 +1,9 @@
 -- device - the context that everything runs in, and the list of devices.
 
+local declare = require "moonpod.arguments"
 local core = require "moonpod.core"
 local errors = require "moonpod.errors"
+local kinds = require "moonpod.kinds"
 
 local device = { core = core }
 
@@ -58,7 +60,8 @@ end
 -- pod.cache. unpacked_bytes (2^30) bounds what one record, line, array, archive or picture may become that is
 -- compressed in its file, or comes from a pipe or a device.
 function device.configure(options)
-  errors.check_options(options, { threads = true, isa = true, cache = true, cache_bytes = true, unpacked_bytes = true },
+  errors.check_options(options,
+    { threads = "count", isa = "string", cache = true, cache_bytes = "number", unpacked_bytes = "number" },
     "device.configure")
   if options.cache ~= nil and type(options.cache) ~= "boolean" then
     errors.check_type(options.cache, "string", "device.configure", "option 'cache'")
@@ -206,5 +209,17 @@ end
 function device.placement_log()
   return placement_log
 end
+
+kinds.define("log", function(value)
+  return type(value) == "boolean" or type(value) == "function"
+end, "true, false or a function of a line")
+
+declare.functions("device", device, {
+  ["options"] = "configure",
+  ["resolver:resolver?"] = "set_resolver",
+  ["kind:string index:count"] = "full_name",
+  ["kind:string?"] = "list",
+  ["sink:log?"] = "log_placement",
+})
 
 return device

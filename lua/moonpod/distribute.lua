@@ -1,6 +1,7 @@
 -- distribute - strategies: one program on many replicas.
 
 local around = require "moonpod.around"
+local declare = require "moonpod.arguments"
 local device = require "moonpod.device"
 local device_assignment = require "moonpod.device_assignment"
 local errors = require "moonpod.errors"
@@ -639,7 +640,6 @@ function Strategy:local_results(value)
   end
   return { value }
 end
-Strategy.experimental_local_results = Strategy.local_results
 
 -- Joins the replicas' values along an axis.
 function Strategy:gather(value, axis)
@@ -671,7 +671,6 @@ end
 function Strategy:distribute_dataset(dataset, options)
   return data_function "distribute"(dataset, self, options)
 end
-Strategy.experimental_distribute_dataset = Strategy.distribute_dataset
 
 -- A dataset a host from fn(input_context), batched by the size of a replica.
 function Strategy:distribute_datasets_from_function(fn, options)
@@ -727,5 +726,39 @@ function distribute.mirrored(n, options)
   strategy.num_hosts = hosts
   return strategy
 end
+
+-- ---- what functions and methods take -------------------------------------------------------------------------------
+
+declare.methods("strategy", Strategy, function(value)
+  return getmetatable(value) == Strategy
+end, {
+  ["i:count"] = "device_name",
+  ["fn"] = "scope experimental_distribute_values_from_function",
+  ["fn args:table? kwargs:options?"] = "run",
+  ["value:nest"] = "split local_results",
+  ["list:tensors"] = "from_values",
+  ["op:string value:nest axis?"] = "reduce",
+  ["value:nest axis?"] = "gather",
+  ["per_replica:count"] = "global_batch",
+  ["dataset:value options?"] = "distribute_dataset",
+  ["fn options?"] = "distribute_datasets_from_function",
+})
+for _, name in ipairs { "local_results", "distribute_dataset", "distribute_datasets_from_function" } do
+  Strategy["experimental_" .. name] = Strategy[name]
+end
+declare.methods("per_replica", PerReplica, distribute.is_per_replica, { ["t"] = "with_tensor" })
+declare.methods("scope", Scope, function(value)
+  return getmetatable(value) == Scope
+end)
+declare.functions("distribute", distribute, {
+  ["value:tensor"] = "sum_over_replicas",
+  ["t"] = "global_rows",
+  ["strategy? fn"] = "within",
+  ["observe:function fn"] = "observe_cores",
+  ["owner:table other:table what:string"] = "check_same_strategy",
+  ["topology:any options?"] = "device_assignment",
+  ["resolver:any options?"] = "tpu_strategy",
+  ["n:count? options?"] = "mirrored",
+})
 
 return distribute

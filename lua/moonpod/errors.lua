@@ -1,5 +1,7 @@
 -- errors - messages that say what, where in the user's script, and what to do.
 
+local kinds = require "moonpod.kinds"
+
 local errors = {}
 
 local getinfo = debug and debug.getinfo
@@ -81,6 +83,8 @@ function errors.raise_from_core(message)
   if type(message) ~= "string" then
     error(message, 0)
   end
+  -- Lua's own words for an argument of a function in C, whose name and order are not those that the user wrote
+  message = message:gsub("bad argument #%-?%d+ to '[^']*' %((.*)%)$", "%1")
   local has_place = message:find("^[^:\n]+:%d+: ") or message:find("%([^()\n]+:%d+%)$")
   local location = not has_place and errors.location()
   error(location and location .. ": " .. message or message, 0)
@@ -158,13 +162,14 @@ function errors.suggest(word, names)
   return "; there are " .. table.concat(list, ", ")
 end
 
--- Refuses options that `allowed` (array or set of names) has not; returns the options, {} for nil.
+-- Refuses options that `allowed` has not: an array of names, or a table from names to the kinds (moonpod.kinds) that
+-- the options must be of, true where the caller looks at them. Returns the options, {} for nil.
 function errors.check_options(options, allowed, where)
   if options == nil then
     return {}
   end
   if type(options) ~= "table" then
-    errors.raise("%s: options go into a table, not a %s", where, type(options))
+    errors.raise("%s: options go into a table, not %s", where, errors.describe(options))
   end
   local set = allowed
   if allowed[1] then
@@ -173,9 +178,12 @@ function errors.check_options(options, allowed, where)
       set[name] = true
     end
   end
-  for name in pairs(options) do
-    if not set[name] then
+  for name, value in pairs(options) do
+    local kind = set[name]
+    if not kind then
       errors.raise("%s: unknown option '%s'%s", where, tostring(name), errors.suggest(name, set))
+    elseif type(kind) == "string" and not kinds.get(kind).is(value) then
+      errors.raise("%s: '%s' must be %s, not %s", where, name, kinds.get(kind).what, errors.describe(value))
     end
   end
   return options
@@ -206,11 +214,18 @@ function errors.describe(value, is_nested)
       parts[i] = errors.describe(item, true)
     end
     return "{ " .. table.concat(parts, ", ") .. " }"
-  elseif kind == "table" and value.shape and value.dtype then
+  end
+  local meta = getmetatable(value)
+  if type(meta) ~= "table" or kind ~= "table" then
+    return "a " .. kind
+  elseif rawget(value, "shape") and rawget(value, "dtype") then
     return "a tensor of shape " .. tostring(value.shape)
   end
-  local meta = kind == "table" and getmetatable(value)
-  return type(meta) == "table" and meta.__description or "a " .. kind
+  if meta.__description then
+    return meta.__description
+  end
+  local name = type(meta.__name) == "string" and meta.__name:match "^moonpod%.(.*)"
+  return name and (name:find "^[aeiou]" and "an " or "a ") .. name:gsub("_", " ") or "a table"
 end
 
 -- Refuses a value that is not of the Lua type, naming it.

@@ -1,5 +1,6 @@
 -- func - Lua functions that run as programs: traced once a signature, compiled, cached.
 
+local declare = require "moonpod.arguments"
 local device = require "moonpod.device"
 local errors = require "moonpod.errors"
 local lint = require "moonpod.lint"
@@ -580,7 +581,7 @@ end
 -- (nil when none was done) as one value or a packed table, and a report { steps =, ended =, interrupted = }.
 -- A run ends early where the next arguments have other types; the next call goes on with them.
 function methods.run_steps(self, count, input, options)
-  options = errors.check_options(options, { arguments = true }, "run_steps")
+  options = errors.check_options(options, { arguments = "list" }, "run_steps")
   local source = input_object(input)
   local specs = source:peek_spec()
   if not specs then
@@ -618,7 +619,8 @@ function methods.run_steps(self, count, input, options)
   return concrete.result_count <= 1 and results[1] or results, report
 end
 
-local options_allowed = { input_signature = true, name = true, reduce_retracing = true, strategy = true }
+local options_allowed = { input_signature = "list", name = "string", reduce_retracing = "boolean",
+  strategy = "strategy" }
 
 -- All functions that live, with the number they were made as.
 local all_functions = setmetatable({}, { __mode = "k" })
@@ -666,5 +668,14 @@ end
 function func.is_func(value)
   return type(value) == "table" and getmetatable(value) == Func
 end
+
+declare.methods("func", methods, func.is_func, {
+  ["arguments:list?"] = "stand_in_arguments",
+  ["count input:value options?"] = "run_steps",
+})
+declare.functions("", func, {
+  ["shape:integers dtype? name?"] = "spec",
+  ["fn options?"] = "new",
+})
 
 return func

@@ -8,10 +8,9 @@ pod._VERSION = "0.1.0"
 
 -- Parts that are modules of their own: pod.layers is moonpod.layers.
 local parts = {
-  "activations", "advisor", "backends", "cache", "callbacks", "checkpoint", "cluster", "compat", "constraints",
-  "core", "data", "datasets", "debug", "device", "distribute", "errors", "format", "image", "initializers", "keras",
-  "layers", "losses", "metrics", "mixed_precision", "models", "nn", "optimizers", "plot", "profiler",
-  "random", "regularizers", "schedules", "strategy", "tensorboard", "utils",
+  "activations", "advisor", "cache", "callbacks", "cluster", "constraints", "core", "data", "datasets", "debug",
+  "device", "distribute", "image", "initializers", "layers", "losses", "metrics", "mixed_precision", "models", "nn",
+  "optimizers", "random", "regularizers", "schedules",
 }
 local is_part = {}
 for _, name in ipairs(parts) do
@@ -78,6 +77,16 @@ setmetatable(pod, {
       rawset(pod, name, value)
     end
     return value
+  end,
+  -- The names of all there is, for tools.
+  names = function()
+    local names = {}
+    for _, from in ipairs { functions, is_part, load "ops", pod } do
+      for name in pairs(from) do
+        names[#names + 1] = not hidden[name] and name or nil
+      end
+    end
+    return names
   end,
 })
 

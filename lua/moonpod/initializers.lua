@@ -1,6 +1,7 @@
 -- initializers - functions of shape and dtype that make the first values of variables; Keras' names and
 -- formulas.
 
+local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
 local ops = require "moonpod.ops"
 local random = require "moonpod.random"
@@ -9,10 +10,13 @@ local tensor = require "moonpod.tensor"
 
 local initializers = {}
 
+local check_call = declare.checker("an initializer", "shape? dtype?")
+
 local Initializer = { __name = "moonpod.initializer" }
 Initializer.__index = Initializer
 
 function Initializer.__call(self, shape, dtype)
+  check_call(shape, dtype)
   return self.make(self.config, shapes.dims(shape), dtype or "float32")
 end
 
@@ -33,10 +37,10 @@ end
 -- Adds an initializer: defaults are its options, make(config, shape, dtype) gives a tensor.
 local function define(name, defaults, make)
   local allowed = {}
-  for option in pairs(defaults) do
-    allowed[option] = true
+  for option, default in pairs(defaults) do
+    allowed[option] = name == "constant" and "tensor" or type(default)
   end
-  allowed.seed = true
+  allowed.seed = "count"
   local function constructor(options)
     local config = {}
     for option, value in pairs(defaults) do
@@ -256,5 +260,9 @@ function initializers.get(value)
   errors.raise("an initializer is a name, a function of shape and dtype, or made by pod.initializers, not %s",
     errors.describe(value))
 end
+
+declare.methods("initializer", Initializer, function(value)
+  return getmetatable(value) == Initializer
+end)
 
 return initializers

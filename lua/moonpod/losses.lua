@@ -5,6 +5,7 @@
 
 local ops = require "moonpod"
 local around = require "moonpod.around"
+local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
 local nest = require "moonpod.nest"
 local distribute = require "moonpod.distribute"
@@ -588,6 +589,7 @@ end
 local function average_loss(per_example, options)
   options = options or {}
   errors.check_options(options, { "sample_weight", "global_batch_size" }, "compute_average_loss")
+  per_example = scope.to_tensor(per_example)
   if #per_example.shape > 1 then
     scope.warn("compute_average_loss: the loss of each example has shape %s; average the other axes first, or the "
       .. "result is their sum", tostring(per_example.shape))
@@ -625,5 +627,15 @@ end
 function losses.scale_regularization_loss(value)
   return ops.sum(value) / distribute.get_strategy().num_replicas_in_sync
 end
+
+declare.functions("losses", losses, {
+  ["fn name?"] = "from_function",
+  ["per_example:tensor options?"] = "compute_average_loss",
+  ["value:tensor"] = "scale_regularization_loss",
+  ["a:tensor_object b:tensor_object"] = "same_rank",
+  ["sparse:any fn"] = "with_sparse_labels",
+  ["sample_weight:tensor? mask:tensor? dtype? reduction:string?"] = "apply_mask",
+  ["values:tensor_object sample_weight:tensor? mask:tensor? reduction:string?"] = "reduce",
+})
 
 return losses

@@ -1,6 +1,7 @@
 -- mixed_precision - which types layers compute in and keep their variables in.
 
 local device = require "moonpod.device"
+local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
 
 local mixed_precision = {}
@@ -101,5 +102,7 @@ function mixed_precision.compare(...)
   local compare = require "moonpod.compare_precision"
   return (compare(...))
 end
+
+declare.functions("mixed_precision", mixed_precision, { ["line:string"] = "warn" })
 
 return mixed_precision

@@ -19,6 +19,9 @@ end
 function nest.sorted_keys(t)
   local keys = {}
   for key in pairs(t) do
+    if type(key) ~= "string" and type(key) ~= "number" then
+      errors.raise("a table of tensors has names and places as keys, not %s", errors.describe(key))
+    end
     keys[#keys + 1] = key
   end
   table.sort(keys, function(a, b)

@@ -1,10 +1,39 @@
 -- Convolutions and pooling on tensors [batch, spatial..., channels].
 
+local declare = require "moonpod.arguments"
 local ops = require "moonpod"
 local errors = require "moonpod.errors"
+local tensor = require "moonpod.tensor"
 local trace = require "moonpod.trace"
 
 local nn = {}
+
+local convert = tensor.convert
+
+local CONVOLUTION = { strides = "shape", padding = "string", dilation_rate = "shape", groups = "integer",
+  output_padding = "shape" }
+local POOL = { pool_size = "shape", strides = "shape", padding = "string" }
+
+local function check_options(options, where)
+  return errors.check_options(options, CONVOLUTION, where)
+end
+
+local function check_pool(options, where)
+  errors.check_options(options, POOL, where)
+  if options.pool_size == nil then
+    errors.raise("%s: 'pool_size' is missing", where)
+  end
+  return options
+end
+
+-- The number of spatial axes.
+local function rank_of(t, where, what)
+  local rank = #t.shape - 2
+  if rank < 1 then
+    errors.raise("%s: %s must have 3 axes or more; got shape %s", where, what, tostring(t.shape))
+  end
+  return rank
+end
 
 local function ceil_divide(a, b)
   return math.floor((a + b - 1) / b)
@@ -45,6 +74,9 @@ end
 
 local function fill(value, rank)
   if type(value) == "table" then
+    if #value ~= rank then
+      errors.raise("nn: %s is given for %d spatial axes", errors.describe(value), rank)
+    end
     return value
   end
   local out = {}
@@ -57,8 +89,9 @@ end
 -- Convolves x [n, spatial..., c] with kernel [spatial..., c / groups, filters]. Options: strides (1), padding ("valid",
 -- "same", for one axis also "causal"), dilation_rate (1), groups (1).
 function nn.conv(x, kernel, options)
-  options = options or {}
-  local rank = #kernel.shape - 2
+  options = check_options(options, "nn.conv")
+  x, kernel = convert(x), convert(kernel)
+  local rank = rank_of(kernel, "nn.conv", "the kernel")
   local sizes = {}
   for i = 1, rank do
     sizes[i] = kernel.shape[i]
@@ -74,7 +107,9 @@ end
 
 -- Convolves each channel with kernels of its own: kernel [spatial..., c, multiplier].
 function nn.depthwise_conv(x, kernel, options)
-  local rank = #kernel.shape - 2
+  options = check_options(options, "nn.depthwise_conv")
+  kernel = convert(kernel)
+  local rank = rank_of(kernel, "nn.depthwise_conv", "the kernel")
   local channels, multiplier = kernel.shape[rank + 1], kernel.shape[rank + 2]
   local shape = {}
   for i = 1, rank do
@@ -82,7 +117,7 @@ function nn.depthwise_conv(x, kernel, options)
   end
   shape[rank + 1], shape[rank + 2] = 1, channels * multiplier
   local given = { groups = channels }
-  for key, value in pairs(options or {}) do
+  for key, value in pairs(options) do
     given[key] = value
   end
   return nn.conv(x, ops.reshape(kernel, shape), given)
@@ -106,8 +141,13 @@ end
 -- The transposed convolution of x [n, spatial..., c] with kernel [spatial..., filters, c]. Options: strides, padding,
 -- dilation_rate, output_padding.
 function nn.conv_transpose(x, kernel, options)
-  options = options or {}
-  local rank = #kernel.shape - 2
+  options = check_options(options, "nn.conv_transpose")
+  x, kernel = convert(x), convert(kernel)
+  local rank = rank_of(kernel, "nn.conv_transpose", "the kernel")
+  if #x.shape ~= rank + 2 then
+    errors.raise("nn.conv_transpose: a kernel of shape %s wants an input of %d axes; got shape %s",
+      tostring(kernel.shape), rank + 2, tostring(x.shape))
+  end
   local strides, dilations = fill(options.strides, rank), fill(options.dilation_rate, rank)
   local padding = options.padding or "valid"
   local extra = options.output_padding and fill(options.output_padding, rank) or {}
@@ -135,13 +175,15 @@ end
 
 -- The largest of each window. Options: pool_size, strides (the pool size), padding.
 function nn.max_pool(x, options)
-  local rank = #x.shape - 2
+  options, x = check_pool(options, "nn.max_pool"), convert(x)
+  local rank = rank_of(x, "nn.max_pool", "the input")
   return trace.apply("pool_max", { x }, { window = pool_window(x, options, rank) })
 end
 
 -- The mean of each window; padding does not count. Options as nn.max_pool.
 function nn.average_pool(x, options)
-  local rank = #x.shape - 2
+  options, x = check_pool(options, "nn.average_pool"), convert(x)
+  local rank = rank_of(x, "nn.average_pool", "the input")
   local window = pool_window(x, options, rank)
   local sum = trace.apply("pool_sum", { x }, { window = window })
   local padded, count = false, 1
@@ -160,5 +202,11 @@ function nn.average_pool(x, options)
   local counts = trace.apply("pool_sum", { ops.ones(shape, { dtype = x.dtype }) }, { window = window })
   return sum / counts
 end
+
+declare.functions("nn", nn, {
+  ["x kernel:tensor options?"] = "conv depthwise_conv conv_transpose",
+  ["x depthwise:tensor pointwise:tensor options?"] = "separable_conv",
+  ["x options"] = "max_pool average_pool",
+})
 
 return nn

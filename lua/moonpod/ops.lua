@@ -35,11 +35,11 @@ function ops.dtype(name)
 end
 
 function ops.is_float(dtype)
-  return types[dtype].float
+  return (types[dtype] or types[ops.dtype(dtype)]).float
 end
 
 function ops.is_integer(dtype)
-  return types[dtype].integer
+  return (types[dtype] or types[ops.dtype(dtype)]).integer
 end
 
 local rank_of = {
@@ -392,7 +392,7 @@ end
 
 -- Whether a and b are equal within atol + rtol * |b|: a boolean, read at once.
 function ops.allclose(a, b, options)
-  options = errors.check_options(options, { rtol = true, atol = true }, "allclose")
+  options = errors.check_options(options, { rtol = "number", atol = "number" }, "allclose")
   a, b = pair(a, b)
   a, b = floating(a), floating(b)
   local limit = ops.abs(b) * (options.rtol or 1e-5) + (options.atol or 1e-8)
@@ -430,5 +430,6 @@ end
 require "moonpod.ops_reduce"(ops)
 require "moonpod.ops_product"(ops)
 require "moonpod.ops_control"(ops)
+require "moonpod.ops_arguments"(ops)
 
 return ops

@@ -390,6 +390,7 @@ return function(ops)
     if t == nil then
       label, t = "", label
     end
+    errors.check_type(label, "string", "print", "the label")
     t = convert(t)
     if tensor.is_known(t) and not trace.is_tracing() then
       trace.print_hook(label, t)

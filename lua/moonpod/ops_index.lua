@@ -113,6 +113,10 @@ end
 local function define(ops)
   -- Row `index`, counted from 0.
   function ops.row(x, index)
+    x = convert(x)
+    if #x.shape == 0 then
+      errors.raise("row: a scalar has no rows")
+    end
     local shape = dims_of(x.shape)
     table.remove(shape, 1)
     return ops.reshape(ops.slice_axis(x, 0, index, index + 1), shape)

@@ -77,6 +77,12 @@ local function define(ops)
       options = { dtype = table.remove(numbers) }
     end
     local start, stop, step = numbers[1], numbers[2], numbers[3] or 1
+    for i = 1, 3 do
+      if type(({ start, stop or 0, step })[i]) ~= "number" then
+        errors.raise("arange(stop), arange(start, stop) and arange(start, stop, step) take numbers, not %s",
+          errors.describe(numbers[i]))
+      end
+    end
     if not stop then
       start, stop = 0, start
     end

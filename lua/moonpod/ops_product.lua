@@ -79,6 +79,10 @@ return function(ops)
     else
       local first = type(axes[1]) == "number" and { axes[1] } or axes[1]
       local second = type(axes[2]) == "number" and { axes[2] } or axes[2]
+      if type(first) ~= "table" or type(second) ~= "table" or #first ~= #second then
+        errors.raise("tensordot: axes are a number or { axes of a, axes of b }, as many of each, not %s",
+          errors.describe(axes))
+      end
       for i = 1, #first do
         left[i] = shapes.place(first[i], #a.shape, "tensordot") - 1
         right[i] = shapes.place(second[i], #b.shape, "tensordot") - 1

@@ -166,7 +166,7 @@ local function define(ops)
     local place = axis_place(axis, #x.shape, "split")
     local size, sizes = x.shape[place], parts
     if type(parts) == "number" then
-      if size % parts ~= 0 then
+      if parts < 1 or size % parts ~= 0 then
         errors.raise("split: axis %d of size %d cannot be cut into %d equal parts", axis, size, parts)
       end
       sizes = fill(parts, math.floor(size / parts))

@@ -1,6 +1,7 @@
 -- random - counter-based random numbers: keyed by seed, the op's place in the program, step, row and
 -- element. So a seed gives the same run on any number of cores and threads.
 
+local declare = require "moonpod.arguments"
 local device = require "moonpod.device"
 local errors = require "moonpod.errors"
 local ops = require "moonpod.ops"
@@ -99,7 +100,7 @@ end
 
 -- Gives the state of a compiled function its next step; called at the end of its trace.
 function random.advance()
-  local state = generator:value()
+  local state = random.generator():value()
   local step = tensor.from_buffer(device.core.buffer(device.context(), { 0, 1 }, "uint64"))
   generator:assign(state + step, { aggregated = true })
 end
@@ -147,7 +148,7 @@ end
 
 function random.uniform(shape, options)
   options = errors.check_options(options,
-    { minval = true, maxval = true, dtype = true, seed = true, like = true }, "random.uniform")
+    { minval = "tensor", maxval = "tensor", dtype = "dtype", seed = "count", like = "tensor" }, "random.uniform")
   local dtype = ops.dtype(options.dtype or "float32")
   local low, high = options.minval or 0, options.maxval
   if ops.is_integer(dtype) then
@@ -168,7 +169,7 @@ end
 
 function random.normal(shape, options)
   options = errors.check_options(options,
-    { mean = true, stddev = true, dtype = true, seed = true, like = true }, "random.normal")
+    { mean = "tensor", stddev = "tensor", dtype = "dtype", seed = "count", like = "tensor" }, "random.normal")
   local drawn = ops.erf_inv(open_unit(shape, options) * 2 - 1) * math.sqrt(2)
   return finish(drawn * (options.stddev or 1) + (options.mean or 0), options.dtype)
 end
@@ -179,7 +180,7 @@ local TWO_SIGMA = 0.95449973610364158
 -- Normal, without what is further than two standard deviations from the mean.
 function random.truncated_normal(shape, options)
   options = errors.check_options(options,
-    { mean = true, stddev = true, dtype = true, seed = true, like = true },
+    { mean = "tensor", stddev = "tensor", dtype = "dtype", seed = "count", like = "tensor" },
     "random.truncated_normal")
   local centred = open_unit(shape, options) * 2 - 1
   local drawn = ops.erf_inv(centred * TWO_SIGMA) * math.sqrt(2)
@@ -191,14 +192,14 @@ function random.bernoulli(shape, p, options)
   if type(p) == "table" and not tensor.is(p) then
     p, options = p.p, p
   end
-  options = errors.check_options(options, { dtype = true, seed = true, p = true, like = true },
+  options = errors.check_options(options, { dtype = "dtype", seed = "count", p = "tensor", like = "tensor" },
     "random.bernoulli")
   return ops.cast(ops.less(unit(shape, options), p or 0.5), options.dtype or "bool")
 end
 
 -- Draws `samples` classes a row of logits [rows, classes].
 function random.categorical(logits, samples, options)
-  options = errors.check_options(options, { dtype = true, seed = true }, "random.categorical")
+  options = errors.check_options(options, { dtype = "dtype", seed = "count" }, "random.categorical")
   logits = ops.floating(logits)
   local rows, classes = logits.shape[1], logits.shape[2]
   local drawn = open_unit({ rows, samples or 1, classes }, options)
@@ -209,7 +210,7 @@ end
 
 -- The numbers 0 .. n - 1 in random order, or the rows of a tensor.
 function random.permutation(n, options)
-  options = errors.check_options(options, { seed = true }, "random.permutation")
+  options = errors.check_options(options, { seed = "count" }, "random.permutation")
   if type(n) ~= "number" then
     return random.shuffle(n, options)
   end
@@ -218,7 +219,7 @@ end
 
 -- The rows of a tensor in random order.
 function random.shuffle(x, options)
-  options = errors.check_options(options, { seed = true }, "random.shuffle")
+  options = errors.check_options(options, { seed = "count" }, "random.shuffle")
   x = tensor.convert(x)
   return ops.gather(x, ops.argsort(bits({ x.shape[1] }, options), 0), 0)
 end
@@ -226,7 +227,8 @@ end
 -- Sets a share `rate` of the elements to 0 and divides the others by 1 - rate. Options: seed, noise_shape (sizes
 -- of 1 share one draw along their axis).
 function random.dropout(x, rate, options)
-  options = errors.check_options(options, { seed = true, noise_shape = true }, "random.dropout")
+  options = errors.check_options(options, { seed = "count", noise_shape = "integers" }, "random.dropout")
+  x = tensor.convert(x)
   if rate == 0 then
     return x
   elseif rate == 1 then
@@ -244,5 +246,14 @@ function random.dropout(x, rate, options)
   local kept = ops.greater_equal(unit(like.shape, { seed = options.seed, like = like }), rate)
   return ops.where(kept, x * (1 / (1 - rate)), 0)
 end
+
+declare.functions("random", random, {
+  ["shape:shape_or_tensor options?"] = "uniform normal truncated_normal",
+  ["shape:shape_or_tensor p:tensor_or_options? options?"] = "bernoulli",
+  ["logits:tensor samples:count? options?"] = "categorical",
+  ["n:tensor options?"] = "permutation",
+  ["x options?"] = "shuffle",
+  ["x rate:number options?"] = "dropout",
+})
 
 return random

@@ -30,7 +30,7 @@ end
 -- Options l1 and l2, 0 when absent.
 function regularizers.l1_l2(options)
   options = options or { l1 = 0.01, l2 = 0.01 }
-  errors.check_options(options, { l1 = true, l2 = true }, "regularizers.l1_l2")
+  errors.check_options(options, { l1 = "number", l2 = "number" }, "regularizers.l1_l2")
   local l1, l2 = options.l1 or 0, options.l2 or 0
   check("l1_l2", l1)
   check("l1_l2", l2)
@@ -42,7 +42,7 @@ end
 -- Rows of a matrix (or, with mode "columns", columns) are to be orthogonal.
 function regularizers.orthogonal(options)
   options = options or {}
-  errors.check_options(options, { factor = true, mode = true }, "regularizers.orthogonal")
+  errors.check_options(options, { factor = "number", mode = "string" }, "regularizers.orthogonal")
   local factor, mode = options.factor or 0.01, options.mode or "rows"
   check("orthogonal", factor)
   if mode ~= "rows" and mode ~= "columns" then

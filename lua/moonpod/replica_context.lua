@@ -1,5 +1,6 @@
 -- replica_context - what a function that strategy:run runs can ask of its replica: collectives and its number.
 
+local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
 local shapes = require "moonpod.shapes"
 local structure = require "moonpod.structure"
@@ -82,5 +83,13 @@ function Context:replica_id()
   end
   return trace.apply("replica_id", {})
 end
+
+declare.methods("replica_context", Context, function(value)
+  return getmetatable(value) == Context
+end, {
+  ["op:string value:nest"] = "all_reduce",
+  ["value:nest axis?"] = "all_gather",
+  ["value:tensor"] = "first_replica",
+})
 
 return replica_context

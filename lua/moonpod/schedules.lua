@@ -2,6 +2,7 @@
 
 local ops = require "moonpod"
 local errors = require "moonpod.errors"
+local kinds = require "moonpod.kinds"
 
 local schedules = {}
 
@@ -17,6 +18,9 @@ end
 function Schedule.__call(self, step)
   if type(step) == "number" then
     return self.fn(ops.tensor(step, { dtype = "float32" }), self.options):item()
+  end
+  if not kinds.get "tensor".is(step) then
+    errors.raise("a schedule is called with a step, a number or a tensor, not %s", errors.describe(step))
   end
   return self.fn(ops.cast(step, "float32"), self.options)
 end
@@ -69,6 +73,10 @@ local function define(name, arguments, defaults, fn, check)
       allowed[#allowed + 1] = key
     end
     errors.check_options(options, allowed, "schedules." .. name)
+    if count > #arguments then
+      errors.raise("schedules.%s takes (%s) and a table of options; argument %d is %s", name,
+        table.concat(arguments, ", "), count, errors.describe(given[count]))
+    end
     for i = 1, count do
       options[arguments[i]] = given[i]
     end

@@ -1,6 +1,7 @@
 -- tape - gradients of what was computed while it recorded.
 
 local around = require "moonpod.around"
+local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
 local structure = require "moonpod.structure"
 local tensor = require "moonpod.tensor"
@@ -233,7 +234,7 @@ function tape.gradcheck(fn, inputs, options)
   options = errors.check_options(options, { epsilon = true, tolerance = true }, "gradcheck")
   local ops = require "moonpod.ops"
   local unpack = table.unpack or unpack -- luacheck: ignore
-  if tensor.is(inputs) then
+  if type(inputs) ~= "table" or getmetatable(inputs) ~= nil then
     inputs = { inputs }
   end
   local points = {}
@@ -275,5 +276,14 @@ function tape.gradcheck(fn, inputs, options)
   end
   return worst
 end
+
+declare.methods("tape", Tape, function(value)
+  return getmetatable(value) == Tape
+end, {
+  ["seen:variable t:tensor_object"] = "saw",
+  ["source:tensor"] = "watch",
+  ["target:nest sources:nest options?"] = "gradient",
+})
+declare.functions("", tape, { ["fn inputs:nest options?"] = "gradcheck" })
 
 return tape

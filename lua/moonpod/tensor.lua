@@ -3,6 +3,7 @@
 -- Fields: dtype, shape; _buffer (a known value), or _trace and _id (a node), or _error (a value
 -- that could not be computed).
 
+local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
 local format = require "moonpod.format"
 
@@ -318,5 +319,7 @@ function Tensor.__eq(a, b)
   end
   return a.dtype == b.dtype and a.shape == b.shape and tensor.buffer(a):equal(tensor.buffer(b))
 end
+
+declare.methods("tensor", methods, tensor.is)
 
 return tensor

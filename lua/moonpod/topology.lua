@@ -1,5 +1,6 @@
 -- topology - which chips a slice has and how they are linked.
 
+local declare = require "moonpod.arguments"
 local core = require "moonpod.core"
 local errors = require "moonpod.errors"
 
@@ -212,5 +213,13 @@ function Topology:__tostring()
   }
   return table.concat(lines, "\n")
 end
+
+declare.methods("topology", Topology, function(value)
+  return getmetatable(value) == Topology
+end, {
+  ["chip:any"] = "neighbors neighbours coordinates",
+  ["from:any to:any"] = "hops",
+  ["place:integers"] = "chip_at",
+})
 
 return topology

@@ -384,8 +384,11 @@ end
 function trace.scalar(value, dtype)
   local self = top()
   if self.kind == "eager" and not is_common(value) then
-    local core = device.core
-    return tensor.from_buffer(core.buffer(device.context(), value, dtype, {}))
+    local ok, buffer = pcall(device.core.buffer, device.context(), value, dtype, {})
+    if not ok then
+      errors.raise_from_core(buffer)
+    end
+    return tensor.from_buffer(buffer)
   end
   local ok, id, made_dtype, dims = pcall(self.graph.scalar, self.graph, dtype, value)
   if not ok then

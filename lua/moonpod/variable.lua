@@ -4,6 +4,7 @@
 -- not change, so what was read before an assignment stays what it was. A program of pod.func updates the
 -- buffer in place when nobody else has it: _exclusive.
 
+local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
 local shapes = require "moonpod.shapes"
 local tensor = require "moonpod.tensor"
@@ -266,8 +267,6 @@ end
 
 -- ---- metatable ------------------------------------------------------------------------------------------------
 
-Variable.__as_tensor = methods.value
-
 function Variable.__index(self, key)
   local method = methods[key]
   if method then
@@ -333,5 +332,10 @@ end
 function Variable.__le(a, b)
   return tensor.convert(a) <= tensor.convert(b)
 end
+
+declare.methods("variable", methods, variable.is_variable, {
+  ["value:tensor options?"] = "assign assign_add assign_sub",
+})
+Variable.__as_tensor = methods.value
 
 return variable

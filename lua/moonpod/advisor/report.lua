@@ -1,5 +1,6 @@
 -- What a program takes of a chip's memory: an object that prints, with numbers, buffers, pictures and remedies.
 
+local declare = require "moonpod.arguments"
 local core = require "moonpod.core"
 local device = require "moonpod.device"
 local errors = require "moonpod.errors"
@@ -53,7 +54,7 @@ function methods.text(self, form, options)
   if not FORMS[form] then
     errors.raise("memory report: there is no form '%s'%s", form, errors.suggest(form, FORMS))
   end
-  options = errors.check_options(options, { "largest" }, "memory report")
+  options = errors.check_options(options, { largest = "count" }, "memory report")
   local text = call("report", self._plan, form, options)
   if form == "today" and self.notes then
     text = text .. table.concat(self.notes, "\n") .. "\n"
@@ -64,7 +65,7 @@ end
 -- The memory viewer as text: HBM in use over the program's order, and what lives at the peak. Options: width (the
 -- terminal's), height (16 lines).
 function methods.viewer(self, options)
-  options = errors.check_options(options, { "width", "height" }, "viewer")
+  options = errors.check_options(options, { width = "count", height = "count" }, "viewer")
   return call("viewer", self._plan, { width = options.width or core.terminal_columns(), height = options.height })
 end
 
@@ -190,5 +191,14 @@ function report.chip(name, where)
   errors.check_type(name, "string", where, "the chip")
   return require("moonpod.chips").list(name).name
 end
+
+declare.methods("memory_report", methods, function(value)
+  return getmetatable(value) == Report
+end, {
+  ["form:any options?"] = "text",
+  ["options?"] = "viewer",
+  ["path?"] = "svg html",
+  ["number:integer?"] = "apply",
+})
 
 return report

@@ -6,6 +6,7 @@
 -- waits, until a stage needs its results, a loop asks for elements, or a model takes it into its step
 -- (raw() and decode()): pixels then travel as bytes and become floats where they are used.
 
+local declare = require "moonpod.arguments"
 local element = require "moonpod.data.element"
 local errors = require "moonpod.errors"
 local iterator = require "moonpod.data.iterator"
@@ -588,5 +589,14 @@ dataset.methods = methods
 
 require("moonpod.data.stages").add(dataset)
 pipeline_options.add(dataset)
+
+declare.methods("dataset", methods, dataset.is, {
+  ["options? convert:function?"] = "iterator",
+  ["options?"] = "iter options",
+  ["initial:any fn"] = "fold",
+  ["initial:value fn"] = "scan reduce",
+  ["limit:count?"] = "totable",
+  ["options"] = "group_by_window bucket_by_sequence_length",
+})
 
 return dataset

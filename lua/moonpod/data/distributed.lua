@@ -7,6 +7,7 @@
 -- others is spread over all replicas. By HINT it is the same, with what each host gets at its marks.
 -- By DATA hosts take turns within global batches, so there is one pipeline.
 
+local declare = require "moonpod.arguments"
 local dataset = require "moonpod.data.dataset"
 local device = require "moonpod.device"
 local errors = require "moonpod.errors"
@@ -96,7 +97,7 @@ local function join_hosts(sources, size, pieces, pieces_a_step, policy)
 end
 
 local function check_strategy(strategy)
-  if not strategy or not strategy.num_replicas_in_sync then
+  if type(strategy) ~= "table" or not strategy.num_replicas_in_sync then
     errors.raise("distribute: a strategy is needed, such as pod.distribute.get_strategy()")
   end
   return strategy.num_replicas_in_sync, strategy.num_hosts or 1
@@ -326,5 +327,10 @@ end
 function distributed.is(value)
   return type(value) == "table" and getmetatable(value) == Distributed
 end
+
+declare.methods("distributed_dataset", methods, distributed.is, {
+  ["start:integer?"] = "enumerate",
+  ["options?"] = "iter iterator",
+})
 
 return distributed

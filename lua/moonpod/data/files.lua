@@ -100,6 +100,7 @@ end
 
 -- Writes a table of tensors by name, and metadata: a table of texts by name.
 function files.save_safetensors(path, arrays, metadata)
+  errors.check_type(metadata or {}, "table", "save_safetensors", "metadata")
   local texts = {}
   for _, key in ipairs(metadata and sorted_keys(metadata, "save_safetensors") or {}) do
     texts[#texts + 1] = key

@@ -1,5 +1,6 @@
 -- data - datasets: where batches come from. See docs/data.md.
 
+local declare = require "moonpod.arguments"
 local dataset = require "moonpod.data.dataset"
 local device = require "moonpod.device"
 local element = require "moonpod.data.element"
@@ -79,6 +80,8 @@ end
 function data.distribute_from_function(fn, strategy, options)
   return require("moonpod.data.distributed").from_function(fn, strategy, options)
 end
+
+declare.functions("data", data, { ["fn strategy options?"] = "distribute_from_function" })
 
 -- Functions of other modules, which are loaded when they are first used.
 local elsewhere = {

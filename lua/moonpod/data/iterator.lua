@@ -1,5 +1,6 @@
 -- iterator - one walk through a dataset.
 
+local declare = require "moonpod.arguments"
 local device = require "moonpod.device"
 local element = require "moonpod.data.element"
 local errors = require "moonpod.errors"
@@ -159,10 +160,14 @@ function Iterator:close()
   end
   self.handle:close()
 end
-Iterator.__close = Iterator.close
 
 function Iterator.__tostring(self)
   return "<iterator of " .. tostring(self.dataset) .. ">"
 end
+
+declare.methods("iterator", Iterator, function(value)
+  return getmetatable(value) == Iterator
+end)
+Iterator.__close = Iterator.close
 
 return iterator

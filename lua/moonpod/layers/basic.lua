@@ -38,7 +38,9 @@ basic.re_lu = layer.define {
 basic.relu = basic.re_lu
 
 function basic.re_lu:call(x)
-  return activations.relu(x, self.config)
+  local config = self.config
+  return activations.relu(x, { negative_slope = config.negative_slope, max_value = config.max_value,
+    threshold = config.threshold })
 end
 
 basic.leaky_relu = layer.define {
@@ -49,14 +51,14 @@ basic.leaky_relu = layer.define {
 }
 
 function basic.leaky_relu:call(x)
-  return activations.leaky_relu(x, self.config)
+  return activations.leaky_relu(x, { negative_slope = self.config.negative_slope })
 end
 
 basic.elu = layer.define { name = "ELU", arguments = { "alpha" }, defaults = { alpha = 1.0 },
   checks = { alpha = check.number } }
 
 function basic.elu:call(x)
-  return activations.elu(x, self.config)
+  return activations.elu(x, { alpha = self.config.alpha })
 end
 
 basic.prelu = layer.define {

@@ -54,11 +54,11 @@ function check.axes(value)
 end
 
 -- A number, a list of numbers or a tensor.
-function check.numbers(value, level)
+local function numbers(value, level)
   if type(value) == "table" and getmetatable(value) == nil then
     level = errors.level_below(level, "a list of numbers")
     for _, one in ipairs(value) do
-      local problem = check.numbers(one, level)
+      local problem = numbers(one, level)
       if problem then
         return problem
       end
@@ -68,6 +68,10 @@ function check.numbers(value, level)
   if type(value) ~= "number" and not require("moonpod.tensor").is(value) then
     return "must be a number, a list of numbers or a tensor"
   end
+end
+
+function check.numbers(value)
+  return numbers(value)
 end
 
 function check.boolean(value)

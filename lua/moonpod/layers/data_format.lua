@@ -23,6 +23,8 @@ function data_format.add(class, flat)
   end
   class.spec.checks = checks
   local build, call = class.build, class.call
+  rawset(class, "build", nil)
+  rawset(class, "call", nil)
   if build then
     function class:build(shape)
       if not is_first(self) or #shape < 3 then

@@ -70,7 +70,7 @@ function layers.subclass(methods)
   local class = layer.define { name = methods.name or "Custom", several_inputs = true, defaults = {} }
   for name, value in pairs(methods) do
     if name ~= "name" then
-      class[name] = value
+      rawset(class, name, value)
     end
   end
   local meta = getmetatable(class)

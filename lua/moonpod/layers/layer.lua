@@ -3,7 +3,9 @@
 -- A layer class is made by layer.define() and has `build(self, input_shape)`, which makes its weights, and
 -- `call(self, x, options)`, which computes. Shapes are Lua lists with -1 for a size that is not known yet.
 
+local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
+local kinds = require "moonpod.kinds"
 local mixed_precision = require "moonpod.mixed_precision"
 local regularizers = require "moonpod.regularizers"
 local variable = require "moonpod.variable"
@@ -137,6 +139,50 @@ function layer.lookup(class)
   end
 end
 
+local function check_rank(self, inputs)
+  local spec = self.input_spec
+  if not spec or not nest.is_leaf(inputs) then
+    return
+  end
+  local shape = inputs.shape
+  if spec.rank and #shape ~= spec.rank then
+    errors.raise("layer '%s' (%s) wants an input of %d axes%s; got %s of shape %s", self.name,
+      self.class_name, spec.rank, spec.meaning and " " .. spec.meaning or "", inputs.dtype, tostring(shape))
+  end
+  if spec.min_rank and #shape < spec.min_rank then
+    errors.raise("layer '%s' (%s) wants an input of at least %d axes; got shape %s", self.name,
+      self.class_name, spec.min_rank, tostring(shape))
+  end
+end
+
+-- True for layers of a class and of those that are made from it.
+local function is_of_class(value, class)
+  local own = layer.is_layer(value) and getmetatable(value)
+  while own and own ~= class do
+    local meta = getmetatable(own)
+    own = meta and meta.__index
+  end
+  return own == class
+end
+
+-- What the methods take that classes bring.
+local SIGNATURES = { setup = "config:list", build = "shape:integers", call = "input:tensor_object options",
+  compute_mask = "inputs mask:table?" }
+local SIGNATURES_OF_SEVERAL = { setup = "config:list", build = "shapes:list", call = "inputs options",
+  compute_mask = "inputs mask:table?" }
+
+-- A method `call` that refuses layers without weights yet and inputs of a wrong rank: calling the layer itself, as
+-- users do, has seen to both.
+local function checked_call(call)
+  return function(self, inputs, options)
+    if not rawget(self, "built") then
+      errors.raise("layer '%s' (%s) is not built yet: call it as layer(x), which builds it", self.name, self.class_name)
+    end
+    check_rank(self, inputs)
+    return call(self, inputs, options)
+  end
+end
+
 -- Makes a class. `spec` has: name ("Dense"), arguments (names of the arguments given by place), defaults
 -- (of options), optional (names of options without default), required, example (a correct call), checks
 -- (functions that return what is wrong with a value, or nil), several_inputs (its call takes lists of tensors, too),
@@ -162,8 +208,19 @@ function layer.define(spec)
   class.__tostring = layer.__tostring
   class.__name = "moonpod.layer"
   local base = spec.base or layer
+  kinds.define(class.function_name, function(value)
+    return is_of_class(value, class)
+  end, "a " .. spec.name .. " layer")
   setmetatable(class, {
     __index = base,
+    __newindex = function(_, key, value) -- the methods of the class
+      if type(value) == "function" and key:sub(1, 1) ~= "_" then
+        local signatures = class.several_inputs and SIGNATURES_OF_SEVERAL or SIGNATURES
+        value = key == "call" and checked_call(value) or value
+        value = declare.method(class.function_name, key, value, signatures[key])
+      end
+      rawset(class, key, value)
+    end,
     __call = function(_, ...)
       local self = setmetatable({}, class)
       local options = read_arguments(class, ...)
@@ -194,8 +251,9 @@ end
 -- Makes a weight. Options: name, shape, initializer ("glorot_uniform"), dtype (that of the policy's
 -- variables), trainable (true), regularizer, constraint, aggregation, synchronization.
 function layer:add_weight(options)
-  errors.check_options(options, { "name", "shape", "initializer", "dtype", "trainable", "regularizer",
-    "constraint", "aggregation", "synchronization" }, "add_weight")
+  errors.check_options(options, { name = "string", shape = "shape", initializer = true, dtype = "dtype",
+    trainable = "boolean", regularizer = "function", constraint = "function", aggregation = "string",
+    synchronization = "string" }, "add_weight")
   local initializer = initializers.get(options.initializer or "glorot_uniform")
   local weight = variable.new {
     initial = initializer,
@@ -219,7 +277,7 @@ end
 -- Adds a loss of this layer's own (a scalar) to that of the model being trained. Inside strategy:run the replicas'
 -- losses are averaged; with { part = true } they are parts that add up.
 function layer:add_loss(value, options)
-  errors.check_options(options, { "part" }, "add_loss")
+  errors.check_options(options, { part = "boolean" }, "add_loss")
   local list = rawget(self, "_losses")
   list[#list + 1] = { value = scope.to_tensor(value), part = options and options.part or false }
 end
@@ -392,23 +450,13 @@ local function autocast(self, inputs)
   end)
 end
 
--- Checks the rank of the input and sizes of axes, from self.input_spec: { rank =, min_rank =, axes = { [axis] =
--- size } } with axes counted from 0, negative from the end.
+-- Checks the input by self.input_spec: { rank =, min_rank =, axes = { [axis] = size } } with axes counted from 0,
+-- negative from the end.
 local function check_input_spec(self, inputs)
+  check_rank(self, inputs)
   local spec = self.input_spec
-  if not spec or not nest.is_leaf(inputs) then
-    return
-  end
   local shape = inputs.shape
-  if spec.rank and #shape ~= spec.rank then
-    errors.raise("layer '%s' (%s) wants an input of %d axes%s; got %s of shape %s", self.name,
-      self.class_name, spec.rank, spec.meaning and " " .. spec.meaning or "", inputs.dtype, tostring(shape))
-  end
-  if spec.min_rank and #shape < spec.min_rank then
-    errors.raise("layer '%s' (%s) wants an input of at least %d axes; got shape %s", self.name,
-      self.class_name, spec.min_rank, tostring(shape))
-  end
-  for axis, size in pairs(spec.axes or {}) do
+  for axis, size in pairs(spec and nest.is_leaf(inputs) and spec.axes or {}) do
     local at = axis < 0 and #shape + axis + 1 or axis + 1
     if shape[at] ~= size then
       errors.raise("layer '%s' (%s) was built for inputs whose axis %d has size %d; got shape %s",
@@ -531,5 +579,19 @@ function layer:reset_losses()
     rawset(one, "_losses", {})
   end)
 end
+
+declare.methods("layer", layer, layer.is_layer, {
+  ["options"] = "add_weight",
+  ["value:tensor options?"] = "add_loss",
+  ["regularizer:function output:tensor_object"] = "add_activity_loss",
+  ["visit:function seen:list?"] = "each_layer",
+  ["inputs options"] = "run",
+}, "is_layer track init lookup define")
+declare.functions("layer", layer, {
+  ["self:table class:table options:list"] = "init",
+  ["self:layer key:value"] = "track",
+  ["class:table"] = "lookup",
+  ["spec:list"] = "define",
+})
 
 return layer

@@ -332,9 +332,11 @@ function many:call(inputs, options)
   return y
 end
 
-function many:compute_mask(inputs)
+local function compute_mask(_, inputs)
   return nest.mask_of((inputs_of(inputs)))
 end
+
+many.compute_mask = compute_mask
 
 -- ---- grouped-query attention ---------------------------------------------------------------------------------------
 
@@ -410,6 +412,6 @@ function grouped:call(inputs, options)
   return y
 end
 
-grouped.compute_mask = many.compute_mask
+grouped.compute_mask = compute_mask
 
 return heads

@@ -1,5 +1,6 @@
 -- Metrics with Keras' names, defaults and numbers.
 
+local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
 local losses = require "moonpod.losses"
 local mean = require "moonpod.metrics.mean"
@@ -67,5 +68,7 @@ function metrics.get(value, where, y_true, y_pred)
   end
   errors.raise("%s: a metric is a name, a metric or a function, not %s", where, errors.describe(value))
 end
+
+declare.functions("metrics", metrics, { ["fn name?"] = "from_function" })
 
 return metrics

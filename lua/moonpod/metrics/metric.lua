@@ -4,6 +4,7 @@
 -- adds the replicas up, so results are exact for uneven shards.
 
 local ops = require "moonpod"
+local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
 local variable = require "moonpod.variable"
 local initializers = require "moonpod.initializers"
@@ -94,6 +95,7 @@ function metric.define(spec)
     class[key] = value
   end
   local function constructor(options, more)
+    errors.check_options(more, allowed, "metrics." .. function_name)
     if spec.positional and type(options) ~= "table" and options ~= nil then
       local first = options
       options = {}
@@ -129,6 +131,7 @@ function metric.define(spec)
       return update(self, metric.check_pair(self, y_true, y_pred, sample_weight))
     end
   end
+  declare.methods("metric", class, metric.is_metric)
   constructors[function_name] = constructor
   by_name[function_name], by_name[spec.name] = constructor, constructor
   for _, alias in ipairs(spec.aliases or {}) do
@@ -136,5 +139,7 @@ function metric.define(spec)
   end
   return class
 end
+
+declare.methods("metric", Metric, metric.is_metric, { ["name shape? initializer:any? dtype?"] = "add_variable" })
 
 return metric

@@ -71,6 +71,9 @@ define {
       end
     end,
     result = function(self)
+      if not self.sum then
+        errors.raise("metrics.%s: result was asked for before update_state", self.name)
+      end
       local sum, count = self.sum:value(), self.count:value()
       local total = self.squared_sum:value() - sum * (sum / count)
       local score = 1 - self.total_mse:value() / total

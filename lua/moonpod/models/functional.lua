@@ -1,5 +1,6 @@
 -- Functional models: the layer calls between symbolic inputs and outputs.
 
+local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
 local model = require "moonpod.models.model"
 local nest = require "moonpod.nest"
@@ -114,6 +115,7 @@ end
 
 -- Makes a model. Options: inputs, outputs (symbolic tensors or tables of them), name.
 function functional.new(options)
+  options = options or {}
   errors.check_options(options, { "inputs", "outputs", "name", "trainable" }, "models.functional")
   if options.inputs == nil or options.outputs == nil then
     errors.raise("models.functional: '%s' is missing; write models.functional{ inputs = x, outputs = y }",
@@ -243,5 +245,9 @@ function functional:is_sequential_like()
   end
   return true
 end
+
+declare.methods("functional model", functional, function(value)
+  return getmetatable(value) == meta
+end, { ["inputs options"] = "call" }, "new")
 
 return functional

@@ -4,7 +4,9 @@
 -- with `setup(self)` that makes layers, `call(self, x, options)`, and, where wanted, train_step, test_step,
 -- predict_step and compute_loss of its own.
 
+local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
+local kinds = require "moonpod.kinds"
 local layer = require "moonpod.layers.layer"
 local names = require "moonpod.names"
 local saving = require "moonpod.models.saving_memory"
@@ -217,5 +219,25 @@ function model.metatable(class)
     __name = "moonpod.model",
   }
 end
+
+kinds.define("name_or_index", function(value)
+  return type(value) == "string" or type(value) == "number" or kinds.get "options".is(value)
+end, "a name, an index or { name = } or { index = }")
+
+declare.methods("model", model, model.is_model, {
+  ["options?"] = "compile summary",
+  ["data:table"] = "train_step test_step predict_step",
+  ["tracker:metric loss:tensor"] = "track_loss",
+  ["kind:string source:table arguments:list"] = "global_step",
+  ["source:table steps:count? list:table"] = "evaluate_source",
+  ["options"] = "set_memory_options",
+  ["name"] = "set_dtype_policy",
+  ["options:name_or_index"] = "get_layer",
+}, "is_model init_model subclass metatable")
+declare.functions("model", model, {
+  ["self:table class:table options:list?"] = "init_model",
+  ["methods:list"] = "subclass",
+  ["class:table"] = "metatable",
+})
 
 return model

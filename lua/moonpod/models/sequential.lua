@@ -1,5 +1,6 @@
 -- Sequential models: a list of layers, each called on what the one before gave.
 
+local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
 local layer = require "moonpod.layers.layer"
 local model = require "moonpod.models.model"
@@ -100,6 +101,7 @@ function sequential.new(list, options)
   if type(list) ~= "table" or layer.is_layer(list) then
     errors.raise("models.sequential wants a list of layers: models.sequential{ layers.dense(10), ... }")
   end
+  errors.check_options(options, { name = "string", trainable = "boolean" }, "models.sequential")
   local given = { name = list.name, trainable = list.trainable }
   for key, value in pairs(options or {}) do
     given[key] = value
@@ -168,5 +170,13 @@ function sequential:get_layers()
   end
   return out
 end
+
+declare.methods("sequential model", sequential, function(value)
+  return getmetatable(value) == meta
+end, {
+  ["one:value"] = "add",
+  ["shape:integers"] = "build",
+  ["inputs options"] = "call",
+}, "new")
 
 return sequential

@@ -1,6 +1,7 @@
 -- Symbolic tensors: what layers.input gives and what layers give for them. They have a shape, with -1 for sizes
 -- that are not known, a dtype and the call that made them; a functional model is the calls between two sets of them.
 
+local declare = require "moonpod.arguments"
 local boolean_mask = require "moonpod.boolean_mask"
 local errors = require "moonpod.errors"
 local nest = require "moonpod.nest"
@@ -216,9 +217,6 @@ end
 
 -- The input layer: makes one symbolic tensor. Options: shape (without the batch), batch_size, dtype, name.
 function symbolic.input(options, more)
-  if type(options) ~= "table" then
-    errors.raise("layers.input wants a shape such as { 784 }, not %s", errors.describe(options))
-  end
   if options.shape == nil and (options[1] ~= nil or next(options) == nil) then
     local shape = options
     options = {}
@@ -251,5 +249,7 @@ function symbolic.input(options, more)
   rawset(one, "_nodes", { call })
   return call.outputs
 end
+
+declare.functions("layers", symbolic, { ["shape:list more:options?"] = "input" })
 
 return symbolic

@@ -1,6 +1,7 @@
 -- Dynamic loss scaling around another optimizer.
 
 local ops = require "moonpod"
+local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
 local initializers = require "moonpod.initializers"
 local scope = require "moonpod.scope"
@@ -54,7 +55,11 @@ local function loss_scale_optimizer(inner, options)
       ops.zeros_like(counter)))
     self.dynamic_scale:assign(ops.where(finite, ops.where(grown, scale * 2, scale), scale * 0.5))
   end
+  function methods.current_learning_rate()
+    return inner:current_learning_rate()
+  end
   methods.apply_gradients = optimizer.apply_gradients
+  declare.methods("optimizer", methods, optimizer.is_optimizer, optimizer.signatures)
   return setmetatable(self, {
     __name = optimizer.type_name,
     __tostring = optimizer.tostring,

@@ -4,6 +4,7 @@
 -- that accumulation and loss scaling can hold a step back by selecting the old ones.
 
 local ops = require "moonpod"
+local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
 local variable = require "moonpod.variable"
 local nest = require "moonpod.nest"
@@ -125,7 +126,7 @@ end
 
 function optimizer.define(spec)
   local name = spec.name
-  local class = { spec = spec, step = spec.step, before = spec.before }
+  local class = { spec = spec, _step = spec.step, _before = spec.before }
   setmetatable(class, { __index = Optimizer })
   local meta = {
     __name = Optimizer.__name,
@@ -151,6 +152,7 @@ function optimizer.define(spec)
     allowed[#allowed + 1] = key
   end
   local function constructor(options, more)
+    errors.check_options(more, allowed, "optimizers." .. name)
     if type(options) == "number" or schedules.is_schedule(options) or type(options) == "function" then
       local given = {}
       for key, value in pairs(more or {}) do
@@ -312,7 +314,7 @@ local function update_weight(self, weight, gradient, rate, condition)
   for _, name in ipairs(nest.sorted_keys(slots)) do
     values[name] = slots[name]:value()
   end
-  local new_weight, new_slots = self:step(g, w, values, rate)
+  local new_weight, new_slots = self:_step(g, w, values, rate)
   weight:assign(optimizer.select(condition, new_weight, old))
   for _, name in ipairs(nest.sorted_keys(new_slots or {})) do
     slots[name]:assign(optimizer.select(condition, new_slots[name], values[name]))
@@ -424,8 +426,8 @@ function Optimizer:apply(gradients, weights, condition)
     end
     gradients = clip(self.config, gradients)
     local rate = self:current_learning_rate()
-    if self.before then
-      self:before(condition)
+    if self._before then
+      self:_before(condition)
     end
     for i, weight in ipairs(weights) do
       update_weight(self, weight, gradients[i], rate, condition)
@@ -489,6 +491,17 @@ function optimizer.get(value, where)
   errors.raise("%s: an optimizer is a name or an optimizer object, not %s", where or "optimizers.get",
     errors.describe(value))
 end
+
+-- What the methods of optimizers take.
+optimizer.signatures = {
+  ["gradients weights:variables? condition?"] = "apply",
+  ["weights:variables"] = "build",
+  ["pairs:gradient_pairs"] = "apply_gradients",
+  ["loss:tensor_object"] = "scale_loss",
+  ["options"] = "exclude_from_weight_decay",
+  ["weights:variables?"] = "finalize_variable_values",
+}
+declare.methods("optimizer", Optimizer, optimizer.is_optimizer, optimizer.signatures)
 
 optimizer.apply_gradients = Optimizer.apply_gradients
 optimizer.tostring = Optimizer.__tostring
