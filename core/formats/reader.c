@@ -120,9 +120,12 @@ static pod_status open_file(pod_reader *reader, pod_error *error)
                              "%s: cannot open: %s", reader->path, uv_strerror(result));
     reader->file = result;
     result = uv_fs_fstat(NULL, &request, reader->file, NULL);
-    reader->file_size = result == 0 ? request.statbuf.st_size : 0;
+    if (result == 0)
+        reader->file_size = request.statbuf.st_size;
     const uint64_t kind = result == 0 ? request.statbuf.st_mode & S_IFMT : 0;
     uv_fs_req_cleanup(&request);
+    if (result < 0) /* how many records it has would be told by a size that is not known */
+        return pod_error_set(error, POD_ERROR_IO, "%s: cannot look at it: %s", reader->path, uv_strerror(result));
     reader->sized = kind == S_IFREG;
     if (kind == S_IFDIR)
         return pod_error_set(error, POD_ERROR_IO, "%s is a directory", reader->path);

@@ -4,6 +4,7 @@
 --     writer:write(pod.data.records.example { image = bytes, label = 3, weights = { 0.5, 0.5 } })
 --     writer:close()
 
+local around = require "moonpod.around"
 local device = require "moonpod.device"
 local errors = require "moonpod.errors"
 local tensor = require "moonpod.tensor"
@@ -48,6 +49,11 @@ local function shard_name(prefix, i, count)
   return ("%s-%05d-of-%05d"):format(prefix, i - 1, count)
 end
 
+local function is_there(path)
+  local file = io.open(path)
+  return file ~= nil and file:close()
+end
+
 -- Record i goes to file i mod count.
 local function write_in_turn(next_bytes, prefix, count, compression, made, writers)
   local paths = {}
@@ -61,8 +67,9 @@ local function write_in_turn(next_bytes, prefix, count, compression, made, write
     done = done + 1
   end
   for i, writer in ipairs(writers) do
+    local replaces = is_there(paths[i])
     writer:close()
-    made[i] = paths[i]
+    made[i] = not replaces and paths[i]
   end
   return paths
 end
@@ -89,8 +96,9 @@ local function write_by_size(next_bytes, prefix, most, compression, made, writer
   local paths = {}
   for i, path in ipairs(made) do
     paths[i] = shard_name(prefix, i, #made)
+    local replaces = is_there(paths[i])
     call("rename_file", path, paths[i])
-    made[i] = paths[i]
+    made[i] = not replaces and paths[i]
   end
   return paths
 end
@@ -122,20 +130,20 @@ function records.shard(ds, prefix, options)
       return element_bytes(options.encode, require("moonpod.data.element").spread(value))
     end
   end
-  local made, writers = {}, {} -- files that are complete, and those that are open: what a failure leaves
-  local ok, result = pcall(count and write_in_turn or write_by_size, next_bytes, prefix, count or megabytes * 2 ^ 20,
-    options.compression, made, writers)
-  it:close()
-  if not ok then
-    for _, writer in ipairs(writers) do
-      writer:abandon()
+  -- Files that are complete and files that are open: what a failure takes back. What has replaced an older file stays.
+  local made, writers = {}, {}
+  return around(nil, function(ok)
+    for i = 1, ok and 0 or #writers do
+      writers[i]:abandon()
     end
-    for _, path in ipairs(made) do
-      os.remove(path)
+    for i = 1, ok and 0 or #made do
+      if made[i] then
+        os.remove(made[i])
+      end
     end
-    error(result, 0)
-  end
-  return result
+    it:close()
+  end, count and write_in_turn or write_by_size, next_bytes, prefix, count or megabytes * 2 ^ 20, options.compression,
+    made, writers)
 end
 
 -- Goes through a record file: for bytes in records.read(path) do ... end. Options: compression ("gzip", "zlib",
