@@ -221,6 +221,10 @@ static void begin_step(pod_run *run, int64_t steps)
         run->ended = true;
         return;
     }
+    if (status == POD_ERROR_INTERRUPTED) { /* while it waited for the infeed */
+        run->interrupted = true;
+        return;
+    }
     run->status = status;
     if (status != POD_OK)
         return;

@@ -78,10 +78,18 @@ function errors.raise(format, ...)
   error(location and location .. ": " .. message or message, 0)
 end
 
--- Puts the user's file and line in front of a message of the core, unless it has one.
+-- True for the message of what was interrupted: by a host, or by Ctrl-C.
+function errors.is_interrupt(message)
+  return type(message) == "string" and message:find "%f[%a]interrupted%f[%A]" ~= nil
+end
+
+-- Puts the user's file and line in front of a message of the core, unless it has one. An interrupt is told once: what
+-- comes after it is not to stop as well.
 function errors.raise_from_core(message)
   if type(message) ~= "string" then
     error(message, 0)
+  elseif errors.is_interrupt(message) then
+    require("moonpod.device").context():clear_interrupt()
   end
   -- Lua's own words for an argument of a function in C, whose name and order are not those that the user wrote
   message = message:gsub("bad argument #%-?%d+ to '[^']*' %((.*)%)$", "%1")
@@ -92,8 +100,8 @@ end
 
 -- True for a failure that tells nothing of what was tried: memory was short, or somebody pressed Ctrl-C.
 function errors.is_passing(message)
-  return type(message) == "string" and (message:find("no memory", 1, true) or message:find("not enough memory", 1, true)
-    or message:find "interrupted!?$" or message:find "interrupted after ") ~= nil
+  return errors.is_interrupt(message) or type(message) == "string"
+    and (message:find("no memory", 1, true) or message:find("not enough memory", 1, true)) ~= nil
 end
 
 local function attempted(ok, ...)

@@ -104,7 +104,7 @@ describe("a failure that tells nothing of what was tried", function()
       assert.is_false(raised)
       assert.equal(message, what)
     end
-    for _, message in ipairs { "the shape (2) does not fit", "interrupted cables", {}, 3 } do
+    for _, message in ipairs { "the shape (2) does not fit", "uninterrupted", {}, 3 } do
       assert.is_false(errors.is_passing(message))
       local ok, failure = errors.attempt(error, message, 0)
       assert.is_false(ok)

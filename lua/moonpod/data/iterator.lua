@@ -5,6 +5,7 @@ local device = require "moonpod.device"
 local element = require "moonpod.data.element"
 local errors = require "moonpod.errors"
 local tensor = require "moonpod.tensor"
+local trace = require "moonpod.trace"
 
 local iterator = {}
 
@@ -39,7 +40,9 @@ local function run_step(self, step, buffers)
   if not self.programs[graph] then
     self.programs[graph] = device.core.compile(device.context(), graph)
   end
-  return (self.programs[graph]:run(buffers))
+  local results, report = self.programs[graph]:run(buffers)
+  trace.check_interrupt(report)
+  return results
 end
 
 local function pack_buffers(self)

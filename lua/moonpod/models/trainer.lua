@@ -387,6 +387,15 @@ local function steps_of_execution(self)
   return steps or 1
 end
 
+-- Whether there is another batch, and whether looking for it was interrupted.
+local function look_ahead(iterator)
+  local ok, result = pcall(iterator.has_next, iterator)
+  if not ok and not errors.is_interrupt(result) then
+    error(result, 0)
+  end
+  return ok and result, not ok
+end
+
 -- Runs the batches of one pass. `run` has: kind, source, iterator, limit (steps at most, nil: all), list (callbacks),
 -- phase (name in the hooks), collect (function of results). Returns steps done, last results, and whether the data
 -- ended.
@@ -399,8 +408,10 @@ local function run_pass(self, run)
     if run.limit then
       want = math.min(want, run.limit - done)
     end
-    if not run.iterator:has_next() then
-      ended = true
+    local more
+    more, interrupted = look_ahead(run.iterator)
+    if not more then
+      ended = not interrupted
       break
     end
     run.list:call("on_" .. run.phase .. "_batch_begin", done)
@@ -416,7 +427,10 @@ local function run_pass(self, run)
         end
       end
       interrupted = report.interrupted
-    until steps >= want or interrupted or not run.iterator:has_next()
+      if steps < want and not interrupted then
+        more, interrupted = look_ahead(run.iterator)
+      end
+    until steps >= want or interrupted or not more
     if self.steps_per_execution == "auto" then
       grow(self, clock() - started, steps)
     end
@@ -501,6 +515,13 @@ local function should_evaluate(options, epoch)
   return (epoch + 1) % frequency == 0
 end
 
+local function raise_no_batch(where, source, interrupted)
+  if interrupted then
+    errors.raise("interrupted before the first batch")
+  end
+  errors.raise("%s: the dataset gave no batch%s", where, source.empty_hint or "")
+end
+
 local function raise_interrupt(self, epoch, steps)
   rawset(self, "stop_training", true)
   errors.raise("interrupted after %d steps of epoch %d; the weights are those of the last step, and model.history "
@@ -576,7 +597,7 @@ function trainer:fit(x, y, options)
     local done, results, ended, interrupted = run_pass(self, { kind = "train", phase = "train", source = source,
       iterator = iterator, limit = per_epoch, list = list })
     if done == 0 then
-      errors.raise("fit: the dataset gave no batch%s", source.empty_hint or "")
+      raise_no_batch("fit", source, interrupted)
     end
     if ended and per_epoch and done < per_epoch then
       scope.warn("%s", OUT_OF_DATA)
@@ -630,7 +651,7 @@ function trainer:evaluate_source(source, steps, list)
     iterator = iterator, limit = steps, list = validation })
   iterator:close()
   if done == 0 then
-    errors.raise("evaluate: the dataset gave no batch%s", source.empty_hint or "")
+    raise_no_batch("evaluate", source, interrupted)
   end
   local logs = read_logs(self, results)
   logs.batches = nil
@@ -690,7 +711,7 @@ function trainer:evaluate(x, y, options)
     iterator = iterator, limit = options.steps, list = list })
   iterator:close()
   if done == 0 then
-    errors.raise("evaluate: the dataset gave no batch%s", source.empty_hint or "")
+    raise_no_batch("evaluate", source, interrupted)
   end
   local logs = read_logs(self, results)
   logs.batches = nil
@@ -717,8 +738,8 @@ function trainer:predict(x, options)
   list:call("on_predict_begin", {})
   local parts, structure = {}, nil
   local iterator = source:iterator()
-  local done = run_pass(self, { kind = "predict", phase = "predict", source = source, iterator = iterator,
-    limit = options.steps, list = list, collect = function(results)
+  local done, _, _, interrupted = run_pass(self, { kind = "predict", phase = "predict", source = source,
+    iterator = iterator, limit = options.steps, list = list, collect = function(results)
       structure = results
       for i, t in ipairs(nest.flatten(results)) do
         parts[i] = parts[i] or {}
@@ -728,7 +749,9 @@ function trainer:predict(x, options)
   iterator:close()
   list:call("on_predict_end", {}, done)
   if done == 0 then
-    errors.raise("predict: the dataset gave no batch%s", source.empty_hint or "")
+    raise_no_batch("predict", source, interrupted)
+  elseif interrupted then
+    errors.raise("interrupted after %d batches of prediction", done)
   end
   local joined = {}
   for i, list_of in ipairs(parts) do
