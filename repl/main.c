@@ -7,9 +7,11 @@
 #include "session.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <lauxlib.h>
 #include <lualib.h>
 #include <moonpod.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -317,10 +319,21 @@ static int run_all(lua_State *L)
     return 1;
 }
 
+/* Takes the standard streams that whoever started this has closed: else the first file that is opened would get what is
+ * printed. Reading and writing them fails as before. */
+static void take_closed_streams(void)
+{
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
+        if (fcntl(stream, F_GETFD) < 0)
+            (void)!open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char **argv)
 {
     invocation call = {argc, argv, {0}};
+    take_closed_streams();
     atexit(check_output);
+    signal(SIGXFSZ, SIG_IGN); /* a file that is larger than may be is an error of the write */
     if (!read_options(argc, argv, &call.given)) {
         print_usage(stderr);
         return EXIT_FAILURE;

@@ -23,8 +23,13 @@ local function default_cache()
   if named then
     return named ~= "off" and named or nil
   end
-  local home = variable "HOME"
-  local caches = variable "XDG_CACHE_HOME" or home and home .. "/.cache"
+  -- Below the folder that a script happens to run in they would never be found again.
+  local function folder(name)
+    local value = variable(name)
+    return value and value:find "^%a?:?[/\\]" and value or nil
+  end
+  local home = folder "HOME"
+  local caches = folder "XDG_CACHE_HOME" or home and home .. "/.cache"
   return caches and caches .. "/moonpod/programs"
 end
 
