@@ -281,10 +281,9 @@ static bool place_as_row(pod_fusion *f, uint32_t node)
     pod_loop_group *loop = &f->loops[target];
     for (uint32_t i = 0; i < it->input_count; i++) {
         const pod_view *view = &f->views[operands[i]];
-        bool inside = row_group(f, view->base) == target;
-        if (inside && pod_view_is_dense(view))
+        if (row_group(f, view->base) == target)
             continue;
-        if (inside || !is_row_load(f, view) || ready(f, view) > loop->stage)
+        if (!is_row_load(f, view) || ready(f, view) > loop->stage)
             return false;
         leaves++;
     }

@@ -175,7 +175,7 @@ local function fit(replicas)
       seen[#seen + 1] = ("%d %.9g"):format(epoch, logs.loss)
     end } } })
   local evaluated = model:evaluate(x, y, { batch_size = 10, verbose = 0 })
-  return table.concat(seen, " ") .. ("%.9g"):format(evaluated[1]) .. weights_of(model) .. bits(model:predict(x, { verbose = 0 }))
+  return table.concat(seen, " ") .. ("%.9g"):format(evaluated[1]) .. weights_of(model) .. bits(model:predict(x, { verbose = 0, batch_size = 5 }))
 end
 
 add("fit, evaluate, predict", RUNNING, { run = function() return fit(1) end })
@@ -339,6 +339,7 @@ for _, compression in ipairs { "none", "gzip" } do
 end
 
 add("shards of records", BOTH, {
+  before = function(folder) write_records(folder .. "/s-00000-of-00003", 1) end,
   run = function(folder)
     data.records.shard(data.from_texts { ("a"):rep(600), ("b"):rep(600), ("c"):rep(600) }, folder .. "/s",
       { target_mb = 0.001 })
@@ -347,6 +348,7 @@ add("shards of records", BOTH, {
 })
 
 add("shards of records by number", BOTH, {
+  before = function(folder) write_records(folder .. "/s-00001-of-00002", 1) end,
   run = function(folder)
     data.records.shard(data.from_texts { "a", "bc", "def" }, folder .. "/s", { num_shards = 2 })
     return "written"

@@ -19,6 +19,7 @@
 #include <fcntl.h>
 #include <lauxlib.h>
 #include <limits.h>
+#include <link.h>
 #include <lualib.h>
 #include <malloc.h>
 #include <pthread.h>
@@ -26,6 +27,7 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,11 +83,50 @@ static void print_stack(void)
     (void)!write(STDERR_FILENO, "\n", 1);
 }
 
+/* Where the code of a sanitizer lies, and of the C library where there is one: what they need for themselves is not to
+ * fail. */
+static struct range {
+    uintptr_t begin, end;
+} spared[4];
+static size_t spared_count;
+
+static int find_spared(struct dl_phdr_info *library, size_t size, void *pass)
+{
+    const char *name = library->dlpi_name;
+    const bool sanitizer = strstr(name, "libasan") != NULL;
+    (void)size;
+    if (!sanitizer && (spared_count == 0 || strstr(name, "/libc.so") == NULL))
+        return 0;
+    if (sanitizer != (*(int *)pass == 0) || spared_count == sizeof spared / sizeof *spared)
+        return 0;
+    for (int i = 0; i < library->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &library->dlpi_phdr[i];
+        const uintptr_t begin = library->dlpi_addr + part->p_vaddr;
+        if (part->p_type == PT_LOAD && (part->p_flags & PF_X) != 0)
+            spared[spared_count++] = (struct range){begin, begin + part->p_memsz};
+    }
+    return 0;
+}
+
+__attribute__((constructor)) static void find_all_spared(void)
+{
+    for (int pass = 0; pass < 2; pass++)
+        dl_iterate_phdr(find_spared, &pass);
+}
+
+static bool is_spared(const void *caller)
+{
+    for (size_t i = 0; i < spared_count; i++)
+        if ((uintptr_t)caller >= spared[i].begin && (uintptr_t)caller < spared[i].end)
+            return true;
+    return false;
+}
+
 /* Whether this call at a site has the fault that is armed. */
-static bool is_hit(site at, outcome *how)
+static bool is_hit(site at, const void *caller, outcome *how)
 {
     const struct fault *fault = atomic_load(&armed);
-    if (fault == NULL || (fault->at != at && fault->at != SITES))
+    if (fault == NULL || (fault->at != at && fault->at != SITES) || is_spared(caller))
         return false;
     const long number = atomic_fetch_add(&calls, 1) + 1;
     if (number < atomic_load(&first) || number > atomic_load(&last))
@@ -104,22 +145,25 @@ static bool is_hit(site at, outcome *how)
 }
 
 /* Whether this call fails, with errno set. */
-static bool fails(site at)
+static bool fails_for(const void *caller, site at)
 {
     outcome how;
-    return is_hit(at, &how) && how == FAILS;
+    return is_hit(at, caller, &how) && how == FAILS;
 }
 
 /* Whether a transfer fails; makes it shorter where it is to be short. */
-static bool transfer_fails(site at, size_t *size)
+static bool transfer_fails_for(const void *caller, site at, size_t *size)
 {
     outcome how;
-    if (!is_hit(at, &how))
+    if (!is_hit(at, caller, &how))
         return false;
     if (how == IS_SHORT && *size > 1)
         *size /= 2;
     return how == FAILS;
 }
+
+#define fails(at)                fails_for(__builtin_return_address(0), at)
+#define transfer_fails(at, size) transfer_fails_for(__builtin_return_address(0), at, size)
 
 /* ---- the functions behind ------------------------------------------------------------------------------ */
 

@@ -1,0 +1,183 @@
+/* test_allocation_faults - a host's whole life with each allocation failing: context, graph, gradient, program, data, run
+ * on several threads, close. */
+
+#include "test.h"
+
+#include <stdatomic.h>
+
+#include "moonpod/data.h"
+#include "moonpod/program.h"
+#include "test_path.h"
+
+/* An allocator of several threads of which the calls from `first` to `last` fail. */
+typedef struct faulty {
+    atomic_long calls, live;
+    long first, last;
+} faulty;
+
+static void *faulty_resize(void *context, void *pointer, size_t old_size, size_t new_size)
+{
+    faulty *self = context;
+    (void)old_size;
+    if (new_size == 0) {
+        atomic_fetch_sub(&self->live, pointer != NULL);
+        free(pointer);
+        return NULL;
+    }
+    const long call = atomic_fetch_add(&self->calls, 1);
+    if (call >= self->first && call <= self->last)
+        return NULL;
+    void *block = realloc(pointer, new_size);
+    atomic_fetch_add(&self->live, block != NULL && pointer == NULL);
+    return block;
+}
+
+enum { ROWS = 24, COLUMNS = 5, BATCH = 4 };
+
+/* What a life makes, all NULL at first. */
+typedef struct life {
+    pod_context *context;
+    pod_graph *graph;
+    pod_program *program;
+    pod_buffer *rows, *weight, *loss;
+    pod_dataset *stages[4];
+    pod_dataset_iterator *iterator;
+} life;
+
+static void end_life(life *l)
+{
+    pod_dataset_iterator_close(l->iterator);
+    for (size_t i = 0; i < sizeof l->stages / sizeof *l->stages; i++)
+        pod_dataset_release(l->stages[i]);
+    pod_buffer_release(l->loss);
+    pod_buffer_release(l->weight);
+    pod_buffer_release(l->rows);
+    pod_program_free(l->program);
+    pod_graph_free(l->graph);
+    pod_context_release(l->context);
+}
+
+/* loss = mean((x w)^2), w = w - 0.1 dloss/dw */
+static pod_status make_program(life *l, pod_error *error)
+{
+    pod_status status = pod_graph_new(l->context, "step", &l->graph, error);
+    if (status != POD_OK)
+        return status;
+    pod_graph *g = l->graph;
+    pod_node *gradient;
+    pod_node *x = pod_graph_parameter(g, POD_F32, &(pod_shape){2, {BATCH, COLUMNS}}, "x");
+    pod_node *w = pod_graph_parameter(g, POD_F32, &(pod_shape){2, {COLUMNS, 3}}, "w");
+    pod_node *y = pod_graph_matmul(g, x, w);
+    pod_node *loss = pod_graph_mean(g, pod_graph_multiply(g, y, y), NULL, false);
+    status = pod_graph_gradient(g, loss, NULL, &w, 1, &gradient, error);
+    if (status != POD_OK)
+        return status;
+    pod_graph_add_output(g, loss);
+    pod_node *rate = pod_graph_scalar(g, POD_F32, 0.1, NULL);
+    pod_graph_add_output(g, pod_graph_subtract(g, w, pod_graph_multiply(g, gradient, rate)));
+    pod_graph_set_alias(g, 1, 1);
+    status = pod_graph_check(g, error);
+    return status == POD_OK ? pod_program_compile(l->context, g, NULL, &l->program, error) : status;
+}
+
+static pod_status make_data(life *l, pod_error *error)
+{
+    const pod_shuffle_options order = {.buffer_size = 10, .seed = 1};
+    const pod_batch_options batches = {BATCH, true};
+    pod_status status =
+        pod_buffer_new(l->context, POD_F32, &(pod_shape){2, {ROWS, COLUMNS}}, &l->rows, error);
+    for (int i = 0; status == POD_OK && i < ROWS * COLUMNS; i++)
+        ((float *)pod_buffer_data(l->rows))[i] = (float)(i % 7) / 7;
+    if (status == POD_OK)
+        status = pod_dataset_from_slices(l->context, &l->rows, 1, &l->stages[0], error);
+    if (status == POD_OK)
+        status = pod_dataset_shuffle(l->stages[0], &order, &l->stages[1], error);
+    if (status == POD_OK)
+        status = pod_dataset_batch(l->stages[1], &batches, &l->stages[2], error);
+    if (status == POD_OK)
+        status = pod_dataset_prefetch(l->stages[2], 2, &l->stages[3], error);
+    return status == POD_OK ? pod_dataset_iterator_open(l->stages[3], NULL, &l->iterator, error) : status;
+}
+
+static pod_status run(life *l, pod_error *error)
+{
+    pod_status status =
+        pod_buffer_new(l->context, POD_F32, &(pod_shape){2, {COLUMNS, 3}}, &l->weight, error);
+    if (status != POD_OK)
+        return status;
+    for (int i = 0; i < COLUMNS * 3; i++)
+        ((float *)pod_buffer_data(l->weight))[i] = (float)i / 10;
+    const pod_infeed infeed = pod_dataset_iterator_infeed(l->iterator);
+    const pod_run_options options = {.steps = ROWS / BATCH, .infeed = &infeed, .infeed_count = 1};
+    pod_buffer *results[2];
+    status = pod_program_run(l->program, (pod_buffer *[]){NULL, l->weight}, results, &options, NULL, error);
+    l->loss = status == POD_OK ? results[0] : NULL;
+    return status;
+}
+
+/* One life; with a directory programs are kept there. Leaves the weight's first element, which tells of all steps. */
+static pod_status live(faulty *allocator, const char *directory, float *weight, pod_error *error)
+{
+    life l = {0};
+    const pod_context_options options = {.allocator = {faulty_resize, allocator}, .threads = 3};
+    pod_status status = pod_context_new(&options, &l.context, error);
+    if (status == POD_OK && directory != NULL)
+        status = pod_context_set_program_cache(l.context, directory, 0, error);
+    if (status == POD_OK)
+        status = make_program(&l, error);
+    if (status == POD_OK)
+        status = make_data(&l, error);
+    if (status == POD_OK)
+        status = run(&l, error);
+    if (status == POD_OK)
+        *weight = ((const float *)pod_buffer_data(l.weight))[0];
+    end_life(&l);
+    return status;
+}
+
+/* Lives with `count` allocations failing from the first, the second, ... on, until one passes without a fault. */
+static void live_with_faults(long count, const char *directory)
+{
+    float expected = NAN, weight;
+    pod_error error;
+    faulty allocator = {.first = -1, .last = -1};
+    ASSERT_OK(live(&allocator, directory, &expected, &error));
+    ASSERT_EQ(0, atomic_load(&allocator.live));
+    ASSERT(atomic_load(&allocator.calls) > 40);
+    for (long first = 0;; first++) {
+        allocator = (faulty){.first = first, .last = first + count - 1};
+        error = (pod_error){0};
+        const pod_status status = live(&allocator, directory, &weight, &error);
+        if (atomic_load(&allocator.live) != 0)
+            FAIL("allocation %ld fails: %ld blocks leak", first, atomic_load(&allocator.live));
+        if (status == POD_OK)
+            ASSERT_NUMBER(expected, weight);
+        else if (status != POD_ERROR_MEMORY || strstr(error.message, "memory") == NULL)
+            FAIL("allocation %ld fails: %s: %s", first, pod_status_name(status), error.message);
+        if (atomic_load(&allocator.calls) <= first)
+            break;
+        ASSERT(first < 100000);
+    }
+}
+
+TEST(each_allocation_may_fail_once)
+{
+    live_with_faults(1, NULL);
+}
+
+TEST(all_allocations_from_any_one_on_may_fail)
+{
+    live_with_faults(1000000, NULL);
+}
+
+TEST(each_allocation_may_fail_where_programs_are_kept)
+{
+    char directory[256], command[300];
+    test_path(directory, sizeof directory, "faulty-programs");
+    live_with_faults(1, directory);
+    snprintf(command, sizeof command, "rm -r '%s'", directory);
+    ASSERT_EQ(0, system(command));
+}
+
+TEST_MAIN(RUN(each_allocation_may_fail_once); RUN(all_allocations_from_any_one_on_may_fail);
+          RUN(each_allocation_may_fail_where_programs_are_kept))
