@@ -5,6 +5,7 @@ local declare = require "moonpod.arguments"
 local device = require "moonpod.device"
 local device_assignment = require "moonpod.device_assignment"
 local errors = require "moonpod.errors"
+local lint = require "moonpod.lint"
 local replica_context = require "moonpod.replica_context"
 local shapes = require "moonpod.shapes"
 local structure = require "moonpod.structure"
@@ -227,9 +228,43 @@ end
 
 local scopes = {} -- array of { strategy =, location = }
 
+-- The coroutine that opened a scope; of the main one's there is none here.
+local opened_in = setmetatable({}, { __mode = "kv" })
+
+local function running()
+  local thread, is_main = coroutine.running()
+  return not is_main and thread or nil
+end
+
+local function new_scope(strategy, location)
+  local entry = { strategy = strategy, location = location }
+  opened_in[entry] = running()
+  entry.in_coroutine = opened_in[entry] ~= nil
+  return entry
+end
+
+-- The innermost scope of what runs now: this coroutine's own, else of those that wait for it. A coroutine that yielded
+-- has left its scopes for as long; one that ended, or that nobody has any more, has left them for good.
+local function innermost()
+  local waiting
+  for i = #scopes, 1, -1 do
+    local entry = scopes[i]
+    local thread = opened_in[entry]
+    local status = thread and coroutine.status(thread)
+    if status == "running" then
+      return entry
+    elseif not entry.in_coroutine or status == "normal" then
+      waiting = waiting or entry
+    elseif status ~= "suspended" then
+      table.remove(scopes, i)
+    end
+  end
+  return waiting
+end
+
 -- The innermost open scope's strategy, or the default one.
 function distribute.get_strategy()
-  local scope = scopes[#scopes]
+  local scope = innermost()
   return scope and scope.strategy or distribute.default_strategy()
 end
 
@@ -242,14 +277,14 @@ Scope.__index = Scope
 
 -- Opens the scope; `local s <close> = strategy:enter()` in Lua 5.4, s:close() everywhere.
 function Strategy:enter()
-  local outer = scopes[#scopes]
+  local outer = innermost()
   local location = errors.location()
   if outer and outer.strategy ~= self then
     errors.raise("the scope of %s (made at %s) cannot open inside of that of %s (made at %s, scope opened "
       .. "at %s): close that first", tostring(self), tostring(self.location), tostring(outer.strategy),
       tostring(outer.strategy.location), tostring(outer.location))
   end
-  local entry = { strategy = self, location = location }
+  local entry = new_scope(self, location)
   scopes[#scopes + 1] = entry
   return setmetatable({ entry = entry }, Scope)
 end
@@ -264,20 +299,28 @@ function Scope:close()
 end
 Scope.__close = Scope.close
 
--- Runs fn(...) between enter() and the end of all scopes that were opened since.
-local function in_scope(enter, fn, ...)
-  local depth = #scopes
-  return around(enter, function()
-    for i = #scopes, depth + 1, -1 do
-      scopes[i] = nil
+-- Ends a scope, and those that the same coroutine opened within it and left open.
+local function leave(entry)
+  local place = #scopes
+  while place > 0 and scopes[place] ~= entry do
+    place = place - 1
+  end
+  for i = place > 0 and #scopes or 0, place, -1 do
+    if i > 0 and opened_in[scopes[i]] == opened_in[entry] then
+      table.remove(scopes, i)
     end
-  end, fn, ...)
+  end
 end
 
 -- Runs fn in the scope: what it makes belongs to this strategy. Returns what fn returns.
 function Strategy:scope(fn, ...)
-  return in_scope(function()
-    self:enter()
+  local opened
+  return around(function()
+    opened = self:enter()
+  end, function()
+    if opened then
+      leave(opened.entry)
+    end
   end, errors.calling, fn, ...)
 end
 
@@ -286,9 +329,11 @@ function distribute.within(strategy, fn, ...)
   if strategy == nil or strategy == distribute.get_strategy() then
     return fn(...)
   end
-  local entry = { strategy = strategy, location = errors.location() }
-  return in_scope(function()
+  local entry = new_scope(strategy, errors.location())
+  return around(function()
     scopes[#scopes + 1] = entry
+  end, function()
+    leave(entry)
   end, fn, ...)
 end
 
@@ -357,7 +402,9 @@ local function trace_core(self, fn, arguments, count)
     for i, leaf in ipairs(leaves) do
       leaves[i] = core_argument(core, leaf, shards, i)
     end
-    results = structure.pack(errors.calling(fn, unpack(structure.rebuild(skeleton, leaves), 1, count)))
+    local given = structure.rebuild(skeleton, leaves)
+    lint.warn(fn, given, "a function of strategy:run")
+    results = structure.pack(errors.calling(fn, unpack(given, 1, count)))
   end)
   local result_skeleton = structure.flatten({ structure.unpack(results) }, tensor.is, found)
   return core, shards, result_skeleton, found, results.n
@@ -487,12 +534,16 @@ local function run_single(self, fn, arguments, count)
       leaves[i] = leaf.placement == "split" and leaf.tensor or ops().row(leaf.tensor, 0)
     end
   end
+  local given = structure.rebuild(skeleton, leaves)
+  if trace.is_tracing() then
+    lint.warn(fn, given, "a function of strategy:run")
+  end
   local outer = replica_depth
   return around(function()
     replica_depth = outer + 1
   end, function()
     replica_depth = outer
-  end, distribute.within, self, fn, unpack(structure.rebuild(skeleton, leaves), 1, count))
+  end, distribute.within, self, fn, unpack(given, 1, count))
 end
 
 local eager_runs = setmetatable({}, { __mode = "k" })

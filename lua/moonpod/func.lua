@@ -254,14 +254,7 @@ local function warn_of_truth(self, skeleton, leaves)
     local part = skeleton.parts[i]
     arguments[key] = part.leaf and tensor_of(leaves[part.leaf]) or nil
   end
-  for _, finding in ipairs(lint.check(self.fn, arguments)) do
-    local place = ("%s:%d"):format(finding.file, finding.line)
-    if not self.warned[place] then
-      self.warned[place] = true
-      warn("%s: %s is decided once, while function '%s' is traced, and not by the values of the tensor: use pod.cond, "
-        .. "pod.where or pod.while_loop", place, finding.text, self.name)
-    end
-  end
+  lint.warn(self.fn, arguments, ("function '%s'"):format(self.name), self.warned)
 end
 
 -- Warns once when at least WARN_COUNT of the last WARN_CALLS calls were traced anew.

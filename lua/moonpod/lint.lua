@@ -1,6 +1,7 @@
--- lint - finds in the source of a traced function where Lua asks for the truth of a tensor: `if t then` and the like
--- are decided while tracing, once, and always as true. A scan of words, not a proof: what it cannot be sure of it
--- leaves alone.
+-- lint - finds in the source of a traced function what Lua decides while tracing, once, without a word to the tensor:
+-- its truth (`if t then`, `assert(t)`: always true), its equality with what is no tensor (`t == 2`: never), and what
+-- comes from outside (`math.random()`, `os.time()`). A scan of words, not a proof: what it cannot be sure of it leaves
+-- alone. All that is decided in a trace, and how, is listed in tests/lua/traced_decisions_spec.lua.
 
 local lint = {}
 
@@ -10,6 +11,12 @@ for name in ([[less less_equal greater greater_equal equal not_equal logical_not
   any all is_nan is_finite is_inf sum mean max min prod norm]]):gmatch "%S+" do
   TESTS[name] = true
 end
+
+-- Functions whose answers differ from call to call: the one while tracing stays. And functions that make of any tensor
+-- what is no tensor.
+local OUTSIDE = { math = { random = true }, os = { time = true, clock = true, date = true, getenv = true },
+  io = { read = true, lines = true } }
+local BLIND = { assert = true, tonumber = true }
 
 local OPENS = { ["("] = ")", ["{"] = "}", ["["] = "]" }
 
@@ -109,7 +116,15 @@ local function test_call(words, at)
   if not owner or owner.kind ~= "name" or not TESTS[name] or open ~= "(" then
     return nil
   end
-  if dot == ":" and owner.text ~= "math" or dot == "." and (owner.text == "pod" or owner.text == "ops") then
+  if dot == ":" or dot == "." and (owner.text == "pod" or owner.text == "ops") then
+    return behind(words, at + 3)
+  end
+end
+
+-- The same for what is called on a value in brackets: `(x - y):sum()`.
+local function chained_call(words, at)
+  local word, name, open = words[at], text(words, at + 2), text(words, at + 3)
+  if word and (word.text == ")" or word.text == "]") and text(words, at + 1) == ":" and TESTS[name] and open == "(" then
     return behind(words, at + 3)
   end
 end
@@ -189,12 +204,53 @@ local function is_asked(words, first, last)
   end
 end
 
+-- What to write instead.
+local CHOOSE = "use pod.cond, pod.where or pod.while_loop"
+local COMPARE = "use pod.equal or pod.not_equal, and pod.cond or pod.where to choose"
+local CHECK = "use pod.check"
+local ASK_BEFORE = "give it as an argument, or use pod.random"
+
+local LITERALS = { ["true"] = true, ["false"] = true }
+
+local function is_literal(word)
+  return word ~= nil and (word.kind == "number" or word.kind == "string" or LITERALS[word.text] or false)
+end
+
+local function literal_text(word)
+  return word.kind == "string" and '"..."' or word.text
+end
+
+local function is_equality(words, at)
+  return text(words, at) == "==" or text(words, at) == "~="
+end
+
+-- Whether the operand first .. last - 1 is compared with a number, text or boolean by == or ~=; says by which.
+local function is_compared(words, first, last)
+  if text(words, first - 1) == "#" then
+    return nil
+  elseif is_equality(words, last) and is_literal(words[last + 1]) then
+    return text(words, last) .. " " .. literal_text(words[last + 1]), false
+  elseif is_equality(words, first - 1) and is_literal(words[first - 2])
+      and (ends(words, last) or ASKS_AFTER[text(words, last)] or text(words, last) == ")") then
+    return literal_text(words[first - 2]) .. " " .. text(words, first - 1), true
+  end
+end
+
+-- When a call of one of OUTSIDE begins at `at`: its name.
+local function outside_call(words, at)
+  local of = OUTSIDE[words[at].text]
+  local name = text(words, at + 2)
+  if of and text(words, at + 1) == "." and of[name] and text(words, at + 3) == "(" then
+    return words[at].text .. "." .. name
+  end
+end
+
 -- Scans the source of one function. `tensors` says what is known of its arguments: name -> { dtype =, rank = }.
--- Returns an array of { line =, text = }, one a line.
+-- Returns an array of { line =, text =, instead = what to write }, one a line.
 function lint.scan(source, tensors, first_line)
   local words = lint.words(source, first_line)
   local found, seen = {}, {}
-  local function report(at, last, what)
+  local function report(at, last, what, instead)
     local line = words[at].line
     if not seen[line] then
       seen[line] = true
@@ -203,7 +259,10 @@ function lint.scan(source, tensors, first_line)
         parts[#parts + 1] = words[i].text
       end
       local name = #parts <= 3 and table.concat(parts) or parts[1] .. parts[2] .. parts[3] .. "(...)"
-      found[#found + 1] = { line = line, text = what:format(name) }
+      local shown = what:gsub("%%s", function()
+        return name
+      end)
+      found[#found + 1] = { line = line, text = shown, instead = instead or CHOOSE }
     end
   end
   local locals = tested_locals(words)
@@ -216,11 +275,24 @@ function lint.scan(source, tensors, first_line)
     end
     local last = is_name and (test_call(words, i) or (known or locals[word.text]) and i + 1)
     local by = last and is_asked(words, i, last)
+    local compared, is_left = nil, false
+    if last then
+      compared, is_left = is_compared(words, i, last)
+    end
+    local chained = chained_call(words, i)
     if by and not (known and last == i + 1 and may_ask_presence(by, known)) then
       report(i, last, "'" .. by .. "' with '%s'")
-    elseif known and last == i + 1 and (text(words, last) == "==" or text(words, last) == "~=")
-        and words[last + 1] and words[last + 1].kind == "number" then
-      report(i, last, "'%s " .. words[last].text .. " " .. words[last + 1].text .. "'")
+    elseif compared then
+      report(i, last, is_left and "'" .. compared .. " %s'" or "'%s " .. compared .. "'", COMPARE)
+    elseif chained and is_equality(words, chained) and is_literal(words[chained + 1]) then
+      local what = ("'...:%%s %s %s'"):format(text(words, chained), literal_text(words[chained + 1]))
+      report(i + 2, chained, what, COMPARE)
+    elseif last and before == "(" and BLIND[text(words, i - 2)] and (text(words, last) == ")"
+        or text(words, last) == ",") then
+      local name = text(words, i - 2)
+      report(i, last, "'" .. name .. "(%s)'", name == "assert" and CHECK or nil)
+    elseif is_name and outside_call(words, i) then
+      report(i, i + 3, "'%s()'", ASK_BEFORE)
     end
   end
   return found
@@ -287,6 +359,7 @@ function lint.check(fn, arguments)
   local tensors = {}
   for i, name in ipairs(parameter_names(fn)) do
     local t = arguments[i]
+    t = type(t) == "table" and t.dtype and t.shape and t
     tensors[name] = t and { dtype = t.dtype, rank = #t.shape } or nil
   end
   local found = lint.scan(source, tensors, first_line)
@@ -294,6 +367,25 @@ function lint.check(fn, arguments)
     finding.file = file
   end
   return found
+end
+
+local told = setmetatable({}, { __mode = "k" }) -- functions that were looked at
+
+-- Warns once of what is decided in a function that is traced with these arguments; `warn` says it, and `what` the
+-- function is called. `seen`, places already told, serves who keeps its own.
+function lint.warn(fn, arguments, what, seen)
+  if not seen and told[fn] then
+    return
+  end
+  told[fn] = not seen or nil
+  for _, finding in ipairs(lint.check(fn, arguments)) do
+    local place = ("%s:%d"):format(finding.file, finding.line)
+    if not (seen and seen[place]) then
+      (seen or {})[place] = true
+      require("moonpod.scope").warn("%s: %s is decided once, while %s is traced, and not in each run: %s", place,
+        finding.text, what, finding.instead)
+    end
+  end
 end
 
 return lint

@@ -417,6 +417,35 @@ local function check_weight(name, values, weight)
   end
 end
 
+local INTEGER_LABELS = { sparse_categorical_crossentropy = true, circle = true,
+  categorical_generalized_cross_entropy = true }
+
+-- Losses that look at the shapes themselves, as others than equal ones may be meant.
+local OWN_CHECK = { sparse_categorical_crossentropy = true }
+for _, name in ipairs { "binary_crossentropy", "binary_focal_crossentropy", "categorical_crossentropy",
+  "categorical_focal_crossentropy" } do
+  OWN_CHECK[name] = true
+end
+
+-- Refuses shapes that a loss of Keras' cannot compare, in its name: its operations know only theirs.
+local function check_shapes(name, y_true, y_pred, by_class)
+  local have, want = y_true.shape, y_pred.shape
+  if by_class then
+    if #have > 2 or #have == 2 and have[2] ~= 1 then
+      errors.raise("loss '%s': y_true has shape %s; for y_pred of shape %s it must hold one class number for each row",
+        name, tostring(have), tostring(want))
+    end
+    return
+  end
+  for i = 1, math.min(#have, #want) do
+    local a, b = have[#have + 1 - i], want[#want + 1 - i]
+    if a ~= b and a ~= 1 and b ~= 1 then
+      errors.raise("loss '%s': y_true has shape %s, y_pred %s; they must be the same", name, tostring(have),
+        tostring(want))
+    end
+  end
+end
+
 local Loss = {}
 Loss.__index = Loss
 Loss.__name = "moonpod.loss"
@@ -441,6 +470,9 @@ function Loss.__call(self, y_true, y_pred, sample_weight)
   end
   if not self.keeps_integers then
     float_true, prediction = same_rank(float_true, prediction)
+  end
+  if self.kind and not OWN_CHECK[self.kind] then
+    check_shapes(self.name, float_true, prediction, INTEGER_LABELS[self.kind])
   end
   return scope.named(self.name, function()
     local values = errors.calling(self.fn, float_true, prediction, self.options)
@@ -493,9 +525,6 @@ local CLASSES = {
   { "CategoricalGeneralizedCrossEntropy", "categorical_generalized_cross_entropy", { q = 0.5 }, {} },
 }
 
-local INTEGER_LABELS = { sparse_categorical_crossentropy = true, circle = true,
-  categorical_generalized_cross_entropy = true }
-
 local function make(fn, options, name, defaults, optional)
   local allowed = { "reduction", "name", "dtype" }
   for key in pairs(defaults) do
@@ -530,6 +559,7 @@ local function make(fn, options, name, defaults, optional)
   end
   return setmetatable({
     fn = fn,
+    kind = name,
     options = config,
     reduction = reduction,
     name = options.name or name,

@@ -60,12 +60,21 @@ function Tape:stop()
   return self
 end
 
--- Ends the tape: no more gradients.
-function Tape:close()
+-- What was recorded is given back: no more gradients.
+local function give_back(self)
   self:stop()
   if not self.done then
     self.done = true
     trace.detach(self)
+  end
+end
+
+-- Ends the recording, as the end of a <close> variable does: gradients can be asked for once. A persistent tape, which
+-- may have answered already, gives back what it recorded.
+function Tape:close()
+  self:stop()
+  if self.persistent then
+    give_back(self)
   end
 end
 Tape.__close = Tape.stop
@@ -120,7 +129,9 @@ local function targets_of(self, target)
 end
 
 local function check_usable(self)
-  if self.done then
+  if self.done and self.persistent then
+    errors.raise("this tape was closed: gradient() has nothing to go back through any more")
+  elseif self.done then
     errors.raise("this tape was used already: gradient() of a tape that is not persistent works once; "
       .. "pod.tape { persistent = true } keeps it")
   end
@@ -199,7 +210,7 @@ function Tape:gradient(target, sources, options)
     end
   end
   if not self.persistent then
-    self:close()
+    give_back(self)
   end
   return structure.rebuild(skeleton, results)
 end
@@ -221,7 +232,7 @@ function tape.new(fn, options)
       self:stop()
     end
     if self and not ok then
-      self:close()
+      give_back(self)
     end
   end, function()
     return errors.calling(fn, self)

@@ -263,6 +263,11 @@ function Tensor.__concat(a, b)
   return tostring(a) .. tostring(b)
 end
 
+-- Asked by Lua 5.2 and later.
+function Tensor.__pairs()
+  errors.raise("a tensor has rows, not pairs: go through them with ipairs(t), or read t:totable()")
+end
+
 function Tensor.__len(t)
   return t.shape[1] or 0
 end
@@ -309,7 +314,14 @@ function Tensor.__le(a, b)
   return known_number(a, "<=", "less_equal") <= known_number(b, "<=", "less_equal")
 end
 
+local function as_tensor(value)
+  local meta = not tensor.is(value) and getmetatable(value)
+  return meta and meta.__as_tensor and tensor.convert(value) or value
+end
+
+-- Also with variables, whose value is compared. Lua asks nobody where a tensor meets what is no table: moonpod.lint.
 function Tensor.__eq(a, b)
+  a, b = as_tensor(a), as_tensor(b)
   if not (tensor.is(a) and tensor.is(b)) then
     return false
   end

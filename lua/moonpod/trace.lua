@@ -63,14 +63,32 @@ local function new_eager()
   return self
 end
 
+-- The coroutines that opened the traces of the stack, by place; the main one is none. A place may be dead or lost.
+local openers, in_coroutine = setmetatable({}, weak_values), {}
+
+-- Returns the innermost entry of the stack. What a coroutine opened and left by a yield is taken off: nobody else's
+-- operations belong there, and what it goes on to do with its tensors raises.
+local function innermost()
+  local depth = #stack
+  while in_coroutine[depth] do
+    local status = openers[depth] and coroutine.status(openers[depth])
+    if status == "running" or status == "normal" then
+      break
+    end
+    stack[depth], in_coroutine[depth] = nil, nil
+    depth = depth - 1
+  end
+  return stack[depth]
+end
+
 -- Returns the innermost open trace, nil outside of all.
 function trace.current()
-  return stack[#stack] or nil
+  return innermost() or nil
 end
 
 -- Returns the trace that operations go to now.
 local function top()
-  local current = stack[#stack]
+  local current = innermost()
   if current then
     return current
   end
@@ -83,12 +101,12 @@ trace.top = top
 
 -- True while a function is traced.
 function trace.is_tracing()
-  return stack[#stack] and true or false
+  return innermost() and true or false
 end
 
 -- Returns the innermost open trace of a kind, or nil.
 function trace.enclosing(kind)
-  local current = stack[#stack]
+  local current = innermost()
   while current do
     if current.kind == kind then
       return current
@@ -99,12 +117,18 @@ end
 
 -- Runs fn(...) with `entry` on the stack; takes it off again also when fn fails.
 local function with(entry, fn, ...)
-  local depth = #stack
+  innermost()
+  local place = #stack + 1
+  local thread, is_main = coroutine.running()
   return around(function()
-    stack[depth + 1] = entry
+    stack[place] = entry
+    openers[place], in_coroutine[place] = thread, not is_main and thread ~= nil or nil
   end, function()
-    for i = #stack, depth + 1, -1 do
-      stack[i] = nil
+    if stack[place] ~= entry then
+      return
+    end
+    for i = #stack, place, -1 do
+      stack[i], in_coroutine[i] = nil, nil
     end
   end, fn, ...)
 end
@@ -112,7 +136,7 @@ trace.with = with
 
 -- Runs fn(...) eagerly although a trace is open: for values that must exist once and for all.
 function trace.escape(fn, ...)
-  if not stack[#stack] then
+  if not innermost() then
     return fn(...)
   end
   return with(false, fn, ...)
@@ -138,9 +162,22 @@ function trace.scope_path()
   return scope_path
 end
 
+local asker -- who a fault at run time is to be told of, besides the line
+
+-- Runs fn(...); what its nodes raise at run time names `who`, behind the line of the script.
+function trace.asked_by(who, fn, ...)
+  local outer = asker
+  return around(function()
+    asker = who
+  end, function()
+    asker = outer
+  end, fn, ...)
+end
+
 -- Tells the graph where the nodes to come are from.
 local function locate(self)
-  self.graph:set_location(errors.location())
+  local location = errors.location()
+  self.graph:set_location(asker and location and location .. ": " .. asker or location)
   if self.scope ~= scope_path then
     self.scope = scope_path
     self.graph:set_scope(scope_path)

@@ -457,3 +457,73 @@ describe("models", function()
     refuses("train_step", function() made:train_on_batch(x, y) end, "train_step")
   end)
 end)
+
+describe("methods", function()
+  local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+  model:compile { optimizer = "sgd", loss = "mse" }
+  local x, v, strategy = f { 4, 3 }, pod.variable(1), pod.distribute.mirrored(2)
+
+  it("called without their object say so", function()
+    refuses("fit", function() model.fit(x, x) end, "model:fit", "with a colon", "tensor of shape (4, 3)")
+    refuses("nothing", function() model.predict() end, "model:predict", "given nil")
+    refuses("call", function() pod.layers.dense(1).call(x) end, "Dense layer", "layers.dense:call")
+    refuses("another class", function() pod.layers.dense(1).call(pod.layers.flatten(), x, {}) end, "Dense layer")
+    refuses("run", function() strategy.run(function() end) end, "strategy:run", "a function")
+    refuses("assign", function() v.assign(1) end, "variable:assign", "given 1")
+    refuses("item", function() x.item() end, "tensor:item")
+    refuses("iterator", function() pod.data.range(3):iterator().next() end, "iterator:next")
+    refuses("optimizer", function() model.optimizer.apply({}) end, "optimizer:apply")
+    refuses("tape", function() pod.tape(function() end).gradient(x, x) end, "tape:gradient")
+  end)
+
+  it("and functions name the argument, what was given and what is wanted", function()
+    refuses("options", function() model:summary(4) end, "model:summary", "argument 1 (options)", "not 4")
+    refuses("kind of option", function() pod.random.normal({ 2 }, { stddev = "a" }) end, "random.normal", "'stddev'",
+      "a tensor or a number", '"a"')
+    refuses("function", function() strategy:run(3) end, "argument 1 (fn)", "must be a function")
+    refuses("operand", function() return x + "a" end, "add", "argument 2 (b)", '"a"')
+    refuses("nothing", function() pod.matmul(x) end, "matmul", "argument 2 (b)", "nil")
+    refuses("activation", function() pod.activations.celu(x, 3) end, "activations.celu", "options")
+    refuses("kernel", function() pod.nn.conv(x) end, "nn.conv", "kernel")
+    refuses("constraint", function() pod.constraints.max_norm(3) end, "max_norm")
+    refuses("both spellings", function() model:compile { steps_per_execution = 2, steps_per_exec = 2 } end,
+      "steps_per_execution and steps_per_exec are one option")
+  end)
+
+  it("that lead to no module are nil", function()
+    for _, name in ipairs { "backends", "checkpoint", "compat", "keras", "plot", "profiler", "strategy", "tensorboard",
+      "utils" } do
+      assert.is_nil(pod[name])
+    end
+  end)
+end)
+
+describe("what models are told at run time", function()
+  it("names the loss whose shapes differ", function()
+    local model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 3 } }) }
+    for _, name in ipairs { "mean_squared_error", "mean_absolute_error", "hinge", "kl_divergence", "poisson",
+      "cosine_similarity", "dice", "tversky", "log_cosh", "categorical_hinge", "circle" } do
+      model:compile { optimizer = "sgd", loss = name }
+      refuses(name, function() model:fit(f { 4, 3 }, f { 4, 3 }, { verbose = 0 }) end, "loss '" .. name, "(4, 3)",
+        "(4, 2)")
+    end
+  end)
+
+  it("names the embedding whose index is none", function()
+    local model = pod.models.sequential { pod.layers.embedding(5, 2, { name = "words" }), pod.layers.flatten(),
+      pod.layers.dense(1) }
+    model:compile { optimizer = "sgd", loss = "mse" }
+    local bad = pod.tensor({ { 1, 7 } }, "int32")
+    refuses("predict", function() model:predict_on_batch(bad) end, "layer 'words' (Embedding)", "index 7")
+    refuses("fit", function() model:fit(bad, f { 1, 1 }, { verbose = 0 }) end, "layer 'words' (Embedding)", "0 .. 4")
+    refuses("eager", function() return pod.layers.embedding(5, 2, { name = "one" })(bad):totable() end, "layer 'one'")
+  end)
+
+  it("names compute_loss that returns nothing", function()
+    local model = pod.models.subclass { setup = function(self) self.dense = pod.layers.dense(1) end,
+      call = function(self, x) return self.dense(x) end, compute_loss = function() end }()
+    model:compile { optimizer = "sgd", loss = "mse" }
+    refuses("train", function() model:train_on_batch(f { 4, 3 }, f { 4, 1 }) end, "compute_loss returned nil", "scalar")
+    refuses("test", function() model:test_on_batch(f { 4, 3 }, f { 4, 1 }) end, "compute_loss returned nil")
+  end)
+end)

@@ -174,6 +174,39 @@ describe("one replica", function()
 end)
 
 describe("scopes", function()
+  it("of a coroutine are its own", function()
+    local strategy, get = pod.distribute.mirrored(4), pod.distribute.get_strategy
+    local seen = {}
+    local thread = coroutine.create(function()
+      strategy:enter()
+      coroutine.yield()
+      seen[1] = get()
+    end)
+    coroutine.resume(thread)
+    assert.is_false(pod.distribute.has_strategy()) -- it yielded
+    assert(coroutine.resume(thread))
+    assert.equal(strategy, seen[1])
+    assert.is_false(pod.distribute.has_strategy()) -- it ended with its scope open
+    local wrapped = coroutine.wrap(function()
+      strategy:scope(function()
+        coroutine.yield()
+        seen[2] = get()
+      end)
+    end)
+    wrapped()
+    assert.is_false(pod.distribute.has_strategy())
+    local other = pod.distribute.mirrored(2)
+    other:scope(function()
+      wrapped() -- ends its scope, not this one
+      assert.equal(other, get())
+      coroutine.wrap(function()
+        seen[3] = get() -- what waits for it counts
+      end)()
+    end)
+    assert.same({ strategy, strategy, other }, seen)
+    assert.is_false(pod.distribute.has_strategy())
+  end)
+
   it("tell which strategy things belong to", function()
     local strategy = distribute.mirrored(2)
     assert.is_false(distribute.has_strategy())

@@ -28,7 +28,17 @@ describe("a tape", function()
     assert.equal(6, tape:gradient(y, v):item())
     assert.equal(2, tape:gradient(z, v):item())
     tape:close()
-    assert.error(function() tape:gradient(y, v) end)
+    assert.error_matches(function() tape:gradient(y, v) end, "this tape was closed")
+  end)
+
+  it("records until close(), and answers then as at the end of a <close> variable", function()
+    local v = pod.variable(3)
+    local tape = pod.tape()
+    local y = v * v
+    tape:close()
+    local z = y * v
+    assert.equal(6, tape:gradient(y, v):item())
+    assert.error_matches(function() tape:gradient(z, v) end, "used already")
   end)
 
   it("ends with a <close> variable", function()

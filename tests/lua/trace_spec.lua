@@ -240,3 +240,34 @@ describe("print and check", function()
     assert.error_matches(function() f(pod.tensor(-1)) end, "x must be positive")
   end)
 end)
+
+describe("a coroutine that yields while it traces", function()
+  local function left()
+    local thread = coroutine.create(function()
+      return pod.func(function(x)
+        local y = x + 1
+        coroutine.yield()
+        return y * 2
+      end)(pod.ones { 2 })
+    end)
+    coroutine.resume(thread)
+    return thread
+  end
+
+  it("takes nobody else's operations", function()
+    local thread = left()
+    assert.same({ 2, 2 }, (pod.ones { 2 } + 1):totable())
+    assert.is_false(trace.is_tracing())
+    local ok, message = coroutine.resume(thread)
+    assert.is_false(ok)
+    assert.matches("trace_spec.lua:%d+: a tensor of shape %(2,%) was made while 'function' was traced", message)
+    assert.same({ 3, 3 }, pod.func(function(x) return x * 3 end)(pod.ones { 2 }):totable())
+  end)
+
+  it("is another than one that a traced function waits for", function()
+    local f = pod.func(function(x)
+      return x * 4 + coroutine.wrap(function() return x * 5 end)()
+    end)
+    assert.same({ 9, 9 }, coroutine.wrap(function() return f(pod.ones { 2 }) end)():totable())
+  end)
+end)

@@ -7,6 +7,7 @@ local around = require "moonpod.around"
 local device = require "moonpod.device"
 local element = require "moonpod.data.element"
 local errors = require "moonpod.errors"
+local lint = require "moonpod.lint"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.trace"
 
@@ -105,6 +106,7 @@ function traced.graph(fn, components, skeleton, random_seed)
     if random_seed then
       own.element_bits = require("moonpod.data.element_random").source(table.remove(leaves), random_seed)
     end
+    lint.warn(fn, { element.spread(element.rebuild(skeleton, leaves)) }, "a function of elements")
     local value = element.pack(guarded(fn, element.spread(element.rebuild(skeleton, leaves))))
     if value == nil then
       errors.raise("map: the function returned nothing")

@@ -8,6 +8,7 @@ local errors = require "moonpod.errors"
 local layer = require "moonpod.layers.layer"
 local nest = require "moonpod.nest"
 local regularizers = require "moonpod.regularizers"
+local trace = require "moonpod.trace"
 
 local basic = {}
 
@@ -144,7 +145,8 @@ function basic.embedding:call(x)
   if x.dtype ~= "int32" and x.dtype ~= "int64" then
     x = ops.cast(x, "int32")
   end
-  return ops.cast(ops.gather(self.embeddings:value(), x, 0), self:compute_dtype())
+  local rows = trace.asked_by(("layer '%s' (Embedding)"):format(self.name), ops.gather, self.embeddings:value(), x, 0)
+  return ops.cast(rows, self:compute_dtype())
 end
 
 function basic.embedding:compute_mask(inputs)

@@ -6,6 +6,7 @@
 local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
 local kinds = require "moonpod.kinds"
+local lint = require "moonpod.lint"
 local mixed_precision = require "moonpod.mixed_precision"
 local regularizers = require "moonpod.regularizers"
 local variable = require "moonpod.variable"
@@ -14,6 +15,7 @@ local distribute = require "moonpod.distribute"
 local nest = require "moonpod.nest"
 local names = require "moonpod.names"
 local scope = require "moonpod.scope"
+local trace = require "moonpod.trace"
 
 local layer = {}
 layer.__index = layer
@@ -529,6 +531,9 @@ function layer:run(inputs, options)
     call_options[key] = value
   end
   call_options.training, call_options.mask = training, mask
+  if trace.is_tracing() then
+    lint.warn(self.call, { false, inputs }, ("layer '%s'"):format(self.name))
+  end
   local outputs = scope.with_training(training, function()
     return errors.calling(self.call, self, inputs, call_options)
   end)

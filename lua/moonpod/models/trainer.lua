@@ -11,6 +11,7 @@ local distribute = require "moonpod.distribute"
 local errors = require "moonpod.errors"
 local feed = require "moonpod.models.feed"
 local fit_check = require "moonpod.models.fit_check"
+local lint = require "moonpod.lint"
 local losses = require "moonpod.losses"
 local metrics = require "moonpod.metrics"
 local nest = require "moonpod.nest"
@@ -31,6 +32,9 @@ local COMPILE = { optimizer = true, loss = true, loss_weights = true, metrics = 
 function trainer:compile(options)
   options = options or {}
   errors.check_options(options, COMPILE, "compile")
+  if options.steps_per_execution ~= nil and options.steps_per_exec ~= nil then
+    errors.raise("compile: steps_per_execution and steps_per_exec are one option; give one of them")
+  end
   local steps = options.steps_per_execution or options.steps_per_exec or 1
   if steps ~= "auto" and (type(steps) ~= "number" or steps < 1 or steps % 1 ~= 0) then
     errors.raise("compile: steps_per_execution must be a whole number from 1, or \"auto\"; got %s",
@@ -158,6 +162,16 @@ function trainer:compute_loss(x, y, y_pred, sample_weight) -- luacheck: ignore x
   return total
 end
 
+-- The loss of a batch as the model says it, which may compute its own.
+local function loss_of(self, x, y, y_pred, sample_weight)
+  local loss = self:compute_loss(x, y, y_pred, sample_weight)
+  if not pod.is_tensor(loss) or loss:size() ~= 1 then
+    errors.raise("model '%s': compute_loss returned %s; return the loss of the batch, a scalar tensor", self.name,
+      errors.describe(loss))
+  end
+  return loss
+end
+
 -- Counts the loss of a batch into a mean over samples.
 function trainer:track_loss(tracker, loss)
   local rows = rawget(self, "_rows")
@@ -181,7 +195,7 @@ function trainer:train_step(data)
     local x, y, sample_weight = data_now[1], data_now[2], data_now[3]
     local tape, result = pod.tape(function()
       local y_pred = forward(self, x, true)
-      local loss = self:compute_loss(x, y, y_pred, sample_weight)
+      local loss = loss_of(self, x, y, y_pred, sample_weight)
       local share = part.share and loss * pod.cast(part.share, loss.dtype) or loss
       return { loss = loss, scaled = self.optimizer:scale_loss(share), y_pred = y_pred }
     end)
@@ -204,7 +218,7 @@ end
 function trainer:test_step(data)
   local x, y, sample_weight = data[1], data[2], data[3]
   local y_pred = forward(self, x, false)
-  self:track_loss(self.loss_tracker, self:compute_loss(x, y, y_pred, sample_weight))
+  self:track_loss(self.loss_tracker, loss_of(self, x, y, y_pred, sample_weight))
   if y ~= nil then
     compiled.update_metrics(rawget(self, "compiled_metrics"), y, y_pred, sample_weight)
   end
@@ -236,7 +250,9 @@ local function run_replicas(self, kind, source, arguments)
       data[3] = compiled.class_weights(source.class_weight, data[2])
     end
     count_rows(self, data)
-    local out = self[kind .. "_step"](self, data)
+    local step = self[kind .. "_step"]
+    lint.warn(step, {}, ("%s_step of model '%s'"):format(kind, self.name))
+    local out = step(self, data)
     rawset(self, "_rows", nil)
     if kind ~= "predict" and out ~= nil and (type(out) ~= "table" or getmetatable(out) ~= nil) then
       errors.raise("model '%s': %s_step returned %s; return a table of tensors by name, or nothing", self.name, kind,
