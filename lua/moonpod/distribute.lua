@@ -720,11 +720,13 @@ end
 
 -- Divides a dataset that is batched by the global size among the replicas.
 function Strategy:distribute_dataset(dataset, options)
+  errors.check_options(options, {}, "strategy:distribute_dataset")
   return data_function "distribute"(dataset, self, options)
 end
 
 -- A dataset a host from fn(input_context), batched by the size of a replica.
 function Strategy:distribute_datasets_from_function(fn, options)
+  errors.check_options(options, {}, "strategy:distribute_datasets_from_function")
   return data_function "distribute_from_function"(fn, self, options)
 end
 

@@ -634,7 +634,7 @@ local function average_loss(per_example, options)
   elseif size == 0 then
     return ops.sum(values) * 0
   end
-  return ops.sum(values) / size
+  return ops.divide_no_nan(ops.sum(values), size) -- 0 for a batch without rows
 end
 
 -- Values that are one replica's part of a loss: a metric that takes the mean of them is told.

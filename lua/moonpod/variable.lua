@@ -153,9 +153,20 @@ local function aggregate(self, stacked)
     .. "aggregation = \"sum\", \"mean\" or \"only_first_replica\"", self.name)
 end
 
+-- Inside of strategy:run a variable is this strategy's, or one that was made outside of all scopes.
+local function check_strategy(self)
+  local running = trace.enclosing("core") and distribute().get_strategy()
+  if running and self.strategy ~= running and self.strategy ~= distribute().default_strategy() then
+    errors.raise("variable '%s' (made at %s under %s) is used in strategy:run of %s (made at %s): make it in the scope "
+      .. "of that strategy", self.name, tostring(self.location), tostring(self.strategy), tostring(running),
+      tostring(running.location))
+  end
+end
+
 -- The value now: later assignments do not change it.
 function methods.value(self)
   check_alive(self)
+  check_strategy(self)
   local value = trace.top():read(self)
   if is_stacked(self) and not trace.enclosing("core") then
     return aggregate(self, value)
@@ -191,6 +202,7 @@ end
 function methods.assign(self, value, options)
   errors.check_options(options, { aggregated = true }, "variable:assign")
   check_alive(self)
+  check_strategy(self)
   value = fit(self, value)
   if trace.enclosing("core") then
     if not is_stacked(self) and not (options and options.aggregated) then
@@ -207,6 +219,7 @@ end
 local function accumulate(self, value, options, sign)
   errors.check_options(options, { aggregated = true }, "variable:assign_add")
   check_alive(self)
+  check_strategy(self)
   value = fit(self, value)
   if trace.enclosing("core") and not is_stacked(self) and not (options and options.aggregated) then
     value = combine(self, value)

@@ -174,6 +174,33 @@ describe("one replica", function()
 end)
 
 describe("scopes", function()
+  it("keep variables and data of another strategy out of a run", function()
+    local two, four = pod.distribute.mirrored(2), pod.distribute.mirrored(4)
+    local v = two:scope(function() return pod.variable(1, { name = "theirs" }) end)
+    local own = four:scope(function() return pod.variable(1) end)
+    local plain = pod.variable(1)
+    for _, use in ipairs { function() return v * 2 end, function() v:assign(2) end, function() v:assign_add(2) end } do
+      assert.error_matches(function() four:run(use) end,
+        "variable 'theirs' %(made at .-strategy_spec.lua:%d+ under <mirrored strategy, 2 replicas>%) is used in "
+        .. "strategy:run of <mirrored strategy, 4 replicas> %(made at .-strategy_spec.lua:%d+%)")
+    end
+    assert.equal(2, four:run(function() return own + plain end):values()[4]:item())
+    local model = four:scope(function()
+      local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 3 } }) }
+      model:compile { optimizer = "sgd", loss = "mse" }
+      return model
+    end)
+    local rows = pod.data.from_tensor_slices { pod.zeros { 64, 3 }, pod.zeros { 64, 1 } }:batch(32)
+    assert.error_matches(function() model:fit(two:distribute_dataset(rows), { verbose = 0 }) end,
+      "distributed by <mirrored strategy, 2 replicas> .- made under <mirrored strategy, 4 replicas>")
+    model:fit(four:distribute_dataset(rows), { verbose = 0 })
+    assert.error_matches(function() four:distribute_dataset(rows, { prefetch = 2 }) end, "unknown option 'prefetch'")
+  end)
+
+  it("mean nothing as 0", function()
+    assert.equal(0, pod.losses.compute_average_loss(pod.zeros { 0 }):item())
+  end)
+
   it("of a coroutine are its own", function()
     local strategy, get = pod.distribute.mirrored(4), pod.distribute.get_strategy
     local seen = {}

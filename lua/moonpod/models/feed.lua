@@ -122,6 +122,11 @@ function feed.open(x, y, options)
     end
     return from_dataset(x, options)
   elseif type(x) == "table" and is_dataset(rawget(x, "dataset")) then
+    if x.strategy ~= options.strategy then
+      errors.raise("fit: the dataset was distributed by %s (made at %s), and the model was made under %s (made at %s): "
+        .. "use one strategy for both", tostring(x.strategy), tostring(x.strategy.location), tostring(options.strategy),
+        tostring(options.strategy.location))
+    end
     return from_dataset(x.dataset, options)
   end
   x = read_arrays(x)
