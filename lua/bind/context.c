@@ -22,6 +22,7 @@ typedef struct log_ring {
 typedef struct context_box {
     pod_context *context;
     log_ring *log;
+    struct context_box *older; /* the state's last before it: boxes live until the state ends */
 } context_box;
 
 static void ring_lock(log_ring *ring)
@@ -79,15 +80,35 @@ pod_context *pod_lua_check_context(lua_State *L, int index)
     return check_box(L, index)->context;
 }
 
+#define NEWEST "moonpod.context_newest"
+
 /* A host that wants to interrupt what runs (from a signal handler, say) puts the address of a pod_context pointer into
- * the registry as "moonpod.context_slot"; it receives the context, borrowed until the state ends. */
-static void tell_host(lua_State *L, pod_context *context)
+ * the registry as "moonpod.context_slot"; it receives the newest context that is open, borrowed while it is there; NULL
+ * where none is. */
+static void tell_host(lua_State *L)
 {
+    lua_getfield(L, LUA_REGISTRYINDEX, NEWEST);
+    const context_box *newest = lua_touserdata(L, -1);
+    while (newest && !newest->context)
+        newest = newest->older;
     lua_getfield(L, LUA_REGISTRYINDEX, "moonpod.context_slot");
     pod_context **slot = lua_touserdata(L, -1);
     if (slot)
-        *slot = context;
+        *slot = newest ? newest->context : NULL;
+    lua_pop(L, 2);
+}
+
+/* Keeps the box on top of the stack until the state ends, as the newest. */
+static void keep(lua_State *L, context_box *box)
+{
+    lua_pushvalue(L, -1);
+    luaL_ref(L, LUA_REGISTRYINDEX);
+    lua_getfield(L, LUA_REGISTRYINDEX, NEWEST);
+    box->older = lua_touserdata(L, -1);
     lua_pop(L, 1);
+    lua_pushlightuserdata(L, box);
+    lua_setfield(L, LUA_REGISTRYINDEX, NEWEST);
+    tell_host(L);
 }
 
 /* The option 'unpacked_bytes' of a table; 0 where there is none. */
@@ -126,9 +147,7 @@ static int context_new(lua_State *L)
     options.log_context = box->log;
     pod_error error;
     pod_lua_check(L, pod_context_new(&options, &box->context, &error), &error);
-    tell_host(L, box->context);
-    lua_pushvalue(L, -1);
-    luaL_ref(L, LUA_REGISTRYINDEX);
+    keep(L, box);
     return 1;
 }
 
@@ -142,7 +161,10 @@ static int context_close(lua_State *L)
 {
     context_box *box = luaL_checkudata(L, 1, POD_LUA_CONTEXT);
     pod_context *context = box->context;
+    if (!context)
+        return 0;
     box->context = NULL;
+    tell_host(L);
     pod_lua_end(L, end, context);
     return 0;
 }

@@ -35,6 +35,10 @@ function trainer:compile(options)
   if options.steps_per_execution ~= nil and options.steps_per_exec ~= nil then
     errors.raise("compile: steps_per_execution and steps_per_exec are one option; give one of them")
   end
+  if rawget(self, "compiled") and require("moonpod.trace").is_tracing() then
+    errors.raise("compile: a loss, metric or layer that is being traced cannot compile its model anew; "
+      .. "a callback's hook can")
+  end
   local steps = options.steps_per_execution or options.steps_per_exec or 1
   if steps ~= "auto" and (type(steps) ~= "number" or steps < 1 or steps % 1 ~= 0) then
     errors.raise("compile: steps_per_execution must be a whole number from 1, or \"auto\"; got %s",
