@@ -232,6 +232,20 @@ static inline pod_node *build_gather(replica_case *c)
     }
 }
 
+/* Numbers that rise from row to row, or fall: what a replica has behind its last row, once they are stacked, is beyond all of
+ * them and not 0. Rising ones are below 0 where the type has that, falling ones above. */
+static inline pod_node *steep_rows_of(replica_case *c, pod_dtype dtype, bool rises, const pod_shape *rest)
+{
+    pod_shape shape = {.rank = rest->rank + 1, .dims = {c->rows}};
+    memcpy(shape.dims + 1, rest->dims, (size_t)rest->rank * sizeof(int64_t));
+    pod_node *rows = case_parameter(c, true, dtype, 1, 3, &shape);
+    pod_node *sums = apply(c, POD_OP_CUMULATIVE_SUM, &(pod_attributes){.count = 1}, rows, NULL, NULL);
+    pod_node *far = pod_graph_scalar(c->graph, dtype, 40, NULL);
+    if (rises)
+        return dtype == POD_U32 ? sums : pod_graph_subtract(c->graph, sums, far);
+    return pod_graph_subtract(c->graph, far, sums);
+}
+
 static inline pod_node *build_scatter(replica_case *c)
 {
     static const pod_reduction reductions[] = {POD_REDUCE_SUM, POD_REDUCE_MAX, POD_REDUCE_MIN};
@@ -241,7 +255,8 @@ static inline pod_node *build_scatter(replica_case *c)
     if (c->variant < 3) {
         pod_node *x = value_of(c, POD_F32, SHAPE(4, 3));
         pod_node *indices = indices_of(c, SHAPE(2), 4);
-        return apply(c, POD_OP_SCATTER, &attributes, x, indices, rows_of(c, POD_F32, SHAPE(2, 3)));
+        pod_node *updates = steep_rows_of(c, POD_F32, attributes.reduction != POD_REDUCE_MIN, SHAPE(2, 3));
+        return apply(c, POD_OP_SCATTER, &attributes, x, indices, updates);
     }
     attributes.axis = 2;
     attributes.count = 1;
@@ -301,19 +316,22 @@ static inline pod_node *build_reduction(replica_case *c)
 {
     bool logical = c->op == POD_OP_REDUCE_AND || c->op == POD_OP_REDUCE_OR;
     static const pod_axes axes[] = {{1, {1}}, {1, {0}}, {2, {0, 1}}, {0}};
-    if (c->variant > 3)
+    static const pod_dtype types[] = {POD_F32, POD_S32, POD_S64, POD_U32};
+    const uint32_t type = c->variant / 4;
+    if (type > 3 || (logical && type > 0))
         return NULL;
-    pod_node *x = rows_of(c, logical ? POD_BOOL : POD_F32, SHAPE(4));
-    if (!logical)
-        x = pod_graph_exp(c->graph, x); /* so that padding is not 0 */
-    return apply(c, c->op, &(pod_attributes){.axes = axes[c->variant]}, x, NULL, NULL);
+    pod_node *x = logical ? rows_of(c, POD_BOOL, SHAPE(4))
+                          : steep_rows_of(c, types[type], c->op != POD_OP_REDUCE_MIN, SHAPE(4));
+    if (c->op == POD_OP_REDUCE_PRODUCT) /* of small numbers, from 1 on */
+        x = pod_graph_add(c->graph, x, pod_graph_scalar(c->graph, types[type], types[type] == POD_U32 ? 1 : 41, NULL));
+    return apply(c, c->op, &(pod_attributes){.axes = axes[c->variant % 4]}, x, NULL, NULL);
 }
 
 static inline pod_node *build_arg_reduction(replica_case *c)
 {
     if (c->variant > 1)
         return NULL;
-    pod_node *x = rows_of(c, POD_F32, SHAPE(4));
+    pod_node *x = steep_rows_of(c, POD_F32, c->op == POD_OP_ARGMAX, SHAPE(4));
     return apply(c, c->op, &(pod_attributes){.axis = (int)c->variant}, x, NULL, NULL);
 }
 
@@ -338,7 +356,7 @@ static inline pod_node *build_cumulative(replica_case *c)
         return NULL;
     pod_attributes attributes = {
         .axis = c->variant == 4, .flag = c->variant & 1, .count = c->variant >> 1 & 1};
-    pod_node *x = pod_graph_exp(c->graph, rows_of(c, POD_F32, SHAPE(4)));
+    pod_node *x = steep_rows_of(c, POD_F32, true, SHAPE(4));
     return apply(c, POD_OP_CUMULATIVE_SUM, &attributes, x, NULL, NULL);
 }
 
@@ -354,8 +372,8 @@ static inline pod_node *build_dot(replica_case *c)
         attributes.rhs_contract = (pod_axes){1, {0}};
         break;
     case 1: /* folds over the rows */
-        a = pod_graph_exp(c->graph, rows_of(c, POD_F32, SHAPE(3)));
-        b = pod_graph_exp(c->graph, rows_of(c, POD_F32, SHAPE(2)));
+        a = steep_rows_of(c, POD_F32, true, SHAPE(3));
+        b = steep_rows_of(c, POD_F32, true, SHAPE(2));
         attributes.lhs_contract = attributes.rhs_contract = (pod_axes){1, {0}};
         break;
     case 2: /* rows are batches */
@@ -399,11 +417,11 @@ static inline pod_node *build_convolution(replica_case *c)
     pod_attributes attributes = {.window = image_window(c->variant + 1)};
     if (c->variant > 1)
         return NULL;
-    pod_node *x = pod_graph_exp(c->graph, rows_of(c, POD_F32, SHAPE(4, 3, 2)));
+    pod_node *x = steep_rows_of(c, POD_F32, true, SHAPE(4, 3, 2));
     pod_shape kernel = *SHAPE(2, 2, 2 / (c->variant + 1), 4);
     if (c->op == POD_OP_CONVOLUTION)
         return apply(c, c->op, &attributes, x, value_of(c, POD_F32, &kernel), NULL);
-    pod_node *g = pod_graph_exp(c->graph, rows_of(c, POD_F32, SHAPE(2, 3, 4)));
+    pod_node *g = steep_rows_of(c, POD_F32, true, SHAPE(2, 3, 4));
     if (c->op == POD_OP_CONVOLUTION_INPUT_GRADIENT) {
         attributes.shape = *SHAPE(c->rows, 4, 3, 2);
         return apply(c, c->op, &attributes, g, value_of(c, POD_F32, &kernel), NULL);

@@ -238,6 +238,22 @@ TEST(a_replica_knows_its_number)
     end(&f);
 }
 
+/* A sum from the end meets the padding of a short shard first, which is nothing there. */
+TEST(sums_from_the_end_leave_padding_out)
+{
+    fixture f = begin();
+    pod_buffer *outputs[4];
+    pod_node *x = input(&f, POD_SPLIT, POD_F32, SHAPE(3));
+    x = collective(&f, POD_OP_CUMULATIVE_SUM, x, &(pod_attributes){0}); /* stacked; what is behind the rows is no 0 */
+    for (int64_t exclusive = 0; exclusive < 2; exclusive++)
+        output(&f, POD_SPLIT,
+               collective(&f, POD_OP_CUMULATIVE_SUM, x, &(pod_attributes){.flag = true, .count = exclusive}));
+    run(&f, 3, 7, outputs); /* 1 3 6, 4 9 15, 7 */
+    assert_values(outputs[0], VALUES(10, 9, 6, 28, 24, 15, 7));
+    assert_values(outputs[1], VALUES(9, 6, 0, 24, 15, 0, 0));
+    end(&f);
+}
+
 /* ---- random numbers ---- */
 
 static pod_node *bits(fixture *f, pod_node *state, pod_node *like, const pod_shape *shape)
@@ -561,6 +577,7 @@ TEST_MAIN(RUN(all_reduce_folds_over_the_replicas); RUN(all_reduce_of_what_is_the
           RUN(scatters_and_gathers_move_parts_between_replicas);
           RUN(all_to_all_splits_one_axis_and_joins_another); RUN(one_replica_exchanges_with_itself);
           RUN(gathering_even_rows_costs_nothing); RUN(a_replica_knows_its_number);
+          RUN(sums_from_the_end_leave_padding_out);
           RUN(a_row_draws_the_same_on_any_replica); RUN(mapped_elements_draw_by_their_number);
           RUN(each_replica_may_have_its_own_random_state);
           RUN(statistics_of_a_shard_count_true_rows); RUN(whole_batch_sums_are_one_reduction);

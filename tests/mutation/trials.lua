@@ -21,11 +21,11 @@ local skipped = 77
 local slow = { examples_spec = true, golden_spec = true, indexing_spec = true }
 
 -- Tests of the folders that are mutated, which find the most.
-local telling = { "^test_compile", "^test_engine", "^test_grad$", "^test_grad_", "^test_replicate", "^test_strips", "^test_ops_chains",
+local telling = { "^test_compile", "^test_engine", "^test_grad$", "^test_grad_", "^test_replicate", "^test_strips", "^test_ops_",
                   "^test_program_cache", "^test_verify", "^test_row_tables", "^test_byte_tables", "^test_times" }
 
 -- All mutants are tried by the tests of a price below the first of these, then those that are left by the next.
-local rounds = { 1.5, 15, math.huge }
+local rounds = { 1.5, 4, 15, math.huge }
 trials.rounds = #rounds
 
 -- A test that fails by itself at times is tried so often, before it is left out.
