@@ -46,6 +46,22 @@ static pod_status replicate(fixture *f, int64_t replicas, int64_t rows, pod_grap
     return pod_graph_replicate(f->core, &options, result, error);
 }
 
+/* What all replicas have of an output is of the core's shape; what each has, behind an axis of replicas. */
+static void assert_shapes(const fixture *f, int64_t replicas, pod_buffer *const *outputs)
+{
+    for (uint32_t i = 0; i < f->output_count; i++) {
+        pod_shape wanted = *pod_node_shape(f->core->outputs[i], 0);
+        const pod_shape *shape = pod_buffer_shape(outputs[i]);
+        if (f->outputs[i] == POD_PER_REPLICA) {
+            memmove(wanted.dims + 1, wanted.dims, (size_t)wanted.rank * sizeof *wanted.dims);
+            wanted.dims[0] = replicas;
+            wanted.rank++;
+        }
+        if (f->outputs[i] != POD_SPLIT && !pod_shape_equal(&wanted, shape))
+            FAIL("output %u has %d axes, the first of %lld", i, shape->rank, (long long)shape->dims[0]);
+    }
+}
+
 /* Replicates and runs on the numbers 1, 2, 3, ... of each parameter; outputs are the caller's. */
 static void run(fixture *f, int64_t replicas, int64_t rows, pod_buffer **outputs)
 {
@@ -65,6 +81,7 @@ static void run(fixture *f, int64_t replicas, int64_t rows, pod_buffer **outputs
         }
     }
     ASSERT_OK(evaluate_buffers(graph, arguments, outputs, &error));
+    assert_shapes(f, replicas, outputs);
     for (uint32_t i = 0; i < graph->parameter_count; i++)
         pod_buffer_release(arguments[i]);
     pod_graph_free(graph);
@@ -235,6 +252,53 @@ TEST(a_replica_knows_its_number)
     run(&f, 3, 5, outputs);
     assert_values(outputs[0], VALUES(0, 1, 2));
     assert_values(outputs[1], VALUES(0, 0, 3, 4, 10));
+    end(&f);
+}
+
+/* Nothing of the replicated graph falls into what each replica has. */
+static void assert_joined(fixture *f, int64_t replicas, int64_t rows)
+{
+    pod_error error;
+    pod_graph *graph;
+    ASSERT_OK(replicate(f, replicas, rows, &graph, &error));
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        if (graph->nodes[i]->op == POD_OP_RESHAPE)
+            FAIL("there are parts of replicas:\n%s", pod_graph_print(graph));
+    pod_graph_free(graph);
+}
+
+/* What is linear takes sums over the replicas: those of two values, checked, and of updates of a value that all have. */
+TEST(sums_pass_through_checks_and_scatters)
+{
+    fixture f = begin();
+    pod_buffer *outputs[4];
+    pod_node *x = input(&f, POD_SPLIT, POD_F32, SHAPE(2, 3)), *base = input(&f, POD_MIRRORED, POD_F32, SHAPE(5));
+    pod_node *indices = input(&f, POD_MIRRORED, POD_S32, SHAPE(3));
+    pod_node *fine = pod_graph_compare(f.core, POD_COMPARE_GE, indices, indices);
+    fine = pod_graph_apply(f.core, POD_OP_REDUCE_AND, &fine, 1, &(pod_attributes){.axes = {1, {0}}}, NULL, 0);
+    pod_node *sum = pod_graph_add(f.core, sum_rows(&f, x), sum_rows(&f, pod_graph_multiply(f.core, x, x)));
+    pod_node *checked = pod_graph_apply(f.core, POD_OP_CHECK, (pod_node *[]){sum, fine}, 2,
+                                        &(pod_attributes){.name = "no number"}, NULL, 0);
+    output(&f, POD_MIRRORED, all_reduce(&f, pod_graph_add(f.core, checked, checked), POD_REDUCE_SUM));
+    sum = pod_graph_add(f.core, sum, checked);
+    pod_node *scattered = pod_graph_apply(f.core, POD_OP_SCATTER, (pod_node *[]){base, indices, sum}, 3,
+                                          &(pod_attributes){.reduction = POD_REDUCE_SUM}, NULL, 0);
+    output(&f, POD_MIRRORED, all_reduce(&f, pod_graph_add(f.core, scattered, scattered), POD_REDUCE_SUM));
+    assert_joined(&f, 2, 4);
+    run(&f, 2, 4, outputs); /* sums of four rows and of their squares: 22 + 166, 26 + 214, 30 + 270 */
+    assert_values(outputs[0], VALUES(376, 480, 600));
+    assert_values(outputs[1], VALUES(4, 760, 972, 1216, 20)); /* the base twice on each of two */
+    end(&f);
+}
+
+/* A sum that is summed further needs no copy a replica. */
+TEST(sums_of_sums_are_joined)
+{
+    fixture f = begin();
+    pod_node *x = input(&f, POD_SPLIT, POD_F32, SHAPE(2, 3));
+    pod_node *sum = pod_graph_reduce(f.core, "reduce_sum", sum_rows(&f, x), &(pod_axes){1, {0}}, false);
+    output(&f, POD_MIRRORED, all_reduce(&f, sum, POD_REDUCE_SUM));
+    assert_joined(&f, 2, 4);
     end(&f);
 }
 
@@ -577,7 +641,8 @@ TEST_MAIN(RUN(all_reduce_folds_over_the_replicas); RUN(all_reduce_of_what_is_the
           RUN(scatters_and_gathers_move_parts_between_replicas);
           RUN(all_to_all_splits_one_axis_and_joins_another); RUN(one_replica_exchanges_with_itself);
           RUN(gathering_even_rows_costs_nothing); RUN(a_replica_knows_its_number);
-          RUN(sums_from_the_end_leave_padding_out);
+          RUN(sums_pass_through_checks_and_scatters);
+          RUN(sums_of_sums_are_joined); RUN(sums_from_the_end_leave_padding_out);
           RUN(a_row_draws_the_same_on_any_replica); RUN(mapped_elements_draw_by_their_number);
           RUN(each_replica_may_have_its_own_random_state);
           RUN(statistics_of_a_shard_count_true_rows); RUN(whole_batch_sums_are_one_reduction);
