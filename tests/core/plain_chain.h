@@ -48,6 +48,8 @@ static void plain_step(plain_piece *p, const pod_chain_step *step, int64_t row)
     int32_t chosen[POD_CHAIN_NEAR_LANES];
     const int64_t n = p->width;
     char *to = plain_place(step, row, p->column);
+    if (step->operand == POD_CHAIN_NEAR && (uintptr_t)to % 64 != 0)
+        abort(); /* what is near is read and written by vectors */
     float *y = p->y, *x = p->x;
     if (step->op < POD_CHAIN_OPERATIONS)
         plain_read(p, step, to);

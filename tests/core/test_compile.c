@@ -210,6 +210,87 @@ static void check_function(const pod_program *program, const pod_function *funct
     free(spans);
 }
 
+static pod_node *shifted_words(pod_graph *g, pod_node *x)
+{
+    pod_node *words = pod_graph_convert(g, x, POD_S32), *one = pod_graph_scalar(g, POD_S32, 1, NULL);
+    pod_node *shifted = pod_graph_apply(g, POD_OP_SHIFT_LEFT, (pod_node *[]){words, pod_graph_broadcast_to(g, one, SHAPE(40, 50))},
+                                        2, &(pod_attributes){0}, NULL, 0);
+    return pod_graph_add(g, shifted, words);
+}
+
+TEST(shifts_of_words_are_steps_of_loops)
+{
+    ASSERT_EQ(1, instructions_of(shifted_words));
+}
+
+/* What is done before the first step of a run is there where weights are packed for all steps. */
+TEST(only_what_is_kept_has_an_entry)
+{
+    pod_context *context = test_context(NULL);
+    pod_graph *graph = new_graph(context);
+    pod_node *x = pod_graph_parameter(graph, POD_F32, SHAPE(40, 50), "x");
+    pod_graph_add_output(graph, pod_graph_tanh(graph, x));
+    pod_program *program = compile(context, graph);
+    ASSERT(!program->entry);
+    pod_program_free(program);
+    pod_graph_free(graph);
+    pod_context_release(context);
+}
+
+/* The only instruction of an op in a program. */
+static const pod_instruction *instruction_of(const pod_program *program, pod_op op)
+{
+    const pod_instruction *found = NULL;
+    for (uint32_t i = 0; i < program->function->instruction_count; i++)
+        if (program->function->instructions[i]->op == op) {
+            ASSERT(!found);
+            found = program->function->instructions[i];
+        }
+    ASSERT(found);
+    return found;
+}
+
+/* Columns are written into the rows of a matrix: a row of each belongs to a row of the other. */
+TEST(updates_of_whole_rows_are_cut_by_rows)
+{
+    for (int whole = 0; whole < 2; whole++) {
+        pod_context *context = test_context(NULL);
+        pod_graph *graph = new_graph(context);
+        pod_node *inputs[4] = {pod_graph_parameter(graph, POD_F32, SHAPE(64, 50), "x"),
+                               pod_graph_parameter(graph, POD_F32, SHAPE(whole ? 64 : 63, 7), "columns"),
+                               pod_graph_parameter(graph, POD_S32, SHAPE(), "row"),
+                               pod_graph_parameter(graph, POD_S32, SHAPE(), "column")};
+        pod_graph_add_output(graph, pod_graph_apply(graph, POD_OP_DYNAMIC_UPDATE_SLICE, inputs, 4, &(pod_attributes){0},
+                                                    NULL, 0));
+        pod_program *program = compile(context, graph);
+        ASSERT_EQ(whole, instruction_of(program, POD_OP_DYNAMIC_UPDATE_SLICE)->kernel.sliced);
+        pod_program_free(program);
+        pod_graph_free(graph);
+        pod_context_release(context);
+    }
+}
+
+/* Running sums of w that only the last phase reads, behind two sums of all of x, are made there, and not before. */
+TEST(what_is_used_late_is_made_late)
+{
+    pod_context *context = test_context(NULL);
+    pod_graph *graph = new_graph(context);
+    pod_node *x = pod_graph_parameter(graph, POD_F32, SHAPE(512, 64), "x");
+    pod_node *w = pod_graph_parameter(graph, POD_F32, SHAPE(512, 64), "w");
+    pod_node *sums = pod_graph_apply(graph, POD_OP_CUMULATIVE_SUM, &w, 1, &(pod_attributes){.axis = 1}, NULL, 0);
+    for (int i = 0; i < 2; i++)
+        x = pod_graph_subtract(graph, x, pod_graph_reduce(graph, "reduce_sum", pod_graph_tanh(graph, x), NULL, false));
+    pod_graph_add_output(graph, pod_graph_add(graph, x, sums));
+    pod_program *program = compile(context, graph);
+    const pod_function *function = program->function;
+    ASSERT(function->phase_count >= 3);
+    ASSERT_EQ(function->instructions[function->instruction_count - 1]->phase,
+              instruction_of(program, POD_OP_CUMULATIVE_SUM)->phase);
+    pod_program_free(program);
+    pod_graph_free(graph);
+    pod_context_release(context);
+}
+
 TEST(buffers_that_live_together_do_not_overlap)
 {
     for (uint64_t seed = 0; seed < 150; seed++) {
@@ -367,7 +448,9 @@ TEST(a_collective_is_refused_with_its_place)
     pod_context_release(context);
 }
 
-TEST_MAIN(RUN(rows_have_up_to_32_partial_sums); RUN(rows_that_fit_a_block_are_normalized_in_one_loop);
+TEST_MAIN(RUN(rows_have_up_to_32_partial_sums);
+          RUN(shifts_of_words_are_steps_of_loops); RUN(only_what_is_kept_has_an_entry);
+          RUN(updates_of_whole_rows_are_cut_by_rows); RUN(what_is_used_late_is_made_late); RUN(rows_that_fit_a_block_are_normalized_in_one_loop);
           RUN(passes_leave_what_is_needed); RUN(buffers_that_live_together_do_not_overlap);
           RUN(a_forward_pass_needs_memory_for_two_layers);
           RUN(compiling_is_near_linear_in_nodes); RUN(the_precision_of_products_is_a_setting);

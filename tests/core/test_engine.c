@@ -422,6 +422,38 @@ static void take_print(void *context, const char *label, const pod_buffer *value
     p->values[p->count++] = element(value, 0);
 }
 
+/* A branch that only prints, whose result nobody reads. */
+TEST(what_a_branch_prints_is_printed)
+{
+    for (int chosen = 0; chosen < 2; chosen++)
+        for (int prints = 0; prints < 2; prints++) {
+            machine m = machine_new(1);
+            pod_node *x = vector_parameter(&m, 4);
+            pod_graph *sides[2];
+            for (int i = 0; i < 2; i++) {
+                ASSERT_OK(pod_graph_new(m.context, "side", &sides[i], &error));
+                pod_node *y = pod_graph_parameter(sides[i], POD_F32, &(pod_shape){1, {4}}, "y");
+                if (i == prints)
+                    y = pod_graph_apply(sides[i], POD_OP_PRINT, &y, 1, &(pod_attributes){.name = "y"}, NULL, 0);
+                pod_graph_add_output(sides[i], y);
+            }
+            /* The first side is taken where the sum is above 0. */
+            pod_node *sum = pod_graph_reduce(m.graph, "reduce_sum", x, NULL, false);
+            pod_node *above = pod_graph_compare(m.graph, POD_COMPARE_GT, sum, pod_graph_scalar(m.graph, POD_F32, 0, NULL));
+            pod_graph_apply(m.graph, POD_OP_COND, (pod_node *[]){above, x}, 2, &(pod_attributes){0}, sides, 2);
+            pod_graph_add_output(m.graph, pod_graph_negate(m.graph, x));
+            machine_compile(&m);
+            printed p = {0};
+            pod_buffer *argument = vector_of(&m, 4, chosen == 0 ? 1 : -9), *result = NULL;
+            const pod_run_options how = {.steps = 1, .print = take_print, .print_context = &p};
+            ASSERT_OK(pod_program_run(m.program, &argument, &result, &how, NULL, &error));
+            ASSERT_EQ(chosen == prints, p.count);
+            pod_buffer_release(argument);
+            pod_buffer_release(result);
+            machine_free(&m);
+        }
+}
+
 TEST(prints_come_in_order)
 {
     machine m = machine_new(2);
@@ -595,6 +627,6 @@ TEST_MAIN(RUN(variables_are_swapped); RUN(variables_that_read_each_other_see_old
           RUN(one_buffer_cannot_be_a_variable_and_something_else);
           RUN(a_while_loop_runs_until_its_condition_is_false);
           RUN(a_reduce_runs_its_region_in_order); RUN(an_interrupt_ends_a_loop_that_does_not_end);
-          RUN(an_interrupt_ends_a_run_between_steps); RUN(prints_come_in_order);
+          RUN(an_interrupt_ends_a_run_between_steps); RUN(prints_come_in_order); RUN(what_a_branch_prints_is_printed);
           RUN(steps_take_no_memory); RUN(every_allocation_of_compiling_and_running_may_fail);
           RUN(values_without_elements_run))

@@ -334,6 +334,28 @@ TEST(steps_of_every_kind_have_chains)
         }
 }
 
+/* Sums of columns of what is the same along each row. */
+static pod_node *add_sums_of_rows(setup *s, pod_node **in)
+{
+    pod_node *spread = pod_graph_broadcast_to(s->graph, row_sum(s, in[0]), pod_node_shape(in[0], 0));
+    pod_node *sum = pod_graph_add(s->graph, in[0], spread);
+    pod_graph_add_output(s->graph, pod_graph_reduce(s->graph, "reduce_sum", sum, &(pod_axes){1, {0}}, false));
+    pod_graph_add_output(s->graph, pod_graph_reduce(s->graph, "reduce_sum", spread, &(pod_axes){1, {0}}, false));
+    return sum;
+}
+
+/* Chains have no such sums: blocks make them. */
+TEST(sums_of_what_is_the_same_along_rows)
+{
+    setup s = setup_new("chains");
+    pod_node *in = parameter(&s, POD_F32, &(pod_shape){2, {45, 128}});
+    kernels->chain = chain;
+    pod_graph_add_output(s.graph, add_sums_of_rows(&s, &in));
+    ASSERT_OK(pod_graph_check(s.graph, &error));
+    check_against_oracle(s.context, s.graph, s.arguments, "sums of rows", 0x1p-11);
+    setup_free(&s);
+}
+
 static void choose(void)
 {
     const pod_kernels *table;
@@ -348,4 +370,4 @@ static void choose(void)
 
 TEST_MAIN(choose(); RUN(normalisations_and_their_gradients); RUN(values_that_are_read_again);
           RUN(choices_and_views); RUN(narrow_rows); RUN(sums_of_parts);
-          RUN(steps_of_every_kind_have_chains))
+          RUN(steps_of_every_kind_have_chains); RUN(sums_of_what_is_the_same_along_rows))
