@@ -126,7 +126,7 @@ static const shape_case cases[] = {
     BAD(PAD, "f32[3] f32[]", "leaves no valid size", .low = {-4}),
     BAD(PAD, "f32[3] f32[]", "cannot be negative", .step = {-1}),
     BAD(PAD, "f32[3] f32[1]", "must be a scalar", 0),
-    BAD(PAD, "f32[3] f32[]", "leaves no valid size", .low = {INT64_MAX}),
+    BAD(PAD, "f32[3] f32[]", "at most 2^48 are possible", .low = {INT64_MAX}),
     OK(CONCATENATE, "f32[2,3] f32[2,1] f32[2,0]", "f32[2,4]", .axis = 1),
     BAD(CONCATENATE, "f32[2,3] f32[3,1]", "operand 0 is (2, 3) and operand 1 is (3, 1)", .axis = 1),
     BAD(CONCATENATE, "f32[]", "a scalar has no axes", 0),
