@@ -216,24 +216,24 @@ static int run_script(lua_State *L, char **argv, int script)
     return session_report(L, status);
 }
 
-/* moonpod advise ...: what it does is a Lua function of the words after it, which says whether all went well. */
+/* moonpod advise ...: what it does is a Lua function of the words after it, which returns the exit code. */
 static bool is_command(int argc, char **argv)
 {
     return argc > 1 && strcmp(argv[1], "advise") == 0;
 }
 
-static bool run_command(lua_State *L, int argc, char **argv)
+static int run_command(lua_State *L, int argc, char **argv)
 {
     lua_getglobal(L, "require");
     lua_pushliteral(L, "moonpod.advisor.command");
     if (session_report(L, session_call(L, 1, 1)) != LUA_OK)
-        return false;
+        return EXIT_FAILURE;
     luaL_checkstack(L, argc, "too many arguments");
     for (int i = 2; i < argc; i++)
         lua_pushstring(L, argv[i]);
     if (session_report(L, session_call(L, argc - 2, 1)) != LUA_OK)
-        return false;
-    return lua_toboolean(L, -1);
+        return EXIT_FAILURE;
+    return (int)lua_tointeger(L, -1);
 }
 
 /* Lets require find the module beside the executable, wherever it was installed: <prefix>/bin/moonpod has
@@ -278,7 +278,7 @@ typedef struct invocation {
     options given;
 } invocation;
 
-/* All of the program in a protected call; pushes whether all went well. */
+/* All of the program in a protected call; returns the exit code, and nothing where something failed. */
 static int run_all(lua_State *L)
 {
     invocation *call = lua_touserdata(L, 1);
@@ -294,7 +294,7 @@ static int run_all(lua_State *L)
     set_arguments(L, call->argc, call->argv, given->script);
     lua_gc(L, LUA_GCGEN, 0, 0);
     if (is_command(call->argc, call->argv)) {
-        lua_pushboolean(L, run_command(L, call->argc, call->argv));
+        lua_pushinteger(L, run_command(L, call->argc, call->argv));
         return 1;
     }
     if (given->version)
@@ -315,7 +315,7 @@ static int run_all(lua_State *L)
             return 0;
         }
     }
-    lua_pushboolean(L, 1);
+    lua_pushinteger(L, EXIT_SUCCESS);
     return 1;
 }
 
@@ -354,8 +354,8 @@ int main(int argc, char **argv)
     lua_pushcfunction(L, run_all);
     lua_pushlightuserdata(L, &call);
     const int status = lua_pcall(L, 1, 1, 0);
-    const bool fine = status == LUA_OK && lua_toboolean(L, -1);
+    const int code = status == LUA_OK && lua_isinteger(L, -1) ? (int)lua_tointeger(L, -1) : EXIT_FAILURE;
     session_report(L, status);
     lua_close(L);
-    return fine ? EXIT_SUCCESS : EXIT_FAILURE;
+    return code;
 }

@@ -27,10 +27,10 @@ size_t *pod_memory_indices(pod_context *context, const pod_memory_facts *facts, 
 /* Returns "argument", "output", "temporary" or "constant". */
 const char *pod_tpu_use_name(pod_tpu_use use);
 
-/* Returns "fits", "too close to call" or "does not fit". */
+/* Returns "fits", "does not fit" or "cannot say". */
 const char *pod_tpu_verdict_text(pod_tpu_verdict verdict);
 
-/* Appends a sentence: whether the program fits, by how much, and how sure that is. */
+/* Appends a sentence: whether the program fits, by how much and how sure that is, or why that cannot be said. */
 void pod_text_verdict(pod_text *text, const pod_memory_facts *facts);
 
 /* Returns the options with defaults in the place of zeros. */

@@ -31,6 +31,7 @@ pod_status pod_memory_facts_new(pod_context *context, const pod_tpu_plan *plan,
                                .chip = pod_tpu_plan_chip(plan),
                                .policy = pod_tpu_plan_policy(plan),
                                .memory = *pod_tpu_plan_memory(plan),
+                               .certainty = *pod_tpu_plan_certainty(plan),
                                .verdict = pod_tpu_plan_verdict(plan),
                                .buffers = buffer_list,
                                .buffer_count = buffers,
@@ -215,7 +216,7 @@ const char *pod_tpu_use_name(pod_tpu_use use)
 
 const char *pod_tpu_verdict_text(pod_tpu_verdict verdict)
 {
-    static const char *const texts[] = {"fits", "too close to call", "does not fit"};
+    static const char *const texts[] = {"fits", "does not fit", "cannot say"};
     return texts[verdict];
 }
 
@@ -249,16 +250,43 @@ void pod_text_bytes(pod_text *text, int64_t bytes)
     pod_text_append(text, pod_bytes_format(bytes, size));
 }
 
-void pod_text_verdict(pod_text *text, const pod_memory_facts *facts)
+/* "such plans (attention, loops; 12 kept) were off by 8.0% at most, and 16.0% are allowed for" */
+static void append_margin(pod_text *text, const pod_tpu_certainty *certainty)
 {
-    const pod_tpu_memory *memory = &facts->memory;
+    pod_text_append(text, "such plans (");
+    for (uint32_t kind = 0, first = 1; kind < POD_TPU_PROGRAM_KINDS; kind++)
+        if (certainty->kinds & 1u << kind) {
+            pod_text_format(text, "%s%s", first ? "" : ", ", pod_tpu_program_kind_name((pod_tpu_program_kind)kind));
+            first = 0;
+        }
+    pod_text_format(text, "; %d kept) were off by ", (int)certainty->kept);
+    pod_text_percent(text, (int64_t)(certainty->miss * 1e6), 1000000);
+    pod_text_append(text, " at most, and ");
+    pod_text_percent(text, (int64_t)(certainty->margin * 1e6), 1000000);
+    pod_text_append(text, " are allowed for");
+}
+
+/* "5.88G to spare" */
+static void append_room(pod_text *text, const pod_tpu_memory *memory)
+{
     const int64_t over = memory->need_bytes - memory->limit_bytes;
-    pod_text_append(text, pod_tpu_verdict_text(facts->verdict));
-    pod_text_append(text, ": ");
     pod_text_bytes(text, over > 0 ? over : -over);
     pod_text_append(text, over > 0 ? " too much" : " to spare");
-    pod_text_append(text, "; such predictions were within ");
-    pod_text_format(text, "%d%% of what the compiler says", (int)(memory->margin * 100.0 + 0.5));
+}
+
+void pod_text_verdict(pod_text *text, const pod_memory_facts *facts)
+{
+    const pod_tpu_certainty *certainty = &facts->certainty;
+    pod_text_format(text, "%s: ", pod_tpu_verdict_text(facts->verdict));
+    if (!certainty->doubt) {
+        append_room(text, &facts->memory);
+        pod_text_append(text, "; ");
+        append_margin(text, certainty);
+    } else if (facts->verdict == POD_TPU_DOES_NOT_FIT) {
+        pod_text_append(text, "arguments and results alone are too much");
+    } else {
+        pod_text_append(text, certainty->doubt);
+    }
 }
 
 pod_status pod_text_finish(pod_text *text, char **result, pod_error *error)

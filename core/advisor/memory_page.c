@@ -413,7 +413,7 @@ static pod_status print_buffers(pod_context *context, pod_text *text,
 
 static void print_head(pod_text *text, const pod_memory_facts *facts)
 {
-    static const char *const classes[] = {"good", "unsure", "bad"};
+    static const char *const classes[] = {"good", "bad", "unsure"};
     const pod_tpu_memory *memory = &facts->memory;
     pod_text_append(text, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
                           "<meta name=\"viewport\" content=\"width=device-width\"><title>HBM of ");
@@ -423,7 +423,12 @@ static void print_head(pod_text *text, const pod_memory_facts *facts)
     pod_text_format(text, "</h1>\n<p>one device of %s, layouts %s</p>\n<div class=\"verdict %s\">",
                     facts->chip->product, pod_layout_policy_name(facts->policy),
                     classes[facts->verdict]);
-    pod_text_verdict(text, facts);
+    pod_text verdict;
+    pod_text_init(&verdict, text->context);
+    pod_text_verdict(&verdict, facts);
+    escape(text, verdict.failed || !verdict.data ? "" : verdict.data);
+    text->failed = text->failed || verdict.failed;
+    pod_text_clear(&verdict);
     pod_text_append(text, "</div>\n<div class=\"kinds\">\n");
     kind(text, "arguments", memory->argument_bytes);
     kind(text, "outputs", memory->output_bytes);

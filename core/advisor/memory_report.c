@@ -45,6 +45,15 @@ static void print_table(pod_text *text, const pod_memory_facts *facts)
     pod_text_append(text, "\n");
 }
 
+pod_status pod_memory_verdict(pod_context *context, const pod_memory_facts *facts, char **result,
+                              pod_error *error)
+{
+    pod_text text;
+    pod_text_init(&text, context);
+    pod_text_verdict(&text, facts);
+    return pod_text_finish(&text, result, error);
+}
+
 const char *pod_memory_reason(const pod_memory_facts *facts, const pod_tpu_buffer *buffer,
                               char text[POD_LAYOUT_REASON_SIZE])
 {
@@ -114,10 +123,10 @@ static pod_status report_today(pod_context *context, const pod_memory_facts *fac
                     facts->chip->devices < facts->chip->cores ? "device (all cores of a chip)"
                                                               : "core",
                     facts->chip->product, pod_layout_policy_name(facts->policy));
-    print_table(&text, facts);
     pod_text_append(&text, "  ");
     pod_text_verdict(&text, facts);
     pod_text_append(&text, "\n");
+    print_table(&text, facts);
     const size_t shown = count < options->largest ? count : options->largest;
     if (shown > 0)
         pod_text_format(&text, "\nlargest buffers (%zu of %zu)\n", shown, count);

@@ -81,7 +81,7 @@ static bool has_effect(const pod_syntax_op *op)
 }
 
 /* Operands are the op's own, then what its regions read from outside, as those are not kept. */
-static pod_node *make_opaque(pod_call *call, const char *name, bool by_element)
+static pod_node *make_opaque(pod_call *call, const char *name, pod_outcome outcome)
 {
     pod_translator *t = call->translator;
     const pod_syntax_op *op = call->op;
@@ -104,7 +104,8 @@ static pod_node *make_opaque(pod_call *call, const char *name, bool by_element)
         if (has_effect(op))
             seed += (uint64_t)(op->at - t->syntax->lexer.begin) + (t->ops << 32);
         pod_attributes attributes = {
-            .name = name, .count = op->result_count, .data = types, .seed = seed, .flag = by_element};
+            .name = name, .count = op->result_count, .data = types, .seed = seed, .flag = outcome == POD_BY_ELEMENT,
+            .axis = outcome == POD_NOT_KNOWN};
         node = pod_graph_apply(t->graph, POD_OP_OPAQUE, inputs, count, &attributes, NULL, 0);
     } else {
         pod_syntax_no_memory(t->syntax);
@@ -125,6 +126,6 @@ pod_outcome pod_read_opaque(pod_call *call, pod_outcome outcome)
         return POD_READ_FAILED;
     if (call->op->result_count == 0)
         return POD_READ;
-    pod_node *node = make_opaque(call, name, outcome == POD_BY_ELEMENT);
+    pod_node *node = make_opaque(call, name, outcome);
     return node ? pod_call_results(call, node) : POD_READ_FAILED;
 }

@@ -3,7 +3,7 @@
 #include "tpu/lowering.h"
 
 #include "base/error.h"
-#include "tpu/margin.h"
+#include "tpu/certainty.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +14,8 @@ struct pod_tpu_plan {
     const pod_chip *chip;
     pod_layout_policy policy;
     pod_tpu_memory memory;
+    pod_tpu_certainty certainty;
+    int32_t partitions;
     pod_tpu_buffer *buffers;
     size_t buffer_count;
     pod_tpu_step *steps;
@@ -208,6 +210,18 @@ static bool sum_live(pod_tpu_plan *plan, const pod_tpu_lowering *lowering)
     return true;
 }
 
+static pod_status judge(pod_tpu_plan *plan, const pod_tpu_lowering *lowering, pod_error *error)
+{
+    char doubt[POD_TPU_DOUBT_SIZE];
+    pod_tpu_certainty *certainty = &plan->certainty;
+    pod_tpu_judge(lowering, certainty);
+    if (!pod_tpu_doubt(lowering, certainty, plan->partitions, plan->memory.need_bytes, doubt))
+        return POD_OK;
+    certainty->doubt = pod_arena_string(&plan->arena, doubt);
+    return certainty->doubt ? POD_OK
+                            : pod_error_set(error, POD_ERROR_MEMORY, "no memory to plan the graph for a TPU");
+}
+
 static pod_status fill_plan(pod_tpu_plan *plan, const pod_tpu_lowering *lowering, pod_error *error)
 {
     const pod_ir *ir = lowering->ir;
@@ -232,10 +246,9 @@ static pod_status fill_plan(pod_tpu_plan *plan, const pod_tpu_lowering *lowering
            add_to(&memory->need_bytes, memory->output_bytes) &&
            add_to(&memory->need_bytes, memory->temp_bytes);
     memory->need_bytes -= memory->alias_bytes;
-    memory->margin = pod_tpu_margin(lowering);
     if (!fits)
         return pod_error_set(error, POD_ERROR_SHAPE, "the graph takes more than 2^63 - 1 bytes");
-    return POD_OK;
+    return judge(plan, lowering, error);
 }
 
 /* ---- the interface ------------------------------------------------------------------------------------------ */
@@ -285,6 +298,7 @@ pod_status pod_tpu_lower(const pod_graph *graph, const pod_chip *chip,
         return pod_error_set(error, POD_ERROR_MEMORY, "no memory to plan the graph for a TPU");
     *made = (pod_tpu_plan){.context = pod_context_retain(graph->context), .chip = chip};
     made->policy = options ? options->policy : POD_LAYOUT_COMPACT;
+    made->partitions = options ? options->partitions : 0;
     pod_arena_init(&made->arena, graph->context);
     pod_arena_init(&scratch, graph->context);
     pod_tpu_lowering lowering = {
@@ -330,13 +344,36 @@ const pod_tpu_memory *pod_tpu_plan_memory(const pod_tpu_plan *plan)
     return &plan->memory;
 }
 
+const pod_tpu_certainty *pod_tpu_plan_certainty(const pod_tpu_plan *plan)
+{
+    return &plan->certainty;
+}
+
+/* Bytes that one device needs whatever the temporaries are. What is divided is so at best evenly and without padding. */
+static int64_t surely_needed(const pod_tpu_plan *plan)
+{
+    const pod_tpu_memory *memory = &plan->memory;
+    int64_t unpadded = 0;
+    if (plan->partitions <= 1)
+        return memory->need_bytes - memory->temp_bytes;
+    for (size_t i = 0; i < plan->buffer_count; i++)
+        if (plan->buffers[i].use == POD_TPU_ARGUMENT)
+            unpadded = pod_tpu_sum(unpadded, plan->buffers[i].bytes.unpadded);
+    return unpadded / plan->partitions;
+}
+
 pod_tpu_verdict pod_tpu_plan_verdict(const pod_tpu_plan *plan)
 {
     const pod_tpu_memory *memory = &plan->memory;
     const double need = (double)memory->need_bytes, limit = (double)memory->limit_bytes;
-    if (need * (1 + memory->margin) <= limit)
+    const double margin = plan->certainty.margin;
+    if (surely_needed(plan) > memory->limit_bytes)
+        return POD_TPU_DOES_NOT_FIT;
+    if (plan->certainty.doubt)
+        return POD_TPU_CANNOT_SAY;
+    if (need * (1 + margin) <= limit)
         return POD_TPU_FITS;
-    return need * (1 - memory->margin) > limit ? POD_TPU_DOES_NOT_FIT : POD_TPU_TOO_CLOSE;
+    return need * (1 - margin) > limit ? POD_TPU_DOES_NOT_FIT : POD_TPU_CANNOT_SAY;
 }
 
 size_t pod_tpu_plan_buffer_count(const pod_tpu_plan *plan)

@@ -67,11 +67,24 @@ static const bool *check_donated(lua_State *L, int index, size_t count)
     return flags;
 }
 
+static int32_t option(lua_State *L, int index, const char *name)
+{
+    if (lua_isnoneornil(L, index))
+        return 0;
+    luaL_checktype(L, index, LUA_TTABLE);
+    lua_getfield(L, index, name);
+    const int64_t value = lua_isnil(L, -1) ? 0 : pod_lua_check_int64(L, -1, name);
+    lua_pop(L, 1);
+    if (value < 0 || value > 100000)
+        luaL_error(L, "%s must be from 0 to 100000", name);
+    return (int32_t)value;
+}
+
 static const char *const policy_names[] = {"compact", "row_major_2021", "convolution_2021", NULL};
 static const pod_layout_policy policies[] = {POD_LAYOUT_COMPACT, POD_LAYOUT_ROW_MAJOR_2021,
                                              POD_LAYOUT_CONVOLUTION_2021};
 
-/* tpu_lower(context, graph, chip, {name = , policy = , donated = {boolean a parameter...}}?) -> plan */
+/* tpu_lower(context, graph, chip, {name = , policy = , donated = {boolean a parameter...}, partitions = }?) -> plan */
 static int lower(lua_State *L)
 {
     pod_context *context = pod_lua_check_context(L, 1);
@@ -91,6 +104,7 @@ static int lower(lua_State *L)
             options.policy = policies[pod_lua_check_name(L, 6, "policy", policy_names)];
         lua_getfield(L, 4, "donated"); /* 7 */
         options.donated = check_donated(L, 7, pod_graph_parameter_count(graph));
+        options.partitions = option(L, 4, "partitions");
     }
     lowered **box = pod_lua_newuserdata(L, sizeof *box);
     *box = NULL;
@@ -122,10 +136,29 @@ static void set_text(lua_State *L, const char *name, const char *text)
     lua_setfield(L, -2, name);
 }
 
+/* Sets margin, miss, kept_programs, doubt and kinds, an array of names, of the table on top. */
+static void push_certainty(lua_State *L, const pod_tpu_certainty *certainty)
+{
+    int count = 0;
+    lua_pushnumber(L, certainty->margin);
+    lua_setfield(L, -2, "margin");
+    lua_pushnumber(L, certainty->miss);
+    lua_setfield(L, -2, "miss");
+    set_integer(L, "kept_programs", certainty->kept);
+    set_text(L, "doubt", certainty->doubt);
+    lua_createtable(L, POD_TPU_PROGRAM_KINDS, 0);
+    for (uint32_t kind = 0; kind < POD_TPU_PROGRAM_KINDS; kind++)
+        if (certainty->kinds & 1u << kind) {
+            lua_pushstring(L, pod_tpu_program_kind_name((pod_tpu_program_kind)kind));
+            lua_rawseti(L, -2, ++count);
+        }
+    lua_setfield(L, -2, "kinds");
+}
+
 /* plan:memory() -> table with the fields of pod_tpu_memory, chip, policy and verdict */
 static int plan_memory(lua_State *L)
 {
-    static const char *const verdicts[] = {"fits", "too_close", "does_not_fit"};
+    static const char *const verdicts[] = {"fits", "does_not_fit", "cannot_say"};
     const pod_memory_facts *facts = check_plan(L)->facts;
     const pod_tpu_memory *memory = &facts->memory;
     const pod_layout_bytes held = pod_memory_held(facts);
@@ -148,8 +181,7 @@ static int plan_memory(lua_State *L)
     set_integer(L, "on_chip_bytes", memory->on_chip_bytes);
     set_integer(L, "held_unpadded_bytes", held.unpadded);
     set_integer(L, "held_padded_bytes", held.padded);
-    lua_pushnumber(L, memory->margin);
-    lua_setfield(L, -2, "margin");
+    push_certainty(L, &facts->certainty);
     return 1;
 }
 
@@ -221,19 +253,6 @@ static int plan_curve(lua_State *L)
 
 /* ---- texts -------------------------------------------------------------------------------------------- */
 
-static int32_t option(lua_State *L, int index, const char *name)
-{
-    if (lua_isnoneornil(L, index))
-        return 0;
-    luaL_checktype(L, index, LUA_TTABLE);
-    lua_getfield(L, index, name);
-    const int64_t value = lua_isnil(L, -1) ? 0 : pod_lua_check_int64(L, -1, name);
-    lua_pop(L, 1);
-    if (value < 0 || value > 100000)
-        luaL_error(L, "%s must be from 0 to 100000", name);
-    return (int32_t)value;
-}
-
 static pod_memory_options check_options(lua_State *L, int index)
 {
     return (pod_memory_options){.largest = (size_t)option(L, index, "largest"),
@@ -256,6 +275,16 @@ static int plan_report(lua_State *L)
                   pod_memory_report(plan->context, plan->facts, form, &options, &text->text, &error),
                   &error);
     return pod_lua_push_text(L, text);
+}
+
+/* plan:verdict() -> text */
+static int plan_verdict(lua_State *L)
+{
+    const plan_box *box = check_plan(L);
+    pod_error error;
+    char *text;
+    pod_lua_check(L, pod_memory_verdict(box->context, box->facts, &text, &error), &error);
+    return push_text(L, box, text);
 }
 
 /* plan:viewer({width = , height = }?) -> text */
@@ -313,6 +342,7 @@ static int plan_tostring(lua_State *L)
 
 static const luaL_Reg plan_methods[] = {{"memory", plan_memory}, {"buffers", plan_buffers},
                                         {"curve", plan_curve},   {"report", plan_report},
+                                        {"verdict", plan_verdict},
                                         {"viewer", plan_viewer}, {"svg", plan_svg},
                                         {"html", plan_html},     {NULL, NULL}};
 

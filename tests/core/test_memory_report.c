@@ -177,14 +177,15 @@ static pod_memory_facts make_facts(void)
                              .peak = peak,
                              .peak_step = peak_step,
                              .fragmentation_bytes = MIB,
-                             .on_chip_bytes = 65536,
-                             .margin = 0.1};
+                             .on_chip_bytes = 65536};
     memory.need_bytes = weight + memory.temp_bytes;
     return (pod_memory_facts){.name = "train_step",
                               .chip = chip,
                               .policy = POD_LAYOUT_CONVOLUTION_2021,
                               .memory = memory,
-                              .verdict = POD_TPU_TOO_CLOSE,
+                              .certainty = {.kinds = 1 << POD_TPU_PROGRAM_DENSE | 1 << POD_TPU_PROGRAM_LOOPS,
+                                            .kept = 7, .miss = 0.042, .margin = 0.1},
+                              .verdict = POD_TPU_CANNOT_SAY,
                               .buffers = buffer_list,
                               .buffer_count = 6,
                               .steps = step_list,
@@ -234,8 +235,8 @@ TEST(the_report_of_today_names_every_buffer_with_its_reason)
                           "fragmentation 1.00M (0.0%)\n"));
     ASSERT(contains(text, "  and 64.0K on the chip itself, which cost no HBM\n"));
     ASSERT(contains(text, "  need            16.63G\n  limit           15.48G\n"));
-    ASSERT(contains(text, "  too close to call: 1.15G too much; such predictions were within 10% "
-                          "of what the compiler says\n"));
+    ASSERT(contains(text, "convolution_2021\n  cannot say: 1.15G too much; such plans (dense, loops; 7 kept) were off by "
+                          "4.2% at most, and 10.0% are allowed for\n"));
     ASSERT(contains(text, "largest buffers (4 of 4)\n"));
     ASSERT(contains(text, "   1.   14.00G  s32[29360128,10]{1,0:T(8,128)}  iota.2\n"
                           "      unpadded 1.09G, padding 12.91G (12.8x)\n"

@@ -595,6 +595,62 @@ TEST(live_bytes_lead_to_the_peak_and_offsets_lie_below_the_heap_s_end)
     tear_down();
 }
 
+static void expect_doubt(const char *part)
+{
+    ASSERT_EQ(POD_TPU_CANNOT_SAY, pod_tpu_plan_verdict(plan));
+    ASSERT_CONTAINS(part, pod_tpu_plan_certainty(plan)->doubt);
+}
+
+static pod_node *all_reduce(pod_node *x)
+{
+    return pod_graph_apply(graph, pod_op_from_name("all_reduce"), &x, 1, &(pod_attributes){.reduction = POD_REDUCE_SUM}, NULL, 0);
+}
+
+static void lower_for(const char *chip, const pod_tpu_options *options)
+{
+    pod_tpu_plan_free(plan);
+    ASSERT_OK(pod_tpu_lower(graph, pod_chip_find(chip), options, &plan, &error));
+}
+
+TEST(what_is_divided_cannot_be_said_unless_its_arguments_surely_do_not_fit)
+{
+    set_up();
+    const int64_t rows = INT64_C(20) * 1024 * 1024 * 1024 / 512; /* 20 GiB */
+    pod_node *x = parameter("x", rows, 128);
+    pod_graph_add_output(graph, pod_graph_reduce(graph, "reduce_sum", pod_graph_exp(graph, x), NULL, false));
+    lower_for("v3", &(pod_tpu_options){.partitions = 1});
+    ASSERT_EQ(POD_TPU_DOES_NOT_FIT, pod_tpu_plan_verdict(plan));
+    ASSERT(pod_tpu_plan_certainty(plan)->doubt == NULL);
+    lower_for("v3", &(pod_tpu_options){.partitions = 2});
+    expect_doubt("divides its arrays among 2 devices");
+    lower_for("v3", &(pod_tpu_options){.partitions = 8});
+    expect_doubt("among 8 devices");
+    lower_for("v2", &(pod_tpu_options){.partitions = 2});
+    ASSERT_EQ(POD_TPU_DOES_NOT_FIT, pod_tpu_plan_verdict(plan));
+    tear_down();
+}
+
+TEST(kinds_are_what_programs_are_made_of)
+{
+    set_up();
+    pod_node *x = parameter("x", 256, 256), *y = pod_graph_matmul(graph, x, x);
+    pod_graph_add_output(graph, y);
+    lower_for("v3", NULL);
+    ASSERT_EQ(1 << POD_TPU_PROGRAM_INFERENCE, pod_tpu_plan_certainty(plan)->kinds);
+    pod_graph_set_alias(graph, 0, 0);
+    lower_for("v3", NULL);
+    const pod_tpu_certainty *certainty = pod_tpu_plan_certainty(plan);
+    ASSERT_EQ(1 << POD_TPU_PROGRAM_DENSE, certainty->kinds);
+    ASSERT(certainty->kept >= 4 && certainty->miss > 0 && certainty->margin >= 0.1);
+    ASSERT(certainty->margin >= 2 * certainty->miss);
+    pod_graph_add_output(graph, all_reduce(y));
+    lower_for("v3", NULL);
+    ASSERT_EQ(1 << POD_TPU_PROGRAM_DENSE | 1 << POD_TPU_PROGRAM_EXCHANGES, pod_tpu_plan_certainty(plan)->kinds);
+    ASSERT_TEXT("exchanges", pod_tpu_program_kind_name(POD_TPU_PROGRAM_EXCHANGES));
+    ASSERT(pod_tpu_program_kind_name(POD_TPU_PROGRAM_KINDS) == NULL);
+    tear_down();
+}
+
 TEST(margins_decide_what_is_too_close)
 {
     set_up();
@@ -602,7 +658,7 @@ TEST(margins_decide_what_is_too_close)
     pod_node *x = parameter("x", rows, 128);
     pod_graph_add_output(graph, pod_graph_exp(graph, x));
     lower("v3", POD_LAYOUT_COMPACT);
-    ASSERT_EQ(POD_TPU_TOO_CLOSE, pod_tpu_plan_verdict(plan));
+    ASSERT_EQ(POD_TPU_CANNOT_SAY, pod_tpu_plan_verdict(plan));
     lower("v6e", POD_LAYOUT_COMPACT);
     ASSERT_EQ(POD_TPU_FITS, pod_tpu_plan_verdict(plan));
     lower("v2", POD_LAYOUT_COMPACT);
@@ -731,6 +787,8 @@ TEST_MAIN(
     RUN(small_programs_live_on_the_chip_where_it_has_room);
     RUN(what_waits_long_for_its_next_reader_is_in_hbm);
     RUN(live_bytes_lead_to_the_peak_and_offsets_lie_below_the_heap_s_end);
+    RUN(what_is_divided_cannot_be_said_unless_its_arguments_surely_do_not_fit);
+    RUN(kinds_are_what_programs_are_made_of);
     RUN(margins_decide_what_is_too_close);
     RUN(one_hot_of_2021_stores_its_counter);
     RUN(sizes_past_any_memory_fail);

@@ -1,9 +1,11 @@
 /*
  * Whole programs: what a plan says of their HBM beside what the compiler answered. The output has the tables of
- * docs/memory.md, behind "# ".
+ * docs/memory.md, behind "# ", and core/tpu/margins.def, behind "#! ".
  */
 
 #include "test.h"
+
+#include <math.h>
 
 #include "formats/reader.h"
 #include "moonpod/exchange.h"
@@ -72,6 +74,11 @@ static pod_graph *read_graph(pod_context *context, const char *name)
     return graph;
 }
 
+typedef struct prediction {
+    pod_tpu_memory memory;
+    pod_tpu_certainty certainty; /* its doubt is gone with the plan */
+} prediction;
+
 /* Whether a need is within 5 % or 4 MB. */
 static bool is_near(const answer *row, const pod_tpu_memory *memory)
 {
@@ -79,23 +86,24 @@ static bool is_near(const answer *row, const pod_tpu_memory *memory)
     return off <= 4000000 || off <= need_of(row) / 20;
 }
 
-static pod_tpu_memory lower_row(const pod_graph *graph, const answer *row)
+static prediction lower_row(const pod_graph *graph, const answer *row)
 {
     pod_error error;
     pod_tpu_plan *plan;
     ASSERT_OK(pod_tpu_lower(graph, pod_chip_find(row->chip), NULL, &plan, &error));
-    const pod_tpu_memory memory = *pod_tpu_plan_memory(plan);
+    prediction made = {*pod_tpu_plan_memory(plan), *pod_tpu_plan_certainty(plan)};
+    made.certainty.doubt = NULL;
     pod_tpu_plan_free(plan);
-    ASSERT_EQ(row->argument, memory.argument_bytes);
-    ASSERT_EQ(row->output, memory.output_bytes);
-    ASSERT_EQ(row->alias, memory.alias_bytes);
-    return memory;
+    ASSERT_EQ(row->argument, made.memory.argument_bytes);
+    ASSERT_EQ(row->output, made.memory.output_bytes);
+    ASSERT_EQ(row->alias, made.memory.alias_bytes);
+    return made;
 }
 
-static const char *const chips[] = {"v3", "v4", "v5e", "v6e"};
+static const char *const chips[] = {"v2", "v3", "v4", "v5e", "v5p", "v6e", "v7x"};
 
 /* One line of the table: rows first .. end - 1 are of one program. */
-static void print_line(const answer *rows, const pod_tpu_memory *memories, size_t first, size_t end)
+static void print_line(const answer *rows, const prediction *made, size_t first, size_t end)
 {
     printf("# | %s |", rows[first].program);
     for (size_t c = 0; c < COUNT(chips); c++) {
@@ -107,29 +115,81 @@ static void print_line(const answer *rows, const pod_tpu_memory *memories, size_
             continue;
         }
         const double need = (double)need_of(&rows[at]);
-        const double off = 100 * ((double)memories[at].need_bytes - need) / need;
-        printf(" %.1f / %.1f %+.1f%s |", (double)memories[at].temp_bytes / 1e6, (double)rows[at].temp / 1e6,
-               off, is_near(&rows[at], &memories[at]) ? "" : " !");
+        const pod_tpu_memory *memory = &made[at].memory;
+        const double off = 100 * ((double)memory->need_bytes - need) / need;
+        printf(" %.1f / %.1f %+.1f%s |", (double)memory->temp_bytes / 1e6, (double)rows[at].temp / 1e6,
+               off, is_near(&rows[at], memory) ? "" : " !");
     }
     printf("\n");
+}
+
+/* ---- margins ---------------------------------------------------------------------------------------------- */
+
+static const char *const kind_names[] = {"DENSE", "CONVOLUTIONS", "ATTENTION", "TABLES", "LOOPS", "INFERENCE", "SORTS",
+                                         "EXCHANGES"};
+
+typedef struct kept {
+    const char *chip;
+    pod_tpu_program_kind kind;
+    int count;
+    double miss; /* in thousandths, rounded up */
+} kept;
+
+static const kept table[] = {
+#define KEPT(chip, kind, count, miss) {chip, POD_TPU_PROGRAM_##kind, count, miss},
+#define CARRIED(bytes)
+#include "tpu/margins.def"
+#undef KEPT
+#undef CARRIED
+    {NULL, POD_TPU_PROGRAM_KINDS, 0, 0}};
+
+static const int64_t table_carried =
+#define KEPT(chip, kind, count, miss)
+#define CARRIED(bytes) bytes
+#include "tpu/margins.def"
+#undef KEPT
+#undef CARRIED
+    ;
+
+/* What all programs that are kept come to, by chip and kind. */
+static kept found[COUNT(chips)][POD_TPU_PROGRAM_KINDS];
+static int64_t carried;
+
+static void count_row(const answer *row, const prediction *made)
+{
+    const double miss = fabs((double)need_of(row) / (double)made->memory.need_bytes - 1);
+    size_t chip = 0;
+    while (strcmp(chips[chip], row->chip) != 0)
+        chip++;
+    for (uint32_t kind = 0; kind < POD_TPU_PROGRAM_KINDS; kind++) {
+        if (!(made->certainty.kinds & 1u << kind))
+            continue;
+        found[chip][kind].count++;
+        found[chip][kind].miss = fmax(found[chip][kind].miss, ceil(miss * 1000) / 1000);
+    }
+    carried = made->certainty.carried_bytes > carried ? made->certainty.carried_bytes : carried;
 }
 
 /* Compares each row; near[i] tells whether row i is. */
 static void compare_rows(const answer *rows, size_t count, bool *near)
 {
     pod_context *context = test_context(&(pod_context_options){.threads = 1});
-    pod_tpu_memory *memories = calloc(count, sizeof *memories);
-    printf("# | program | v3 | v4 | v5e | v6e |\n# |---|---|---|---|---|\n");
+    prediction *made = calloc(count, sizeof *made);
+    printf("# | program |");
+    for (size_t i = 0; i < COUNT(chips); i++)
+        printf(" %s |", chips[i]);
+    printf("\n# |---|---|---|---|---|---|---|---|\n");
     for (size_t first = 0, end; first < count; first = end) {
         pod_graph *graph = read_graph(context, rows[first].program);
         for (end = first; end < count && strcmp(rows[end].program, rows[first].program) == 0; end++) {
-            memories[end] = lower_row(graph, &rows[end]);
-            near[end] = is_near(&rows[end], &memories[end]);
+            made[end] = lower_row(graph, &rows[end]);
+            near[end] = is_near(&rows[end], &made[end].memory);
+            count_row(&rows[end], &made[end]);
         }
-        print_line(rows, memories, first, end);
+        print_line(rows, made, first, end);
         pod_graph_free(graph);
     }
-    free(memories);
+    free(made);
     pod_context_release(context);
 }
 
@@ -165,5 +225,34 @@ TEST(needs_of_one_device_of_several_are_near_the_compilers)
     ASSERT(COUNT(data_parallel) == 17 && good >= 16);
 }
 
+/* Runs after the two above, which count. */
+TEST(margins_are_those_of_the_kept_programs)
+{
+    size_t rows = 0;
+    printf("#! /* How far plans were off on the programs that are kept, by chip and kind: how many, and at most by how\n"
+           "#!  * much of what the plan said; and the largest array that a loop of theirs carries. Made of them by\n"
+           "#!  *\n"
+           "#!  *     build/release/tests/test_tpu_programs | sed -n 's/^#! //p' > core/tpu/margins.def\n"
+           "#!  */\n");
+    for (size_t i = 0; i < COUNT(chips); i++)
+        for (uint32_t kind = 0; kind < POD_TPU_PROGRAM_KINDS; kind++)
+            if (found[i][kind].count > 0)
+                printf("#! KEPT(\"%s\", %s, %d, %.3f)\n", chips[i], kind_names[kind], found[i][kind].count,
+                       found[i][kind].miss);
+    printf("#! CARRIED(INT64_C(%lld))\n", (long long)carried);
+    for (size_t i = 0; i < COUNT(chips); i++)
+        for (uint32_t kind = 0; kind < POD_TPU_PROGRAM_KINDS; kind++) {
+            const kept *row = table;
+            while (row->chip && (strcmp(row->chip, chips[i]) != 0 || row->kind != kind))
+                row++;
+            ASSERT_EQ(found[i][kind].count, row->count);
+            ASSERT_NEAR(found[i][kind].miss, row->miss, 0, 0.0005);
+            rows += row->chip != NULL;
+        }
+    ASSERT_EQ(COUNT(table) - 1, rows);
+    ASSERT_EQ(carried, table_carried);
+}
+
 TEST_MAIN(RUN(needs_of_whole_programs_are_near_the_compilers);
-          RUN(needs_of_one_device_of_several_are_near_the_compilers))
+          RUN(needs_of_one_device_of_several_are_near_the_compilers);
+          RUN(margins_are_those_of_the_kept_programs))

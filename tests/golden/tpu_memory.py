@@ -40,7 +40,11 @@ def main(chips, paths):
         with (gzip.open if path.endswith(".gz") else open)(path, "rt") as file:
             text = file.read()
         for chip in chips:
-            stats = ask(text, devices[chip])
+            try:
+                stats = ask(text, devices[chip])
+            except Exception as error:  # does not fit, or has an op that the chip refuses
+                print("%s on %s: %s" % (path, chip, str(error)[:300]), file=sys.stderr, flush=True)
+                continue
             print('MEMORY("%s", "%s", %d, %d, %d, %d)' % (
                 os.path.basename(path).split(".mlir")[0], chip, stats.argument_size_in_bytes,
                 stats.output_size_in_bytes, stats.alias_size_in_bytes, stats.temp_size_in_bytes), flush=True)

@@ -41,6 +41,48 @@ module @jit_step {
 }
 ]]
 
+-- A loop that writes into a cache, which its result takes over.
+local DECODE = [[
+module @jit_decode {
+  func.func public @main(%cache: tensor<64x8x1048576xbf16> {tf.aliasing_output = 0 : i32},
+    %w: tensor<8192x8192xf32>, %x: tensor<8x1048576xbf16>) -> (tensor<64x8x1048576xbf16>, tensor<8192x8192xf32>) {
+    %i0 = stablehlo.constant dense<0> : tensor<i32>
+    %0:2 = stablehlo.while(%i = %i0, %c = %cache) : tensor<i32>, tensor<64x8x1048576xbf16>
+    cond {
+      %n = stablehlo.constant dense<64> : tensor<i32>
+      %1 = stablehlo.compare LT, %i, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    } do {
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %2 = stablehlo.dynamic_slice %c, %i, %i0, %i0, sizes = [1, 8, 1048576]
+        : (tensor<64x8x1048576xbf16>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x1048576xbf16>
+      %3 = stablehlo.reshape %x : (tensor<8x1048576xbf16>) -> tensor<1x8x1048576xbf16>
+      %4 = stablehlo.add %2, %3 : tensor<1x8x1048576xbf16>
+      %5 = stablehlo.dynamic_update_slice %c, %4, %i, %i0, %i0 : (tensor<64x8x1048576xbf16>,
+        tensor<1x8x1048576xbf16>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<64x8x1048576xbf16>
+      %6 = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %6, %5 : tensor<i32>, tensor<64x8x1048576xbf16>
+    }
+    %7 = stablehlo.dot_general %w, %w, contracting_dims = [1] x [0]
+      : (tensor<8192x8192xf32>, tensor<8192x8192xf32>) -> tensor<8192x8192xf32>
+    return %0#1, %7 : tensor<64x8x1048576xbf16>, tensor<8192x8192xf32>
+  }
+}
+]]
+
+-- Arrays that the compiler divides among eight devices.
+local DIVIDED = [[
+module @jit_step attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} {
+  sdy.mesh @mesh = <["x"=8]>
+  func.func public @main(%w: tensor<32768x32768xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>,
+    tf.aliasing_output = 0 : i32}) -> tensor<32768x32768xf32> {
+    %0 = stablehlo.dot_general %w, %w, contracting_dims = [1] x [0]
+      : (tensor<32768x32768xf32>, tensor<32768x32768xf32>) -> tensor<32768x32768xf32>
+    return %0 : tensor<32768x32768xf32>
+  }
+}
+]]
+
 describe("advise", function()
   it("measures a module: arguments by the rule of layouts, aliases, temporaries", function()
     local advice = pod.advise(file(STEP), { chip = "v3", cores = 8 })
@@ -119,7 +161,7 @@ module @jit_f attributes {mhlo.num_partitions = 8 : i32} {
     } do
       local advice = pod.advise(file(template:format(notes[1], notes[2], notes[3])))
       assert.equal(expected, advice.device_argument_bytes)
-      assert.truthy(tostring(advice):find("of the arguments one device has", 1, true))
+      assert.truthy(tostring(advice):find("of the arguments one of 8 devices has", 1, true))
     end
     local unknown = pod.advise(file(template:format("", 'mhlo.sharding = "{maximal device=1}"',
       'mhlo.sharding = "{replicated}"')))
@@ -173,6 +215,63 @@ module {
     assert.error_matches(function() pod.advise(3) end, "path")
   end)
 
+  it("cannot say of a loop that makes what takes over arguments", function()
+    local advice = pod.advise(file(DECODE), { chip = "v5e" })
+    assert.equal("cannot_say", advice.verdict)
+    assert.is_false(advice.memory.fits)
+    assert.matches("^a loop at .+:5 makes 1.00G of results that take over arguments", advice.memory.doubt)
+    assert.matches("\n  cannot say: a loop at ", tostring(advice))
+    assert.matches("^cannot say: a loop at ", advice.memory.verdict_text)
+    -- what is small beside the need decides nothing
+    local small = pod.advise(file((DECODE:gsub("1048576", "8"))), { chip = "v5e" })
+    assert.is_nil((small.memory.doubt or ""):find "takes? over")
+  end)
+
+  it("cannot say of what the compiler divides, but for arguments that surely do not fit", function()
+    local advice = pod.advise(file(DIVIDED), { chip = "v5e-8" })
+    assert.equal("cannot_say", advice.verdict)
+    assert.matches("among 8 devices", advice.memory.doubt)
+    local large = pod.advise(file((DIVIDED:gsub("32768x32768", "3276800x3276800"))), { chip = "v5e-8" })
+    assert.equal("does_not_fit", large.verdict)
+    assert.matches("does not fit: arguments and results alone", tostring(large))
+    assert.error_matches(function()
+      pod.advise(file(DIVIDED), { chip = "v5e-4" })
+    end, "for 8 devices, and v5e%-4 has 4")
+  end)
+
+  it("cannot say of ops that are not known, of branches, and where few such programs are kept", function()
+    local function doubt(body, chip)
+      return pod.advise(file("module {\n  func.func @main(%x: tensor<8192x8192xf32> {tf.aliasing_output = 0 : i32}) -> "
+        .. "tensor<8192x8192xf32> {\n" .. body .. "\n    return %y : tensor<8192x8192xf32>\n  }\n}\n"),
+        { chip = chip or "v3" }).memory.doubt
+    end
+    local call = "%y = stablehlo.custom_call @mine(%x) : (tensor<8192x8192xf32>) -> tensor<8192x8192xf32>"
+    assert.matches("what .*mine at .+:3 needs inside is not known", doubt(call))
+    assert.matches("what .*collective_permute at .+:3 needs inside", doubt('%y = "stablehlo.collective_permute"(%x) '
+      .. "<{source_target_pairs = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>}> : (tensor<8192x8192xf32>) -> "
+      .. "tensor<8192x8192xf32>"))
+    local branch = "%p = stablehlo.constant dense<0> : tensor<i32>\n%y = \"stablehlo.case\"(%p) ({\n%d = "
+      .. "stablehlo.exponential %x : tensor<8192x8192xf32>\nstablehlo.return %d : tensor<8192x8192xf32>\n}, "
+      .. "{\nstablehlo.return %x : tensor<8192x8192xf32>\n}) : (tensor<i32>) -> tensor<8192x8192xf32>"
+    assert.matches("a branch at .+:4 computes values of 512.00M in all", doubt(branch))
+    assert.is_nil(doubt "%y = stablehlo.exponential %x : tensor<8192x8192xf32>")
+    local few = pod.advise(file(STEP), { chip = "v3", policy = "row_major_2021" }).memory
+    assert.matches("no programs compiled in 2021", few.doubt)
+  end)
+
+  it("ends where a file is no text or does not end", function()
+    assert.error_matches(function() pod.advise "/dev/zero" end, "/dev/zero is no text")
+    assert.error_matches(function() pod.advise(file "\31\139\8") end, "is compressed")
+    assert.error_matches(function() pod.advise "/proc" end, "cannot be read: Is a directory")
+  end)
+
+  it("refuses cores that the slice does not have", function()
+    assert.error_matches(function() pod.advise(file(STEP), { chip = "v3-8", cores = 4 }) end,
+      "v3%-8 has 8 devices, not 4")
+    assert.equal(8, pod.advise(file(STEP), { chip = "v3-8", cores = 8 }).cores)
+    assert.equal(8, pod.advise(file(STEP), { chip = "v3:2x2" }).cores)
+  end)
+
   it("has no trouble with any chip", function()
     local path = file(STEP)
     for _, chip in ipairs(pod.chips()) do
@@ -188,11 +287,12 @@ module {
 end)
 
 describe("moonpod advise", function()
-  -- Runs the command; whether it ended well, and what it printed.
+  -- Runs the command; whether it ended well, what it printed, and its exit code.
   local function run(words)
     local pipe = io.popen(("'%s' advise %s 2>&1"):format(executable, words))
     local output = pipe:read "a"
-    return pipe:close() == true, output
+    local ended, _, code = pipe:close()
+    return ended == true, output, code
   end
   local test = executable and io.open(executable) and it or pending
 
@@ -207,13 +307,29 @@ describe("moonpod advise", function()
     os.remove(page)
   end)
 
+  test("ends with the verdict's code", function()
+    local function code(text, words)
+      return select(3, run(file(text) .. " " .. words))
+    end
+    assert.equal(0, code(STEP, "--chip v3"))
+    assert.equal(2, code((STEP:gsub("1000", "10000000")), "--chip v3"))
+    assert.equal(3, code(DECODE, "--chip v5e"))
+    assert.equal(3, code(DIVIDED, "--chip v5e-8"))
+    assert.equal(1, code(STEP, "--chip v9"))
+    assert.equal(1, code("module {", "--chip v3"))
+  end)
+
   test("fails with a message and a status", function()
     for words, expected in pairs {
       [""] = "which file?", ["/nowhere.mlir"] = "No such file", ["--chip"] = "%-%-chip needs a value",
-      ["--chips v3 x"] = "no option %-%-chips", ["a b"] = "one file at a time", ["x --cores many"] = "must be a number",
+      ["--chips v3 x"] = "no option %-%-chips", ["a b"] = "one file at a time",
+      ["x --cores many"] = "must be a whole number",
+      ["x --cores 2.5"] = "must be a whole number", ["x --chip v3 --chip v4"] = "%-%-chip is given twice",
+      ["x --donate --donate"] = "%-%-donate is given twice", ["x --chip v3-9"] = "no v3%-9.*nearest are v3%-8",
     } do
-      local ended, output = run(words)
+      local ended, output, code = run(words)
       assert.is_false(ended)
+      assert.equal(1, code)
       assert.truthy(output:find(expected), output)
       assert.is_nil(output:find "stack traceback")
     end

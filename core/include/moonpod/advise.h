@@ -32,6 +32,7 @@ typedef struct pod_memory_facts {
     const pod_chip *chip;
     pod_layout_policy policy;
     pod_tpu_memory memory;
+    pod_tpu_certainty certainty;
     pod_tpu_verdict verdict;
     const pod_tpu_buffer *const *buffers;
     size_t buffer_count;
@@ -101,6 +102,11 @@ POD_API POD_CHECKED pod_status pod_memory_report(pod_context *context,
                                                  pod_memory_form form,
                                                  const pod_memory_options *options, char **text,
                                                  pod_error *error);
+
+/* Writes the verdict as a sentence: whether the program fits, by how much and how sure that is, or why it cannot be
+ * said. */
+POD_API POD_CHECKED pod_status pod_memory_verdict(pod_context *context, const pod_memory_facts *facts,
+                                                  char **text, pod_error *error);
 
 /* Why a buffer's layout is what it is, in a sentence. Returns `text`. */
 POD_API const char *pod_memory_reason(const pod_memory_facts *facts, const pod_tpu_buffer *buffer,

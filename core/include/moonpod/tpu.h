@@ -36,6 +36,9 @@ typedef struct pod_tpu_options {
     /* Which parameters' buffers outputs may take over: one flag a parameter, or NULL: those that an
      * output of the graph is an alias of. */
     const bool *donated;
+    /* Devices among which the compiler divides the graph's arrays, as it does for a module with shardings; 0 and 1:
+     * none. Sizes are those of whole arrays all the same. */
+    int32_t partitions;
 } pod_tpu_options;
 
 /* What a buffer is for. */
@@ -79,14 +82,41 @@ typedef struct pod_tpu_memory {
     int32_t peak_step;           /* index of the step where they do */
     int64_t fragmentation_bytes; /* temp_bytes - peak.padded */
     int64_t on_chip_bytes;       /* the peak of what has a place on the chip */
-    double margin; /* relative error of need_bytes as measured for this kind of program and chip */
 } pod_tpu_memory;
 
-/* Whether a program fits, within the margin. */
+/* Kinds of programs, by what decides about their memory. A program is of one or more. */
+typedef enum pod_tpu_program_kind {
+    POD_TPU_PROGRAM_DENSE,        /* trains and is none of the next three */
+    POD_TPU_PROGRAM_CONVOLUTIONS, /* trains, with such */
+    POD_TPU_PROGRAM_ATTENTION,    /* trains, with products of batches of matrices */
+    POD_TPU_PROGRAM_TABLES,       /* trains, with lookups in tables that are copied for them */
+    POD_TPU_PROGRAM_LOOPS,
+    POD_TPU_PROGRAM_INFERENCE,    /* does not train: no argument is donated */
+    POD_TPU_PROGRAM_SORTS,
+    POD_TPU_PROGRAM_EXCHANGES,    /* sums over devices */
+    POD_TPU_PROGRAM_KINDS
+} pod_tpu_program_kind;
+
+/* Returns "dense", "convolutions" ...; NULL for none. */
+POD_API const char *pod_tpu_program_kind_name(pod_tpu_program_kind kind);
+
+/* How far a plan can be trusted: plans of programs of the same kinds for the same chip were compared with what the
+ * compiler said of them, and those answers are kept. */
+typedef struct pod_tpu_certainty {
+    uint32_t kinds;  /* of the program: bits 1 << pod_tpu_program_kind */
+    int32_t kept;    /* programs that are kept of them; of the kind that has fewest */
+    double miss;     /* by how much the compiler's need was off the plan's at most, as a share of the plan's */
+    double margin;   /* what a verdict allows for: twice that, and at least 0.1 */
+    int64_t carried_bytes; /* the largest array that a loop carries */
+    const char *doubt; /* why the plan does not tell whether the program fits, whatever it needs: it leaves something
+                        * out, or too few such programs are kept; NULL where it tells. Borrowed from the plan. */
+} pod_tpu_certainty;
+
+/* Whether a program fits. */
 typedef enum pod_tpu_verdict {
-    POD_TPU_FITS,
-    POD_TPU_TOO_CLOSE,
-    POD_TPU_DOES_NOT_FIT
+    POD_TPU_FITS,         /* by more than the margin */
+    POD_TPU_DOES_NOT_FIT, /* by more than the margin, or by its arguments and results alone */
+    POD_TPU_CANNOT_SAY    /* it is closer than that, or there is a doubt */
 } pod_tpu_verdict;
 
 /* Plans a graph for one device of a chip. `options` may be NULL. On success *plan is the caller's,
@@ -103,6 +133,7 @@ POD_API void pod_tpu_plan_free(pod_tpu_plan *plan);
 POD_API const pod_chip *pod_tpu_plan_chip(const pod_tpu_plan *plan);
 POD_API pod_layout_policy pod_tpu_plan_policy(const pod_tpu_plan *plan);
 POD_API const pod_tpu_memory *pod_tpu_plan_memory(const pod_tpu_plan *plan);
+POD_API const pod_tpu_certainty *pod_tpu_plan_certainty(const pod_tpu_plan *plan);
 POD_API pod_tpu_verdict pod_tpu_plan_verdict(const pod_tpu_plan *plan);
 
 /* All buffers: arguments, outputs, then temporaries in the order of their first step. */

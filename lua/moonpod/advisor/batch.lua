@@ -74,8 +74,11 @@ function batch.find(model, options)
     return last[size].fits
   end
   local found = search(step, step, fits)
-  if not found then
-    local least = last[step]
+  local least = last[step]
+  if not found and least.verdict == "cannot_say" then
+    errors.raise("find_batch: whether %d rows a core fit cannot be said for a %s: %s", step, chip,
+      (least.verdict_text:gsub("^cannot say: ", "")))
+  elseif not found then
     local bytes = device.core.bytes_text
     errors.raise("find_batch: not even %d rows a core fit a %s: they need %s of %s. memory_report's remedies() say "
       .. "what would help", step, chip, bytes(least.need_bytes), bytes(least.limit_bytes))

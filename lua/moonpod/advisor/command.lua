@@ -1,4 +1,5 @@
--- The command: moonpod advise program.mlir --chip v5e [--cores 8] [--policy name] [--html page.html]
+-- The command: moonpod advise program.mlir --chip v5e [--cores 8] [--policy name] [--html page.html]. Its exit code
+-- is the verdict's.
 
 local USAGE = [[
 usage: moonpod advise FILE [options]
@@ -9,30 +10,42 @@ usage: moonpod advise FILE [options]
   --donate       results take over arguments of their type, as PyTorch/XLA's updates do
   --viewer       also draw the memory over the program's order
   --html PATH    write the memory viewer as a page
+exit code: 0 the program fits, 2 it does not, 3 that cannot be said; 1 for an error
 ]]
+
+local CODES = { fits = 0, does_not_fit = 2, cannot_say = 3 }
+local FAILED = 1
 
 local takes_value = { ["--chip"] = "chip", ["--cores"] = "cores", ["--policy"] = "policy", ["--html"] = "html" }
 
 local function fail(message)
   io.stderr:write("moonpod advise: ", message, "\n")
-  return false
+  return FAILED
+end
+
+-- A value may be given once: of two the last would win in silence.
+local function set(given, name, word, value)
+  if given[name] ~= nil then
+    return word .. " is given twice"
+  end
+  given[name] = value
 end
 
 local function parse(arguments)
   local given = {}
-  local i = 1
+  local i, problem = 1, nil
   while i <= #arguments do
     local word = arguments[i]
     if word == "-h" or word == "--help" then
       given.help = true
     elseif word == "--viewer" or word == "--donate" then
-      given[word:sub(3)] = true
+      problem = set(given, word:sub(3), word, true)
     elseif takes_value[word] then
       i = i + 1
       if arguments[i] == nil then
         return nil, word .. " needs a value"
       end
-      given[takes_value[word]] = arguments[i]
+      problem = set(given, takes_value[word], word, arguments[i])
     elseif word:sub(1, 1) == "-" and word ~= "-" then
       return nil, "there is no option " .. word
     elseif given.path then
@@ -40,12 +53,15 @@ local function parse(arguments)
     else
       given.path = word
     end
+    if problem then
+      return nil, problem
+    end
     i = i + 1
   end
   return given
 end
 
--- Runs the command; returns whether all went well.
+-- Runs the command; returns its exit code.
 return function(...)
   local given, problem = parse { ... }
   if not given then
@@ -53,13 +69,13 @@ return function(...)
     return fail(problem)
   elseif given.help then
     io.write(USAGE)
-    return true
+    return 0
   elseif not given.path then
     io.stderr:write(USAGE)
     return fail "which file?"
   end
-  if given.cores and not tonumber(given.cores) then
-    return fail("--cores must be a number, not " .. given.cores)
+  if given.cores and not given.cores:find "^%d+$" then
+    return fail("--cores must be a whole number, not " .. given.cores)
   end
   local pod = require "moonpod"
   local ok, advice = pcall(pod.advise, given.path, { chip = given.chip, cores = tonumber(given.cores),
@@ -78,5 +94,5 @@ return function(...)
       return fail(tostring(message))
     end
   end
-  return true
+  return CODES[advice.verdict]
 end

@@ -57,19 +57,46 @@ function Advice.__tostring(self)
   return table.concat(parts, "\n\n")
 end
 
+local BLOCK, MOST_BYTES = 2 ^ 20, 2 ^ 29
+
+-- What is no text, or more of it than any module has, ends after the first blocks: a device or a pipe may never end.
+local function check_block(path, block, first)
+  if first and block:sub(1, 4) == "ML\239R" then
+    errors.raise("advise: %s is MLIR bytecode; export the module as text (docs/advise.md)", path)
+  elseif first and block:sub(1, 2) == "\31\139" then
+    errors.raise("advise: %s is compressed; unpack it first (gzip -d)", path)
+  elseif block:find("\0", 1, true) then
+    errors.raise("advise: %s is no text: it has bytes of 0", path)
+  end
+end
+
 local function read(path)
   local handle, message = io.open(path, "rb")
   if not handle then
     errors.raise("advise: %s", message)
   end
-  local text = handle:read "*a"
+  local blocks, size = {}, 0
+  local ok, failure = pcall(function()
+    while true do
+      local block, problem = handle:read(BLOCK)
+      if not block then
+        if problem then
+          errors.raise("advise: %s cannot be read: %s", path, problem)
+        end
+        return
+      end
+      check_block(path, block, size == 0)
+      blocks[#blocks + 1], size = block, size + #block
+      if size > MOST_BYTES then
+        errors.raise("advise: %s goes on after %d MiB: no module is that long as text", path, MOST_BYTES / 2 ^ 20)
+      end
+    end
+  end)
   handle:close()
-  if not text then
-    errors.raise("advise: %s cannot be read", path)
-  elseif text:sub(1, 4) == "ML\239R" then
-    errors.raise("advise: %s is MLIR bytecode; export the module as text (docs/advise.md)", path)
+  if not ok then
+    error(failure, 0)
   end
-  return text
+  return table.concat(blocks)
 end
 
 -- Arguments that may be taken over (with `all`: every one) and say not by which output: by the first of the same type
@@ -111,11 +138,9 @@ local function notes_of(about, options)
     notes[1] = ("sizes are those of one device: the module divides its arrays among %d by hand")
       :format(math.max(about.partitions, about.replicas))
   elseif about.partitions > 1 then
-    notes[1] = ("the module is divided among %d partitions: sizes are those of whole arrays, as they would be on one "
-      .. "device"):format(about.partitions)
     if options.device_bytes then
-      notes[2] = ("of the arguments one device has %s, as they are divided")
-        :format(core.bytes_text(options.device_bytes))
+      notes[1] = ("of the arguments one of %d devices has %s, as they are divided")
+        :format(about.partitions, core.bytes_text(options.device_bytes))
     end
   end
   local donates = false
@@ -132,12 +157,26 @@ local function notes_of(about, options)
   return notes
 end
 
+-- The devices of a slice that the caller named, nil for a generation; what contradicts them is refused.
+local function devices_of(chip, cores)
+  if not chip or not chip:find "[-:]" then
+    return nil
+  end
+  local slice = core.slice(chip)
+  if cores and cores ~= slice.num_devices then
+    errors.raise("advise: %s has %d devices, not %d: leave cores out, or name the generation alone (%s)", slice.name,
+      slice.num_devices, cores, slice.generation)
+  end
+  return slice.num_devices
+end
+
 -- pod.advise(path, { chip = "v3", cores = 8, policy =, donate = false }): what the StableHLO module in a file takes of
 -- a chip. With donate, results take over the buffers of arguments of their type, as where PyTorch/XLA updates tensors
 -- in place. The result prints; its fields: memory (a report, as model:memory_report gives: argument_bytes,
 -- output_bytes, alias_bytes, temp_bytes, need_bytes, limit_bytes ...), unknown (ops of which it is not known what they
 -- need inside: { name =, reason =, line =, column =, count = }), compatibility (what is refused or slow, as
--- model:check_tpu gives), parameters, outputs, notes, device_argument_bytes (of a module that the compiler divides).
+-- model:check_tpu gives), parameters, outputs, notes, device_argument_bytes (of a module that the compiler divides),
+-- verdict ("fits", "does_not_fit", "cannot_say": memory's).
 function file.advise(path, options)
   errors.check_type(path, "string", "advise", "the path")
   options = errors.check_options(options, { "chip", "cores", "policy", "donate" }, "advise")
@@ -149,22 +188,27 @@ function file.advise(path, options)
     errors.check_type(options.donate, "boolean", "advise", "donate")
   end
   local chip = report.chip(options.chip or "v3", "advise")
-  if options.chip and options.chip:find "-" and not cores then
-    cores = core.slice(options.chip).num_devices
-  end
+  local devices = devices_of(options.chip, cores)
+  cores = cores or devices
   local text = read(path)
   local ok, graph, about = pcall(core.stablehlo_read, device.context(), text, path)
   if not ok then
     error(graph, 0) -- begins with file, line and column
   end
   choose_aliases(graph, about, options.donate)
+  if devices and about.partitions > devices then
+    errors.raise("advise: the module of %s is for %d devices, and %s has %d", path, about.partitions, options.chip,
+      devices)
+  end
   local divided = about.partitions > 1 and not about.is_local
   local device_bytes = divided and shards.bytes(about.parameters, shards.meshes(text), chip) or nil
   local name = about.name and about.name ~= "" and about.name or path
   local checked = compatibility.check_graph(name, graph, chip)
-  local memory = report.new(graph, { chip = chip, policy = options.policy, name = name })
+  local memory = report.new(graph, { chip = chip, policy = options.policy, name = name,
+    partitions = divided and about.partitions or nil })
   return setmetatable({
-    path = path, chip = chip, cores = cores or 1, name = name, function_name = about.function_name,
+    path = path, chip = chip, verdict = memory.verdict, cores = cores or 1, name = name,
+    function_name = about.function_name,
     parameters = about.parameters, outputs = about.outputs, unknown = about.unknown,
     device_argument_bytes = device_bytes,
     notes = notes_of(about, { cores = cores, device_bytes = device_bytes }), memory = memory, compatibility = checked,

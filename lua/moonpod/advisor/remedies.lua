@@ -15,11 +15,11 @@ local LEAST_SHARE = 0.01
 
 local List = { __name = "moonpod.remedies" }
 
-local VERDICTS = { fits = "fits", too_close = "too close to call", does_not_fit = "does not fit" }
 
 local function describe(number, remedy)
   return ("  %d. %s: saves %s, needs %s (%s)\n       %s"):format(number, remedy.title,
-    core.bytes_text(remedy.saves_bytes), core.bytes_text(remedy.need_bytes), VERDICTS[remedy.verdict], remedy.call)
+    core.bytes_text(remedy.saves_bytes), core.bytes_text(remedy.need_bytes), (remedy.verdict:gsub("_", " ")),
+    remedy.call)
 end
 
 function List.__tostring(self)

@@ -20,6 +20,10 @@ local lazy = {
     curve.peak_step = self.peak_step
     return curve
   end,
+  -- "fits: 5.88G to spare; ...", "cannot say: ..."
+  verdict_text = function(self)
+    return self._plan:verdict()
+  end,
 }
 
 function Report.__index(self, key)
@@ -153,14 +157,15 @@ end
 
 local POLICIES = { compact = true, row_major_2021 = true, convolution_2021 = true }
 
--- Lowers a graph and makes the report. Fields: chip, policy, name, notes, donated, and what the caller keeps.
+-- Lowers a graph and makes the report. Fields: chip, policy, name, notes, donated, partitions (devices among which the
+-- compiler divides arrays), and what the caller keeps.
 function report.new(graph, fields)
   local policy = fields.policy or "compact"
   if not POLICIES[policy] then
     errors.raise("memory report: there is no layout policy '%s'%s", tostring(policy), errors.suggest(policy, POLICIES))
   end
   local ok, plan = pcall(core.tpu_lower, device.context(), graph, fields.chip,
-    { name = fields.name, policy = policy, donated = fields.donated })
+    { name = fields.name, policy = policy, donated = fields.donated, partitions = fields.partitions })
   if not ok then
     errors.raise_from_core(plan)
   end

@@ -1,0 +1,97 @@
+/* certainty - see certainty.h. The numbers are those of the kept programs: margins.def is made of them. */
+
+#include "tpu/certainty.h"
+
+#include <string.h>
+
+#define LEAST_MARGIN 0.1 /* twice what counts as near */
+
+typedef struct kept_row {
+    const char *chip;
+    pod_tpu_program_kind kind;
+    int32_t count;
+    double miss;
+} kept_row;
+
+static const kept_row rows[] = {
+#define KEPT(chip, kind, count, miss) {chip, POD_TPU_PROGRAM_##kind, count, miss},
+#define CARRIED(bytes)
+#include "tpu/margins.def"
+#undef KEPT
+#undef CARRIED
+};
+
+const char *pod_tpu_program_kind_name(pod_tpu_program_kind kind)
+{
+    static const char *const names[POD_TPU_PROGRAM_KINDS] = {
+        "dense", "convolutions", "attention", "tables", "loops", "inference", "sorts", "exchanges"};
+    return kind < POD_TPU_PROGRAM_KINDS ? names[kind] : NULL;
+}
+
+/* Kinds that say what a program is made of; one that does not train is of the kind inference in their place. */
+#define STRUCTURES                                                                                        \
+    (1u << POD_TPU_PROGRAM_CONVOLUTIONS | 1u << POD_TPU_PROGRAM_ATTENTION | 1u << POD_TPU_PROGRAM_TABLES)
+
+static uint32_t kinds_of_nodes(const pod_ir *ir)
+{
+    uint32_t kinds = 0;
+    for (uint32_t i = 0; i < ir->node_count; i++) {
+        const pod_ir_node *node = &ir->nodes[i];
+        if (pod_tpu_is_convolution(node->op))
+            kinds |= 1u << POD_TPU_PROGRAM_CONVOLUTIONS;
+        if (node->op == POD_OP_DOT && node->attributes->lhs_batch.count > 0)
+            kinds |= 1u << POD_TPU_PROGRAM_ATTENTION;
+        if (node->op == POD_OP_WHILE)
+            kinds |= 1u << POD_TPU_PROGRAM_LOOPS;
+        if (node->op == POD_OP_SORT || node->op == POD_OP_TOP_K)
+            kinds |= 1u << POD_TPU_PROGRAM_SORTS;
+        if (node->op == POD_OP_ALL_REDUCE || pod_tpu_is_opaque(node, "stablehlo.all_reduce"))
+            kinds |= 1u << POD_TPU_PROGRAM_EXCHANGES;
+        for (uint32_t r = 0; r < node->region_count; r++)
+            kinds |= kinds_of_nodes(node->regions[r]);
+    }
+    return kinds;
+}
+
+static uint32_t kinds_of(const pod_tpu_lowering *lowering)
+{
+    const pod_ir *ir = lowering->ir;
+    uint32_t kinds = kinds_of_nodes(ir);
+    for (uint32_t i = 0; i < ir->node_count; i++)
+        if (ir->nodes[i].value_count == 1 && lowering->values[ir->nodes[i].value_first].copied)
+            kinds |= 1u << POD_TPU_PROGRAM_TABLES;
+    if (!lowering->training)
+        return (kinds & ~STRUCTURES) | 1u << POD_TPU_PROGRAM_INFERENCE;
+    return kinds & STRUCTURES ? kinds : kinds | 1u << POD_TPU_PROGRAM_DENSE;
+}
+
+static int64_t largest_carried(const pod_tpu_lowering *lowering)
+{
+    const pod_ir *ir = lowering->ir;
+    int64_t largest = 0;
+    for (uint32_t i = 0; i < ir->node_count; i++)
+        for (uint32_t j = 0; ir->nodes[i].op == POD_OP_WHILE && j < ir->nodes[i].value_count; j++) {
+            const int64_t bytes = lowering->values[ir->nodes[i].value_first + j].bytes.padded;
+            largest = bytes > largest ? bytes : largest;
+        }
+    return largest;
+}
+
+void pod_tpu_judge(const pod_tpu_lowering *lowering, pod_tpu_certainty *certainty)
+{
+    *certainty = (pod_tpu_certainty){.kinds = kinds_of(lowering), .carried_bytes = largest_carried(lowering)};
+    for (uint32_t kind = 0, first = 1; kind < POD_TPU_PROGRAM_KINDS; kind++) {
+        kept_row found = {0};
+        if (!(certainty->kinds & 1u << kind))
+            continue;
+        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+            if (rows[i].kind == kind && strcmp(rows[i].chip, lowering->chip->name) == 0)
+                found = rows[i];
+        if (first || found.count < certainty->kept)
+            certainty->kept = found.count;
+        if (found.miss > certainty->miss)
+            certainty->miss = found.miss;
+        first = 0;
+    }
+    certainty->margin = 2 * certainty->miss > LEAST_MARGIN ? 2 * certainty->miss : LEAST_MARGIN;
+}

@@ -1,0 +1,175 @@
+/* doubts - see certainty.h: what a plan leaves out of a program, so that it cannot say whether that fits. */
+
+#include "tpu/certainty.h"
+
+#include <stdio.h>
+
+#define FEWEST_KEPT  4   /* programs of a kind, below which their misses say little */
+#define NEGLIGIBLE   256 /* of the need: what less than this part of it is cannot decide */
+
+static const int64_t largest_kept =
+#define KEPT(chip, kind, count, miss)
+#define CARRIED(bytes) bytes
+#include "tpu/margins.def"
+#undef KEPT
+#undef CARRIED
+    ;
+
+typedef struct doubt {
+    const pod_tpu_lowering *lowering;
+    int64_t negligible; /* bytes */
+    char *text;
+} doubt;
+
+/* " at step.mlir:33", where it is known. */
+static const char *place(const pod_ir_node *node, char text[96])
+{
+    text[0] = '\0';
+    if (node->location)
+        snprintf(text, 96, " at %.80s", node->location);
+    return text;
+}
+
+/* What all nodes of a region make, and the regions within; in the bits of the graph, unpadded. */
+static int64_t bytes_within(const pod_ir *region)
+{
+    int64_t bytes = 0;
+    for (uint32_t i = 0; i < region->node_count; i++) {
+        const pod_ir_node *node = &region->nodes[i];
+        for (uint32_t j = 0; j < node->value_count; j++) {
+            const pod_ir_value *value = &region->values[node->value_first + j];
+            const int64_t elements = pod_shape_elements(value->shape);
+            const int64_t size = (int64_t)pod_dtype_size(value->dtype);
+            if (elements < 0 || elements > INT64_MAX / 16)
+                return INT64_MAX;
+            bytes = pod_tpu_sum(bytes, elements * size);
+        }
+        for (uint32_t r = 0; r < node->region_count; r++)
+            bytes = pod_tpu_sum(bytes, bytes_within(node->regions[r]));
+    }
+    return bytes;
+}
+
+static bool has_branches(const doubt *d, const pod_ir *ir)
+{
+    char where[96], bytes[POD_BYTES_TEXT_SIZE];
+    for (uint32_t i = 0; i < ir->node_count; i++) {
+        const pod_ir_node *node = &ir->nodes[i];
+        for (uint32_t r = 0; r < node->region_count; r++) {
+            const int64_t within = node->op == POD_OP_COND ? bytes_within(node->regions[r]) : 0;
+            if (within > d->negligible) {
+                snprintf(d->text, POD_TPU_DOUBT_SIZE,
+                         "a branch%s computes values of %s in all, and temporaries inside of branches are not planned",
+                         place(node, where), pod_bytes_format(within, bytes));
+                return true;
+            }
+            if (has_branches(d, node->regions[r]))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Exchanges between devices of which no kept program has one. */
+static bool is_exchange(const pod_ir_node *node)
+{
+    static const char *const names[] = {"stablehlo.all_gather", "stablehlo.all_to_all", "stablehlo.reduce_scatter",
+                                        "stablehlo.collective_permute", "stablehlo.collective_broadcast"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (pod_tpu_is_opaque(node, names[i]))
+            return true;
+    return node->op == POD_OP_REDUCE_SCATTER || node->op == POD_OP_ALL_GATHER || node->op == POD_OP_ALL_TO_ALL || node->op == POD_OP_COLLECTIVE_PERMUTE;
+}
+
+static bool has_foreign_ops(const doubt *d, const pod_ir *ir)
+{
+    char where[96];
+    for (uint32_t i = 0; i < ir->node_count; i++) {
+        const pod_ir_node *node = &ir->nodes[i];
+        if (is_exchange(node) || (node->op == POD_OP_OPAQUE && node->attributes->axis)) {
+            const char *name = node->op == POD_OP_OPAQUE ? node->attributes->name : pod_op_stablehlo_name(node->op);
+            snprintf(d->text, POD_TPU_DOUBT_SIZE, "what %.60s%s needs inside is not known", name ? name : "an op",
+                     place(node, where));
+            return true;
+        }
+        for (uint32_t r = 0; r < node->region_count; r++)
+            if (has_foreign_ops(d, node->regions[r]))
+                return true;
+    }
+    return false;
+}
+
+/* Results of loops that are in the place of arguments: whether the loop can work there, or on copies, is not planned. */
+static bool has_donating_loop(const doubt *d)
+{
+    const pod_tpu_lowering *lowering = d->lowering;
+    const pod_ir *ir = lowering->ir;
+    const pod_ir_node *loop = NULL;
+    char where[96], bytes[POD_BYTES_TEXT_SIZE];
+    int64_t taken = 0;
+    for (uint32_t i = 0; i < ir->output_count; i++) {
+        const pod_ir_node *node = pod_tpu_maker(lowering, pod_tpu_root(lowering, ir->outputs[i]));
+        if (lowering->values[ir->outputs[i]].alias == 0 || node->op != POD_OP_WHILE)
+            continue;
+        taken = pod_tpu_sum(taken, lowering->values[ir->outputs[i]].bytes.padded);
+        loop = node;
+    }
+    if (!loop || taken <= d->negligible)
+        return false;
+    snprintf(d->text, POD_TPU_DOUBT_SIZE,
+             "a loop%s makes %s of results that take over arguments, and whether it copies them is not planned",
+             place(loop, where), pod_bytes_format(taken, bytes));
+    return true;
+}
+
+static bool has_large_loop(const doubt *d, const pod_tpu_certainty *certainty)
+{
+    char carried[POD_BYTES_TEXT_SIZE], kept[POD_BYTES_TEXT_SIZE];
+    if (certainty->carried_bytes <= largest_kept)
+        return false;
+    snprintf(d->text, POD_TPU_DOUBT_SIZE,
+             "a loop carries an array of %s; plans of loops were compared with the compiler's up to %s",
+             pod_bytes_format(certainty->carried_bytes, carried), pod_bytes_format(largest_kept, kept));
+    return true;
+}
+
+static void name_kinds(uint32_t kinds, char *text, size_t size)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (uint32_t kind = 0; kind < POD_TPU_PROGRAM_KINDS && length < size; kind++)
+        if (kinds & 1u << kind)
+            length += (size_t)snprintf(text + length, size - length, "%s%s", length ? ", " : "",
+                                       pod_tpu_program_kind_name((pod_tpu_program_kind)kind));
+}
+
+static bool has_few_kept(const doubt *d, const pod_tpu_certainty *certainty)
+{
+    char kinds[96];
+    if (certainty->kept >= FEWEST_KEPT)
+        return false;
+    name_kinds(certainty->kinds, kinds, sizeof kinds);
+    snprintf(d->text, POD_TPU_DOUBT_SIZE,
+             "of kept programs of its kinds (%s) %d %s compared with the compiler for a %s, and fewer than %d say little",
+             kinds, (int)certainty->kept, certainty->kept == 1 ? "was" : "were", d->lowering->chip->name, FEWEST_KEPT);
+    return true;
+}
+
+bool pod_tpu_doubt(const pod_tpu_lowering *lowering, const pod_tpu_certainty *certainty, int32_t partitions,
+                   int64_t need, char text[POD_TPU_DOUBT_SIZE])
+{
+    const doubt d = {.lowering = lowering, .negligible = need / NEGLIGIBLE, .text = text};
+    text[0] = '\0';
+    if (partitions > 1) {
+        snprintf(text, POD_TPU_DOUBT_SIZE,
+                 "the compiler divides its arrays among %d devices, and sizes here are those of whole arrays",
+                 (int)partitions);
+        return true;
+    }
+    if (pod_tpu_is_2021(lowering)) {
+        snprintf(text, POD_TPU_DOUBT_SIZE, "no programs compiled in 2021 are kept to compare with");
+        return true;
+    }
+    return has_donating_loop(&d) || has_large_loop(&d, certainty) || has_branches(&d, lowering->ir) ||
+           has_foreign_ops(&d, lowering->ir) || has_few_kept(&d, certainty);
+}
