@@ -281,10 +281,10 @@ static int plan_report(lua_State *L)
 static int plan_verdict(lua_State *L)
 {
     const plan_box *box = check_plan(L);
+    pod_lua_text *text = pod_lua_new_text(L, box->context);
     pod_error error;
-    char *text;
-    pod_lua_check(L, pod_memory_verdict(box->context, box->facts, &text, &error), &error);
-    return push_text(L, box, text);
+    pod_lua_check(L, pod_memory_verdict(box->context, box->facts, &text->text, &error), &error);
+    return pod_lua_push_text(L, text);
 }
 
 /* plan:viewer({width = , height = }?) -> text */
