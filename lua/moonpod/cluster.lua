@@ -143,6 +143,7 @@ function cluster.resolve(options)
     discovery_url = options.discovery_url,
     reason = reason,
     epoch = 0,
+    losses = {}, -- of an epoch: how it ended
     connected = false,
     initialized = false,
   }, Resolver)
@@ -256,6 +257,14 @@ function cluster.connect(resolver)
   resolver.connected = true
 end
 
+-- Ends what lives under a resolver: programs, variables and what was counted of its memory.
+local function forget(resolver, how)
+  resolver.losses[resolver.epoch] = how
+  resolver.epoch = resolver.epoch + 1
+  require("moonpod.programs").clear()
+  require("moonpod.advisor.memory_info").forget()
+end
+
 local Topology = { __name = "moonpod.topology" }
 Topology.__index = Topology
 
@@ -276,8 +285,7 @@ function cluster.initialize(resolver)
     errors.raise("cluster.initialize: call pod.cluster.connect(resolver) before")
   end
   if resolver.initialized then
-    resolver.epoch = resolver.epoch + 1
-    require("moonpod.programs").clear()
+    forget(resolver, "initialised again")
   end
   resolver.initialized, resolver.connected, resolver.shut_down = true, true, false
   device.set_resolver(resolver)
@@ -299,8 +307,7 @@ function cluster.shutdown(resolver)
     errors.raise("cluster.shutdown: the system is not initialised")
   end
   resolver.initialized, resolver.connected, resolver.shut_down = false, false, true
-  resolver.epoch = resolver.epoch + 1
-  require("moonpod.programs").clear()
+  forget(resolver, "shut down")
   device.set_resolver(nil)
 end
 

@@ -102,8 +102,22 @@ end
 
 -- ---- names ----------------------------------------------------------------------------------------
 
+-- The resolver in use gives the cores; set by moonpod.cluster.
+local active_resolver
+
+-- Under a resolver the devices are known: a name of none of them is refused.
+local function check_exists(name, parsed)
+  local count = parsed.type == "TPU" and active_resolver and active_resolver:num_replicas() or nil
+  if parsed.type == "CPU" and parsed.index > 0 then
+    errors.raise("there is no device '%s': the host is one, '/CPU:0'", name)
+  elseif count and parsed.index >= count then
+    errors.raise("there is no device '%s': %s has '/TPU:0' to '/TPU:%d'", name, active_resolver:master(), count - 1)
+  end
+  return parsed
+end
+
 -- Parses "/TPU:0", "/device:TPU:0", "TPU:0" and "/job:worker/replica:0/task:0/device:TPU:0".
--- Returns { type =, index =, job =, replica =, task = }.
+-- Returns { type =, index =, job =, replica =, task = }; raises for a device that the resolver in use does not have.
 function device.parse(name)
   errors.check_type(name, "string", "device.parse", "the name")
   local job, replica, task, rest = name:match("^/job:([%w_]+)/replica:(%d+)/task:(%d+)(/.*)$")
@@ -119,13 +133,13 @@ function device.parse(name)
       or "; write '/TPU:0', '/CPU:0' or '/job:worker/replica:0/task:0/device:TPU:0'"
     errors.raise("'%s' is no device name%s", name, hint)
   end
-  return {
+  return check_exists(name, {
     type = kind,
     index = tonumber(index),
     job = job or "localhost",
     replica = tonumber(replica or 0),
     task = tonumber(task or 0),
-  }
+  })
 end
 
 -- The full name of a device.
@@ -163,9 +177,6 @@ function List.__tostring(list)
   end
   return table.concat(lines, "\n")
 end
-
--- The resolver in use gives the cores; set by moonpod.cluster.
-local active_resolver
 
 function device.set_resolver(resolver)
   active_resolver = resolver

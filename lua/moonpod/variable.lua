@@ -128,10 +128,17 @@ function variable.make(initial, options)
   return variable.new(given)
 end
 
+-- How a variable of a system that is no more was lost ("initialised again", "shut down"); nil for one that lives.
+function variable.loss(self)
+  local resolver = self._epoch and self.strategy.resolver
+  return resolver and self._epoch ~= resolver.epoch and resolver.losses[self._epoch] or nil
+end
+
 local function check_alive(self)
-  if self._epoch and self._epoch ~= self.strategy.resolver.epoch then
-    errors.raise("variable '%s' (made at %s) was lost when the system was initialised again: make "
-      .. "variables after pod.cluster.initialize", self.name, tostring(self.location))
+  local loss = variable.loss(self)
+  if loss then
+    errors.raise("variable '%s' (made at %s) was lost when the system was %s, which clears its "
+      .. "memory: make variables after pod.cluster.initialize", self.name, tostring(self.location), loss)
   end
 end
 

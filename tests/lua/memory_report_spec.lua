@@ -659,6 +659,21 @@ describe("memory_info", function()
     assert(after.peak >= after.current)
     assert.equal(t.shape[1], 1024)
   end)
+
+  it("is 0 after the system was initialised again", function()
+    local resolver = pod.cluster.connect_to "v3-8"
+    local strategy = pod.distribute.tpu_strategy(resolver)
+    local v = strategy:scope(function() return pod.variable(pod.ones { 1024, 128 }) end)
+    local t = pod.ones { 1024, 128 }
+    t:totable()
+    assert(memory_info("/TPU:0").current >= 2 * 1024 * 128 * 4)
+    pod.cluster.initialize(resolver)
+    collectgarbage()
+    local info = memory_info "/TPU:0"
+    assert.same({ 0, 0 }, { info.current, info.peak })
+    assert.same({ 1024, 128 }, { v.shape[1], t.shape[2] })
+    pod.cluster.shutdown(resolver)
+  end)
 end)
 
 describe("fit under a chip", function()

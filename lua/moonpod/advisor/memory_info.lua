@@ -25,6 +25,12 @@ end
 local peaks = {} -- generation -> most bytes ever seen
 local programs = {} -- generation -> the last program that was planned: { need =, fragmentation = }
 
+-- Forgets what was counted: a system that is initialised again begins with empty memory.
+function memory_info.forget()
+  peaks, programs = {}, {}
+  tensor.counted = tensor.counted and setmetatable({}, { __mode = "k" })
+end
+
 -- Remembers what a program needs; called for what is trained under a chip's strategy.
 function memory_info.note(report)
   peaks[report.chip] = math.max(peaks[report.chip] or 0, report.need_bytes)
@@ -35,12 +41,16 @@ local function padded_bytes(chip, dtype, shape)
   return core.padding(chip, nil, dtype, shapes.dims(shape)).padded_bytes
 end
 
--- Bytes of the variables and tensors that live, as each core has them. Tensors count from when the resolver is in use.
+-- Bytes of the variables of the resolver in use and of the tensors that live, as each core has them. Tensors count from
+-- when the resolver is in use.
 local function count_bytes(chip)
+  local resolver = device.resolver()
   local total, is_variables = 0, {}
   for v in pairs(variable.all) do
     is_variables[v._tensor] = true
-    total = total + padded_bytes(chip, v.dtype, v.shape)
+    if v.strategy.resolver == resolver and not variable.loss(v) then
+      total = total + padded_bytes(chip, v.dtype, v.shape)
+    end
   end
   for t in pairs(tensor.counted or {}) do
     if not is_variables[t] and rawget(t, "_buffer") then
@@ -79,10 +89,6 @@ function memory_info.get(name)
   if not resolver or not resolver.generation then
     errors.raise("memory_info: there is no TPU here whose memory is known; make a strategy of pod.cluster.resolve "
       .. "{ accelerator = \"v3-8\" } before")
-  end
-  if parsed.index >= resolver:num_replicas() then
-    errors.raise("memory_info: there is no %s; %s has devices 0 to %d", full, resolver.accelerator,
-      resolver:num_replicas() - 1)
   end
   local chip = resolver.generation
   local current = held_bytes(chip)
