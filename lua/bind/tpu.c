@@ -280,7 +280,7 @@ static int plan_report(lua_State *L)
 /* plan:verdict() -> text */
 static int plan_verdict(lua_State *L)
 {
-    const plan_box *box = check_plan(L);
+    const lowered *box = check_plan(L);
     pod_lua_text *text = pod_lua_new_text(L, box->context);
     pod_error error;
     pod_lua_check(L, pod_memory_verdict(box->context, box->facts, &text->text, &error), &error);
