@@ -280,10 +280,10 @@ static int plan_report(lua_State *L)
 /* plan:verdict() -> text */
 static int plan_verdict(lua_State *L)
 {
-    const lowered *box = check_plan(L);
-    pod_lua_text *text = pod_lua_new_text(L, box->context);
+    const lowered *plan = check_plan(L);
+    pod_lua_text *text = pod_lua_new_text(L, plan->context);
     pod_error error;
-    pod_lua_check(L, pod_memory_verdict(box->context, box->facts, &text->text, &error), &error);
+    pod_lua_check(L, pod_memory_verdict(plan->context, plan->facts, &text->text, &error), &error);
     return pod_lua_push_text(L, text);
 }
 
