@@ -20,6 +20,11 @@ function scope.named(name, fn, ...)
   return trace.scope(name, fn, ...)
 end
 
+-- Runs fn; the nodes it makes carry a thing's name, and the line where it was made.
+function scope.of(thing, fn, ...)
+  return trace.scope_of(thing, fn, ...)
+end
+
 -- Runs fn eagerly although a trace may be open, for making variables.
 function scope.outside_trace(fn, ...)
   if trace.current() == nil then

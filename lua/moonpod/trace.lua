@@ -120,6 +120,10 @@ local function with(entry, fn, ...)
   innermost()
   local place = #stack + 1
   local thread, is_main = coroutine.running()
+  if entry and entry.kind ~= "eager" then
+    local below = stack[place - 1]
+    entry.started_at = below and below.started_at or errors.location()
+  end
   return around(function()
     stack[place] = entry
     openers[place], in_coroutine[place] = thread, not is_main and thread ~= nil or nil
@@ -145,16 +149,27 @@ end
 -- ---- scopes and places -------------------------------------------------------------------------------
 
 local scope_path
+local scope_place -- where the user made what the innermost scope is of; nil where that is not known
+
+local function scoped(name, place, fn, ...)
+  local outer, outer_place = scope_path, scope_place
+  local path = outer and outer .. "/" .. name or name
+  return around(function()
+    scope_path, scope_place = path, place
+  end, function()
+    scope_path, scope_place = outer, outer_place
+  end, fn, ...)
+end
 
 -- Runs fn(...); nodes it makes carry `name` (inside the scopes that are open).
 function trace.scope(name, fn, ...)
-  local outer = scope_path
-  local path = outer and outer .. "/" .. name or name
-  return around(function()
-    scope_path = path
-  end, function()
-    scope_path = outer
-  end, fn, ...)
+  return scoped(name, scope_place, fn, ...)
+end
+
+-- The same of a layer or another thing that has a name: nodes that no line of the user's made since the trace began
+-- carry the line where the thing was made, which tells more than that of fit.
+function trace.scope_of(thing, fn, ...)
+  return scoped(thing.name, rawget(thing, "_created_at") or scope_place, fn, ...)
 end
 
 -- Returns the path of the open scopes ("block_1/dense"), nil when none is.
@@ -177,6 +192,9 @@ end
 -- Tells the graph where the nodes to come are from.
 local function locate(self)
   local location = errors.location()
+  if scope_place and location == self.started_at then
+    location = scope_place
+  end
   self.graph:set_location(asker and location and location .. ": " .. asker or location)
   if self.scope ~= scope_path then
     self.scope = scope_path

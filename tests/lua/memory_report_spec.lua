@@ -646,6 +646,40 @@ describe("batches", function()
   end)
 end)
 
+describe("a model's report", function()
+  it("names the lines of layers", function()
+    local first = debug.getinfo(1, "l").currentline + 2
+    local model = pod.models.sequential {
+      layers.dense(512, { input_shape = { 512 }, activation = "relu", name = "one" }),
+      layers.dense(256, { name = "two" }),
+    }
+    model:compile { optimizer = "adam", loss = "mse" }
+    local places = {}
+    for _, buffer in ipairs(model:memory_report("v3", { batch = 512 }).buffers) do
+      if buffer.use == "temporary" and buffer.scope then
+        local name = buffer.scope:match "[^/]+$"
+        places[name] = places[name] or {}
+        places[name][tonumber(buffer.location:match ":(%d+)$")] = true
+      end
+    end
+    assert.same({ [first] = true }, places.one)
+    assert.same({ [first + 1] = true }, places.two)
+  end)
+
+  it("takes no y without x, and no x beside data", function()
+    local model = classifier()
+    local function refuses(options, message)
+      options.batch = 64
+      assert.error_matches(function() model:memory_report("v3", options) end, message)
+    end
+    refuses({ y = pod.spec({ -1 }, "int32") }, "y is given without x")
+    refuses({ sample_weight = pod.spec { -1 } }, "sample_weight is given without x")
+    refuses({ x = pod.spec { -1, 64 }, y = pod.spec({ -1 }, "int32"), kind = "predict" }, "predict takes x alone")
+    refuses({ data = pod.data.from_tensor_slices({ pod.ones { 64, 64 }, pod.zeros({ 64 }, "int32") }):batch(64),
+      x = pod.spec { -1, 64 } }, "data is given and so is x")
+  end)
+end)
+
 describe("memory_info", function()
   it("rises by the padded size of what is made", function()
     strategy_of "v3-8"

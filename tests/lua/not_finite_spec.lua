@@ -46,6 +46,26 @@ describe("on_nan", function()
     assert.equal(3, #model:fit(-x, y, options).epoch)
   end)
 
+  it("hunt names the line of a layer of the library, not that of fit", function()
+    local model = pod.models.sequential {
+      pod.layers.dense(2, { input_shape = { 2 }, kernel_initializer = "ones" }),
+      pod.layers.dense(2, { kernel_initializer = pod.initializers.constant(3e38), name = "huge" }),
+      pod.layers.lambda(function(t) return t * 1 end),
+    }
+    local line = debug.getinfo(1, "l").currentline - 3
+    model:compile { optimizer = "sgd", loss = "mse", on_nan = "hunt" }
+    local ok, message = pcall(model.fit, model, pod.ones { 8, 2 }, y, options)
+    assert.is_false(ok)
+    assert.matches(("not_finite_spec.lua:%d: %%w+ in 'sequential_%%d+/huge' made Inf or NaN"):format(line), message)
+    -- of the loss, the line of compile
+    model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 2 }, kernel_initializer = "ones" }) }
+    line = debug.getinfo(1, "l").currentline + 1
+    model:compile { optimizer = "sgd", loss = "mse", on_nan = "hunt" }
+    ok, message = pcall(model.fit, model, pod.full({ 8, 2 }, 1e38), y, options)
+    assert.is_false(ok)
+    assert.matches(("not_finite_spec.lua:%d: %%w+ in 'sequential_%%d+/loss/[%%w_]+' made"):format(line), message)
+  end)
+
   it("goes on without it, and refuses other words", function()
     assert.equal(3, #model_with(nil):fit(x, y, options).epoch)
     assert.error_matches(function() model_with "stop" end, "'on_nan' must be \"terminate\" or \"hunt\"; got \"stop\"")

@@ -185,26 +185,6 @@ local function with_stand_in(findings, fn)
   end, fn)
 end
 
--- Ops of layers that are not the user's own code have the line from which the step was traced: the layer's own line
--- tells more.
-local function place_layers(findings, model, traced_at)
-  local lines = {}
-  local function visit(one)
-    for _, layer in ipairs(one:sublayers()) do
-      lines[layer.name] = lines[layer.name] or rawget(layer, "_created_at")
-      visit(layer)
-    end
-  end
-  visit(model)
-  for _, finding in ipairs(findings) do
-    if finding.location == traced_at and finding.scope then
-      for name in finding.scope:gmatch "[^/]+" do
-        finding.location = lines[name] or finding.location
-      end
-    end
-  end
-end
-
 -- model:check_tpu(chip, options): what a chip would refuse or do slowly of the model's step: a list of { support =
 -- "refused" or "slow", kind, op, scope (the layer), location (the Lua line), reason, instead, count } with the fields
 -- ok (nothing is refused), refused, slow, nodes, which prints readably. Options: host ("vm", or "node": driven through
@@ -242,7 +222,6 @@ function compatibility.check_model(model, chip, options)
   for _, finding in ipairs(found) do
     findings[#findings + 1] = finding
   end
-  place_layers(findings, model, errors.location())
   return make(model.name, chip, host, findings, nodes)
 end
 

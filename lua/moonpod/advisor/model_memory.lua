@@ -86,9 +86,27 @@ local function check_sizes(model, specs)
   end
 end
 
+-- Of what says the batch no part may be in vain.
+local function check_given(model, kind, options)
+  for _, name in ipairs { "y", "sample_weight" } do
+    if options[name] ~= nil and options.x == nil and options.data == nil then
+      errors.raise("memory report of '%s': %s is given without x: give x = pod.spec(shape, dtype) as well", model.name,
+        name)
+    elseif options[name] ~= nil and kind == "predict" then
+      errors.raise("memory report of '%s': predict takes x alone; leave %s out", model.name, name)
+    end
+  end
+  for _, name in ipairs { "x", "y", "sample_weight" } do
+    if options.data ~= nil and options[name] ~= nil then
+      errors.raise("memory report of '%s': data is given and so is %s, which it has; leave %s out", model.name, name, name)
+    end
+  end
+end
+
 -- Where batches come from and what a global one is: given by options, seen by the last fit, or declared.
 local function find_step(model, kind, options, replicas)
   local source, specs
+  check_given(model, kind, options)
   local seen = (rawget(model, "_traced_steps") or {})[kind]
   if options.data ~= nil then
     source = feed.open(options.data, nil, { strategy = rawget(model, "_strategy"), inputs_only = kind == "predict" })

@@ -514,7 +514,7 @@ function layer.__call(self, inputs, ...)
   self:ensure_built(nest.map(inputs, shape_list))
   check_input_spec(self, inputs)
   inputs = autocast(self, inputs)
-  return scope.named(self.name, function()
+  return scope.of(self, function()
     return self:run(inputs, options)
   end)
 end

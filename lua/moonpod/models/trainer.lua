@@ -88,6 +88,7 @@ function trainer:compile(options)
   end
   check_losses(options.loss)
   rawset(self, "compile_options", options)
+  rawset(self, "_compiled_at", errors.location())
   rawset(self, "steps_per_execution", steps)
   rawset(self, "on_nan", on_nan)
   rawset(self, "compiled_loss", nil)
@@ -143,7 +144,8 @@ function trainer:compute_loss(x, y, y_pred, sample_weight) -- luacheck: ignore x
       if loss.terms[1].loss.name ~= "loss" then -- functions are named so already
         path = path .. "/loss"
       end
-      return scope.named(path, compiled.total_loss, loss, y, y_pred, sample_weight,
+      local place = { name = path, _created_at = rawget(self, "_compiled_at") }
+      return scope.of(place, compiled.total_loss, loss, y, y_pred, sample_weight,
         loss.many and function(name, value)
           self:track_loss(output_tracker(self, name), value)
         end or nil)

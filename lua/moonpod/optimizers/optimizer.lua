@@ -412,7 +412,7 @@ function Optimizer:apply(gradients, weights, condition)
     end
   end
   gradients, weights = optimizer.with_gradient(self, gradients, weights)
-  scope.named(self.name, function()
+  scope.of(self, function()
     for i, g in ipairs(gradients) do
       gradients[i] = rawget(self, "_reduced") and g or scope.sum_over_replicas(g)
       if self.config.loss_scale_factor then
