@@ -98,7 +98,8 @@ local function check_given(model, kind, options)
   end
   for _, name in ipairs { "x", "y", "sample_weight" } do
     if options.data ~= nil and options[name] ~= nil then
-      errors.raise("memory report of '%s': data is given and so is %s, which it has; leave %s out", model.name, name, name)
+      errors.raise("memory report of '%s': data is given and so is %s, which it has; leave %s out", model.name, name,
+        name)
     end
   end
 end
