@@ -2,6 +2,11 @@
 
 #include "formats/writer.h"
 
+#if defined(__unix__) || defined(__APPLE__)
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+#endif
 #include <stdio.h>
 #include <string.h>
 #include <uv.h>
@@ -59,19 +64,34 @@ static pod_status name_temporary(pod_writer *writer, pod_error *error)
     return POD_OK;
 }
 
+/* Moves a file off the numbers of the standard streams: a host that has closed those would print into it. */
+static int leave_streams(int file)
+{
+#if defined(__unix__) || defined(__APPLE__)
+    if (file >= 0 && file <= STDERR_FILENO) {
+        const int moved = fcntl(file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        const int failure = moved < 0 ? uv_translate_sys_error(errno) : 0;
+        (void)close(file);
+        return moved >= 0 ? moved : failure;
+    }
+#endif
+    return file;
+}
+
 static pod_status open_file(pod_writer *writer, pod_error *error)
 {
     uv_fs_t request;
     const char *path = writer->temporary != NULL ? writer->temporary : writer->path;
     const int flags = UV_FS_O_WRONLY | UV_FS_O_CREAT |
                       (writer->temporary != NULL ? UV_FS_O_EXCL : UV_FS_O_TRUNC);
-    const int result = uv_fs_open(NULL, &request, path, flags, 0666, NULL);
+    const int opened = uv_fs_open(NULL, &request, path, flags, 0666, NULL);
     uv_fs_req_cleanup(&request);
+    writer->made = opened >= 0 && writer->temporary != NULL;
+    const int result = leave_streams(opened);
     if (result < 0)
         return pod_error_set(error, result == UV_ENOENT ? POD_ERROR_NOT_FOUND : POD_ERROR_IO,
                              "%s: cannot create: %s", writer->path, uv_strerror(result));
     writer->file = result;
-    writer->made = writer->temporary != NULL;
     return POD_OK;
 }
 

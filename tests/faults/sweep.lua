@@ -11,7 +11,10 @@ local pod = require "moonpod"
 local programs = require "moonpod.programs"
 local scope = require "moonpod.scope"
 local trace = require "moonpod.trace"
-local scenarios = dofile((arg[0]:gsub("[^/]*$", "")) .. "scenarios.lua")
+
+local here = arg[0]:gsub("[^/]*$", "")
+local stopping = dofile(here .. "../lua/support/stopping.lua")
+local scenarios = dofile(here .. "scenarios.lua")
 
 local SECONDS = 60       -- for one run
 -- Bytes that may be held more after all faults of a kind: by the core for a value that waits to be computed, with its
@@ -133,47 +136,6 @@ local function check_level(before, where)
   end
 end
 
--- ---- Ctrl-C within Lua ------------------------------------------------------------------------------------------------
-
--- Whether what runs puts back what was changed: there the executable waits (repl/interrupt.c).
-local function puts_back()
-  for level = 3, 11 do
-    local info = debug.getinfo(level, "S")
-    if not info or info.what == "C" and level > 3 then
-      return false
-    elseif info.source:find("moonpod/around.lua", 1, true) then
-      return true
-    end
-  end
-  return false
-end
-
-local stops = 0 -- errors raised
-
--- Has the n-th instruction of Lua from here on raise an error, as Ctrl-C does in the executable.
-local function stop_at(n)
-  stops = 0
-  local function stop()
-    if puts_back() then
-      debug.sethook(stop, "", 1)
-    else
-      debug.sethook()
-      stops = 1
-      error "interrupted!"
-    end
-  end
-  debug.sethook(stop, "", n)
-end
-
--- The number of instructions of Lua that a function runs, to a hundred.
-local function instructions(fn, ...)
-  local count = 0
-  debug.sethook(function() count = count + 100 end, "", 100)
-  pcall(fn, ...)
-  debug.sethook()
-  return count
-end
-
 -- ---- a scenario ------------------------------------------------------------------------------------------------------
 
 local NEVER = 1000000000000 -- the call that is never reached
@@ -189,13 +151,12 @@ local function run(scenario, fault, first, count)
   injector.watch(("%s, %s %d (%d)"):format(scenario.name, fault, first, count), SECONDS)
   local ok, result, injected, calls
   if fault == "stop" and first == NEVER then
-    calls = instructions(work, folder)
+    calls = stopping.count(work, folder)
     ok, result = pcall(work, folder)
   elseif fault == "stop" then
-    stop_at(first)
-    ok, result = pcall(work, folder)
-    debug.sethook()
-    injected = stops
+    local stopped
+    stopped, ok, result = stopping.pcall(first, work, folder)
+    injected = stopped and 1 or 0
   else
     injector.arm(fault, first, count)
     ok, result = pcall(work, folder)

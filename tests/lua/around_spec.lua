@@ -4,42 +4,18 @@ local pod = require "moonpod"
 local around = require "moonpod.around"
 local errors = require "moonpod.errors"
 local trace = require "moonpod.trace"
+local stopping = dofile "tests/lua/support/stopping.lua"
 
--- Calls fn again and again; an error is raised at its first instruction, its fourth, ... until it gets through. As in
--- the executable, what puts back is not stopped. Returns the instructions.
+-- Calls fn again and again; an error is raised at its first instruction, its fourth, ... until it gets through. Returns
+-- the instructions.
 local function stopped_everywhere(fn, check)
-  local function puts_back()
-    for level = 3, 11 do
-      local info = debug.getinfo(level, "S")
-      if not info or info.what == "C" and level > 3 then
-        return false
-      elseif info.source:find("moonpod/around.lua", 1, true) then
-        return true
-      end
-    end
-  end
   for n = 1, 100000, 3 do
-    local stopped = false
-    local function stop()
-      if puts_back() then
-        debug.sethook(stop, "", 1)
-      else
-        debug.sethook()
-        stopped = true
-        error "stopped"
-      end
-    end
-    local ok, message = pcall(function()
-      debug.sethook(stop, "", n)
-      fn()
-      debug.sethook()
-    end)
-    debug.sethook()
+    local stopped, ok, message = stopping.pcall(n, fn)
     check()
     if not stopped then
       return n - 1
     end
-    assert(ok or message:find "stopped", message)
+    assert(ok or message:find "interrupted!", message)
   end
 end
 

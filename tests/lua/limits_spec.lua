@@ -127,6 +127,21 @@ describe_program("the executable", function()
     os.remove(path .. ".txt")
   end)
 
+  it("is no need for that: what the library writes has a number above those of the streams in any host", function()
+    local source = [[
+      local writer = require("moonpod").data.records.writer(arg[1])
+      print "printed"
+      io.stdout:flush()
+      writer:write "a record"
+      writer:close()
+    ]]
+    executable.with_script(source, function(script)
+      shell(("lua5.4 %s %s <&- >&- 2>&-"):format(script, path))
+      assert.equal("a record", pod.data.records.read(path)())
+    end)
+    os.remove(path)
+  end)
+
   it("ends where nobody reads its output", function()
     local printing = quote "for i = 1, 100000 do print(i) end"
     local text = shell(("{ %s -e %s; echo ended with $? >&2; } | head -n 1"):format(program, printing))

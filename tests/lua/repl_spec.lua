@@ -1,35 +1,8 @@
 -- The executable `moonpod`: lua(1)'s flags and behaviour, and a session.
 
-local program = os.getenv "MOONPOD_BUILD" and os.getenv "MOONPOD_BUILD" .. "/moonpod"
+local executable = dofile "tests/lua/support/executable.lua"
 
-local function quote(text)
-  return "'" .. text:gsub("'", "'\\''") .. "'"
-end
-
--- Runs the program; returns what it wrote on both streams and its exit code.
-local function run(arguments, input)
-  local name = os.tmpname()
-  if input then
-    local file = assert(io.open(name, "w"))
-    file:write(input)
-    file:close()
-  end
-  local from = input and name or "/dev/null"
-  local pipe = assert(io.popen(quote(program) .. " " .. arguments .. " < " .. from .. " 2>&1"))
-  local text = pipe:read "a"
-  local _, _, code = pipe:close()
-  os.remove(name)
-  return text, code
-end
-
-local function with_script(source, fn)
-  local name = os.tmpname()
-  local file = assert(io.open(name, "w"))
-  file:write(source)
-  file:close()
-  fn(name)
-  os.remove(name)
-end
+local program, quote, run, with_script = executable.program, executable.quote, executable.run, executable.with_script
 
 local describe_program = program and describe or pending
 

@@ -1,0 +1,49 @@
+-- stopping - Ctrl-C at a place of one's choice: an error at an instruction of Lua. As in the executable, what puts back
+-- what was changed (moonpod.around) is not stopped; the instruction behind it is.
+
+local stopping = {}
+
+-- Whether what runs puts back: see repl/interrupt.c.
+local function puts_back()
+  for level = 3, 11 do
+    local info = debug.getinfo(level, "S")
+    if not info or info.what == "C" and level > 3 then
+      return false
+    elseif info.source:find("moonpod/around.lua", 1, true) then
+      return true
+    end
+  end
+  return false
+end
+
+-- pcall(fn, ...) with an error at the n-th instruction. Returns whether it was raised, and what pcall returns.
+function stopping.pcall(n, fn, ...)
+  local stopped = false
+  local function stop()
+    if puts_back() then
+      debug.sethook(stop, "", 1)
+    else
+      debug.sethook()
+      stopped = true
+      error("interrupted!", 0)
+    end
+  end
+  local function run(...)
+    debug.sethook(stop, "", n)
+    return fn(...)
+  end
+  local ok, result = pcall(run, ...)
+  debug.sethook()
+  return stopped, ok, result
+end
+
+-- The number of instructions that a function runs, to a hundred.
+function stopping.count(fn, ...)
+  local count = 0
+  debug.sethook(function() count = count + 100 end, "", 100)
+  pcall(fn, ...)
+  debug.sethook()
+  return count
+end
+
+return stopping
