@@ -17,13 +17,13 @@ local data = pod.data
 
 local scenarios = {}
 
-local MEMORY = { "allocation" }
 local RUNNING = { "allocation", "thread", "lock", "signal", "stop" }
-local READING = { "allocation", "open", "read", "short read", "interrupted read", "close", "look", "folder", "thread", "lock" }
+local READING = { "allocation", "open", "read", "short read", "interrupted read", "close", "look", "folder", "thread",
+  "lock", "signal", "stop" }
 local WRITING = { "allocation", "open", "full disk", "write", "short write", "interrupted write", "sync", "close", "rename",
-  "folder" }
+  "folder", "signal", "stop" }
 local BOTH = { "allocation", "open", "read", "short read", "interrupted read", "full disk", "write", "short write",
-  "interrupted write", "sync", "close", "rename", "folder", "look" }
+  "interrupted write", "sync", "close", "rename", "folder", "look", "signal", "stop" }
 
 local function add(name, faults, scenario)
   scenario.name, scenario.faults = name, faults
@@ -260,6 +260,22 @@ add("advise", { "allocation", "open", "read", "close", "signal", "stop" }, {
     local text = tostring(advice)
     advice.memory:close()
     return text
+  end,
+})
+
+add("pictures of reports", WRITING, {
+  before = function(folder) write_file(folder .. "/memory.html", "old") end,
+  run = function(folder)
+    names.reset()
+    local f = pod.func(function(x)
+      local y = pod.tanh(x:matmul(x)):sum() -- its line stands in the text: not that of a caller of a tail call
+      return y
+    end, { name = "f" })
+    local report = f:memory_report("v3", { arguments = { pod.spec({ 64, 64 }, "float32") } })
+    report:html(folder .. "/memory.html")
+    report:svg(folder .. "/memory.svg")
+    report:close()
+    return f:stablehlo(pod.spec({ 64, 64 }, "float32"))
   end,
 })
 

@@ -205,9 +205,7 @@ local function sweep(scenario, fault, count, clean)
     elseif os.getenv "FAULTS_VERBOSE" and not ok then
       print("    " .. where .. ": " .. tostring(result):sub(1, 200))
     end
-    if fault ~= "signal" or ok then
-      check_files(scenario, clean, ok and not scenario.optional_files, where)
-    end
+    check_files(scenario, clean, ok and not scenario.optional_files, where)
     local whole, why = pcall(check_process)
     if whole and scenario.check then
       whole, why = pcall(scenario.check, folder)
