@@ -94,6 +94,18 @@ TEST(pictures_may_be_cut_anywhere)
     }
 }
 
+/* libjpeg-turbo takes such a file for good and says nothing of a width. */
+TEST(a_jpeg_of_tables_alone_is_no_picture)
+{
+    pod_image_decoder *decoder = new_decoder();
+    pod_error error;
+    for (int i = 0; i < 2; i++)
+        ASSERT_FAILS(POD_ERROR_FORMAT, "no picture in the file",
+                     try_decode(decoder, (const unsigned char *)"\xff\xd8\xff\xd9", (size_t)(4 - i), NULL,
+                                &error));
+    pod_image_decoder_free(decoder);
+}
+
 /* Puts another number into a PNG's header, and the checksum that belongs to it. */
 static void change_header(unsigned char *png, size_t at, uint32_t value)
 {
@@ -474,6 +486,7 @@ TEST_MAIN(context = test_context(NULL);
           RUN(every_byte_may_be_damaged);
           RUN(a_png_notices_every_flipped_bit_of_what_it_needs);
           RUN(pictures_may_be_cut_anywhere);
+    RUN(a_jpeg_of_tables_alone_is_no_picture);
           RUN(sizes_that_a_header_claims_are_not_believed);
           RUN(sizes_that_a_jpeg_claims_are_not_believed);
           RUN(messages_tell_the_offset);

@@ -5,6 +5,7 @@
  *     fuzz seed TARGET DIRECTORY             writes well-formed inputs
  *     fuzz run TARGET SECONDS [DIRECTORY]    damages them, and the files of DIRECTORY, for SECONDS
  *     fuzz replay TARGET FILE...             reads files
+ *     fuzz corpus DIRECTORY                  reads the files of DIRECTORY/TARGET of each target, as a test
  *
  * Built with -DPOD_LIBFUZZER and clang's -fsanitize=fuzzer the same targets are led by coverage:
  *
@@ -213,7 +214,7 @@ static size_t damage(unsigned char *bytes, size_t size, pod_random_stream *rando
 
 /* ---- inputs ---- */
 
-#define MOST_INPUTS 256
+#define MOST_INPUTS 4096
 
 static unsigned char *inputs[MOST_INPUTS];
 static size_t sizes[MOST_INPUTS];
@@ -271,6 +272,34 @@ static int replay(const fuzz_target *target, int count, char **paths)
     return 0;
 }
 
+/* One file a test: it fails by ending the process. */
+static int replay_corpus(const char *from)
+{
+    char path[1024];
+    int files = 0, targets = 0;
+    for (size_t i = 0; i < LISTS; i++)
+        for (const fuzz_target *target = lists[i]; target->name != NULL; target++) {
+            snprintf(path, sizeof path, "%s/%s", from, target->name);
+            input_count = 0;
+            add_inputs(path);
+            if (input_count == 0) {
+                printf("# %s has no files\nnot ok - corpus of %s\n", path, target->name);
+                printf("%d passed, 1 failed\n", files);
+                return 1;
+            }
+            for (size_t k = 0; k < input_count; k++) {
+                write_file(fuzz_path, inputs[k], sizes[k]);
+                read_input(target);
+                free(inputs[k]);
+            }
+            files += (int)input_count;
+            targets++;
+            printf("ok %d - corpus of %s: %zu files\n", targets, target->name, input_count);
+        }
+    printf("%d passed, 0 failed\n", targets);
+    return 0;
+}
+
 static int list_targets(void)
 {
     for (size_t i = 0; i < LISTS; i++)
@@ -284,9 +313,13 @@ int main(int argc, char **argv)
     const char *command = argc > 1 ? argv[1] : "";
     if (strcmp(command, "list") == 0)
         return list_targets();
+    if (argc == 3 && strcmp(command, "corpus") == 0) {
+        begin();
+        return replay_corpus(argv[2]);
+    }
     if (argc < 4) {
         fprintf(stderr, "fuzz: list | seed TARGET DIRECTORY | run TARGET SECONDS [DIRECTORY] | "
-                        "replay TARGET FILE...\n");
+                        "replay TARGET FILE... | corpus DIRECTORY\n");
         return 2;
     }
     const fuzz_target *target = find(argv[2]);
