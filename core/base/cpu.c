@@ -74,7 +74,7 @@ static bool has_tiles(unsigned d, unsigned xcr0)
 #endif
 }
 
-pod_cpu_family pod_cpu_best_family(void)
+static pod_cpu_family find_best_family(void)
 {
     unsigned a, b, c, d, ignored;
     if (!__get_cpuid(1, &a, &b, &c, &d))
@@ -97,12 +97,21 @@ pod_cpu_family pod_cpu_best_family(void)
 
 #else
 
-pod_cpu_family pod_cpu_best_family(void)
+static pod_cpu_family find_best_family(void)
 {
     return POD_CPU_PORTABLE;
 }
 
 #endif
+
+/* Found once: a virtual machine takes as long to ask the CPU as to compile a small program. */
+pod_cpu_family pod_cpu_best_family(void)
+{
+    static _Atomic int known = -1; /* threads that find it at a time find the same */
+    if (known < 0)
+        known = (int)find_best_family();
+    return (pod_cpu_family)known;
+}
 
 pod_status pod_cpu_choose_family(const char *isa, pod_cpu_family *family, pod_error *error)
 {

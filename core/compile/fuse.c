@@ -250,7 +250,7 @@ static bool is_row_load(const pod_fusion *f, const pod_view *view)
     pod_view flat = pod_view_collapse(view);
     bool still = flat.shape.rank == 0 || (flat.shape.rank == 1 && flat.strides[0] == 0);
     bool dense = pod_view_is_dense(view) && !pod_is_generated(f, view);
-    return still || dense;
+    return !view->counts && (still || dense); /* what counts does not lie anywhere */
 }
 
 /* Puts a node into the last loop that has operands of it as one element a row; false when there is none,
@@ -281,9 +281,10 @@ static bool place_as_row(pod_fusion *f, uint32_t node)
     pod_loop_group *loop = &f->loops[target];
     for (uint32_t i = 0; i < it->input_count; i++) {
         const pod_view *view = &f->views[operands[i]];
-        if (row_group(f, view->base) == target)
+        bool inside = row_group(f, view->base) == target;
+        if (inside && pod_view_is_dense(view))
             continue;
-        if (!is_row_load(f, view) || ready(f, view) > loop->stage)
+        if (inside || !is_row_load(f, view) || ready(f, view) > loop->stage)
             return false;
         leaves++;
     }

@@ -246,7 +246,8 @@ static uint32_t wrap(builder *b, pod_op op, pod_dtype dtype, uint32_t at)
 {
     bool narrow = pod_dtype_is_integer(dtype) && pod_dtype_size(dtype) < 4;
     bool may_leave = op == POD_OP_NEGATE || op == POD_OP_ABS || op == POD_OP_NOT ||
-                     (op >= POD_OP_ADD && op <= POD_OP_POWER);
+                     (op >= POD_OP_ADD && op <= POD_OP_POWER) || op == POD_OP_REDUCE_SUM ||
+                     op == POD_OP_REDUCE_PRODUCT;
     if (!narrow || !may_leave)
         return at;
     return add_element(b, pod_dtype_size(dtype) == 1 ? POD_BLOCK_OP_WRAP_8 : POD_BLOCK_OP_WRAP_16,
@@ -417,7 +418,10 @@ static void add_row_fold(builder *b, uint32_t index)
     step->class_ = class_;
     pod_fold_of(ir, node, b->fusion->kernels, &step->fold);
     step->first = neutral(step->fold, class_);
-    b->register_of[node->value_first] = made;
+    uint32_t wrapped = wrap(b, node->op, ir->values[node->value_first].dtype, made);
+    if (wrapped != made && !b->failed)
+        b->loop->steps[b->loop->step_count - 1].kind = POD_STEP_ROWS;
+    b->register_of[node->value_first] = wrapped;
 }
 
 /* A fold over rows leaves partials, which another instruction combines. */

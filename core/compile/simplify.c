@@ -126,6 +126,14 @@ static bool widens(pod_dtype from, pod_dtype to)
     return to != POD_BOOL && bits <= mantissa;
 }
 
+/* Whether a 16-bit value may still be wider where it is computed: what widens and narrows it again is to round it. */
+static bool is_unrounded(const subject *s, pod_ref value)
+{
+    pod_op op = pod_ir_maker(s->r->to, value)->op;
+    bool narrow = pod_dtype_is_float(s->dtype) && pod_dtype_size(s->dtype) == 2;
+    return narrow && op != POD_OP_PARAMETER && op != POD_OP_CONSTANT && op != POD_OP_CONVERT;
+}
+
 static pod_ref simplify_convert(const subject *s)
 {
     if (has_type(s, s->inputs[0]))
@@ -138,6 +146,8 @@ static pod_ref simplify_convert(const subject *s)
     /* Floats saturate where they become integers, integers keep their low bits. */
     bool saturates = pod_dtype_is_float(through) && pod_dtype_is_integer(from) && pod_dtype_is_integer(s->dtype);
     if (!widens(from, through) || (saturates && !widens(from, s->dtype)))
+        return POD_REF_NONE;
+    if (has_type(s, inner) && is_unrounded(s, inner))
         return POD_REF_NONE;
     if (has_type(s, inner))
         return inner;
@@ -200,14 +210,15 @@ static pod_ref simplify_broadcast(const subject *s)
     return pod_rewrite_emit(s->r, POD_OP_BROADCAST, &inner, 1, &both, s->dtype, s->shape);
 }
 
-/* slice, pad, concatenate, reverse, dynamic_slice that give what they got. */
+/* slice, pad, concatenate, reverse, dynamic_slice that give what they got. A pad that cuts as much as it puts between
+ * elements has their shape as well. */
 static pod_ref simplify_moved(const subject *s)
 {
     bool one = s->node->op != POD_OP_CONCATENATE || s->node->input_count == 1;
     bool whole = s->node->op != POD_OP_REVERSE && one && has_type(s, s->inputs[0]);
     if (whole && s->node->op == POD_OP_PAD)
         for (int32_t i = 0; i < s->shape->rank; i++)
-            whole = whole && s->node->attributes->low[i] == 0;
+            whole = whole && s->node->attributes->low[i] == 0 && s->node->attributes->step[i] == 0;
     return whole ? s->inputs[0] : POD_REF_NONE;
 }
 

@@ -68,7 +68,17 @@ bool pod_write_end(pod_writer *w, const pod_node *node)
     return pod_write_results(w, node);
 }
 
-/* A scalar constant named %cFRAME_ID of a number. */
+/* Of a type that has these bits; f64 has not all of the largest. */
+static void write_integer(pod_writer *w, pod_dtype dtype, uint64_t bits)
+{
+    const int unused = 64 - 8 * (int)pod_dtype_size(dtype);
+    if (dtype >= POD_S8 && dtype <= POD_S64)
+        pod_text_format(&w->text, "%lld", (long long)((int64_t)(bits << unused) >> unused));
+    else
+        pod_text_format(&w->text, "%llu", (unsigned long long)bits);
+}
+
+/* A scalar constant named %cFRAME_ID of a number; integers saturate. */
 void pod_write_scalar(pod_writer *w, const pod_frame *frame, const pod_node *node, pod_dtype dtype,
                       double value)
 {
@@ -83,7 +93,7 @@ void pod_write_scalar(pod_writer *w, const pod_frame *frame, const pod_node *nod
         pod_text_format(&w->text, "0x%0*llX", (int)pod_dtype_size(dtype) * 2,
                         (unsigned long long)bits);
     else
-        pod_text_format(&w->text, "%.0f", value);
+        write_integer(w, dtype, bits);
     pod_text_append(&w->text, "> : ");
     pod_write_array_type(w, (int32_t)pod_element_from_dtype(dtype), &scalar);
     pod_text_append(&w->text, "}> : () -> ");

@@ -56,13 +56,36 @@ pod_status pod_grad_reduce_product(pod_pullback *back, pod_error *error)
     return POD_OK;
 }
 
+static bool is_narrow(const pod_node *node)
+{
+    pod_dtype dtype = pod_node_dtype(node, 0);
+    return pod_dtype_is_float(dtype) && pod_dtype_size(dtype) == 2;
+}
+
+/* x as it is stored. One reader of a 16-bit float, or of what one was widened to, may have it wider than another, and
+ * an extreme that equals no element would have no share to divide by: so both are rounded, which keeps their order. */
+static pod_node *as_stored(pod_graph *graph, const pod_node *origin, pod_node *x)
+{
+    while (!is_narrow(origin) && pod_dtype_is_float(pod_node_dtype(origin, 0)) &&
+           (origin->op == POD_OP_CONVERT || (origin->op >= POD_OP_RESHAPE && origin->op <= POD_OP_SLICE) ||
+            origin->op == POD_OP_REVERSE))
+        origin = origin->inputs[0];
+    if (!is_narrow(origin))
+        return x;
+    pod_dtype narrow = pod_node_dtype(origin, 0), dtype = pod_node_dtype(x, 0);
+    if (dtype == narrow)
+        x = pod_graph_convert(graph, x, POD_F32);
+    return pod_graph_convert(graph, pod_graph_convert(graph, x, narrow), dtype);
+}
+
 /* All elements that equal the extreme share g. */
 pod_status pod_grad_reduce_extreme(pod_pullback *back, pod_error *error)
 {
     (void)error;
     pod_graph *graph = back->graph;
     pod_node *x = back->node->inputs[0];
-    pod_node *equal = pod_graph_compare(graph, POD_COMPARE_EQ, x, unreduce(back, back->node));
+    pod_node *extreme = unreduce(back, as_stored(graph, x, back->node));
+    pod_node *equal = pod_graph_compare(graph, POD_COMPARE_EQ, as_stored(graph, x, x), extreme);
     pod_node *mask = pod_graph_convert(graph, equal, pod_node_dtype(x, 0));
     pod_node *count =
         pod_graph_sum_axes(graph, mask, &back->node->attributes->axes, POD_DTYPE_NONE);

@@ -8,7 +8,7 @@
 #include "graph/build.h"
 
 static const pod_composite composites[] = {
-#define POD_COMPOSITE_ROW(name, fewest, most, body, gradient) {name, fewest, most, body, gradient},
+#define POD_COMPOSITE_ROW(name, fewest, most, body, gradient, bound) {name, fewest, most, body, gradient, bound},
 #include "composites.def"
 #undef POD_COMPOSITE_ROW
 };

@@ -37,6 +37,7 @@ typedef struct pod_composite {
     uint8_t fewest, most; /* operands */
     pod_body_builder body;
     pod_pullback_rule gradient; /* NULL: differentiate the body */
+    int32_t bound; /* of kernels that take it whole, in units in the last place; 0: none do */
 } pod_composite;
 
 /* Returns the composite of a name, or NULL. */
@@ -83,7 +84,7 @@ pod_node *pod_graph_reduce_axis(pod_graph *graph, const char *op, pod_node *x, i
 /* Repeats x, which lacks `axis`, over it: the shape is that of `like`. */
 pod_node *pod_graph_over_axis(pod_graph *graph, pod_node *x, const pod_node *like, int32_t axis);
 
-#define POD_COMPOSITE_ROW(name, fewest, most, body, gradient) void body(pod_body *);
+#define POD_COMPOSITE_ROW(name, fewest, most, body, gradient, bound) void body(pod_body *);
 #include "composites.def"
 #undef POD_COMPOSITE_ROW
 

@@ -3,10 +3,13 @@
 #include <string.h>
 
 static const pod_op_row op_rows[POD_OP_COUNT] = {
-#define POD_OP_ROW(enumerator, name, operands, results, gradient, flops, tpu, stablehlo)           \
+#define EXACT   0
+#define ULPS(n) n
+#define SUMS    POD_BOUND_SUMS
+#define POD_OP_ROW(enumerator, name, operands, results, gradient, flops, tpu, stablehlo, bound)    \
     [POD_OP_##enumerator] = {                                                                      \
         name,         stablehlo, operands, results, POD_GRADIENT_##gradient, POD_FLOPS_##flops,    \
-        POD_TPU_##tpu},
+        POD_TPU_##tpu, bound},
 #include "ops.def"
 #undef POD_OP_ROW
 };

@@ -36,6 +36,9 @@ typedef enum pod_flops_class {
 /* Whether a TPU runs an op well. */
 typedef enum pod_tpu_class { POD_TPU_OK, POD_TPU_SLOW, POD_TPU_HOST, POD_TPU_READ } pod_tpu_class;
 
+/* Results depend on the order of a sum. */
+#define POD_BOUND_SUMS (-1)
+
 /* The fields of pod_attributes, as bits: each op reads only some, and building clears the others.
  */
 typedef enum pod_field {
@@ -67,6 +70,7 @@ typedef struct pod_op_row {
     pod_gradient_class gradient;
     pod_flops_class flops;
     pod_tpu_class tpu;
+    int32_t bound; /* of results: units in the last place, or POD_BOUND_SUMS */
 } pod_op_row;
 
 /* Returns the row of an op of the table: `op` must be 0 to POD_OP_COUNT - 1. */

@@ -39,7 +39,8 @@ ROW_INLINE floats power_of(floats x, floats scale, floats end, bool rough)
     const int count = rough ? EXP2_ROUGH_FACTORS : EXP2_NEAR_FACTORS;
     const floats shift = _mm512_set1_ps(EXP2_SHIFT);
     const floats least = _mm512_set1_ps(-127.0f); /* a NaN stays one */
-    const floats y = _mm512_max_ps(least, _mm512_fmadd_ps(x, scale, end));
+    /* Where end is large it is not exact, and what should be 0 may be far above it: equal powers stay equal. */
+    const floats y = _mm512_min_ps(_mm512_set1_ps(NEAR_POWER), _mm512_max_ps(least, _mm512_fmadd_ps(x, scale, end)));
     const floats shifted = _mm512_add_ps(y, shift);
     const floats power = _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_castps_si512(shifted), 23));
     const floats f = _mm512_sub_ps(y, _mm512_sub_ps(shifted, shift));

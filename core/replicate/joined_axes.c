@@ -94,7 +94,7 @@ pod_axis_way pod_axis_reshape(const pod_node *node, uint32_t operand, int32_t ax
         outer *= from->dims[k];
     pod_axis_way best = way_cut();
     for (int32_t k = 0; k < to->rank && prefix <= outer; prefix *= to->dims[k++]) {
-        if (prefix != outer || rows == 0 || to->dims[k] % rows != 0)
+        if (prefix != outer || rows == 0 || to->dims[k] == 0 || to->dims[k] % rows != 0)
             continue;
         int64_t found = to->dims[k] / rows;
         bool same = k == axis && found == multiplier;

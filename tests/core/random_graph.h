@@ -2,9 +2,8 @@
 #define POD_TESTS_RANDOM_GRAPH_H
 
 /*
- * random_graph - graphs for tests of compiling. All values are small integers in every type, so that
- * sums and products are exact in any order and rounding: whatever fusion does, results must be equal to
- * the oracle's bit for bit.
+ * random_graph - graphs of small integers for tests of stored programs (stored_cases.h) and of exchange. Whether programs give what
+ * they should is what tests/fuzz/programs asks.
  */
 
 #include "evaluate.h"

@@ -113,7 +113,28 @@ TEST(modules_of_jax_are_read_as_they_were_written)
     }
 }
 
-TEST_MAIN(context = test_context(NULL); RUN(every_op_has_a_row);
+/* What a fold begins with: no double holds the largest of 64 bits. */
+TEST(the_largest_integers_are_written_whole)
+{
+    static const struct {
+        pod_dtype dtype;
+        const char *largest;
+    } wholes[] = {{POD_U64, "dense<18446744073709551615>"}, {POD_S64, "dense<9223372036854775807>"},
+                 {POD_U8, "dense<255>"}, {POD_S16, "dense<32767>"}};
+    for (size_t i = 0; i < sizeof wholes / sizeof *wholes; i++) {
+        pod_graph *g;
+        ASSERT_OK(pod_graph_new(context, "largest", &g, &error));
+        pod_node *x = pod_graph_parameter(g, wholes[i].dtype, &(pod_shape){1, {3}}, "x");
+        pod_graph_add_output(g, pod_graph_reduce(g, "reduce_min", x, NULL, false));
+        char *text = round_trip(g, pod_dtype_name(wholes[i].dtype));
+        if (!strstr(text, wholes[i].largest))
+            FAIL("there is no %s in %s", wholes[i].largest, text);
+        pod_text_free(context, text);
+        pod_graph_free(g);
+    }
+}
+
+TEST_MAIN(context = test_context(NULL); RUN(every_op_has_a_row); RUN(the_largest_integers_are_written_whole);
           RUN(every_op_is_read_as_it_was_written); RUN(random_graphs_are_read_as_they_were_written);
           RUN(composites_aliases_names_and_places_are_kept);
           RUN(modules_of_jax_are_read_as_they_were_written); pod_context_release(context);)

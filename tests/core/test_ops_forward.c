@@ -394,7 +394,7 @@ static void check_covered(const char *name)
 
 TEST(every_op_of_the_table_is_covered)
 {
-#define POD_OP_ROW(id, name, operands, results, gradient, flops, tpu, stablehlo)                   \
+#define POD_OP_ROW(id, name, operands, results, gradient, flops, tpu, stablehlo, bound)            \
     check_covered(name);
 #include "graph/ops.def"
 #undef POD_OP_ROW

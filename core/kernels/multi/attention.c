@@ -89,11 +89,11 @@ static inline float find_most(const float *x, int64_t count)
 static inline float exponentials(float *x, float most, float factor, int64_t count, bool rough)
 {
     float lane[LANES] = {0};
-    float scale = factor * 1.44269504f, end = -most * scale;
+    float scale = factor * 1.44269504f;
     for (int64_t begin = 0; begin < count; begin += LANES) {
 #pragma GCC unroll 1
         for (int i = 0; i < LANES; i++) {
-            float power = mul_add(x[begin + i], scale, end);
+            float power = (x[begin + i] - most) * scale; /* 0 where x is the most, however large that is */
             power = power < -127.0f ? -127.0f : power;
             float e = rough ? exp2_rough(power) : exp2_near(power);
             x[begin + i] = e;

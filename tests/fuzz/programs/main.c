@@ -1,0 +1,141 @@
+/*
+ * Random programs against oracles: see programs.h.
+ *
+ *     fuzz_programs [--count N] [--seed N] [--seconds N] [--one SEED] [--write DIRECTORY]
+ *
+ * Runs N programs (20,000) of the numbers from a seed on (1), or as many as there is time for. A program that fails is
+ * made small and printed as a test. The last line says how many passed and failed. With --write nothing is compared:
+ * programs, arguments and what results may be are written for xla.py.
+ */
+
+#include "programs.h"
+
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "moonpod/exchange.h"
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* Says what fails, as small as it gets. */
+static void show(machine *m, program *p, const char *wrong)
+{
+    printf("# program %llu: %s\n", (unsigned long long)p->seed, wrong);
+    program_shrink(m, p, program_check);
+    const char *still = program_check(m, p);
+    printf("# made small: %s\n", still ? still : "it does not fail any more");
+    program_write(p, stdout);
+    fflush(stdout);
+}
+
+/* Seed.mlir is the program; seed.txt has a line for each argument and output: type and sizes; seed.bin has the elements
+ * of arguments, and the least and largest values of outputs as f64. */
+static void write_exchange(const program *p, const char *directory)
+{
+    char path[1024], *text;
+    pod_error error;
+    if (pod_exchange_write(p->graph, &text, &error) != POD_OK)
+        return;
+    FILE *files[3];
+    static const char *const endings[] = {"mlir", "txt", "bin"};
+    for (int i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "%s/%llu.%s", directory, (unsigned long long)p->seed, endings[i]);
+        files[i] = fopen(path, "wb");
+        if (!files[i]) {
+            fprintf(stderr, "fuzz_programs: %s cannot be written\n", path);
+            exit(2);
+        }
+    }
+    fputs(text, files[0]);
+    outcome expected;
+    pod_array bounds[2][MOST_OUTPUTS];
+    oracle_run(p, NULL, 0, &expected);
+    if (expected.status == POD_OK)
+        oracle_bounds(p, &expected, bounds[0], bounds[1]);
+    for (uint32_t i = 0; i < p->graph->parameter_count + expected.output_count; i++) {
+        const bool output = i >= p->graph->parameter_count;
+        const uint32_t at = output ? i - p->graph->parameter_count : i;
+        const pod_array *array = output ? &expected.outputs[at] : &p->arguments[at];
+        const size_t count = (size_t)pod_shape_elements(&array->shape);
+        if (expected.status != POD_OK)
+            break;
+        fprintf(files[1], "%s %s", output ? "output" : "argument", pod_dtype_name(array->dtype));
+        for (int32_t j = 0; j < array->shape.rank; j++)
+            fprintf(files[1], " %lld", (long long)array->shape.dims[j]);
+        fputs("\n", files[1]);
+        for (int j = 0; j < 2 && output; j++) {
+            fwrite(bounds[j][at].data, 8, count, files[2]);
+            array_free(&bounds[j][at]);
+        }
+        if (!output)
+            fwrite(array->data, pod_dtype_size(array->dtype), count, files[2]);
+    }
+    for (int i = 0; i < 3; i++)
+        fclose(files[i]);
+    outcome_free(&expected);
+    pod_text_free(p->graph->context, text);
+}
+
+int main(int argc, char **argv)
+{
+    uint64_t seed = 1, count = 20000;
+    double limit = 0;
+    long passed = 0, failed = 0;
+    bool large = false;
+    const char *directory = NULL;
+    for (int i = 1; i < argc; i++) {
+        const char *value = i + 1 < argc ? argv[i + 1] : "";
+        if (strcmp(argv[i], "--count") == 0) {
+            count = strtoull(value, NULL, 10);
+        } else if (strcmp(argv[i], "--seed") == 0) {
+            seed = strtoull(value, NULL, 10);
+        } else if (strcmp(argv[i], "--seconds") == 0) {
+            limit = strtod(value, NULL);
+            count = UINT64_MAX;
+        } else if (strcmp(argv[i], "--one") == 0) {
+            seed = strtoull(value, NULL, 10);
+            count = 1;
+            large = true;
+        } else if (strcmp(argv[i], "--write") == 0) {
+            directory = value;
+        } else {
+            fprintf(stderr, "usage: fuzz_programs [--count N] [--seed N] [--seconds N] [--one SEED] [--write DIRECTORY]\n");
+            return 2;
+        }
+        i++;
+    }
+    machine m;
+    mallopt(M_MMAP_THRESHOLD, 1 << 30); /* arrays come and go */
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
+    machine_open(&m);
+    const double start = seconds();
+    for (uint64_t i = 0; i < count && failed < 20 && (limit == 0 || seconds() - start < limit); i++) {
+        program p;
+        program_make(&p, m.one[0], seed + i, directory ? PROGRAM_EXCHANGE : PROGRAM_ANY);
+        if (directory) {
+            write_exchange(&p, directory);
+            program_free(&p);
+            continue;
+        }
+        if (large) {
+            program_write(&p, stdout);
+            fflush(stdout);
+        }
+        const char *wrong = program_check(&m, &p);
+        if (wrong)
+            show(&m, &p, wrong);
+        *(wrong ? &failed : &passed) += 1;
+        program_free(&p);
+    }
+    machine_close(&m);
+    printf("# %ld programs from %llu on, %.1f s\n", passed + failed, (unsigned long long)seed, seconds() - start);
+    printf("%ld passed, %ld failed\n", passed, failed);
+    return failed > 0;
+}

@@ -1,0 +1,573 @@
+/*
+ * oracle - what a program gives when its nodes are computed one by one with the reference kernels, and how far other
+ * results may be from it.
+ *
+ * Errors are not followed through a program by rule: results of ops that kernels may round otherwise (the op table's
+ * `bound`) are moved at random by as much as the bound allows, and the program is computed to its end, again and
+ * again. What results span is what they may be: nothing where all is exact, and both ways of a comparison where a
+ * difference as small as an error decides it.
+ */
+
+#include "programs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "evaluate.h"
+#include "graph/composites.h"
+
+void outcome_free(outcome *o)
+{
+    evaluate_free(o->outputs, o->output_count);
+    evaluate_free(o->arguments, o->parameter_count);
+}
+
+/* ---- moving results ------------------------------------------------------------------------------------- */
+
+static struct {
+    dice *dice;
+    double scale;
+    bool together; /* elements of a node are moved alike, as equal elements have equal errors */
+    double shift;
+    int rounds; /* so many of 100 16-bit results are rounded */
+} shaking;
+
+/* -1 .. 1 times the scale. */
+static double shift(void)
+{
+    return (shaking.together ? shaking.shift : unit(shaking.dice)) * shaking.scale;
+}
+
+static int64_t count_of(const pod_array *array)
+{
+    return pod_shape_elements(&array->shape);
+}
+
+static pod_array converted(const pod_array *array, pod_dtype dtype)
+{
+    pod_array made = array_new(dtype, &array->shape);
+    pod_convert(array->dtype, array->data, dtype, made.data, (size_t)count_of(array));
+    return made;
+}
+
+/* Whether an operand is what is added: not indices, nor that whose maxima tell where to. */
+static bool is_term(const pod_node *node, const pod_array *inputs, uint32_t index)
+{
+    return pod_dtype_is_float(inputs[index].dtype) && (node->op != POD_OP_POOL_MAX_GRADIENT || index > 0);
+}
+
+/* The same op on magnitudes, or on ones: the sum of the magnitudes of terms, or their number. */
+static bool measure_terms(const pod_node *node, const pod_array *inputs, bool ones, pod_array *made)
+{
+    pod_array all[8];
+    pod_error error;
+    if (node->input_count > 8 || node->op == POD_OP_REDUCE)
+        return false;
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        all[i] = inputs[i];
+        if (!is_term(node, inputs, i))
+            continue;
+        all[i] = converted(&inputs[i], POD_F64);
+        double *elements = all[i].data;
+        for (int64_t j = 0, j_end = count_of(&all[i]); j < j_end; j++)
+            elements[j] = ones ? 1 : fabs(elements[j]);
+    }
+    *made = array_new(POD_F64, &node->results[0].shape);
+    const bool done = evaluate_kernel(node, all, made, &error) == POD_OK;
+    for (uint32_t i = 0; i < node->input_count; i++)
+        if (is_term(node, inputs, i))
+            array_free(&all[i]);
+    if (!done)
+        array_free(made);
+    return done;
+}
+
+/* The lowest bit that any element has, as a power of two; 0 where there is none. */
+static double lowest_bit(const pod_array *array)
+{
+    pod_array wide = converted(array, POD_F64);
+    double lowest = 0;
+    for (int64_t i = 0, i_end = count_of(array); i < i_end; i++) {
+        uint64_t bits;
+        memcpy(&bits, (double *)wide.data + i, 8);
+        const uint64_t mantissa = (bits & 0xfffffffffffff) | 0x10000000000000, exponent = bits >> 52 & 0x7ff;
+        if ((bits << 1) == 0)
+            continue;
+        const double bit = exponent == 0 || exponent == 0x7ff
+                               ? 0x1p-1000
+                               : ldexp((double)(mantissa & -mantissa), (int)exponent - 1075);
+        lowest = lowest == 0 || bit < lowest ? bit : lowest;
+    }
+    array_free(&wide);
+    return lowest;
+}
+
+/* Whether sums of these terms are exact in any order. */
+static bool sums_exactly(const pod_node *node, const pod_array *inputs, const pod_array *sums, bool is_f64)
+{
+    const bool products = node->op == POD_OP_DOT ||
+                          (node->op >= POD_OP_CONVOLUTION && node->op <= POD_OP_CONVOLUTION_KERNEL_GRADIENT);
+    double bit = 0, largest = 0;
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        const double own = is_term(node, inputs, i) ? lowest_bit(&inputs[i]) : 0;
+        if (own != 0)
+            bit = bit == 0 ? own : products ? bit * own : own < bit ? own : bit;
+    }
+    for (int64_t i = 0, i_end = count_of(sums); i < i_end; i++)
+        largest = ((double *)sums->data)[i] > largest ? ((double *)sums->data)[i] : largest;
+    if (node->op == POD_OP_REDUCE_PRODUCT)
+        return bit >= 1 && largest < 0x1p24;
+    return largest <= bit * (is_f64 ? 0x1p53 : 0x1p24);
+}
+
+/* A region folds in any order that the reduction it stands for does. */
+static void shake_reduce(const pod_array *x, pod_array *result, double step)
+{
+    double sum = 0;
+    for (int64_t i = 0, i_end = count_of(x); i < i_end; i++)
+        sum += fabs(array_get(x, i));
+    for (int64_t i = 0, i_end = count_of(result); i < i_end; i++) {
+        const double old = array_get(result, i);
+        if (old != rint(old) || fabs(old) > 0x1p20)
+            array_set(result, i, old + (sum + fabs(old)) * step * shift());
+    }
+}
+
+/* EXEMPT: the sign of a zero that is a sum. */
+static void shake_zeros(pod_array *result)
+{
+    for (int64_t i = 0, end = count_of(result); i < end; i++)
+        if (array_get(result, i) == 0)
+            array_set(result, i, chance(shaking.dice, 50) ? 0.0 : -0.0);
+}
+
+static void shake_sums(const pod_node *node, const pod_array *inputs, pod_array *result)
+{
+    const bool is_f64 = result->dtype == POD_F64;
+    const double step = (is_f64 ? 0x1p-53 : 0x1p-24) * 4;
+    pod_array sums, terms;
+    shake_zeros(result);
+    if (node->op == POD_OP_REDUCE)
+        shake_reduce(&inputs[0], result, step);
+    if (node->result_count != 1 || !measure_terms(node, inputs, false, &sums))
+        return;
+    if (!sums_exactly(node, inputs, &sums, is_f64) && measure_terms(node, inputs, true, &terms)) {
+        for (int64_t i = 0, i_end = count_of(result); i < i_end; i++) {
+            const double sum = ((double *)sums.data)[i], number = ((double *)terms.data)[i];
+            const double ways = node->op == POD_OP_REDUCE_PRODUCT ? 64 : fmax(number, 1);
+            double x = array_get(result, i) + sqrt(ways) * sum * step * shift();
+            if (node->op == POD_OP_REDUCE_PRODUCT && !(sum < 0x1p120)) /* in some order it leaves what floats hold */
+                x = (double[]){x, 0, INFINITY, NAN}[below(shaking.dice, 4)];
+            array_set(result, i, x);
+        }
+        array_free(&terms);
+    }
+    array_free(&sums);
+}
+
+/* By so many units in the last place. What is below all normal numbers may be lost. */
+static void shake_ulps(pod_array *result, int32_t bound)
+{
+    const bool is_f64 = result->dtype == POD_F64;
+    const double least = is_f64 ? 0x1p-1022 : 0x1p-126;
+    for (int64_t i = 0, i_end = count_of(result); i < i_end; i++) {
+        int exponent;
+        const double x = array_get(result, i);
+        if (!isfinite(x))
+            continue;
+        frexp(x, &exponent);
+        const double ulp = ldexp(1, (x == 0 ? -200 : exponent) - (is_f64 ? 53 : 24));
+        array_set(result, i, fabs(x) < least && chance(shaking.dice, 50) ? 0 : x + ulp * bound * shift());
+    }
+}
+
+static bool is_narrow(pod_dtype dtype)
+{
+    return pod_dtype_is_float(dtype) && pod_dtype_size(dtype) == 2;
+}
+
+/* Whether a node moves elements, or gives its operand. */
+static bool moves(const pod_node *node)
+{
+    const bool casts = node->op == POD_OP_CONVERT && pod_node_dtype(node, 0) == pod_node_dtype(node->inputs[0], 0);
+    return casts || pod_op_get(node->op)->flops == POD_FLOPS_FREE || node->op == POD_OP_SELECT ||
+           node->op == POD_OP_SORT || node->op == POD_OP_CHECK;
+}
+
+/* Whether any operand is wider than its type, and the op need not read it from memory. */
+static bool reads_wide(const pod_node *node, const pod_array *inputs)
+{
+    bool wide = false;
+    for (uint32_t i = 0; i < node->input_count; i++)
+        wide = wide || inputs[i].dtype != pod_node_dtype(node->inputs[i], 0);
+    return wide && node->op != POD_OP_REDUCE && node->op != POD_OP_BITCAST;
+}
+
+/* Kernels of composites keep in f32 what the body rounds to 16 bits in between. */
+static void shake_narrow(pod_array *result)
+{
+    double largest = 0;
+    for (int64_t i = 0, i_end = count_of(result); i < i_end; i++)
+        largest = fmax(largest, fabs(array_get(result, i)));
+    for (int64_t i = 0, i_end = count_of(result); i < i_end; i++)
+        array_set(result, i, array_get(result, i) + largest * shift() * (result->dtype == POD_F16 ? 0x1p-10 : 0x1p-7));
+}
+
+/* The 16-bit type of what a node is a view of; POD_DTYPE_NONE: it is no view of such. */
+static pod_dtype narrow_type_of(const pod_node *node)
+{
+    for (;; node = node->inputs[0]) {
+        if (is_narrow(pod_node_dtype(node, 0)))
+            return pod_node_dtype(node, 0);
+        const bool view = node->op == POD_OP_CONVERT || (node->op >= POD_OP_RESHAPE && node->op <= POD_OP_SLICE) ||
+                          node->op == POD_OP_REVERSE;
+        if (!view || !pod_dtype_is_float(pod_node_dtype(node, 0)))
+            return POD_DTYPE_NONE;
+    }
+}
+
+/* One reader of a value may have it as it is computed, another as it is stored. */
+static void round_as(pod_array *own, const pod_array *input, pod_dtype type)
+{
+    pod_array rounded = converted(input, type), wide = converted(&rounded, own->dtype);
+    array_free(&rounded);
+    if (own->data != input->data)
+        array_free(own);
+    *own = wide;
+}
+
+/* What a region of 16 bits folds need not be rounded at each element. */
+static void shake_narrow_fold(const pod_array *x, pod_array *result)
+{
+    const double terms = (double)count_of(x) / fmax(1, (double)count_of(result)) + 1;
+    const double step = terms * (result->dtype == POD_F16 ? 0x1p-11 : 0x1p-8);
+    pod_array last = converted(result, POD_F32);
+    double largest = 0;
+    for (int64_t i = 0, i_end = count_of(x); i < i_end; i++)
+        largest = fmax(largest, fabs(array_get(x, i)));
+    for (int64_t i = 0, i_end = count_of(&last); i < i_end; i++) {
+        const double old = array_get(&last, i);
+        const bool exact = largest == rint(largest) && largest < 16 && fabs(old) < 128 && old == rint(old);
+        if (!exact)
+            array_set(&last, i, old + (fabs(old) + largest) * step * unit(shaking.dice));
+    }
+    array_free(result);
+    *result = last;
+}
+
+static void move(const pod_node *node, const pod_array *inputs, pod_array *result)
+{
+    const pod_op_row *row = pod_op_get(node->op);
+    const pod_composite *composite =
+        node->op == POD_OP_CALL && node->attributes->name ? pod_composite_find(node->attributes->name) : NULL;
+    const int32_t bound = composite ? composite->bound : row->bound;
+    if (!pod_dtype_is_float(result->dtype) || count_of(result) == 0)
+        return;
+    if (bound == POD_BOUND_SUMS)
+        shake_sums(node, inputs, result);
+    else if (node->op == POD_OP_ADD || node->op == POD_OP_SUBTRACT)
+        shake_zeros(result);
+    else if (bound > 0)
+        shake_ulps(result, bound);
+    if (composite && bound > 0 && is_narrow(result->dtype))
+        shake_narrow(result);
+}
+
+/* EXEMPT: convolutions and attention of what is infinite or no number give anything. */
+static bool gives_anything(const pod_node *node, const pod_array *inputs)
+{
+    const bool convolves = node->op >= POD_OP_CONVOLUTION && node->op <= POD_OP_CONVOLUTION_KERNEL_GRADIENT;
+    const bool attends = node->op == POD_OP_CALL && node->attributes->name &&
+                         strncmp(node->attributes->name, "attention", 9) == 0;
+    for (uint32_t i = 0; i < node->input_count && (convolves || attends); i++)
+        for (int64_t j = 0, j_end = count_of(&inputs[i]); j < j_end; j++)
+            if (!(fabs(array_get(&inputs[i], j)) < 0x1p40))
+                return true;
+    return false;
+}
+
+/* Computes a node whose operands may be wider than their types, and moves the result. A result of 16 bits may stay as
+ * wide as it is computed. */
+static pod_status shake(const pod_node *node, const pod_array *inputs, pod_array *results, pod_error *error)
+{
+    pod_array own[64];
+    const bool folds = node->op == POD_OP_REDUCE, reads = reads_wide(node, inputs);
+    const bool kernel = pod_op_get(node->op)->flops != POD_FLOPS_REGION && pod_reference_kernel(pod_op_name(node->op));
+    const bool stays = is_narrow(results[0].dtype) && kernel &&
+                       (moves(node) ? reads : node->op != POD_OP_CONVERT && !chance(shaking.dice, shaking.rounds));
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        const pod_dtype type = pod_node_dtype(node->inputs[i], 0);
+        const pod_dtype wanted = (reads || stays) && is_narrow(type) ? POD_F32 : type;
+        own[i] = inputs[i].dtype == wanted ? inputs[i] : converted(&inputs[i], wanted);
+        const pod_dtype narrow = narrow_type_of(node->inputs[i]);
+        if (narrow && own[i].dtype != narrow && chance(shaking.dice, shaking.rounds))
+            round_as(&own[i], &inputs[i], narrow);
+    }
+    const bool wide = (stays || reads) && kernel && (moves(node) || node->op != POD_OP_CONVERT);
+    for (uint32_t i = 0; wide && i < node->result_count; i++)
+        if (is_narrow(results[i].dtype)) {
+            array_free(&results[i]);
+            results[i] = array_new(POD_F32, &node->results[i].shape);
+        }
+    shaking.together = chance(shaking.dice, 50);
+    shaking.shift = unit(shaking.dice);
+    const pod_status status = evaluate_node(node, own, results, error);
+    if (status == POD_OK && folds && is_narrow(results[0].dtype))
+        shake_narrow_fold(&own[0], &results[0]);
+    for (uint32_t i = 0; status == POD_OK && i < node->result_count; i++)
+        move(node, own, &results[i]);
+    const bool anything = status == POD_OK && gives_anything(node, own);
+    for (uint32_t i = 0; anything && i < node->result_count; i++)
+        for (int64_t j = 0, j_end = count_of(&results[i]); j < j_end; j++)
+            array_set(&results[i], j, NAN);
+    for (uint32_t i = 0; wide && !stays && i < node->result_count; i++) {
+        const pod_array rounded = converted(&results[i], node->results[i].dtype);
+        array_free(&results[i]);
+        results[i] = rounded;
+    }
+    for (uint32_t i = 0; i < node->input_count; i++)
+        if (own[i].data != inputs[i].data)
+            array_free(&own[i]);
+    return status;
+}
+
+/* Rounds outputs that stayed wider than their types. */
+static void round_outputs(const pod_graph *g, pod_array *outputs)
+{
+    for (uint32_t i = 0; i < g->output_count; i++) {
+        const pod_dtype dtype = pod_node_dtype(g->outputs[i], 0);
+        if (outputs[i].dtype == dtype)
+            continue;
+        pod_array rounded = converted(&outputs[i], dtype);
+        array_free(&outputs[i]);
+        outputs[i] = rounded;
+    }
+}
+
+/* ---- runs ----------------------------------------------------------------------------------------------- */
+
+void oracle_run(const program *p, dice *dice_of_shaking, double scale, outcome *o)
+{
+    const pod_graph *g = p->graph;
+    pod_error error = {0};
+    *o = (outcome){.output_count = g->output_count, .parameter_count = g->parameter_count};
+    for (uint32_t i = 0; i < g->parameter_count; i++)
+        o->arguments[i] = evaluate_copy(&p->arguments[i]);
+    shaking.dice = dice_of_shaking;
+    shaking.scale = scale;
+    shaking.rounds = dice_of_shaking ? (int)below(dice_of_shaking, 5) * 25 : 100;
+    evaluate_instead = dice_of_shaking ? shake : NULL;
+    for (int64_t step = 0; step < p->steps; step++) {
+        evaluate_free(o->outputs, o->output_count);
+        o->status = evaluate_graph(g, o->arguments, o->outputs, &error);
+        if (o->status != POD_OK) {
+            snprintf(o->message, sizeof o->message, "%s", error.message);
+            break;
+        }
+        round_outputs(g, o->outputs);
+        for (uint32_t i = 0; i < g->output_count; i++)
+            if (g->aliases[i] >= 0)
+                memcpy(o->arguments[g->aliases[i]].data, o->outputs[i].data,
+                       (size_t)count_of(&o->outputs[i]) * pod_dtype_size(o->outputs[i].dtype));
+    }
+    evaluate_instead = NULL;
+}
+
+/* ---- comparing ------------------------------------------------------------------------------------------ */
+
+static char verdict[3 * POD_ERROR_MESSAGE_SIZE];
+
+static bool equal(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+/* Arrays of an outcome one after the other: outputs that are no alias, then parameters. */
+static const pod_array *array_of(const program *p, const outcome *o, uint32_t index)
+{
+    if (index < o->output_count)
+        return p->graph->aliases[index] >= 0 ? NULL : &o->outputs[index];
+    return &o->arguments[index - o->output_count];
+}
+
+typedef struct span {
+    double low, high;
+    bool any;   /* it may be anything: what is infinite or no number once */
+    bool moved; /* it was finite once, too */
+} span;
+
+static void widen(span *s, double x)
+{
+    s->any = s->any || !isfinite(x);
+    s->moved = s->moved || isfinite(x);
+    s->low = x < s->low ? x : s->low;
+    s->high = x > s->high ? x : s->high;
+}
+
+/* Computes the program once more, and widens the spans of all elements. */
+static void widen_all(const program *p, dice *d, double scale, const outcome *expected, span **spans)
+{
+    outcome moved;
+    oracle_run(p, d, scale, &moved);
+    for (uint32_t i = 0; i < expected->output_count + expected->parameter_count; i++) {
+        const pod_array *e = array_of(p, expected, i), *m = moved.status == POD_OK ? array_of(p, &moved, i) : NULL;
+        for (int64_t j = 0; e && j < count_of(e); j++) {
+            if (m)
+                widen(&spans[i][j], array_get(m, j));
+            else
+                spans[i][j].any = true;
+        }
+    }
+    outcome_free(&moved);
+}
+
+/* Half of an f32's last place, for results that are rounded once more than here. */
+static double rounding(pod_dtype dtype, double x)
+{
+    switch (dtype) {
+    case POD_F64:
+        return fabs(x) * 0x1p-52;
+    case POD_F32:
+        return fabs(x) * 0x1p-23 + 0x1p-126;
+    case POD_BF16:
+        return fabs(x) * 0x1p-7;
+    case POD_F16:
+        return fabs(x) * 0x1p-10 + 0x1p-24;
+    default:
+        return 0;
+    }
+}
+
+static bool within(const pod_array *expected, int64_t index, double got, const span *s, double stretch)
+{
+    const double e = array_get(expected, index);
+    if (equal(e, got) || s->any || (s->moved && !isfinite(e)))
+        return true;
+    if (s->low == s->high) /* nothing moves it */
+        return false;
+    const double room = rounding(expected->dtype, e) + fmax(e - s->low, s->high - e) * stretch;
+    return got >= e - room && got <= e + room;
+}
+
+static const char *find_outside(const program *p, const outcome *expected, const outcome *got, span **spans,
+                                double stretch)
+{
+    for (uint32_t i = 0; i < expected->output_count + expected->parameter_count; i++) {
+        const pod_array *e = array_of(p, expected, i), *g = e ? array_of(p, got, i) : NULL;
+        for (int64_t j = 0; e && j < count_of(e); j++) {
+            const span *s = &spans[i][j];
+            if (within(e, j, array_get(g, j), s, stretch))
+                continue;
+            const bool output = i < expected->output_count;
+            snprintf(verdict, sizeof verdict, "%s %u, element %lld is %.9g, expected %.9g (%.9g to %.9g)",
+                     output ? "output" : "parameter", output ? i : i - expected->output_count, (long long)j,
+                     array_get(g, j), array_get(e, j), s->low, s->high);
+            return verdict;
+        }
+    }
+    return NULL;
+}
+
+static span **spans_new(const program *p, const outcome *expected)
+{
+    const uint32_t count = expected->output_count + expected->parameter_count;
+    span **spans = calloc(count + 1, sizeof *spans);
+    if (!spans)
+        abort();
+    for (uint32_t i = 0; i < count; i++) {
+        const pod_array *e = array_of(p, expected, i);
+        spans[i] = calloc(e ? (size_t)count_of(e) + 1 : 1, sizeof **spans);
+        if (!spans[i])
+            abort();
+        for (int64_t j = 0; e && j < count_of(e); j++) {
+            const double x = array_get(e, j);
+            spans[i][j] = (span){x, x, false, false};
+        }
+    }
+    return spans;
+}
+
+static void spans_free(const outcome *expected, span **spans)
+{
+    for (uint32_t i = 0; i < expected->output_count + expected->parameter_count; i++)
+        free(spans[i]);
+    free(spans);
+}
+
+const char *oracle_compare(const program *p, const outcome *expected, const outcome *got)
+{
+    static const struct {
+        int samples;
+        double scale, stretch;
+    } tries[] = {{0, 0, 1}, {4, 1, 2}, {16, 1, 2}, {80, 1, 2}, {300, 2, 2}};
+    if (expected->status != got->status) {
+        snprintf(verdict, sizeof verdict, "it ends with %d (%s), expected %d (%s)", got->status, got->message,
+                 expected->status, expected->message);
+        return verdict;
+    }
+    if (expected->status != POD_OK)
+        return NULL;
+    span **spans = spans_new(p, expected);
+    dice d = {p->seed};
+    const char *wrong = NULL;
+    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
+        for (int j = 0; j < tries[i].samples; j++)
+            widen_all(p, &d, tries[i].scale, expected, spans);
+        wrong = find_outside(p, expected, got, spans, tries[i].stretch);
+        if (!wrong)
+            break;
+    }
+    spans_free(expected, spans);
+    return wrong;
+}
+
+void oracle_bounds(const program *p, const outcome *expected, pod_array *low, pod_array *high)
+{
+    span **spans = spans_new(p, expected);
+    dice d = {p->seed};
+    for (int j = 0; j < 60; j++)
+        widen_all(p, &d, 4, expected, spans); /* compilers of others have other functions */
+    for (uint32_t i = 0; i < expected->output_count; i++) {
+        const pod_array *e = &expected->outputs[i];
+        low[i] = array_new(POD_F64, &e->shape);
+        high[i] = array_new(POD_F64, &e->shape);
+        for (int64_t j = 0, j_end = count_of(e); j < j_end; j++) {
+            const span *s = &spans[i][j];
+            const double x = array_get(e, j), far = fmax(x - s->low, s->high - x) * 2;
+            const double room = s->low == s->high ? 0 : far + rounding(e->dtype, x);
+            ((double *)low[i].data)[j] = s->any ? (double)-INFINITY : x - room;
+            ((double *)high[i].data)[j] = s->any ? (double)INFINITY : x + room;
+        }
+    }
+    spans_free(expected, spans);
+}
+
+/* Whatever bits what is no number has. */
+static bool equal_bits(const pod_array *a, const pod_array *b)
+{
+    const size_t size = pod_dtype_size(a->dtype);
+    if (memcmp(a->data, b->data, (size_t)count_of(a) * size) == 0)
+        return true;
+    for (int64_t i = 0, end = count_of(a); i < end; i++)
+        if (memcmp((char *)a->data + (size_t)i * size, (char *)b->data + (size_t)i * size, size) != 0 &&
+            !(isnan(array_get(a, i)) && isnan(array_get(b, i))))
+            return false;
+    return true;
+}
+
+const char *same_bits(const outcome *a, const outcome *b)
+{
+    if (a->status != b->status)
+        return "one ends otherwise";
+    for (uint32_t i = 0; a->status == POD_OK && i < a->output_count + a->parameter_count; i++) {
+        const bool output = i < a->output_count;
+        const uint32_t at = output ? i : i - a->output_count;
+        const pod_array *x = output ? &a->outputs[at] : &a->arguments[at], *y = output ? &b->outputs[at] : &b->arguments[at];
+        if (!x->data || !y->data || equal_bits(x, y))
+            continue;
+        snprintf(verdict, sizeof verdict, "%s %u has other bits", output ? "output" : "parameter", at);
+        return verdict;
+    }
+    return NULL;
+}

@@ -1,0 +1,237 @@
+#ifndef POD_TESTS_FUZZ_PROGRAMS_H
+#define POD_TESTS_FUZZ_PROGRAMS_H
+
+/*
+ * programs - random programs against oracles.
+ *
+ * A program is a graph over every op of the table with arguments for its parameters. make.c and make_*.c make one of
+ * a number: the same number gives the same program everywhere. run.c runs it in every way that there is, oracle.c
+ * computes it node by node with the reference kernels, says how far results may be from that, and compares.
+ * replicas.c runs it on several replicas. shrink.c makes a program that fails as small as it gets, and write.c writes it down as a test in C.
+ *
+ * What is left out, by op and for a reason; a line that says EXEMPT does each:
+ *
+ *   convolutions of values that are infinite or no numbers: padding is multiplied by them, as elsewhere
+ *   attention of such: a masked place counts as a share of 0, and 0 times infinite is no number
+ *   sums: the sign of a result of 0, as x + 0 is x and sums begin with the first term or with 0
+ *   all ops: which bits stand for what is no number
+ *
+ * A test tool: it ends the process where there is no memory.
+ */
+
+#include <stdio.h>
+
+#include "graph/build.h"
+#include "graph/graph.h"
+#include "kernels/reference.h"
+
+#define MOST_PARAMETERS 24
+#define MOST_OUTPUTS    24
+#define MOST_NODES      4096
+
+typedef struct program {
+    uint64_t seed;
+    pod_graph *graph;
+    pod_array arguments[MOST_PARAMETERS]; /* one a parameter; owned */
+    int64_t steps;
+} program;
+
+/* ---- numbers ---------------------------------------------------------------------------------------- */
+
+typedef struct dice {
+    uint64_t state;
+} dice;
+
+static inline uint64_t roll(dice *d)
+{
+    uint64_t x = d->state += 0x9e3779b97f4a7c15u;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return x ^ x >> 31;
+}
+
+/* 0 .. bound - 1 */
+static inline int64_t below(dice *d, int64_t bound)
+{
+    return (int64_t)(roll(d) >> 1) % bound;
+}
+
+/* True in so many of 100. */
+static inline bool chance(dice *d, int percent)
+{
+    return below(d, 100) < percent;
+}
+
+/* -1 .. 1 */
+static inline double unit(dice *d)
+{
+    return (double)(int64_t)roll(d) * 0x1p-63;
+}
+
+/* ---- making ------------------------------------------------------------------------------------------ */
+
+/* Which programs are made. */
+typedef enum program_kind {
+    PROGRAM_ANY,
+    PROGRAM_EXCHANGE /* of ops that StableHLO has, for other compilers to run */
+} program_kind;
+
+/* Makes program number `seed`; its graph is the caller's, to end with program_free(). */
+void program_make(program *made, pod_context *context, uint64_t seed, program_kind kind);
+
+void program_free(program *p);
+
+/* Elements of a parameter. */
+pod_array array_new(pod_dtype dtype, const pod_shape *shape);
+double array_get(const pod_array *array, int64_t index);
+void array_set(const pod_array *array, int64_t index, double value);
+void array_free(pod_array *array);
+
+/* ---- the oracle -------------------------------------------------------------------------------------- */
+
+/* What a run gives: the status, and where it is POD_OK outputs and parameters after the last step. */
+typedef struct outcome {
+    pod_status status;
+    char message[POD_ERROR_MESSAGE_SIZE];
+    uint32_t output_count, parameter_count;
+    pod_array outputs[MOST_OUTPUTS], arguments[MOST_PARAMETERS];
+} outcome;
+
+void outcome_free(outcome *o);
+
+/* Runs all steps node by node with the reference kernels. With `shake` the results of ops that kernels may round
+ * otherwise are moved at random, by `scale` times their bound at most. */
+void oracle_run(const program *p, dice *shake, double scale, outcome *o);
+
+/* Compares a run with the oracle's: NULL where each element is as near as the bounds of the ops allow, else what is
+ * wrong, until the next call. */
+const char *oracle_compare(const program *p, const outcome *expected, const outcome *got);
+
+/* Whether two runs are equal bit for bit; NULL, or what differs. */
+const char *same_bits(const outcome *a, const outcome *b);
+
+/* The least and largest that outputs may be. */
+void oracle_bounds(const program *p, const outcome *expected, pod_array *low, pod_array *high);
+
+/* ---- runs -------------------------------------------------------------------------------------------- */
+
+/* Contexts of each family of kernels that the machine has, on one thread and on three. */
+#define MOST_FAMILIES 8
+typedef struct machine {
+    int families;
+    pod_context *one[MOST_FAMILIES], *three[MOST_FAMILIES];
+} machine;
+
+void machine_open(machine *m);
+void machine_close(machine *m);
+
+/* Compiles and runs a program; NULL, or why it cannot be compiled. */
+const char *program_run_once(pod_context *context, const program *p, outcome *o);
+
+/* Runs a program on several replicas, each with its own rows of some arguments; NULL, or what is wrong. */
+const char *replicas_check(pod_context *context, const program *p);
+
+/* Runs a program in all ways. NULL where they agree, else which does not and how, until the next call. */
+const char *program_check(machine *m, const program *p);
+
+/* ---- what is done with a program that fails ------------------------------------------------------------ */
+
+/* Makes the program smaller while `fails` says that it fails. */
+void program_shrink(machine *m, program *p, const char *(*fails)(machine *, const program *));
+
+/* Writes a test in C that makes the program and runs it. */
+void program_write(const program *p, FILE *to);
+
+/* ---- parts of making (make_*.c) ----------------------------------------------------------------------- */
+
+#define MOST_SIZES 5
+
+/* A program in the making. A graph of a region has no values: they are not known. */
+typedef struct maker {
+    pod_context *context;
+    pod_graph *graph;
+    dice dice;
+    program *program; /* NULL: a region */
+    program_kind kind;
+    bool whole;       /* values are small whole numbers, so that sums and products are exact in any order */
+    bool wild;        /* values may be the largest there are, infinite or no numbers */
+    int64_t sizes[MOST_SIZES];
+    pod_dtype types[3];
+    int64_t most; /* elements of a value */
+    pod_node *nodes[MOST_NODES];
+    uint32_t node_count;
+    uint32_t places; /* of random ops */
+    int depth;
+    uint32_t evaluated;
+    uint32_t firsts[MOST_NODES];
+    pod_array values[2 * MOST_NODES];
+} maker;
+
+/* A node that there is: any, one of a float type, of any type with numbers, of this type and shape; NULL: none. */
+pod_node *any_node(maker *m);
+pod_node *any_float(maker *m);
+pod_node *any_number(maker *m);
+
+/* A node of this type and shape: one there is, one made of one there is, a parameter or a constant. */
+pod_node *like(maker *m, pod_dtype dtype, const pod_shape *shape);
+
+/* The same made of x. */
+pod_node *fitted(maker *m, pod_node *x, pod_dtype dtype, const pod_shape *shape);
+
+pod_node *new_parameter(maker *m, pod_dtype dtype, const pod_shape *shape);
+pod_node *number(maker *m, pod_dtype dtype, double value, const pod_shape *shape);
+pod_shape any_shape(maker *m);
+pod_dtype any_type(maker *m);
+
+/* Indices 0 .. size - 1. */
+pod_node *index_node(maker *m, pod_dtype dtype, const pod_shape *shape, int64_t size);
+
+/* The value of a node; NULL where it is not known. */
+const pod_array *value_of(const maker *m, const pod_node *node);
+
+/* Adds an op; NULL where the graph refuses it. */
+pod_node *add_op(maker *m, pod_op op, pod_node *const *inputs, size_t count, const pod_attributes *attributes);
+pod_node *add_regions(maker *m, pod_op op, pod_node *const *inputs, size_t count, const pod_attributes *attributes,
+                      pod_graph **regions, size_t region_count);
+pod_node *add_composite(maker *m, const char *name, pod_node *const *inputs, size_t count,
+                        const pod_attributes *attributes);
+
+/* Makes a node's values small, as the program's kind wants. */
+pod_node *tamed(maker *m, pod_node *x);
+
+/* What makes a node of an op; NULL where there is nothing to make it of. */
+typedef pod_node *(*op_maker)(maker *m, pod_op op);
+
+pod_node *make_elementwise(maker *m, pod_op op);
+pod_node *make_convert(maker *m, pod_op op);
+pod_node *make_marked(maker *m, pod_op op);
+pod_node *make_random_bits(maker *m, pod_op op);
+pod_node *make_iota(maker *m, pod_op op);
+pod_node *make_constant(maker *m, pod_op op);
+pod_node *make_view(maker *m, pod_op op);
+pod_node *make_pad(maker *m, pod_op op);
+pod_node *make_concatenate(maker *m, pod_op op);
+pod_node *make_dynamic_slice(maker *m, pod_op op);
+pod_node *make_gather(maker *m, pod_op op);
+pod_node *make_sort(maker *m, pod_op op);
+pod_node *make_reduction(maker *m, pod_op op);
+pod_node *make_along_axis(maker *m, pod_op op);
+pod_node *make_dot(maker *m, pod_op op);
+pod_node *make_convolution(maker *m, pod_op op);
+pod_node *make_pooling(maker *m, pod_op op);
+pod_node *make_call(maker *m, pod_op op);
+pod_node *make_cond(maker *m, pod_op op);
+pod_node *make_while(maker *m, pod_op op);
+pod_node *make_reduce(maker *m, pod_op op);
+
+/* Opens a maker of a region of `m`. */
+maker *region_open(maker *m);
+pod_graph *region_close(maker *region);
+
+/* Adds so many nodes. */
+void make_nodes(maker *m, int count);
+
+/* Adds gradients of what there is. */
+void make_gradients(maker *m);
+
+#endif

@@ -1,0 +1,340 @@
+/* run - programs in all ways: plain kernels without fusion, each family of kernels, eagerly node by node, stored and
+ * loaded, on one thread and on three, and written as StableHLO and read again. */
+
+#include "programs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compile/compiled.h"
+#include "compile/stored.h"
+#include "evaluate.h"
+#include "moonpod/exchange.h"
+#include "moonpod/program.h"
+
+void machine_open(machine *m)
+{
+    static const char *const families[] = {"portable", "avx2", "avx512", "avx512bf16", "amx"};
+    pod_error error;
+    m->families = 0;
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+        pod_context **one = &m->one[m->families], **three = &m->three[m->families];
+        if (pod_context_new(&(pod_context_options){.isa = families[i], .threads = 1}, one, &error) != POD_OK)
+            continue;
+        if (pod_context_new(&(pod_context_options){.isa = families[i], .threads = 3}, three, &error) != POD_OK)
+            abort();
+        m->families++;
+    }
+}
+
+void machine_close(machine *m)
+{
+    for (int i = 0; i < m->families; i++) {
+        pod_context_release(m->one[i]);
+        pod_context_release(m->three[i]);
+    }
+}
+
+/* ---- one run -------------------------------------------------------------------------------------------- */
+
+static pod_array taken(const pod_buffer *buffer)
+{
+    pod_array made = array_new(pod_buffer_dtype(buffer), pod_buffer_shape(buffer));
+    if (pod_buffer_bytes(buffer))
+        memcpy(made.data, pod_buffer_data(buffer), pod_buffer_bytes(buffer));
+    return made;
+}
+
+static pod_buffer *given(pod_context *context, const pod_array *array)
+{
+    pod_buffer *made;
+    pod_error error;
+    if (pod_buffer_new(context, array->dtype, &array->shape, &made, &error) != POD_OK)
+        abort();
+    if (pod_buffer_bytes(made))
+        memcpy(pod_buffer_data(made), array->data, pod_buffer_bytes(made));
+    return made;
+}
+
+static void fail(outcome *o, pod_status status, const pod_error *error)
+{
+    o->status = status;
+    snprintf(o->message, sizeof o->message, "%s", error->message);
+}
+
+static void ignore_print(void *context, const char *label, const pod_buffer *value)
+{
+    (void)context;
+    (void)label;
+    (void)value;
+}
+
+/* Runs a program that is compiled. */
+static void run_program(pod_context *context, pod_program *compiled, const program *p, outcome *o)
+{
+    pod_buffer *arguments[MOST_PARAMETERS], *results[MOST_OUTPUTS] = {NULL};
+    pod_error error = {0};
+    const pod_graph *g = p->graph;
+    *o = (outcome){.output_count = g->output_count, .parameter_count = g->parameter_count};
+    for (uint32_t i = 0; i < g->parameter_count; i++)
+        arguments[i] = given(context, &p->arguments[i]);
+    const pod_run_options options = {.steps = p->steps, .print = ignore_print};
+    const pod_status status = pod_program_run(compiled, arguments, results, &options, NULL, &error);
+    if (status != POD_OK)
+        fail(o, status, &error);
+    for (uint32_t i = 0; i < g->output_count; i++) {
+        if (results[i])
+            o->outputs[i] = taken(results[i]);
+        pod_buffer_release(results[i]);
+    }
+    for (uint32_t i = 0; i < g->parameter_count; i++) {
+        o->arguments[i] = taken(arguments[i]);
+        pod_buffer_release(arguments[i]);
+    }
+}
+
+static pod_program *compile(pod_context *context, const pod_graph *graph, bool no_fusion, outcome *o)
+{
+    pod_program *made = NULL;
+    pod_error error = {0};
+    const pod_status status =
+        pod_program_compile(context, graph, &(pod_compile_options){.no_fusion = no_fusion}, &made, &error);
+    if (status != POD_OK) {
+        *o = (outcome){0};
+        fail(o, status, &error);
+    }
+    return made;
+}
+
+/* ---- stored ----------------------------------------------------------------------------------------------- */
+
+/* What comes of a program's bytes; NULL, with why, when it is refused. */
+static pod_program *restored(pod_context *context, const pod_graph *graph, pod_program *compiled, const char **why)
+{
+    static const pod_compile_options options;
+    pod_arena memory;
+    pod_stored_target target;
+    size_t size = 0;
+    pod_program *loaded = NULL;
+    pod_arena_init(&memory, context);
+    *why = "there is no memory";
+    if (pod_stored_target_make(&target, context, &memory, graph, &options)) {
+        unsigned char *bytes = pod_program_to_bytes(compiled, &target, &size, why);
+        if (bytes)
+            loaded = pod_program_from_bytes(context, &target, bytes, size, why);
+        pod_free(context, bytes);
+    }
+    pod_arena_clear(&memory);
+    return loaded;
+}
+
+/* ---- eagerly ---------------------------------------------------------------------------------------------- */
+
+/* A program of one node, with its operands as parameters. */
+static pod_status run_node(pod_context *context, const pod_node *node, const pod_array *inputs, pod_array *results,
+                           pod_error *error)
+{
+    pod_graph *g;
+    program one = {.steps = 1};
+    pod_node *operands[POD_MAX_RANK + 64];
+    if (pod_graph_new(context, "node", &g, error) != POD_OK || node->input_count > MOST_PARAMETERS)
+        abort();
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        operands[i] = pod_graph_parameter(g, inputs[i].dtype, &inputs[i].shape, "p");
+        one.arguments[i] = inputs[i];
+    }
+    pod_node *made = pod_graph_copy_node(g, node, operands);
+    for (uint32_t i = 0; i < node->result_count; i++)
+        pod_graph_add_output(g, pod_graph_result(g, made, i));
+    one.graph = g;
+    outcome o;
+    pod_status status = pod_graph_check(g, error);
+    pod_program *compiled = status == POD_OK ? compile(context, g, false, &o) : NULL;
+    if (compiled) {
+        run_program(context, compiled, &one, &o);
+        for (uint32_t i = 0; i < node->result_count && o.status == POD_OK; i++) {
+            evaluate_free(&results[i], 1);
+            results[i] = o.outputs[i];
+            o.outputs[i].data = NULL;
+        }
+        outcome_free(&o);
+    }
+    status = status == POD_OK ? o.status : status;
+    if (status != POD_OK)
+        pod_error_set(error, status, "%s", o.message);
+    pod_program_free(compiled);
+    pod_graph_free(g);
+    return status;
+}
+
+/* All nodes, one program each. */
+static pod_status run_nodes(pod_context *context, const pod_graph *g, const pod_array *parameters, pod_array *outputs,
+                            pod_error *error)
+{
+    uint32_t total = 0, *firsts = calloc(g->node_count + 1, sizeof *firsts);
+    for (uint32_t i = 0; i < g->node_count; total += g->nodes[i++]->result_count)
+        firsts[i] = total;
+    pod_array *values = calloc(total + 1, sizeof *values);
+    pod_status status = POD_OK;
+    for (uint32_t i = 0; i < g->node_count && status == POD_OK; i++) {
+        const pod_node *node = g->nodes[i];
+        pod_array *results = values + firsts[i], inputs[POD_MAX_RANK + 64];
+        if (node->op == POD_OP_PARAMETER || node->op == POD_OP_RESULT) {
+            status = evaluate_into(node, parameters, firsts, values, error);
+            continue;
+        }
+        for (uint32_t j = 0; j < node->input_count; j++)
+            inputs[j] = values[firsts[node->inputs[j]->id]];
+        status = run_node(context, node, inputs, results, error);
+    }
+    for (uint32_t i = 0; i < g->output_count && status == POD_OK; i++)
+        outputs[i] = evaluate_copy(&values[firsts[g->outputs[i]->id]]);
+    evaluate_free(values, total);
+    free(values);
+    free(firsts);
+    return status;
+}
+
+static void run_eagerly(pod_context *context, const program *p, outcome *o)
+{
+    const pod_graph *g = p->graph;
+    pod_error error = {0};
+    *o = (outcome){.output_count = g->output_count, .parameter_count = g->parameter_count};
+    for (uint32_t i = 0; i < g->parameter_count; i++)
+        o->arguments[i] = evaluate_copy(&p->arguments[i]);
+    for (int64_t step = 0; step < p->steps && o->status == POD_OK; step++) {
+        evaluate_free(o->outputs, o->output_count);
+        const pod_status status = run_nodes(context, g, o->arguments, o->outputs, &error);
+        if (status != POD_OK)
+            fail(o, status, &error);
+        for (uint32_t i = 0; i < g->output_count && status == POD_OK; i++)
+            if (g->aliases[i] >= 0)
+                memcpy(o->arguments[g->aliases[i]].data, o->outputs[i].data,
+                       (size_t)pod_shape_elements(&o->outputs[i].shape) * pod_dtype_size(o->outputs[i].dtype));
+    }
+}
+
+/* ---- all ways ----------------------------------------------------------------------------------------------- */
+
+static char report[4 * POD_ERROR_MESSAGE_SIZE];
+
+static const char *say(const char *family, const char *way, const char *what)
+{
+    char kept[3 * POD_ERROR_MESSAGE_SIZE];
+    snprintf(kept, sizeof kept, "%s", what);
+    snprintf(report, sizeof report, "%s, %s: %s", family, way, kept);
+    return report;
+}
+
+const char *program_run_once(pod_context *context, const program *p, outcome *o)
+{
+    const char *why = NULL;
+    pod_program *compiled = compile(context, p->graph, false, o);
+    if (!compiled)
+        return o->message;
+    pod_program *loaded = restored(context, p->graph, compiled, &why);
+    if (loaded)
+        run_program(context, loaded, p, o);
+    pod_program_free(loaded);
+    pod_program_free(compiled);
+    return loaded ? NULL : why;
+}
+
+/* Ways that take long take turns: each program goes `every` second, third ... of them, by its number. */
+static bool has_turn(const program *p, uint64_t way, uint64_t every)
+{
+    return (p->seed + way) % every == 0;
+}
+
+/* Whether what was loaded gives the same bits. */
+static const char *check_loaded(pod_context *context, const program *p, pod_program *loaded, const outcome *fused)
+{
+    outcome other;
+    run_program(context, loaded, p, &other);
+    const char *wrong = same_bits(fused, &other);
+    wrong = wrong ? say(pod_context_isa(context), "stored and loaded", wrong) : NULL;
+    outcome_free(&other);
+    return wrong;
+}
+
+static const char *check_threads(pod_context *context, const program *p, const outcome *fused)
+{
+    outcome other;
+    pod_program *compiled = compile(context, p->graph, false, &other);
+    if (!compiled)
+        return say(pod_context_isa(context), "compiling for three threads", other.message);
+    run_program(context, compiled, p, &other);
+    const char *wrong = same_bits(fused, &other);
+    wrong = wrong ? say(pod_context_isa(context), "on three threads", wrong) : NULL;
+    outcome_free(&other);
+    pod_program_free(compiled);
+    return wrong;
+}
+
+static const char *check_eagerly(pod_context *context, const program *p, const outcome *expected)
+{
+    outcome other;
+    run_eagerly(context, p, &other);
+    const char *wrong = oracle_compare(p, expected, &other);
+    wrong = wrong ? say(pod_context_isa(context), "eagerly", wrong) : NULL;
+    outcome_free(&other);
+    return wrong;
+}
+
+/* One family: fused on one thread and on three, stored, and eagerly. Only what can be stored is run: then it has been
+ * proven to keep to its memory. */
+static const char *check_family(machine *m, int family, const program *p, const outcome *expected)
+{
+    pod_context *one = m->one[family];
+    outcome fused;
+    const char *why;
+    pod_program *compiled = compile(one, p->graph, false, &fused);
+    if (!compiled)
+        return say(pod_context_isa(one), "compiling", fused.message);
+    pod_program *loaded = restored(one, p->graph, compiled, &why);
+    if (!loaded) {
+        pod_program_free(compiled);
+        return say(pod_context_isa(one), "stored", why);
+    }
+    run_program(one, compiled, p, &fused);
+    const char *wrong = oracle_compare(p, expected, &fused);
+    wrong = wrong ? say(pod_context_isa(one), "fused", wrong) : NULL;
+    if (!wrong && has_turn(p, (uint64_t)family, 2))
+        wrong = check_loaded(one, p, loaded, &fused);
+    if (!wrong && has_turn(p, (uint64_t)family + 1, 2))
+        wrong = check_threads(m->three[family], p, &fused);
+    pod_program_free(loaded);
+    pod_program_free(compiled);
+    outcome_free(&fused);
+    if (!wrong && has_turn(p, (uint64_t)family, 4))
+        wrong = check_eagerly(one, p, expected);
+    if (!wrong && has_turn(p, (uint64_t)family + 2, 4))
+        wrong = replicas_check(one, p);
+    return wrong;
+}
+
+static const char *check_plain(machine *m, const program *p, const outcome *expected)
+{
+    outcome plain;
+    pod_program *compiled = compile(m->one[0], p->graph, true, &plain);
+    if (!compiled)
+        return say("plain", "compiling", plain.message);
+    run_program(m->one[0], compiled, p, &plain);
+    const char *wrong = oracle_compare(p, expected, &plain);
+    wrong = wrong ? say("plain", "without fusion", wrong) : NULL;
+    outcome_free(&plain);
+    pod_program_free(compiled);
+    return wrong;
+}
+
+const char *program_check(machine *m, const program *p)
+{
+    outcome expected;
+    oracle_run(p, NULL, 0, &expected);
+    const char *wrong = has_turn(p, 0, 2) ? check_plain(m, p, &expected) : NULL;
+    for (int i = m->families - 1; i >= 0 && !wrong; i--)
+        if (i == m->families - 1 || has_turn(p, (uint64_t)i, 2))
+            wrong = check_family(m, i, p, &expected);
+    outcome_free(&expected);
+    return wrong;
+}
