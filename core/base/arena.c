@@ -1,9 +1,13 @@
 #include "base/arena.h"
 
+#include "base/arena_apart.h"
+
 #include <string.h>
 
 #define CHUNK_BYTES ((size_t)16 << 10)
 #define ALIGNMENT   16
+
+bool pod_arenas_apart;
 
 typedef struct pod_arena_chunk {
     struct pod_arena_chunk *older;
@@ -42,7 +46,7 @@ void *pod_arena_allocate(pod_arena *arena, size_t size)
     if (size > SIZE_MAX / 2)
         return NULL;
     size = size > 0 ? (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT : ALIGNMENT;
-    if (size > CHUNK_BYTES / 4)
+    if (size > CHUNK_BYTES / 4 || pod_arenas_apart)
         return allocate_apart(arena, size);
     if ((size_t)(arena->end - arena->next) < size) {
         pod_arena_chunk *chunk = pod_allocate(arena->context, sizeof *chunk + CHUNK_BYTES);

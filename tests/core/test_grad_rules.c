@@ -3,6 +3,7 @@
  * custom gradients, refusals.
  */
 
+#include "base/arena_apart.h"
 #include "evaluate.h"
 #include "graph/build.h"
 #include "graph/composites.h"
@@ -431,7 +432,9 @@ static pod_status build_all(pod_context *context, pod_error *error)
 
 TEST(every_allocation_of_a_gradient_may_fail)
 {
+    pod_arenas_apart = true;
     every_allocation_may_fail(build_all);
+    pod_arenas_apart = false;
 }
 
 TEST_MAIN(

@@ -1,5 +1,6 @@
 /* Programs on disk: what is loaded is what was compiled, what differs is not found, what is damaged is not run. */
 
+#include "base/arena_apart.h"
 #include "program_run.h"
 #include "stored_cases.h"
 
@@ -161,6 +162,40 @@ TEST(a_program_asks_for_no_memory_that_it_does_not_fill)
         stored_free(&s);
     }
     ASSERT(loops > 0);
+}
+
+/* Grants a graph's compiler 0, 1, 2, ... allocations, each block of an arena being one, until it succeeds. */
+static void compile_case_with_little_memory(int number)
+{
+    test_allocator allocator = {.granted = -1};
+    pod_context *context = test_context(&(pod_context_options){.threads = 1, .allocator = {test_resize, &allocator}});
+    pod_graph *graph = stored_case(context, number);
+    ASSERT(graph);
+    ASSERT_OK(pod_graph_check(graph, &error));
+    pod_status status = POD_ERROR_MEMORY;
+    for (long granted = 0; status != POD_OK; granted++) {
+        const long live = allocator.live;
+        pod_program *program = NULL;
+        allocator.granted = granted;
+        status = pod_program_compile(context, graph, NULL, &program, &error);
+        allocator.granted = -1;
+        if (status != POD_OK && status != POD_ERROR_MEMORY)
+            FAIL("case %d with %ld allocations: %s", number, granted, error.message);
+        pod_program_free(program);
+        if (allocator.live != live)
+            FAIL("case %d with %ld allocations: %ld blocks are lost", number, granted, allocator.live - live);
+    }
+    pod_graph_free(graph);
+    pod_context_release(context);
+    ASSERT_EQ(0, allocator.live);
+}
+
+TEST(every_allocation_of_compiling_a_case_may_fail)
+{
+    pod_arenas_apart = true;
+    for (int number = 0; number < 6; number++)
+        compile_case_with_little_memory(number);
+    pod_arenas_apart = false;
 }
 
 TEST(every_damaged_byte_is_found)
@@ -413,6 +448,7 @@ TEST(without_memory_nothing_is_lost)
 
 TEST_MAIN(RUN(programs_of_all_kinds_of_instructions_are_stored_and_loaded);
           RUN(no_loop_writes_an_argument_that_is_no_variable); RUN(a_program_asks_for_no_memory_that_it_does_not_fill);
+          RUN(every_allocation_of_compiling_a_case_may_fail);
           RUN(every_damaged_byte_is_found);
           RUN(changed_bytes_with_a_good_checksum_do_no_harm);
           RUN(keys_tell_apart_what_compiles_differently); RUN(a_second_context_compiles_nothing);

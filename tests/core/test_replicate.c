@@ -1,5 +1,6 @@
 /* A training step over replicas: the graph for any number of them is the graph of one. */
 
+#include "base/arena_apart.h"
 #include "moonpod/program.h"
 #include "replica_cases.h"
 
@@ -291,7 +292,9 @@ static pod_status replicate_small(pod_context *context, pod_error *error)
 
 TEST(every_allocation_of_replicating_may_fail)
 {
+    pod_arenas_apart = true;
     every_allocation_may_fail(replicate_small);
+    pod_arenas_apart = false;
 }
 
 TEST_MAIN(RUN(a_step_is_one_graph_for_any_number_of_even_shards);

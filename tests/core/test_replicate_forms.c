@@ -1,5 +1,6 @@
 /* Collectives, random numbers, statistics of shards, outputs of every placement, and gradients. */
 
+#include "base/arena_apart.h"
 #include "moonpod/program.h"
 #include "replica_cases.h"
 
@@ -612,8 +613,10 @@ static pod_status replicate_control_together(pod_context *context, pod_error *er
 
 TEST(every_allocation_of_branches_and_loops_may_fail)
 {
+    pod_arenas_apart = true;
     every_allocation_may_fail(replicate_control_apart);
     every_allocation_may_fail(replicate_control_together);
+    pod_arenas_apart = false;
 }
 
 /* ---- places ---- */

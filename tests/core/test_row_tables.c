@@ -284,6 +284,41 @@ TEST(blocks_and_rows_may_cross)
     pod_buffer_release(data);
 }
 
+/* Rows of five bytes, read two by two: what a thread begins with may lie within a row. */
+TEST(tables_of_bytes_and_rows_may_cross)
+{
+    const pod_shape given = {2, {600002, 5}}, read = {2, {1500005, 2}};
+    pod_buffer *data = bytes_of(600002, 5), *result, *none = NULL;
+    pod_graph *graph;
+    pod_program *program;
+    ASSERT_OK(pod_graph_new(context, "bytes", &graph, &error));
+    pod_node *x = pod_graph_reshape(graph, pod_graph_parameter(graph, POD_U8, &given, "x"), &read);
+    x = pod_graph_multiply(graph, pod_graph_convert(graph, x, POD_F32), pod_graph_scalar(graph, POD_F32, 0.5, &read));
+    pod_graph_add_output(graph, pod_graph_convert(graph, x, POD_BF16));
+    ASSERT_OK(pod_graph_check(graph, &error));
+    feeder f = backwards(data, &given);
+    f.rows.dtype = POD_U8;
+    const pod_infeed infeed = {.next = feed_nothing, .context = &f, .next_rows = feed_rows};
+    const pod_run_options how = {.infeed = &infeed, .infeed_count = 1};
+    for (int threads = 1; threads <= 3; threads++) {
+        ASSERT_OK(pod_context_set_threads(context, threads, &error));
+        ASSERT_OK(pod_program_compile(context, graph, NULL, &program, &error));
+        ASSERT(program->reads_rows[0] && program->function->instructions[0]->table);
+        ASSERT_OK(pod_program_run(program, &none, &result, &how, NULL, &error));
+        for (int i = 0; i < 3000010; i++) {
+            float value;
+            pod_convert(POD_BF16, (uint16_t *)pod_buffer_data(result) + i, POD_F32, &value, 1);
+            const unsigned char byte = ((unsigned char *)pod_buffer_data(data))[(600001 - i / 5) * 5 + i % 5];
+            ASSERT_NUMBER(byte * 0.5, value);
+        }
+        pod_buffer_release(result);
+        pod_program_free(program);
+    }
+    pod_graph_free(graph);
+    pod_buffer_release(f.table);
+    pod_buffer_release(data);
+}
+
 TEST(tables_are_checked)
 {
     const pod_shape given = {2, {90, 5}}, flat = {1, {450}}, square = {2, {90, 5}};
@@ -316,6 +351,6 @@ TEST_MAIN(context = test_context(NULL);
           RUN(who_asks_for_values_gets_them_after_rows);
           RUN(elements_that_do_not_stay_are_copied);
           RUN(programs_read_rows_where_they_lie);
-          RUN(blocks_and_rows_may_cross);
+          RUN(blocks_and_rows_may_cross); RUN(tables_of_bytes_and_rows_may_cross);
           RUN(tables_are_checked);
           pod_context_release(context))
