@@ -144,10 +144,14 @@ static pod_status add_rows(batch_stage *self, size_t count, int64_t filled, pod_
     return POD_OK;
 }
 
-/* Pulls elements until the batch is full or there are no more. */
+/* Pulls elements until the batch is full or there are no more. A batch that is left out where it is short may have
+ * elements that do not fit: so these fail when it is full. */
 static pod_status fill_batch(batch_stage *self, int64_t *filled, pod_error *error)
 {
-    const int64_t size = ((const batch_dataset *)self->base.dataset)->options.size;
+    const pod_batch_options *options = &((const batch_dataset *)self->base.dataset)->options;
+    const int64_t size = options->size;
+    pod_status unfit = POD_OK;
+    pod_error failure;
     while (*filled < size) {
         size_t got;
         const int64_t left = size - *filled;
@@ -158,14 +162,18 @@ static pod_status fill_batch(batch_stage *self, int64_t *filled, pod_error *erro
             return status;
         if (*filled == 0)
             status = begin_batch(self, self->rows, error);
-        if (status == POD_OK)
-            status = add_rows(self, got, *filled, error);
+        if (status == POD_OK && unfit == POD_OK)
+            unfit = add_rows(self, got, *filled, &failure);
         pod_parts_release(self->rows, got * self->base.width);
         if (status != POD_OK)
             return status;
         *filled += (int64_t)got;
+        if (unfit != POD_OK && !options->drop_remainder)
+            break;
     }
-    return POD_OK;
+    if (unfit != POD_OK && error != NULL)
+        *error = failure;
+    return unfit;
 }
 
 /* Gives a stack away, cut to its rows. */
@@ -289,11 +297,17 @@ static void batch_describe(const pod_dataset *dataset, char *text, size_t size)
              options->drop_remainder ? ", drop remainder" : "");
 }
 
+static int64_t batch_size(const pod_dataset *dataset)
+{
+    return ((const batch_dataset *)dataset)->options.size;
+}
+
 static const pod_stage_class batch_class = {
     .name = "batch",
     .dataset_size = sizeof(batch_dataset),
     .iterator_size = sizeof(batch_stage),
     .host_bytes = batch_host_bytes,
+    .batch_size = batch_size,
     .open = batch_open,
     .describe = batch_describe,
     .apart = batch_apart,

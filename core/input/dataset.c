@@ -171,11 +171,26 @@ int64_t pod_component_bytes(const pod_component *component)
     return elements < 0 || (size > 0 && elements > INT64_MAX / size) ? -1 : elements * size;
 }
 
+/* The rows of a full batch, of elements that pass one stage, or several that leave the number of components alone; -1
+ * where there is no batch. */
+static int64_t most_rows(const pod_dataset *dataset)
+{
+    while (dataset->kind->batch_size == NULL) {
+        if (dataset->input_count == 0 || dataset->inputs[0]->width != dataset->width)
+            return -1;
+        dataset = dataset->inputs[0];
+    }
+    return dataset->kind->batch_size(dataset);
+}
+
 int64_t pod_dataset_element_bytes(const pod_dataset *dataset)
 {
     int64_t sum = 0;
     for (size_t i = 0; i < dataset->width; i++) {
-        const int64_t bytes = pod_component_bytes(&dataset->components[i]);
+        pod_component full = dataset->components[i];
+        if (full.shape.rank > 0 && full.shape.dims[0] < 0)
+            full.shape.dims[0] = most_rows(dataset);
+        const int64_t bytes = pod_component_bytes(&full);
         if (bytes < 0 || sum > INT64_MAX - bytes)
             return -1;
         sum += bytes;

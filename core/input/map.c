@@ -24,16 +24,28 @@ static const map_dataset *map_of(const pod_stage *stage)
     return (const map_dataset *)stage->dataset;
 }
 
-/* Adds to an error where it was: `count` elements were taken from the input last. */
-static pod_status explain(const pod_stage *stage, size_t count, pod_status status, pod_error *error)
+/* Adds to an error where it was: `count` elements were taken from the input last. Rows of batches that all have one
+ * size are elements, counted through. */
+static pod_status explain(const map_stage *self, size_t count, pod_status status, pod_error *error)
 {
-    const char *label = pod_dataset_label(stage->dataset);
-    const int64_t last = stage->inputs[0]->given - 1;
-    if (status < 0 && error != NULL && count <= 1)
-        pod_error_prepend(error, "%s, element %lld: ", label, (long long)last);
-    else if (status < 0 && error != NULL)
-        pod_error_prepend(error, "%s, elements %lld to %lld: ", label,
-                          (long long)(last - (int64_t)count + 1), (long long)last);
+    const pod_dataset *dataset = self->base.dataset;
+    const char *label = pod_dataset_label(dataset);
+    const int64_t last = self->base.inputs[0]->given - 1, first = last - (int64_t)count + 1;
+    const int64_t row = self->runner.failed_row;
+    if (status >= 0 || error == NULL)
+        return status;
+    if (map_of(&self->base)->mode == POD_RUN_ROWS && row >= 0) {
+        const int64_t size = dataset->inputs[0]->components[0].shape.dims[0];
+        if (size > 0)
+            pod_error_prepend(error, "%s, element %lld (row %lld of batch %lld): ", label,
+                              (long long)(last * size + row), (long long)row, (long long)last);
+        else
+            pod_error_prepend(error, "%s, row %lld of batch %lld: ", label, (long long)row, (long long)last);
+    } else if (count <= 1 || row >= 0) {
+        pod_error_prepend(error, "%s, element %lld: ", label, (long long)(row >= 0 ? first + row : last));
+    } else {
+        pod_error_prepend(error, "%s, elements %lld to %lld: ", label, (long long)first, (long long)last);
+    }
     return status;
 }
 
@@ -57,7 +69,7 @@ static pod_status run_block(map_stage *self, size_t *got, pod_part *kept, pod_er
         self->rows = (int64_t)*got;
     else if (kept != NULL)
         pod_parts_release(kept, *got * width);
-    return explain(&self->base, *got, status, error);
+    return explain(self, *got, status, error);
 }
 
 /* ---- map ---- */
@@ -91,7 +103,7 @@ static pod_status map_next(pod_stage *stage, pod_part *parts, size_t limit, size
     for (size_t i = 0; status == POD_OK && i < stage->width; i++)
         parts[i] = pod_runner_take_result(&self->runner, i);
     *count = status == POD_OK;
-    return explain(stage, 1, status, error);
+    return explain(self, 1, status, error);
 }
 
 static pod_status map_pass_over(pod_stage *stage, int64_t count, int64_t *passed, pod_error *error)

@@ -204,10 +204,23 @@ static void padded_describe(const pod_dataset *dataset, char *text, size_t size)
              self->drop_remainder ? ", drop remainder" : "");
 }
 
+static int64_t padded_size(const pod_dataset *dataset)
+{
+    return ((const padded_dataset *)dataset)->size;
+}
+
+/* The batch in hand; -1 where elements are filled up to sizes that are not known. */
+static int64_t padded_host_bytes(const pod_dataset *dataset)
+{
+    return pod_dataset_element_bytes(dataset);
+}
+
 static const pod_stage_class padded_class = {
     .name = "padded_batch",
     .dataset_size = sizeof(padded_dataset),
     .iterator_size = sizeof(padded_stage),
+    .host_bytes = padded_host_bytes,
+    .batch_size = padded_size,
     .open = padded_open,
     .describe = padded_describe,
     .next = padded_next,

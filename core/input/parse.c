@@ -2,6 +2,7 @@
 
 #include "input/results.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "moonpod/formats.h"
@@ -90,20 +91,62 @@ static pod_status parse_image(const place *at, const pod_bytes *bytes, pod_error
     return status;
 }
 
-/* Numbers, converted to the wanted type. */
+/* Elements that are converted back at once. */
+#define BACK 64
+
+/* Checks that each number of a list is what it became: integers fit their type, and floats are finite as before. */
+static pod_status check_converted(const place *at, const pod_feature *feature, const void *data, pod_error *error)
+{
+    const pod_dtype dtype = at->spec->dtype;
+    const size_t size = pod_dtype_size(dtype);
+    const bool floats = feature->kind == POD_FEATURE_FLOAT;
+    union { float floats[BACK]; int64_t integers[BACK]; } back;
+    for (size_t first = 0; first < feature->count; first += BACK) {
+        const size_t count = feature->count - first < BACK ? feature->count - first : BACK;
+        pod_convert(dtype, (const char *)data + first * size, floats ? POD_F32 : POD_S64, &back, count);
+        for (size_t i = 0; i < count; i++) {
+            if (!floats && back.integers[i] != feature->integers[first + i])
+                return pod_error_set(error, POD_ERROR_VALUE, "feature '%s': number %zu is %lld, which is no %s",
+                                     at->spec->name, first + i, (long long)feature->integers[first + i],
+                                     pod_dtype_name(dtype));
+            if (floats && isinf(back.floats[i]) && !isinf(feature->floats[first + i]))
+                return pod_error_set(error, POD_ERROR_VALUE, "feature '%s': number %zu is %g, too large for %s",
+                                     at->spec->name, first + i, (double)feature->floats[first + i],
+                                     pod_dtype_name(dtype));
+        }
+    }
+    return POD_OK;
+}
+
+static bool is_float(pod_dtype dtype)
+{
+    return dtype == POD_F16 || dtype == POD_BF16 || dtype == POD_F32 || dtype == POD_F64;
+}
+
+/* Numbers: floats become floats and int64s integers of any width that holds them, as the types are what a script says of
+ * its files. */
 static pod_status parse_numbers(const place *at, const pod_feature *feature, pod_error *error)
 {
     pod_shape shape = at->spec->shape;
     void *data;
     if (shape.rank == 1 && shape.dims[0] < 0)
         shape.dims[0] = (int64_t)feature->count;
+    if (feature->count > 0 && is_float(at->spec->dtype) != (feature->kind == POD_FEATURE_FLOAT))
+        return wrong(at->spec, feature, "; a list is not converted: ask for its own type, and cast in a map", error);
     if (pod_shape_elements(&shape) != (int64_t)feature->count)
         return wrong(at->spec, feature, "", error);
-    const pod_status status = make_place(at, &shape, &data, error);
-    if (status == POD_OK && feature->kind == POD_FEATURE_FLOAT)
-        pod_convert(POD_F32, feature->floats, at->spec->dtype, data, feature->count);
-    else if (status == POD_OK)
-        pod_convert(POD_S64, feature->integers, at->spec->dtype, data, feature->count);
+    pod_status status = make_place(at, &shape, &data, error);
+    if (status != POD_OK)
+        return status;
+    const bool floats = feature->kind == POD_FEATURE_FLOAT;
+    const pod_dtype own = floats ? POD_F32 : POD_S64;
+    pod_convert(own, floats ? (const void *)feature->floats : feature->integers, at->spec->dtype, data, feature->count);
+    if (own != at->spec->dtype)
+        status = check_converted(at, feature, data, error);
+    if (status != POD_OK) {
+        pod_buffer_release(at->part->buffer);
+        at->part->buffer = NULL;
+    }
     return status;
 }
 

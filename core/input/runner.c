@@ -121,8 +121,8 @@ static pod_status take_results(pod_runner *runner, int64_t rows, pod_error *erro
     return POD_OK;
 }
 
-/* Runs the program for `rows` on the arguments, which are released. */
-static pod_status run(pod_runner *runner, int64_t rows, pod_error *error)
+/* Runs the program for `rows` on arguments. */
+static pod_status run_on(pod_runner *runner, pod_buffer **arguments, int64_t rows, pod_error *error)
 {
     pod_program *program;
     drop_buffers(runner->results, runner->results_width);
@@ -131,9 +131,55 @@ static pod_status run(pod_runner *runner, int64_t rows, pod_error *error)
         status = take_results(runner, rows, error);
     const pod_run_options options = {.result_buffers = runner->results};
     if (status == POD_OK)
-        status = pod_program_run(program, runner->arguments, NULL, &options, NULL, error);
+        status = pod_program_run(program, arguments, NULL, &options, NULL, error);
     if (status != POD_OK)
         drop_buffers(runner->results, runner->results_width);
+    return status;
+}
+
+/* Makes buffers of one row each of the arguments. */
+static pod_status take_row(pod_runner *runner, int64_t row, pod_buffer **ones, pod_error *error)
+{
+    for (size_t i = 0; i < runner->width; i++) {
+        pod_shape shape = *pod_buffer_shape(runner->arguments[i]);
+        const size_t bytes = pod_buffer_bytes(runner->arguments[i]) / (size_t)shape.dims[0];
+        shape.dims[0] = 1;
+        const pod_status status = pod_pool_take(&runner->pools[i], pod_buffer_dtype(runner->arguments[i]), &shape,
+                                                &ones[i], error);
+        if (status != POD_OK)
+            return status;
+        memcpy(pod_buffer_data(ones[i]), (const char *)pod_buffer_data(runner->arguments[i]) + (size_t)row * bytes,
+               bytes);
+    }
+    return POD_OK;
+}
+
+/* A run of several rows failed: finds the first that fails alone, and its message. */
+static void find_failing_row(pod_runner *runner, int64_t count, pod_error *error)
+{
+    pod_buffer *ones[POD_MAX_COMPONENTS] = {NULL};
+    pod_error failure;
+    pod_status status = POD_OK;
+    for (int64_t row = 0; status == POD_OK && row < count; row++) {
+        status = take_row(runner, row, ones, &failure);
+        if (status == POD_OK)
+            status = run_on(runner, ones, 1, &failure);
+        drop_buffers(ones, runner->width);
+        if (status == POD_OK || status == POD_ERROR_MEMORY || status == POD_ERROR_INTERRUPTED)
+            continue;
+        runner->failed_row = row;
+        if (error != NULL)
+            *error = failure;
+    }
+}
+
+/* Runs the program for `rows` on the arguments, of which `count` are elements; releases them. */
+static pod_status run(pod_runner *runner, int64_t rows, int64_t count, pod_error *error)
+{
+    runner->failed_row = -1;
+    const pod_status status = run_on(runner, runner->arguments, rows, error);
+    if (status < 0 && status != POD_ERROR_MEMORY && status != POD_ERROR_INTERRUPTED && runner->mode != POD_RUN_ALONE)
+        find_failing_row(runner, count, error);
     drop_buffers(runner->arguments, runner->width);
     return status;
 }
@@ -148,9 +194,11 @@ static pod_status gather(pod_runner *runner, const pod_part *parts, size_t count
                                                 &shape, &runner->arguments[i], error);
         if (status != POD_OK)
             return status;
-        pod_parts_gather(parts, runner->width, i, count,
-                         pod_buffer_bytes(runner->arguments[i]) / (size_t)rows,
-                         pod_buffer_data(runner->arguments[i]));
+        const size_t bytes = pod_buffer_bytes(runner->arguments[i]) / (size_t)rows;
+        char *data = pod_buffer_data(runner->arguments[i]);
+        pod_parts_gather(parts, runner->width, i, count, bytes, data);
+        for (size_t row = count; row < (size_t)rows; row++) /* what is no element must not fail where none does */
+            memcpy(data + row * bytes, data, bytes);
     }
     return POD_OK;
 }
@@ -161,7 +209,7 @@ pod_status pod_runner_run_block(pod_runner *runner, pod_part *parts, size_t coun
     pod_status status = gather(runner, parts, count, rows, error);
     pod_parts_release(parts, count * runner->width);
     if (status == POD_OK)
-        status = run(runner, rows, error);
+        status = run(runner, rows, (int64_t)count, error);
     else
         drop_buffers(runner->arguments, runner->width);
     return status;
@@ -210,7 +258,7 @@ pod_status pod_runner_run_element(pod_runner *runner, pod_part *parts, pod_error
         status = pod_error_set(error, POD_ERROR_SHAPE,
                                "the components of a batch have different numbers of rows, or none");
     if (status == POD_OK)
-        return run(runner, rows, error);
+        return run(runner, rows, rows, error);
     drop_buffers(runner->arguments, runner->width);
     return status;
 }

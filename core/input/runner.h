@@ -36,6 +36,8 @@ typedef struct pod_runner {
     pod_pool *result_pools;
     pod_buffer **arguments; /* of the next run */
     pod_buffer **results;   /* of the last run */
+    int64_t failed_row;     /* of the last run: the element of the block, or the row of the batch, that made it fail; -1:
+                             * none did alone */
 } pod_runner;
 
 /* Makes a runner. On failure it is still to be closed. */
@@ -45,7 +47,7 @@ pod_status pod_runner_open(pod_runner *runner, pod_context *context, const pod_g
 void pod_runner_close(pod_runner *runner);
 
 /* Stacks `count` elements into blocks of `rows`, runs the graph, and releases the parts, also when that
- * fails. What lies behind the elements of a block is unspecified. */
+ * fails. Behind the elements of a block lie copies of the first. */
 pod_status pod_runner_run_block(pod_runner *runner, pod_part *parts, size_t count, int64_t rows,
                                 pod_error *error);
 

@@ -155,6 +155,9 @@ typedef struct pod_stage_class {
     /* Bytes that an iterator of this stage alone holds; -1 when unknown. */
     int64_t (*host_bytes)(const pod_dataset *dataset);
 
+    /* The most rows of its batches, of which the last may be short; NULL: its elements are no batches. */
+    int64_t (*batch_size)(const pod_dataset *dataset);
+
     /* Components (bits) of which its elements may be POD_APART; NULL: none. */
     uint64_t (*apart)(const pod_dataset *dataset);
 
@@ -246,7 +249,7 @@ bool pod_component_is_static(const pod_component *component);
 /* Returns the bytes of one array of this kind, -1 when unknown. */
 int64_t pod_component_bytes(const pod_component *component);
 
-/* Returns the bytes of one element of a dataset; -1 when unknown. */
+/* Returns the bytes of one element of a dataset, of batches those of a full one; -1 when unknown. */
 int64_t pod_dataset_element_bytes(const pod_dataset *dataset);
 
 /* Checks what a callback made against what the dataset announces. */

@@ -192,14 +192,24 @@ local function wrap_results(self, buffers)
   return structure.rebuild(self.result_skeleton, leaves)
 end
 
-local function run(self, leaves, options)
+-- Puts into a message of the core which element of its input, counted from 0, a run had taken last.
+local function with_element(message, input)
+  if type(message) ~= "string" or not (type(input) == "table" and input.stats) then
+    return message
+  end
+  local place, rest = message:match "^([^:\n]+:%d+: )(.*)$"
+  return ("%selement %d of the dataset: %s"):format(place or "", input:stats().position - 1, rest or message)
+end
+
+-- input: what options.infeed comes from, for messages.
+local function run(self, leaves, options, input)
   local program = compile(self)
   options = options or {}
   options.print = self.trace.prints
   local buffers = argument_buffers(self, leaves)
   local ok, results, report, prints = pcall(program.run, program, buffers, options)
   if not ok then
-    errors.raise_from_core(results)
+    errors.raise_from_core(with_element(results, input))
   end
   self.runs = self.runs + report.steps
   trace.report_prints(prints)
@@ -601,7 +611,7 @@ function methods.run_steps(self, count, input, options)
     infeed = infeed,
     infeed_first = 0,
     infeed_count = #leaves,
-  })
+  }, source)
   if report.interrupted then
     device.context():clear_interrupt()
   end

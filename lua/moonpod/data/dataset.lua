@@ -66,6 +66,7 @@ local function derive(self, handle, changes)
     _batch_static = self._batch_static,
     _windows = self._windows,
     _shuffled = self._shuffled,
+    _taken = self._taken,
     source = self.source,
   }
   for name, value in pairs(changes or {}) do
@@ -134,6 +135,33 @@ local function filled_in(components, size)
   return result
 end
 
+-- Bytes of an array of known sizes.
+local function bytes_of(component)
+  local bytes = trace.dtype_sizes[component.dtype]
+  for _, size in ipairs(component.shape) do
+    bytes = bytes * size
+  end
+  return bytes
+end
+
+-- The last batch may be shorter: sizes of results that follow the batch's are not known. A batch of another size shows
+-- which these are; where fn cannot take one, a first axis as long as the batch is taken for one.
+local function forget_batch_sizes(self, step, components)
+  local ok, _, others = pcall(traced.graph, step.fn, filled_in(components, self._batch_size + 1), step.skeleton,
+    step.random_seed)
+  for i, output in ipairs(step.outputs) do
+    local dims, other = {}, ok and others and others[i] and others[i].shape
+    for j, size in ipairs(output.shape) do
+      local follows = j == 1 and size == self._batch_size
+      if other and #other == #output.shape then
+        follows = other[j] ~= size
+      end
+      dims[j] = follows and -1 or size
+    end
+    output.shape = dims
+  end
+end
+
 -- The step that a function is: traced now, so that a fault in it shows at the line of the map. A function that
 -- draws random numbers needs elements with numbers, `random_seed` tells that they have them; else nil is returned.
 local function new_step(self, fn, random_seed)
@@ -154,14 +182,7 @@ local function new_step(self, fn, random_seed)
   if is_static(components) then
     step.graph = graph
   else
-    -- the last batch may be shorter: sizes that follow the batch's are not known
-    for _, output in ipairs(outputs) do
-      local dims = {}
-      for j, size in ipairs(output.shape) do
-        dims[j] = j == 1 and size == self._batch_size and -1 or size
-      end
-      output.shape = dims
-    end
+    forget_batch_sizes(self, step, components)
   end
   return step
 end
@@ -270,9 +291,19 @@ local function check_integer(value, least, where, what)
   return value
 end
 
--- Runs the last stage of a settled dataset on several threads, where options ask for that.
-local function in_parallel(self, options)
+-- The number of threads that options ask for: nil, AUTOTUNE or an integer of at least 1.
+local function threads_of(options, where)
   local threads = options.num_parallel_calls
+  if threads ~= nil and threads ~= dataset.AUTOTUNE then
+    check_integer(threads, 1, where, "num_parallel_calls (or pod.data.AUTOTUNE)")
+  end
+  return threads
+end
+dataset.threads_of = threads_of
+
+-- Runs the last stage of a settled dataset on several threads, where options ask for that.
+local function in_parallel(self, options, where)
+  local threads = threads_of(options, where)
   if threads == nil or self._handle:needs_own_thread() then
     return self
   end
@@ -311,6 +342,7 @@ function methods.map(self, fn, options)
   errors.check_type(fn, "function", "map", "the function")
   options = errors.check_options(options, { defer = true, num_parallel_calls = true, deterministic = true,
     interpret = true, output_signature = true, seed = true }, "map")
+  local threads = threads_of(options, "map")
   if options.interpret then
     return require("moonpod.data.interpreted").map(self, fn, options)
   end
@@ -320,7 +352,7 @@ function methods.map(self, fn, options)
     end
   end
   local mapped = waiting(self, fn, "map", options.seed,
-    { threads = options.num_parallel_calls, deterministic = options.deterministic })
+    { threads = threads, deterministic = options.deterministic })
   return options.defer == false and settled(mapped, "map") or mapped
 end
 
@@ -350,6 +382,7 @@ end
 function methods.batch(self, size, options)
   options = errors.check_options(options,
     { drop_remainder = true, num_parallel_calls = true, deterministic = true }, "batch")
+  threads_of(options, "batch")
   check_integer(size, 1, "batch", "the size")
   if self._batch_size then
     self = settled(self, "batch")
@@ -406,7 +439,16 @@ end
 methods.repeat_ = counting "repeat_"
 methods.rep = methods.repeat_
 -- The first n elements; -1: all.
-methods.take = counting "take"
+local take = counting "take"
+function methods.take(self, count)
+  local taken = take(self, count)
+  taken._taken = count > 0 and { count = count, elements = self:cardinality() } or nil
+  local lost = taken._taken and require("moonpod.data.measure").lost_cache(taken:stages(), taken._taken)
+  if lost then
+    require("moonpod.scope").warn("%s", lost)
+  end
+  return taken
+end
 -- All but the first n elements; -1: none.
 methods.skip = counting "skip"
 
@@ -447,9 +489,27 @@ function methods.element_spec(self)
   return element.rebuild(skeleton, specs)
 end
 
--- Estimated bytes that an iterator holds besides its sources; nil when sizes are not known.
+-- Estimated bytes that an iterator holds besides its sources, with what functions that wait make on the host; nil when
+-- sizes are not known.
 function methods.host_bytes(self)
-  return (with_prefetch(self)._handle:host_bytes())
+  local steps = {}
+  for i, step in ipairs(self._steps) do
+    if step.on_device then
+      break
+    end
+    steps[i] = step
+  end
+  local handle, late = applied(derive(self, self._handle, { _steps = steps }))
+  if self._ahead then
+    handle = call(handle.prefetch, handle, self._ahead)
+  end
+  local bytes = handle:host_bytes()
+  for _, step in ipairs(bytes and late or {}) do -- for batches of changing sizes: the results of one
+    for _, output in ipairs(filled_in(step.outputs, self._batch_size) or {}) do
+      bytes = bytes + bytes_of(output)
+    end
+  end
+  return bytes
 end
 
 -- The names of the stages of the core, first to last.
@@ -507,14 +567,25 @@ function methods.iterator(self, options, convert)
   return it
 end
 
--- for x, y in ds:iter() do ... end
+-- for x, y in ds:iter() do ... end. The iterator, which comes second, is closed when it is collected, or by close().
+-- There is no closing value for the loop: Lua 5.4.0 to 5.4.5 confuse their stack where such a loop is left by break.
 function methods.iter(self, options)
   local it = methods.iterator(self, options)
-  return it.next, it, nil, it
+  return it.next, it
 end
+
+-- Raises where a pass over all elements would not end.
+local function check_end(self, where)
+  if self:cardinality() == dataset.INFINITE then
+    errors.raise("%s: the dataset has no end; take(n) elements of it before", where)
+  end
+end
+
+dataset.check_end = check_end
 
 -- Calls fn(state, element values...) for each element, with what it returned before; returns the last state.
 function methods.fold(self, initial, fn)
+  check_end(self, "fold")
   local state = initial
   local it = methods.iterator(self)
   local function step(first, ...)
@@ -530,9 +601,17 @@ function methods.fold(self, initial, fn)
   return state
 end
 
--- All elements as an array: tensors as nested Lua tables. For small datasets and tests.
+-- All elements as an array, or the first `limit`: tensors as nested Lua tables. For small datasets and tests.
 function methods.totable(self, limit)
+  if limit == nil then
+    check_end(self, "totable")
+  else
+    check_integer(limit, 0, "totable", "the number of elements")
+  end
   local result = {}
+  if limit == 0 then
+    return result
+  end
   local it = methods.iterator(self)
   for value in function()
     return it:next_element()

@@ -50,7 +50,7 @@ function decoded.map(self, fn, options)
   end
   local location = errors.location()
   handle = dataset.labelled(dataset.call(handle.decode, handle, outputs), "map", location)
-  local raw = dataset.in_parallel(dataset.derive(self, handle), options)
+  local raw = dataset.in_parallel(dataset.derive(self, handle), options, "map")
   local step = { fn = fn, kind = "element", graph = graph, inputs = raw._handle:components(), outputs = types,
     out_skeleton = skeleton, location = location, threads = options.num_parallel_calls,
     deterministic = options.deterministic }

@@ -103,6 +103,22 @@ local function check_strategy(strategy)
   return strategy.num_replicas_in_sync, strategy.num_hosts or 1
 end
 
+-- Refuses elements whose rows replicas could not divide among themselves: now, not with the first of them.
+local function check_batches(source)
+  local rows
+  for i, component in ipairs((dataset.current_types(source))) do
+    local here = component.shape[1]
+    if component.text or not here then
+      errors.raise("distribute_dataset: elements are %s, which have no rows to divide among replicas%s",
+        require("moonpod.data.element").describe((dataset.current_types(source))),
+        component.text and ": strings stay on the host; map them to numbers before" or "; call batch(n) before")
+    elseif rows and here >= 0 and rows >= 0 and here ~= rows then
+      errors.raise("distribute_dataset: component %d of elements has %d rows, but the first has %d", i, here, rows)
+    end
+    rows = rows or here
+  end
+end
+
 local function repeated(value, count)
   local list = {}
   for i = 1, count do
@@ -140,6 +156,7 @@ function distributed.new(source, strategy)
   end
   local replicas, hosts = check_strategy(strategy)
   distributed.check_host(source, strategy, "distribute_dataset")
+  check_batches(source)
   local size = source._batch_size
   if size and replicas > 1 and size < 8 * replicas then
     scope.warn("distribute_dataset: the batch of %d elements is the GLOBAL batch: each of %d replicas gets %g; "
@@ -215,7 +232,7 @@ function methods.enumerate(self, start)
   end
   return function()
     return give(advance())
-  end, it, nil, it
+  end, it
 end
 
 function methods.cardinality(self)
@@ -270,6 +287,7 @@ end
 -- Reads all data once: { examples = rows a host, replicas = rows a replica, total =, imbalance = by how many percent
 -- the fullest host exceeds the mean }.
 function methods.shard_report(self)
+  dataset.check_end(self.dataset, "shard_report")
   local rows, total = replica_rows(self)
   local hosts = host_rows(self, rows)
   local most, sum = 0, 0
@@ -301,7 +319,7 @@ function methods.iter(self, options)
   local it = self.dataset:iterator(options)
   return function()
     return require("moonpod.data.element").spread(split(self.strategy, it:next_element()))
-  end, it, nil, it
+  end, it
 end
 
 -- An iterator whose next() gives per-replica values, nil at the end; its place can be told and restored.

@@ -72,13 +72,13 @@ function data.zip(first, ...)
 end
 
 -- Gives the elements of a dataset, global batches, to the replicas of a strategy.
-function data.distribute(source, strategy, options)
-  return require("moonpod.data.distributed").new(source, strategy, options)
+function data.distribute(source, strategy)
+  return require("moonpod.data.distributed").new(source, strategy)
 end
 
 -- Gives local batches to the replicas of a strategy: fn(input_context) makes the dataset.
-function data.distribute_from_function(fn, strategy, options)
-  return require("moonpod.data.distributed").from_function(fn, strategy, options)
+function data.distribute_from_function(fn, strategy)
+  return require("moonpod.data.distributed").from_function(fn, strategy)
 end
 
 declare.functions("data", data, { ["fn strategy options?"] = "distribute_from_function" })

@@ -208,7 +208,11 @@ local function infer(self, fn)
   if value == nil then
     errors.raise("map: the dataset is empty, so what the function gives cannot be found out; give output_signature")
   end
-  local results = structure.pack(fn(element.spread(plain(value))))
+  local arguments = structure.pack(element.spread(value)) -- before they are plain: an array is no tuple
+  for i = 1, arguments.n do
+    arguments[i] = plain(arguments[i])
+  end
+  local results = structure.pack(fn(structure.unpack(arguments)))
   if results.n == 0 or results[1] == nil then
     errors.raise("map: the function returned nothing")
   end
@@ -263,7 +267,7 @@ function interpreted.map(self, fn, options)
   local handle = dataset.call(device.core.dataset_interpret, device.context(), numbered, chunk, components)
   local mapped = dataset.derive(self, handle, { _skeleton = skeleton, _batch_size = false })
   dataset.labelled(handle, "map", errors.location())
-  return dataset.in_parallel(mapped, options)
+  return dataset.in_parallel(mapped, options, "map")
 end
 
 return interpreted

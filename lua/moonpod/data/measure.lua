@@ -88,6 +88,24 @@ local function last_of(names, name)
   end
 end
 
+-- Advice where passes end before the elements of a cache do: it keeps what was made in a whole pass alone. names: of
+-- stages up to a take of `taken` of `elements`.
+function measure.lost_cache(names, taken)
+  local cache, take = last_of(names, "cache") or last_of(names, "cache_file"), last_of(names, "take")
+  if not (cache and take and taken and cache < take) then
+    return nil
+  end
+  for i = cache + 1, take do
+    if names[i] == "repeat" or names[i] == "shuffle" then -- which may well go through all elements
+      return nil
+    end
+  end
+  if taken.elements < 0 or taken.count < taken.elements then
+    return ("take(%d) is behind cache: no pass is a whole one, so nothing is ever kept; take before cache")
+      :format(taken.count)
+  end
+end
+
 -- Each looks at the names of stages, first to last, and at the dataset; returns a text or nil.
 local rules = {
   function(names)
@@ -95,6 +113,9 @@ local rules = {
     if shuffle and cache and shuffle < cache then
       return "shuffle is before cache: every pass has the order of the first; shuffle behind cache"
     end
+  end,
+  function(names, self)
+    return measure.lost_cache(names, self._taken)
   end,
   function(names)
     local shuffle, repeat_ = last_of(names, "shuffle"), last_of(names, "repeat")

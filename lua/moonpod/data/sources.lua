@@ -95,27 +95,6 @@ local function core_csv(paths, columns, options)
   return dataset.call(device.core.dataset_csv, device.context(), paths, columns, options)
 end
 
--- Finds the types of all columns by the first row of data: int64, float32 or text.
-local function infer_columns(paths, names, options)
-  local columns, count = {}, #names
-  for i = 1, count do
-    columns[i] = { index = i - 1, text = true }
-  end
-  local it = core_csv({ paths[1] }, columns, options):iterator()
-  local fields = { it:next() }
-  it:close()
-  for i, field in ipairs(fields) do
-    local text = field:data()
-    local is_integer = text:match "^%s*[+-]?%d+%s*$"
-    local dtype = is_integer and "int64" or tonumber(text) and "float32" or "text"
-    columns[i] = { name = names[i], dtype = dtype, index = i - 1 }
-  end
-  if #fields == 0 then
-    errors.raise("csv: %s has no row of data, so types of columns cannot be found out; give columns", paths[1])
-  end
-  return columns
-end
-
 -- The place of a column in the rows.
 local function index_of(column, i, names, path)
   if column.index then
@@ -132,9 +111,52 @@ local function index_of(column, i, names, path)
   errors.raise("csv: %s has no column '%s'%s", path, column.name, errors.suggest(column.name, names))
 end
 
--- The rows of CSV files: tables of scalars by name. Options: columns (an array of { name =, dtype =, default =,
--- index = }; dtype "text" is a string; without it all, with types of the first row), header (true: the first row
--- has the names), separator (","), label (a column: elements are then features and label), compression.
+-- Finds the types of all columns by the first row of data: int64, float32 or text.
+local function infer_types(paths, names, options)
+  local columns, count = {}, #names
+  for i = 1, count do
+    columns[i] = { index = i - 1, text = true }
+  end
+  local it = core_csv({ paths[1] }, columns, options):iterator()
+  local fields = { it:next() }
+  it:close()
+  for i, field in ipairs(fields) do
+    local text = field:data()
+    local is_integer = text:match "^%s*[+-]?%d+%s*$"
+    local dtype = is_integer and "int64" or tonumber(text) and "float32" or "text"
+    columns[i] = { name = names[i], dtype = dtype, index = i - 1 }
+  end
+  if #fields == 0 then
+    errors.raise("csv: %s has no row of data, so types of columns cannot be found out; give columns, each as "
+      .. "{ name =, dtype = }", paths[1])
+  end
+  return columns
+end
+
+-- The columns that are asked for: names stand for those of the file with the types that its first row has.
+local function chosen_columns(given, names, path, infer)
+  local columns, inferred = {}, nil
+  errors.check_type(given, "table", "csv", "columns")
+  for i, column in ipairs(given) do
+    if type(column) == "string" then
+      inferred = inferred or infer()
+      local place = index_of({ name = column }, i, names, path) + 1
+      column = { name = column, dtype = inferred[place].dtype, index = place - 1 }
+    end
+    errors.check_options(errors.check_type(column, "table", "csv", "column " .. i),
+      { name = true, dtype = true, default = true, index = true }, "csv: column " .. i)
+    columns[i] = column
+  end
+  if #columns == 0 then
+    errors.raise('csv: columns are an array of names or of { name =, dtype =, default =, index = }, such as '
+      .. '{ "age", "name" }, and not empty')
+  end
+  return columns
+end
+
+-- The rows of CSV files: tables of scalars by name. Options: columns (an array of names, which have the first row's
+-- types, or of { name =, dtype =, default =, index = }; dtype "text" is a string; without it all), header (true: the
+-- first row has the names), separator (","), label (a column: elements are then features and label), compression.
 function sources.csv(paths, options)
   options = errors.check_options(options,
     { columns = true, header = true, separator = true, compression = true, label = true }, "csv")
@@ -144,21 +166,31 @@ function sources.csv(paths, options)
   local names = dataset.call(device.core.csv_names, device.context(), paths[1], core_options)
   core_options.fields = #names
   local given = options.columns
-  if options.header == false then
-    for i = 1, #names do
-      names[i] = given and given[i] and given[i].name or "column_" .. i
-    end
+  local has_names = options.header ~= false
+  for i = 1, has_names and 0 or #names do
+    local column = given and given[i]
+    names[i] = type(column) == "string" and column or type(column) == "table" and column.name or "column_" .. i
   end
-  local columns, keys, parts = {}, {}, {}
-  for i, column in ipairs(given or infer_columns(paths, names, core_options)) do
+  local function infer()
+    return infer_types(paths, names, core_options)
+  end
+  local columns, keys, parts, used = {}, {}, {}, {}
+  for i, column in ipairs(given and chosen_columns(given, names, paths[1], infer) or infer()) do
     local is_text = column.dtype == "text"
     columns[i] = {
-      index = index_of(column, i, options.header ~= false and names or nil, paths[1]),
+      index = index_of(column, i, has_names and names or nil, paths[1]),
       dtype = not is_text and (column.dtype or "float32") or nil,
       text = is_text,
       default = column.default,
     }
     keys[i], parts[i] = column.name or names[columns[i].index + 1], { leaf = i }
+    if keys[i] == nil then
+      errors.raise("csv: column %d has index %s, but rows have %d fields, which count from 0", i,
+        errors.describe(column.index), #names)
+    elseif used[keys[i]] then
+      errors.raise("csv: two columns are named '%s'; give one of them another name, by index", keys[i])
+    end
+    used[keys[i]] = true
   end
   local rows = dataset.new(core_csv(paths, columns, core_options), { keys = keys, parts = parts })
   return options.label and sources.with_label(rows, options.label) or rows
@@ -221,6 +253,7 @@ end
 function sources.parse_example(self, features, options)
   options = errors.check_options(options, { num_parallel_calls = true, deterministic = true }, "parse_example")
   errors.check_type(features, "table", "parse_example", "the features")
+  dataset.threads_of(options, "parse_example")
   self = dataset.settled(self, "parse_example")
   local names, list, parts = {}, {}, {}
   for name in pairs(features) do
@@ -234,7 +267,7 @@ function sources.parse_example(self, features, options)
   local handle = dataset.call(self._handle.parse_examples, self._handle, list)
   dataset.labelled(handle, "parse_example", errors.location())
   local parsed = dataset.derive(self, handle, { _skeleton = { keys = names, parts = parts } })
-  return dataset.in_parallel(parsed, options)
+  return dataset.in_parallel(parsed, options, "parse_example")
 end
 
 -- A dataset of one array or structure of tensors, in the places of elements; used by readers of files.

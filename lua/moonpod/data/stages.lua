@@ -75,13 +75,14 @@ end
 -- Keeps the elements for which fn returns true, a bool scalar. Options: num_parallel_calls, deterministic.
 function methods.filter(self, fn, options)
   options = errors.check_options(options, { num_parallel_calls = true, deterministic = true }, "filter")
+  dataset.threads_of(options, "filter")
   self = settled(self, "filter")
   local graph, types = graph_of(self, fn, "filter")
   if #types ~= 1 or types[1].dtype ~= "bool" or #types[1].shape ~= 0 then
     errors.raise("filter: the function must return one bool, a scalar, not %s", element.describe(types))
   end
   local handle = dataset.labelled(call(self._handle.filter, self._handle, graph), "filter", errors.location())
-  return dataset.in_parallel(derive(self, handle), options)
+  return dataset.in_parallel(derive(self, handle), options, "filter")
 end
 
 -- Element i where i mod n is index. shard(pod.data.SHARD_HINT, pod.data.SHARD_HINT): what is a host's, with
@@ -290,7 +291,7 @@ function methods.interleave(self, fn, options)
   return interleave(self, fn, {
     cycle_length = check_integer(options.cycle_length or 4, 1, "interleave", "the cycle length"),
     block_length = check_integer(options.block_length or 1, 1, "interleave", "the block length"),
-    num_parallel_calls = options.num_parallel_calls,
+    num_parallel_calls = dataset.threads_of(options, "interleave"),
     deterministic = options.deterministic,
   }, "interleave")
 end
@@ -339,6 +340,7 @@ end
 -- fn(state, element values...) returns the new state: gives the last one. fn is compiled.
 function methods.reduce(self, initial, fn)
   errors.check_type(fn, "function", "reduce", "the function")
+  dataset.check_end(self, "reduce")
   local func = require "moonpod.func"
   local compiled = func.new(fn, { name = "reduce" })
   local state = element.tensors(initial, "reduce")

@@ -13,7 +13,7 @@ local SHAPES = { {}, {}, {}, { 2 }, { 3 }, { 1 }, { 0 }, { 2, 3 } }
 local REFUSALS = { "need all sizes", "mapped over batches of changing sizes",
   "so what the function makes cannot be found" }
 
-local function is_refusal(message)
+function random_chain.is_refusal(message)
   for _, text in ipairs(REFUSALS) do
     if tostring(message):find(text, 1, true) then
       return true
@@ -303,7 +303,7 @@ local HOW = {} -- no threads, no files
 -- Makes a chain of a source and about `length` stages. One that is refused, but for known reasons, ends it: tf.data may
 -- take it.
 function grow(random, depth, length)
-  local chain = { random:pick(sources)(random) }
+  local chain = { sources[random:pick { 1, 1, 2, 2, 2, 3, 4 }](random) }
   local ds = build.stage(nil, chain[1], HOW)
   for _ = 1, length do
     local facts = facts_of(ds)
@@ -313,7 +313,7 @@ function grow(random, depth, length)
       local ok, made = pcall(build.stage, ds, call, HOW)
       if ok then
         chain[#chain + 1], ds = call, made
-      elseif not is_refusal(made) then
+      elseif not random_chain.is_refusal(made) then
         chain[#chain + 1] = call
         return chain
       end

@@ -1,0 +1,313 @@
+-- What datasets promise at their edges: no silent conversions, no endless calls, errors with the right element.
+
+local pod = require "moonpod"
+local data = require "moonpod.data"
+local records = require "moonpod.data.records"
+local scope = require "moonpod.scope"
+
+local function fails(message, fn, ...)
+  local ok, found = pcall(fn, ...)
+  assert.is_false(ok)
+  assert.truthy(tostring(found):find(message, 1, true), ("expected '%s', got '%s'"):format(message, tostring(found)))
+end
+
+local function with_file(text, fn)
+  local path = os.tmpname()
+  local file = assert(io.open(path, "wb"))
+  file:write(text)
+  file:close()
+  fn(path)
+  os.remove(path)
+end
+
+-- Calls fn and returns the warnings that it gave.
+local function warnings_of(fn)
+  local warn, list = scope.warn, {}
+  scope.warn = function(format, ...)
+    list[#list + 1] = format:format(...)
+  end
+  local ok, failure = pcall(fn)
+  scope.warn = warn
+  assert(ok, failure)
+  return list
+end
+
+describe("parse_example", function()
+  local function parse(list, spec)
+    local bytes = records.example { x = list }
+    return data.from_texts { bytes }:parse_example({ x = spec }):totable()[1].x
+  end
+
+  local floats, integers = pod.tensor { -2.5, 3 }, pod.tensor({ 2 ^ 40, -1 }, { dtype = "int64" })
+
+  it("takes lists of the type that is asked for, and of no other", function()
+    assert.same({ -2.5, 3 }, parse(floats, pod.spec { 2 }))
+    assert.same({ 2 ^ 40, -1 }, parse(integers, pod.spec({ 2 }, "int64")))
+    fails("feature 'x' has 2 floats, but int64 (2,) is expected", parse, floats, pod.spec({ 2 }, "int64"))
+    fails("feature 'x' has 2 int64s, but float32 (2,) is expected", parse, integers, pod.spec { 2 })
+    fails("feature 'x' has 2 floats, but bool (2,) is expected", parse, floats, pod.spec({ 2 }, "bool"))
+  end)
+
+  it("takes narrower types where each number fits", function()
+    local small = pod.tensor({ 0, 255 }, { dtype = "int64" })
+    assert.same({ 0, 255 }, parse(small, pod.spec({ 2 }, "uint8")))
+    fails("number 1 is 255, which is no int8", parse, small, pod.spec({ 2 }, "int8"))
+    fails("number 0 is 1099511627776, which is no int32", parse, integers, pod.spec({ 2 }, "int32"))
+    fails("number 1 is 255, which is no bool", parse, small, pod.spec({ 2 }, "bool"))
+    assert.same({ -2.5, 3 }, parse(floats, pod.spec({ 2 }, "float16")))
+    fails("number 0 is 1e+06, too large for float16", parse, pod.tensor { 1e6 }, pod.spec({ 1 }, "float16"))
+  end)
+
+  it("has no quarrel with lists of nothing", function()
+    assert.same({}, parse(pod.zeros({ 0 }, "int64"), pod.spec { -1 }))
+  end)
+end)
+
+describe("csv", function()
+  local TABLE = 'a,b,name,label\n1,2.5,x,0\n3,4,y,1\n5,6.5,"q,z",1\n'
+
+  it("takes columns by name, with the types of the first row", function()
+    with_file(TABLE, function(path)
+      assert.same({ { label = 0, name = "x" }, { label = 1, name = "y" }, { label = 1, name = "q,z" } },
+        data.csv(path, { columns = { "label", "name" } }):totable())
+      local ds = data.csv(path, { columns = { "b", { name = "label", dtype = "float32" } }, label = "label" })
+      assert.same({ { b = 2.5 }, 0 }, ds:totable()[1])
+    end)
+  end)
+
+  it("refuses columns that are not there, or are no columns", function()
+    with_file(TABLE, function(path)
+      fails("has no column 'aa'; did you mean 'a'?", data.csv, path, { columns = { "aa" } })
+      fails("csv: column 1: unknown option 'type'", data.csv, path, { columns = { { name = "a", type = "int64" } } })
+      fails("csv: column 2", data.csv, path, { columns = { "a", 3 } })
+      fails("not empty", data.csv, path, { columns = {} })
+      fails("two columns are named 'a'", data.csv, path, { columns = { "a", "a" } })
+      fails("column 1 has index 9, but rows have 4 fields", data.csv, path, { columns = { { index = 9 } } })
+    end)
+    with_file("1,2\n3,4\n", function(path)
+      assert.same({ { x = 1, y = 2 }, { x = 3, y = 4 } },
+        data.csv(path, { header = false, columns = { "x", "y" } }):totable())
+    end)
+  end)
+end)
+
+describe("an interpreted map", function()
+  local rows = data.from_tensor_slices(pod.tensor { { 1, 2 }, { 3, 4 } })
+
+  it("gets a vector as one value, with and without a signature", function()
+    local function sum(x) return x[1] + x[2] end
+    local function count(...) return (select("#", ...)) end
+    for _, signature in ipairs { pod.spec {}, false } do
+      local options = { interpret = true, seed = 1, output_signature = signature or nil }
+      assert.same({ 3, 7 }, rows:map(sum, options):totable())
+    end
+    assert.same({ 1, 1 }, rows:map(count, { interpret = true, seed = 1 }):totable())
+    assert.same({ 2, 2 }, data.zip { rows, data.range(2) }:map(count, { interpret = true, seed = 1 }):totable())
+  end)
+end)
+
+describe("a dataset without an end", function()
+  local endless = data.range(3):repeat_()
+
+  it("is not gone through to its end", function()
+    fails("totable: the dataset has no end; take(n)", endless.totable, endless)
+    fails("reduce: the dataset has no end", endless.reduce, endless, 0, function(s, x) return s + x end)
+    fails("fold: the dataset has no end", endless.fold, endless, 0, function(s, x) return s + x:item() end)
+    local batches = pod.distribute.mirrored(1):distribute_dataset(endless:batch(2))
+    fails("shard_report: the dataset has no end", batches.shard_report, batches)
+    assert.same({ 0, 1, 2, 0 }, endless:totable(4))
+    assert.same({}, endless:totable(0))
+    fails("totable: the number of elements", endless.totable, endless, -1)
+  end)
+end)
+
+describe("the number of threads", function()
+  it("is at least 1, or AUTOTUNE", function()
+    local ds = data.range(4)
+    local function same(x) return x end
+    local function repeated(x) return data.from_tensors(x) end
+    for _, threads in ipairs { 0, -2, 1.5, "2" } do
+      local options = { num_parallel_calls = threads }
+      fails("map: num_parallel_calls (or pod.data.AUTOTUNE) must be an integer of at least 1", ds.map, ds, same,
+        options)
+      fails("filter: num_parallel_calls", ds.filter, ds, function(x) return pod.less(x, 2) end, options)
+      fails("interleave: num_parallel_calls", ds.interleave, ds, repeated, options)
+      fails("batch: num_parallel_calls", ds.batch, ds, 2, options)
+      local texts = data.from_texts { "" }
+      fails("parse_example: num_parallel_calls", texts.parse_example, texts, { x = pod.spec {} }, options)
+      fails("map: num_parallel_calls", ds.map, ds, same,
+        { num_parallel_calls = threads, interpret = true, output_signature = pod.spec({}, "int64") })
+    end
+    assert.same({ 0, 1, 2, 3 }, ds:map(same, { num_parallel_calls = data.AUTOTUNE, defer = false }):totable())
+  end)
+end)
+
+describe("loops", function()
+  it("have no closing value, and may be left and begun again", function()
+    local ds = data.range(5)
+    assert.equal(2, select("#", ds:iter()))
+    local function first()
+      for x in ds:iter() do
+        if x:item() == 1 then
+          break
+        end
+      end
+      return "left"
+    end
+    local function call(...)
+      return select("#", ...), ...
+    end
+    for _ = 1, 20 do
+      assert.same({ 2, "left", "left" }, { call(first(), first()) })
+    end
+    local distributed = pod.distribute.mirrored(1):distribute_dataset(ds:batch(2))
+    assert.equal(2, select("#", distributed:iter()))
+    assert.equal(2, select("#", distributed:enumerate()))
+  end)
+end)
+
+describe("host_bytes", function()
+  it("counts what functions that wait make", function()
+    local bytes = data.from_tensor_slices(pod.zeros({ 8, 4 }, "uint8"))
+    local widened = bytes:map(function(x)
+      return pod.broadcast_to(x:cast("float32"):reshape { 4, 1 }, { 4, 1000 })
+    end)
+    assert.is_true(widened:batch(8, { drop_remainder = true }):prefetch(2):host_bytes() >= 2 * 8 * 4 * 1000 * 4)
+    assert.is_true(bytes:batch(8, { drop_remainder = true }):prefetch(2):host_bytes() < 4000)
+  end)
+
+  it("counts a short last batch as a full one", function()
+    local ds = data.from_tensor_slices(pod.zeros { 10, 5 })
+    assert.equal(ds:batch(5, { drop_remainder = true }):prefetch(2):host_bytes(), ds:batch(5):prefetch(2):host_bytes())
+    assert.equal(ds:batch(4, { drop_remainder = true }):prefetch(2):host_bytes(), ds:batch(4):prefetch(2):host_bytes())
+    assert.is_true(ds:padded_batch(4):prefetch(2):host_bytes() >= 3 * 4 * 5 * 4)
+    local function double(x) return 2 * x end
+    assert.is_true(ds:batch(4):map(double):prefetch(2):host_bytes() >= 3 * 4 * 5 * 4)
+  end)
+end)
+
+describe("take behind cache", function()
+  it("warns, as nothing is ever kept", function()
+    local ds = data.range(10)
+    local warnings = warnings_of(function()
+      ds:cache():take(4)
+      ds:cache():map(function(x) return x end, { defer = false }):batch(2):take(1)
+    end)
+    assert.equal(2, #warnings)
+    assert.truthy(warnings[1]:find("take(4) is behind cache: no pass is a whole one", 1, true))
+    assert.truthy(ds:cache():take(4):lint()[1]:find("take(4) is behind cache", 1, true))
+    assert.same({}, warnings_of(function()
+      ds:cache():take(10)
+      ds:cache():repeat_():take(4)
+      ds:cache():shuffle(10, { seed = 1 }):take(4)
+      ds:take(4):cache()
+      ds:cache():take(-1)
+    end))
+  end)
+end)
+
+describe("distribution", function()
+  local strategy = pod.distribute.mirrored(2)
+
+  it("refuses at once what replicas could not divide", function()
+    local function distribute(ds)
+      return strategy:distribute_dataset(ds)
+    end
+    fails("elements are int64 (), which have no rows to divide among replicas; call batch(n) before", distribute,
+      data.range(8))
+    fails("map them to numbers before", distribute, data.from_texts { "a" })
+    fails("component 2 of elements has 3 rows, but the first has 2", distribute,
+      data.from_tensors { pod.zeros { 2 }, pod.zeros { 3 } })
+    distribute(data.from_tensors { pod.zeros { 2 }, pod.zeros { 2, 4 } })
+  end)
+end)
+
+describe("an error of a mapped function", function()
+  local function pick(i)
+    return pod.gather(pod.arange(17), i, 0)
+  end
+
+  local function failure_of(ds)
+    local it = ds:iterator()
+    local ok, message
+    repeat
+      ok, message = pcall(it.next, it)
+    until not ok or message == nil
+    it:close()
+    return tostring(message)
+  end
+
+  it("names the element, wherever the function runs", function()
+    local ds = data.range(30)
+    for _, threads in ipairs { 1, 2 } do
+      local options = { num_parallel_calls = threads > 1 and threads or nil, defer = false }
+      assert.truthy(failure_of(ds:map(pick, options)):find("element 17: ", 1, true))
+      assert.truthy(failure_of(ds:map(pick, options):batch(5)):find("element 17: ", 1, true))
+      assert.truthy(failure_of(ds:map(pick, { num_parallel_calls = options.num_parallel_calls }):batch(5))
+        :find("element 17 (row 2 of batch 3): ", 1, true))
+    end
+    assert.truthy(failure_of(ds:map(pick):batch(8)):find("row 1 of batch 2: ", 1, true))
+    local last = data.range(17, 18):concatenate(data.range(3))
+    assert.truthy(failure_of(last:map(pick, { defer = false })):find("element 0: ", 1, true))
+  end)
+
+  it("names the element of the dataset where it is part of a step", function()
+    local ds = data.range(30):batch(5):map(function(i) return pick(i) end)
+    local it = ds:raw():iterator()
+    local step = pod.func(function(...)
+      return pod.sum(ds:decode(...))
+    end)
+    local ok, message = pcall(step.run_steps, step, 6, it)
+    it:close()
+    assert.is_false(ok)
+    assert.truthy(message:find("element 3 of the dataset: ", 1, true), message)
+  end)
+
+  it("does not come of what fills a block", function()
+    local function rare(i)
+      return pod.gather(pod.arange(3) + 1, i, 0)
+    end
+    for count = 2, 40, 7 do -- blocks have more places than these elements
+      local list = data.range(count):map(function(x) return x % 3 end, { defer = false }):map(rare, { defer = false })
+      assert.equal(count, #list:totable())
+    end
+  end)
+end)
+
+describe("limits", function()
+  it("of what may be unpacked are the application's", function()
+    local path = os.tmpname()
+    local writer = records.writer(path, { compression = "gzip" })
+    writer:write(("x"):rep(100000))
+    writer:close()
+    pod.device.configure { unpacked_bytes = 50000 }
+    local function read()
+      return #data.tfrecord(path, { compression = "gzip" }):totable()
+    end
+    local ok, message = pcall(read)
+    pod.device.configure { unpacked_bytes = 2 ^ 30 }
+    assert.is_false(ok)
+    assert.truthy(message:find("a record has more than the 50000 bytes that may be unpacked", 1, true), message)
+    assert.equal(1, read())
+    os.remove(path)
+    fails("unpacked_bytes", pod.device.configure, { unpacked_bytes = 0 })
+  end)
+end)
+
+describe("record files", function()
+  it("that are renamed stay whole, and a failure leaves none of them", function()
+    local prefix = os.tmpname()
+    local texts = data.from_texts { ("a"):rep(700), ("b"):rep(700), ("c"):rep(700) }
+    local paths = records.shard(texts, prefix, { target_mb = 0.001 })
+    assert.equal(3, #paths)
+    for i, path in ipairs(paths) do
+      assert.equal(("%s-%05d-of-00003"):format(prefix, i - 1), path)
+      assert.equal(1, #data.tfrecord(path):totable())
+      os.remove(path)
+    end
+    local left = io.popen("ls " .. prefix .. "-* 2>/dev/null")
+    assert.equal("", left:read "*a")
+    left:close()
+    os.remove(prefix)
+  end)
+end)
