@@ -170,9 +170,12 @@ pod_status pod_dataset_from_buffers(pod_context *context, pod_buffer *const *buf
 
 /* ---- range ---- */
 
+/* So many numbers nobody comes to the end of: they count what has no end itself. */
+#define ENDLESS ((uint64_t)1 << 62)
+
 typedef struct range_dataset {
     pod_dataset base;
-    int64_t start, step;
+    int64_t start, step, count;
 } range_dataset;
 
 typedef struct range_stage {
@@ -186,7 +189,7 @@ typedef struct range_stage {
 static pod_status range_fill(range_stage *self, pod_error *error)
 {
     const range_dataset *dataset = (const range_dataset *)self->base.dataset;
-    const int64_t left = dataset->base.cardinality - self->index;
+    const int64_t left = dataset->count - self->index;
     const pod_shape shape = {1, {left < POD_STAGE_BLOCK ? left : POD_STAGE_BLOCK}};
 
     if (self->block == NULL || !pod_buffer_is_unique(self->block) ||
@@ -210,7 +213,7 @@ static pod_status range_next(pod_stage *stage, pod_part *parts, size_t limit, si
                              pod_error *error)
 {
     range_stage *self = (range_stage *)stage;
-    while (*count < limit && self->index < stage->dataset->cardinality) {
+    while (*count < limit && self->index < ((const range_dataset *)stage->dataset)->count) {
         const int64_t row = self->index - self->block_first;
         if (self->block == NULL || row >= pod_buffer_shape(self->block)->dims[0]) {
             const pod_status status = range_fill(self, error);
@@ -230,7 +233,7 @@ static pod_status range_pass_over(pod_stage *stage, int64_t count, int64_t *pass
                                   pod_error *error)
 {
     range_stage *self = (range_stage *)stage;
-    const int64_t left = stage->dataset->cardinality - self->index;
+    const int64_t left = ((const range_dataset *)stage->dataset)->count - self->index;
     (void)error;
     *passed = count < left ? count : left;
     self->index += *passed;
@@ -289,7 +292,8 @@ pod_status pod_dataset_range(pod_context *context, int64_t start, int64_t stop, 
     const uint64_t numbers = any ? (distance - 1) / width + 1 : 0;
     ((range_dataset *)*dataset)->start = start;
     ((range_dataset *)*dataset)->step = step;
-    (*dataset)->cardinality = numbers < INT64_MAX ? (int64_t)numbers : INT64_MAX;
+    ((range_dataset *)*dataset)->count = numbers < INT64_MAX ? (int64_t)numbers : INT64_MAX;
+    (*dataset)->cardinality = numbers < ENDLESS ? (int64_t)numbers : POD_CARDINALITY_INFINITE;
     return POD_OK;
 }
 

@@ -605,8 +605,6 @@ end
 function methods.totable(self, limit)
   if limit == nil then
     check_end(self, "totable")
-  else
-    check_integer(limit, 0, "totable", "the number of elements")
   end
   local result = {}
   if limit == 0 then

@@ -1,7 +1,7 @@
--- run - random pipelines: lua run.lua COUNT SEED [FILE]. Chains of stages are compared with themselves (threads,
--- files, passes, resumption) and, where MOONPOD_PEER names a Python with TensorFlow, with tf.data. What differs is made
--- as short as it can be and printed. Ends with 1 where something differed. FILE receives hashes of the answers, as they
--- are kept in tests/golden/pipelines.lua.
+-- run - random pipelines: lua run.lua [--count N] [--seed S] [--seconds T] [--keep FILE]. Chains of stages are compared
+-- with themselves (threads, files, passes, resumption) and, where MOONPOD_PEER names a Python with TensorFlow, with
+-- tf.data. What differs is made as short as it can be and printed. Ends with 1 where something differed. FILE receives
+-- hashes of the answers, as they are kept in tests/golden/pipelines.lua.
 
 local answer = require "pipelines.answer"
 local compare = require "pipelines.compare"
@@ -10,7 +10,12 @@ local shrink = require "pipelines.shrink"
 
 require("moonpod.scope").warn = function() end -- random chains deserve many
 
-local count, first = tonumber(arg[1]), tonumber(arg[2])
+local given = {}
+for i = 1, #arg, 2 do
+  given[assert(arg[i]:match "^%-%-(%l+)$", arg[i])] = arg[i + 1]
+end
+local first, seconds = tonumber(given.seed or 1), tonumber(given.seconds)
+local most = tonumber(given.count) or seconds and math.huge or 1000
 local python = os.getenv "MOONPOD_PEER"
 
 -- A process that answers chains by tf.data: a function of a chain that gives a text, nil where TensorFlow died of it.
@@ -56,7 +61,8 @@ local function difference_of(chain)
 end
 
 local differing, elements, unanswered, hashes = 0, 0, 0, {}
-for seed = first, first + count - 1 do
+local started, seed = os.time(), first
+while seed < first + most and not (seconds and os.time() - started >= seconds) do
   local chain = random_chain.make(seed)
   local difference, died, text = difference_of(chain)
   elements = elements + #chain
@@ -74,11 +80,12 @@ for seed = first, first + count - 1 do
     print(("seed %d: %s\n  %s"):format(seed, compare.source(shorter), found))
     io.stdout:flush()
   end
+  seed = seed + 1
 end
-print(("%d pipelines of %d stages from seed %d, %s: %d differ, %d without an answer"):format(count, elements, first,
+print(("%d pipelines of %d stages from seed %d, %s: %d differ, %d without an answer"):format(seed - first, elements, first,
   ask and "against tf.data and themselves" or "against themselves", differing, unanswered))
-if arg[3] then
-  local file = assert(io.open(arg[3], "w"))
+if given.keep then
+  local file = assert(io.open(given.keep, "w"))
   file:write("-- Answers of random pipelines that tf.data gave as well, by seed. Made by tests/fuzz/pipelines/run.lua.\n",
     "return {\n", table.concat(hashes, "\n"), "\n}\n")
   file:close()
