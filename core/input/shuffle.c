@@ -179,10 +179,19 @@ static pod_status expand(shuffle_stage *self, pod_error *error)
     return POD_OK;
 }
 
+/* Whether the input failed in a way that comes behind the elements before it, which are in the buffer. */
+static bool has_failed(const shuffle_stage *self)
+{
+    const pod_status outcome = self->base.inputs[0]->outcome;
+    return outcome < 0 && outcome != POD_ERROR_CANCELLED && outcome != POD_ERROR_INTERRUPTED;
+}
+
 /* Takes a block of elements from the input, for which the buffer then has the right form. */
 static pod_status take_incoming(shuffle_stage *self, size_t limit, size_t *count, pod_error *error)
 {
     pod_status status = pod_stage_next(self->base.inputs[0], self->incoming, limit, count, error);
+    if (status < 0 && has_failed(self))
+        status = POD_END;
     if (status != POD_OK || self->slots != NULL)
         return status;
     if (!are_rows(self, *count)) {
@@ -296,6 +305,8 @@ static pod_status shuffle_next(pod_stage *stage, pod_part *parts, size_t limit, 
         drain(self, parts + *count * stage->width, some);
         *count += some;
     }
+    if (*count == 0 && has_failed(self))
+        return pod_stage_next(stage->inputs[0], self->incoming, 1, count, error); /* tells it once more */
     return *count > 0 ? POD_OK : POD_END;
 }
 

@@ -223,6 +223,86 @@ describe("distribution", function()
   end)
 end)
 
+describe("a failure", function()
+  -- 0 to count - 1, then an error
+  local function failing(count)
+    return data.from_generator(function()
+      local i = -1
+      return function()
+        i = i + 1
+        if i == count then
+          error "no more"
+        end
+        return i
+      end
+    end, pod.spec({}, "int64"))
+  end
+
+  it("comes behind the elements in the buffer of a shuffle", function()
+    for _, size in ipairs { 1, 3, 100 } do
+      local it, seen = failing(7):shuffle(size, { seed = 1 }):iterator(), {}
+      local ok, value = pcall(it.next, it)
+      while ok do
+        seen[value:item()] = true
+        ok, value = pcall(it.next, it)
+      end
+      assert.truthy(tostring(value):find("no more", 1, true))
+      for i = 0, 6 do
+        assert.is_true(seen[i], ("element %d with a buffer of %d"):format(i, size))
+      end
+      assert.is_false((pcall(it.next, it)))
+      it:close()
+    end
+  end)
+
+  it("of elements that do not fit comes only with a batch that is full", function()
+    local rows = data.from_generator(function()
+      local list, i = { { 1, 2 }, { 3, 4 }, { 5 } }, 0
+      return function()
+        i = i + 1
+        return list[i]
+      end
+    end, pod.spec({ -1 }, "int64"))
+    assert.same({ { { 1, 2 }, { 3, 4 } } }, rows:batch(2, { drop_remainder = true }):totable())
+    assert.same({}, rows:batch(4, { drop_remainder = true }):totable())
+    fails("batch cannot stack element 2", rows.totable, (rows:batch(3, { drop_remainder = true })))
+    fails("batch cannot stack element 2", rows.totable, (rows:batch(4)))
+  end)
+end)
+
+describe("types that are told", function()
+  it("do not have the sizes of one batch where others differ", function()
+    local function pairs_of(x)
+      return pod.stack({ x, x * 3 }, 0)
+    end
+    local ds = data.range(5):batch(2):map(pairs_of)
+    assert.same({ 2, -1 }, ds:element_spec().shape)
+    assert.same({ { 4 }, { 12 } }, ds:totable()[3])
+    local ragged = data.from_generator(function()
+      local i = 0
+      return function()
+        i = i + 1
+        return i < 4 and pod.zeros({ i }, "int64") or nil
+      end
+    end, pod.spec({ -1 }, "int64"))
+    assert.same({ -1 }, ragged:flat_map(function(x) return data.from_tensors(x):repeat_(2) end):element_spec().shape)
+  end)
+
+  it("of buckets have no size of a batch where the buckets' differ", function()
+    local function length(x)
+      return x.shape[1]
+    end
+    local options = { element_length_func = length, bucket_boundaries = { 3 }, bucket_batch_sizes = { 1, 2 },
+      drop_remainder = true }
+    local rows = data.from_tensor_slices(pod.zeros { 4, 3 })
+    assert.same({ -1, 3 }, rows:bucket_by_sequence_length(options):element_spec().shape)
+    local named = data.from_tensor_slices { a = pod.zeros { 4, 3 }, b = pod.zeros { 4 } }
+    named = named:map(function(e) return e.a end)
+    options.padded_shapes = { 4 }
+    assert.equal(2, #named:bucket_by_sequence_length(options):totable())
+  end)
+end)
+
 describe("an error of a mapped function", function()
   local function pick(i)
     return pod.gather(pod.arange(17), i, 0)

@@ -197,6 +197,7 @@ function groups.by_length(self, options)
       #boundaries + 1, #sizes)
   end
   local length = key_function(options.element_length_func)
+  self = dataset.settled(self, where)
   local components = self._handle:components()
   local sizes_differ = false
   for _, size in ipairs(sizes) do

@@ -203,6 +203,12 @@ local function passes_over_failure(chain, rest, theirs)
   return theirs:find "error$" and not rest:find "error$" and (uses(chain, "skip") or uses(chain, "shard"))
 end
 
+-- A failure comes behind all elements before it, here also behind those in the buffer of a shuffle.
+local function fails_later(chain, rest, theirs)
+  local before = theirs:match "^(.-) ?error$"
+  return before and rest:find "error$" and rest:sub(1, #before) == before and uses(chain, "shuffle_one")
+end
+
 -- Compares a chain's answer with tf.data's (text, tab, message of a failure); returns a text about the difference.
 function compare.peer(chain, text, line, failure)
   local theirs, message = line:match "^(.-)\t(.*)$"
@@ -216,7 +222,8 @@ function compare.peer(chain, text, line, failure)
   end
   local spec, count, rest = text:match "^(.-) #(%-?%d+): (.*)$"
   local their_spec, their_count, their_rest = theirs:match "^(.-) #(%-?%d+): (.*)$"
-  if rest and their_rest and passes_over_failure(chain, rest, their_rest) then
+  if rest and their_rest and (passes_over_failure(chain, rest, their_rest)
+    or fails_later(chain, rest, their_rest)) then
     return nil
   end
   local told = uses(chain, "interpret") -- its results have the sizes that the script tells
