@@ -200,8 +200,9 @@ end)
 add(1, true, function(random)
   return { op = "enumerate", start = random:pick { 0, 0, 3, -2 } }
 end)
-add(2, false, function(random)
-  return { op = random:pick { "cache", "cache", "save", "pin" } }
+add(2, false, function(random, facts)
+  local op = random:pick { "cache", "cache", "save", "pin" }
+  return { op = op == "pin" and not all_leaves(facts, is_static) and "cache" or op } -- pinned elements are one array
 end)
 add(2, true, function(random)
   return { op = "prefetch", count = random:pick { 1, 3, -1 } }
@@ -244,9 +245,11 @@ add(2, false, function(random, facts)
   if not (is_single(facts, 1) or functions.is_tuple(facts.spec) and #facts.leaves[1].shape == 1) then
     return nil
   end
-  return { op = "buckets", boundaries = { 2, random:integer(3, 4) }, sizes = { random:integer(1, 3), 2, 2 },
-    drop = random:chance(30), -- of sizes that are known here and not there, tf.data fills up more
-    to_boundary = is_single(facts, 1) and facts.spec.shape[1] < 0 and random:chance(25) }
+  local call = { op = "buckets", boundaries = { 2, random:integer(3, 4) }, sizes = { random:integer(1, 3), 2, 2 },
+    drop = random:chance(30), to_boundary = random:chance(25) }
+  -- sizes that are known here and not there would be filled up there alone
+  call.to_boundary = call.to_boundary and is_single(facts, 1) and facts.spec.shape[1] < 0
+  return call
 end)
 
 -- ---- several datasets -----------------------------------------------------------------------------------------
