@@ -81,6 +81,7 @@ pod_context *pod_lua_check_context(lua_State *L, int index)
 }
 
 #define NEWEST "moonpod.context_newest"
+#define SLOT   "moonpod.context_slot"
 
 /* A host that wants to interrupt what runs (from a signal handler, say) puts the address of a pod_context pointer into
  * the registry as "moonpod.context_slot"; it receives the newest context that is open, borrowed while it is there; NULL
@@ -91,7 +92,7 @@ static void tell_host(lua_State *L)
     const context_box *newest = lua_touserdata(L, -1);
     while (newest && !newest->context)
         newest = newest->older;
-    lua_getfield(L, LUA_REGISTRYINDEX, "moonpod.context_slot");
+    lua_getfield(L, LUA_REGISTRYINDEX, SLOT);
     pod_context **slot = lua_touserdata(L, -1);
     if (slot)
         *slot = newest ? newest->context : NULL;
@@ -323,6 +324,9 @@ static const luaL_Reg context_methods[] = {{"threads", context_threads},
 void pod_lua_open_context(lua_State *L)
 {
     pod_lua_new_metatable(L, POD_LUA_CONTEXT, context_methods, context_close, context_tostring);
+    /* Finalisers look the host's slot up, maybe without memory for a string: so there is one from here on. */
+    lua_pushliteral(L, SLOT);
+    lua_setfield(L, LUA_REGISTRYINDEX, SLOT "_name");
     luaL_getmetatable(L, POD_LUA_CONTEXT);
     lua_pushcfunction(L, context_collect);
     lua_setfield(L, -2, "__gc");

@@ -15,6 +15,7 @@ end
 assert(scenario, name)
 
 local function run(fault, number)
+  os.execute(("rm -rf '%s'/*"):format(folder))
   if scenario.before then
     scenario.before(folder)
   end
@@ -31,6 +32,8 @@ local _, expected, calls = run("signal", NEVER)
 local number = 1 + math.floor(share * (calls - 1))
 local ok, result = run("signal", number)
 assert(ok and result == expected or not ok and tostring(result):find "interrupted", tostring(result))
+collectgarbage()
+collectgarbage()
 for _, file in ipairs(injector.entries(folder)) do
   assert(not file:find "%.part$", file)
 end

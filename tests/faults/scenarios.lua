@@ -6,6 +6,7 @@
 --     run       function(folder): the work; gives a text that is the same each time
 --     after     function(), optional: undoes what a run may have set
 --     check     function(folder), optional: raises where what outlives a run is not whole
+--     weight    how many times as many faults as others it gets
 --     optional_files   a run that passes may leave its files unwritten
 --     is_another       function(path), optional: true for a file that a run may leave besides
 
@@ -57,6 +58,7 @@ local OPEN = [[
 
 add("open, compute, close", { "allocation", "open", "read", "short read", "interrupted read", "look", "map", "thread", "lock",
   "library" }, {
+  weight = 8, -- what a state leaves behind is little
   run = function()
     return injector.run_state(OPEN, "")
   end,

@@ -175,7 +175,7 @@ local function is_message(value)
 end
 
 -- Numbers from 1 to n: all of them, or some that a fixed seed chooses, in rising order.
-local function choose(n)
+local function choose(n, most)
   local numbers, state = {}, 12345
   for i = 1, math.min(n, most) do
     state = (state * 1103515245 + 12345) % 2147483648
@@ -190,7 +190,7 @@ local function sweep(scenario, fault, count, clean)
   local _, _, _, calls = run(scenario, fault, NEVER, 1)
   local before = level()
   local tried, injected, errors, survived, failed_before = 0, 0, 0, 0, failed
-  for _, number in ipairs(choose(calls)) do
+  for _, number in ipairs(choose(calls, most * (scenario.weight or 1))) do
     local where = ("%s, %s %d%s"):format(scenario.name, fault, number, count == 0 and " and on" or count > 1
       and (" to %d"):format(number + count - 1) or "")
     local ok, result, hits = run(scenario, fault, number, count)
