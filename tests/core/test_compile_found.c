@@ -75,6 +75,26 @@ FOUND(a_count_of_one_a_row_is_no_load, 1)
     argument(f, POD_S32, &(pod_shape){2, {4, 7}}, (const double[28]){1, 2, 3, 4, 5, 6, 7, 3});
 }
 
+/* What 0 / 0 gives has its sign set on some CPUs, and is greater than all numbers to a pooling none the less. */
+FOUND(no_number_is_lost_in_a_pooling, 1)
+{
+    const pod_shape shape = {4, {1, 4, 4, 3}};
+    static const pod_dtype dtypes[] = {POD_F32, POD_BF16, POD_F16};
+    for (int i = 0; i < 3; i++) {
+        pod_node *x = pod_graph_parameter(g, dtypes[i], &shape, "p"), *y = pod_graph_divide(g, x, x), *gradient;
+        pod_attributes a = {.window = {2, {2, 3}, {2, 1}, {0, 1}, {0, 1}}};
+        pod_node *most = pod_graph_apply(g, POD_OP_POOL_MAX, &y, 1, &a, NULL, 0);
+        pod_error error;
+        ASSERT_OK(pod_graph_gradient(g, most, NULL, &y, 1, &gradient, &error));
+        pod_graph_add_output(g, pod_graph_is_finite(g, most));
+        pod_graph_add_output(g, gradient);
+        double elements[48];
+        for (int j = 0; j < 48; j++)
+            elements[j] = j % 13 == 5 ? 0 : j % 5 + 1;
+        argument(f, dtypes[i], &shape, elements);
+    }
+}
+
 /* Scores so large that a last place of them is a large power: equal ones have equal shares. */
 FOUND(attention_to_large_scores, 1)
 {
@@ -107,5 +127,6 @@ TEST_MAIN(RUN(rows_that_are_folded_are_seen_reversed); RUN(folds_of_narrow_integ
           RUN(a_pad_that_keeps_the_shape_moves_elements);
           RUN(the_place_of_a_largest_16_bit_value_is_found_again);
           RUN(a_count_of_one_a_row_is_no_load);
+          RUN(no_number_is_lost_in_a_pooling);
           RUN(attention_to_large_scores);
           RUN(a_cast_there_and_back_rounds_what_is_wider))

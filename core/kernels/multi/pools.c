@@ -73,7 +73,7 @@ static column_range find_squares(const geometry *g, const window_taps *line)
         const lane most = (lane)((unsigned_lane)-1 >> 1);                                          \
         vector sign = x >> (lane)(sizeof(lane) * 8 - 1), magnitude = x & most;                     \
         vector nan = (vector)(magnitude > limit);                                                  \
-        return ((magnitude ^ sign) - sign) | (nan & most);                                         \
+        return (~nan & ((magnitude ^ sign) - sign)) | (nan & most);                                \
     }                                                                                              \
                                                                                                    \
     POOL_INLINE vector vector##_element(vector key)                                                \
