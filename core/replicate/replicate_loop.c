@@ -84,8 +84,9 @@ void pod_form_of_while(pod_plan *plan, const pod_node *node)
         return;
     while (!fails(plan) && widen_state(plan, node, forms))
         continue;
-    for (uint32_t i = 0; i < node->input_count; i++)
-        sums[i] = !is_masked(plan, node) && forms[i].kind == POD_FORM_STACKED;
+    for (uint32_t i = 0; i < node->input_count; i++) /* a bool has no sum */
+        sums[i] = !is_masked(plan, node) && forms[i].kind == POD_FORM_STACKED &&
+                  node->inputs[i]->results[0].dtype != POD_BOOL;
     while (plan_regions(plan, node, forms, sums) && drop_sums_not_made(plan, node, sums))
         continue;
     for (uint32_t i = 0; i < node->result_count; i++) {

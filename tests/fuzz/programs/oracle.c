@@ -134,7 +134,7 @@ static void shake_reduce(const pod_array *x, pod_array *result, double step)
     }
 }
 
-/* EXEMPT: the sign of a zero that is a sum. */
+/* EXEMPT: the sign of a zero that is a sum or an extreme. */
 static void shake_zeros(pod_array *result)
 {
     for (int64_t i = 0, end = count_of(result); i < end; i++)
@@ -154,7 +154,8 @@ static void shake_sums(const pod_node *node, const pod_array *inputs, pod_array 
         return;
     if (!sums_exactly(node, inputs, &sums, is_f64) && measure_terms(node, inputs, true, &terms)) {
         for (int64_t i = 0, i_end = count_of(result); i < i_end; i++) {
-            const double sum = ((double *)sums.data)[i], number = ((double *)terms.data)[i];
+            const double lost = is_f64 ? 0 : 0x1p-120; /* products below all normal numbers may be none */
+            const double sum = ((double *)sums.data)[i] + lost, number = ((double *)terms.data)[i];
             const double ways = node->op == POD_OP_REDUCE_PRODUCT ? 64 : fmax(number, 1);
             double x = array_get(result, i) + sqrt(ways) * sum * step * shift();
             if (node->op == POD_OP_REDUCE_PRODUCT && !(sum < 0x1p120)) /* in some order it leaves what floats hold */
@@ -266,7 +267,9 @@ static void move(const pod_node *node, const pod_array *inputs, pod_array *resul
         return;
     if (bound == POD_BOUND_SUMS)
         shake_sums(node, inputs, result);
-    else if (node->op == POD_OP_ADD || node->op == POD_OP_SUBTRACT)
+    else if (node->op == POD_OP_ADD || node->op == POD_OP_SUBTRACT || node->op == POD_OP_MAXIMUM ||
+             node->op == POD_OP_MINIMUM || node->op == POD_OP_CLAMP || node->op == POD_OP_REDUCE_MAX ||
+             node->op == POD_OP_REDUCE_MIN || node->op == POD_OP_POOL_MAX)
         shake_zeros(result);
     else if (bound > 0)
         shake_ulps(result, bound);
@@ -320,7 +323,7 @@ static pod_status shake(const pod_node *node, const pod_array *inputs, pod_array
     const bool anything = status == POD_OK && gives_anything(node, own);
     for (uint32_t i = 0; anything && i < node->result_count; i++)
         for (int64_t j = 0, j_end = count_of(&results[i]); j < j_end; j++)
-            array_set(&results[i], j, NAN);
+            array_set(&results[i], j, (double[]){NAN, INFINITY, -INFINITY, unit(shaking.dice)}[below(shaking.dice, 4)]);
     for (uint32_t i = 0; wide && !stays && i < node->result_count; i++) {
         const pod_array rounded = converted(&results[i], node->results[i].dtype);
         array_free(&results[i]);

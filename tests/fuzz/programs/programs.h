@@ -14,6 +14,7 @@
  *   convolutions of values that are infinite or no numbers: padding is multiplied by them, as elsewhere
  *   attention of such: a masked place counts as a share of 0, and 0 times infinite is no number
  *   sums: the sign of a result of 0, as x + 0 is x and sums begin with the first term or with 0
+ *   maxima and minima: the sign of a result of 0, as 0 and -0 are equal
  *   all ops: which bits stand for what is no number
  *
  * A test tool: it ends the process where there is no memory.
