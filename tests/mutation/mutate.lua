@@ -17,7 +17,7 @@ local trials = require "trials"
 
 -- ---- options -------------------------------------------------------------------------------------------------
 
-local root = arg[1]
+local root, name = arg[1], nil
 local options = { seed = 1, count = 100, jobs = 1 }
 local numbers_wanted = { ["--seed"] = "seed", ["--count"] = "count", ["--only"] = "only", ["--jobs"] = "jobs" }
 
@@ -115,10 +115,21 @@ local function mutants(folder)
   return result, text:match "^# ([^\n]*)"
 end
 
+-- Why mutants of the sample change nothing that could be seen, by their number.
+local function read_equivalents()
+  local result = {}
+  for _, line in ipairs(system.lines(system.read(root .. "/tests/mutation/equivalents.txt") or "")) do
+    local of, number, why = line:match "^(%S+)\t(%d+)\t(.*)$"
+    if of == name then result[tonumber(number)] = why end
+  end
+  return result
+end
+
 local function describe(folder, mutant)
   local how, test, why = trials.ended(folder, mutant.number)
+  local equal = read_equivalents()[mutant.number]
   local fate = not how and "not tried" or how == "found" and ("%s: %s"):format(test, why) or
-    ("SURVIVED (%s tests reach it)"):format(test)
+    equal and "equivalent: " .. equal or ("SURVIVED (%s tests reach it)"):format(test)
   return ("%3d  %-42s %-18s %s"):format(mutant.number, mutant.where, mutant.operator, fate:sub(1, 150)), how
 end
 
@@ -155,7 +166,7 @@ local function print_table(folder)
 end
 
 read_options()
-local name = options.sample and options.sample:match "([^/]+)%.txt$" or "seed" .. options.seed
+name = options.sample and options.sample:match "([^/]+)%.txt$" or "seed" .. options.seed
 local folder = root .. "/build/mutants/" .. name
 if options.worker then
   work(folder)

@@ -66,7 +66,7 @@ local function compiles(root, file, site)
   local path = os.tmpname() .. ".c"
   system.write(path, text)
   local include = system.quote(root) .. "/core"
-  local worked = os.execute(("cc -std=c11 -fsyntax-only -w -Werror=int-conversion -Werror=incompatible-pointer-types " ..
+  local worked = os.execute(("cc -std=c11 -c -o /dev/null -w -Werror=int-conversion -Werror=incompatible-pointer-types " ..
     "-DNDEBUG -I%s/include -I%s -I%s/kernels -I%s %s >/dev/null 2>&1"):format(include, include, include,
     system.quote(root .. "/" .. file.name:match "^(.*)/"), path))
   os.remove(path)

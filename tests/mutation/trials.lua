@@ -22,7 +22,7 @@ local slow = { examples_spec = true, golden_spec = true, indexing_spec = true }
 
 -- Tests of the folders that are mutated, which find the most.
 local telling = { "^test_compile", "^test_engine", "^test_grad$", "^test_grad_", "^test_replicate", "^test_strips", "^test_ops_",
-                  "^test_program_cache", "^test_verify", "^test_row_tables", "^test_byte_tables", "^test_times" }
+                  "^test_program_cache", "^test_verify", "^test_row_tables", "^test_byte_tables", "^test_times", "^random_programs" }
 
 -- All mutants are tried by the tests of a price below the first of these, then those that are left by the next.
 local rounds = { 1.5, 4, 15, math.huge }
@@ -36,14 +36,14 @@ local attempts = 3
 -- All tests: { name, source, command }, the command to be run in the tree.
 local function list(folder)
   local tests, build = {}, folder .. "/build"
-  for _, line in ipairs(system.lines(system.run(("cd %s && ctest -N"):format(system.quote(build))))) do
-    local name = line:match "^%s*Test%s+#%d+: (%S+)"
-    if name then
-      local program, family = name:match "^([^:]+):?(.*)$"
-      local isa = family ~= "" and "MOONPOD_ISA=" .. family .. " " or ""
-      tests[#tests + 1] = { name = name, source = "tests/core/" .. program .. ".c",
-                            command = ("env %s%s/tests/%s"):format(isa, system.quote(build), program) }
-    end
+  local described = system.run(("cd %s && ctest --show-only=json-v1"):format(system.quote(build)))
+  for command, name in described:gmatch '"command"%s*:%s*%[(.-)%],%s*"name"%s*:%s*"([^"]+)"' do
+    local program, family = name:match "^([^:]+):?(.*)$"
+    local words = { "env", family ~= "" and "MOONPOD_ISA=" .. family or nil }
+    for word in command:gmatch '"([^"]*)"' do words[#words + 1] = system.quote(word) end
+    local source = "tests/core/" .. program .. ".c"
+    if not system.read(folder .. "/tree/" .. source) then source = "CMakeLists.txt" end -- of a command made there
+    tests[#tests + 1] = { name = name, source = source, command = table.concat(words, " ") }
   end
   local specs = system.run(("cd %s/tree && find tests/lua -name '*_spec.lua' | sort"):format(system.quote(folder)))
   for _, spec in ipairs(system.lines(specs)) do
