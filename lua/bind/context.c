@@ -205,6 +205,13 @@ static int context_set_unpacked_bytes(lua_State *L)
     return 0;
 }
 
+/* context:unpacked_bytes() -> bytes */
+static int context_unpacked_bytes(lua_State *L)
+{
+    pod_lua_push_int64(L, (int64_t)pod_context_unpacked_bytes(pod_lua_check_context(L, 1)));
+    return 1;
+}
+
 static int context_isa(lua_State *L)
 {
     lua_pushstring(L, pod_context_isa(pod_lua_check_context(L, 1)));
@@ -311,6 +318,7 @@ static int context_tostring(lua_State *L)
 static const luaL_Reg context_methods[] = {{"threads", context_threads},
                                            {"set_threads", context_set_threads},
                                            {"isa", context_isa},
+                                           {"unpacked_bytes", context_unpacked_bytes},
                                            {"set_unpacked_bytes", context_set_unpacked_bytes},
                                            {"interrupt", context_interrupt},
                                            {"clear_interrupt", context_clear_interrupt},

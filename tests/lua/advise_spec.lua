@@ -261,6 +261,12 @@ module {
 
   it("ends where a file is no text or does not end", function()
     assert.error_matches(function() pod.advise "/dev/zero" end, "/dev/zero is no text")
+    local most = pod.device.context():unpacked_bytes()
+    pod.device.configure { unpacked_bytes = 100 }
+    local ok, message = pcall(pod.advise, file(STEP))
+    pod.device.configure { unpacked_bytes = most }
+    assert.is_false(ok)
+    assert.matches("goes on after 100 bytes; pod.device.configure", message)
     assert.error_matches(function() pod.advise(file "\31\139\8") end, "is compressed")
     assert.error_matches(function() pod.advise "/proc" end, "cannot be read: Is a directory")
   end)

@@ -57,9 +57,9 @@ function Advice.__tostring(self)
   return table.concat(parts, "\n\n")
 end
 
-local BLOCK, MOST_BYTES = 2 ^ 20, 2 ^ 29
+local BLOCK = 2 ^ 20
 
--- What is no text, or more of it than any module has, ends after the first blocks: a device or a pipe may never end.
+-- What is no text ends after the first block: a device or a pipe may never end.
 local function check_block(path, block, first)
   if first and block:sub(1, 4) == "ML\239R" then
     errors.raise("advise: %s is MLIR bytecode; export the module as text (docs/advise.md)", path)
@@ -75,7 +75,7 @@ local function read(path)
   if not handle then
     errors.raise("advise: %s", message)
   end
-  local blocks, size = {}, 0
+  local blocks, size, most = {}, 0, device.context():unpacked_bytes()
   local ok, failure = pcall(function()
     while true do
       local block, problem = handle:read(BLOCK)
@@ -87,8 +87,9 @@ local function read(path)
       end
       check_block(path, block, size == 0)
       blocks[#blocks + 1], size = block, size + #block
-      if size > MOST_BYTES then
-        errors.raise("advise: %s goes on after %d MiB: no module is that long as text", path, MOST_BYTES / 2 ^ 20)
+      if size > most then
+        errors.raise("advise: %s goes on after %d bytes; pod.device.configure { unpacked_bytes = } allows more", path,
+          most)
       end
     end
   end)
