@@ -71,6 +71,9 @@ void pod_lua_check(lua_State *L, pod_status status, const pod_error *error);
 /* Returns the integer at `index`; raises, naming `what`, when it is none. */
 int64_t pod_lua_check_int64(lua_State *L, int index, const char *what);
 
+/* The same where it must be from `least` to `most`. */
+int64_t pod_lua_check_within(lua_State *L, int index, const char *what, int64_t least, int64_t most);
+
 /* Returns the dtype named at `index`; raises, listing the names, when there is none such. */
 pod_dtype pod_lua_check_dtype(lua_State *L, int index);
 

@@ -2,6 +2,7 @@
 
 #include "bind.h"
 
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,7 +132,7 @@ static int context_new(lua_State *L)
         luaL_checktype(L, 1, LUA_TTABLE);
         lua_getfield(L, 1, "threads");
         if (!lua_isnil(L, -1))
-            options.threads = (int)pod_lua_check_int64(L, -1, "option 'threads'");
+            options.threads = (int)pod_lua_check_within(L, -1, "option 'threads'", INT_MIN, INT_MAX);
         lua_getfield(L, 1, "isa");
         if (!lua_isnil(L, -1))
             options.isa = luaL_checkstring(L, -1);
@@ -191,7 +192,7 @@ static int context_set_threads(lua_State *L)
 {
     pod_context *context = pod_lua_check_context(L, 1);
     pod_error error;
-    int threads = (int)pod_lua_check_int64(L, 2, "threads");
+    int threads = (int)pod_lua_check_within(L, 2, "threads", INT_MIN, INT_MAX);
     pod_lua_check(L, pod_context_set_threads(context, threads, &error), &error);
     return 0;
 }

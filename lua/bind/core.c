@@ -2,7 +2,9 @@
 
 #include "bind.h"
 
+#include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -63,6 +65,16 @@ int64_t pod_lua_check_int64(lua_State *L, int index, const char *what)
                    lua_type(L, index) == LUA_TNUMBER ? lua_tostring(L, index)
                                                      : luaL_typename(L, index));
     return (int64_t)number;
+}
+
+int64_t pod_lua_check_within(lua_State *L, int index, const char *what, int64_t least, int64_t most)
+{
+    const int64_t value = pod_lua_check_int64(L, index, what);
+    char text[96];
+    if (value >= least && value <= most)
+        return value;
+    snprintf(text, sizeof text, "is %lld; it must be from %lld to %lld", (long long)value, (long long)least, (long long)most);
+    return luaL_error(L, "%s %s", what, text);
 }
 
 pod_dtype pod_lua_check_dtype(lua_State *L, int index)
@@ -331,7 +343,7 @@ static int module_clock(lua_State *L)
 /* is_terminal(descriptor) -> whether a person looks at it */
 static int module_is_terminal(lua_State *L)
 {
-    lua_pushboolean(L, isatty((int)pod_lua_check_int64(L, 1, "descriptor")));
+    lua_pushboolean(L, isatty((int)pod_lua_check_within(L, 1, "descriptor", 0, INT_MAX)));
     return 1;
 }
 

@@ -207,7 +207,7 @@ static int graph_result(lua_State *L)
 {
     pod_graph *graph = pod_lua_check_graph(L, 1);
     pod_node *node = pod_lua_check_node(L, graph, 2);
-    size_t index = (size_t)pod_lua_check_int64(L, 3, "index");
+    size_t index = (size_t)pod_lua_check_within(L, 3, "index", 0, INT32_MAX);
     return pod_lua_push_node(L, graph, pod_graph_result(graph, node, index));
 }
 
@@ -364,8 +364,8 @@ static int graph_output(lua_State *L)
 static int graph_alias(lua_State *L)
 {
     pod_graph *graph = pod_lua_check_graph(L, 1);
-    pod_graph_set_alias(graph, (size_t)pod_lua_check_int64(L, 2, "output"),
-                        (size_t)pod_lua_check_int64(L, 3, "parameter"));
+    pod_graph_set_alias(graph, (size_t)pod_lua_check_within(L, 2, "output", 0, INT32_MAX),
+                        (size_t)pod_lua_check_within(L, 3, "parameter", 0, INT32_MAX));
     pod_lua_check_built(L, graph);
     return 0;
 }

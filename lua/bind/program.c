@@ -191,10 +191,10 @@ static void check_run_options(lua_State *L, int index, pod_run_options *options)
         options->steps = pod_lua_check_int64(L, -1, "steps");
     lua_getfield(L, index, "infeed_first");
     if (!lua_isnil(L, -1))
-        options->infeed_first = (size_t)pod_lua_check_int64(L, -1, "infeed_first");
+        options->infeed_first = (size_t)pod_lua_check_within(L, -1, "infeed_first", 0, INT32_MAX);
     lua_getfield(L, index, "infeed_count");
     if (!lua_isnil(L, -1))
-        options->infeed_count = (size_t)pod_lua_check_int64(L, -1, "infeed_count");
+        options->infeed_count = (size_t)pod_lua_check_within(L, -1, "infeed_count", 0, INT32_MAX);
     lua_pop(L, 3);
 }
 

@@ -156,6 +156,10 @@ function random.uniform(shape, options)
       errors.raise("random.uniform: integers need maxval (exclusive)")
     end
     local span = high - low
+    if type(span) == "number" and not (span >= 1 and span < 2 ^ 32) then
+      errors.raise("random.uniform: integers from %s to below %s; maxval must be 1 to 2^32 - 1 above minval",
+        tostring(low), tostring(high))
+    end
     local drawn = ops.remainder(bits(shape, options), span)
     return ops.cast(drawn, dtype) + low
   end

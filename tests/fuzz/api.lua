@@ -343,8 +343,11 @@ local function judge(call, arguments, count, message)
   for _, pattern in ipairs(raw) do
     is_raw = is_raw or message:find(pattern) ~= nil
   end
-  -- behind a place in this file is what a function of the API says, or one of the callbacks above
-  if not is_raw or not where and message:find "^[^\n]*api%.lua:%d+: " then
+  -- behind a place in this file is what a function of the API says, or one of the callbacks above; a function of C that
+  -- is called from here has no place, and names itself as well as it can
+  local is_own = not where and (message:find "^[^\n]*api%.lua:%d+: " or message:find "^bad argument #%d+ to"
+    and debug.getinfo(call.fn, "S").what == "C")
+  if not is_raw or is_own then
     return
   end
   local key = where or (call.name .. message:gsub("%d+", "N"))
