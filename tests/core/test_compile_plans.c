@@ -56,4 +56,53 @@ TEST(chunks_of_two_instructions_fit_the_cache)
     setup_free(&s);
 }
 
-TEST_MAIN(RUN(what_is_rounded_for_a_product_is_kept_rounded); RUN(chunks_of_two_instructions_fit_the_cache))
+/* Threads share the work by what it costs: every instruction that has rows costs something. */
+TEST(instructions_cost_something)
+{
+    for (int kind = 0; kind < 2; kind++) {
+        setup s = setup_new("plans");
+        pod_graph *g = s.graph;
+        const pod_dtype dtype = kind == 0 ? POD_F32 : POD_BF16;
+        pod_node *images = parameter(&s, dtype, &(pod_shape){4, {8, 12, 12, 3}});
+        pod_node *kernel = parameter(&s, dtype, &(pod_shape){4, {3, 3, 3, 16}});
+        pod_node *w = parameter(&s, dtype, &(pod_shape){2, {10 * 10 * 16, 24}});
+        const pod_attributes window = {.window = {2, {3, 3}, {1, 1}, {0}, {0}, {1, 1}, 1}};
+        pod_node *x = pod_graph_apply(g, POD_OP_CONVOLUTION, (pod_node *[]){images, kernel}, 2, &window, NULL, 0);
+        x = pod_graph_reshape(g, pod_graph_composite(g, "relu", &x, 1, NULL), &(pod_shape){2, {8, 10 * 10 * 16}});
+        pod_node *y = pod_graph_matmul(g, x, pod_graph_tanh(g, w));
+        pod_node *loss = pod_graph_reduce(g, "reduce_sum", pod_graph_multiply(g, y, y), NULL, false);
+        pod_node *gradients[3];
+        ASSERT_OK(pod_graph_check(g, &error));
+        ASSERT_OK(pod_graph_gradient(g, loss, NULL, s.nodes, 3, gradients, &error));
+        for (int i = 0; i < 3; i++)
+            pod_graph_add_output(g, gradients[i]);
+        pod_program *program = compile(&s);
+        for (uint32_t i = 0; i < program->function->instruction_count; i++) {
+            const pod_instruction *one = program->function->instructions[i];
+            if (one->rows > 0 && !(one->row_cost > 0))
+                FAIL("instruction %u, a %s, costs %g", i, pod_instruction_kind_name(one->kind), one->row_cost);
+        }
+        pod_program_free(program);
+        setup_free(&s);
+    }
+}
+
+/* A phase that writes a variable in place cannot be left half done; others can. */
+TEST(phases_that_write_variables_commit)
+{
+    for (int updates = 0; updates < 2; updates++) {
+        setup s = setup_new("plans");
+        pod_node *x = parameter(&s, POD_F32, &(pod_shape){2, {40, 24}});
+        pod_graph_add_output(s.graph, pod_graph_tanh(s.graph, x));
+        if (updates)
+            pod_graph_set_alias(s.graph, 0, 0);
+        pod_program *program = compile(&s);
+        ASSERT_EQ(1, program->function->phase_count);
+        ASSERT_EQ(updates, program->function->phases[0].commits);
+        pod_program_free(program);
+        setup_free(&s);
+    }
+}
+
+TEST_MAIN(RUN(what_is_rounded_for_a_product_is_kept_rounded); RUN(chunks_of_two_instructions_fit_the_cache);
+          RUN(instructions_cost_something); RUN(phases_that_write_variables_commit))
