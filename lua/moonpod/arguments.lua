@@ -37,7 +37,8 @@ local function read_argument(word, place)
       return value == nil or is(value)
     end
   end
-  return { name = name, kind = kind, test = test, place = place }
+  return { name = name, kind = kind, test = test, place = place,
+    is_operand = kind == "tensor" and optional == "" }
 end
 
 local signatures = {}
@@ -66,12 +67,38 @@ local function refuse_self(where, what, value)
     what, name, errors.describe(value))
 end
 
+local getmetatable = getmetatable
+
+-- For operations on one or two tensors, which loops call most: what is a tensor is tested by its metatable alone.
+local function checked_operation(fn, where, first, second)
+  local test = first.test
+  if not second then
+    return function(a)
+      if getmetatable(a) ~= kinds.tensor_metatable and not test(a) then
+        refuse(where, first, a)
+      end
+      return fn(a)
+    end
+  end
+  return function(a, b)
+    local meta = kinds.tensor_metatable
+    if getmetatable(a) ~= meta and not test(a) then
+      refuse(where, first, a)
+    elseif getmetatable(b) ~= meta and not test(b) then
+      refuse(where, second, b)
+    end
+    return fn(a, b)
+  end
+end
+
 -- The function that tests its arguments and goes on with `fn`, which takes its place on the stack. Most functions
 -- have few arguments, and are called often: those are tested without a loop.
 local function checked(fn, where, list)
   local first, second = list[1], list[2]
   if not first then
     return fn
+  elseif #list <= 2 and first.is_operand and (not second or second.is_operand) then
+    return checked_operation(fn, where, first, second)
   end
   local test_first, test_second = first.test, second and second.test
   if not second then

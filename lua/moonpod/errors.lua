@@ -20,6 +20,19 @@ local function own(source)
   return known
 end
 
+local is_passed_over = setmetatable({}, { __mode = "k" })
+
+-- True for functions that are no place in a script: Moonpod's own, and those in C.
+local function passed_over(fn)
+  local known = is_passed_over[fn]
+  if known == nil then
+    local info = getinfo(fn, "S")
+    known = info.what == "C" or own(info.source)
+    is_passed_over[fn] = known
+  end
+  return known
+end
+
 local function file_of(info)
   return info.source:sub(1, 1) == "@" and info.source:sub(2) or info.short_src
 end
@@ -55,7 +68,7 @@ function errors.location()
     return nil
   end
   for level = 2, 120 do
-    local info = getinfo(level, "Slf")
+    local info = getinfo(level, "f")
     if not info then
       return nil
     end
@@ -65,8 +78,11 @@ function errors.location()
       if place then
         return place
       end
-    elseif info.currentline > 0 and not own(info.source) then
-      return file_of(info) .. ":" .. info.currentline
+    elseif info.func and not passed_over(info.func) then -- a tail call of Lua 5.1 has none
+      info = getinfo(level, "Sl")
+      if info.currentline > 0 then
+        return file_of(info) .. ":" .. info.currentline
+      end
     end
   end
 end

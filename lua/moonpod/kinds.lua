@@ -5,6 +5,9 @@ local kinds = {}
 local getmetatable, type = getmetatable, type
 local floor = math.floor
 
+-- That of tensors; moonpod.tensor tells it.
+kinds.tensor_metatable = nil
+
 -- name -> { is = function(value), what = "a number" }
 local known = {}
 
@@ -103,8 +106,7 @@ kinds.define("pairs", function(value)
 end, "a list of pairs of whole numbers")
 
 kinds.define("tensor_object", function(value)
-  local meta = type(value) == "table" and getmetatable(value)
-  return meta and meta.__name == "moonpod.tensor" or false
+  return type(value) == "table" and getmetatable(value) == kinds.tensor_metatable
 end, "a tensor")
 
 -- What tensor.convert() takes: it says what is wrong within a table.
@@ -112,7 +114,7 @@ kinds.define("tensor", function(value)
   local kind = type(value)
   if kind == "table" then
     local meta = getmetatable(value)
-    return meta == nil or meta.__name == "moonpod.tensor" or meta.__as_tensor ~= nil
+    return meta == nil or meta == kinds.tensor_metatable or meta.__as_tensor ~= nil
   end
   return kind == "number" or kind == "boolean"
 end, "a tensor or a number")

@@ -88,25 +88,27 @@ local function is_plain(value)
   return type(value) == "number" or type(value) == "boolean"
 end
 
+local cast -- as ops.cast, whose arguments are right
+
 -- Makes tensors of one type of two operands.
 local function pair(a, b)
   if is_plain(b) and not is_plain(a) then
     a = convert(a)
     local dtype = with_number(a.dtype, b)
-    return ops.cast(a, dtype), convert(b, dtype)
+    return cast(a, dtype), convert(b, dtype)
   elseif is_plain(a) and not is_plain(b) then
     b = convert(b)
     local dtype = with_number(b.dtype, a)
-    return convert(a, dtype), ops.cast(b, dtype)
+    return convert(a, dtype), cast(b, dtype)
   end
   a, b = convert(a), convert(b)
   local dtype = ops.promote(a.dtype, b.dtype)
-  return ops.cast(a, dtype), ops.cast(b, dtype)
+  return cast(a, dtype), cast(b, dtype)
 end
 ops.pair = pair
 
 -- Converts to a dtype; the same tensor when it has it.
-function ops.cast(x, dtype)
+function cast(x, dtype)
   x = convert(x)
   dtype = ops.dtype(dtype)
   if x.dtype == dtype then
@@ -114,6 +116,7 @@ function ops.cast(x, dtype)
   end
   return call("convert", x, dtype)
 end
+ops.cast = cast
 
 -- Reinterprets the bits as another dtype of the same size.
 function ops.bitcast(x, dtype)
@@ -153,7 +156,7 @@ local any_number = { negative = "negate", abs = "abs", sign = "sign" }
 for name, builder in pairs(any_number) do
   ops[name] = function(x)
     x = convert(x)
-    return call("unary", builder, x.dtype == "bool" and ops.cast(x, "int32") or x)
+    return call("unary", builder, x.dtype == "bool" and cast(x, "int32") or x)
   end
 end
 
@@ -228,7 +231,7 @@ end
 
 -- A tensor for boolean algebra: anything not zero is true.
 local function boolean(x)
-  return ops.cast(x, "bool")
+  return cast(x, "bool")
 end
 
 function ops.logical_not(x)
@@ -245,7 +248,7 @@ local function arithmetic(builder)
   return function(a, b)
     a, b = pair(a, b)
     if a.dtype == "bool" then
-      a, b = ops.cast(a, "int32"), ops.cast(b, "int32")
+      a, b = cast(a, "int32"), cast(b, "int32")
     end
     return call("binary", builder, a, b)
   end
@@ -271,20 +274,20 @@ function ops.floor_divide(a, b)
     return ops.floor(call("binary", "divide", a, b))
   end
   if a.dtype == "bool" then
-    a, b = ops.cast(a, "int32"), ops.cast(b, "int32")
+    a, b = cast(a, "int32"), cast(b, "int32")
   end
   local quotient = call("binary", "divide", a, b)
   local rest = call("binary", "remainder", a, b)
   local fix = ops.logical_and(ops.not_equal(rest, 0),
     ops.not_equal(ops.less(rest, 0), ops.less(b, 0)))
-  return quotient - ops.cast(fix, a.dtype)
+  return quotient - cast(fix, a.dtype)
 end
 
 -- The remainder with the divisor's sign, as Lua's and Python's %.
 function ops.mod(a, b)
   a, b = pair(a, b)
   if a.dtype == "bool" then
-    a, b = ops.cast(a, "int32"), ops.cast(b, "int32")
+    a, b = cast(a, "int32"), cast(b, "int32")
   end
   local rest = call("binary", "remainder", a, b)
   if types[a.dtype].name:sub(1, 1) == "u" then
@@ -310,7 +313,7 @@ function ops.power(a, b)
   end
   a, b = pair(a, b)
   if a.dtype == "bool" then
-    a, b = ops.cast(a, "int32"), ops.cast(b, "int32")
+    a, b = cast(a, "int32"), cast(b, "int32")
   end
   return call("binary", "power", a, b)
 end
@@ -384,7 +387,7 @@ end
 function ops.clip(x, low, high)
   x = convert(x)
   local function bound(value)
-    return ops.broadcast_to(ops.cast(convert(value, is_plain(value) and x.dtype or nil), x.dtype),
+    return ops.broadcast_to(cast(convert(value, is_plain(value) and x.dtype or nil), x.dtype),
       x.shape)
   end
   return trace.apply("clamp", { bound(low), x, bound(high) })

@@ -6,11 +6,13 @@
 local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
 local format = require "moonpod.format"
+local kinds = require "moonpod.kinds"
 
 local tensor = {}
 
 local Tensor = { __name = "moonpod.tensor" }
 tensor.Tensor = Tensor
+kinds.tensor_metatable = Tensor
 
 local Shape = { __name = "moonpod.shape" }
 
