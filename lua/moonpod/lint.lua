@@ -317,7 +317,7 @@ end
 
 -- The source text of a function and its first line, where it can be had.
 function lint.source_of(fn)
-  local info = getinfo and getinfo(fn, "S")
+  local info = getinfo and type(fn) == "function" and getinfo(fn, "S") -- layers and the like are called as well
   if not info or info.what ~= "Lua" or info.source:sub(1, #own_prefix) == own_prefix then
     return nil
   end
