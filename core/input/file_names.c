@@ -73,8 +73,9 @@ static pod_status match_entries(pod_file_names *found, const char *prefix, const
     if (count < 0 && !is_absent(count))
         status = pod_error_set(error, POD_ERROR_IO, "%s: cannot list the folder: %s", *prefix != '\0' ? prefix : ".",
                                uv_strerror(count));
-    while (count > 0 && status == POD_OK && uv_fs_scandir_next(&request, &entry) == 0) {
-        const int result = fnmatch(part, entry.name, FNM_PERIOD);
+    /* To the end also after a failure: libuv keeps the last entry where it was not asked for one more. */
+    while (count > 0 && uv_fs_scandir_next(&request, &entry) == 0) {
+        const int result = status == POD_OK ? fnmatch(part, entry.name, FNM_PERIOD) : FNM_NOMATCH;
         if (result == FNM_NOMATCH)
             continue;
         char *path = result == 0 ? join(found, prefix, strlen(prefix), entry.name) : NULL;
