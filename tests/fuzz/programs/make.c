@@ -372,7 +372,8 @@ void make_nodes(maker *m, int count)
     for (int tries = 0; count > 0 && tries < 200 && m->node_count + 8 < MOST_NODES; tries++) {
         const op_entry *entry = any_op(m);
         const bool own = entry->op == POD_OP_CHECK || entry->op == POD_OP_PRINT || entry->op == POD_OP_RANDOM_BITS ||
-                         entry->op == POD_OP_CALL || entry->op == POD_OP_POOL_MAX_SELECT;
+                         entry->op == POD_OP_CALL || entry->op == POD_OP_POOL_MAX_SELECT ||
+                         entry->op == POD_OP_REDUCE; /* which begins with any element, there with one that changes none */
         if ((m->depth > 0 && !entry->regions) || (m->kind == PROGRAM_EXCHANGE && own))
             continue;
         if (keep(m, entry->make(m, entry->op)))
@@ -418,7 +419,7 @@ static void choose_kind(maker *m)
                                       POD_U64, POD_BOOL};
     dice *d = &m->dice;
     m->whole = chance(d, 50);
-    m->wild = chance(d, 10);
+    m->wild = chance(d, 10) && m->kind == PROGRAM_ANY; /* others lose the smallest numbers */
     m->most = most[below(d, sizeof most / sizeof *most)];
     if (chance(d, 1))
         m->most = 40000;
