@@ -1,5 +1,7 @@
 /* From the graph of one core to the graph of all replicas: checks what is asked for. */
 
+#include "moonpod/replicate.h"
+
 #include "base/error.h"
 #include "replicate/replicate_passes.h"
 
@@ -36,8 +38,8 @@ static pod_status check_options(const pod_graph *graph, const pod_replicate_opti
     return POD_OK;
 }
 
-pod_status pod_graph_replicate(const pod_graph *graph, const pod_replicate_options *options,
-                               pod_graph **replicated, pod_error *error)
+pod_status pod_graph_replicate_rows(const pod_graph *graph, const pod_replicate_options *options,
+                                    int64_t *output_rows, pod_graph **replicated, pod_error *error)
 {
     *replicated = NULL;
     pod_status status = check_options(graph, options, error);
@@ -49,6 +51,13 @@ pod_status pod_graph_replicate(const pod_graph *graph, const pod_replicate_optio
         .shards = {replicas, rows, chunk, rows == chunk * replicas, false},
         .parameters = options->parameter_placements,
         .outputs = options->output_placements,
+        .output_rows = output_rows,
     };
     return pod_graph_batch(graph, &batch, replicated, error);
+}
+
+pod_status pod_graph_replicate(const pod_graph *graph, const pod_replicate_options *options,
+                               pod_graph **replicated, pod_error *error)
+{
+    return pod_graph_replicate_rows(graph, options, NULL, replicated, error);
 }

@@ -104,6 +104,22 @@ static pod_node *emit_output(pod_emitter *emitter, const pod_node *node, pod_pla
     return pod_emit_merge(emitter, stacked_output(emitter, node), 0);
 }
 
+/* Entries a row along axis 0 of each output; what is equal in all entries may stand for rows. */
+static void tell_output_rows(const pod_plan *plan, int64_t *output_rows)
+{
+    const pod_graph *graph = plan->graph;
+    int64_t chunk = plan->session->shards.chunk;
+    for (uint32_t i = 0; i < graph->output_count; i++) {
+        const pod_form *form = &pod_plan_slot(plan, graph->outputs[i])->form;
+        const pod_shape *shape = &pod_node_type(graph->outputs[i])->shape;
+        int64_t rows[POD_MAX_RANK];
+        pod_form_rows(form, rows);
+        bool filled = form->kind == POD_FORM_UNIFORM && (form->repeated & 1u) != 0 && chunk > 0 &&
+                      shape->rank > 0 && shape->dims[0] == chunk;
+        output_rows[i] = shape->rank == 0 ? 0 : filled ? 1 : rows[0];
+    }
+}
+
 static void emit_outputs(pod_emitter *emitter, const pod_batch_options *options)
 {
     const pod_graph *graph = emitter->plan->graph;
@@ -187,6 +203,8 @@ static void emit_plan(pod_plan *plan, const pod_batch_options *options, pod_grap
         emit_parameter(emitter, graph->parameters[i], options->parameters[i]);
     pod_emitter_run(emitter);
     emit_outputs(emitter, options);
+    if (options->output_rows != NULL)
+        tell_output_rows(plan, options->output_rows);
     pod_graph_set_location(target, NULL);
     pod_graph_set_scope(target, NULL);
 }

@@ -11,6 +11,7 @@ typedef struct pod_batch_options {
     pod_shards shards;
     const pod_placement *parameters; /* one a parameter */
     const pod_placement *outputs;    /* one an output */
+    int64_t *output_rows;            /* filled, one an output; or NULL */
 } pod_batch_options;
 
 /* Makes the graph of all replicas. On success *result is the caller's; on failure it is NULL. */

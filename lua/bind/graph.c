@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include <moonpod/replicate.h>
+
 /* ---- objects and nodes ------------------------------------------------------------------------------ */
 
 pod_graph *pod_lua_check_graph(lua_State *L, int index)
@@ -419,7 +421,8 @@ static void set_optional_string(lua_State *L, const char *field, const char *val
     lua_setfield(L, -2, field);
 }
 
-/* graph:describe(node) -> {op, id, name, inputs, results = {{dtype, shape}}, regions, location, scope} */
+/* graph:describe(node) -> {op, id, name, inputs, results = {{dtype, shape}}, regions, location, scope,
+ * value = the number of a constant without axes} */
 static int graph_describe(lua_State *L)
 {
     pod_graph *graph = pod_lua_check_graph(L, 1);
@@ -449,6 +452,12 @@ static int graph_describe(lua_State *L)
         lua_rawseti(L, -2, (int)i + 1);
     }
     lua_setfield(L, -2, "results");
+    const char *op = pod_op_name(description.op);
+    const pod_shape *shape = pod_node_shape(node, 0);
+    if (op != NULL && strcmp(op, "constant") == 0 && shape != NULL && shape->rank == 0) {
+        pod_lua_push_element(L, pod_node_dtype(node, 0), description.attributes->data, 0);
+        lua_setfield(L, -2, "value");
+    }
     return 1;
 }
 
@@ -537,7 +546,8 @@ static pod_placement *check_placements(lua_State *L, int index, const char *fiel
     return placements;
 }
 
-/* graph:replicate{replicas = , parameters = {placement...}, outputs = {placement...}, rows = } -> graph */
+/* graph:replicate{replicas = , parameters = {placement...}, outputs = {placement...}, rows = } -> graph, array of
+ * the entries a row along axis 0 of each output, 0 where it does not run over rows */
 static int graph_replicate(lua_State *L)
 {
     pod_graph *graph = pod_lua_check_graph(L, 1);
@@ -549,11 +559,18 @@ static int graph_replicate(lua_State *L)
     options.global_rows = lua_isnil(L, -1) ? 0 : pod_lua_check_int64(L, -1, "rows");
     options.parameter_placements =
         check_placements(L, 2, "parameters", pod_graph_parameter_count(graph));
-    options.output_placements = check_placements(L, 2, "outputs", pod_graph_output_count(graph));
+    size_t count = pod_graph_output_count(graph);
+    options.output_placements = check_placements(L, 2, "outputs", count);
+    int64_t *rows = pod_lua_newuserdata(L, (count + 1) * sizeof *rows);
     pod_graph **box = pod_lua_new_graph_box(L);
     pod_error error;
-    pod_lua_check(L, pod_graph_replicate(graph, &options, box, &error), &error);
-    return 1;
+    pod_lua_check(L, pod_graph_replicate_rows(graph, &options, rows, box, &error), &error);
+    lua_createtable(L, (int)count, 0);
+    for (size_t i = 0; i < count; i++) {
+        lua_pushinteger(L, (lua_Integer)rows[i]);
+        lua_rawseti(L, -2, (int)i + 1);
+    }
+    return 2;
 }
 
 /* graph:map(rows, mapped?) -> graph; mapped is an array of booleans, one a parameter */

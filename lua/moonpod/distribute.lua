@@ -24,7 +24,8 @@ end
 
 -- tensor: the values of all replicas. placement "split": one global value whose rows are the shards in order;
 -- "per_replica": a leading axis of one value a replica, short shards padded. rows, chunk: rows of the
--- whole and of a full shard, nil where no argument was split.
+-- whole and of a full shard, nil where no argument was split. entries: how many of a value's axis 0 belong to a row,
+-- nil where that axis does not run over rows: such values are as long on every replica.
 local PerReplica = { __name = "moonpod.per_replica" }
 PerReplica.__index = PerReplica
 
@@ -55,12 +56,18 @@ function PerReplica:with_tensor(t)
     replicas = self.replicas,
     rows = self.rows,
     chunk = self.chunk,
+    entries = self.entries,
   }, PerReplica)
 end
 
 -- True rows of replica i (from 0).
 local function rows_of(self, i)
   return math.max(0, math.min(self.chunk, self.rows - i * self.chunk))
+end
+
+-- Whether the replicas' values are of different lengths.
+local function is_uneven(self)
+  return self.entries ~= nil and self.rows < self.chunk * self.replicas
 end
 
 -- How many replicas have rows.
@@ -81,9 +88,8 @@ function PerReplica:values()
       list[i + 1] = o.slice_axis(self.tensor, 0, low, low + rows_of(self, i))
     else
       local value = o.row(self.tensor, i)
-      local has_rows = self.rows and #value.shape > 0 and value.shape[1] == self.chunk
-      if has_rows and rows_of(self, i) < self.chunk then
-        value = o.slice_axis(value, 0, 0, rows_of(self, i))
+      if is_uneven(self) and rows_of(self, i) < self.chunk then
+        value = o.slice_axis(value, 0, 0, rows_of(self, i) * self.entries)
       end
       list[i + 1] = value
     end
@@ -102,11 +108,10 @@ local function joined(self)
     return self.tensor
   end
   local count = table.remove(shape, 1)
-  local size = shape[1]
-  shape[1] = size * count
+  shape[1] = shape[1] * count
   local flat = o.reshape(self.tensor, shape)
-  if self.rows and size == self.chunk and self.rows < shape[1] then
-    flat = o.slice_axis(flat, 0, 0, self.rows)
+  if is_uneven(self) then
+    flat = o.slice_axis(flat, 0, 0, self.rows * self.entries)
   end
   return flat
 end
@@ -132,13 +137,14 @@ local function stacked(self)
   return o.reshape(t, shape)
 end
 
-local function new_per_replica(t, placement, replicas, rows)
+local function new_per_replica(t, placement, replicas, rows, entries)
   return setmetatable({
     tensor = t,
     placement = placement,
     replicas = replicas,
     rows = rows,
     chunk = rows and math.ceil(rows / replicas),
+    entries = rows and entries ~= 0 and entries or nil,
   }, PerReplica)
 end
 
@@ -410,8 +416,8 @@ local function trace_core(self, fn, arguments, count)
   return core, shards, result_skeleton, found, results.n
 end
 
--- Makes the graph of all replicas; returns it and the tensors that go into it. Values of variables are proved
--- equal on all replicas.
+-- Makes the graph of all replicas; returns it, the tensors that go into it and the entries a row of each output.
+-- Values of variables are proved equal on all replicas.
 local function replicate(core, shards, outputs)
   local targets, placements, by_id = {}, {}, {}
   for i, t in ipairs(outputs) do
@@ -430,14 +436,14 @@ local function replicate(core, shards, outputs)
   for i, id in ipairs(ids) do
     inputs[i], parameters[i] = by_id[id].tensor, by_id[id].placement
   end
-  local result = graph:replicate {
+  local result, entries = graph:replicate {
     replicas = shards.replicas,
     rows = shards.rows or 0,
     parameters = parameters,
     outputs = placements,
   }
   graph:close()
-  return result, inputs
+  return result, inputs, entries
 end
 
 -- Puts the first replica's value into variables that ask for it.
@@ -503,10 +509,10 @@ local function run_replicas(self, fn, arguments, count)
   if observer then
     observer(core_graph(core, found), self)
   end
-  local ok, graph, inputs = errors.attempt(replicate, core, shards, found)
+  local ok, graph, inputs, entries = errors.attempt(replicate, core, shards, found)
   if not ok and distribute.within(self, take_first, core) then
     local message = graph
-    ok, graph, inputs = pcall(replicate, core, shards, found)
+    ok, graph, inputs, entries = pcall(replicate, core, shards, found)
     graph = ok and graph or message
   end
   if not ok then
@@ -520,7 +526,7 @@ local function run_replicas(self, fn, arguments, count)
   end
   local values = {}
   for i = 1, #found do
-    values[i] = new_per_replica(results[i], "per_replica", shards.replicas, shards.rows)
+    values[i] = new_per_replica(results[i], "per_replica", shards.replicas, shards.rows, entries[i])
   end
   return unpack(structure.rebuild(skeleton, values), 1, result_count)
 end
@@ -615,7 +621,7 @@ function Strategy:split(value)
       errors.raise("strategy:split: a scalar has no rows to divide; pass it as it is, every replica "
         .. "gets it")
     end
-    return new_per_replica(t, "split", replicas, t.shape[1])
+    return new_per_replica(t, "split", replicas, t.shape[1], 1)
   end)
 end
 
@@ -657,6 +663,12 @@ local function reduce_one(self, op, value, axis)
     end
     local merged = joined(value)
     return op == "mean" and o.mean(merged, { 0, axis }) or o.sum(merged, { 0, axis })
+  end
+  if is_uneven(value) then
+    local values = value:values()
+    errors.raise("strategy:reduce(\"%s\"): the replicas' values have different shapes, %s on the first and %s on the "
+      .. "last: reduce within them, too, with strategy:reduce(\"%s\", value, 0)", op, tostring(values[1].shape),
+      tostring(values[#values].shape), op)
   end
   local all = stacked(value)
   if op == "mean" then
