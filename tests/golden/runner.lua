@@ -25,6 +25,15 @@ local function numbers_of(text)
   return list
 end
 
+-- The numbers of a tensor of a case.
+local function tensor_numbers(value)
+  local list = numbers_of(value.data)
+  for i = 1, value.scale and #list or 0 do
+    list[i] = list[i] / value.scale
+  end
+  return list
+end
+
 local makers = {
   layer = function(class, options) return pod.layers[class](options) end,
   schedule = function(class, options) return pod.optimizers.schedules[class](options) end,
@@ -41,7 +50,7 @@ local makers = {
   initializer = function(class, options) return pod.initializers[class](options) end,
   loss = function(class, options) return pod.losses[class](options) end,
   optimizer = function(class, options) return pod.optimizers[class](options) end,
-  metric = function(class, options) return pod.metrics[class](options) end,
+  metric = function(class, options) return pod.metrics.by_name[class](options) end,
   sequential = function(_, options)
     local model = pod.models.sequential { pod.layers.input { shape = options.shape }, name = options.name }
     for _, layer in ipairs(options.layers) do
@@ -58,7 +67,7 @@ function runner.make(value)
   elseif value.object then
     return makers[value.object](value.class, runner.make(value.options))
   elseif value.tensor then
-    return pod.tensor(numbers_of(value.data), { shape = value.shape, dtype = value.tensor })
+    return pod.tensor(tensor_numbers(value), { shape = value.shape, dtype = value.tensor })
   end
   local out = {}
   for key, item in pairs(value) do
@@ -94,7 +103,7 @@ local function flat(value)
     add(value:totable())
     return list, value.shape
   elseif type(value) == "table" and value.tensor then
-    return numbers_of(value.data), value.shape
+    return tensor_numbers(value), value.shape
   elseif type(value) == "table" then
     return value
   end
@@ -135,6 +144,15 @@ function runner.compare(what, expected, actual, relative, absolute)
 end
 
 local compare = runner.compare
+
+-- The same, but what moves when the weights move a little may differ by eight times that.
+function runner.compare_moved(what, expected, actual, moved, bound)
+  local want, other, far = flat(expected), flat(moved), 0
+  for i = 1, #want do
+    far = math.max(far, math.abs(want[i] - other[i]))
+  end
+  runner.compare(what, expected, actual, bound.relative, bound.absolute + 8 * far)
+end
 
 -- ---- models --------------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,353 @@
+"""Random models, trained by Keras and by Moonpod, and compared.
+
+    tests/fuzz/models/run.py --count 2000 --seed 1 [--first N] [--lua COMMAND] [--keep 200]
+
+draws models, compares them and makes what differs smaller; --keep writes models that agree, with Keras' answers, into
+tests/golden/keras_random.lua, which the tests run without Python.
+
+Keras runs on JAX, operation by operation; KERAS_BACKEND=tensorflow needs no warming up. Its answers go to run.lua as
+Lua tables, some models a file; what that finds to differ is made smaller, as long as it differs, and printed. A
+difference counts where it is more than 8 times what a change of the initial weights by 2^-18 makes in Keras: steps on
+a kink or a tie are no fault of either.
+"""
+import argparse
+import copy
+import os
+import subprocess
+import sys
+import time
+
+os.environ.setdefault("KERAS_BACKEND", "jax")
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
+sys.path[:0] = [os.path.join(ROOT, "tests", "golden"), HERE]
+
+import keras  # noqa: E402
+import numpy as np  # noqa: E402
+
+import space  # noqa: E402
+from keras_models import Raw, build, lua, make, one_or_list, tensor_text, write_cases  # noqa: E402
+
+if keras.backend.backend() == "tensorflow":
+    # It gives the gradient of an embedding as rows, which Keras' optimizers clip and square one by one.
+    import tensorflow as tf
+
+    _apply = keras.optimizers.Optimizer.apply
+    keras.optimizers.Optimizer.apply = lambda self, grads, *rest: _apply(
+        self, [tf.convert_to_tensor(g) if isinstance(g, tf.IndexedSlices) else g for g in grads], *rest)
+
+SCRATCH = os.path.join(ROOT, "build", "fuzz-models")
+PART = 20  # models a file
+
+
+# ---- what Keras gives -----------------------------------------------------------------------------------
+
+def compile_model(case, model):
+    def per_output(lists):
+        if not any(lists):
+            return None
+        return [make(one) for one in lists] if len(lists) > 1 else make(lists[0])
+    model.compile(optimizer=make(case["optimizer"]), loss=one_or_list(make(case["loss"])),
+                  loss_weights=case.get("loss_weights"), metrics=per_output(case["metrics"]),
+                  weighted_metrics=per_output(case["weighted_metrics"]), run_eagerly=True, jit_compile=False)
+
+
+def run_action(case, model, action):
+    """What one action gives: numbers by name, or tensors."""
+    x, y = one_or_list(case["x"]), one_or_list(case["y"])
+    weight, classes = case.get("sample_weight"), case.get("class_weight")
+    classes = classes and dict(enumerate(classes))
+    rows = space.BATCH
+
+    def first(value):
+        return [one[:rows] for one in value] if isinstance(value, list) else value if value is None else value[:rows]
+    kind = action["kind"]
+    if kind == "fit":
+        held_out = (x, y) if weight is None else (x, y, weight)
+        more = dict(validation_data=held_out) if action.get("validation") else {}
+        history = model.fit(x, y, batch_size=action["batch_size"], epochs=action["epochs"], shuffle=False, verbose=0,
+                            sample_weight=weight, class_weight=classes, steps_per_epoch=action.get("steps_per_epoch"),
+                            validation_batch_size=rows, **more).history
+        return {name: np.array(values, dtype="float32") for name, values in history.items()}
+    model.reset_metrics()
+    if kind == "train":
+        return model.train_on_batch(first(x), first(y), sample_weight=first(weight), class_weight=classes,
+                                    return_dict=True)
+    if kind == "test":
+        return model.test_on_batch(first(x), first(y), sample_weight=first(weight), return_dict=True)
+    if kind == "evaluate":
+        return model.evaluate(x, y, batch_size=rows, sample_weight=weight, verbose=0, return_dict=True)
+    out = model.predict_on_batch(first(x)) if kind == "predict_on_batch" else model.predict(
+        x, batch_size=rows, verbose=0)
+    return [np.asarray(one, dtype="float32") for one in (out if isinstance(out, list) else [out])]
+
+
+def numbers(result):
+    """Plain numbers of what an action gave."""
+    if isinstance(result, dict):
+        return {name: np.asarray(value, dtype="float32") for name, value in sorted(result.items())}
+    return result
+
+
+def train(case, model, change=0.0):
+    """Answers of all actions, then the weights; from weights that are changed by a share."""
+    sign = np.random.default_rng(1)
+    model.set_weights([w * (1 + change * np.float32(sign.choice([-1, 1]))) if w.dtype == np.float32 else w
+                       for w in case["weights"]])
+    compile_model(case, model)
+    answers = [numbers(run_action(case, model, action)) for action in case["actions"]]
+    return answers, [np.array(w, dtype="float32") for w in model.get_weights()]
+
+
+def is_finite(answers, final):
+    values = [v for a in answers for v in (a.values() if isinstance(a, dict) else a)] + final
+    return all(np.all(np.isfinite(v)) and np.all(np.abs(v) < 1e5) for v in values)
+
+
+def answer(case, model=None):
+    """Adds what Keras gives to a case; False where Keras raises or overflows."""
+    try:
+        if model is None:
+            keras.utils.clear_session(free_memory=False)
+            keras.config.set_dtype_policy(case.get("policy") or "float32")
+            model, _ = build(case)
+        if "weights" not in case:
+            rng = np.random.default_rng(sum(map(ord, case["name"])))
+            case["weights"] = [space.weight_values(rng, w.path, tuple(w.shape)) for w in model.weights]
+        case["answers"], case["final"] = train(case, model)
+        return is_finite(case["answers"], case["final"])
+    except Exception as problem:  # noqa: BLE001 - what Keras refuses is no case
+        if os.environ.get("FUZZ_VERBOSE"):
+            print("Keras refuses %s: %s" % (case["name"], problem))
+        return False
+    finally:
+        keras.config.set_dtype_policy("float32")
+
+
+def sensitivity(case):
+    """How far each answer moves when the initial weights change a little: the case with these answers."""
+    keras.utils.clear_session(free_memory=False)
+    keras.config.set_dtype_policy(case.get("policy") or "float32")
+    model, _ = build(case)
+    moved = dict(case)
+    moved["answers"], moved["final"] = train(case, model, 2.0 ** -18)
+    keras.config.set_dtype_policy("float32")
+    return moved
+
+
+# ---- what Moonpod says ----------------------------------------------------------------------------------
+
+def compact(value):
+    """The same with tensors as short text: whole 64ths, or six digits."""
+    if isinstance(value, dict):
+        return {key: compact(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [compact(item) for item in value]
+    if isinstance(value, np.ndarray):
+        whole = value * space.GRID
+        if value.dtype == np.float32 and np.array_equal(whole, np.round(whole)):
+            return Raw(tensor_text(value, ["%d" % x for x in whole.ravel()], "scale = %d, " % space.GRID))
+        if value.dtype == np.float32:
+            return Raw(tensor_text(value, ["%.6g" % x for x in value.ravel()]))
+    return value
+
+
+def write(path, cases):
+    write_cases(path, "tests/fuzz/models/run.py", [compact(case) for case in cases])
+
+
+def compare(command, cases, path):
+    """Runs cases in Moonpod: a message by name for those that differ."""
+    write(path, cases)
+    run = subprocess.run(command + [os.path.join(HERE, "run.lua"), path], capture_output=True, text=True, check=False)
+    found = {}
+    for line in run.stdout.splitlines():
+        if line.startswith("differs "):
+            name, message = line[len("differs "):].split(": ", 1)
+            found[name] = message
+    if run.returncode not in (0, 1) or run.returncode == 1 and not found:
+        found[cases[0]["name"]] = "the host ended: " + (run.stdout + run.stderr)[-600:]
+    return found
+
+
+def differs(command, case, path):
+    """The message of a case that differs beyond its sensitivity, else None."""
+    message = compare(command, [case], path).get(case["name"])
+    if message is None:
+        return None
+    moved = sensitivity(case)
+    moved["against"] = dict(answers=case["answers"], final=case["final"])
+    return compare(command, [moved], path).get(case["name"])
+
+
+# ---- shrinking ------------------------------------------------------------------------------------------
+
+def without_node(case, at):
+    """The case with node `at` taken out: what read it reads its first source."""
+    first = len(case["inputs"])
+    one = case["nodes"][at - first]
+    source = one["sources"][0] if isinstance(one["sources"], list) else one["sources"]
+    if any(other["layer"] == at for other in case["nodes"]):
+        return None
+
+    def moved(i):
+        return source if i == at else i - 1 if i > at else i
+    small = copy.deepcopy(case)
+    del small["nodes"][at - first]
+    for other in small["nodes"]:
+        s = other["sources"]
+        other["sources"] = [moved(i) for i in s] if isinstance(s, list) else moved(s)
+        if isinstance(other["layer"], int):
+            other["layer"] = moved(other["layer"])
+    small["outputs"] = [moved(i) for i in case["outputs"]]
+    return small
+
+
+def used_nodes(case):
+    used, todo = set(), list(case["outputs"])
+    first = len(case["inputs"])
+    while todo:
+        at = todo.pop()
+        if at in used or at < first:
+            continue
+        used.add(at)
+        one = case["nodes"][at - first]
+        todo += one["sources"] if isinstance(one["sources"], list) else [one["sources"]]
+        if isinstance(one["layer"], int):
+            todo.append(one["layer"])
+    return used
+
+
+def smaller_cases(case):
+    first = len(case["inputs"])
+    used = used_nodes(case)
+    for at in range(first + len(case["nodes"]) - 1, first - 1, -1):
+        yield without_node(case, at) if at not in used or at not in case["outputs"] else None
+    for i in range(len(case["actions"])):
+        if len(case["actions"]) > 1:
+            small = copy.deepcopy(case)
+            del small["actions"][i]
+            yield small
+    for key in ("sample_weight", "class_weight", "replicas", "steps_per_execution", "rematerialize", "run_eagerly",
+                "policy", "loss_weights"):
+        if case.get(key) is not None:
+            yield {k: v for k, v in case.items() if k != key}
+    for key in ("metrics", "weighted_metrics"):
+        for i, several in enumerate(case[key]):
+            for j in range(len(several)):
+                small = copy.deepcopy(case)
+                del small[key][i][j]
+                yield small
+    for i, one in enumerate(case["nodes"]):
+        for key in list(one["options"]):
+            if key not in ("name", "units", "filters", "layer", "cell"):
+                small = copy.deepcopy(case)
+                del small["nodes"][i]["options"][key]
+                yield small
+    for key in list(case["optimizer"].options):
+        small = copy.deepcopy(case)
+        del small["optimizer"].options[key]
+        yield small
+
+
+def shrink(command, case, path, seconds=60):
+    """The smallest case found that still differs, and its message."""
+    message = differs(command, case, path)
+    if message is None:
+        return None, None
+    until = time.time() + seconds
+    again = True
+    while again and time.time() < until:
+        again = False
+        for small in smaller_cases(case):
+            if small is None or time.time() > until:
+                continue
+            small = {k: v for k, v in small.items() if k not in ("weights", "answers", "final")}
+            if not answer(small):
+                continue
+            now = differs(command, small, path)
+            if now is not None:
+                case, message, again = small, now, True
+                break
+    return case, message
+
+
+def show(case):
+    """A case as one reads it."""
+    lines = []
+    for i, one in enumerate(case["inputs"]):
+        lines.append("  %d = input %s %s" % (i, one["shape"], one["dtype"]))
+    for i, one in enumerate(case["nodes"]):
+        layer = one["layer"] if isinstance(one["layer"], (str, int)) else lua(one["layer"])
+        lines.append("  %d = %s(%s)%s %s" % (i + len(case["inputs"]), layer, one["sources"], lua(one["options"]),
+                                             lua(one["call"]) if one["call"] else ""))
+    for key in ("outputs", "loss", "metrics", "weighted_metrics", "optimizer", "actions", "zero_tail", "class_weight",
+                "replicas", "steps_per_execution", "rematerialize", "run_eagerly", "policy", "loss_weights"):
+        if case.get(key):
+            lines.append("  %s = %s" % (key, lua(case[key])))
+    if case.get("sample_weight") is not None:
+        lines.append("  sample_weight of shape %s" % (case["sample_weight"].shape,))
+    return "\n".join(lines)
+
+
+# ---- runs -----------------------------------------------------------------------------------------------
+
+def drawn_cases(seed, first, count):
+    """Yields `count` cases with Keras' answers."""
+    number = first
+    while count > 0:
+        keras.utils.clear_session(free_memory=False)
+        drawn = space.draw(seed, number)
+        number += 1
+        if drawn is not None and answer(*drawn):
+            count -= 1
+            yield drawn[0]
+
+
+def report(command, failed, path):
+    """Shrinks and prints what differs; returns how many remain and how many were ill-conditioned."""
+    faults = 0
+    for case, message in failed:
+        small, shown = (case, message) if message.startswith("the host ended") else shrink(command, case, path)
+        if small is None:
+            continue
+        faults += 1
+        print("model %s differs: %s\n%s" % (case["name"], shown, show(small)), flush=True)
+    return faults
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--count", type=int, default=2000)
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--first", type=int, default=0, help="number of the first model drawn")
+    options.add_argument("--keep", type=int, default=0, help="keep so many that agree for the tests, with answers")
+    options.add_argument("--lua", default="lua5.4")
+    given = options.parse_args()
+    command = given.lua.split()
+    os.makedirs(SCRATCH, exist_ok=True)
+    path = os.path.join(SCRATCH, "seed%d_%d.lua" % (given.seed, given.first))
+    done = differing = faults = 0
+    part, kept, started = [], [], time.time()
+    for case in drawn_cases(given.seed, given.first, given.count):
+        part.append(case)
+        if len(part) < min(PART, given.count - done):
+            continue
+        found = compare(command, part, path)
+        failed = [(one, found[one["name"]]) for one in part if one["name"] in found]
+        differing += len(failed)
+        if len(kept) < given.keep:
+            kept += [one for one in part if one["name"] not in found]
+            write(os.path.join(ROOT, "tests", "golden", "keras_random.lua"), kept[:given.keep])
+        faults += report(command, failed, path)
+        done, part = done + len(part), []
+        print("%d models, %d differ, %d beyond their sensitivity, %d s, up to %s" % (
+            done, differing, faults, time.time() - started, case["name"]), flush=True)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,160 @@
+-- Runs models that were drawn at random and trained by Keras (tests/fuzz/models/run.py): compares all that they give.
+
+local pod = require "moonpod"
+local nest = require "moonpod.nest"
+local runner = require "runner"
+
+local random_models = {}
+
+local ROWS = 4 -- of train_on_batch and its like
+
+-- Bounds, relative to the numbers and to the largest of their tensor: three steps of float32, sums in another order;
+-- and 16-bit numbers, which Keras rounds after each operation.
+local FLOAT32 = { relative = 2e-4, absolute = 2e-5 }
+local MIXED = { relative = 0.06, absolute = 0.03 }
+
+local function first_rows(value)
+  if value == nil then
+    return nil
+  end
+  return nest.map(value, function(t)
+    return pod.slice_axis(t, 0, 0, ROWS)
+  end)
+end
+
+local function one_or_list(list)
+  return #list > 1 and list or list[1]
+end
+
+local function class_weight(list)
+  local by_class
+  for i, weight in ipairs(list or {}) do
+    by_class = by_class or {}
+    by_class[i - 1] = weight
+  end
+  return by_class
+end
+
+local function fit(model, data, action)
+  local history = model:fit(data.x, data.y, { batch_size = action.batch_size, epochs = action.epochs, shuffle = false,
+    verbose = 0, sample_weight = data.weight, class_weight = data.classes, steps_per_epoch = action.steps_per_epoch,
+    validation_batch_size = ROWS, validation_data = action.validation and { data.x, data.y, data.weight } or nil })
+  return history.history
+end
+
+local actions = { fit = fit }
+
+function actions.train(model, data)
+  return model:train_on_batch(first_rows(data.x), first_rows(data.y), { sample_weight = first_rows(data.weight),
+    class_weight = data.classes, return_dict = true })
+end
+
+function actions.test(model, data)
+  return model:test_on_batch(first_rows(data.x), first_rows(data.y), { sample_weight = first_rows(data.weight),
+    return_dict = true })
+end
+
+function actions.evaluate(model, data)
+  return model:evaluate(data.x, data.y, { batch_size = ROWS, sample_weight = data.weight, verbose = 0,
+    return_dict = true })
+end
+
+function actions.predict(model, data)
+  return nest.flatten(model:predict(data.x, { batch_size = ROWS }))
+end
+
+function actions.predict_on_batch(model, data)
+  return nest.flatten(model:predict_on_batch(first_rows(data.x)))
+end
+
+local function build(case)
+  local model = runner.build(case)
+  model:set_weights(runner.make(case.weights))
+  local function per_output(lists)
+    local any = false
+    for _, list in ipairs(lists) do
+      any = any or #list > 0
+    end
+    return any and one_or_list(runner.make(lists)) or nil
+  end
+  model:compile { optimizer = runner.make(case.optimizer), loss = one_or_list(runner.make(case.loss)),
+    loss_weights = case.loss_weights, metrics = per_output(case.metrics),
+    weighted_metrics = per_output(case.weighted_metrics), steps_per_execution = case.steps_per_execution,
+    run_eagerly = case.run_eagerly }
+  if case.rematerialize then
+    model:set_memory_options { rematerialize = case.rematerialize }
+  end
+  return model
+end
+
+-- Where Keras' answers move by more when its weights move a little, the difference is no fault: `case.against` has the
+-- answers, the case itself those of the moved weights.
+local function comparer(case)
+  local bound = case.policy and MIXED or FLOAT32
+  return function(what, expected, actual, moved)
+    if moved then
+      runner.compare_moved(what, expected, actual, moved, bound)
+    else
+      runner.compare(what, expected, actual, bound.relative, bound.absolute)
+    end
+  end
+end
+
+local function compare_all(case, results, weights)
+  local compare = comparer(case)
+  local answers, final = case.answers, case.final
+  local moved_answers, moved_final
+  if case.against then
+    answers, final = case.against.answers, case.against.final
+    moved_answers, moved_final = case.answers, case.final
+  end
+  for i, answer in ipairs(answers) do
+    local title = ("action %d (%s)"):format(i, case.actions[i].kind)
+    for _, name in ipairs(nest.sorted_keys(answer)) do
+      local result = results[i][name]
+      if result == nil then
+        error(("%s: there is no %s"):format(title, name), 0)
+      end
+      compare(title .. ": " .. name, answer[name], result, moved_answers and moved_answers[i][name])
+    end
+    for name in pairs(results[i]) do
+      if answer[name] == nil then
+        error(("%s: Keras has no %s"):format(title, name), 0)
+      end
+    end
+  end
+  for i, weight in ipairs(final) do
+    compare("trained weight " .. i, weight, weights[i], moved_final and moved_final[i])
+  end
+end
+
+-- Raises at the first number that is not Keras'.
+function random_models.run(case)
+  if case.policy then
+    pod.mixed_precision.set_global_policy(case.policy)
+  end
+  local ok, message = pcall(function()
+    local strategy = case.replicas and pod.distribute.mirrored(case.replicas)
+    local model
+    if strategy then
+      model = strategy:scope(function() return build(case) end)
+    else
+      model = build(case)
+    end
+    local data = { x = one_or_list(runner.make(case.x)), y = one_or_list(runner.make(case.y)),
+      weight = runner.make(case.sample_weight), classes = class_weight(case.class_weight) }
+    local results = {}
+    for i, action in ipairs(case.actions) do
+      results[i] = actions[action.kind](model, data, action)
+    end
+    compare_all(case, results, model:get_weights())
+  end)
+  if case.policy then
+    pod.mixed_precision.set_global_policy "float32"
+  end
+  if not ok then
+    error(message, 0)
+  end
+end
+
+return random_models

@@ -1,0 +1,14 @@
+-- Models drawn at random and trained by Keras: outputs, losses, metrics and weights of three steps are Keras'. More of
+-- them by ./dev fuzz --count N --seed S models.
+
+package.path = "tests/golden/?.lua;" .. package.path
+
+local random_models = require "random_models"
+
+describe("a random model gives what it gives in Keras:", function()
+  for _, case in ipairs(dofile "tests/golden/keras_random.lua") do
+    it(case.name, function()
+      random_models.run(case)
+    end)
+  end
+end)
