@@ -128,6 +128,17 @@ function callbacks.progress(verbose)
   return self
 end
 
+-- Refuses what is meant as a hook and is none, which would never be called.
+local function check_hooks(one, place)
+  for name, hook in pairs(one) do
+    local meant = type(name) == "string" and type(hook) == "function" and not HOOKS[name]
+      and (name:find "^on[_%u]" or HOOKS["on_" .. name])
+    if meant then
+      errors.raise("callback %d: there is no hook '%s'%s", place, name, errors.suggest(name, HOOKS))
+    end
+  end
+end
+
 local ALIASES = { on_train_batch_begin = "on_batch_begin", on_train_batch_end = "on_batch_end" }
 
 local List = {}
@@ -146,6 +157,7 @@ function callbacks.list(given, options)
     if type(one) ~= "table" then
       errors.raise("callback %d is %s; a callback is a table of hooks", i, errors.describe(one))
     end
+    check_hooks(one, i)
     self.items[i] = one
   end
   if options.history then

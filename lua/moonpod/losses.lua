@@ -7,6 +7,7 @@ local ops = require "moonpod"
 local around = require "moonpod.around"
 local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
+local labels = require "moonpod.labels"
 local nest = require "moonpod.nest"
 local distribute = require "moonpod.distribute"
 local names = require "moonpod.names"
@@ -331,7 +332,9 @@ function functions.circle(y_true, y_pred, o)
 end
 
 function functions.categorical_generalized_cross_entropy(y_true, y_pred, o)
-  local one_hot = ops.one_hot(ops.cast(y_true, "int32"), y_pred.shape[#y_pred.shape], { dtype = y_pred.dtype })
+  local classes = y_pred.shape[#y_pred.shape]
+  y_true = labels.check("categorical_generalized_cross_entropy", "y_true", y_true, classes)
+  local one_hot = ops.one_hot(y_true, classes, { dtype = y_pred.dtype })
   local p = ops.sum(y_pred * one_hot, -1)
   return (1 - ops.power(p, o.q)) / o.q
 end

@@ -81,9 +81,16 @@ end
 -- Runs fn(parameter) in a trace that is thrown away; parameter(shape, dtype) gives a tensor without value.
 function scope.scratch(fn)
   local scratch = trace.new("func", "scratch")
+  scratch.is_scratch = true
   return trace.with(scratch, fn, function(shape, dtype)
     return scratch:parameter(dtype, shape)
   end)
+end
+
+-- True inside of scope.scratch: only shapes are asked for.
+function scope.in_scratch()
+  local enclosing = trace.enclosing "func"
+  return enclosing ~= nil and enclosing.is_scratch == true
 end
 
 -- ---- strategies ---------------------------------------------------------------------------------------------

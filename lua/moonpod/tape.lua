@@ -3,6 +3,7 @@
 local around = require "moonpod.around"
 local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
+local own_means = require "moonpod.own_means"
 local structure = require "moonpod.structure"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.trace"
@@ -183,6 +184,7 @@ local function compute(self, target, sources, upstream)
     end
     results[i] = sum_present(parts)
   end
+  own_means.note(outputs, results)
   return results
 end
 

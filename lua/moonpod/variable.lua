@@ -219,7 +219,13 @@ function methods.assign(self, value, options)
     value = stack_replicas(value, self.aggregation, self.replicas)
   end
   trace.top():assign(self, value)
+  self._assigned = true
   return self
+end
+
+-- Whether the variable has ever been given another value than its first.
+function methods.was_assigned(self)
+  return self._assigned == true
 end
 
 -- What assign_add and assign_sub start from: inside strategy:run sums are taken of what is added.

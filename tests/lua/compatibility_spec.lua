@@ -190,6 +190,36 @@ describe("model:check_tpu", function()
     assert.truthy(find(model:check_tpu "v5p", "sparse access", "gather").instead:find("SparseCores", 1, true))
   end)
 
+  it("is told of stages of the input that the host of a TPU Node cannot run", function()
+    local function check_data(data, host)
+      return compiled({ pod.layers.dense(10) }):check_tpu("v3", { host = host, data = data })
+    end
+    local rows = pod.data.from_generator(function()
+      return function() return nil end
+    end, { pod.spec({ 8 }, "float32"), pod.spec({}, "int32") })
+    local interpreted = pod.data.from_tensor_slices({ pod.ones { 4, 8 }, pod.zeros({ 4 }, "int32") })
+      :map(function(x, y) return x, y end, { interpret = true })
+    for kind, data in pairs { ["from_generator"] = rows, ["a map that is interpreted"] = interpreted } do
+      data = data:batch(2, { drop_remainder = true })
+      local finding = find(check_data(data, "node"), "host", kind)
+      assert.equal("refused", finding.support)
+      assert.matches(kind == "from_generator" and "from_generator" or "map %(.*compatibility_spec.lua:%d+",
+        finding.location)
+      for _, one in ipairs(check_data(data, "vm")) do
+        assert.not_equal("host", one.kind)
+      end
+    end
+    local plain = pod.data.from_tensor_slices({ pod.ones { 4, 8 }, pod.zeros({ 4 }, "int32") })
+    assert.is_true(check_data(plain:batch(2, { drop_remainder = true }), "node").ok)
+  end)
+
+  it("says that a short last batch is a second program", function()
+    local model = compiled { pod.layers.dense(10) }
+    local data = pod.data.from_tensor_slices({ pod.ones { 5, 8 }, pod.zeros({ 5 }, "int32") })
+    local finding = find(model:check_tpu("v3", { data = data:batch(2) }), "dynamic shape", "batch")
+    assert.matches("fit here compiles a second program for the last batch", finding.instead)
+  end)
+
   it("prints what, where and what instead", function()
     local model = planted(function(_, x)
       return pod.boolean_mask(x, pod.greater(pod.sum(x, 1), 0))

@@ -152,6 +152,18 @@ describe("fit", function()
     assert.equal(3, #history.epoch)
   end)
 
+  it("begins the data again where an epoch took the last batch", function()
+    local x, y = data(8, 4)
+    local function losses(options)
+      options.shuffle, options.batch_size = false, 4
+      return new_model():fit(x, y, quiet(options)).history.loss
+    end
+    local each = losses { epochs = 4, steps_per_epoch = 1 }
+    assert.equal(4, #each)
+    assert.equal(2, #losses { epochs = 2, steps_per_epoch = 2 })
+    assert.is_true(math.abs((each[3] + each[4]) / 2 - losses({ epochs = 2 })[2]) < 1e-6)
+  end)
+
   it("warns when the data runs out", function()
     local x, y = data(8, 4)
     local dataset = pod.data.from_tensor_slices({ x, y }):batch(4)

@@ -106,9 +106,21 @@ local function check_batches(findings, data)
     findings[#findings + 1] = {
       support = "slow", kind = "dynamic shape", op = "batch",
       reason = "the last batch is shorter: another shape is another program, compiled when it comes",
-      instead = "batch(size, { drop_remainder = true }) where nothing is lost by it; fit here pads and masks the "
-        .. "last batch",
+      instead = "batch(size, { drop_remainder = true }) where nothing is lost by it; fit here compiles a second "
+        .. "program for the last batch",
     }
+  end
+end
+
+-- Stages of the input that a host of a TPU Node cannot run.
+local function check_host(findings, data, host)
+  if data == nil or host ~= "node" then
+    return
+  end
+  local distributed = require "moonpod.data.distributed"
+  for _, stage in ipairs(distributed.lua_stages(rawget(data, "dataset") or data)) do
+    findings[#findings + 1] = { support = "refused", kind = "host", op = stage.kind, location = stage.label,
+      reason = distributed.NODE_REASON, instead = distributed.NODE_INSTEAD }
   end
 end
 
@@ -210,6 +222,7 @@ function compatibility.check_model(model, chip, options)
   check_settings(findings, model)
   check_inputs(findings, model)
   check_batches(findings, options.data)
+  check_host(findings, options.data, host)
   local ok, graph = with_stand_in(findings, function()
     return model_memory.trace(model, given)
   end)

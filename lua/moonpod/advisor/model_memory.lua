@@ -106,17 +106,19 @@ end
 
 -- Where batches come from and what a global one is: given by options, seen by the last fit, or declared.
 local function find_step(model, kind, options, replicas)
-  local source, specs
+  local decoder, specs
   check_given(model, kind, options)
   local seen = (rawget(model, "_traced_steps") or {})[kind]
   if options.data ~= nil then
-    source = feed.open(options.data, nil, { strategy = rawget(model, "_strategy"), inputs_only = kind == "predict" })
+    local source = feed.open(options.data, nil, { strategy = rawget(model, "_strategy"),
+      inputs_only = kind == "predict" })
+    decoder = source.decoder
     specs = require("moonpod.data.dataset").current_types(source.dataset:raw())
   elseif options.x ~= nil then
     local element = { options.x, options.y, options.sample_weight }
-    source, specs = feed.specs(element), nest.flatten(element)
+    decoder, specs = feed.specs(element), nest.flatten(element)
   elseif seen then
-    source, specs = seen.source, seen.specs
+    decoder, specs = seen.decoder, seen.specs
   else
     local inputs = declared_inputs(model)
     if inputs == nil then
@@ -126,7 +128,7 @@ local function find_step(model, kind, options, replicas)
     local element = { nest.map(inputs, function(t)
       return symbolic_spec(t, -1)
     end), kind ~= "predict" and derived_targets(model, -1) or nil }
-    source, specs = feed.specs(element), nest.flatten(element)
+    decoder, specs = feed.specs(element), nest.flatten(element)
   end
   local batch = options.batch
   if batch == nil and specs[1].shape[1] and specs[1].shape[1] > 0 then
@@ -140,7 +142,7 @@ local function find_step(model, kind, options, replicas)
   end
   specs = with_batch(specs, batch * replicas, options.unknown_size)
   check_sizes(model, specs)
-  return { source = source, specs = specs, batch = batch }
+  return { decoder = decoder, specs = specs, batch = batch }
 end
 
 -- Traces the step of a kind for one core; nothing is kept of it in the model. With `replicas` as one of so many: what
@@ -149,7 +151,7 @@ local function trace_step(model, kind, found, replicas)
   local seen, strategy = rawget(model, "_traced_steps"), rawget(model, "_strategy")
   local function trace()
     return step.trace(model.name .. "_" .. kind .. "_step", function(...)
-      return model:global_step(kind, found.source, { ... })
+      return model:global_step(kind, found.decoder, { ... })
     end, found.specs)
   end
   return around(nil, function()

@@ -537,6 +537,24 @@ function methods.decode(self, ...)
   return element.spread(element.rebuild(skeleton, leaves))
 end
 
+-- What makes elements of raw components, without the data.
+local Decoder = {}
+Decoder.__index = Decoder
+Decoder.decode = methods.decode
+
+function dataset.decoder(self)
+  return setmetatable({ _steps = self._steps, _skeleton = self._skeleton }, Decoder)
+end
+
+-- Whether elements are what their components are, so that decoders of one skeleton are alike.
+function Decoder:is_plain()
+  return #self._steps == 0
+end
+
+function Decoder:skeleton()
+  return self._skeleton
+end
+
 -- An iterator: it:next(), it:has_next(), it:rewind(), it:peek_spec(), it:infeed(), it:stats(), it:cancel(), it:close(),
 -- it:state() and it:restore(bytes), it:save(path) and it:load(path). Options: epoch (number of the pass, from 1, on
 -- which shuffles and random numbers depend; by default one more than those that began before), repetition (passes

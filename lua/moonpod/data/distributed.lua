@@ -130,20 +130,33 @@ end
 -- Stages that run Lua functions while data flows. Traced functions are programs by then.
 local LUA_STAGES = { from_generator = "from_generator", transform = "a map that is interpreted" }
 
+-- What the host of a TPU Node says of such a stage, and what to do instead.
+distributed.NODE_REASON = "its Lua function cannot run on the host of a TPU Node, which takes graphs only"
+distributed.NODE_INSTEAD = "write it with operations in map(fn), read files instead, or resolve a TPU VM "
+  .. "(host = \"vm\")"
+
+-- The stages of a dataset that run Lua functions: a list of { label =, kind = }.
+function distributed.lua_stages(source)
+  local found = {}
+  visit(source._handle, function(handle)
+    local kind = LUA_STAGES[handle:stage()]
+    if kind then
+      found[#found + 1] = { label = handle:label(), kind = kind }
+    end
+  end)
+  return found
+end
+
 -- Refuses what a TPU Node refuses: stages that would run Lua functions on its host.
 function distributed.check_host(source, strategy, where)
   local resolver = strategy and rawget(strategy, "resolver")
   if not resolver or resolver.host ~= "node" then
     return
   end
-  visit(source._handle, function(handle)
-    local kind = LUA_STAGES[handle:stage()]
-    if kind then
-      errors.raise("%s: stage '%s' is %s: its Lua function cannot run on the host of a TPU Node (%s, host = \"node\"), "
-        .. "which takes graphs only. Write it with operations in map(fn), read files instead, or resolve a TPU VM "
-        .. "(host = \"vm\")", where, handle:label(), kind, tostring(resolver))
-    end
-  end)
+  for _, stage in ipairs(distributed.lua_stages(source)) do
+    errors.raise("%s: stage '%s' is %s: %s (%s, host = \"node\"): %s", where, stage.label, stage.kind,
+      distributed.NODE_REASON, tostring(resolver), distributed.NODE_INSTEAD)
+  end
 end
 
 -- ---- making -----------------------------------------------------------------------------------------------

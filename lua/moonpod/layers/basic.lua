@@ -8,6 +8,7 @@ local errors = require "moonpod.errors"
 local layer = require "moonpod.layers.layer"
 local nest = require "moonpod.nest"
 local regularizers = require "moonpod.regularizers"
+local scope = require "moonpod.scope"
 local trace = require "moonpod.trace"
 
 local basic = {}
@@ -233,49 +234,70 @@ function basic.normalization:setup(config)
   if (config.mean == nil) ~= (config.variance == nil) then
     errors.raise("layers.normalization: mean and variance go together; give both, or neither and call adapt(data)")
   end
-  if config.mean then
-    self._mean = ops.tensor(config.mean, { dtype = "float32" })
-    self._variance = ops.tensor(config.variance, { dtype = "float32" })
+end
+
+local function kept_axis(self, rank)
+  local axis = self.config.axis
+  if axis < -rank or axis >= rank then
+    errors.raise("layer '%s' (Normalization): axis %d is none of an input with %d axes", self.name, axis, rank)
   end
+  return axis < 0 and axis + rank or axis
+end
+
+-- Statistics that are not given are weights, so that they are stored and set with the others.
+function basic.normalization:build(shape)
+  if self.config.mean then
+    return
+  end
+  local axis = kept_axis(self, #shape)
+  check.known_size(self, shape[axis + 1], axis)
+  self.mean = self:add_weight { name = "mean", shape = { shape[axis + 1] }, initializer = "zeros", trainable = false }
+  self.variance = self:add_weight { name = "variance", shape = { shape[axis + 1] }, initializer = "ones",
+    trainable = false }
 end
 
 -- Takes mean and variance of the data, a tensor, over all axes but `axis`.
 function basic.normalization:adapt(data)
+  if self.config.mean then
+    errors.raise("layer '%s' (Normalization): mean and variance were given; there is nothing to adapt", self.name)
+  end
   data = ops.cast(ops.tensor(data), "float32")
-  local axes, kept = {}, self.config.axis
-  local keep = type(kept) == "number" and (kept < 0 and kept + #data.shape or kept) or nil
+  self:ensure_built(data.shape)
+  local axes, kept = {}, kept_axis(self, #data.shape)
   for i = 0, #data.shape - 1 do
-    if i ~= keep then
+    if i ~= kept then
       axes[#axes + 1] = i
     end
   end
-  self._mean = ops.mean(data, axes)
-  self._variance = ops.mean(ops.square(data - ops.mean(data, axes, { keepdims = true })), axes)
+  self.mean:assign(ops.mean(data, axes))
+  self.variance:assign(ops.mean(ops.square(data - ops.mean(data, axes, { keepdims = true })), axes))
 end
 
 function basic.normalization:call(x)
-  if not self._mean then
+  local config = self.config
+  if not config.mean and not self.mean:was_assigned() and not scope.in_scratch() then
     errors.raise("layer '%s' (Normalization) has no mean and variance; call adapt(data) first", self.name)
   end
   local dtype = self:compute_dtype()
   x = ops.cast(x, dtype)
-  local axis = self.config.axis
-  local function shaped(v)
-    v = ops.cast(v, dtype)
-    if #v.shape == 1 and type(axis) == "number" then
+  local axis = kept_axis(self, #x.shape)
+  local function shaped(given, weight)
+    local v = ops.cast(given and ops.tensor(given, { dtype = "float32" }) or weight:value(), dtype)
+    if #v.shape == 1 then
       local shape = {}
       for i = 1, #x.shape do
-        shape[i] = i == (axis < 0 and axis + #x.shape or axis) + 1 and v.shape[1] or 1
+        shape[i] = i == axis + 1 and v.shape[1] or 1
       end
       return ops.reshape(v, shape)
     end
     return v
   end
-  local deviation = ops.maximum(ops.sqrt(shaped(self._variance)), 1e-7)
-  if self.config.invert then
-    return shaped(self._mean) + x * deviation
+  local mean = shaped(config.mean, self.mean)
+  local deviation = ops.maximum(ops.sqrt(shaped(config.variance, self.variance)), 1e-7)
+  if config.invert then
+    return mean + x * deviation
   end
-  return (x - shaped(self._mean)) / deviation
+  return (x - mean) / deviation
 end
 
 -- ---- the same layer at each step ----------------------------------------------------------------------------------

@@ -30,8 +30,20 @@ function layer.is_layer(value)
   return type(value) == "table" and rawget(value, "_is_layer") == true
 end
 
+-- Whether a layer trains; that of the layers below it as well, as in Keras.
+function layer:set_trainable(value)
+  errors.check_type(value, "boolean", "layer '" .. tostring(self.name) .. "'", "trainable")
+  rawset(self, "_trainable", value)
+  for _, sub in ipairs(layer.sublayers(self)) do
+    sub.trainable = value
+  end
+end
+
 -- Layers and variables put into fields of a layer become its parts, in the order of their coming.
 local function track(self, key, value)
+  if key == "trainable" then
+    return layer.set_trainable(self, value)
+  end
   if layer.is_layer(value) or variable.is_variable(value) then
     local parts = rawget(self, "_parts")
     parts[#parts + 1] = value
@@ -132,6 +144,9 @@ local fields = {
 -- Class fields first, then the computed ones above.
 function layer.lookup(class)
   return function(self, key)
+    if key == "trainable" then
+      return rawget(self, "_trainable")
+    end
     local value = class[key]
     if value ~= nil then
       return value

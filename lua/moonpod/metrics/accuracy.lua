@@ -2,11 +2,21 @@
 
 local ops = require "moonpod"
 local errors = require "moonpod.errors"
+local labels = require "moonpod.labels"
 local losses = require "moonpod.losses"
 local define_wrapper = require "moonpod.metrics.mean".define_wrapper
 
 local function matches(a, b)
   return ops.cast(ops.equal(a, b), "float32")
+end
+
+local function check_class_axes(name, y_true, y_pred)
+  local want, have = y_pred.shape[#y_pred.shape], y_true.shape[#y_true.shape]
+  if #y_true.shape ~= #y_pred.shape or want ~= have then
+    errors.raise("%s: y_true has shape %s, y_pred %s; both must have one entry for each class along the last axis%s",
+      name, tostring(y_true.shape), tostring(y_pred.shape),
+      #y_true.shape < #y_pred.shape and "; for class numbers use sparse_" .. name or "")
+  end
 end
 
 local functions = {}
@@ -22,6 +32,7 @@ function functions.binary_accuracy(y_true, y_pred, o)
 end
 
 function functions.categorical_accuracy(y_true, y_pred)
+  check_class_axes("categorical_accuracy", y_true, y_pred)
   return matches(ops.argmax(y_true, -1), ops.argmax(y_pred, -1))
 end
 
@@ -34,18 +45,18 @@ function functions.sparse_categorical_accuracy(y_true, y_pred)
     errors.raise("sparse_categorical_accuracy: y_true has shape %s; for y_pred of shape %s it must hold one class "
       .. "number for each row", tostring(y_true.shape), tostring(y_pred.shape))
   end
-  return matches(ops.cast(y_true, "int32"), guess)
+  return matches(labels.check("sparse_categorical_accuracy", "y_true", y_true, y_pred.shape[#y_pred.shape]), guess)
 end
 
 -- 1 where the label is among the k largest of its row: fewer than k entries are larger (or, of equals, before).
-local function in_top_k(labels, y_pred, k)
-  labels = ops.cast(labels, "int32")
-  local at = ops.gather(y_pred, ops.expand_dims(labels, -1), -1, { batch_dims = #labels.shape })
+local function in_top_k(y_true, y_pred, k)
+  local at = ops.gather(y_pred, ops.expand_dims(y_true, -1), -1, { batch_dims = #y_true.shape })
   local larger = ops.sum(ops.cast(ops.greater(y_pred, at), "float32"), -1)
   return ops.cast(ops.less(larger, k), "float32")
 end
 
 function functions.top_k_categorical_accuracy(y_true, y_pred, o)
+  check_class_axes("top_k_categorical_accuracy", y_true, y_pred)
   return in_top_k(ops.argmax(y_true, -1), y_pred, o.k)
 end
 
@@ -53,6 +64,7 @@ function functions.sparse_top_k_categorical_accuracy(y_true, y_pred, o)
   if #y_true.shape == #y_pred.shape and y_true.shape[#y_true.shape] == 1 then
     y_true = ops.squeeze(y_true, -1)
   end
+  y_true = labels.check("sparse_top_k_categorical_accuracy", "y_true", y_true, y_pred.shape[#y_pred.shape])
   return in_top_k(y_true, y_pred, o.k)
 end
 

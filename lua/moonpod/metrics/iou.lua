@@ -2,6 +2,7 @@
 
 local ops = require "moonpod"
 local errors = require "moonpod.errors"
+local labels = require "moonpod.labels"
 local scope = require "moonpod.scope"
 local define = require "moonpod.metrics.metric".define
 
@@ -19,7 +20,11 @@ local function update_iou(self, y_true, y_pred, sample_weight)
   if o.threshold then
     y_pred = ops.cast(ops.greater_equal(y_pred, o.threshold), "int32")
   end
-  y_true, y_pred = ops.reshape(ops.cast(y_true, "int32"), { -1 }), ops.reshape(ops.cast(y_pred, "int32"), { -1 })
+  y_true = ops.reshape(labels.check(self.name, "y_true", y_true, classes, o.ignore_class), { -1 })
+  if o.ignore_class ~= nil then
+    y_pred = ops.where(ops.equal(ops.reshape(y_true, y_pred.shape), o.ignore_class), 0, y_pred)
+  end
+  y_pred = ops.reshape(labels.check(self.name, "y_pred", y_pred, classes), { -1 })
   local truth = ops.one_hot(y_true, classes, { dtype = self.dtype })
   local guess = ops.one_hot(y_pred, classes, { dtype = self.dtype })
   if sample_weight ~= nil then

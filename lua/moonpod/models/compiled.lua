@@ -175,26 +175,44 @@ function compiled.update_metrics(list, y_true, y_pred, sample_weight)
   end
 end
 
+-- Refuses what are no weights of classes, and what would be taken for those of other classes.
+function compiled.check_class_weight(where, class_weight, sample_weight)
+  if class_weight == nil then
+    return
+  end
+  if sample_weight ~= nil then
+    errors.raise("%s: class_weight and sample_weight cannot be given at the same time; multiply the weights of the "
+      .. "classes into sample_weight", where)
+  end
+  errors.check_type(class_weight, "table", where, "class_weight")
+  for class, weight in pairs(class_weight) do
+    if type(class) ~= "number" or class < 0 or class % 1 ~= 0 or type(weight) ~= "number" then
+      errors.raise("%s: class_weight must give a number for class numbers from 0: { [0] = 1.0, [1] = 5.0 }", where)
+    end
+  end
+  -- Lists of Lua count from 1.
+  if class_weight[1] ~= nil and class_weight[0] == nil then
+    errors.raise("%s: class_weight has a weight for class 1 and none for class 0; classes count from 0: "
+      .. "{ [0] = 1.0, [1] = 5.0 }", where)
+  end
+end
+
 -- The weight of each sample from the weights of its class: { [0] = 1, [1] = 5 }.
-function compiled.class_weights(class_weight, y)
+function compiled.class_weights(class_weight, y, sample_weight)
+  compiled.check_class_weight("fit", class_weight, sample_weight)
+  if y == nil or not nest.is_leaf(y) or #y.shape > 2 then
+    errors.raise("fit: class_weight is for models with one output and one label a row%s", y == nil and "; y is nil"
+      or nest.is_leaf(y) and "; y has shape " .. tostring(y.shape) or "")
+  end
   if #y.shape == 2 and y.shape[2] > 1 then
     y = ops.argmax(y, -1)
   elseif #y.shape == 2 then
     y = ops.squeeze(y, -1)
   end
-  local highest = 0
-  for class, weight in pairs(class_weight) do
-    if type(class) ~= "number" or class < 0 or type(weight) ~= "number" then
-      errors.raise("class_weight must give a number for class numbers from 0: { [0] = 1.0, [1] = 5.0 }")
-    end
-    highest = math.max(highest, class)
-  end
-  local y_class = ops.cast(y, "int32")
+  local y_class = ops.cast(ops.is_float(y.dtype) and ops.round(y) or y, "int32")
   local weight = ops.ones_like(ops.cast(y_class, "float32"))
-  for class = 0, highest do
-    if class_weight[class] then
-      weight = ops.where(ops.equal(y_class, class), class_weight[class], weight)
-    end
+  for _, class in ipairs(nest.sorted_keys(class_weight)) do
+    weight = ops.where(ops.equal(y_class, class), class_weight[class], weight)
   end
   return weight
 end

@@ -4,18 +4,23 @@ local pod = require "moonpod"
 local errors = require "moonpod.errors"
 local nest = require "moonpod.nest"
 local scope = require "moonpod.scope"
+local skeletons = require "moonpod.structure"
 local tensor = require "moonpod.tensor"
 
 local feed = {}
 
 local unpack = table.unpack or unpack -- luacheck: ignore
 
-local Source = {}
-Source.__index = Source
-
 local function is_dataset(value)
   return require("moonpod.data.dataset").is(value)
 end
+
+-- ---- decoders -----------------------------------------------------------------------------------------------------
+
+-- Makes of what a batch has in memory what the model sees. Steps are compiled for a decoder, which holds no data: so
+-- data of the same structure have the same program.
+local Decoder = {}
+Decoder.__index = Decoder
 
 -- The parts of an element: x, y and sample weights. An element that is no tuple is x alone.
 local function arrange(inputs_only, ...)
@@ -29,10 +34,50 @@ local function arrange(inputs_only, ...)
   return { ... }
 end
 
--- Makes of what a batch has in memory what the model sees: runs the dataset's deferred maps. Inside a trace.
-function Source:decode(...)
-  return arrange(self.inputs_only, self.dataset:decode(...))
+-- Runs the functions of the dataset that wait. Inside a trace.
+function Decoder:decode(...)
+  return arrange(self.inputs_only, self.elements:decode(...))
 end
+
+-- Calls make() for the function of a model and kind of step that is not there yet.
+function Decoder:function_of(model, kind, make)
+  local own = rawget(model, "_functions") or {} -- a new table with each compile
+  rawset(model, "_functions", own)
+  local functions = own
+  if self.key == nil then
+    -- The dataset's own functions are part of it, so it lives as long as the dataset.
+    functions = self.functions[own] or {}
+    self.functions[own] = functions
+  end
+  local key = kind .. (self.key or "")
+  functions[key] = functions[key] or make()
+  return functions[key]
+end
+
+local function class_weight_key(class_weight)
+  local parts = {}
+  for _, class in ipairs(class_weight and nest.sorted_keys(class_weight) or {}) do
+    parts[#parts + 1] = ("%s=%.17g"):format(class, class_weight[class])
+  end
+  return table.concat(parts, ";")
+end
+
+-- A decoder of what `elements` (dataset.decoder) makes.
+local function new_decoder(elements, inputs_only, class_weight)
+  local self = setmetatable({ elements = elements, inputs_only = inputs_only, class_weight = class_weight }, Decoder)
+  if elements:is_plain() then
+    self.key = (inputs_only and ":x" or ":") .. skeletons.key(elements:skeleton(), tostring)
+      .. class_weight_key(class_weight)
+  else
+    self.functions = setmetatable({}, { __mode = "k" })
+  end
+  return self
+end
+
+-- ---- sources --------------------------------------------------------------------------------------------------------
+
+local Source = {}
+Source.__index = Source
 
 -- Begins the next pass; after `done` epochs that another run has done, of `steps` or of all batches, it goes on there.
 function Source:iterator(done, steps)
@@ -43,13 +88,11 @@ function Source:iterator(done, steps)
   return self.dataset:raw():iterator(place)
 end
 
-local key_count = 0
-
--- Steps are compiled for a source, as its maps are part of them.
-local function new_source(fields)
-  key_count = key_count + 1
-  fields.key = ":" .. key_count
-  return setmetatable(fields, Source)
+-- Refuses a pass without end: `steps` as the caller gave them, in the option of that name.
+function Source:check_end(who, steps, option)
+  if self.dataset:cardinality() == pod.data.INFINITE and not steps then
+    errors.raise("%s: the dataset never ends; give %s, or take(n) batches of it", who, option)
+  end
 end
 
 local sources = setmetatable({}, { __mode = "k" })
@@ -57,21 +100,18 @@ local sources = setmetatable({}, { __mode = "k" })
 local function from_dataset(dataset, options)
   require("moonpod.data.distributed").check_host(dataset, options.strategy, "fit")
   local known = sources[dataset]
-  if known and known.inputs_only == options.inputs_only and known.class_weight == options.class_weight then
+  if known and known.decoder.inputs_only == options.inputs_only
+    and known.decoder.class_weight == options.class_weight then
     return known
   end
   local cardinality = dataset:cardinality()
-  local batches = cardinality >= 0 and cardinality or nil
-  if cardinality == pod.data.INFINITE then
-    batches = math.huge
-  end
-  local source = new_source {
+  local source = setmetatable({
     dataset = dataset,
-    batches = batches,
-    inputs_only = options.inputs_only,
-    class_weight = options.class_weight,
+    batches = cardinality >= 0 and cardinality or nil,
+    decoder = new_decoder(require("moonpod.data.dataset").decoder(dataset), options.inputs_only,
+      options.class_weight),
     empty_hint = "; it is empty, or its batches are larger than it is and drop_remainder is set",
-  }
+  }, Source)
   sources[dataset] = source
   return source
 end
@@ -192,36 +232,30 @@ end
 
 -- ---- one batch ------------------------------------------------------------------------------------------------
 
-local Batch = {}
-Batch.__index = Batch
+-- Elements that are what they are.
+local Plain = {}
+Plain.__index = Plain
 
-function Batch:decode(...)
-  local leaves, at = { ... }, 0
-  return nest.map(self.element, function()
-    at = at + 1
-    return leaves[at]
-  end)
+function Plain.is_plain()
+  return true
 end
 
--- The tensors of the batch, in the order in which decode() takes them.
-function Batch:arguments()
-  return unpack(nest.flatten(self.element))
+function Plain:skeleton()
+  return self.form
 end
 
-local function structure_key(value, level)
-  if nest.is_leaf(value) then
-    return "t"
-  end
-  local keys = {}
-  level = errors.level_below(level, "a batch")
-  for key in pairs(value) do
-    keys[#keys + 1] = tostring(key) .. structure_key(value[key], level)
-  end
-  table.sort(keys)
-  return "{" .. table.concat(keys, ",") .. "}"
+function Plain:decode(...)
+  return unpack(skeletons.rebuild(self.form, { ... }), 1, 3)
 end
 
--- A source of one batch given as tensors.
+-- Takes an element { x, y, sample_weight } apart: its leaves and a decoder of such leaves.
+local function taken_apart(element, class_weight)
+  local leaves = {}
+  local form = skeletons.flatten(element, nest.is_leaf, leaves)
+  return leaves, new_decoder(setmetatable({ form = form }, Plain), nil, class_weight)
+end
+
+-- The tensors of one batch and their decoder.
 function feed.batch(x, y, sample_weight, class_weight)
   if x == nil then
     errors.raise("a batch needs inputs; x is nil")
@@ -234,21 +268,12 @@ function feed.batch(x, y, sample_weight, class_weight)
     element[3] = read_arrays(sample_weight)
   end
   check_rows(element[1], element[2], element[3])
-  local key = "batch" .. structure_key(element)
-  if class_weight then
-    local parts = {}
-    for class, weight in pairs(class_weight) do
-      parts[#parts + 1] = class .. "=" .. weight
-    end
-    table.sort(parts)
-    key = key .. table.concat(parts, ";")
-  end
-  return setmetatable({ element = element, class_weight = class_weight, key = key }, Batch)
+  return taken_apart(element, class_weight)
 end
 
--- A source of batches like pod.spec leaves, for steps that are traced and not run.
+-- The decoder of batches like pod.spec leaves, for steps that are traced and not run.
 function feed.specs(element)
-  return setmetatable({ element = element, key = "specs" }, Batch)
+  return select(2, taken_apart(element))
 end
 
 -- A function that runs its steps at once, operation by operation, with the interface of pod.func.

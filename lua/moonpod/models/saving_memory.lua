@@ -143,7 +143,8 @@ end
 -- Cuts a list into n groups of like sizes.
 local function groups_of(list, count)
   local groups = {}
-  for i = 1, math.min(count, #list) do
+  count = math.min(count, #list)
+  for i = 1, count do
     local first = math.floor((i - 1) * #list / count) + 1
     local last = i == count and #list or math.floor(i * #list / count)
     local group = {}
@@ -270,13 +271,13 @@ end
 -- ---- what was trained on -------------------------------------------------------------------------------------
 
 -- Remembers what a step was traced for: reports are of the same.
-function saving.remember(model, kind, source, arguments)
+function saving.remember(model, kind, decoder, arguments)
   local specs = {}
   for i, t in ipairs(arguments) do
     specs[i] = { dtype = t.dtype, shape = t.shape }
   end
   local steps = rawget(model, "_traced_steps") or {}
-  steps[kind] = { source = source, specs = specs }
+  steps[kind] = { decoder = decoder, specs = specs }
   rawset(model, "_traced_steps", steps)
 end
 

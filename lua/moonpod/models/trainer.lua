@@ -19,8 +19,11 @@ local not_finite = require "moonpod.models.not_finite"
 local optimizers = require "moonpod.optimizers"
 local saving = require "moonpod.models.saving_memory"
 local scope = require "moonpod.scope"
+local trainable_flags = require "moonpod.models.trainable_flags"
 
 local trainer = {}
+
+local unpack = table.unpack or unpack -- luacheck: ignore
 
 local COMPILE = { optimizer = true, loss = true, loss_weights = true, metrics = true, weighted_metrics = true,
   run_eagerly = true, steps_per_execution = true, steps_per_exec = true, jit_compile = true, auto_scale_loss = true,
@@ -95,6 +98,8 @@ function trainer:compile(options)
   rawset(self, "compiled_metrics", nil)
   rawset(self, "output_trackers", {})
   rawset(self, "_functions", {})
+  trainable_flags.note(self)
+  rawset(self, "_trainable_warned", nil)
   rawset(self, "compiled", true)
 end
 
@@ -170,6 +175,7 @@ end
 
 -- The loss of a batch as the model says it, which may compute its own.
 local function loss_of(self, x, y, y_pred, sample_weight)
+  resolve(self, y, y_pred)
   local loss = self:compute_loss(x, y, y_pred, sample_weight)
   if not pod.is_tensor(loss) or loss:size() ~= 1 then
     errors.raise("model '%s': compute_loss returned %s; return the loss of the batch, a scalar tensor", self.name,
@@ -243,17 +249,17 @@ local function count_rows(self, data)
 end
 
 -- Runs one step on every replica's shard of a batch.
-local function run_replicas(self, kind, source, arguments)
+local function run_shards(self, kind, decoder, arguments)
   local strategy = rawget(self, "_strategy")
   local shards = {}
   for i, t in ipairs(arguments) do
     shards[i] = strategy:split(t)
   end
-  saving.remember(self, kind, source, arguments)
+  saving.remember(self, kind, decoder, arguments)
   local results = strategy:run(function(...)
-    local data = source:decode(...)
-    if kind ~= "predict" and source.class_weight then
-      data[3] = compiled.class_weights(source.class_weight, data[2])
+    local data = decoder:decode(...)
+    if kind ~= "predict" and decoder.class_weight then
+      data[3] = compiled.class_weights(decoder.class_weight, data[2], data[3])
     end
     count_rows(self, data)
     local step = self[kind .. "_step"]
@@ -279,25 +285,30 @@ local function run_replicas(self, kind, source, arguments)
   end)
 end
 
--- The step of a kind ("train", "test", "predict") on a global batch from a source of data, for a trace: what fit runs.
-function trainer:global_step(kind, source, arguments)
-  return run_replicas(self, kind, source, arguments)
+local function run_replicas(self, kind, decoder, arguments)
+  if kind == "train" then
+    return trainable_flags.as_compiled(self, run_shards, self, kind, decoder, arguments)
+  end
+  return run_shards(self, kind, decoder, arguments)
 end
 
--- The compiled function of a kind of step for a source of data.
-local function step_function(self, kind, source)
-  local functions = rawget(self, "_functions") or {}
-  rawset(self, "_functions", functions)
-  local key = kind .. source.key
-  if not functions[key] then
+-- The step of a kind ("train", "test", "predict") on a global batch that a decoder of feed takes, for a trace: what fit
+-- runs.
+function trainer:global_step(kind, decoder, arguments)
+  return run_replicas(self, kind, decoder, arguments)
+end
+
+-- The compiled function of a kind of step for data of a decoder.
+local function step_function(self, kind, decoder)
+  return decoder:function_of(self, kind, function()
     local function body(...)
-      return fit_check.run(self, kind, run_replicas, self, kind, source, { ... })
+      return fit_check.run(self, kind, run_replicas, self, kind, decoder, { ... })
     end
     local eager = rawget(self, "compile_options") and self.compile_options.run_eagerly
-    functions[key] = eager and feed.eager(body) or pod.func(body, { name = self.name .. "_" .. kind .. "_step" })
-    functions[key].on_trace = fit_check.of_function(self, kind)
-  end
-  return functions[key]
+    local made = eager and feed.eager(body) or pod.func(body, { name = self.name .. "_" .. kind .. "_step" })
+    made.on_trace = fit_check.of_function(self, kind)
+    return made
+  end)
 end
 
 -- ---- metrics of the model ---------------------------------------------------------------------------------------
@@ -424,7 +435,7 @@ end
 local function run_pass(self, run)
   local clock = require("moonpod.core").clock
   local done, results, ended, interrupted = 0, nil, false, false
-  local fn = step_function(self, run.kind, run.source)
+  local fn = step_function(self, run.kind, run.source.decoder)
   while not run.limit or done < run.limit do
     local want = run.kind == "predict" and 1 or steps_of_execution(self)
     if run.limit then
@@ -583,6 +594,8 @@ function trainer:fit(x, y, options)
   check_count("fit", options, "initial_epoch", 0)
   check_count("fit", options, "validation_batch_size", 1)
   check_verbose("fit", options)
+  compiled.check_class_weight("fit", options.class_weight, options.sample_weight)
+  trainable_flags.warn(self)
   fit_check.allow(self, options.memory_check)
   local epochs = options.epochs or 1
   local validation = options.validation_data
@@ -600,8 +613,14 @@ function trainer:fit(x, y, options)
     strategy = rawget(self, "_strategy"),
   })
   local per_epoch = options.steps_per_epoch
-  if source.batches == math.huge and not per_epoch then
-    errors.raise("fit: the dataset never ends; give steps_per_epoch, or take(n) batches of it")
+  source:check_end("fit", per_epoch, "steps_per_epoch")
+  local evaluation
+  if validation ~= nil then
+    evaluation = feed.open_validation(validation, {
+      batch_size = options.validation_batch_size or options.batch_size or 32,
+      strategy = rawget(self, "_strategy"),
+    })
+    evaluation:check_end("fit: validation_data", options.validation_steps, "validation_steps")
   end
   local steps = per_epoch or source.batches
   local history = callbacks.history()
@@ -611,9 +630,13 @@ function trainer:fit(x, y, options)
   rawset(self, "stop_training", false)
   list:call("on_train_begin", {})
   local iterator = source:iterator(options.initial_epoch, per_epoch)
-  local logs, evaluation = {}, nil
+  local logs = {}
   local collect = collector()
-  for epoch = options.initial_epoch or 0, epochs - 1 do
+  local first_epoch = options.initial_epoch or 0
+  for epoch = first_epoch, epochs - 1 do
+    if per_epoch and epoch > first_epoch and not iterator:has_next() then
+      iterator:rewind() -- the epoch before took the last batch
+    end
     self:reset_metrics()
     list:call("on_epoch_begin", epoch, {})
     local done, results, ended, interrupted = run_pass(self, { kind = "train", phase = "train", source = source,
@@ -626,11 +649,7 @@ function trainer:fit(x, y, options)
       rawset(self, "stop_training", true)
     end
     logs = read_logs(self, results)
-    if validation ~= nil and not interrupted and should_evaluate(options, epoch) then
-      evaluation = evaluation or feed.open_validation(validation, {
-        batch_size = options.validation_batch_size or options.batch_size or 32,
-        strategy = rawget(self, "_strategy"),
-      })
+    if evaluation and not interrupted and should_evaluate(options, epoch) then
       local values = self:evaluate_source(evaluation, options.validation_steps, list)
       for name, value in pairs(values) do
         logs["val_" .. name] = value
@@ -651,8 +670,8 @@ function trainer:fit(x, y, options)
     collect()
   end
   iterator:close()
-  if self.optimizer.finalize_variable_values then
-    self.optimizer:finalize_variable_values(self:get_trainable_weights())
+  if self.optimizer.finalize_variable_values and self.optimizer.built then
+    self.optimizer:finalize_variable_values()
   end
   list:call("on_train_end", logs)
   return history
@@ -724,6 +743,7 @@ function trainer:evaluate(x, y, options)
   check_verbose("evaluate", options)
   local source = feed.open(x, y, { sample_weight = options.sample_weight, batch_size = options.batch_size or 32,
     strategy = rawget(self, "_strategy") })
+  source:check_end("evaluate", options.steps, "steps")
   local list = callbacks.list(options.callbacks, { model = self, steps = options.steps or source.batches,
     verbose = default_verbose(options.verbose) })
   self:reset_metrics()
@@ -755,6 +775,7 @@ function trainer:predict(x, options)
   check_verbose("predict", options)
   local source = feed.open(x, nil, { batch_size = options.batch_size or 32, strategy = rawget(self, "_strategy"),
     inputs_only = true })
+  source:check_end("predict", options.steps, "steps")
   local list = callbacks.list(options.callbacks, { model = self, steps = options.steps or source.batches,
     verbose = default_verbose(options.verbose or 0) })
   list:call("on_predict_begin", {})
@@ -784,9 +805,8 @@ end
 
 -- Runs one step of a kind on tensors given directly.
 local function one_batch(self, kind, x, y, sample_weight, class_weight)
-  local source = feed.batch(x, y, sample_weight, class_weight)
-  local fn = step_function(self, kind, source)
-  return fn(source:arguments())
+  local leaves, decoder = feed.batch(x, y, sample_weight, class_weight)
+  return step_function(self, kind, decoder)(unpack(leaves))
 end
 
 local ON_BATCH = { sample_weight = true, class_weight = true, return_dict = true }
@@ -796,6 +816,8 @@ function trainer:train_on_batch(x, y, options)
   check_compiled(self, "train_on_batch")
   options = options or {}
   errors.check_options(options, ON_BATCH, "train_on_batch")
+  compiled.check_class_weight("train_on_batch", options.class_weight, options.sample_weight)
+  trainable_flags.warn(self)
   self:reset_metrics()
   local results = one_batch(self, "train", x, y, options.sample_weight, options.class_weight)
   local logs = read_logs(self, results)

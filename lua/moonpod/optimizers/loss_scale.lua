@@ -4,7 +4,6 @@ local ops = require "moonpod"
 local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
 local initializers = require "moonpod.initializers"
-local scope = require "moonpod.scope"
 local optimizer = require "moonpod.optimizers.optimizer"
 
 -- Makes losses of float16 models large while gradients are computed, so that small ones do not vanish: the scale
@@ -36,7 +35,7 @@ local function loss_scale_optimizer(inner, options)
     local scale, finite = self.dynamic_scale:value(), nil
     local unscaled = {}
     for i, g in ipairs(gradients) do
-      local sum = scope.sum_over_replicas(g)
+      local sum = optimizer.sum_gradient(inner, g)
       local ok = ops.all(ops.is_finite(sum))
       finite = finite and ops.logical_and(finite, ok) or ok
       unscaled[i] = sum / ops.cast(scale, sum.dtype)

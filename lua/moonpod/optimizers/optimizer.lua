@@ -6,6 +6,7 @@
 local ops = require "moonpod"
 local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
+local own_means = require "moonpod.own_means"
 local variable = require "moonpod.variable"
 local nest = require "moonpod.nest"
 local initializers = require "moonpod.initializers"
@@ -242,6 +243,12 @@ function Optimizer:build(weights)
   rawset(self, "built", true)
 end
 
+-- The sum of the gradients that the replicas have of one weight.
+function optimizer.sum_gradient(self, gradient)
+  own_means.check(gradient, "optimizer '" .. self.name .. "'")
+  return scope.sum_over_replicas(gradient)
+end
+
 function optimizer.norm(x)
   return ops.sqrt(ops.sum(ops.square(x)))
 end
@@ -308,7 +315,11 @@ local function update_weight(self, weight, gradient, rate, condition)
   local w, g = old, ops.cast(gradient, weight.dtype)
   rate = ops.cast(rate, weight.dtype)
   if config.weight_decay and decays(self, weight) then
-    w = w - w * rate * config.weight_decay
+    if self.spec.decays_gradient then
+      g = g + w * config.weight_decay
+    else
+      w = w - w * rate * config.weight_decay
+    end
   end
   local values = {}
   for _, name in ipairs(nest.sorted_keys(slots)) do
@@ -404,6 +415,12 @@ function Optimizer:apply(gradients, weights, condition)
     end
     weights = self.weights
   end
+  for key in pairs(gradients) do
+    if key ~= "n" and (type(key) ~= "number" or key > #weights) then
+      errors.raise("optimizer '%s': apply got a gradient at place %s for %d weights; give one for each weight, in their "
+        .. "order", self.name, tostring(key), #weights)
+    end
+  end
   self:build(weights)
   for _, weight in ipairs(weights) do
     if not self._slots[weight] then
@@ -414,7 +431,7 @@ function Optimizer:apply(gradients, weights, condition)
   gradients, weights = optimizer.with_gradient(self, gradients, weights)
   scope.of(self, function()
     for i, g in ipairs(gradients) do
-      gradients[i] = rawget(self, "_reduced") and g or scope.sum_over_replicas(g)
+      gradients[i] = rawget(self, "_reduced") and g or optimizer.sum_gradient(self, g)
       if self.config.loss_scale_factor then
         gradients[i] = gradients[i] / self.config.loss_scale_factor
       end

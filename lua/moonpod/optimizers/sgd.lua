@@ -30,18 +30,18 @@ define {
 define {
   name = "lars",
   class = "LARS",
-  defaults = { trust_coefficient = 0.001, eps = 0.0, momentum = 0.9, trust_weight_decay = 0.0, nesterov = false },
+  defaults = { trust_coefficient = 0.001, eps = 0.0, momentum = 0.9, nesterov = false },
   ranges = { momentum = UNIT },
+  decays_gradient = true,
   slots = function()
     return { { "trace" } }
   end,
   step = function(self, g, w, slots, rate)
     local o = self.config
-    local u = g + w * o.trust_weight_decay
-    local size, own = norm(w), norm(u)
+    local size, own = norm(w), norm(g)
     local both = ops.logical_and(ops.greater(size, 0), ops.greater(own, 0))
     local ratio = ops.where(both, size * o.trust_coefficient / (ops.where(both, own, 1) + o.eps), 1)
-    local delta = -(u * ratio * rate)
+    local delta = -(g * ratio * rate)
     local moved = delta + slots.trace * o.momentum
     local step = o.nesterov and delta + moved * o.momentum or moved
     return w + step, { trace = moved }

@@ -1,0 +1,18 @@
+-- Class numbers that losses and metrics are given.
+
+local ops = require "moonpod"
+
+local labels = {}
+
+-- Class numbers as int32; the run fails where one is not 0 to classes - 1, and none that is `ignored`.
+function labels.check(who, what, numbers, classes, ignored)
+  numbers = ops.cast(numbers, "int32")
+  local known = ops.logical_and(ops.greater_equal(numbers, 0), ops.less(numbers, classes))
+  if ignored ~= nil then
+    known = ops.logical_or(known, ops.equal(numbers, ignored))
+  end
+  return ops.check(numbers, known, ("%s: %s has a label that is not one of the classes 0 to %d"):format(who, what,
+    classes - 1))
+end
+
+return labels
