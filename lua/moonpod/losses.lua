@@ -315,9 +315,9 @@ function functions.circle(y_true, y_pred, o)
     errors.raise("circle: y_pred must be (batch, embedding); got shape %s", tostring(y_pred.shape))
   end
   local rows = y_pred.shape[1]
-  local labels = ops.reshape(ops.cast(y_true, "int32"), { rows, 1 })
+  local classes = ops.reshape(ops.cast(y_true, "int32"), { rows, 1 })
   local distance = ops.maximum(1 - ops.matmul(y_pred, ops.transpose(y_pred)), 0)
-  local positive = ops.equal(labels, ops.transpose(labels))
+  local positive = ops.equal(classes, ops.transpose(classes))
   local negative = ops.logical_not(positive)
   if o.remove_diagonal then
     positive = ops.logical_and(positive, ops.logical_not(ops.eye(rows, { dtype = "bool" })))

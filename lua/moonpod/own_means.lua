@@ -1,8 +1,8 @@
 -- own_means - gradients of a mean over a replica's own rows.
 --
--- Optimizers add the gradients of all replicas up. Of losses that are divided by the size of the global batch that is the
--- gradient of the batch; of means that each replica takes of its own rows it is n times that. The trace of a core shows
--- which it is: a mean divides by the number of rows that a shard has, and nothing asks the other replicas for theirs.
+-- Optimizers add the gradients of all replicas up. Of losses that are divided by the size of the global batch that is
+-- the gradient of the batch; of means that each replica takes of its own rows it is n times that. The trace of a core
+-- shows which it is: a mean divides by the number of rows that a shard has, and nothing asks the other replicas.
 
 local errors = require "moonpod.errors"
 local trace = require "moonpod.trace"
@@ -73,10 +73,10 @@ end
 -- Refuses to add such gradients up over the replicas.
 function own_means.check(gradient, who)
   if gradients[gradient] then
-    errors.raise("%s: the gradients are of a mean over each replica's own rows, and those of the %d replicas are added "
-      .. "up: steps would be %d times as long. Divide by the size of the global batch: "
-      .. "pod.losses.compute_average_loss(losses) of the rows' losses, pod.losses.scale_regularization_loss(value) of a "
-      .. "loss of weights, or call a loss of pod.losses", who, replicas(), replicas())
+    errors.raise("%s: the gradients are of a mean over each replica's own rows, and those of the %d replicas are "
+      .. "added up: steps would be %d times as long. Divide by the size of the global batch: "
+      .. "pod.losses.compute_average_loss(losses) of the rows' losses, pod.losses.scale_regularization_loss(value) "
+      .. "of a loss of weights, or call a loss of pod.losses", who, replicas(), replicas())
   end
 end
 

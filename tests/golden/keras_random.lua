@@ -520,4 +520,501 @@ return {
 0.659682 0.717425 -0.296566 -0.0264511 -0.299366 0.173239 0.666641 0.172364 -0.131357 -0.248258 0.703469
 -0.331777 -0.600452]] } },
   },
+  {
+    name = "1/21",
+    inputs = { { name = "x0", shape = { 3, 4, 2 }, dtype = "float32" } },
+    nodes = { { layer = "Dense", options = { units = 4, activation = "softsign", name = "n0" }, sources = 0, call = {} }, { layer = "Dense", options = { units = 4, activation = "relu6", name = "n1" }, sources = 1, call = {} }, { layer = "SpectralNormalization", options = { layer = { object = "layer", class = "dense", options = { units = 4, activation = "hard_silu" } }, name = "n2" }, sources = 1, call = {} }, { layer = "Flatten", options = { name = "n3" }, sources = 3, call = {} }, { layer = "Dense", options = { units = 1, kernel_regularizer = { object = "regularizer", class = "l1", options = { l1 = 0.02 } }, activation = "sigmoid", name = "n4" }, sources = 4, call = {} } },
+    outputs = { 5 },
+    loss = { { object = "loss", class = "binary_crossentropy", options = { reduction = "mean_with_sample_weight" } } },
+    metrics = { {} },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "sgd", options = { momentum = 0.9, nesterov = true, learning_rate = { object = "schedule", class = "cosine_decay", options = { initial_learning_rate = 0.05, decay_steps = 5 } }, global_clipnorm = 0.5 } },
+    tasks = { "binary" },
+    x = { { tensor = "float32", shape = {6, 3, 4, 2}, scale = 64, data = [[36 -50 56 -13 62 4 -31 -6 -39 0 20 -18 58 -53 -17 -3 44 -9 45 -30 -35 -43 -18 -7 -45 53 1 15 -9 13 -58 -45 -17
+-50 -38 18 -5 -63 -8 33 31 58 27 61 48 -55 35 58 34 39 47 1 17 -2 -25 42 -38 49 -44 -29 14 -13 -63 -30 56 30 -60
+-64 -46 -1 15 -42 39 -7 25 -6 -47 37 0 -17 30 -20 -38 7 30 -42 -25 59 4 13 -60 -13 27 15 -31 15 -64 53 10 45 -38
+37 39 -2 38 12 57 -1 -40 -52 -32 -7 58 34 35 -37 -19 56 11 -29 -19 18 -7 4 -47 48 48 60 -61 -27 58 46 -11 14 -26
+-10 56 -10 22 8 7 14 58 -26]] } },
+    y = { { tensor = "float32", shape = {6, 1}, scale = 64, data = [[64 0 64 64 0 0]] } },
+    class_weight = { 0.5, 2, 1.25 },
+    actions = { { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "train" }, { kind = "evaluate" }, { kind = "predict" } },
+    replicas = 2,
+    weights = { { tensor = "float32", shape = {2, 4}, scale = 64, data = [[-23 -45 -32 -40 -10 28 -14 -19]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[47 10 -27 -32]] }, { tensor = "float32", shape = {4, 4}, scale = 64, data = [[4 -32 35 14 0 8 -20 14 4 -13 8 -48 2 44 31 20]] }, { tensor = "float32", shape = {1, 4}, scale = 64, data = [[34 28 16 4]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[40 9 -34 10]] }, { tensor = "float32", shape = {48, 1}, scale = 64, data = [[-43 34 -45 14 -9 -32 -46 23 -38 -32 3 -34 31 47 -48 13 -7 29 14 -12 35 -42 -9 -36 16 21 17 -12 5 -47 4 36 -6 -44
+7 -24 41 -8 5 33 -24 -20 -6 13 7 6 31 -1]] }, { tensor = "float32", shape = {1}, scale = 64, data = [[17]] } },
+    answers = { { loss = { tensor = "float32", shape = {1}, data = [[1.06851]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.783503]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.14327]] } }, { { tensor = "float32", shape = {6, 1}, data = [[0.708064 0.713244 0.701964 0.69548 0.710607 0.715602]] } } },
+    final = { { tensor = "float32", shape = {2, 4}, data = [[-0.366534 -0.701342 -0.500948 -0.620024 -0.156768 0.436118 -0.214681 -0.288713]] }, { tensor = "float32", shape = {4}, data = [[0.732692 0.157257 -0.418612 -0.510646]] }, { tensor = "float32", shape = {4, 4}, data = [[0.0718221 -0.495823 0.530269 0.214377 0.0298624 0.117141 -0.295517 0.214565 0.0795019 -0.202692 0.127132
+-0.72436 0.0513521 0.662366 0.477356 0.310952]] }, { tensor = "float32", shape = {1, 4}, data = [[-0.00460431 0.7032 0.26324 0.660449]] }, { tensor = "float32", shape = {4}, data = [[0.627283 0.123031 -0.540042 0.157783]] }, { tensor = "float32", shape = {48, 1}, data = [[-0.659149 0.520782 -0.703604 0.217129 -0.127454 -0.499627 -0.718612 0.357444 -0.580375 -0.498806 0.0366523
+-0.522131 0.488988 0.727142 -0.750442 0.205047 -0.0955919 0.445059 0.207186 -0.175679 0.552332 -0.651491
+-0.137841 -0.552765 0.25305 0.317474 0.254619 -0.178446 0.0829355 -0.729983 0.0537487 0.562988 -0.0798895
+-0.685677 0.0993251 -0.36487 0.646683 -0.117865 0.0737521 0.51331 -0.360069 -0.307528 -0.0915128 0.202671
+0.114397 0.087679 0.475797 -0.00509818]] }, { tensor = "float32", shape = {1}, data = [[0.289808]] } },
+  },
+  {
+    name = "1/22",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "SpectralNormalization", options = { layer = { object = "layer", class = "dense", options = { units = 4, activation = "mish" } }, name = "n0" }, sources = 0, call = {} }, { layer = "Identity", options = { name = "n1" }, sources = 1, call = {} }, { layer = "Dense", options = { units = 3, name = "n2" }, sources = 2, call = {} }, { layer = "Maximum", options = { name = "n3" }, sources = { 3, 3 }, call = {} }, { layer = "Dense", options = { units = 4, trainable = false, name = "n4" }, sources = 4, call = {} }, { layer = "Dense", options = { units = 1, use_bias = false, kernel_regularizer = { object = "regularizer", class = "l2", options = { l2 = 0.03 } }, activation = "tanh", name = "n5" }, sources = 5, call = {} } },
+    outputs = { 6 },
+    loss = { { object = "loss", class = "hinge", options = {} } },
+    metrics = { { { object = "metric", class = "hinge", options = { name = "m0" } }, { object = "metric", class = "squared_hinge", options = { name = "m1" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "adam", options = { epsilon = 0.01, amsgrad = true, learning_rate = 0.05, clipnorm = 0.5, use_ema = true, ema_momentum = 0.75, ema_overwrite_frequency = 2, weight_decay = 0.05 } },
+    tasks = { "signs" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[35 47 40 55 57 52 5 -51 33 59 -33 20 10 -62 -29 35 46 -48 37 -16 -28 59 40 -30]] } },
+    y = { { tensor = "float32", shape = {6, 1}, scale = 64, data = [[64 -64 -64 64 -64 64]] } },
+    sample_weight = { tensor = "float32", shape = {6}, scale = 64, data = [[78 30 125 55 42 32]] },
+    actions = { { kind = "train" }, { kind = "test" }, { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "predict_on_batch" } },
+    run_eagerly = true,
+    weights = { { tensor = "float32", shape = {4, 4}, scale = 64, data = [[-24 37 -14 -8 -45 22 -36 41 22 -38 16 -47 3 -41 42 -13]] }, { tensor = "float32", shape = {1, 4}, scale = 64, data = [[-16 -39 17 45]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[7 42 25 32]] }, { tensor = "float32", shape = {4, 3}, scale = 64, data = [[-6 10 -7 15 -36 29 2 -5 35 -46 7 21]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[-47 -11 26]] }, { tensor = "float32", shape = {3, 4}, scale = 64, data = [[16 -29 16 37 -15 18 -17 -12 -16 -13 -6 11]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-48 -8 12 -31]] }, { tensor = "float32", shape = {4, 1}, scale = 64, data = [[32 -41 17 15]] } },
+    answers = { { loss = { tensor = "float32", shape = {}, data = [[1.07427]] }, m0 = { tensor = "float32", shape = {}, data = [[1.0428]] }, m1 = { tensor = "float32", shape = {}, data = [[1.40252]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.0337]] }, m0 = { tensor = "float32", shape = {}, data = [[0.998396]] }, m1 = { tensor = "float32", shape = {}, data = [[1.34972]] } }, { loss = { tensor = "float32", shape = {1}, data = [[0.904819]] }, m0 = { tensor = "float32", shape = {1}, data = [[1.02862]] }, m1 = { tensor = "float32", shape = {1}, data = [[1.41504]] } }, { { tensor = "float32", shape = {4, 1}, data = [[-0.610973 -0.502973 -0.750952 -0.564195]] } } },
+    final = { { tensor = "float32", shape = {4, 4}, data = [[-0.439645 0.665462 -0.255258 -0.132817 -0.820842 0.385405 -0.659055 0.76855 0.403293 -0.684106 0.293641
+-0.873447 0.0516765 -0.737896 0.770833 -0.251008]] }, { tensor = "float32", shape = {1, 4}, data = [[0.405101 -0.621144 0.51505 -0.429881]] }, { tensor = "float32", shape = {4}, data = [[0.103531 0.642186 0.392905 0.51364]] }, { tensor = "float32", shape = {4, 3}, data = [[-0.079367 0.145597 -0.10839 0.197484 -0.531586 0.449159 0.0577117 -0.0981675 0.54621 -0.747655 0.133764 0.325064]] }, { tensor = "float32", shape = {3}, data = [[-0.734284 -0.169387 0.404636]] }, { tensor = "float32", shape = {3, 4}, scale = 64, data = [[16 -29 16 37 -15 18 -17 -12 -16 -13 -6 11]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-48 -8 12 -31]] }, { tensor = "float32", shape = {4, 1}, data = [[0.506001 -0.623165 0.260855 0.239502]] } },
+  },
+  {
+    name = "1/23",
+    inputs = { { name = "x0", shape = { 3, 4, 2 }, dtype = "float32" } },
+    nodes = { { layer = "TimeDistributed", options = { layer = { object = "layer", class = "dense", options = { units = 4, activation = "silu" } }, name = "n0" }, sources = 0, call = {} }, { layer = "Average", options = { name = "n1" }, sources = { 1, 1 }, call = {} }, { layer = "Reshape", options = { target_shape = { -1 }, name = "n2" }, sources = 2, call = {} }, { layer = "Dense", options = { units = 3, activation = "softplus", name = "n3" }, sources = 3, call = {} } },
+    outputs = { 4 },
+    loss = { { object = "loss", class = "kl_divergence", options = {} } },
+    metrics = { { { object = "metric", class = "poisson", options = { name = "m0" } } } },
+    weighted_metrics = { { { object = "metric", class = "poisson", options = { name = "m5" } } } },
+    optimizer = { object = "optimizer", class = "adamw", options = { epsilon = 0.01, weight_decay = 0.02, learning_rate = 0.01, gradient_accumulation_steps = 2 } },
+    tasks = { "positive" },
+    x = { { tensor = "float32", shape = {6, 3, 4, 2}, scale = 64, data = [[45 42 46 -19 40 -7 24 -42 -30 56 -8 -63 -1 -30 -24 -31 -53 -28 61 -47 45 -33 31 -16 28 -37 -63 -38 -60 13 0 -24
+42 60 36 -35 47 50 -44 64 -14 -35 -14 0 30 -11 -25 -35 -14 -32 -30 -3 3 -1 14 27 61 -35 -27 30 -1 7 57 26 -63 -1
+-62 58 -61 -49 15 -23 16 -62 -29 37 19 -61 2 50 6 22 -17 -29 -19 0 49 -31 21 -20 -49 -18 -42 -19 -32 20 5 14 -56
+-50 1 -45 34 44 -36 -50 0 -53 5 -11 6 -63 8 14 -44 11 -15 -33 52 -35 28 42 -18 -54 11 6 -15 -8 -48 27 -31 -64
+-42 -20 -33 -42 -17 33 -50 38 11 -56 62 43]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[78 41 91 59 82 112 55 38 26 16 17 64 16 65 119 117 34 43]] } },
+    sample_weight = { tensor = "float32", shape = {6}, scale = 64, data = [[63 74 82 64 67 20]] },
+    actions = { { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "train" }, { kind = "evaluate" }, { kind = "predict" } },
+    steps_per_execution = 3,
+    weights = { { tensor = "float32", shape = {2, 4}, scale = 64, data = [[42 42 33 28 42 29 -3 7]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[0 -17 -6 37]] }, { tensor = "float32", shape = {48, 3}, scale = 64, data = [[-46 47 34 -46 4 -48 37 -36 -7 34 21 -41 12 -45 46 -27 39 26 13 16 16 29 41 -36 -25 9 29 4 -25 6 26 42 -31 17 40
+28 47 -27 15 -22 30 37 -8 35 42 34 1 -44 -26 -42 32 48 35 17 41 -12 -39 40 42 38 -22 -37 -31 10 -9 0 -47 7 -5 43
+3 -32 5 3 -45 6 31 18 -29 -39 11 -15 -1 22 -29 33 -39 -24 -32 44 -29 -9 11 5 14 21 22 -8 13 -29 -26 39 -34 12 2
+-22 39 8 48 -48 -39 -40 -46 46 30 34 -19 15 28 40 29 39 15 -14 6 -46 -31 4 -43 2 -35 1 -36 -35 -16 1 -46 21 -41
+-2 40 -41 -45 0]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[10 24 38]] } },
+    answers = { { loss = { tensor = "float32", shape = {1}, data = [[-0.296501]] }, m0 = { tensor = "float32", shape = {1}, data = [[1.19411]] }, m5 = { tensor = "float32", shape = {1}, data = [[1.1931]] } }, { loss = { tensor = "float32", shape = {}, data = [[-0.385945]] }, m0 = { tensor = "float32", shape = {}, data = [[1.23452]] }, m5 = { tensor = "float32", shape = {}, data = [[1.22845]] } }, { loss = { tensor = "float32", shape = {}, data = [[-0.308404]] }, m0 = { tensor = "float32", shape = {}, data = [[1.19294]] }, m5 = { tensor = "float32", shape = {}, data = [[1.19214]] } }, { { tensor = "float32", shape = {6, 3}, data = [[1.26577 2.07935 0.99797 1.79921 1.56306 0.619985 1.65643 1.33877 1.0363 1.76522 1.59566 1.18039 1.15236 1.19885
+1.00097 0.554 0.839115 0.86273]] } } },
+    final = { { tensor = "float32", shape = {2, 4}, data = [[0.656196 0.655484 0.516895 0.43291 0.656989 0.453127 -0.045861 0.111483]] }, { tensor = "float32", shape = {4}, data = [[-0.000486456 -0.261923 -0.0951074 0.580767]] }, { tensor = "float32", shape = {48, 3}, data = [[-0.717766 0.73464 0.533158 -0.718267 0.0626493 -0.749542 0.578109 -0.56234 -0.108858 0.532149 0.328557 -0.636674
+0.187028 -0.703193 0.716769 -0.422249 0.609033 0.404102 0.202917 0.249871 0.24872 0.453425 0.640684 -0.56059
+-0.39037 0.140681 0.452159 0.0623893 -0.390593 0.0921561 0.40616 0.656115 -0.484787 0.266341 0.625251 0.440256
+0.734034 -0.421882 0.23614 -0.344017 0.468496 0.578128 -0.12515 0.546683 0.656467 0.531655 0.0158681 -0.683658
+-0.406348 -0.656204 0.501249 0.749475 0.546586 0.265058 0.64015 -0.187628 -0.610138 0.625188 0.656268 0.596508
+-0.344164 -0.578242 -0.48589 0.155728 -0.140833 -0.00187768 -0.734463 0.109242 -0.0781006 0.672009 0.046993
+-0.496961 0.0777076 0.0466733 -0.701493 0.0932722 0.484058 0.281043 -0.45334 -0.609399 0.17192 -0.23406
+-0.0154945 0.347206 -0.453477 0.51531 -0.610554 -0.375397 -0.500127 0.685396 -0.453289 -0.140718 0.170866
+0.0784046 0.218847 0.330473 0.343847 -0.124897 0.202596 -0.453207 -0.406251 0.607761 -0.531351 0.187364
+0.0303535 -0.343099 0.609534 0.127699 0.749741 -0.749901 -0.610032 -0.625226 -0.718774 0.717007 0.468299
+0.530973 -0.297572 0.234647 0.437564 0.627592 0.452706 0.609097 0.233713 -0.219075 0.0935553 -0.719918 -0.484243
+0.0625037 -0.671477 0.0318755 -0.546459 0.0189328 -0.561063 -0.546098 -0.249154 0.0164052 -0.718223 0.327716
+-0.640092 -0.03105 0.625913 -0.639174 -0.702318 0.0038022]] }, { tensor = "float32", shape = {3}, data = [[0.157817 0.375743 0.599147]] } },
+  },
+  {
+    name = "1/24",
+    inputs = { { name = "x0", shape = { 2, 3, 2, 2 }, dtype = "float32" } },
+    nodes = { { layer = "BatchNormalization", options = { axis = 1, momentum = 0.8, synchronized = true, trainable = false, name = "n0" }, sources = 0, call = {} }, { layer = "Flatten", options = { name = "n1" }, sources = 1, call = {} }, { layer = "Dense", options = { units = 3, activation = "softplus", name = "n2" }, sources = 2, call = {} } },
+    outputs = { 3 },
+    loss = { { object = "loss", class = "mean_squared_logarithmic_error", options = {} } },
+    metrics = { { { object = "metric", class = "mean_absolute_percentage_error", options = { name = "m0" } }, { object = "metric", class = "poisson", options = { name = "m1" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "adam", options = { epsilon = 0.01, amsgrad = true, learning_rate = 0.01, use_ema = true, ema_momentum = 0.75 } },
+    tasks = { "positive" },
+    x = { { tensor = "float32", shape = {6, 2, 3, 2, 2}, scale = 64, data = [[39 63 -26 -58 34 -61 -61 34 -6 -52 -34 47 26 9 -32 28 16 35 36 -18 9 -30 -30 -35 56 37 -57 -38 -62 -11 20 11 -12
+-27 -54 -44 -30 -42 -9 22 -11 -57 46 -55 -23 -6 32 -61 -40 -56 31 23 -25 2 52 -31 -27 41 36 34 64 -48 -18 35 7
+25 -64 28 -25 35 30 27 34 -52 60 11 12 -52 -27 -10 -27 -50 -36 -7 27 4 37 -3 27 49 -43 -59 -48 20 -27 -49 -63
+-31 -19 24 -64 7 4 58 -64 3 17 8 4 59 6 46 -35 -30 6 -22 -39 44 22 20 -17 -34 -54 -10 52 58 -33 -11 -64 17 62
+-53 -27 -62 39 58 21 -37 -51 -37 -53 -6 55 58]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[69 77 40 24 121 25 24 45 95 38 69 87 41 44 114 114 79 22]] } },
+    actions = { { kind = "predict" }, { kind = "fit", batch_size = 4, epochs = 2 }, { kind = "evaluate" } },
+    steps_per_execution = 4,
+    weights = { { tensor = "float32", shape = {2}, scale = 64, data = [[58 83]] }, { tensor = "float32", shape = {2}, scale = 64, data = [[40 31]] }, { tensor = "float32", shape = {2}, scale = 64, data = [[20 -40]] }, { tensor = "float32", shape = {2}, scale = 64, data = [[34 69]] }, { tensor = "float32", shape = {24, 3}, scale = 64, data = [[14 28 16 39 -12 -4 23 -31 48 -23 39 42 12 13 17 -19 -27 14 30 24 -23 4 8 -30 44 -9 -44 -43 26 -48 0 -36 5 -47 42
+-48 -4 -18 43 18 -19 -34 43 -28 33 23 -4 -19 8 17 -37 -43 20 25 25 4 -17 -2 21 10 -48 17 4 -44 -43 24 -28 -32 31
+2 21 4]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[-27 28 34]] } },
+    answers = { { { tensor = "float32", shape = {6, 3}, data = [[0.646761 1.38335 0.623138 1.43599 0.346113 0.874331 0.010027 0.643572 3.44701 0.397753 0.327572 4.74455
+0.0788913 0.125719 1.37686 0.177018 0.118169 3.50382]] } }, { loss = { tensor = "float32", shape = {2}, data = [[0.307633 0.298718]] }, m0 = { tensor = "float32", shape = {2}, data = [[134.343 131.475]] }, m1 = { tensor = "float32", shape = {2}, data = [[1.67377 1.64658]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.299152]] }, m0 = { tensor = "float32", shape = {}, data = [[131.827]] }, m1 = { tensor = "float32", shape = {}, data = [[1.64857]] } } },
+    final = { { tensor = "float32", shape = {2}, scale = 64, data = [[58 83]] }, { tensor = "float32", shape = {2}, scale = 64, data = [[40 31]] }, { tensor = "float32", shape = {2}, scale = 64, data = [[20 -40]] }, { tensor = "float32", shape = {2}, scale = 64, data = [[34 69]] }, { tensor = "float32", shape = {24, 3}, data = [[0.216907 0.439721 0.247833 0.607787 -0.187488 -0.0602908 0.360333 -0.484931 0.749333 -0.358632 0.609566 0.655339
+0.190833 0.202065 0.263466 -0.296358 -0.421333 0.217112 0.466588 0.376049 -0.360042 0.0626872 0.126118 -0.468131
+0.686213 -0.141961 -0.685056 -0.671393 0.405812 -0.751057 0.00255667 -0.563015 0.0759319 -0.733167 0.654706
+-0.748908 -0.060785 -0.277862 0.665819 0.282579 -0.29429 -0.533001 0.673135 -0.432782 0.508794 0.360557
+-0.057419 -0.304251 0.126489 0.269668 -0.584946 -0.669378 0.315084 0.385112 0.388895 0.0663521 -0.268138
+-0.0300681 0.329192 0.152943 -0.749999 0.267386 0.0600245 -0.686916 -0.667419 0.36884 -0.437536 -0.49493
+0.477338 0.0340219 0.330418 0.0569647]] }, { tensor = "float32", shape = {3}, data = [[-0.421415 0.440783 0.526439]] } },
+  },
+  {
+    name = "1/25",
+    inputs = { { name = "x0", shape = { 4, 4, 2 }, dtype = "float32" } },
+    nodes = { { layer = "Dense", options = { units = 4, name = "n0" }, sources = 0, call = {} }, { layer = "AveragePooling2D", options = { padding = "valid", pool_size = 3, name = "n1" }, sources = 1, call = {} }, { layer = "Permute", options = { dims = { 3, 2, 1 }, name = "n2" }, sources = 2, call = {} }, { layer = "GlobalAveragePooling2D", options = { name = "n3" }, sources = 3, call = {} }, { layer = "Dense", options = { units = 3, kernel_regularizer = { object = "regularizer", class = "l1l2", options = { l1 = 0.01, l2 = 0.02 } }, kernel_constraint = { object = "constraint", class = "non_neg", options = {} }, name = "n4" }, sources = 4, call = {} }, { layer = "Conv2DTranspose", options = { padding = "same", kernel_size = { 1, 1 }, filters = 4, activation = "mish", name = "n5" }, sources = 3, call = {} }, { layer = "Flatten", options = { name = "n6" }, sources = 6, call = {} }, { layer = "Dense", options = { units = 3, use_bias = false, activation = "softmax", name = "n7" }, sources = 7, call = {} } },
+    outputs = { 5, 8 },
+    loss = { { object = "loss", class = "huber", options = { delta = 0.5 } }, { object = "loss", class = "categorical_generalized_cross_entropy", options = { q = 0.75 } } },
+    metrics = { { { object = "metric", class = "log_cosh_error", options = { name = "m0" } } }, {} },
+    weighted_metrics = { {}, {} },
+    optimizer = { object = "optimizer", class = "sgd", options = { learning_rate = 0.01 } },
+    tasks = { "regression", "sparse" },
+    loss_weights = { 1, 0.25 },
+    x = { { tensor = "float32", shape = {6, 4, 4, 2}, scale = 64, data = [[-41 -30 -2 -41 -2 -46 30 60 -3 -16 -5 37 -62 -53 -7 58 -64 61 -44 21 54 -34 0 -43 11 64 -59 14 -48 59 39 -22 -2
+-19 1 -15 -15 50 43 36 38 -35 -32 30 57 8 4 -27 18 -16 31 4 -45 -59 -53 -58 -6 5 14 5 -42 -36 -39 20 -59 50 59
+63 32 27 17 -39 50 -24 63 47 7 37 51 20 -13 -40 -11 12 -38 41 -34 -37 -32 7 0 16 57 -9 46 -7 37 -14 55 17 -37 18
+50 -49 -44 18 43 63 27 -17 -62 -50 21 -64 0 52 -10 -56 0 36 20 20 57 62 -28 -56 -46 9 51 -36 33 -15 43 -32 -41
+42 49 60 -1 11 5 -6 -36 31 -52 3 63 -61 61 49 -25 -56 50 6 -38 11 -25 23 38 14 14 10 -50 -57 52 51 4 3 22 -53
+-21 36 -54 -22 -53 -60 7 30 62 -52 -7 13 -9 -48 43 35 63 -52 -20 23 64 -25]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[61 -1 -14 40 -1 47 61 -12 5 -64 -23 17 -38 16 -45 48 -41 32]] }, { tensor = "int32", shape = {6}, data = [[1 1 1 0 1 1]] } },
+    actions = { { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "train" }, { kind = "evaluate" }, { kind = "predict" } },
+    steps_per_execution = 2,
+    weights = { { tensor = "float32", shape = {2, 4}, scale = 64, data = [[-7 17 40 10 -48 -41 -9 -36]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[28 5 25 48]] }, { tensor = "float32", shape = {1, 1, 4, 1}, scale = 64, data = [[-17 -24 -32 -42]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[32 -14 -41 -19]] }, { tensor = "float32", shape = {1, 3}, scale = 64, data = [[36 45 -27]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[41 -25 -33]] }, { tensor = "float32", shape = {16, 3}, scale = 64, data = [[34 46 -23 32 -30 -27 -33 47 -15 -13 -31 44 35 -16 -29 -37 -44 -23 -14 -30 -39 32 10 9 11 -29 -33 -48 -24 43 8 26
+36 25 -20 -23 24 24 23 -46 46 -37 -25 -17 5 46 -29 -5]] } },
+    answers = { { loss = { tensor = "float32", shape = {1}, data = [[0.407527]] }, n4_loss = { tensor = "float32", shape = {1}, data = [[0.192768]] }, n4_m0 = { tensor = "float32", shape = {1}, data = [[0.246032]] }, n7_loss = { tensor = "float32", shape = {1}, data = [[0.722854]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.364317]] }, n4_loss = { tensor = "float32", shape = {}, data = [[0.157703]] }, n4_m0 = { tensor = "float32", shape = {}, data = [[0.202453]] }, n7_loss = { tensor = "float32", shape = {}, data = [[0.711297]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.383701]] }, n4_loss = { tensor = "float32", shape = {}, data = [[0.174361]] }, n4_m0 = { tensor = "float32", shape = {}, data = [[0.220829]] }, n7_loss = { tensor = "float32", shape = {}, data = [[0.722318]] } }, { { tensor = "float32", shape = {6, 3}, data = [[0.883353 -0.0848748 -0.511649 0.908556 -0.0533214 -0.511617 0.782478 -0.211169 -0.511778 0.882761 -0.0856165
+-0.51165 0.94165 -0.0118876 -0.511575 0.898553 -0.0658443 -0.51163]] }, { tensor = "float32", shape = {6, 3}, data = [[0.483954 0.321729 0.194316 0.474951 0.332396 0.192654 0.506056 0.31881 0.175134 0.480669 0.331109 0.188221
+0.465378 0.341948 0.192675 0.477638 0.330504 0.191858]] } } },
+    final = { { tensor = "float32", shape = {2, 4}, data = [[-0.109447 0.265569 0.624941 0.15617 -0.749979 -0.640605 -0.140609 -0.562477]] }, { tensor = "float32", shape = {4}, data = [[0.436928 0.0778389 0.390312 0.749321]] }, { tensor = "float32", shape = {1, 1, 4, 1}, data = [[-0.26555 -0.374735 -0.49992 -0.656559]] }, { tensor = "float32", shape = {4}, data = [[0.499752 -0.218711 -0.640433 -0.297585]] }, { tensor = "float32", shape = {1, 3}, data = [[0.560488 0.70172 0.000712435]] }, { tensor = "float32", shape = {3}, data = [[0.638626 -0.391269 -0.51196]] }, { tensor = "float32", shape = {16, 3}, data = [[0.530993 0.719187 -0.359556 0.50017 -0.469037 -0.421757 -0.515355 0.733916 -0.234187 -0.202901 -0.484754
+0.687656 0.546547 -0.249445 -0.453353 -0.578002 -0.68771 -0.359288 -0.218503 -0.46917 -0.609202 0.500162
+0.155974 0.140739 0.171616 -0.452689 -0.515802 -0.749832 -0.375288 0.671995 0.12527 0.405791 0.562689 0.390848
+-0.312881 -0.359216 0.374808 0.375325 0.359242 -0.718543 0.718399 -0.577981 -0.390342 -0.266106 0.0783228
+0.719013 -0.453573 -0.0779409]] } },
+  },
+  {
+    name = "1/26",
+    inputs = { { name = "x0", shape = { 3, 4, 2 }, dtype = "float32" } },
+    nodes = { { layer = "GlobalAveragePooling2D", options = { keepdims = false, name = "n0" }, sources = 0, call = {} }, { layer = "SpectralNormalization", options = { layer = { object = "layer", class = "dense", options = { units = 4, activation = "hard_silu" } }, name = "n1" }, sources = 1, call = {} }, { layer = "Dense", options = { units = 1, name = "n2" }, sources = 2, call = {} } },
+    outputs = { 3 },
+    loss = { { object = "loss", class = "cosine_similarity", options = {} } },
+    metrics = { { { object = "metric", class = "mean_squared_error", options = { name = "m0" } }, { object = "metric", class = "root_mean_squared_error", options = { name = "m1" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "adafactor", options = { learning_rate = 0.01, gradient_accumulation_steps = 2 } },
+    tasks = { "regression" },
+    x = { { tensor = "float32", shape = {6, 3, 4, 2}, scale = 64, data = [[-16 7 -56 2 -21 -25 14 -46 8 -22 64 -39 52 53 -12 -51 34 49 8 64 8 -24 -42 -18 2 -43 -55 2 37 -26 3 0 -40 -5 49
+20 15 64 -29 -4 -1 31 37 -58 4 -32 -58 44 -54 -28 50 -17 -35 40 -1 -58 44 -22 -2 41 51 64 -2 18 48 53 35 -50 -8
+49 -52 -53 -54 -28 34 56 9 17 -13 -32 -63 -38 2 0 52 -21 -19 41 11 54 -30 -40 40 62 -12 51 -41 39 -46 42 -53 -29
+15 45 -15 58 21 -13 -20 63 -1 -20 64 25 42 24 -62 -1 63 54 18 2 60 -54 8 62 -50 -22 36 49 2 -42 31 -64 -51 26 31
+30 26 -50 -17 58 -5 -48]] } },
+    y = { { tensor = "float32", shape = {6, 1}, scale = 64, data = [[-37 46 40 -28 57 -28]] } },
+    actions = { { kind = "train" }, { kind = "train" }, { kind = "train" }, { kind = "predict" } },
+    replicas = 4,
+    weights = { { tensor = "float32", shape = {2, 4}, scale = 64, data = [[-45 14 -26 16 -16 -46 4 -31]] }, { tensor = "float32", shape = {1, 4}, scale = 64, data = [[38 7 -6 5]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-3 3 -2 -12]] }, { tensor = "float32", shape = {4, 1}, scale = 64, data = [[20 -43 17 -13]] }, { tensor = "float32", shape = {1}, scale = 64, data = [[-5]] } },
+    answers = { { loss = { tensor = "float32", shape = {}, data = [[1.49012e-08]] }, m0 = { tensor = "float32", shape = {}, data = [[0.384164]] }, m1 = { tensor = "float32", shape = {}, data = [[0.61981]] } }, { loss = { tensor = "float32", shape = {}, data = [[-1.49012e-08]] }, m0 = { tensor = "float32", shape = {}, data = [[0.384164]] }, m1 = { tensor = "float32", shape = {}, data = [[0.61981]] } }, { loss = { tensor = "float32", shape = {}, scale = 64, data = [[0]] }, m0 = { tensor = "float32", shape = {}, data = [[0.384671]] }, m1 = { tensor = "float32", shape = {}, data = [[0.620219]] } }, { { tensor = "float32", shape = {6, 1}, data = [[-0.12709 -0.0775214 -0.10367 -0.0248937 0.027506 -0.147832]] } } },
+    final = { { tensor = "float32", shape = {2, 4}, data = [[-0.858178 0.263095 -0.493552 0.301463 -0.312517 -0.877186 0.0712523 -0.589369]] }, { tensor = "float32", shape = {1, 4}, data = [[0.866659 0.338702 0.342524 0.129851]] }, { tensor = "float32", shape = {4}, data = [[-0.0478816 0.0478816 -0.0322566 -0.186493]] }, { tensor = "float32", shape = {4, 1}, data = [[0.316565 -0.66781 0.26156 -0.19906]] }, { tensor = "float32", shape = {1}, data = [[-0.0789063]] } },
+  },
+  {
+    name = "1/27",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "Add", options = { name = "n0" }, sources = { 0, 0 }, call = {} }, { layer = "Dense", options = { units = 4, use_bias = false, activation = "elu", name = "n1" }, sources = 1, call = {} }, { layer = "Dense", options = { units = 4, activation = "mish", name = "n2" }, sources = 2, call = {} }, { layer = "Dense", options = { units = 3, kernel_constraint = { object = "constraint", class = "max_norm", options = { max_value = 0.6 } }, activation = "softmax", name = "n3" }, sources = 3, call = {} } },
+    outputs = { 4 },
+    loss = { { object = "loss", class = "categorical_crossentropy", options = { label_smoothing = 0.125 } } },
+    metrics = { {} },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "sgd", options = { learning_rate = 0.05, clipvalue = 0.05 } },
+    tasks = { "categorical" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-30 -50 25 -7 24 61 -10 -6 -20 35 43 -11 -63 21 15 29 -16 -5 -11 -28 12 28 59 47]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[64 0 0 0 0 64 0 0 64 64 0 0 64 0 0 0 64 0]] } },
+    actions = { { kind = "predict" }, { kind = "fit", batch_size = 4, epochs = 2 }, { kind = "evaluate" } },
+    weights = { { tensor = "float32", shape = {4, 4}, scale = 64, data = [[-19 48 -36 4 38 -1 27 9 35 18 31 2 8 -34 14 4]] }, { tensor = "float32", shape = {4, 4}, scale = 64, data = [[40 38 13 44 -29 1 -13 6 47 -33 23 -48 37 27 -18 -24]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-26 -40 30 -28]] }, { tensor = "float32", shape = {4, 3}, scale = 64, data = [[43 -26 -43 -7 -14 30 18 -43 -20 -30 38 1]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[36 -17 44]] } },
+    answers = { { { tensor = "float32", shape = {6, 3}, data = [[0.482029 0.127101 0.39087 0.493014 0.131241 0.375745 0.921241 0.0220631 0.0566957 0.972256 0.00803465 0.0197092
+0.413568 0.150797 0.435635 0.933572 0.01889 0.0475379]] } }, { loss = { tensor = "float32", shape = {2}, data = [[1.45708 1.30135]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.28139]] } } },
+    final = { { tensor = "float32", shape = {4, 4}, data = [[-0.298078 0.751793 -0.564666 0.0612314 0.58375 -0.005625 0.411875 0.130625 0.536875 0.29125 0.474375 0.02125
+0.124439 -0.530746 0.21875 0.0614501]] }, { tensor = "float32", shape = {4, 4}, data = [[0.615 0.59625 0.193125 0.697054 -0.458587 0.0177851 -0.207989 0.0953276 0.724375 -0.513219 0.349375 -0.741152
+0.568125 0.423022 -0.290273 -0.371018]] }, { tensor = "float32", shape = {4}, data = [[-0.41625 -0.623029 0.45875 -0.42921]] }, { tensor = "float32", shape = {4, 3}, data = [[0.454489 -0.235919 -0.45651 -0.0763045 -0.133559 0.323811 0.184888 -0.396158 -0.214523 -0.318808 0.349018
+0.0131268]] }, { tensor = "float32", shape = {3}, data = [[0.5525 -0.264647 0.6875]] } },
+  },
+  {
+    name = "1/28",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" }, { name = "x1", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "RMSNormalization", options = { axis = -1, name = "n0" }, sources = 0, call = {} }, { layer = "Dense", options = { units = 4, activation = "exponential", name = "n1" }, sources = 2, call = {} }, { layer = "Multiply", options = { name = "n2" }, sources = { 3, 3 }, call = {} }, { layer = 3, options = {}, sources = 4, call = {} }, { layer = "Dense", options = { units = 3, use_bias = false, activation = "softmax", name = "n4" }, sources = 5, call = {} } },
+    outputs = { 6 },
+    loss = { { object = "loss", class = "sparse_categorical_crossentropy", options = {} } },
+    metrics = { { { object = "metric", class = "sparse_categorical_crossentropy", options = { name = "m0" } }, { object = "metric", class = "sparse_categorical_crossentropy", options = { name = "m1" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "adagrad", options = { epsilon = 0.01, learning_rate = 0.05 } },
+    tasks = { "sparse" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[7 30 -38 -42 28 -3 -49 29 24 23 18 44 5 42 44 51 -57 19 -30 35 -48 -30 -17 -44]] }, { tensor = "float32", shape = {6, 4}, scale = 64, data = [[19 13 46 -7 -12 -52 5 4 -58 -40 28 47 -19 45 45 48 -16 29 -53 -3 31 -49 15 10]] } },
+    y = { { tensor = "int32", shape = {6}, data = [[1 1 2 2 2 2]] } },
+    class_weight = { 0.5, 2, 1.25 },
+    actions = { { kind = "predict" }, { kind = "fit", batch_size = 4, epochs = 2 }, { kind = "evaluate" } },
+    steps_per_execution = 2,
+    weights = { { tensor = "float32", shape = {4}, scale = 64, data = [[44 54 59 60]] }, { tensor = "float32", shape = {4, 4}, scale = 64, data = [[-24 31 -25 18 -37 -19 -17 -6 -20 6 -5 33 42 -28 41 40]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[34 -18 -23 27]] }, { tensor = "float32", shape = {4, 3}, scale = 64, data = [[15 2 40 -15 -7 6 -5 -1 17 -34 -35 -5]] } },
+    answers = { { { tensor = "float32", shape = {6, 3}, data = [[0.151754 0.137722 0.710524 0 0 1 0 0 1 0 0 1 0 0 1 0.0206962 0.0274378 0.951866]] } }, { loss = { tensor = "float32", shape = {2}, data = [[147.194 5.99844]] }, m0 = { tensor = "float32", shape = {2}, data = [[73.6069 3.00913]] }, m1 = { tensor = "float32", shape = {2}, data = [[73.6069 3.00913]] } }, { loss = { tensor = "float32", shape = {}, data = [[2.83319]] }, m0 = { tensor = "float32", shape = {}, data = [[2.83319]] }, m1 = { tensor = "float32", shape = {}, data = [[2.83319]] } } },
+    final = { { tensor = "float32", shape = {4}, data = [[0.738524 0.793042 0.87163 0.886569]] }, { tensor = "float32", shape = {4, 4}, data = [[-0.425933 0.433969 -0.44213 0.230012 -0.527532 -0.346889 -0.214737 -0.146304 -0.261716 0.0425341 -0.0268625
+0.567194 0.605433 -0.487758 0.589311 0.573523]] }, { tensor = "float32", shape = {4}, data = [[0.480431 -0.330093 -0.410694 0.370194]] }, { tensor = "float32", shape = {4, 3}, data = [[0.212482 0.096845 0.566045 -0.269448 -0.0577657 0.0421865 -0.090741 0.033676 0.223684 -0.599495 -0.494229
+-0.130719]] } },
+  },
+  {
+    name = "1/29",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "Dense", options = { units = 4, name = "n0" }, sources = 0, call = {} }, { layer = "Dense", options = { units = 3, kernel_constraint = { object = "constraint", class = "max_norm", options = { max_value = 0.6 } }, name = "n1" }, sources = 1, call = {} } },
+    outputs = { 2 },
+    loss = { { object = "loss", class = "binary_crossentropy", options = { from_logits = true, label_smoothing = 0.125 } } },
+    metrics = { {} },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "nadam", options = { epsilon = 0.01, learning_rate = { object = "schedule", class = "cosine_decay", options = { initial_learning_rate = 0.05, decay_steps = 5 } } } },
+    tasks = { "binary" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-13 -53 -43 -62 -57 -49 35 -12 0 43 20 20 -18 29 29 46 30 -14 -2 -20 25 24 -49 46]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[0 0 0 64 64 0 0 64 64 64 64 64 64 64 0 64 64 64]] } },
+    actions = { { kind = "fit", batch_size = 4, epochs = 3, validation = true, steps_per_epoch = 1 }, { kind = "evaluate" } },
+    weights = { { tensor = "float32", shape = {4, 4}, scale = 64, data = [[-18 27 43 -15 46 -40 -6 -26 12 -18 -44 35 33 11 38 -6]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-35 21 31 37]] }, { tensor = "float32", shape = {4, 3}, scale = 64, data = [[43 -30 -4 -37 -16 23 23 34 -14 -29 -42 45]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[-21 -1 -15]] } },
+    answers = { { loss = { tensor = "float32", shape = {3}, data = [[0.900983 0.775859 0.761267]] }, val_loss = { tensor = "float32", shape = {3}, data = [[0.773477 0.747565 0.735109]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.735109]] } } },
+    final = { { tensor = "float32", shape = {4, 4}, data = [[-0.308918 0.464444 0.628751 -0.18548 0.65941 -0.556612 -0.142442 -0.329295 0.129377 -0.326356 -0.634118 0.484579
+0.467219 0.221552 0.647204 -0.0239073]] }, { tensor = "float32", shape = {4}, data = [[-0.493455 0.239751 0.573215 0.490938]] }, { tensor = "float32", shape = {4, 3}, data = [[0.340358 -0.277671 0.0291572 -0.292798 -0.155752 0.240917 0.235768 0.353697 -0.089039 -0.210186 -0.341513
+0.487304]] }, { tensor = "float32", shape = {3}, data = [[-0.23033 0.0837209 -0.268724]] } },
+  },
+  {
+    name = "1/30",
+    inputs = { { name = "x0", shape = { 3, 4 }, dtype = "float32" } },
+    nodes = { { layer = "Masking", options = { mask_value = 0, name = "n0" }, sources = 0, call = {} }, { layer = "MultiHeadAttention", options = { num_heads = 2, key_dim = 2, output_shape = 4, name = "n1" }, sources = 1, call = { use_causal_mask = true } }, { layer = "Dense", options = { units = 1, name = "n2" }, sources = 0, call = {} } },
+    outputs = { 3 },
+    loss = { { object = "loss", class = "log_cosh", options = {} } },
+    metrics = { { { object = "metric", class = "root_mean_squared_error", options = { name = "m0" } }, { object = "metric", class = "root_mean_squared_error", options = { name = "m1" } } } },
+    weighted_metrics = { { { object = "metric", class = "cosine_similarity", options = { name = "m5" } }, { object = "metric", class = "log_cosh_error", options = { name = "m6" } } } },
+    optimizer = { object = "optimizer", class = "adam", options = { epsilon = 0.01, learning_rate = 0.05, global_clipnorm = 0.5, gradient_accumulation_steps = 2 } },
+    tasks = { "regression" },
+    zero_tail = 0,
+    x = { { tensor = "float32", shape = {6, 3, 4}, scale = 64, data = [[31 13 34 17 0 0 0 0 0 0 0 0 26 -2 29 -60 55 -17 3 13 0 0 0 0 -59 -60 -35 -30 21 9 -23 4 25 42 63 -18 -58 -25 23
+50 0 0 0 0 0 0 0 0 2 -51 -27 -43 57 19 15 -21 0 0 0 0 22 46 -45 -50 -16 30 -7 52 5 -37 -35 -12]] } },
+    y = { { tensor = "float32", shape = {6, 3, 1}, scale = 64, data = [[47 0 29 -59 -2 -41 -62 -44 20 43 -3 -2 -34 -48 27 52 3 -19]] } },
+    actions = { { kind = "predict" }, { kind = "fit", batch_size = 4, epochs = 2, validation = true }, { kind = "evaluate" } },
+    replicas = 3,
+    weights = { { tensor = "float32", shape = {4, 1}, scale = 64, data = [[-23 -45 -32 -40]] }, { tensor = "float32", shape = {1}, scale = 64, data = [[-10]] } },
+    answers = { { { tensor = "float32", shape = {6, 3, 1}, data = [[-0.904785 -0.15625 -0.15625 0.0791016 -0.428711 -0.15625 1.40063 -0.232422 -1.07446 -0.223877 -0.15625 -0.15625
+1.02368 -0.597168 -0.15625 0.0546875 -0.849121 0.612793]] } }, { loss = { tensor = "float32", shape = {2}, data = [[0.375973 0.367965]] }, m0 = { tensor = "float32", shape = {2}, data = [[1.00088 0.987451]] }, m1 = { tensor = "float32", shape = {2}, data = [[1.00088 0.987451]] }, m5 = { tensor = "float32", shape = {2}, data = [[-0.166667 -0.166667]] }, m6 = { tensor = "float32", shape = {2}, data = [[0.375973 0.367965]] }, val_loss = { tensor = "float32", shape = {2}, data = [[0.367965 0.358156]] }, val_m0 = { tensor = "float32", shape = {2}, data = [[0.987451 0.970909]] }, val_m1 = { tensor = "float32", shape = {2}, data = [[0.987451 0.970909]] }, val_m5 = { tensor = "float32", shape = {2}, data = [[-0.166667 -0.166667]] }, val_m6 = { tensor = "float32", shape = {2}, data = [[0.367965 0.358156]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.358156]] }, m0 = { tensor = "float32", shape = {}, data = [[0.970909]] }, m1 = { tensor = "float32", shape = {}, data = [[0.970909]] }, m5 = { tensor = "float32", shape = {}, data = [[-0.166667]] }, m6 = { tensor = "float32", shape = {}, data = [[0.358156]] } } },
+    final = { { tensor = "float32", shape = {4, 1}, data = [[-0.35118 -0.658898 -0.472473 -0.589267]] }, { tensor = "float32", shape = {1}, data = [[-0.138591]] } },
+  },
+  {
+    name = "1/31",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" }, { name = "x1", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "Dense", options = { units = 4, use_bias = false, kernel_regularizer = { object = "regularizer", class = "l2", options = { l2 = 0.03 } }, activation = "hard_silu", name = "n0" }, sources = 0, call = {} }, { layer = "Dense", options = { units = 3, name = "n1" }, sources = 1, call = {} } },
+    outputs = { 3 },
+    loss = { { object = "loss", class = "cosine_similarity", options = { reduction = "sum" } } },
+    metrics = { {} },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "adam", options = { epsilon = 0.01, learning_rate = 0.01 } },
+    tasks = { "regression" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-52 0 -38 -42 -64 31 20 -9 -7 1 -13 17 -29 -10 -34 -55 55 2 -21 15 26 -7 33 33]] }, { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-32 -35 27 49 -21 16 45 53 7 -13 -4 -21 -54 -63 -30 20 -58 -32 -32 18 53 14 -42 4]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[-31 -45 -52 -32 -34 32 50 -46 28 43 -14 -26 13 -1 35 6 19 -33]] } },
+    sample_weight = { tensor = "float32", shape = {6}, scale = 64, data = [[69 34 118 16 48 120]] },
+    actions = { { kind = "train" }, { kind = "test" }, { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "predict_on_batch" } },
+    replicas = 3,
+    weights = { { tensor = "float32", shape = {4, 3}, scale = 64, data = [[-24 37 -14 -8 -45 22 -36 41 22 -38 16 -47]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[3 -41 42]] } },
+    answers = { { loss = { tensor = "float32", shape = {}, data = [[-2.44518]] } }, { loss = { tensor = "float32", shape = {}, data = [[-2.54717]] } }, { loss = { tensor = "float32", shape = {1}, data = [[-1.31785]] } }, { { tensor = "float32", shape = {4, 3}, data = [[-0.393986 -0.151941 0.0894394 -0.756643 -0.405612 0.390469 0.291254 -0.575145 0.761576 0.576416 -0.714107
+0.0508845]] } } },
+    final = { { tensor = "float32", shape = {4, 3}, data = [[-0.361268 0.594468 -0.202425 -0.125424 -0.683871 0.365295 -0.577417 0.621776 0.327355 -0.611489 0.227844
+-0.75747]] }, { tensor = "float32", shape = {3}, data = [[0.0685579 -0.665454 0.629832]] } },
+  },
+  {
+    name = "1/32",
+    inputs = { { name = "x0", shape = { 3, 4 }, dtype = "float32" } },
+    nodes = { { layer = "UpSampling1D", options = { size = 2, name = "n0" }, sources = 0, call = {} }, { layer = "SimpleRNN", options = { units = 4, go_backwards = true, name = "n1" }, sources = 1, call = {} }, { layer = "LayerNormalization", options = { axis = -1, scale = false, name = "n2" }, sources = 2, call = {} }, { layer = "UnitNormalization", options = { axis = -1, name = "n3" }, sources = 3, call = {} }, { layer = "Dense", options = { units = 1, kernel_regularizer = { object = "regularizer", class = "l1l2", options = { l1 = 0.01, l2 = 0.02 } }, name = "n4" }, sources = 4, call = {} } },
+    outputs = { 5 },
+    loss = { { object = "loss", class = "mean_squared_error", options = {} } },
+    metrics = { { { object = "metric", class = "log_cosh_error", options = { name = "m0" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "lion", options = { learning_rate = 0.01, use_ema = true, ema_momentum = 0.75, ema_overwrite_frequency = 2 } },
+    tasks = { "regression" },
+    x = { { tensor = "float32", shape = {6, 3, 4}, scale = 64, data = [[-55 58 -27 -52 -3 -62 -64 -57 -18 -27 -15 23 -53 -5 -42 -64 -7 55 -61 63 -31 41 -20 -1 24 54 6 -47 -30 -44 55
+-25 30 -22 64 13 -1 43 -6 -24 -31 46 53 -55 -45 -44 27 -7 -35 -48 -8 26 51 -17 57 59 56 -22 -48 -41 56 34 34 35
+-36 -36 -18 -32 49 -27 -17 -51]] } },
+    y = { { tensor = "float32", shape = {6, 1}, scale = 64, data = [[25 48 23 44 9 56]] } },
+    actions = { { kind = "predict" }, { kind = "fit", batch_size = 4, epochs = 2, validation = true }, { kind = "evaluate" } },
+    weights = { { tensor = "float32", shape = {4, 4}, scale = 64, data = [[42 42 33 28 42 29 -3 7 0 -17 -6 37 -46 47 34 -46]] }, { tensor = "float32", shape = {4, 4}, scale = 64, data = [[4 -48 37 -36 -7 34 21 -41 12 -45 46 -27 39 26 13 16]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[16 29 41 -36]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-25 9 29 4]] }, { tensor = "float32", shape = {4, 1}, scale = 64, data = [[-25 6 26 42]] }, { tensor = "float32", shape = {1}, scale = 64, data = [[-31]] } },
+    answers = { { { tensor = "float32", shape = {6, 1}, data = [[-1.00907 -0.537802 -0.860427 -0.636441 -0.133986 -0.757118]] } }, { loss = { tensor = "float32", shape = {2}, data = [[1.61486 1.42344]] }, m0 = { tensor = "float32", shape = {2}, data = [[0.621338 0.557536]] }, val_loss = { tensor = "float32", shape = {2}, data = [[1.43919 1.34554]] }, val_m0 = { tensor = "float32", shape = {2}, data = [[0.562466 0.530186]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.34554]] }, m0 = { tensor = "float32", shape = {}, data = [[0.530186]] } } },
+    final = { { tensor = "float32", shape = {4, 4}, data = [[0.665625 0.675625 0.49625 0.418125 0.636875 0.43375 -0.06625 0.11875 0.009375 -0.24625 -0.113125 0.55875
+-0.709375 0.75375 0.511875 -0.738125]] }, { tensor = "float32", shape = {4, 4}, data = [[0.043125 -0.764375 0.56875 -0.543125 -0.1 0.550625 0.30875 -0.65 0.168125 -0.7225 0.738125 -0.4025 0.61875
+0.425625 0.18375 0.230625]] }, { tensor = "float32", shape = {4}, data = [[0.230625 0.43375 0.66 -0.543125]] }, { tensor = "float32", shape = {4}, data = [[-0.41 0.14 0.4725 0.081875]] }, { tensor = "float32", shape = {4, 1}, data = [[-0.37125 0.084375 0.425625 0.636875]] }, { tensor = "float32", shape = {1}, data = [[-0.465]] } },
+  },
+  {
+    name = "1/33",
+    inputs = { { name = "x0", shape = { 3, 4 }, dtype = "float32" } },
+    nodes = { { layer = "LSTM", options = { units = 4, recurrent_activation = "hard_sigmoid", name = "n0" }, sources = 0, call = {} }, { layer = "RepeatVector", options = { n = 3, name = "n1" }, sources = 1, call = {} }, { layer = "Flatten", options = { name = "n2" }, sources = 2, call = {} }, { layer = "Dense", options = { units = 1, use_bias = false, kernel_regularizer = { object = "regularizer", class = "l1l2", options = { l1 = 0.01, l2 = 0.02 } }, name = "n3" }, sources = 3, call = {} } },
+    outputs = { 4 },
+    loss = { { object = "loss", class = "cosine_similarity", options = {} } },
+    metrics = { {} },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "sgd", options = { learning_rate = { object = "schedule", class = "exponential_decay", options = { initial_learning_rate = 0.05, decay_steps = 2, decay_rate = 0.5 } }, clipnorm = 0.5, weight_decay = 0.05 } },
+    tasks = { "regression" },
+    x = { { tensor = "float32", shape = {6, 3, 4}, scale = 64, data = [[11 -17 -52 26 -59 -40 -50 4 2 -63 -34 40 54 -50 28 -47 -42 15 12 -29 -38 58 57 17 -36 -11 15 -44 -1 1 -3 -46 -17
+-11 -13 8 -45 45 47 44 -21 24 58 4 -62 40 3 -45 -31 -34 0 61 28 -3 9 24 -34 39 22 -34 11 35 19 -42 7 -2 21 22 28
+63 -46 -63]] } },
+    y = { { tensor = "float32", shape = {6, 1}, scale = 64, data = [[26 -39 17 42 -52 17]] } },
+    actions = { { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "train" }, { kind = "evaluate" }, { kind = "predict" } },
+    replicas = 2,
+    weights = { { tensor = "float32", shape = {4, 16}, scale = 64, data = [[-10 29 40 31 20 -40 -44 7 14 28 16 39 -12 -4 23 -31 48 -23 39 42 12 13 17 -19 -27 14 30 24 -23 4 8 -30 44 -9 -44
+-43 26 -48 0 -36 5 -47 42 -48 -4 -18 43 18 -19 -34 43 -28 33 23 -4 -19 8 17 -37 -43 20 25 25 4]] }, { tensor = "float32", shape = {4, 16}, scale = 64, data = [[-17 -2 21 10 -48 17 4 -44 -43 24 -28 -32 31 2 21 4 -27 28 34 -33 -34 -17 5 -28 8 -41 -44 43 16 30 0 39 -44 -32
+34 -42 -24 40 33 -16 -11 -19 -25 4 8 -2 -41 -32 -26 30 -2 -48 11 35 14 11 10 -32 -7 10 45 -1 24 14]] }, { tensor = "float32", shape = {16}, scale = 64, data = [[-35 31 -4 8 -41 -41 21 -21 -16 -27 -44 -13 -24 25 1 -7]] }, { tensor = "float32", shape = {12, 1}, scale = 64, data = [[12 -24 -31 7 35 39 48 42 32 -17 -43 -37]] } },
+    answers = { { loss = { tensor = "float32", shape = {1}, data = [[0.120851]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.119476]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.118979]] } }, { { tensor = "float32", shape = {6, 1}, data = [[0.118747 -0.248831 -0.0333607 -0.217205 -0.125153 -0.0997652]] } } },
+    final = { { tensor = "float32", shape = {4, 16}, data = [[-0.155389 0.450629 0.621558 0.481707 0.310779 -0.621558 -0.683713 0.108773 0.217545 0.43509 0.248623 0.606019
+-0.186467 -0.0621557 0.357396 -0.481707 0.745869 -0.357396 0.606019 0.652635 0.186467 0.202006 0.264162 -0.29524
+-0.419551 0.217545 0.466168 0.372934 -0.357396 0.0621557 0.124311 -0.466168 0.683713 -0.13985 -0.683713
+-0.668174 0.404012 -0.745869 -3.62276e-11 -0.559402 0.0776947 -0.73033 0.652635 -0.745869 -0.0621557 -0.279701
+0.668174 0.279701 -0.29524 -0.528324 0.668174 -0.43509 0.512785 0.357396 -0.0621557 -0.29524 0.124311 0.264162
+-0.574941 -0.668174 0.310779 0.388473 0.388473 0.0621557]] }, { tensor = "float32", shape = {4, 16}, data = [[-0.264162 -0.0310779 0.326318 0.155389 -0.745869 0.264162 0.0621557 -0.683713 -0.668174 0.372934 -0.43509
+-0.497246 0.481707 0.0310779 0.326318 0.0621557 -0.419551 0.43509 0.528324 -0.512785 -0.528324 -0.264162
+0.0776947 -0.43509 0.124311 -0.637096 -0.683713 0.668174 0.248623 0.466168 2.17998e-12 0.606019 -0.683713
+-0.497246 0.528324 -0.652635 -0.372934 0.621558 0.512785 -0.248623 -0.170928 -0.29524 -0.388473 0.0621557
+0.124311 -0.0310779 -0.637096 -0.497246 -0.404012 0.466168 -0.0310779 -0.745869 0.170928 0.543863 0.217545
+0.170928 0.155389 -0.497246 -0.108773 0.155389 0.699252 -0.0155389 0.372934 0.217545]] }, { tensor = "float32", shape = {16}, data = [[-0.543863 0.481707 -0.0621557 0.124311 -0.637096 -0.637096 0.326318 -0.326318 -0.248623 -0.419551 -0.683713
+-0.202006 -0.372934 0.388473 0.0155389 -0.108773]] }, { tensor = "float32", shape = {12, 1}, data = [[0.184544 -0.370187 -0.478479 0.107192 0.540361 0.602242 0.741475 0.648653 0.49395 -0.261895 -0.664123 -0.571301]] } },
+  },
+  {
+    name = "1/34",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" }, { name = "x1", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "RepeatVector", options = { n = 3, name = "n0" }, sources = 0, call = {} }, { layer = "UnitNormalization", options = { axis = -1, name = "n1" }, sources = 2, call = {} }, { layer = "TimeDistributed", options = { layer = { object = "layer", class = "dense", options = { units = 4, activation = "relu" } }, name = "n2" }, sources = 3, call = {} }, { layer = "Dense", options = { units = 3, name = "n3" }, sources = 4, call = {} } },
+    outputs = { 5 },
+    loss = { { object = "loss", class = "categorical_crossentropy", options = { from_logits = true, reduction = "sum" } } },
+    metrics = { {} },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "rmsprop", options = { epsilon = 0.01, learning_rate = 0.01, global_clipnorm = 0.5 } },
+    tasks = { "categorical" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-58 -24 64 30 -39 -64 -49 26 -47 64 -23 31 34 -25 20 -27 52 -57 -58 29 -22 -11 -45 -39]] }, { tensor = "float32", shape = {6, 4}, scale = 64, data = [[55 53 -38 -45 -39 43 32 21 59 -53 -7 -62 4 -3 49 -55 6 -48 54 -63 -34 6 32 -5]] } },
+    y = { { tensor = "float32", shape = {6, 3, 3}, scale = 64, data = [[0 0 64 64 0 0 64 0 0 64 0 0 0 64 0 64 0 0 64 0 0 0 0 64 64 0 0 0 0 64 64 0 0 0 64 0 0 0 64 0 0 64 0 0 64 0 64 0
+64 0 0 0 0 64]] } },
+    actions = { { kind = "predict" }, { kind = "fit", batch_size = 4, epochs = 2, validation = true }, { kind = "evaluate" } },
+    replicas = 2,
+    weights = { { tensor = "float32", shape = {4, 4}, scale = 64, data = [[-7 17 40 10 -48 -41 -9 -36 28 5 25 48 -17 -24 -32 -42]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[32 -14 -41 -19]] }, { tensor = "float32", shape = {4, 3}, scale = 64, data = [[36 45 -27 41 -25 -33 34 46 -23 32 -30 -27]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[-33 47 -15]] } },
+    answers = { { { tensor = "float32", shape = {6, 3, 3}, data = [[0.054464 1.39276 -0.664266 0.054464 1.39276 -0.664266 0.054464 1.39276 -0.664266 -0.0900612 1.26633 -0.553548
+-0.0900612 1.26633 -0.553548 -0.0900612 1.26633 -0.553548 -0.515625 0.734375 -0.234375 -0.515625 0.734375
+-0.234375 -0.515625 0.734375 -0.234375 0.832352 1.14882 -1.28462 0.832352 1.14882 -1.28462 0.832352 1.14882
+-1.28462 -0.130303 1.06383 -0.527857 -0.130303 1.06383 -0.527857 -0.130303 1.06383 -0.527857 -0.22278 1.10043
+-0.454009 -0.22278 1.10043 -0.454009 -0.22278 1.10043 -0.454009]] } }, { loss = { tensor = "float32", shape = {2}, data = [[15.984 15.4986]] }, val_loss = { tensor = "float32", shape = {2}, data = [[15.5367 15.136]] } }, { loss = { tensor = "float32", shape = {}, data = [[15.136]] } } },
+    final = { { tensor = "float32", shape = {4, 4}, data = [[-0.12716 0.255852 0.618901 0.145485 -0.722156 -0.630797 -0.136127 -0.565546 0.451748 0.0848928 0.387022 0.759756
+-0.269267 -0.377205 -0.495145 -0.650244]] }, { tensor = "float32", shape = {4}, data = [[0.448338 -0.236431 -0.650207 -0.283585]] }, { tensor = "float32", shape = {4, 3}, data = [[0.583157 0.654766 -0.38699 0.638314 -0.397156 -0.506811 0.530705 0.717314 -0.357395 0.499145 -0.474686 -0.415102]] }, { tensor = "float32", shape = {3}, data = [[-0.482952 0.668584 -0.185044]] } },
+  },
+  {
+    name = "1/35",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" }, { name = "x1", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "Dense", options = { units = 3, kernel_constraint = { object = "constraint", class = "unit_norm", options = {} }, activation = "elu", name = "n0" }, sources = 0, call = {} }, { layer = "Dense", options = { units = 1, use_bias = false, name = "n1" }, sources = 2, call = {} }, { layer = "Subtract", options = { name = "n2" }, sources = { 2, 2 }, call = {} }, { layer = "Dense", options = { units = 3, activation = "softmax", name = "n3" }, sources = 4, call = {} } },
+    outputs = { 3, 5 },
+    loss = { { object = "loss", class = "binary_crossentropy", options = { from_logits = true, reduction = "mean_with_sample_weight" } }, { object = "loss", class = "categorical_generalized_cross_entropy", options = { q = 0.75 } } },
+    metrics = { { { object = "metric", class = "binary_accuracy", options = { name = "m0", threshold = 0.25 } } }, { { object = "metric", class = "sparse_categorical_accuracy", options = { name = "m10" } }, { object = "metric", class = "sparse_categorical_accuracy", options = { name = "m11" } } } },
+    weighted_metrics = { {}, {} },
+    optimizer = { object = "optimizer", class = "sgd", options = { momentum = 0.9, learning_rate = 0.01 } },
+    tasks = { "binary", "sparse" },
+    loss_weights = { 1, 0.25 },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-21 27 -18 10 24 -46 -23 -37 43 -43 37 -43 2 -60 -8 28 15 56 6 -28 47 57 -12 -26]] }, { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-28 22 38 31 45 -24 57 64 3 -28 -21 27 -13 -56 -59 -62 58 13 -64 -21 54 26 -40 2]] } },
+    y = { { tensor = "float32", shape = {6, 1}, scale = 64, data = [[0 0 0 0 64 0]] }, { tensor = "int32", shape = {6}, data = [[2 0 0 1 0 2]] } },
+    actions = { { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "train" }, { kind = "evaluate" }, { kind = "predict" } },
+    steps_per_execution = 2,
+    rematerialize = 4,
+    weights = { { tensor = "float32", shape = {4, 3}, scale = 64, data = [[-45 14 -26 16 -16 -46 4 -31 38 7 -6 5]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[-3 3 -2]] }, { tensor = "float32", shape = {3, 1}, scale = 64, data = [[-12 20 -43]] }, { tensor = "float32", shape = {3, 3}, scale = 64, data = [[17 -13 -5 -14 19 -25 12 -44 -48]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[40 25 3]] } },
+    answers = { { loss = { tensor = "float32", shape = {1}, data = [[0.904598]] }, n1_loss = { tensor = "float32", shape = {1}, data = [[0.721478]] }, n1_m0 = { tensor = "float32", shape = {1}, data = [[0.833333]] }, n3_loss = { tensor = "float32", shape = {1}, data = [[0.732482]] }, n3_m10 = { tensor = "float32", shape = {1}, scale = 64, data = [[32]] }, n3_m11 = { tensor = "float32", shape = {1}, scale = 64, data = [[32]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.889348]] }, n1_loss = { tensor = "float32", shape = {}, data = [[0.709028]] }, n1_m0 = { tensor = "float32", shape = {}, scale = 64, data = [[48]] }, n3_loss = { tensor = "float32", shape = {}, data = [[0.721279]] }, n3_m10 = { tensor = "float32", shape = {}, scale = 64, data = [[32]] }, n3_m11 = { tensor = "float32", shape = {}, scale = 64, data = [[32]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.915726]] }, n1_loss = { tensor = "float32", shape = {}, data = [[0.732643]] }, n1_m0 = { tensor = "float32", shape = {}, data = [[0.666667]] }, n3_loss = { tensor = "float32", shape = {}, data = [[0.732332]] }, n3_m10 = { tensor = "float32", shape = {}, scale = 64, data = [[32]] }, n3_m11 = { tensor = "float32", shape = {}, scale = 64, data = [[32]] } }, { { tensor = "float32", shape = {6, 1}, data = [[0.106905 0.297262 -0.14935 -0.202064 0.280499 0.563195]] }, { tensor = "float32", shape = {6, 3}, data = [[0.425561 0.335938 0.238501 0.425561 0.335938 0.238501 0.425561 0.335938 0.238501 0.425561 0.335938 0.238501
+0.425561 0.335938 0.238501 0.425561 0.335938 0.238501]] } } },
+    final = { { tensor = "float32", shape = {4, 3}, data = [[-0.929328 0.366438 -0.394223 0.329727 -0.419241 -0.709086 0.0821202 -0.815759 0.579908 0.144522 -0.156517
+0.0741114]] }, { tensor = "float32", shape = {3}, data = [[-0.0445503 0.0402606 -0.0198]] }, { tensor = "float32", shape = {3, 1}, data = [[-0.181082 0.305363 -0.673266]] }, { tensor = "float32", shape = {3, 3}, scale = 64, data = [[17 -13 -5 -14 19 -25 12 -44 -48]] }, { tensor = "float32", shape = {3}, data = [[0.626006 0.389524 0.04697]] } },
+  },
+  {
+    name = "1/36",
+    inputs = { { name = "x0", shape = { 2, 3, 2, 2 }, dtype = "float32" } },
+    nodes = { { layer = "Dense", options = { units = 4, name = "n0" }, sources = 0, call = {} }, { layer = "ELU", options = { alpha = 0.7, name = "n1" }, sources = 1, call = {} }, { layer = 2, options = {}, sources = 2, call = {} }, { layer = "Flatten", options = { name = "n3" }, sources = 3, call = {} }, { layer = "Dense", options = { units = 3, activity_regularizer = { object = "regularizer", class = "l2", options = { l2 = 0.03 } }, activation = "softplus", name = "n4" }, sources = 4, call = {} } },
+    outputs = { 5 },
+    loss = { { object = "loss", class = "mean_absolute_percentage_error", options = { reduction = "mean_with_sample_weight" } } },
+    metrics = { { { object = "metric", class = "kl_divergence", options = { name = "m0" } }, { object = "metric", class = "poisson", options = { name = "m1" } } } },
+    weighted_metrics = { { { object = "metric", class = "kl_divergence", options = { name = "m5" } }, { object = "metric", class = "kl_divergence", options = { name = "m6" } } } },
+    optimizer = { object = "optimizer", class = "lamb", options = { epsilon = 0.01, learning_rate = 0.01 } },
+    tasks = { "positive" },
+    x = { { tensor = "float32", shape = {6, 2, 3, 2, 2}, scale = 64, data = [[-18 -47 -60 9 -54 24 -60 44 -13 -30 -54 22 11 -26 12 33 -17 59 -64 30 0 21 2 52 63 -26 -42 6 -4 15 57 61 33 -49
+-57 -29 12 38 39 -54 50 20 27 -57 -43 -30 26 23 -51 -51 -40 -23 -40 -26 37 19 8 45 -42 12 -51 52 -61 22 23 -31
+44 28 12 45 35 -53 -53 50 -49 -8 -21 -40 4 53 -47 62 34 19 -51 46 -14 4 38 10 -29 46 -63 -6 -28 -52 -8 -41 47 34
+-14 54 -5 -64 37 -59 59 -45 14 -11 -14 5 3 64 4 18 -7 -17 -17 -54 43 -15 -27 3 -44 25 0 -2 44 14 -48 54 -62 19 2
+-56 -56 63 3 -58 -29 49 36 -45]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[37 104 94 80 123 35 10 36 75 93 21 127 66 124 11 91 18 66]] } },
+    actions = { { kind = "predict" }, { kind = "fit", batch_size = 4, epochs = 2 }, { kind = "evaluate" } },
+    weights = { { tensor = "float32", shape = {2, 4}, scale = 64, data = [[-19 48 -36 4 38 -1 27 9]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[35 18 31 2]] }, { tensor = "float32", shape = {48, 3}, scale = 64, data = [[8 -34 14 4 40 38 13 44 -29 1 -13 6 47 -33 23 -48 37 27 -18 -24 -26 -40 30 -28 43 -26 -43 -7 -14 30 18 -43 -20
+-30 38 1 36 -17 44 7 15 41 -47 27 -24 3 -17 -48 -15 11 19 -46 -48 -26 17 7 20 -1 28 -13 3 24 26 -29 26 5 -5 -32
+34 -4 -27 23 -8 -12 40 10 39 28 -42 -3 -47 -46 23 -22 -42 12 0 -27 7 9 44 -25 -1 -11 24 -45 -18 44 15 -44 -23 41
+20 -26 37 -12 -14 -28 42 3 -12 46 24 -12 24 -45 17 -13 36 -22 -39 -14 -7 -25 11 -44 -39 -5 18 25 -7 -6 20 -38 23
+45 -8 -40 40 28 -47 33 -28 13]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[-16 -42 21]] } },
+    answers = { { { tensor = "float32", shape = {6, 3}, data = [[1.93856 0.0300911 1.33322 0.548986 0.0893915 2.33089 0.552297 0.074042 0.962307 0.407005 0.111774 2.01259
+0.461026 0.246433 0.837002 0.316119 0.0548614 1.85691]] } }, { loss = { tensor = "float32", shape = {2}, data = [[115.028 104.475]] }, m0 = { tensor = "float32", shape = {2}, data = [[1.9427 1.88909]] }, m1 = { tensor = "float32", shape = {2}, data = [[1.7511 1.68377]] }, m5 = { tensor = "float32", shape = {2}, data = [[1.9427 1.88909]] }, m6 = { tensor = "float32", shape = {2}, data = [[1.9427 1.88909]] } }, { loss = { tensor = "float32", shape = {}, data = [[96.8254]] }, m0 = { tensor = "float32", shape = {}, data = [[1.83058]] }, m1 = { tensor = "float32", shape = {}, data = [[1.62742]] }, m5 = { tensor = "float32", shape = {}, data = [[1.83058]] }, m6 = { tensor = "float32", shape = {}, data = [[1.83058]] } } },
+    final = { { tensor = "float32", shape = {2, 4}, data = [[-0.296044 0.729988 -0.543253 0.0456009 0.612903 -0.0330539 0.420441 0.16161]] }, { tensor = "float32", shape = {4}, data = [[0.528773 0.276812 0.490355 0.0484097]] }, { tensor = "float32", shape = {48, 3}, data = [[0.110994 -0.511327 0.203869 0.0844677 0.632712 0.571804 0.187227 0.706176 -0.456295 0.0323937 -0.183612
+0.0891435 0.720892 -0.493442 0.341049 -0.728137 0.581158 0.414232 -0.296524 -0.352851 -0.425484 -0.603797
+0.474062 -0.454183 0.660191 -0.385987 -0.689239 -0.0914011 -0.21436 0.446701 0.268129 -0.650841 -0.329453
+-0.449516 0.598392 -0.00232302 0.546017 -0.244617 0.667355 0.0948391 0.256308 0.618865 -0.750435 0.44357
+-0.390549 0.0288334 -0.248399 -0.756172 -0.251059 0.192047 0.303838 -0.726171 -0.732222 -0.424826 0.248458
+0.12781 0.331385 -0.0321872 0.458756 -0.18442 0.0310606 0.396995 0.389723 -0.431016 0.428343 0.0616414
+-0.0942095 -0.478268 0.511655 -0.0745464 -0.400275 0.359987 -0.139846 -0.165376 0.606186 0.153392 0.605682
+0.418318 -0.671162 -0.0246817 -0.752296 -0.734364 0.379119 -0.365524 -0.672023 0.208339 -0.00405692 -0.401688
+0.129938 0.118483 0.671768 -0.369398 -0.0196588 -0.188567 0.384021 -0.700604 -0.290171 0.707367 0.217399
+-0.70301 -0.341847 0.619013 0.303562 -0.387674 0.570817 -0.191575 -0.198201 -0.45556 0.640926 0.067192 -0.192183
+0.704138 0.396524 -0.207294 0.359884 -0.682433 0.261111 -0.219124 0.579565 -0.346622 -0.623953 -0.19664
+-0.125978 -0.406794 0.187333 -0.688911 -0.622946 -0.0558954 0.263074 0.374339 -0.090317 -0.0878705 0.296004
+-0.57505 0.337441 0.687789 -0.104324 -0.644637 0.610343 0.457098 -0.75361 0.495923 -0.457856 0.2052]] }, { tensor = "float32", shape = {3}, data = [[-0.263152 -0.634921 0.310897]] } },
+  },
+  {
+    name = "1/37",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "Dense", options = { units = 4, name = "n0" }, sources = 0, call = {} }, { layer = "EinsumDense", options = { equation = "ab,bc->ac", output_shape = 4, bias_axes = "c", name = "n1" }, sources = 1, call = {} }, { layer = "SpectralNormalization", options = { layer = { object = "layer", class = "dense", options = { units = 4, activation = "hard_sigmoid" } }, name = "n2" }, sources = 2, call = {} }, { layer = "Dense", options = { units = 1, name = "n3" }, sources = 3, call = {} } },
+    outputs = { 4 },
+    loss = { { object = "loss", class = "log_cosh", options = {} } },
+    metrics = { {} },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "adamw", options = { epsilon = 0.01, weight_decay = 0.02, learning_rate = 0.01, clipnorm = 0.5 } },
+    tasks = { "regression" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[1 -62 -57 21 50 -36 -26 55 39 18 23 10 52 24 -21 30 43 -44 5 -1 44 -17 14 -38]] } },
+    y = { { tensor = "float32", shape = {6, 1}, scale = 64, data = [[45 26 4 8 -37 -19]] } },
+    actions = { { kind = "fit", batch_size = 4, epochs = 3, validation = true, steps_per_epoch = 1 }, { kind = "evaluate" } },
+    replicas = 3,
+    weights = { { tensor = "float32", shape = {4, 4}, scale = 64, data = [[-30 -15 -7 -5 -24 31 -25 18 -37 -19 -17 -6 -20 6 -5 33]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[42 -28 41 40]] }, { tensor = "float32", shape = {4, 4}, scale = 64, data = [[34 -18 -23 27 15 2 40 -15 -7 6 -5 -1 17 -34 -35 -5]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[0 42 -46 15]] }, { tensor = "float32", shape = {4, 4}, scale = 64, data = [[45 -37 -4 20 -28 19 -2 0 20 -46 22 5 -1 -21 -30 4]] }, { tensor = "float32", shape = {1, 4}, scale = 64, data = [[30 -12 -38 -9]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-30 42 -31 43]] }, { tensor = "float32", shape = {4, 1}, scale = 64, data = [[-47 -32 -1 -25]] }, { tensor = "float32", shape = {1}, scale = 64, data = [[-33]] } },
+    answers = { { loss = { tensor = "float32", shape = {3}, data = [[1.06494 0.379752 1.02593]] }, val_loss = { tensor = "float32", shape = {3}, data = [[0.825252 0.805659 0.786301]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.786301]] } } },
+    final = { { tensor = "float32", shape = {4, 4}, data = [[-0.470161 -0.234743 -0.108907 -0.0801429 -0.373903 0.484343 -0.390594 0.282152 -0.577139 -0.296513 -0.265613
+-0.0929082 -0.313103 0.0934656 -0.0778947 0.514347]] }, { tensor = "float32", shape = {4}, data = [[0.653057 -0.438102 0.640927 0.62124]] }, { tensor = "float32", shape = {4, 4}, data = [[0.528309 -0.279706 -0.358432 0.422879 0.23727 0.0296265 0.623777 -0.235702 -0.112774 0.0955384 -0.0770949
+-0.0139271 0.262338 -0.529269 -0.545656 -0.0765559]] }, { tensor = "float32", shape = {4}, data = [[-0.00456354 0.658336 -0.716982 0.236509]] }, { tensor = "float32", shape = {4, 4}, data = [[0.526385 -0.436777 -0.0470766 0.233653 -0.331726 0.221543 -0.0235627 -0.00143434 0.247562 -0.530874 0.259032
+0.067133 -0.0174964 -0.251035 -0.352793 0.0436526]] }, { tensor = "float32", shape = {1, 4}, data = [[0.633329 -0.742294 0.0586315 0.210847]] }, { tensor = "float32", shape = {4}, data = [[-0.477823 0.648781 -0.48434 0.665639]] }, { tensor = "float32", shape = {4, 1}, data = [[-0.721479 -0.4818 -0.00433849 -0.373971]] }, { tensor = "float32", shape = {1}, data = [[-0.49496]] } },
+  },
+  {
+    name = "1/38",
+    inputs = { { name = "x0", shape = { 3 }, dtype = "int32", high = 6 } },
+    nodes = { { layer = "Embedding", options = { input_dim = 6, output_dim = 4, mask_zero = false, name = "n0" }, sources = 0, call = {} }, { layer = "Dense", options = { units = 4, activation = "gelu", name = "n1" }, sources = 1, call = {} }, { layer = "Add", options = { name = "n2" }, sources = { 2, 1 }, call = {} }, { layer = "Multiply", options = { name = "n3" }, sources = { 3, 1 }, call = {} }, { layer = "Dense", options = { units = 1, use_bias = false, activation = "softplus", name = "n4" }, sources = 4, call = {} } },
+    outputs = { 5 },
+    loss = { { object = "loss", class = "mean_absolute_percentage_error", options = {} } },
+    metrics = { { { object = "metric", class = "poisson", options = { name = "m0" } }, { object = "metric", class = "mean_absolute_percentage_error", options = { name = "m1" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "lion", options = { learning_rate = 0.05, clipvalue = 0.05 } },
+    tasks = { "positive" },
+    x = { { tensor = "int32", shape = {6, 3}, data = [[2 5 5 4 3 5 0 2 4 3 3 4 3 3 4 2 2 1]] } },
+    y = { { tensor = "float32", shape = {6, 3, 1}, scale = 64, data = [[109 128 79 91 34 78 106 50 109 51 54 123 39 59 119 124 42 24]] } },
+    actions = { { kind = "train" }, { kind = "train" }, { kind = "train" }, { kind = "predict" } },
+    weights = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-18 27 43 -15 46 -40 -6 -26 12 -18 -44 35 33 11 38 -6 -35 21 31 37 43 -30 -4 -37]] }, { tensor = "float32", shape = {4, 4}, scale = 64, data = [[-16 23 23 34 -14 -29 -42 45 -21 -1 -15 -46 -34 21 -14 18]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-15 24 -16 -30]] }, { tensor = "float32", shape = {4, 1}, scale = 64, data = [[-29 21 -11 24]] } },
+    answers = { { loss = { tensor = "float32", shape = {}, data = [[44.1784]] }, m0 = { tensor = "float32", shape = {}, data = [[1.19646]] }, m1 = { tensor = "float32", shape = {}, data = [[44.1784]] } }, { loss = { tensor = "float32", shape = {}, data = [[40.7322]] }, m0 = { tensor = "float32", shape = {}, data = [[1.14211]] }, m1 = { tensor = "float32", shape = {}, data = [[40.7322]] } }, { loss = { tensor = "float32", shape = {}, data = [[37.4559]] }, m0 = { tensor = "float32", shape = {}, data = [[1.09038]] }, m1 = { tensor = "float32", shape = {}, data = [[37.4559]] } }, { { tensor = "float32", shape = {6, 3, 1}, data = [[0.795806 0.933692 0.933692 0.877369 0.737474 0.933692 0.821794 0.795806 0.877369 0.737474 0.737474 0.877369
+0.737474 0.737474 0.877369 0.795806 0.795806 0.753071]] } } },
+    final = { { tensor = "float32", shape = {6, 4}, data = [[-0.13125 0.571875 0.521875 -0.384375 0.71875 -0.625 -0.09375 -0.40625 0.1375 -0.23125 -0.5375 0.596875 0.365625
+0.321875 0.44375 -0.24375 -0.396875 0.478125 0.334375 0.728125 0.521875 -0.61875 -0.1125 -0.728125]] }, { tensor = "float32", shape = {4, 4}, data = [[-0.4 0.209375 0.509375 0.48125 -0.06875 -0.303125 -0.80625 0.653125 -0.178125 0.134375 -0.284375 -0.76875
+-0.38125 0.478125 -0.16875 0.43125]] }, { tensor = "float32", shape = {4}, data = [[-0.384375 0.225 -0.2 -0.41875]] }, { tensor = "float32", shape = {4, 1}, data = [[-0.303125 0.478125 -0.021875 0.525]] } },
+  },
+  {
+    name = "1/39",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" }, { name = "x1", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "Average", options = { name = "n0" }, sources = { 0, 0 }, call = {} }, { layer = "GroupNormalization", options = { axis = -1, gamma_regularizer = { object = "regularizer", class = "l2", options = { l2 = 0.03 } }, groups = 2, name = "n1" }, sources = 2, call = {} }, { layer = "Multiply", options = { name = "n2" }, sources = { 3, 3 }, call = {} }, { layer = "EinsumDense", options = { equation = "ab,bc->ac", output_shape = 4, bias_axes = "c", name = "n3" }, sources = 4, call = {} }, { layer = "Dense", options = { units = 3, activation = "softplus", name = "n4" }, sources = 0, call = {} } },
+    outputs = { 6 },
+    loss = { { object = "loss", class = "mean_absolute_percentage_error", options = {} } },
+    metrics = { { { object = "metric", class = "poisson", options = { name = "m0" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "sgd", options = { learning_rate = 0.01 } },
+    tasks = { "positive" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[45 -26 11 35 62 42 3 -15 -63 -62 50 63 -47 6 2 -25 9 60 0 63 -60 19 -43 -20]] }, { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-55 -34 -63 -53 -20 7 2 48 -16 -20 -40 -19 62 52 16 3 -53 -17 -10 54 -32 42 -19 28]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[29 45 37 115 119 80 36 66 81 10 39 65 93 87 99 90 73 56]] } },
+    actions = { { kind = "train" }, { kind = "test" }, { kind = "fit", batch_size = 4, epochs = 1, validation = true }, { kind = "predict_on_batch" } },
+    weights = { { tensor = "float32", shape = {4, 3}, scale = 64, data = [[23 4 38 30 -28 12 10 -27 -3 -47 1 -29]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[-14 -43 -7]] } },
+    answers = { { loss = { tensor = "float32", shape = {}, data = [[65.1073]] }, m0 = { tensor = "float32", shape = {}, data = [[1.20109]] } }, { loss = { tensor = "float32", shape = {}, data = [[55.1617]] }, m0 = { tensor = "float32", shape = {}, data = [[1.18558]] } }, { loss = { tensor = "float32", shape = {1}, data = [[57.4572]] }, m0 = { tensor = "float32", shape = {1}, data = [[1.29572]] }, val_loss = { tensor = "float32", shape = {1}, data = [[49.0389]] }, val_m0 = { tensor = "float32", shape = {1}, data = [[1.22717]] } }, { { tensor = "float32", shape = {4, 3}, data = [[0.48829 0.622718 0.653266 1.03379 0.414043 1.19586 0.128083 0.670305 0.240291 0.389441 0.520079 0.685739]] } } },
+    final = { { tensor = "float32", shape = {4, 3}, data = [[0.673053 -0.0231077 0.432791 0.473692 -0.454895 0.352192 0.156948 -0.394525 -0.0998381 -0.505081 0.104046
+-0.531784]] }, { tensor = "float32", shape = {3}, data = [[-0.49435 -0.303841 0.0653323]] } },
+  },
+  {
+    name = "1/40",
+    inputs = { { name = "x0", shape = { 4, 4, 2 }, dtype = "float32" } },
+    nodes = { { layer = "GlobalAveragePooling2D", options = { keepdims = true, name = "n0" }, sources = 0, call = {} }, { layer = "SpatialDropout2D", options = { rate = 0, name = "n1" }, sources = 1, call = {} }, { layer = "GlobalAveragePooling2D", options = { name = "n2" }, sources = 2, call = {} }, { layer = "Dense", options = { units = 1, name = "n3" }, sources = 3, call = {} }, { layer = "Dense", options = { units = 1, kernel_regularizer = { object = "regularizer", class = "l1l2", options = { l1 = 0.01, l2 = 0.02 } }, bias_regularizer = { object = "regularizer", class = "l2", options = { l2 = 0.03 } }, activation = "relu6", name = "n4" }, sources = 2, call = {} }, { layer = "Flatten", options = { name = "n5" }, sources = 5, call = {} }, { layer = "Dense", options = { units = 3, name = "n6" }, sources = 6, call = {} } },
+    outputs = { 4, 7 },
+    loss = { { object = "loss", class = "mean_absolute_error", options = { reduction = "mean" } }, { object = "loss", class = "binary_crossentropy", options = { from_logits = true } } },
+    metrics = { { { object = "metric", class = "log_cosh_error", options = { name = "m0" } } }, { { object = "metric", class = "binary_accuracy", options = { name = "m10", threshold = 0.25 } }, { object = "metric", class = "binary_crossentropy", options = { name = "m11", from_logits = true } } } },
+    weighted_metrics = { {}, {} },
+    optimizer = { object = "optimizer", class = "rmsprop", options = { epsilon = 0.01, momentum = 0.9, learning_rate = { object = "schedule", class = "cosine_decay", options = { initial_learning_rate = 0.05, decay_steps = 5 } } } },
+    tasks = { "regression", "binary" },
+    loss_weights = { 1, 0.25 },
+    x = { { tensor = "float32", shape = {6, 4, 4, 2}, scale = 64, data = [[-10 -27 48 -31 -52 -52 63 -13 16 -19 -39 13 43 18 27 -31 61 -34 59 -19 52 43 -36 19 -60 11 -3 31 -1 30 -20 24 6
+-63 51 -7 -29 -16 -20 -24 -8 -64 35 -29 11 -11 35 20 20 14 -43 -20 14 -49 18 -30 1 -42 58 38 -48 -30 50 19 -50
+-17 -64 -45 -46 -51 -2 47 -17 9 20 -25 62 49 37 -39 34 -39 63 41 54 -55 29 -20 -20 -8 36 -61 17 26 28 62 -14 4
+-34 -40 53 -18 -13 -9 12 -28 64 -16 -1 -55 -35 63 -24 38 -54 49 64 5 -38 -46 -48 -36 6 -21 62 56 -36 -15 -41 -2
+-34 -20 12 61 15 38 -25 5 -52 34 52 54 14 13 -23 -31 -20 39 -24 -53 -55 9 -59 25 2 -35 -6 56 38 56 57 -55 59 -23
+-21 53 20 23 -51 56 -29 -4 18 -2 20 58 -52 -46 -27 2 19 -47 -14 40 -37 -7 -42 -6 -1 -2 -56 -1]] } },
+    y = { { tensor = "float32", shape = {6, 1}, scale = 64, data = [[58 15 64 22 2 52]] }, { tensor = "float32", shape = {6, 3}, scale = 64, data = [[64 0 64 64 0 64 0 0 64 0 0 64 64 64 64 64 64 64]] } },
+    actions = { { kind = "fit", batch_size = 4, epochs = 3, steps_per_epoch = 1 }, { kind = "evaluate" } },
+    replicas = 3,
+    weights = { { tensor = "float32", shape = {2, 1}, scale = 64, data = [[-24 37]] }, { tensor = "float32", shape = {1}, scale = 64, data = [[-14]] }, { tensor = "float32", shape = {2, 1}, scale = 64, data = [[-8 -45]] }, { tensor = "float32", shape = {1}, scale = 64, data = [[22]] }, { tensor = "float32", shape = {1, 3}, scale = 64, data = [[-36 41 22]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[-38 16 -47]] } },
+    answers = { { loss = { tensor = "float32", shape = {3}, data = [[0.617425 0.570823 0.605443]] }, n3_loss = { tensor = "float32", shape = {3}, data = [[0.372894 0.324344 0.369448]] }, n3_m0 = { tensor = "float32", shape = {3}, data = [[0.0890406 0.0627828 0.087044]] }, n6_loss = { tensor = "float32", shape = {3}, data = [[0.896269 0.907793 0.872316]] }, n6_m10 = { tensor = "float32", shape = {3}, scale = 64, data = [[32 0 32]] }, n6_m11 = { tensor = "float32", shape = {3}, data = [[0.896269 0.907793 0.872316]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.582084]] }, n3_loss = { tensor = "float32", shape = {}, data = [[0.350879]] }, n3_m0 = { tensor = "float32", shape = {}, data = [[0.0782813]] }, n6_loss = { tensor = "float32", shape = {}, data = [[0.860845]] }, n6_m10 = { tensor = "float32", shape = {}, data = [[0.333333]] }, n6_m11 = { tensor = "float32", shape = {}, data = [[0.860845]] } } },
+    final = { { tensor = "float32", shape = {2, 1}, data = [[-0.312632 0.495769]] }, { tensor = "float32", shape = {1}, data = [[-0.186129]] }, { tensor = "float32", shape = {2, 1}, data = [[-0.0100995 -0.705769]] }, { tensor = "float32", shape = {1}, scale = 64, data = [[22]] }, { tensor = "float32", shape = {1, 3}, scale = 64, data = [[-36 41 22]] }, { tensor = "float32", shape = {3}, data = [[-0.528459 0.203678 -0.595416]] } },
+  },
 }

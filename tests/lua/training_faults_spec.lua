@@ -451,7 +451,7 @@ describe("data without end", function()
 
   it("needs a number of steps", function()
     assert.error_matches(function() model:fit(endless, { verbose = 0 }) end, "fit: .* never ends; give steps_per_epoch")
-    assert.error_matches(function() model:evaluate(endless, { verbose = 0 }) end, "evaluate: .* never ends; give steps,")
+    assert.error_matches(function() model:evaluate(endless, { verbose = 0 }) end, "evaluate: .* never ends; give steps")
     assert.error_matches(function() model:predict(endless) end, "predict: .* never ends; give steps,")
     local before = model:get_weights()[1]:data()
     assert.error_matches(function()

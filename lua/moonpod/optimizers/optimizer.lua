@@ -417,8 +417,8 @@ function Optimizer:apply(gradients, weights, condition)
   end
   for key in pairs(gradients) do
     if key ~= "n" and (type(key) ~= "number" or key > #weights) then
-      errors.raise("optimizer '%s': apply got a gradient at place %s for %d weights; give one for each weight, in their "
-        .. "order", self.name, tostring(key), #weights)
+      errors.raise("optimizer '%s': apply got a gradient at place %s for %d weights; give one for each weight, in "
+        .. "their order", self.name, tostring(key), #weights)
     end
   end
   self:build(weights)
