@@ -68,6 +68,37 @@ describe("rematerialize", function()
   end)
 end)
 
+describe("rematerialize of layers that make masks", function()
+  it("keeps the masks for the layers and losses behind them", function()
+    local tokens = pod.tensor({ { 1, 2, 0 }, { 3, 0, 0 }, { 2, 2, 1 }, { 1, 0, 0 } }, { dtype = "int32" })
+    local function loss(groups, functional)
+      pod.random.set_seed(5)
+      local layers = { L.embedding(4, 3, { mask_zero = true }), L.dropout(0), L.gru(3, { return_sequences = true }),
+        L.dense(2) }
+      local input = L.input { shape = { 3 }, dtype = "int32" }
+      local model
+      if functional then
+        local y = input
+        for _, layer in ipairs(layers) do
+          y = layer(y)
+        end
+        model = pod.models.functional { inputs = input, outputs = y }
+      else
+        model = pod.models.sequential { input, layers[1], layers[2], layers[3], layers[4] }
+      end
+      sgd(model)
+      model:set_memory_options { rematerialize = groups or false }
+      return model:fit(tokens, pod.ones { 4, 3, 2 }, { verbose = 0, shuffle = false, epochs = 2 }).history.loss[2]
+    end
+    for _, functional in ipairs { false, true } do
+      local plain = loss(nil, functional)
+      for groups = 1, 5 do
+        near(plain, loss(groups, functional))
+      end
+    end
+  end)
+end)
+
 describe("weights of classes", function()
   local labels = pod.cast(pod.reshape(Y, { 10 }), "int32")
   local function classifier()

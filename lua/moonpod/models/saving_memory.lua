@@ -9,6 +9,8 @@ local scope = require "moonpod.scope"
 
 local saving = {}
 
+local unpack = table.unpack or unpack -- luacheck: ignore
+
 local DEFAULTS = {}
 
 -- The options that are set.
@@ -172,8 +174,30 @@ local function repeats(group)
   return true
 end
 
--- Runs layers one after the other, in groups that are computed again where the model asks for it. Masks do not cross
--- the border of a group, so inputs that have one are not repeated.
+-- pod.remat of fn, a function of tensors that returns a list of them: masks that it gives to what it returns are
+-- results as well. Returns a list.
+local function repeated(fn, inputs)
+  local masked, count = {}, 0 -- place of a result -> place of its mask
+  local results = { pod.remat(function(...)
+    local list = fn(...)
+    count = #list
+    for i = 1, count do
+      local mask = nest.mask_of(list[i])
+      if mask ~= nil then
+        list[#list + 1] = pod.cast(mask, "float32")
+        masked[i] = #list
+      end
+    end
+    return unpack(list, 1, #list)
+  end)(unpack(inputs, 1, #inputs)) }
+  for i, at in pairs(masked) do
+    nest.set_mask(results[i], pod.not_equal(results[at], 0))
+  end
+  return results
+end
+
+-- Runs layers one after the other, in groups that are computed again where the model asks for it. Masks do not go into
+-- a group, so inputs that have one are not repeated.
 function saving.run_chain(model, layers, x, options)
   local count = options.training and saving.options(model).rematerialize
   if not count then
@@ -181,9 +205,9 @@ function saving.run_chain(model, layers, x, options)
   end
   for _, group in ipairs(groups_of(layers, count)) do
     if nest.is_leaf(x) and nest.mask_of(x) == nil and repeats(group) then
-      x = pod.remat(function(inner)
-        return run_group(group, inner, options)
-      end)(x)
+      x = repeated(function(inner)
+        return { run_group(group, inner, options) }
+      end, { x })[1]
     else
       x = run_group(group, x, options)
     end
@@ -246,12 +270,11 @@ function saving.run_calls_again(group, index, last_group, values, run_plain)
   if masked or #outputs == 0 or not repeats(layers) then
     return run_plain(group, values)
   end
-  local unpack = table.unpack or unpack -- luacheck: ignore
   local given = {}
   for i, t in ipairs(inputs) do
     given[i] = values[t]
   end
-  local results = { pod.remat(function(...)
+  local results = repeated(function(...)
     local inner = {}
     for i, value in ipairs { ... } do
       inner[inputs[i]] = value
@@ -261,8 +284,8 @@ function saving.run_calls_again(group, index, last_group, values, run_plain)
     for i, t in ipairs(outputs) do
       list[i] = inner[t]
     end
-    return unpack(list, 1, #list)
-  end)(unpack(given, 1, #given)) }
+    return list
+  end, given)
   for i, t in ipairs(outputs) do
     values[t] = results[i]
   end
