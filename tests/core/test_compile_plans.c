@@ -2,6 +2,7 @@
 
 #include "compile/compiled.h"
 #include "graph_setup.h"
+#include "kernels/direct.h"
 
 static pod_program *compile(setup *s)
 {
@@ -104,5 +105,54 @@ TEST(phases_that_write_variables_commit)
     }
 }
 
+/* Stands in for looking up windows where the family cannot; programs with it are not run. */
+static void accumulate_nothing(float *sums, int64_t columns, const pod_direct_windows *of, int64_t k, int64_t windows)
+{
+    (void)sums, (void)columns, (void)of, (void)k, (void)windows;
+}
+
+/* How many gradients of max poolings a first layer's gradient leaves, with windows of this padding and dilation. */
+static int poolings_left(bool looks_up, int64_t pad, int64_t dilation)
+{
+    setup s = setup_new("plans");
+    pod_graph *g = s.graph;
+    const pod_kernels *table;
+    ASSERT_OK(pod_kernels_choose(NULL, &table, &error));
+    pod_kernels *kernels = (pod_kernels *)(uintptr_t)table; /* which is no constant: tests may change it */
+    const pod_direct_kernels *own = kernels->direct;
+    pod_direct_kernels changed = *own;
+    changed.accumulate_windows = looks_up ? accumulate_nothing : NULL;
+    pod_node *images = pod_graph_parameter(g, POD_F32, &(pod_shape){4, {64, 28, 28, 1}}, "images");
+    s.nodes[0] = pod_graph_parameter(g, POD_F32, &(pod_shape){4, {3, 3, 1, 16}}, "kernel");
+    const pod_attributes window = {.window = {2, {3, 3}, {1, 1}, {1, 1}, {1, 1}, {1, 1}, 1}};
+    const pod_attributes pool = {.window = {2, {2, 2}, {2, 2}, {pad, pad}, {pad, pad}, {dilation, dilation}, 1}};
+    pod_node *x = pod_graph_apply(g, POD_OP_CONVOLUTION, (pod_node *[]){images, s.nodes[0]}, 2, &window, NULL, 0);
+    x = pod_graph_composite(g, "relu", &x, 1, NULL);
+    x = pod_graph_apply(g, POD_OP_POOL_MAX, &x, 1, &pool, NULL, 0);
+    pod_node *loss = pod_graph_reduce(g, "reduce_sum", pod_graph_multiply(g, x, x), NULL, false), *gradient;
+    ASSERT_OK(pod_graph_check(g, &error));
+    ASSERT_OK(pod_graph_gradient(g, loss, NULL, s.nodes, 1, &gradient, &error));
+    pod_graph_add_output(g, gradient);
+    kernels->direct = &changed;
+    pod_program *program = compile(&s);
+    kernels->direct = own;
+    int left = 0;
+    for (uint32_t i = 0; i < program->function->instruction_count; i++)
+        left += program->function->instructions[i]->op == POD_OP_POOL_MAX_GRADIENT;
+    pod_program_free(program);
+    setup_free(&s);
+    return left;
+}
+
+/* A first layer reads through its pooling where the family can and windows lie side by side. */
+TEST(first_layers_read_through_their_pooling)
+{
+    ASSERT_EQ(0, poolings_left(true, 0, 1));
+    ASSERT_EQ(1, poolings_left(false, 0, 1));
+    ASSERT_EQ(1, poolings_left(true, 1, 1));
+    ASSERT_EQ(1, poolings_left(true, 0, 2));
+}
+
 TEST_MAIN(RUN(what_is_rounded_for_a_product_is_kept_rounded); RUN(chunks_of_two_instructions_fit_the_cache);
-          RUN(instructions_cost_something); RUN(phases_that_write_variables_commit))
+          RUN(instructions_cost_something); RUN(phases_that_write_variables_commit);
+          RUN(first_layers_read_through_their_pooling))
