@@ -232,7 +232,8 @@ static inline pod_node *build_gather(replica_case *c)
     }
 }
 
-/* Numbers that rise from row to row, or fall: what a replica has behind its last row, once they are stacked, is beyond all of
+/* Numbers that rise from row to row, or fall: what a replica has behind its last row, once they are stacked, is
+ * beyond all of
  * them and not 0. Rising ones are below 0 where the type has that, falling ones above. */
 static inline pod_node *steep_rows_of(replica_case *c, pod_dtype dtype, bool rises, const pod_shape *rest)
 {

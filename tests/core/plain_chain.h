@@ -2,7 +2,8 @@
 #define POD_TESTS_PLAIN_CHAIN_H
 
 /*
- * plain_chain - what kernels/chains.h promises, by the block functions of the family that plain_kernels names: what a family's
+ * plain_chain - what kernels/chains.h promises, by the block functions of the family that plain_kernels names: what
+ * a family's
  * chains are held to, and what runs loops in chains where a family has none.
  */
 
@@ -133,7 +134,8 @@ static void plain_rows(const pod_chain *chain)
     }
 }
 
-/* Several narrow rows that lie one behind the other, as those rows; what is the same for all rows is repeated for the chain, and
+/* Several narrow rows that lie one behind the other, as those rows; what is the same for all rows is repeated for
+ * the chain, and
  * what is near begins anew with each. */
 static void plain_narrow_rows(const pod_chain *chain)
 {
@@ -143,7 +145,8 @@ static void plain_narrow_rows(const pod_chain *chain)
         steps[i] = chain->steps[i];
         steps[i].row_bytes /= together;
     }
-    plain_rows(&(pod_chain){.rows = chain->rows * together, .columns = chain->narrow, .count = chain->count, .steps = steps});
+    plain_rows(&(pod_chain){.rows = chain->rows * together, .columns = chain->narrow, .count = chain->count,
+        .steps = steps});
 }
 
 /* The same as a family's chains do, a step at a time. */

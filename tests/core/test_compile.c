@@ -42,7 +42,8 @@ static int64_t partial_sums(pod_context *context, int64_t rows)
     int64_t chunks = 1;
     pod_graph *graph = new_graph(context);
     pod_node *x = pod_graph_parameter(graph, POD_F32, SHAPE(rows, 3), "x");
-    pod_graph_add_output(graph, pod_graph_reduce(graph, "reduce_sum", pod_graph_tanh(graph, x), &(pod_axes){1, {0}}, false));
+    pod_graph_add_output(graph, pod_graph_reduce(graph, "reduce_sum", pod_graph_tanh(graph, x), &(pod_axes){1, {0}},
+        false));
     pod_program *program = compile(context, graph);
     for (uint32_t i = 0; i < program->function->instruction_count; i++)
         if (program->function->instructions[i]->kind == POD_DO_COMBINE)
@@ -213,7 +214,8 @@ static void check_function(const pod_program *program, const pod_function *funct
 static pod_node *shifted_words(pod_graph *g, pod_node *x)
 {
     pod_node *words = pod_graph_convert(g, x, POD_S32), *one = pod_graph_scalar(g, POD_S32, 1, NULL);
-    pod_node *shifted = pod_graph_apply(g, POD_OP_SHIFT_LEFT, (pod_node *[]){words, pod_graph_broadcast_to(g, one, SHAPE(40, 50))},
+    pod_node *shifted = pod_graph_apply(g, POD_OP_SHIFT_LEFT, (pod_node *[]){words, pod_graph_broadcast_to(g, one,
+        SHAPE(40, 50))},
                                         2, &(pod_attributes){0}, NULL, 0);
     return pod_graph_add(g, shifted, words);
 }

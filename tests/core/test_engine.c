@@ -440,7 +440,8 @@ TEST(what_a_branch_prints_is_printed)
             }
             /* The first side is taken where the sum is above 0. */
             pod_node *sum = pod_graph_reduce(m.graph, "reduce_sum", x, NULL, false);
-            pod_node *above = pod_graph_compare(m.graph, POD_COMPARE_GT, sum, pod_graph_scalar(m.graph, POD_F32, 0, NULL));
+            pod_node *above = pod_graph_compare(m.graph, POD_COMPARE_GT, sum, pod_graph_scalar(m.graph, POD_F32, 0,
+                NULL));
             pod_graph_apply(m.graph, POD_OP_COND, (pod_node *[]){above, x}, 2, &(pod_attributes){0}, sides, 2);
             pod_graph_add_output(m.graph, pod_graph_negate(m.graph, x));
             machine_compile(&m);

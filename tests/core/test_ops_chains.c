@@ -1,6 +1,8 @@
 /*
- * Normalisations, residual sums and their gradients, whose loops run in chains (engine/run_chains.c): with the numbers of
- * the oracle, the bits that run_loop.c has without chains, and the same on any number of threads. Where the family has no
+ * Normalisations, residual sums and their gradients, whose loops run in chains (engine/run_chains.c): with the
+ * numbers of
+ * the oracle, the bits that run_loop.c has without chains, and the same on any number of threads. Where the family
+ * has no
  * kernel for chains, block functions stand in for it (plain_chain.h), so that planning them is tested on any CPU.
  */
 
@@ -156,7 +158,8 @@ TEST(choices_and_views)
     }
 }
 
-/* Batch normalisation of narrow rows, whose chains take several together, and its gradients; a number of rows that is no
+/* Batch normalisation of narrow rows, whose chains take several together, and its gradients; a number of rows that
+ * is no
  * multiple of those. */
 TEST(narrow_rows)
 {
@@ -284,7 +287,8 @@ static pod_node *add_deviation(setup *s, pod_node **in)
     pod_graph *g = s->graph;
     pod_node *sum = row_sum(s, pod_graph_multiply(g, in[0], in[0]));
     pod_node *mean = pod_graph_multiply(g, sum, pod_graph_scalar(g, POD_F32, 1.0 / 128, NULL));
-    return pod_graph_multiply(g, in[0], pod_graph_rsqrt(g, pod_graph_add(g, mean, pod_graph_scalar(g, POD_F32, 1e-3, NULL))));
+    return pod_graph_multiply(g, in[0], pod_graph_rsqrt(g, pod_graph_add(g, mean, pod_graph_scalar(g, POD_F32, 1e-3,
+        NULL))));
 }
 
 static pod_node *add_column_sums(setup *s, pod_node **in)

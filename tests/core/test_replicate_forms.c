@@ -268,7 +268,8 @@ static void assert_joined(fixture *f, int64_t replicas, int64_t rows)
     pod_graph_free(graph);
 }
 
-/* What is linear takes sums over the replicas: those of two values, checked, and of updates of a value that all have. */
+/* What is linear takes sums over the replicas: those of two values, checked, and of updates of a value that all
+ * have. */
 TEST(sums_pass_through_checks_and_scatters)
 {
     fixture f = begin();

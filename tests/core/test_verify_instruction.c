@@ -1,5 +1,6 @@
 /*
- * What the proof of an instruction (compile/verify_instruction.c) refuses: one field of a good instruction is changed at a
+ * What the proof of an instruction (compile/verify_instruction.c) refuses: one field of a good instruction is
+ * changed at a
  * time, to the nearest value that is bad; and the nearest that is good passes.
  */
 
@@ -406,7 +407,8 @@ TEST(sides_of_products_have_a_bound)
 static pod_convolution_call call_of(pod_convolution_kind kind)
 {
     const bool turned = kind == POD_CONVOLVE_INPUT_GRADIENT;
-    pod_convolution_call call = {.kind = kind, .dtype = POD_F32, .dot = &kernels->dot_f32, .result_stride = turned ? 3 : 6,
+    pod_convolution_call call = {.kind = kind, .dtype = POD_F32, .dot = &kernels->dot_f32,
+        .result_stride = turned ? 3 : 6,
                                  .sizes = {.batch = 2, .channels = 3, .filters = 6, .groups = 1}};
     for (int i = 0; i < POD_MAX_SPATIAL; i++) {
         const int spatial = i - (POD_MAX_SPATIAL - 2);
@@ -429,7 +431,8 @@ static trial convolution_of(pod_convolution_kind kind)
     trial t = empty(POD_DO_CONVOLUTION, 3, 1,
                     (uint64_t[]){turned ? G_BYTES : X_BYTES, by_parts ? G_BYTES : KERNEL_BYTES, shared ? shared : 1,
                                  turned ? X_BYTES : by_parts ? KERNEL_BYTES : G_BYTES});
-    t.one.convolution = (pod_convolution_detail){.call = call, .phase = by_parts ? 3 : 2, .left = 0, .right = 1, .shared = 2};
+    t.one.convolution = (pod_convolution_detail){.call = call, .phase = by_parts ? 3 : 2, .left = 0, .right = 1,
+        .shared = 2};
     t.one.convolution.scratch_bytes = t.one.scratch_bytes = round_up(pod_convolution_scratch_bytes(&call));
     t.one.rows = pod_convolution_units(&call, t.one.convolution.phase);
     return t;

@@ -1,5 +1,6 @@
 /*
- * What the proof of a loop (compile/verify_loop.c) refuses: one field of a good loop is changed at a time, to the nearest
+ * What the proof of a loop (compile/verify_loop.c) refuses: one field of a good loop is changed at a time, to the
+ * nearest
  * value that is bad; and the nearest that is good passes.
  */
 
@@ -247,7 +248,8 @@ TEST(only_what_is_the_same_in_all_blocks_is_kept)
     BAD(sums, "keeps what differs", t.loads[1].once = true; t.loop.block = COLUMNS - 1);
     BAD(sums, "keeps what differs", t.loads[0].once = true);
     GOOD(sums, t.loads[1].once = true; t.loads[1].access = POD_ACCESS_SCALAR; t.loop.block = COLUMNS - 1);
-    BAD(sums, "fills a register that it has not", t.loads[1].once = true; t.steps[0].result = 1; t.stores[0].source = 1);
+    BAD(sums, "fills a register that it has not",
+        t.loads[1].once = true; t.steps[0].result = 1; t.stores[0].source = 1);
 }
 
 TEST(registers_have_room_and_are_filled_before_they_are_read)

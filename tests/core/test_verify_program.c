@@ -1,5 +1,6 @@
 /*
- * What the proof of a program (compile/verify_program.c) refuses of slots, groups, strips and phases: one field of a good
+ * What the proof of a program (compile/verify_program.c) refuses of slots, groups, strips and phases: one field of a
+ * good
  * program is changed at a time, to the nearest value that is bad; and the nearest that is good passes.
  */
 
@@ -106,7 +107,8 @@ static trial good(void)
     for (int i = 0; i < INSTRUCTIONS; i++) {
         memcpy(t.numbers[i], copied[i], sizeof copied[i]);
         t.parts[i][0] = t.parts[i][1] = 1;
-        t.instructions[i] = (pod_instruction){.kind = POD_DO_COPY, .operand_count = 1, .result_count = 1, .rows = 1, .grain = 1};
+        t.instructions[i] = (pod_instruction){.kind = POD_DO_COPY, .operand_count = 1, .result_count = 1, .rows = 1,
+            .grain = 1};
     }
     t.groups[0] = (pod_group){.first = 0, .count = 2, .parts = 1, .grain = 1, .chunk = 1, .strip_count = 2};
     t.strips[0] = (pod_strip){.first = 0, .count = 1, .parts = 1, .chunk = 1};

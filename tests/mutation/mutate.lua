@@ -1,12 +1,15 @@
 --[[
-mutate ROOT [--seed S] [--count N] [--draw] [--sample FILE] [--only K] [--jobs J] [--again] - does the suite see faults?
+mutate ROOT [--seed S] [--count N] [--draw] [--sample FILE] [--only K] [--jobs J] [--again] - does the suite see
+faults?
 
-Puts N faults (100) into core/compile, core/engine, core/grad and core/replicate, drawn with seed S (1) or written down in FILE (as
-tests/mutation/seed1.txt): all in one build below build/mutants, each behind a switch. Runs the tests against one after the
-other, J at once, each until a test fails, and prints what found it. See sites.lua for the faults, sample.lua for the choice.
+Puts N faults (100) into core/compile, core/engine, core/grad and core/replicate, drawn with seed S (1) or written
+down in FILE (as tests/mutation/samples/seed1.txt): all in one build below build/mutants, each behind a switch. Runs
+the tests against one after the other, J at once, each until a test fails, and prints what found it. See sites.lua for
+the faults, sample.lua for the choice.
 
-It goes on where it was stopped. --again copies the tests anew and tries those that survived once more; the sources stay what they
-were when the sample was drawn. --only K tries mutant K alone. --draw prints the sample of a seed, for a file.
+It goes on where it was stopped. --again copies the tests anew and tries those that survived once more; the sources
+stay what they were when the sample was drawn. --only K tries mutant K alone. --draw prints the sample of a seed, for
+a file.
 ]]
 
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path

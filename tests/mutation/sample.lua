@@ -1,8 +1,9 @@
 --[[
 sample - the choice of mutants: drawn with a seed, written down, found again.
 
-Folders get their share by lines. In a folder lines are drawn without putting back, and of each the site; one that does not
-compile is drawn again. A sample is written down by the text of its lines, so that it is found again where lines have moved.
+Folders get their share by lines. In a folder lines are drawn without putting back, and of each the site; one that
+does not compile is drawn again. A sample is written down by the text of its lines, so that it is found again where
+lines have moved.
 ]]
 
 local sites = require "sites"

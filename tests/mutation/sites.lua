@@ -7,9 +7,9 @@ A site is one token and one operator:
     off_by_one          < and <=, > and >= change places; an integer is one more
     dropped_condition   what stands left or right of && or || is left out; what an if guards is done always, or never
 
-It is rewritten in the smallest expression around it that can be wrapped, as `(POD_MUTANT(7) ? (mutated) : (original))`, or where
-that is a statement, as an if. Declarations, constants, texts and what is given to a call beside a text (messages) are no sites,
-nor are comparisons of which only the smaller or larger is taken.
+It is rewritten in the smallest expression around it that can be wrapped, as `(POD_MUTANT(7) ? (mutated) :
+(original))`, or where that is a statement, as an if. Declarations, constants, texts and what is given to a call
+beside a text (messages) are no sites, nor are comparisons of which only the smaller or larger is taken.
 ]]
 
 local c_tokens = require "c_tokens"
@@ -39,7 +39,8 @@ local function is_block(tokens, open)
     local head = tokens[before.match - 1]
     return head ~= nil and head.kind == "name" and head.text ~= "return"
   end
-  return before.text == ";" or before.text == "{" or before.text == "}" or before.text == "else" or before.text == "do" or
+  return before.text == ";" or before.text == "{" or before.text == "}" or before.text == "else" or
+    before.text == "do" or
     before.text == ":"
 end
 
@@ -59,7 +60,8 @@ local function is_ternary(tokens, colon)
   return false
 end
 
--- Where what the token is in begins: "expression" or "statement" and the first token's index; nil: nothing that can be wrapped.
+-- Where what the token is in begins: "expression" or "statement" and the first token's index; nil: nothing that can
+-- be wrapped.
 local function region_start(tokens, index)
   local at = index - 1
   while at > 0 do
@@ -68,7 +70,8 @@ local function region_start(tokens, index)
     if text == ")" or text == "]" or text == "}" then
       local open = token.match
       local head = tokens[open - 1]
-      if text == ")" and head and headed[head.text] or text == "}" and is_block(tokens, open) then return "statement", at + 1 end
+      if text == ")" and head and headed[head.text] or text == "}" and
+        is_block(tokens, open) then return "statement", at + 1 end
       at = open
     elseif text == "(" then
       local head = tokens[at - 1]
@@ -195,7 +198,8 @@ local function operand(tokens, index, region, step)
   while at >= region.first and at <= region.last do
     local token = tokens[at]
     local text = token.text
-    if text == "||" or text == "&&" and own == "&&" or text == "?" or text == ":" or assignments[text] or text == "return" then
+    if text == "||" or text == "&&" and own == "&&" or text == "?" or text == ":" or assignments[text] or
+      text == "return" then
       break
     end
     if token.match and (token.match - at) * step > 0 then at = token.match end
@@ -211,7 +215,8 @@ local function text_of(tokens, first, last)
   return table.concat(words, " ")
 end
 
--- True for `a < b ? a : b` and `if (a < b) a = b;`, which give the same where a and b are equal: no fault can be seen there.
+-- True for `a < b ? a : b` and `if (a < b) a = b;`, which give the same where a and b are equal: no fault can be
+-- seen there.
 local function is_extreme(tokens, index, region)
   local left = text_of(tokens, operand(tokens, index, region, -1))
   local first, last = operand(tokens, index, region, 1)

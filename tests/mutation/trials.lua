@@ -1,9 +1,10 @@
 --[[
-trials - runs the tests of a mutated build: each once as it is, which tells how long it takes and which mutants it reaches, then
-against each mutant those that reach it, the fastest first, until one fails.
+trials - runs the tests of a mutated build: each once as it is, which tells how long it takes and which mutants it
+reaches, then against each mutant those that reach it, the fastest first, until one fails.
 
-What is known is in files below the folder of the sample, so a run goes on where it was stopped, and several processes share
-the work: tests/NAME (a test as it is) and mutants/NUMBER (a mutant's end); who makes one first makes the folder NAME.taken.
+What is known is in files below the folder of the sample, so a run goes on where it was stopped, and several processes
+share the work: tests/NAME (a test as it is) and rounds/ROUND/NUMBER (a mutant's end); who makes one first makes the
+folder NAME.taken.
 ]]
 
 local system = require "system"
@@ -68,13 +69,15 @@ time TMPDIR=%s POD_MUTANT=%d %s timeout -k 5 %d %s >%s/output 2>&1 </dev/null
 status=$?
 tail -c 3000 %s/output
 rm -rf %s
-exit $status]]):format(temporary, system.quote(folder), most_memory, limits.cpu, temporary, mutant, variables or "", limits.clock,
+exit $status]]):format(temporary, system.quote(folder), most_memory, limits.cpu, temporary, mutant, variables or
+  "", limits.clock,
     test.command, temporary, temporary, temporary)
   local pipe = assert(io.popen("exec bash -c " .. system.quote(script) .. " 2>&1"))
   local output = pipe:read "a"
   local _, how, status = pipe:close()
   local user, kernel, clock = output:match "([%d.]+) ([%d.]+) ([%d.]+)\n"
-  return how == "exit" and status or 128 + status, (tonumber(user) or 0) + (tonumber(kernel) or 0), tonumber(clock) or 0, output
+  return how == "exit" and status or 128 + status, (tonumber(user) or 0) + (tonumber(kernel) or
+    0), tonumber(clock) or 0, output
 end
 
 -- ---- tests as they are ---------------------------------------------------------------------------------------
@@ -137,7 +140,8 @@ function trials.tests(folder, round)
   for _, test in ipairs(tests) do
     while not read_test(folder, test) do os.execute "sleep 1" end
     local least = round == 1 and 0 or rounds[round - 1]
-    if test.state == "passes" and price(test) >= least and (price(test) < rounds[round] or round == #rounds) then usable[#usable + 1] = test end
+    if test.state == "passes" and price(test) >= least and (price(test) < rounds[round] or
+      round == #rounds) then usable[#usable + 1] = test end
   end
   table.sort(usable, function(a, b)
     if price(a) ~= price(b) then return price(a) < price(b) end
@@ -152,7 +156,8 @@ end
 local function reason(status, output)
   if status == 124 or status == 128 + 9 or status == 128 + 24 then return "hangs" end
   if status > 128 then return "dies of signal " .. status - 128 end
-  local what = output:match "\n# ([^\n]*)\nnot ok" or output:match "^# ([^\n]*)\nnot ok" or output:match "\nnot ok %d+ %- ([^\n]*)" or
+  local what = output:match "\n# ([^\n]*)\nnot ok" or output:match "^# ([^\n]*)\nnot ok" or
+    output:match "\nnot ok %d+ %- ([^\n]*)" or
     output:match "\n[FE][ar][ir][lo][ur][re]?e? → ([^\n]*)" or output:match "\n%S+ → ([^\n]*)"
   return what or "ends with " .. status
 end
