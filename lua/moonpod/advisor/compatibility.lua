@@ -233,6 +233,8 @@ function compatibility.check_model(model, chip, options)
   local found, nodes = device.core.compatibility_check(graph, chip, host)
   graph:close()
   for _, finding in ipairs(found) do
+    -- The line alone: the layer that a fault at run time names behind it is the scope here.
+    finding.location = finding.location and (finding.location:match "^(.-:%d+): " or finding.location)
     findings[#findings + 1] = finding
   end
   return make(model.name, chip, host, findings, nodes)
