@@ -45,11 +45,14 @@ describe("layers on integers", function()
     local name, make, shape, call = case[1], case[2], case[3], case[4] or itself
     it(name .. " computes what it computes of floats", function()
       local layer = make()
-      local wanted = call(layer, counting(shape, "float32"))
+      -- The first call makes the weights. Then each result is read by itself: a program that holds both, or that makes
+      -- weights as well, may sum products in another order.
+      call(layer, counting(shape, "float32")):totable()
+      local wanted = call(layer, counting(shape, "float32")):totable()
       for _, dtype in ipairs { "uint8", "int32" } do
         local y = call(layer, counting(shape, dtype))
         assert.equal("float32", y.dtype)
-        assert.equal(0, pod.max(pod.abs(y - wanted)):item())
+        assert.same(wanted, y:totable())
       end
     end)
   end
