@@ -68,6 +68,8 @@ static pod_node *exchanged(pod_graph *g, dice *d, pod_node *x, int64_t replicas)
     const pod_shape *shape = pod_node_shape(x, 0);
     pod_attributes a = {.count = replicas};
     pod_node *made = NULL;
+    if (shape->rank == POD_MAX_RANK) /* stacked() adds an axis */
+        return x;
     if (shape->rank > 0)
         a.axis = (int32_t)below(d, shape->rank);
     const bool divides = shape->rank > 0 && shape->dims[a.axis] % replicas == 0;
@@ -152,19 +154,28 @@ static pod_node *part(pod_graph *g, pod_node *x, int32_t axis, int64_t index, in
     return pod_graph_apply(g, POD_OP_SLICE, &x, 1, &a, NULL, 0);
 }
 
+/* What all replicas have of a value, one behind the other along a new first axis. */
+static pod_node *stacked(side_by_side *all, uint32_t id)
+{
+    pod_node *parts[MOST_REPLICAS];
+    const pod_shape *shape = pod_node_shape(all->nodes[0][id], 0);
+    pod_shape row = {shape->rank + 1, {1}};
+    memcpy(row.dims + 1, shape->dims, (size_t)shape->rank * sizeof *shape->dims);
+    for (int64_t i = 0; i < all->replicas; i++)
+        parts[i] = pod_graph_reshape(all->graph, all->nodes[i][id], &row);
+    return pod_graph_apply(all->graph, POD_OP_CONCATENATE, parts, (size_t)all->replicas, &(pod_attributes){0}, NULL, 0);
+}
+
+/* A collective reduces in any order, which a chain of exact additions would not: the bounds are those of folds. */
 static pod_node *reduced(side_by_side *all, const pod_node *node, pod_reduction reduction)
 {
-    const uint32_t id = node->inputs[0]->id;
-    pod_graph *g = all->graph;
-    pod_node *made = all->nodes[0][id];
-    for (int64_t i = 1; i < all->replicas; i++) {
-        pod_node *other = all->nodes[i][id];
-        made = reduction == POD_REDUCE_MAX   ? pod_graph_maximum(g, made, other)
-               : reduction == POD_REDUCE_MIN ? pod_graph_minimum(g, made, other)
-                                             : pod_graph_add(g, made, other);
-    }
-    return reduction == POD_REDUCE_MEAN ? pod_graph_divide(g, made, pod_graph_number_like(g, made, (double)all->replicas))
-                                        : made;
+    const char *op = reduction == POD_REDUCE_MAX   ? "reduce_max"
+                     : reduction == POD_REDUCE_MIN ? "reduce_min"
+                                                   : "reduce_sum";
+    pod_node *made = pod_graph_reduce(all->graph, op, stacked(all, node->inputs[0]->id), &(pod_axes){1, {0}}, false);
+    return reduction == POD_REDUCE_MEAN
+               ? pod_graph_divide(all->graph, made, pod_graph_number_like(all->graph, made, (double)all->replicas))
+               : made;
 }
 
 /* The source of what a replica receives; -1: none. */
