@@ -31,6 +31,7 @@ static struct {
     bool together; /* elements of a node are moved alike, as equal elements have equal errors */
     double shift;
     int rounds; /* so many of 100 16-bit results are rounded */
+    bool steps; /* results may be computed in steps that round, as XLA's CPU compiler does */
 } shaking;
 
 /* -1 .. 1 times the scale. */
@@ -103,11 +104,16 @@ static double lowest_bit(const pod_array *array)
     return lowest;
 }
 
-/* Whether sums of these terms are exact in any order. */
-static bool sums_exactly(const pod_node *node, const pod_array *inputs, const pod_array *sums, bool is_f64)
+static bool multiplies(const pod_node *node)
 {
-    const bool products = node->op == POD_OP_DOT ||
-                          (node->op >= POD_OP_CONVOLUTION && node->op <= POD_OP_CONVOLUTION_KERNEL_GRADIENT);
+    return node->op == POD_OP_DOT ||
+           (node->op >= POD_OP_CONVOLUTION && node->op <= POD_OP_CONVOLUTION_KERNEL_GRADIENT);
+}
+
+/* Whether sums of these terms are exact in any order, of so many bits. */
+static bool sums_exactly(const pod_node *node, const pod_array *inputs, const pod_array *sums, int bits)
+{
+    const bool products = multiplies(node);
     double bit = 0, largest = 0;
     for (uint32_t i = 0; i < node->input_count; i++) {
         const double own = is_term(node, inputs, i) ? lowest_bit(&inputs[i]) : 0;
@@ -117,8 +123,17 @@ static bool sums_exactly(const pod_node *node, const pod_array *inputs, const po
     for (int64_t i = 0, i_end = count_of(sums); i < i_end; i++)
         largest = ((double *)sums->data)[i] > largest ? ((double *)sums->data)[i] : largest;
     if (node->op == POD_OP_REDUCE_PRODUCT)
-        return bit >= 1 && largest < 0x1p24;
-    return largest <= bit * (is_f64 ? 0x1p53 : 0x1p24);
+        return bit >= 1 && largest < ldexp(1, bits < 24 ? bits : 24);
+    return largest <= ldexp(bit, bits);
+}
+
+/* The bits that partial sums have: XLA's CPU compiler rounds those of 16 bits at each term, but for products. */
+static int bits_of_sums(const pod_node *node, const pod_array *result)
+{
+    const pod_dtype dtype = pod_node_dtype(node, 0);
+    if (shaking.steps && !multiplies(node) && (dtype == POD_F16 || dtype == POD_BF16))
+        return dtype == POD_F16 ? 11 : 8;
+    return result->dtype == POD_F64 ? 53 : 24;
 }
 
 /* A region folds in any order that the reduction it stands for does. */
@@ -145,14 +160,15 @@ static void shake_zeros(pod_array *result)
 static void shake_sums(const pod_node *node, const pod_array *inputs, pod_array *result)
 {
     const bool is_f64 = result->dtype == POD_F64;
-    const double step = (is_f64 ? 0x1p-53 : 0x1p-24) * 4;
+    const int bits = bits_of_sums(node, result);
+    const double step = ldexp(bits < 24 ? 1 : 4, -bits);
     pod_array sums, terms;
     shake_zeros(result);
     if (node->op == POD_OP_REDUCE)
         shake_reduce(&inputs[0], result, step);
     if (node->result_count != 1 || !measure_terms(node, inputs, false, &sums))
         return;
-    if (!sums_exactly(node, inputs, &sums, is_f64) && measure_terms(node, inputs, true, &terms)) {
+    if (!sums_exactly(node, inputs, &sums, bits) && measure_terms(node, inputs, true, &terms)) {
         for (int64_t i = 0, i_end = count_of(result); i < i_end; i++) {
             const double lost = is_f64 ? 0 : 0x1p-120; /* products below all normal numbers may be none */
             const double sum = ((double *)sums.data)[i] + lost, number = ((double *)terms.data)[i];
@@ -273,6 +289,8 @@ static void move(const pod_node *node, const pod_array *inputs, pod_array *resul
         shake_zeros(result);
     else if (bound > 0)
         shake_ulps(result, bound);
+    if (shaking.steps && node->op == POD_OP_DIVIDE && node->inputs[1]->op == POD_OP_SQRT) /* there x * rsqrt(y) */
+        shake_ulps(result, pod_op_get(POD_OP_RSQRT)->bound);
     if (composite && bound > 0 && is_narrow(result->dtype))
         shake_narrow(result);
 }
@@ -320,6 +338,8 @@ static pod_status shake(const pod_node *node, const pod_array *inputs, pod_array
         shake_narrow_fold(&own[0], &results[0]);
     for (uint32_t i = 0; status == POD_OK && i < node->result_count; i++)
         move(node, own, &results[i]);
+    if (status == POD_OK && shaking.steps && chance(shaking.dice, 50))
+        steps_replace(node, own, &results[0]);
     const bool anything = status == POD_OK && gives_anything(node, own);
     for (uint32_t i = 0; anything && i < node->result_count; i++)
         for (int64_t j = 0, j_end = count_of(&results[i]); j < j_end; j++)
@@ -529,8 +549,10 @@ void oracle_bounds(const program *p, const outcome *expected, pod_array *low, po
 {
     span **spans = spans_new(p, expected);
     dice d = {p->seed};
+    shaking.steps = true;
     for (int j = 0; j < 60; j++)
         widen_all(p, &d, 4, expected, spans); /* compilers of others have other functions */
+    shaking.steps = false;
     for (uint32_t i = 0; i < expected->output_count; i++) {
         const pod_array *e = &expected->outputs[i];
         low[i] = array_new(POD_F64, &e->shape);

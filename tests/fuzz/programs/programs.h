@@ -111,7 +111,10 @@ const char *oracle_compare(const program *p, const outcome *expected, const outc
 /* Whether two runs are equal bit for bit; NULL, or what differs. */
 const char *same_bits(const outcome *a, const outcome *b);
 
-/* The least and largest that outputs may be. */
+/* Where XLA's CPU compiler computes the node in steps that round: what they give as the node's result. */
+void steps_replace(const pod_node *node, const pod_array *inputs, pod_array *result);
+
+/* The least and largest that outputs may be by XLA's CPU compiler. */
 void oracle_bounds(const program *p, const outcome *expected, pod_array *low, pod_array *high);
 
 /* ---- runs -------------------------------------------------------------------------------------------- */
