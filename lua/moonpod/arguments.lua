@@ -175,6 +175,27 @@ function arguments.functions(owner, functions, declared)
   return functions
 end
 
+-- Those that Lua, or a reader of a metatable, may call with anything in the object's place. __index is left alone for
+-- its speed.
+local METAMETHODS = { "__tostring", "__len", "__call", "__close", "__newindex" }
+
+-- owner -> { is, what }: what the objects of arguments.methods() are. An argument of the same kind may be more: numbers
+-- pass for tensors.
+local objects = {}
+
+-- Puts metamethods that test their object in the place of those of a metatable; arguments.methods() has declared the
+-- owner.
+function arguments.metamethods(owner, metatable)
+  local object = objects[owner]
+  for _, name in ipairs(METAMETHODS) do
+    local method = rawget(metatable, name)
+    if type(method) == "function" then
+      rawset(metatable, name, checked_method(method, owner .. ":" .. name, object.is, object.what,
+        name == "__newindex" and read_signature "key:value" or nil))
+    end
+  end
+end
+
 -- Puts methods that test their object, and the arguments that are declared, in the place of all methods of a table.
 -- What is_object is true for is the kind of that name. Functions of the table that are no methods are named in
 -- `others`.
@@ -184,6 +205,7 @@ function arguments.methods(owner, methods, is_object, declared, others)
     lists[name] = list
   end)
   local what = (owner:find "^[aeiou]" and "an " or "a ") .. owner:gsub("_", " ")
+  objects[owner] = objects[owner] or { is = is_object, what = what }
   if not kinds.get(owner) then
     kinds.define(owner, is_object, what)
   end

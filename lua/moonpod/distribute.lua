@@ -808,6 +808,7 @@ end, {
   ["dataset:value options?"] = "distribute_dataset",
   ["fn options?"] = "distribute_datasets_from_function",
 })
+declare.metamethods("strategy", Strategy)
 for _, name in ipairs { "local_results", "distribute_dataset", "distribute_datasets_from_function" } do
   Strategy["experimental_" .. name] = Strategy[name]
 end
@@ -815,6 +816,7 @@ declare.methods("per_replica", PerReplica, distribute.is_per_replica, { ["t"] = 
 declare.methods("scope", Scope, function(value)
   return getmetatable(value) == Scope
 end)
+declare.metamethods("scope", Scope)
 declare.functions("distribute", distribute, {
   ["value:tensor"] = "sum_over_replicas",
   ["t"] = "global_rows",

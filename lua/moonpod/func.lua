@@ -676,6 +676,7 @@ declare.methods("func", methods, func.is_func, {
   ["arguments:list?"] = "stand_in_arguments",
   ["count input:value options?"] = "run_steps",
 })
+declare.metamethods("func", Func)
 declare.functions("", func, {
   ["shape:integers dtype? name?"] = "spec",
   ["fn options?"] = "new",

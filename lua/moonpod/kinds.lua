@@ -57,8 +57,11 @@ end
 
 kinds.define("function", is_callable, "a function")
 
+-- Beyond these no whole number has an integer, which format's %d and the library take.
+local TWO_TO_63 = 2 ^ 63
+
 local function is_integer(value)
-  return type(value) == "number" and value == floor(value) and value - value == 0
+  return type(value) == "number" and value == floor(value) and value >= -TWO_TO_63 and value < TWO_TO_63
 end
 
 kinds.define("integer", is_integer, "a whole number")

@@ -257,6 +257,9 @@ local function define(ops)
       return ops.reshape(ops.roll(ops.flatten(x), shift, 0), x.shape)
     end
     local size = x.shape[axis_place(axis, #x.shape, "roll")]
+    if size == 0 then
+      return x
+    end
     local cut = (size - shift) % size
     if cut == 0 then
       return x

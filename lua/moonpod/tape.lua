@@ -297,6 +297,7 @@ end, {
   ["source:tensor"] = "watch",
   ["target:nest sources:nest options?"] = "gradient",
 })
+declare.metamethods("tape", Tape)
 declare.functions("", tape, { ["fn inputs:nest options?"] = "gradcheck" })
 
 return tape

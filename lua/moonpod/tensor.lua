@@ -335,5 +335,6 @@ function Tensor.__eq(a, b)
 end
 
 declare.methods("tensor", methods, tensor.is)
+declare.metamethods("tensor", Tensor)
 
 return tensor

@@ -221,5 +221,6 @@ end, {
   ["from:any to:any"] = "hops",
   ["place:integers"] = "chip_at",
 })
+declare.metamethods("topology", Topology)
 
 return topology

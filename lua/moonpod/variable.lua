@@ -362,6 +362,7 @@ end
 declare.methods("variable", methods, variable.is_variable, {
   ["value:tensor options?"] = "assign assign_add assign_sub",
 })
+declare.metamethods("variable", Variable)
 Variable.__as_tensor = methods.value
 
 return variable

@@ -526,4 +526,32 @@ describe("what models are told at run time", function()
     refuses("train", function() model:train_on_batch(f { 4, 3 }, f { 4, 1 }) end, "compute_loss returned nil", "scalar")
     refuses("test", function() model:test_on_batch(f { 4, 3 }, f { 4, 1 }) end, "compute_loss returned nil")
   end)
+
+  it("names what metamethods are given in their object's place", function()
+    local function meta(value, name) return getmetatable(value)[name] end
+    local iterator = pod.data.range(3):iterator()
+    local objects = { tensor = f { 2 }, variable = pod.variable(1), dataset = pod.data.range(3), iterator = iterator,
+      layer = pod.layers.dense(1), optimizer = pod.optimizers.sgd {}, loss = pod.losses.dice(), tape = pod.tape(),
+      func = pod.func(function(x) return x end), metric = pod.metrics.mean() }
+    for name, object in pairs(objects) do
+      refuses(name, function() meta(object, "__tostring")(1.5) end, name .. ":__tostring is a method of", "1.5")
+    end
+    for _, name in ipairs { "layer", "loss", "metric", "func" } do
+      refuses(name, function() meta(objects[name], "__call")(true) end, name .. ":__call is a method of", "true")
+    end
+    for _, name in ipairs { "variable", "optimizer" } do
+      refuses(name, function() objects[name][nil] = 1 end, "(key) must be a value, not nil")
+    end
+    refuses("function of a loss", function() pod.losses.functions.hinge(1, 2) end, "losses.functions.hinge",
+      "argument 1 (y_true) must be a tensor")
+    refuses("layer.define", function() pod.layers.dense.define {} end, "takes a table with the name")
+  end)
+
+  it("takes no whole number that no integer holds", function()
+    refuses("split", function() pod.split(f { 4 }, 2 ^ 63) end, "split")
+  end)
+
+  it("rolls an axis of size 0", function()
+    assert.same({ 0, 3 }, { pod.roll(f { 0, 3 }, 2, 0).shape[1], pod.roll(f { 0, 3 }, 2, 0).shape[2] })
+  end)
 end)

@@ -693,5 +693,6 @@ declare.methods("dataset", methods, dataset.is, {
   ["limit:count?"] = "totable",
   ["options"] = "group_by_window bucket_by_sequence_length",
 })
+declare.metamethods("dataset", Dataset)
 
 return dataset

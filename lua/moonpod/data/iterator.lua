@@ -172,5 +172,6 @@ declare.methods("iterator", Iterator, function(value)
   return getmetatable(value) == Iterator
 end)
 Iterator.__close = Iterator.close
+declare.metamethods("iterator", Iterator)
 
 return iterator

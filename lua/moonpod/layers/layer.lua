@@ -206,6 +206,9 @@ end
 -- float_inputs (it multiplies inputs by its weights: integers come to it as floats).
 -- Returns the class; calling it makes a layer.
 function layer.define(spec)
+  if type(spec) ~= "table" or type(spec.name) ~= "string" then
+    errors.raise("layer.define takes a table with the name of the class, not %s", errors.describe(spec))
+  end
   local class = { spec = spec, class_name = spec.name, function_name = "layers." .. names.snake_case(spec.name) }
   class.several_inputs = spec.several_inputs or false
   class.float_inputs = spec.float_inputs or false
@@ -220,7 +223,7 @@ function layer.define(spec)
     class.allowed[#class.allowed + 1] = name
   end
   class.__index = layer.lookup(class)
-  class.__newindex = track
+  class.__newindex = layer.track
   class.__call = layer.__call
   class.__tostring = layer.__tostring
   class.__name = "moonpod.layer"
@@ -231,7 +234,9 @@ function layer.define(spec)
   setmetatable(class, {
     __index = base,
     __newindex = function(_, key, value) -- the methods of the class
-      if type(value) == "function" and key:sub(1, 1) ~= "_" then
+      if key == nil then
+        errors.raise("%s: a field needs a name, not nil", class.function_name)
+      elseif type(value) == "function" and type(key) == "string" and key:sub(1, 1) ~= "_" then
         local signatures = class.several_inputs and SIGNATURES_OF_SEVERAL or SIGNATURES
         value = key == "call" and checked_call(value) or value
         value = declare.method(class.function_name, key, value, signatures[key])
@@ -607,6 +612,7 @@ declare.methods("layer", layer, layer.is_layer, {
   ["visit:function seen:list?"] = "each_layer",
   ["inputs options"] = "run",
 }, "is_layer track init lookup define")
+declare.metamethods("layer", layer)
 declare.functions("layer", layer, {
   ["self:table class:table options:list"] = "init",
   ["self:layer key:value"] = "track",

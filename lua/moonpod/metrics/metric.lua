@@ -141,5 +141,6 @@ function metric.define(spec)
 end
 
 declare.methods("metric", Metric, metric.is_metric, { ["name shape? initializer:any? dtype?"] = "add_variable" })
+declare.metamethods("metric", Metric)
 
 return metric

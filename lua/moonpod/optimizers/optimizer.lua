@@ -145,6 +145,7 @@ function optimizer.define(spec)
       rawset(self, key, value)
     end,
   }
+  declare.metamethods("optimizer", meta)
   local allowed = {}
   for _, key in ipairs(COMMON) do
     allowed[#allowed + 1] = key
