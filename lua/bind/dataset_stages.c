@@ -12,6 +12,8 @@ static pod_dataset **check_datasets(lua_State *L, int index, size_t *count)
     pod_dataset **datasets = pod_lua_newuserdata(L, (*count + 1) * sizeof *datasets);
     for (size_t i = 0; i < *count; i++) {
         pod_lua_geti(L, index, i + 1);
+        if (!pod_lua_testudata(L, -1, POD_LUA_DATASET))
+            luaL_error(L, "entry %d is no dataset but %s", (int)i + 1, luaL_typename(L, -1));
         datasets[i] = pod_lua_check_dataset(L, -1);
         lua_pop(L, 1);
     }

@@ -340,12 +340,14 @@ function functions.categorical_generalized_cross_entropy(y_true, y_pred, o)
 end
 
 declare.functions("losses.functions", functions, {
-  ["y_true:tensor_object y_pred:tensor_object"] = "mean_squared_error mean_absolute_error mean_absolute_percentage_error "
-    .. "mean_squared_logarithmic_error log_cosh hinge squared_hinge categorical_hinge kl_divergence "
-    .. "poisson",
-  ["y_true:tensor_object y_pred:tensor_object options"] = "cosine_similarity huber binary_crossentropy binary_focal_crossentropy categorical_crossentropy "
-    .. "categorical_focal_crossentropy sparse_categorical_crossentropy dice tversky circle "
-    .. "categorical_generalized_cross_entropy",
+  ["y_true:tensor_object y_pred:tensor_object"] =
+    "mean_squared_error mean_absolute_error mean_absolute_percentage_error "
+    .. "mean_squared_logarithmic_error log_cosh hinge squared_hinge categorical_hinge "
+    .. "kl_divergence poisson",
+  ["y_true:tensor_object y_pred:tensor_object options"] =
+    "cosine_similarity huber binary_crossentropy binary_focal_crossentropy "
+    .. "categorical_crossentropy categorical_focal_crossentropy sparse_categorical_crossentropy "
+    .. "dice tversky circle categorical_generalized_cross_entropy",
 })
 losses.functions = functions
 
