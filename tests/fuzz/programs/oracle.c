@@ -199,6 +199,17 @@ static void shake_ulps(pod_array *result, int32_t bound)
     }
 }
 
+/* A product that is added need not be rounded before. */
+static void shake_fused(const pod_node *node, const pod_array *inputs, pod_array *result)
+{
+    const pod_dtype dtype = pod_node_dtype(node, 0);
+    for (uint32_t i = 0; i < node->input_count && (dtype == POD_F32 || dtype == POD_F64); i++)
+        for (int64_t j = 0, j_end = count_of(result); node->inputs[i]->op == POD_OP_MULTIPLY && j < j_end; j++) {
+            const double half = fabs(array_get(&inputs[i], j)) * (dtype == POD_F64 ? 0x1p-53 : 0x1p-24);
+            array_set(result, j, array_get(result, j) + half * unit(shaking.dice));
+        }
+}
+
 static bool is_narrow(pod_dtype dtype)
 {
     return pod_dtype_is_float(dtype) && pod_dtype_size(dtype) == 2;
@@ -289,6 +300,8 @@ static void move(const pod_node *node, const pod_array *inputs, pod_array *resul
         shake_zeros(result);
     else if (bound > 0)
         shake_ulps(result, bound);
+    if (shaking.steps && (node->op == POD_OP_ADD || node->op == POD_OP_SUBTRACT))
+        shake_fused(node, inputs, result);
     if (shaking.steps && node->op == POD_OP_DIVIDE && node->inputs[1]->op == POD_OP_SQRT) /* there x * rsqrt(y) */
         shake_ulps(result, pod_op_get(POD_OP_RSQRT)->bound);
     if (composite && bound > 0 && is_narrow(result->dtype))

@@ -1,9 +1,9 @@
 /*
  * steps - results as XLA's CPU compiler computes them: from other ops, each of which rounds its result.
  *
- * Moonpod computes functions of 16 bits in f32 and rounds once, which is nearer: of all 65536 values of f16 that compiler rounds 10343
- * logistics and 10360 of e^x - 1 otherwise, by two units in the last place at most, or to 0 where e^-x is infinite.
- * Its other functions round once, too, and in bf16 only the logistic does not.
+ * Moonpod computes functions of 16 bits in f32 and rounds once, which is nearer: of all 65536 values of f16 that
+ * compiler rounds 10343 logistics and 10360 of e^x - 1 otherwise, by two units in the last place at most, or to 0 where
+ * e^-x is infinite. Its other functions of 16 bits round once, too, and in bf16 only the logistic does not.
  */
 
 #include "programs.h"
@@ -54,6 +54,14 @@ static void quotients(bool is_f64, const pod_array *inputs, pod_array *result)
     }
 }
 
+/* An angle is no number there where both are 0 and one value, which is 0 by IEEE-754. */
+static void angles(const pod_array *inputs, pod_array *result)
+{
+    for (int64_t i = 0, end = pod_shape_elements(&result->shape); i < end; i++)
+        if (array_get(&inputs[0], i) == 0)
+            array_set(result, i, (double)NAN);
+}
+
 void steps_replace(const pod_node *node, const pod_array *inputs, pod_array *result)
 {
     const pod_dtype dtype = pod_node_dtype(node, 0);
@@ -62,4 +70,6 @@ void steps_replace(const pod_node *node, const pod_array *inputs, pod_array *res
         functions(node, dtype, &inputs[0], result);
     if (node->op == POD_OP_DIVIDE && (dtype == POD_F32 || dtype == POD_F64))
         quotients(dtype == POD_F64, inputs, result);
+    if (node->op == POD_OP_ATAN2 && node->inputs[0] == node->inputs[1])
+        angles(inputs, result);
 }
