@@ -386,6 +386,8 @@ static int scan(lua_State *L)
     pod_buffer **states = pod_lua_newuserdata(L, (count + 1) * sizeof *states);
     for (size_t i = 0; i < count; i++) {
         pod_lua_geti(L, 3, i + 1);
+        if (!pod_lua_testudata(L, -1, POD_LUA_BUFFER))
+            luaL_error(L, "entry %d is no buffer but %s", (int)i + 1, luaL_typename(L, -1));
         states[i] = pod_lua_check_buffer(L, -1);
         lua_pop(L, 1);
     }

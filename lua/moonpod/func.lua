@@ -677,6 +677,8 @@ declare.methods("func", methods, func.is_func, {
   ["count input:value options?"] = "run_steps",
 })
 declare.metamethods("func", Func)
+declare.methods("spec", Spec, func.is_spec)
+declare.metamethods("spec", Spec)
 declare.functions("", func, {
   ["shape:integers dtype? name?"] = "spec",
   ["fn options?"] = "new",

@@ -1,6 +1,7 @@
 -- Learning rate schedules with Keras' names and formulas: functions of the step, a tensor, giving a tensor.
 
 local ops = require "moonpod"
+local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
 local kinds = require "moonpod.kinds"
 
@@ -189,5 +190,8 @@ define("linear_scale", { "base_learning_rate", "base_batch", "batch" }, { warmup
   local up = step / o.warmup_steps * (target - o.base_learning_rate) + o.base_learning_rate
   return ops.where(ops.less(step, o.warmup_steps), up, target)
 end)
+
+declare.methods("schedule", Schedule, schedules.is_schedule)
+declare.metamethods("schedule", Schedule)
 
 return schedules

@@ -1,6 +1,7 @@
 -- shapes - arithmetic on shapes and on axes, which users count from 0.
 
 local errors = require "moonpod.errors"
+local is_integer = require "moonpod.kinds".get("integer").is
 
 local shapes = {}
 
@@ -21,7 +22,7 @@ end
 
 -- Returns an axis counted from 1 for Lua's arrays; raises when the rank has none such.
 function shapes.place(axis, rank, what)
-  if type(axis) ~= "number" or axis ~= math.floor(axis) then
+  if not is_integer(axis) then
     errors.raise("%s: the axis must be an integer, not %s", what, tostring(axis))
   end
   local place = axis < 0 and rank + axis + 1 or axis + 1

@@ -532,11 +532,13 @@ describe("what models are told at run time", function()
     local iterator = pod.data.range(3):iterator()
     local objects = { tensor = f { 2 }, variable = pod.variable(1), dataset = pod.data.range(3), iterator = iterator,
       layer = pod.layers.dense(1), optimizer = pod.optimizers.sgd {}, loss = pod.losses.dice(), tape = pod.tape(),
-      func = pod.func(function(x) return x end), metric = pod.metrics.mean() }
+      func = pod.func(function(x) return x end), metric = pod.metrics.mean(),
+      symbolic_tensor = pod.layers.input { 2 }, spec = pod.spec { 2 } }
     for name, object in pairs(objects) do
       refuses(name, function() meta(object, "__tostring")(1.5) end, name .. ":__tostring is a method of", "1.5")
     end
-    for _, name in ipairs { "layer", "loss", "metric", "func" } do
+    objects.schedule = pod.schedules.exponential_decay { initial_learning_rate = 1, decay_steps = 1, decay_rate = 1 }
+    for _, name in ipairs { "layer", "loss", "metric", "func", "schedule" } do
       refuses(name, function() meta(objects[name], "__call")(true) end, name .. ":__call is a method of", "true")
     end
     for _, name in ipairs { "variable", "optimizer" } do
@@ -549,6 +551,7 @@ describe("what models are told at run time", function()
 
   it("takes no whole number that no integer holds", function()
     refuses("split", function() pod.split(f { 4 }, 2 ^ 63) end, "split")
+    refuses("all", function() pod.all(pod.tensor { true }, { 1e308 }) end, "the axis must be an integer")
   end)
 
   it("rolls an axis of size 0", function()

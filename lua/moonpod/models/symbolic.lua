@@ -250,6 +250,8 @@ function symbolic.input(options, more)
   return call.outputs
 end
 
+declare.methods("symbolic_tensor", Symbolic, symbolic.is_symbolic)
+declare.metamethods("symbolic_tensor", Symbolic)
 declare.functions("layers", symbolic, { ["shape:list more:options?"] = "input" })
 
 return symbolic
