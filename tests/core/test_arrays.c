@@ -336,8 +336,8 @@ TEST(every_allocation_may_fail_without_a_leak)
 
 static void put_le(unsigned char **at, unsigned long value, int bytes)
 {
-    for (int i = 0; i < bytes; i++)
-        *(*at)++ = (unsigned char)(value >> 8 * i);
+    for (int i = 0; i < bytes; i++, value >>= 8)
+        *(*at)++ = (unsigned char)value;
 }
 
 /* An archive of `count` members that are all the same bytes of the file: a stored array of 8 bytes. */
