@@ -41,7 +41,7 @@ describe("on_nan", function()
     local model = model_with "hunt"
     local ok, message = pcall(model.fit, model, x, y, options)
     assert.is_false(ok)
-    assert.matches("not_finite_spec.lua:21: log in 'sequential_%d+/logarithm' made Inf or NaN", message)
+    assert.matches("not_finite_spec.lua:21: element 0 of the dataset: log in 'sequential_%d+/logarithm' made Inf or NaN", message)
     assert.is_false(pod.debug.nan(false))
     assert.equal(3, #model:fit(-x, y, options).epoch)
   end)
@@ -56,14 +56,14 @@ describe("on_nan", function()
     model:compile { optimizer = "sgd", loss = "mse", on_nan = "hunt" }
     local ok, message = pcall(model.fit, model, pod.ones { 8, 2 }, y, options)
     assert.is_false(ok)
-    assert.matches(("not_finite_spec.lua:%d: %%w+ in 'sequential_%%d+/huge' made Inf or NaN"):format(line), message)
+    assert.matches(("not_finite_spec.lua:%d: element 0 of the dataset: %%w+ in 'sequential_%%d+/huge' made Inf or NaN"):format(line), message)
     -- of the loss, the line of compile
     model = pod.models.sequential { pod.layers.dense(2, { input_shape = { 2 }, kernel_initializer = "ones" }) }
     line = debug.getinfo(1, "l").currentline + 1
     model:compile { optimizer = "sgd", loss = "mse", on_nan = "hunt" }
     ok, message = pcall(model.fit, model, pod.full({ 8, 2 }, 1e38), y, options)
     assert.is_false(ok)
-    assert.matches(("not_finite_spec.lua:%d: %%w+ in 'sequential_%%d+/loss/[%%w_]+' made"):format(line), message)
+    assert.matches(("not_finite_spec.lua:%d: element 0 of the dataset: %%w+ in 'sequential_%%d+/loss/[%%w_]+' made"):format(line), message)
   end)
 
   it("goes on without it, and refuses other words", function()
