@@ -128,10 +128,12 @@ function callbacks.progress(verbose)
   return self
 end
 
--- Refuses what is meant as a hook and is none, which would never be called.
+-- Refuses what is meant as a hook and is none, which would never be called. NAME_batch_end_lazy is NAME_batch_end for who
+-- computes the logs only where they are wanted.
 local function check_hooks(one, place)
   for name, hook in pairs(one) do
-    local meant = type(name) == "string" and type(hook) == "function" and not HOOKS[name]
+    local known = type(name) == "string" and HOOKS[(name:gsub("_batch_end_lazy$", "_batch_end"))]
+    local meant = type(name) == "string" and type(hook) == "function" and not known
       and (name:find "^on[_%u]" or HOOKS["on_" .. name])
     if meant then
       errors.raise("callback %d: there is no hook '%s'%s", place, name, errors.suggest(name, HOOKS))
