@@ -128,8 +128,8 @@ function callbacks.progress(verbose)
   return self
 end
 
--- Refuses what is meant as a hook and is none, which would never be called. NAME_batch_end_lazy is NAME_batch_end for who
--- computes the logs only where they are wanted.
+-- Refuses what is meant as a hook and is none, which would never be called. A hook's name and "_lazy" is the hook for
+-- who computes the logs only where they are wanted.
 local function check_hooks(one, place)
   for name, hook in pairs(one) do
     local known = type(name) == "string" and HOOKS[(name:gsub("_batch_end_lazy$", "_batch_end"))]
