@@ -43,7 +43,7 @@ describe("on_nan", function()
     local model = model_with "hunt"
     local ok, message = pcall(model.fit, model, x, y, options)
     assert.is_false(ok)
-    assert.matches("not_finite_spec.lua:21: " .. FIRST .. "log in 'sequential_%d+/logarithm' made Inf or NaN", message)
+    assert.matches("not_finite_spec.lua:23: " .. FIRST .. "log in 'sequential_%d+/logarithm' made Inf or NaN", message)
     assert.is_false(pod.debug.nan(false))
     assert.equal(3, #model:fit(-x, y, options).epoch)
   end)
