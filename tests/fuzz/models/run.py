@@ -207,17 +207,17 @@ def without_node(case, at):
 
 
 def used_nodes(case):
-    used, todo = set(), list(case["outputs"])
+    used, waiting = set(), list(case["outputs"])
     first = len(case["inputs"])
-    while todo:
-        at = todo.pop()
+    while waiting:
+        at = waiting.pop()
         if at in used or at < first:
             continue
         used.add(at)
         one = case["nodes"][at - first]
-        todo += one["sources"] if isinstance(one["sources"], list) else [one["sources"]]
+        waiting += one["sources"] if isinstance(one["sources"], list) else [one["sources"]]
         if isinstance(one["layer"], int):
-            todo.append(one["layer"])
+            waiting.append(one["layer"])
     return used
 
 
