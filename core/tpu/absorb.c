@@ -81,7 +81,7 @@ static bool is_reduced(const pod_tpu_lowering *lowering, pod_ref value)
 
 bool pod_tpu_absorb(pod_tpu_lowering *lowering, pod_ref operand)
 {
-    if (pod_tpu_is_2021(lowering) || !is_reduced(lowering, operand))
+    if (!pod_tpu_has(lowering, POD_TPU_ABSORBED) || !is_reduced(lowering, operand))
         return false;
     made_by_dots made = {.count = 0};
     uint32_t reductions[MOST_REDUCED], count;

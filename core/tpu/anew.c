@@ -18,9 +18,9 @@
 
 typedef struct decisions {
     pod_tpu_lowering *lowering;
-    bool *open;       /* of values: not decided yet */
-    pod_ref *queue;   /* a heap: the most is won by the first */
-    double *won;      /* of values: bytes, by not storing them */
+    bool *open;     /* of values: not decided yet */
+    pod_ref *queue; /* a heap: the most is won by the first */
+    double *won;    /* of values: bytes, by not storing them */
     uint32_t count;
     uint32_t *read_by; /* of values: the walk that found it last */
     pod_ref *made;     /* of nodes: what its kernel makes */
@@ -69,8 +69,8 @@ static double bytes_of(const pod_tpu_lowering *lowering, pod_ref value)
 }
 
 /* Walks from a node through what is computed with it to what is read from memory, and stamps that in `read_by`: slices
- * of a value each, other values as a whole. Returns how many of them are listed, up to MOST_SOURCES; more than that where
- * there are more, or many ops; 0 where the node is in a product's kernel and `alone` is set. */
+ * of a value each, other values as a whole. Returns how many of them are listed, up to MOST_SOURCES; more than that
+ * where there are more, or many ops; 0 where the node is in a product's kernel and `alone` is set. */
 static uint32_t list_sources(decisions *d, const pod_ir_node *node, bool alone, pod_ref *sources)
 {
     pod_tpu_lowering *lowering = d->lowering;
@@ -159,8 +159,8 @@ static bool makes_source(const pod_tpu_lowering *lowering, uint32_t kernel, cons
     return makes;
 }
 
-/* The bytes that are not moved where a value is not stored: less than none where it is better stored. A reader reads what
- * it is computed from, but for what it reads anyway, in its place. */
+/* The bytes that are not moved where a value is not stored: less than none where it is better stored. A reader reads
+ * what it is computed from, but for what it reads anyway, in its place. */
 static double measure_won(decisions *d, pod_ref value)
 {
     const pod_tpu_lowering *lowering = d->lowering;

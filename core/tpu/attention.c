@@ -33,8 +33,7 @@ static bool two_readers(const pod_tpu_lowering *lowering, pod_ref value, pod_op 
            pod_tpu_inputs(lowering, node)[0] == value;
 }
 
-bool pod_tpu_starts_softmax(const pod_tpu_lowering *lowering, pod_ref scores, uint32_t *largest,
-                            uint32_t *shifted)
+bool pod_tpu_starts_softmax(const pod_tpu_lowering *lowering, pod_ref scores, uint32_t *largest, uint32_t *shifted)
 {
     return two_readers(lowering, scores, POD_OP_REDUCE_MAX, POD_OP_SUBTRACT, largest, shifted);
 }
@@ -45,9 +44,8 @@ static bool is_batched_product(const pod_tpu_lowering *lowering, const pod_ir_no
 {
     const pod_attributes *a = dot->attributes;
     const int32_t rank = lowering->ir->values[pod_tpu_inputs(lowering, dot)[0]].shape->rank;
-    bool leading = a->lhs_batch.count == rank - 2 && a->rhs_batch.count == rank - 2 &&
-                   a->lhs_contract.count == 1 && a->lhs_contract.axes[0] == rank - 1 &&
-                   a->rhs_contract.axes[0] == rank - right;
+    bool leading = a->lhs_batch.count == rank - 2 && a->rhs_batch.count == rank - 2 && a->lhs_contract.count == 1 &&
+                   a->lhs_contract.axes[0] == rank - 1 && a->rhs_contract.axes[0] == rank - right;
     for (int32_t i = 0; i < a->lhs_batch.count; i++)
         leading = leading && a->lhs_batch.axes[i] == i && a->rhs_batch.axes[i] == i;
     return leading;
@@ -55,8 +53,7 @@ static bool is_batched_product(const pod_tpu_lowering *lowering, const pod_ir_no
 
 /* R6: whether softmax of the scores as the product makes them, with no scale and no mask, is all that
  * becomes of them, and one product reads it. `scores` is the product's value or conversions of it. */
-bool pod_tpu_is_attention(const pod_tpu_lowering *lowering, pod_ref product, pod_ref scores,
-                          pod_tpu_softmax *softmax)
+bool pod_tpu_is_attention(const pod_tpu_lowering *lowering, pod_ref product, pod_ref scores, pod_tpu_softmax *softmax)
 {
     const pod_ir *ir = lowering->ir;
     uint32_t shifted, divided;

@@ -23,14 +23,13 @@ static const kept_row rows[] = {
 
 const char *pod_tpu_program_kind_name(pod_tpu_program_kind kind)
 {
-    static const char *const names[POD_TPU_PROGRAM_KINDS] = {
-        "dense", "convolutions", "attention", "tables", "loops", "inference", "sorts", "exchanges"};
+    static const char *const names[POD_TPU_PROGRAM_KINDS] = {"dense", "convolutions", "attention", "tables",
+                                                             "loops", "inference",    "sorts",     "exchanges"};
     return kind < POD_TPU_PROGRAM_KINDS ? names[kind] : NULL;
 }
 
 /* Kinds that say what a program is made of; one that does not train is of the kind inference in their place. */
-#define STRUCTURES                                                                                        \
-    (1u << POD_TPU_PROGRAM_CONVOLUTIONS | 1u << POD_TPU_PROGRAM_ATTENTION | 1u << POD_TPU_PROGRAM_TABLES)
+#define STRUCTURES (1u << POD_TPU_PROGRAM_CONVOLUTIONS | 1u << POD_TPU_PROGRAM_ATTENTION | 1u << POD_TPU_PROGRAM_TABLES)
 
 static uint32_t kinds_of_nodes(const pod_ir *ir)
 {
@@ -85,7 +84,7 @@ void pod_tpu_judge(const pod_tpu_lowering *lowering, pod_tpu_certainty *certaint
         if (!(certainty->kinds & 1u << kind))
             continue;
         for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-            if (rows[i].kind == kind && strcmp(rows[i].chip, lowering->chip->name) == 0)
+            if (rows[i].kind == kind && strcmp(rows[i].chip, lowering->target->chip->name) == 0)
                 found = rows[i];
         if (first || found.count < certainty->kept)
             certainty->kept = found.count;

@@ -70,10 +70,10 @@ bool pod_tpu_follow_chain(pod_tpu_lowering *lowering, pod_ref product, pod_tpu_c
     return false;
 }
 
-/* Whether a convolution stores what it makes raw, always, and larger ones are computed in each other: v6e. */
+/* Whether a convolution stores what it makes raw, always, and larger ones are computed in each other. */
 static bool is_wide(const pod_tpu_lowering *lowering)
 {
-    return lowering->chip->mxu_size > 128;
+    return pod_tpu_has(lowering, POD_TPU_RAW_CONVOLUTIONS);
 }
 
 static bool has_strides(const pod_ir_node *convolution)
@@ -89,11 +89,10 @@ bool pod_tpu_lies_as_activation(const pod_tpu_lowering *lowering, const pod_ir_v
 {
     const int32_t rank = value->shape->rank;
     pod_layout layout;
-    if (rank < 3 || pod_layout_choose(lowering->chip, pod_element_from_dtype(value->dtype), value->shape,
-                                      lowering->policy, &layout, NULL) != POD_OK)
+    if (rank < 3 || pod_layout_choose(lowering->target->chip, pod_element_from_dtype(value->dtype), value->shape,
+                                      lowering->target->policy, &layout, NULL) != POD_OK)
         return true;
-    return layout.minor_to_major[0] == 0 ||
-           (layout.minor_to_major[0] == rank - 1 && layout.minor_to_major[1] == 0);
+    return layout.minor_to_major[0] == 0 || (layout.minor_to_major[0] == rank - 1 && layout.minor_to_major[1] == 0);
 }
 
 bool pod_tpu_is_output_copy(const pod_tpu_lowering *lowering, const pod_ir_node *node)
@@ -110,7 +109,8 @@ static pod_tpu_start start_of(const pod_tpu_lowering *lowering, const pod_ir_nod
     const pod_tpu_value *v = &lowering->values[input];
     const pod_tpu_kind kind = pod_tpu_kind_of(lowering, input);
     if (kind == POD_TPU_KIND_LEAF)
-        return pod_tpu_lies_as_activation(lowering, &lowering->ir->values[input]) ? POD_TPU_START_PLAIN : POD_TPU_START_COPIED;
+        return pod_tpu_lies_as_activation(lowering, &lowering->ir->values[input]) ? POD_TPU_START_PLAIN
+                                                                                  : POD_TPU_START_COPIED;
     if (v->stored || v->user_count > 1)
         return POD_TPU_START_PLAIN;
     return kind == POD_TPU_KIND_ELEMENTWISE ? POD_TPU_START_COMPUTED : POD_TPU_START_COPIED;
@@ -125,15 +125,15 @@ static bool computes_chain(const pod_ir_node *convolution, pod_tpu_start start)
 
 #define LARGEST_NESTED 36864     /* elements of a kernel: 3 x 3 of 64 channels */
 #define LARGEST_FEW    147456    /* where the batch does not fill the lanes: of 128 */
-#define LARGEST_PIXELS (1 << 20) /* where the first one is of single pixels, and on v6e */
+#define LARGEST_PIXELS (1 << 20) /* where the first one is of single pixels, or raw */
 #define LEAST_CHANNELS 8         /* images have fewer */
 
 /* Whether a convolution may be computed in the one that reads it, for what both are. */
 static bool may_nest(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_chain *chain)
 {
     const pod_ir_node *node = pod_tpu_maker(lowering, product), *reader = &lowering->ir->nodes[chain->reader];
-    const bool convolves = reader->op == POD_OP_CONVOLUTION ||
-                           (is_wide(lowering) && reader->op == POD_OP_CONVOLUTION_INPUT_GRADIENT);
+    const bool convolves =
+        reader->op == POD_OP_CONVOLUTION || (is_wide(lowering) && reader->op == POD_OP_CONVOLUTION_INPUT_GRADIENT);
     if (node->op != POD_OP_CONVOLUTION || !convolves || (node->attributes->window.groups > 1 && !is_wide(lowering)) ||
         reader->attributes->window.groups > 1 || lowering->values[product].start == POD_TPU_START_COPIED)
         return false;
@@ -148,7 +148,7 @@ static bool may_nest(const pod_tpu_lowering *lowering, pod_ref product, const po
            lowering->values[kernel].elements <= most && lowering->values[other].elements <= most;
 }
 
-/* Finds the pairs of v6e, from the first convolution on. */
+/* Finds pairs of raw convolutions, from the first one on. */
 static void mark_pairs(pod_tpu_lowering *lowering)
 {
     pod_tpu_chain chain;

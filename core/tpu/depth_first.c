@@ -14,11 +14,11 @@ typedef struct branch {
 
 typedef struct search {
     pod_tpu_lowering *lowering;
-    uint32_t *maker;   /* of values: the kernel + 1 that makes it */
-    uint32_t *readers; /* of values: kernels that read it, and 1 for an output */
-    uint32_t *writer;  /* of values: the kernel + 1 that writes the buffer of that parameter */
+    uint32_t *maker;        /* of values: the kernel + 1 that makes it */
+    uint32_t *readers;      /* of values: kernels that read it, and 1 for an output */
+    uint32_t *writer;       /* of values: the kernel + 1 that writes the buffer of that parameter */
     uint32_t *first, *list; /* of parameters that are written: the kernels that read them */
-    branch *branches;  /* of kernels */
+    branch *branches;       /* of kernels */
     branch *children;
     uint32_t *stack;
     uint8_t *state; /* of kernels: 1 what it waits for is on the stack, 2 done */
@@ -54,8 +54,8 @@ static bool prepare(search *s)
     s->stack = pod_arena_array(arena, edges, sizeof *s->stack);
     s->state = pod_arena_array(arena, kernels, sizeof *s->state);
     s->order = pod_arena_array(arena, kernels, sizeof *s->order);
-    if (!s->maker || !s->readers || !s->writer || !s->first || !s->list || !s->branches || !s->children ||
-        !s->stack || !s->state || !s->order)
+    if (!s->maker || !s->readers || !s->writer || !s->first || !s->list || !s->branches || !s->children || !s->stack ||
+        !s->state || !s->order)
         return pod_tpu_no_memory(lowering);
     for (uint32_t i = 0; i < lowering->read_count; i++)
         s->readers[lowering->reads[i]]++;
@@ -141,9 +141,8 @@ static void enter(search *s, uint32_t k)
     }
     for (uint32_t i = 0; i < kernel->result_count && !is_read(s, kernel); i++) {
         const pod_tpu_value *value = &lowering->values[lowering->results[kernel->result_first + i]];
-        const pod_ref parameter = value->is_output && value->alias > 0
-                                      ? lowering->ir->parameters[value->alias - 1]
-                                      : POD_REF_NONE;
+        const pod_ref parameter =
+            value->is_output && value->alias > 0 ? lowering->ir->parameters[value->alias - 1] : POD_REF_NONE;
         if (parameter == POD_REF_NONE || s->writer[parameter] != k + 1)
             continue;
         for (uint32_t j = s->first[parameter]; j < s->first[parameter + 1]; j++)

@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-#define FEWEST_KEPT  4   /* programs of a kind, below which their misses say little */
-#define NEGLIGIBLE   256 /* of the need: what less than this part of it is cannot decide */
+#define FEWEST_KEPT 4   /* programs of a kind, below which their misses say little */
+#define NEGLIGIBLE  256 /* of the need: what less than this part of it is cannot decide */
 
 static const int64_t largest_kept =
 #define KEPT(chip, kind, count, miss)
@@ -78,7 +78,8 @@ static bool is_exchange(const pod_ir_node *node)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (pod_tpu_is_opaque(node, names[i]))
             return true;
-    return node->op == POD_OP_REDUCE_SCATTER || node->op == POD_OP_ALL_GATHER || node->op == POD_OP_ALL_TO_ALL || node->op == POD_OP_COLLECTIVE_PERMUTE;
+    return node->op == POD_OP_REDUCE_SCATTER || node->op == POD_OP_ALL_GATHER || node->op == POD_OP_ALL_TO_ALL ||
+           node->op == POD_OP_COLLECTIVE_PERMUTE;
 }
 
 static bool has_foreign_ops(const doubt *d, const pod_ir *ir)
@@ -99,7 +100,8 @@ static bool has_foreign_ops(const doubt *d, const pod_ir *ir)
     return false;
 }
 
-/* Results of loops that are in the place of arguments: whether the loop can work there, or on copies, is not planned. */
+/* Results of loops that are in the place of arguments: whether the loop can work there, or on copies, is not planned.
+ */
 static bool has_donating_loop(const doubt *d)
 {
     const pod_tpu_lowering *lowering = d->lowering;
@@ -149,9 +151,11 @@ static bool has_few_kept(const doubt *d, const pod_tpu_certainty *certainty)
     if (certainty->kept >= FEWEST_KEPT)
         return false;
     name_kinds(certainty->kinds, kinds, sizeof kinds);
-    snprintf(d->text, POD_TPU_DOUBT_SIZE,
-             "of kept programs of its kinds (%s) %d %s compared with the compiler for a %s, and fewer than %d say little",
-             kinds, (int)certainty->kept, certainty->kept == 1 ? "was" : "were", d->lowering->chip->name, FEWEST_KEPT);
+    snprintf(
+        d->text, POD_TPU_DOUBT_SIZE,
+        "of kept programs of its kinds (%s) %d %s compared with the compiler for a %s, and fewer than %d say little",
+        kinds, (int)certainty->kept, certainty->kept == 1 ? "was" : "were", d->lowering->target->chip->name,
+        FEWEST_KEPT);
     return true;
 }
 
@@ -166,8 +170,8 @@ bool pod_tpu_doubt(const pod_tpu_lowering *lowering, const pod_tpu_certainty *ce
                  (int)partitions);
         return true;
     }
-    if (pod_tpu_is_2021(lowering)) {
-        snprintf(text, POD_TPU_DOUBT_SIZE, "no programs compiled in 2021 are kept to compare with");
+    if (lowering->target->doubt) {
+        snprintf(text, POD_TPU_DOUBT_SIZE, "%s", lowering->target->doubt);
         return true;
     }
     return has_donating_loop(&d) || has_large_loop(&d, certainty) || has_branches(&d, lowering->ir) ||

@@ -24,7 +24,7 @@ void pod_tpu_join_exchanges(pod_tpu_lowering *lowering)
 {
     exchange open[OPEN_EXCHANGES];
     uint32_t count = 0;
-    for (uint32_t i = 0; i < lowering->ir->node_count && pod_tpu_has_pool(lowering); i++) {
+    for (uint32_t i = 0; i < lowering->ir->node_count && pod_tpu_has(lowering, POD_TPU_JOINED_EXCHANGES); i++) {
         const pod_ir_node *node = &lowering->ir->nodes[i];
         if (node->op != POD_OP_ALL_REDUCE || node->value_count == 0 || !lowering->values[node->value_first].stored)
             continue;

@@ -17,8 +17,7 @@ static bool takes_heap(const pod_tpu_lowering *lowering, pod_ref value)
 static bool dies_in(const pod_tpu_lowering *lowering, pod_ref value, int32_t step)
 {
     const pod_tpu_value *v = &lowering->values[value];
-    return v->stored && !v->free &&
-           lowering->kinds[lowering->ir->values[value].node] != POD_TPU_KIND_LEAF &&
+    return v->stored && !v->free && lowering->kinds[lowering->ir->values[value].node] != POD_TPU_KIND_LEAF &&
            lowering->last_step[v->storage] == step;
 }
 
@@ -55,9 +54,8 @@ static void update_in_place(pod_tpu_lowering *lowering, const pod_ir_node *node,
         if (lowering->values[result].invariant && stays(lowering, from, result)) {
             lowering->values[result].storage = lowering->values[from].storage;
             lengthen(lowering, lowering->values[from].storage, lowering->last_step[result]);
-        } else if (lowering->values[result].stored && !lowering->values[result].free &&
-            dies_in(lowering, from, step) &&
-            lowering->values[from].bytes.padded == lowering->values[result].bytes.padded)
+        } else if (lowering->values[result].stored && !lowering->values[result].free && dies_in(lowering, from, step) &&
+                   lowering->values[from].bytes.padded == lowering->values[result].bytes.padded)
             take_over(lowering, result, from);
     }
 }
@@ -75,10 +73,8 @@ static bool leads_elementwise(pod_tpu_lowering *lowering, pod_ref from, pod_ref 
             const pod_ir_node *maker = pod_tpu_maker(lowering, inputs[i]);
             if (inputs[i] == from)
                 return true;
-            if (lowering->stamps[inputs[i]] == stamp || v->stored ||
-                v->elements != lowering->values[from].elements ||
-                (pod_tpu_kind_of(lowering, inputs[i]) != POD_TPU_KIND_ELEMENTWISE &&
-                 maker->op != POD_OP_RESHAPE))
+            if (lowering->stamps[inputs[i]] == stamp || v->stored || v->elements != lowering->values[from].elements ||
+                (pod_tpu_kind_of(lowering, inputs[i]) != POD_TPU_KIND_ELEMENTWISE && maker->op != POD_OP_RESHAPE))
                 continue;
             lowering->stamps[inputs[i]] = stamp;
             lowering->stack[count++] = inputs[i];
@@ -150,7 +146,8 @@ static bool rows_are_reduced(const pod_tpu_lowering *lowering, pod_ref value, ui
     return false;
 }
 
-/* Whether a value is one of several results: those that its kernel has, or sums of its rows that a dot makes with it. */
+/* Whether a value is one of several results: those that its kernel has, or sums of its rows that a dot makes with it.
+ */
 static bool is_one_of_several(const pod_tpu_lowering *lowering, pod_ref value, const uint32_t *makers)
 {
     const uint32_t product = lowering->values[value].product;
@@ -168,8 +165,8 @@ static bool is_elementwise(const pod_tpu_lowering *lowering, const pod_tpu_kerne
 }
 
 /* A result takes over the buffer of an equal operand that ends there, that no other kernel has read (but for lookups in
- * a table's copy), that is all its kernel made, and from which elementwise ops lead to it. Of several results only those
- * of products do, and those of kernels that make elementwise values alone. */
+ * a table's copy), that is all its kernel made, and from which elementwise ops lead to it. Of several results only
+ * those of products do, and those of kernels that make elementwise values alone. */
 static void overwrite_operand(pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, pod_ref result,
                               const uint32_t *readers, const uint32_t *makers, int32_t step)
 {
@@ -182,8 +179,8 @@ static void overwrite_operand(pod_tpu_lowering *lowering, const pod_tpu_kernel *
         const pod_ref read = lowering->reads[kernel->read_first + i];
         const pod_tpu_value *there = &lowering->values[read];
         if ((readers[read] == 1 || there->held) && !lowering->on_chip[there->storage] &&
-            dies_in(lowering, read, step) && there->bytes.padded == made->bytes.padded && there->elements == made->elements &&
-            there->type.element == made->type.element &&
+            dies_in(lowering, read, step) && there->bytes.padded == made->bytes.padded &&
+            there->elements == made->elements && there->type.element == made->type.element &&
             !is_one_of_several(lowering, read, makers) && leads_elementwise(lowering, read, result) &&
             !is_read_by_product(lowering, read, result)) {
             take_over(lowering, result, read);
@@ -232,8 +229,7 @@ static bool heap_take(heap *h, int64_t bytes, int64_t *offset)
 {
     uint32_t best = UINT32_MAX;
     for (uint32_t i = 0; i < h->count; i++)
-        if (h->holes[i].bytes >= bytes &&
-            (best == UINT32_MAX || h->holes[i].bytes < h->holes[best].bytes))
+        if (h->holes[i].bytes >= bytes && (best == UINT32_MAX || h->holes[i].bytes < h->holes[best].bytes))
             best = i;
     if (best == UINT32_MAX) {
         *offset = h->end;
@@ -354,8 +350,7 @@ static bool fill(pod_tpu_lowering *lowering, heap *h, const deaths *d)
 void pod_tpu_update_in_place(pod_tpu_lowering *lowering)
 {
     for (uint32_t step = 0; step < lowering->kernel_count; step++)
-        update_in_place(lowering, &lowering->ir->nodes[lowering->kernels[lowering->order[step]].node],
-                        (int32_t)step);
+        update_in_place(lowering, &lowering->ir->nodes[lowering->kernels[lowering->order[step]].node], (int32_t)step);
 }
 
 bool pod_tpu_fill_heap(pod_tpu_lowering *lowering)
@@ -367,8 +362,7 @@ bool pod_tpu_fill_heap(pod_tpu_lowering *lowering)
     if (!readers || !makers)
         return pod_tpu_no_memory(lowering);
     overwrite_operands(lowering, readers, makers);
-    lowering->offsets = pod_arena_array(lowering->arena, lowering->ir->value_count,
-                                        sizeof *lowering->offsets);
+    lowering->offsets = pod_arena_array(lowering->arena, lowering->ir->value_count, sizeof *lowering->offsets);
     h.holes = pod_arena_array(lowering->arena, (size_t)lowering->result_count + 3, sizeof *h.holes);
     if (!lowering->offsets || !h.holes || !list_deaths(lowering, &d))
         return pod_tpu_no_memory(lowering);

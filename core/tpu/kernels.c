@@ -180,8 +180,7 @@ static bool join_twins(pod_tpu_lowering *lowering, uint32_t *parents)
     for (uint32_t i = 0; i < ir->node_count; i++) {
         const pod_ref value = ir->nodes[i].value_first;
         const pod_tpu_value *v = &lowering->values[value];
-        if (lowering->kinds[i] != POD_TPU_KIND_ELEMENTWISE || !v->stored || v->of_product || v->mask ||
-            v->is_output)
+        if (lowering->kinds[i] != POD_TPU_KIND_ELEMENTWISE || !v->stored || v->of_product || v->mask || v->is_output)
             continue;
         narrow_source source = {v->elements, POD_REF_NONE};
         pod_tpu_visit_sources(lowering, &ir->nodes[i], find_narrow, &source);
@@ -371,7 +370,7 @@ static bool is_counter(pod_tpu_lowering *lowering, pod_ref value)
     const pod_dtype dtype = lowering->ir->values[value].dtype;
     uint32_t large = 0;
     if (!v->stored || v->is_output || v->elements < 2 || (dtype != POD_U32 && dtype != POD_U64) ||
-        pod_tpu_kind_of(lowering, value) != POD_TPU_KIND_ELEMENTWISE || pod_tpu_is_2021(lowering))
+        pod_tpu_kind_of(lowering, value) != POD_TPU_KIND_ELEMENTWISE || !pod_tpu_has(lowering, POD_TPU_JOINED_COUNTERS))
         return false;
     pod_tpu_visit_sources(lowering, pod_tpu_maker(lowering, value), count_large, &large);
     return large == 0;
@@ -389,8 +388,8 @@ static void join_counters(pod_tpu_lowering *lowering, uint32_t *parents)
                 continue;
             const uint32_t node = ir->values[value].node;
             uint32_t at = 0;
-            while (at < count && lowering->values[ir->nodes[heads[at]].value_first].elements !=
-                                     lowering->values[value].elements)
+            while (at < count &&
+                   lowering->values[ir->nodes[heads[at]].value_first].elements != lowering->values[value].elements)
                 at++;
             if (at == count && count < 16)
                 heads[count++] = node;
@@ -463,15 +462,15 @@ static int64_t matrix_bytes(const pod_tpu_lowering *lowering, pod_ref value)
     type.shape.rank = 2;
     type.shape.dims[0] = lowering->values[value].elements / v->shape->dims[2];
     type.shape.dims[1] = v->shape->dims[2];
-    if (pod_layout_choose(lowering->chip, type.element, &type.shape, POD_LAYOUT_ROW_MAJOR_2021,
-                          &type.layout, NULL) != POD_OK ||
+    if (pod_layout_choose(lowering->target->chip, type.element, &type.shape, pod_tpu_rows, &type.layout, NULL) !=
+            POD_OK ||
         pod_layout_measure(type.element, &type.shape, &type.layout, &bytes, NULL) != POD_OK)
         return 0;
     return bytes.padded;
 }
 
 /* Bytes of a copy of a value for an attention kernel, where what is there is not what it reads: rows
- * side by side, up to v3 in f32. */
+ * side by side. */
 static int64_t attention_copy(const pod_tpu_lowering *lowering, pod_ref value)
 {
     const pod_ir_value *v = &lowering->ir->values[value];
@@ -479,10 +478,9 @@ static int64_t attention_copy(const pod_tpu_lowering *lowering, pod_ref value)
     const pod_tpu_value *there = &lowering->values[root];
     pod_array_type type = {.shape = *v->shape, .has_layout = true};
     pod_layout_bytes bytes;
-    type.element = lowering->chip->layout_rows == 2 ? POD_ELEMENT_F32
-                                                    : pod_element_from_dtype(v->dtype);
-    if (pod_layout_choose(lowering->chip, type.element, &type.shape, POD_LAYOUT_ROW_MAJOR_2021,
-                          &type.layout, NULL) != POD_OK ||
+    type.element = pod_tpu_has(lowering, POD_TPU_ATTENTION_NARROW) ? pod_element_from_dtype(v->dtype) : POD_ELEMENT_F32;
+    if (pod_layout_choose(lowering->target->chip, type.element, &type.shape, pod_tpu_rows, &type.layout, NULL) !=
+            POD_OK ||
         pod_layout_measure(type.element, &type.shape, &type.layout, &bytes, NULL) != POD_OK)
         return 0;
     const bool same = there->type.element == type.element && there->type.shape.rank == type.shape.rank &&
@@ -566,26 +564,23 @@ bool pod_tpu_make_kernels(pod_tpu_lowering *lowering)
         m.heads[i] = UINT32_MAX;
     }
     for (uint32_t i = 0; i < count; i++)
-        if (pod_tpu_is_product(ir->nodes[i].op) &&
-            !lowering->values[ir->nodes[i].value_first].stored &&
+        if (pod_tpu_is_product(ir->nodes[i].op) && !lowering->values[ir->nodes[i].value_first].stored &&
             lowering->values[ir->nodes[i].value_first].only_outputs)
             join_updates(lowering, parents, i);
-    for (uint32_t i = 0; i < count && !pod_tpu_is_2021(lowering); i++)
+    for (uint32_t i = 0; i < count && pod_tpu_has(lowering, POD_TPU_TABLE_UPDATES); i++)
         join_table_updates(lowering, parents, i);
     for (uint32_t i = 0; i < count; i++)
         if (ir->nodes[i].value_count > 0 && lowering->values[ir->nodes[i].value_first].mask)
             join_mask(lowering, parents, i);
     pod_tpu_join_exchanges(lowering);
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t joined = ir->nodes[i].value_count
-                                    ? lowering->values[ir->nodes[i].value_first].joined
-                                    : 0;
+        const uint32_t joined = ir->nodes[i].value_count ? lowering->values[ir->nodes[i].value_first].joined : 0;
         if (joined)
             join(parents, i, joined - 1);
         else if (pod_tpu_is_reduction(ir->nodes[i].op))
             join_reduction(lowering, parents, i);
     }
-    for (uint32_t i = 0; i < count && !pod_tpu_is_2021(lowering); i++)
+    for (uint32_t i = 0; i < count && pod_tpu_has(lowering, POD_TPU_JOINED_OUTPUTS); i++)
         join_outputs(lowering, parents, i);
     join_counters(lowering, parents);
     if (!join_twins(lowering, parents) || !join_siblings(lowering, parents))

@@ -143,12 +143,14 @@ static bool spread_pixels(pod_tpu_lowering *lowering, uint32_t index, bool forwa
         const bool there = is_of_pixels(shape);
         const bool same = here && there && input->elements == made->elements;
         if (forward && !made->pixels && here &&
-            (same ? input->pixels : pod_tpu_is_reduction(node->op) && input->activation &&
-                                    has_pixels_of(shape, ir->values[node->value_first].shape)))
+            (same ? input->pixels
+                  : pod_tpu_is_reduction(node->op) && input->activation &&
+                        has_pixels_of(shape, ir->values[node->value_first].shape)))
             changed = made->pixels = true;
         if (!forward && !input->pixels && there &&
-            (same ? made->pixels : made->activation && !pod_tpu_is_reduction(node->op) &&
-                                   has_pixels_of(ir->values[node->value_first].shape, shape)))
+            (same ? made->pixels
+                  : made->activation && !pod_tpu_is_reduction(node->op) &&
+                        has_pixels_of(ir->values[node->value_first].shape, shape)))
             changed = input->pixels = true;
     }
     return changed;
@@ -180,12 +182,11 @@ void pod_tpu_mark_activations(pod_tpu_lowering *lowering)
 
 /* ---- R9: operands of products alone are stored in 16 bits ---------------------------------------------- */
 
-static bool only_products_read(const pod_tpu_lowering *lowering, pod_ref value, bool reductions,
-                               uint32_t depth, bool *some);
+static bool only_products_read(const pod_tpu_lowering *lowering, pod_ref value, bool reductions, uint32_t depth,
+                               bool *some);
 
 /* Whether a loop lets products alone read a value, in its turns and after it. */
-static bool only_loops_feed(const pod_tpu_lowering *lowering, const pod_ir_node *loop, pod_ref value,
-                            uint32_t depth)
+static bool only_loops_feed(const pod_tpu_lowering *lowering, const pod_ir_node *loop, pod_ref value, uint32_t depth)
 {
     const pod_ref *inputs = pod_tpu_inputs(lowering, loop);
     for (uint32_t i = 0; i < loop->input_count; i++) {
@@ -210,8 +211,8 @@ static bool selects_or_constant(const pod_tpu_lowering *lowering, const pod_ir_n
 }
 
 /* Whether products alone read a value; `some` is set where one does. */
-static bool only_products_read(const pod_tpu_lowering *lowering, pod_ref value, bool reductions,
-                               uint32_t depth, bool *some)
+static bool only_products_read(const pod_tpu_lowering *lowering, pod_ref value, bool reductions, uint32_t depth,
+                               bool *some)
 {
     const pod_tpu_value *v = &lowering->values[value];
     if (v->user_count == 0 || depth == 8)
@@ -227,21 +228,19 @@ static bool only_products_read(const pod_tpu_lowering *lowering, pod_ref value, 
         }
         if (pod_tpu_is_product(user->op) || (reductions && pod_tpu_is_reduction(user->op)))
             continue;
-        if (user->op == POD_OP_POOL_MAX &&
-            only_products_read(lowering, user->value_first, false, depth + 1, some))
+        if (user->op == POD_OP_POOL_MAX && only_products_read(lowering, user->value_first, false, depth + 1, some))
             continue;
-        const bool moves = user->op == POD_OP_RESHAPE || user->op == POD_OP_TRANSPOSE ||
-                           user->op == POD_OP_REVERSE || user->op == POD_OP_PAD ||
-                           user->op == POD_OP_SLICE || user->op == POD_OP_CONVERT ||
-                           (user->op == POD_OP_CONCATENATE &&
-                            (v->of_product || v->activation ||
-                             pod_tpu_kind_of(lowering, value) != POD_TPU_KIND_COMPUTE));
+        const bool moves =
+            user->op == POD_OP_RESHAPE || user->op == POD_OP_TRANSPOSE || user->op == POD_OP_REVERSE ||
+            user->op == POD_OP_PAD || user->op == POD_OP_SLICE || user->op == POD_OP_CONVERT ||
+            (user->op == POD_OP_CONCATENATE &&
+             (v->of_product || v->activation || pod_tpu_kind_of(lowering, value) != POD_TPU_KIND_COMPUTE));
         const bool selects = selects_or_constant(lowering, user, value);
         if ((!moves && !selects) ||
             (!selects && user->op != POD_OP_CONCATENATE && lowering->values[user->value_first].stored &&
              !lowering->values[user->value_first].permuted) ||
-            !only_products_read(lowering, user->value_first, reductions && !lowering->values[user->value_first].for_dots,
-                                depth + 1, some))
+            !only_products_read(lowering, user->value_first,
+                                reductions && !lowering->values[user->value_first].for_dots, depth + 1, some))
             return false;
     }
     return true;
@@ -256,17 +255,16 @@ static bool feeds_narrow_rows(const pod_tpu_lowering *lowering, pod_ref copy)
     bool narrow = !v->held && v->user_count > 0;
     for (uint32_t i = 0; i < v->user_count && narrow; i++) {
         const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
-        narrow = user->op == POD_OP_GATHER &&
-                 pod_element_bits(stored_element(lowering, user->value_first)) == 16;
+        narrow = user->op == POD_OP_GATHER && pod_element_bits(stored_element(lowering, user->value_first)) == 16;
     }
     return narrow;
 }
 
-/* Whether one dot alone reads a matrix, as it is: on v6e that one converts it. */
+/* Whether one dot alone reads a matrix, as it is: that one converts it. */
 static bool is_matrix_of_one_dot(const pod_tpu_lowering *lowering, pod_ref value)
 {
     const pod_tpu_value *v = &lowering->values[value];
-    return lowering->chip->mxu_size > 128 && v->user_count == 1 && v->of_product &&
+    return pod_tpu_has(lowering, POD_TPU_WIDE_MATRICES) && v->user_count == 1 && v->of_product &&
            lowering->ir->values[value].shape->rank == 2 &&
            lowering->ir->nodes[lowering->users[v->user_first]].op == POD_OP_DOT;
 }
@@ -289,12 +287,12 @@ static pod_element stored_element(const pod_tpu_lowering *lowering, pod_ref valu
             return pod_element_from_dtype(v->dtype);
     }
     /* reductions of what a product or elementwise ops make are made with it */
-    const bool with_reductions = lowering->values[value].of_product ||
-                                 lowering->kinds[v->node] == POD_TPU_KIND_ELEMENTWISE;
+    const bool with_reductions =
+        lowering->values[value].of_product || lowering->kinds[v->node] == POD_TPU_KIND_ELEMENTWISE;
     if (v->dtype == POD_F32 && lowering->values[value].stored && !lowering->values[value].is_output &&
-        !pod_tpu_is_2021(lowering) && lowering->kinds[v->node] != POD_TPU_KIND_LEAF &&
-        !is_matrix_of_one_dot(lowering, value) &&
-        only_products_read(lowering, value, with_reductions, 0, &some) && some)
+        pod_tpu_has(lowering, POD_TPU_NARROW_OPERANDS) && lowering->kinds[v->node] != POD_TPU_KIND_LEAF &&
+        !is_matrix_of_one_dot(lowering, value) && only_products_read(lowering, value, with_reductions, 0, &some) &&
+        some)
         return POD_ELEMENT_BF16;
     return pod_element_from_dtype(v->dtype);
 }
@@ -306,10 +304,9 @@ static pod_element stored_element(const pod_tpu_lowering *lowering, pod_ref valu
 static bool measure_order(pod_tpu_lowering *lowering, pod_array_type *type, const int32_t *order,
                           pod_layout_bytes *bytes)
 {
-    return pod_layout_tile(lowering->chip, type->element, &type->shape, order, &type->layout,
+    return pod_layout_tile(lowering->target->chip, type->element, &type->shape, order, &type->layout,
                            lowering->error) == POD_OK &&
-           pod_layout_measure(type->element, &type->shape, &type->layout, bytes,
-                              lowering->error) == POD_OK;
+           pod_layout_measure(type->element, &type->shape, &type->layout, bytes, lowering->error) == POD_OK;
 }
 
 /* The channels of the widest concatenation that is normalised of which a value is a part, or that it is; 0: of none. */
@@ -365,9 +362,9 @@ static bool measure_activation(pod_tpu_lowering *lowering, pod_ref v)
         orders[k][1 - k] = rank - 1;
         for (int32_t i = 2; i < rank; i++)
             orders[k][i] = rank - i;
-        types[k].shape.dims[rank - 1] = channels > 0      ? channels
-                                         : value->grouped ? value->type.shape.dims[rank - 1]
-                                                          : narrowest_part(lowering, v);
+        types[k].shape.dims[rank - 1] = channels > 0     ? channels
+                                        : value->grouped ? value->type.shape.dims[rank - 1]
+                                                         : narrowest_part(lowering, v);
         if (!measure_order(lowering, &types[k], orders[k], &bytes[k]))
             return false;
     }
@@ -385,10 +382,10 @@ static bool measure_packed(pod_tpu_lowering *lowering, pod_tpu_value *value)
     for (int32_t i = axis; i + 1 < shape->rank; i++)
         shape->dims[i] = shape->dims[i + 1];
     shape->rank--;
-    return pod_layout_choose(lowering->chip, value->type.element, shape, POD_LAYOUT_COMPACT,
+    return pod_layout_choose(lowering->target->chip, value->type.element, shape, lowering->target->policy,
                              &value->type.layout, lowering->error) == POD_OK &&
-           pod_layout_measure(value->type.element, shape, &value->type.layout, &value->bytes,
-                              lowering->error) == POD_OK;
+           pod_layout_measure(value->type.element, shape, &value->type.layout, &value->bytes, lowering->error) ==
+               POD_OK;
 }
 
 /* A converted copy of a parameter lies as the parameter where its batch fills the lanes, or where convolutions read it
@@ -418,8 +415,8 @@ static bool measure_pixels(pod_tpu_lowering *lowering, pod_tpu_value *value)
 /* The other axis of a matrix is in the lanes. */
 static bool measure_turned(pod_tpu_lowering *lowering, pod_tpu_value *value)
 {
-    if (pod_layout_choose(lowering->chip, value->type.element, &value->type.shape, lowering->policy, &value->type.layout,
-                          lowering->error) != POD_OK)
+    if (pod_layout_choose(lowering->target->chip, value->type.element, &value->type.shape, lowering->target->policy,
+                          &value->type.layout, lowering->error) != POD_OK)
         return false;
     const int32_t order[2] = {value->type.layout.minor_to_major[1], value->type.layout.minor_to_major[0]};
     return measure_order(lowering, &value->type, order, &value->bytes);
@@ -436,27 +433,26 @@ static bool measure_value(pod_tpu_lowering *lowering, pod_ref v)
     if (value->packed)
         return measure_packed(lowering, value);
     if (value->row_major && !value->is_output)
-        return pod_layout_choose(lowering->chip, value->type.element, &value->type.shape,
-                                 POD_LAYOUT_ROW_MAJOR_2021, &value->type.layout,
-                                 lowering->error) == POD_OK &&
-               pod_layout_measure(value->type.element, &value->type.shape, &value->type.layout,
-                                  &value->bytes, lowering->error) == POD_OK;
+        return pod_layout_choose(lowering->target->chip, value->type.element, &value->type.shape, pod_tpu_rows,
+                                 &value->type.layout, lowering->error) == POD_OK &&
+               pod_layout_measure(value->type.element, &value->type.shape, &value->type.layout, &value->bytes,
+                                  lowering->error) == POD_OK;
     if (value->turned)
         return measure_turned(lowering, value);
-    if (value->pixels && !pod_tpu_is_2021(lowering) && !lies_as_argument(lowering, v))
+    if (value->pixels && pod_tpu_has(lowering, POD_TPU_PIXELS) && !lies_as_argument(lowering, v))
         return measure_pixels(lowering, value);
-    if (value->grouped && value->activation && !value->is_output && !pod_tpu_is_2021(lowering)) {
+    if (value->grouped && value->activation && !value->is_output && pod_tpu_has(lowering, POD_TPU_GROUPED_CHANNELS)) {
         pod_shape *shape = &value->type.shape;
         shape->rank--;
         shape->dims[shape->rank - 1] *= shape->dims[shape->rank];
     }
-    if (value->activation && value->type.shape.rank >= 3 && !pod_tpu_is_2021(lowering) &&
+    if (value->activation && value->type.shape.rank >= 3 && pod_tpu_has(lowering, POD_TPU_ACTIVATIONS) &&
         !lies_as_argument(lowering, v))
         return measure_activation(lowering, v);
-    return pod_layout_choose(lowering->chip, value->type.element, &value->type.shape,
-                             lowering->policy, &value->type.layout, lowering->error) == POD_OK &&
-           pod_layout_measure(value->type.element, &value->type.shape, &value->type.layout,
-                              &value->bytes, lowering->error) == POD_OK &&
+    return pod_layout_choose(lowering->target->chip, value->type.element, &value->type.shape, lowering->target->policy,
+                             &value->type.layout, lowering->error) == POD_OK &&
+           pod_layout_measure(value->type.element, &value->type.shape, &value->type.layout, &value->bytes,
+                              lowering->error) == POD_OK &&
            (value->rows == 0 || pod_tpu_measure_matrices(lowering, value));
 }
 

@@ -12,8 +12,8 @@ static pod_ir *body_of(const pod_ir_node *node)
     if (node->op != POD_OP_WHILE || node->region_count != 2)
         return NULL;
     pod_ir *body = node->regions[1];
-    const bool good = body->parameter_count == node->value_count &&
-                      body->output_count == node->value_count && node->input_count == node->value_count;
+    const bool good = body->parameter_count == node->value_count && body->output_count == node->value_count &&
+                      node->input_count == node->value_count;
     return good ? body : NULL;
 }
 
@@ -41,8 +41,7 @@ static bool only_feeds_products(const pod_ir *body, uint32_t place, bool *marks)
             continue;
         if (pod_tpu_is_product(node->op)) {
             fed = true;
-        } else if (!others && (picks(node->op) || (node->op == POD_OP_DYNAMIC_UPDATE_SLICE &&
-                                                   inputs[0] == carried))) {
+        } else if (!others && (picks(node->op) || (node->op == POD_OP_DYNAMIC_UPDATE_SLICE && inputs[0] == carried))) {
             fed = fed || node->op == POD_OP_DYNAMIC_UPDATE_SLICE;
             marks[node->value_first] = true;
         } else {
@@ -62,11 +61,11 @@ static bool only_feeds_products(const pod_ir *body, uint32_t place, bool *marks)
 #define LANES 128
 
 /* Whether a loop is given rows of one tile's width that lie with their steps second in memory, as those that are looked
- * up by [batch, steps] do: from v4 on a turn picks its step out of such rows in f32. */
+ * up by [batch, steps] do: a turn picks its step out of such rows in f32. */
 static bool has_steps_second(const pod_tpu_lowering *lowering, pod_ref given)
 {
     const pod_ir_node *node = pod_tpu_maker(lowering, given);
-    if (lowering->chip->layout_rows == 2 || node->op != POD_OP_TRANSPOSE)
+    if (!pod_tpu_has(lowering, POD_TPU_STEPS_SECOND) || node->op != POD_OP_TRANSPOSE)
         return false;
     const pod_ref from = pod_tpu_inputs(lowering, node)[0];
     const pod_shape *given_shape = lowering->ir->values[given].shape, *shape = lowering->ir->values[from].shape;
@@ -87,8 +86,9 @@ static bool read_loop(pod_tpu_lowering *lowering, const pod_ir_node *node, const
         pod_tpu_value *value = &lowering->values[result];
         value->invariant = body->outputs[i] == body->parameters[i];
         const pod_ref given = pod_tpu_inputs(lowering, node)[i], from = pod_tpu_root(lowering, given);
-        value->narrow = lowering->ir->values[result].dtype == POD_F32 && !pod_tpu_is_2021(lowering) &&
-                        !has_steps_second(lowering, given) && only_feeds_products(body, i, marks);
+        value->narrow = lowering->ir->values[result].dtype == POD_F32 &&
+                        pod_tpu_has(lowering, POD_TPU_LOOPS_FEED_PRODUCTS) && !has_steps_second(lowering, given) &&
+                        only_feeds_products(body, i, marks);
         if (value->invariant && !value->narrow && !value->is_output &&
             pod_tpu_kind_of(lowering, from) == POD_TPU_KIND_LEAF)
             value->free = true;
@@ -139,11 +139,10 @@ bool pod_tpu_measure_body(pod_tpu_lowering *lowering, const pod_ir_node *node, i
     pod_ir *body = body_of(node);
     *bytes = 0;
     *turns = NULL;
-    if (!body || lowering->depth == DEEPEST || pod_tpu_is_2021(lowering))
+    if (!body || lowering->depth == DEEPEST || !pod_tpu_has(lowering, POD_TPU_LOOP_BODIES))
         return true;
-    pod_tpu_lowering inner = {.arena = lowering->arena, .chip = lowering->chip,
-                              .policy = lowering->policy, .depth = lowering->depth + 1,
-                              .error = lowering->error};
+    pod_tpu_lowering inner = {
+        .arena = lowering->arena, .target = lowering->target, .depth = lowering->depth + 1, .error = lowering->error};
     for (uint32_t i = 0; i < body->output_count; i++)
         body->aliases[i] = i;
     if (!pod_tpu_lower_ir(&inner, body, NULL))

@@ -25,7 +25,7 @@
  *     work.c      what it computes
  *     schedule.c  the order of kernels, and how long each buffer lives
  *     depth_first.c another order, taken where it needs less
- *     on_chip.c   what is in VMEM or CMEM
+ *     on_chip.c   what is near the cores
  *     heap.c      where the rest lies in HBM
  *     plan.c      the table
  *
@@ -38,6 +38,7 @@
 #include "compile/ir.h"
 #include "compile/rewrite.h"
 #include "moonpod/tpu.h"
+#include "tpu/target.h"
 
 /* What a node does to memory. */
 typedef enum pod_tpu_kind {
@@ -58,57 +59,57 @@ typedef struct pod_tpu_value {
     pod_layout_bytes bytes;
     uint32_t alias; /* of an output: the parameter + 1 whose buffer it is in; else 0 */
     bool is_output;
-    bool stored;       /* gets a buffer, or is an output */
-    bool claimed;      /* in the chain of a product that is handled already */
-    bool only_outputs; /* only outputs are computed from it, an element from an element */
-    bool of_product;   /* stored in the place of a product: its result, or after its epilogue */
-    bool activation;   /* input or output of a convolution: has its layout */
-    bool grouped;      /* such a one whose channels are in groups: two axes for one */
-    bool pixels;       /* one number a pixel of an activation, as sums over its channels: its batch is minor */
-    uint32_t product;  /* the node + 1 of the product in whose place it is stored */
+    bool stored;           /* gets a buffer, or is an output */
+    bool claimed;          /* in the chain of a product that is handled already */
+    bool only_outputs;     /* only outputs are computed from it, an element from an element */
+    bool of_product;       /* stored in the place of a product: its result, or after its epilogue */
+    bool activation;       /* input or output of a convolution: has its layout */
+    bool grouped;          /* such a one whose channels are in groups: two axes for one */
+    bool pixels;           /* one number a pixel of an activation, as sums over its channels: its batch is minor */
+    uint32_t product;      /* the node + 1 of the product in whose place it is stored */
     int64_t rows, columns; /* of the matrices as which it lies; 0: it is none */
-    bool normalised;  /* a concatenation of channels of which sums are made, or its gradient: its parts lie as it does */
-    bool for_dots;    /* a concatenation that is stored for dots alone */
-    bool for_join;    /* stored for such concatenations alone */
-    bool over_batch;  /* of pixels, which lie with the batch next to the channels */
-    bool across;      /* matrices of which the rows lie across */
-    bool permuted;    /* a transpose that no order of axes in memory makes a view: a copy */
+    bool normalised; /* a concatenation of channels of which sums are made, or its gradient: its parts lie as it does */
+    bool for_dots;   /* a concatenation that is stored for dots alone */
+    bool for_join;   /* stored for such concatenations alone */
+    bool over_batch; /* of pixels, which lie with the batch next to the channels */
+    bool across;     /* matrices of which the rows lie across */
+    bool permuted;   /* a transpose that no order of axes in memory makes a view: a copy */
     bool steps_first; /* the product that makes it reads what has its second axis first in memory */
-    uint32_t scores;   /* of a product that computes attention: the node + 1 of the scores' product */
-    uint32_t read_by;  /* the last kernel + 1 that was found to read it */
-    uint32_t counted;  /* the last kernel + 1 whose work it was counted as */
-    uint32_t shared;   /* the last kernel + 1 whose reads of it `share` is of */
-    float share;       /* of its elements, that kernel reads: its slices, and once all, where it reads it otherwise */
-    bool whole;        /* it does */
-    uint32_t weight;   /* ops that are computed anew where it is read */
-    uint32_t joined;   /* a node + 1 whose kernel computes this value too */
-    uint32_t before;   /* a value + 1, stored as well, that some readers read in its place: reads_before() in store.c */
-    bool scattered;    /* a sum that is a scatter into one of its operands */
-    bool row_major;    /* rows lie side by side, whatever that costs */
-    bool turned;       /* a matrix that lies the other way round than an argument of its type */
-    bool copied;       /* a table: its readers make such a copy of one */
-    bool moved;        /* scattered so, but copied for what is updated from it */
-    uint32_t copy;     /* of a parameter: the value + 1 that is such a copy of it */
-    bool table_copy;   /* is such a copy */
-    bool part;         /* what is looked up in it is a part of a long concatenation */
-    bool held;         /* and is there until the table is updated */
-    bool split;        /* gathered as a matrix, of which it is a copy */
-    bool widened;      /* and in f32 */
-    bool mask;         /* a comparison that is stored one bit (packed) or one byte an element */
-    uint8_t packed;    /* the axis + 1 whose elements are the bits of a word; 0: none */
-    bool nested;       /* a product that is computed in the product that reads it */
-    bool nests;        /* a product that computes another one */
-    uint8_t start;     /* of a convolution's result: a pod_tpu_start */
-    bool free;         /* stored, but in a buffer that is there: an output's */
-    bool invariant;    /* carried by a loop that does not change it */
-    bool narrow;       /* carried by a loop that lets products alone read it */
+    uint32_t scores;  /* of a product that computes attention: the node + 1 of the scores' product */
+    uint32_t read_by; /* the last kernel + 1 that was found to read it */
+    uint32_t counted; /* the last kernel + 1 whose work it was counted as */
+    uint32_t shared;  /* the last kernel + 1 whose reads of it `share` is of */
+    float share;      /* of its elements, that kernel reads: its slices, and once all, where it reads it otherwise */
+    bool whole;       /* it does */
+    uint32_t weight;  /* ops that are computed anew where it is read */
+    uint32_t joined;  /* a node + 1 whose kernel computes this value too */
+    uint32_t before;  /* a value + 1, stored as well, that some readers read in its place: reads_before() in store.c */
+    bool scattered;   /* a sum that is a scatter into one of its operands */
+    bool row_major;   /* rows lie side by side, whatever that costs */
+    bool turned;      /* a matrix that lies the other way round than an argument of its type */
+    bool copied;      /* a table: its readers make such a copy of one */
+    bool moved;       /* scattered so, but copied for what is updated from it */
+    uint32_t copy;    /* of a parameter: the value + 1 that is such a copy of it */
+    bool table_copy;  /* is such a copy */
+    bool part;        /* what is looked up in it is a part of a long concatenation */
+    bool held;        /* and is there until the table is updated */
+    bool split;       /* gathered as a matrix, of which it is a copy */
+    bool widened;     /* and in f32 */
+    bool mask;        /* a comparison that is stored one bit (packed) or one byte an element */
+    uint8_t packed;   /* the axis + 1 whose elements are the bits of a word; 0: none */
+    bool nested;      /* a product that is computed in the product that reads it */
+    bool nests;       /* a product that computes another one */
+    uint8_t start;    /* of a convolution's result: a pod_tpu_start */
+    bool free;        /* stored, but in a buffer that is there: an output's */
+    bool invariant;   /* carried by a loop that does not change it */
+    bool narrow;      /* carried by a loop that lets products alone read it */
 } pod_tpu_value;
 
 /* What a convolution has before it in its kernel. */
 typedef enum pod_tpu_start {
-    POD_TPU_START_PLAIN,   /* nothing: it reads its operand as that is in memory */
+    POD_TPU_START_PLAIN,    /* nothing: it reads its operand as that is in memory */
     POD_TPU_START_COMPUTED, /* elementwise ops */
-    POD_TPU_START_COPIED   /* a copy to another layout, or a concatenation */
+    POD_TPU_START_COPIED    /* a copy to another layout, or a concatenation */
 } pod_tpu_start;
 
 /* What a kernel computes: products, and steps of elementwise ops by the elements of their results. */
@@ -123,28 +124,27 @@ typedef struct pod_tpu_work {
 
 /* A step of the schedule: what one kernel computes. */
 typedef struct pod_tpu_kernel {
-    uint32_t node;                     /* of the ir; the last one where several were joined */
+    uint32_t node;                       /* of the ir; the last one where several were joined */
     uint32_t result_first, result_count; /* stored values, in `results` */
     uint32_t read_first, read_count;     /* stored values and parameters, in `reads` */
-    int64_t scratch;                   /* bytes in HBM for this step alone */
-    float *turns; /* of a loop: how much of each value that it carries a turn reads; else NULL */
+    int64_t scratch;                     /* bytes in HBM for this step alone */
+    float *turns;                        /* of a loop: how much of each value that it carries a turn reads; else NULL */
     pod_tpu_work work;
 } pod_tpu_kernel;
 
 typedef struct pod_tpu_lowering {
-    pod_arena *arena; /* borrowed */
-    const pod_chip *chip;
-    pod_layout_policy policy;
+    pod_arena *arena;             /* borrowed */
+    const pod_tpu_target *target; /* borrowed */
     pod_ir *ir;
     pod_tpu_value *values; /* of the ir */
     pod_tpu_kind *kinds;   /* of the ir's nodes */
     uint32_t *users;
     uint32_t *stamps; /* of values: the walk that saw it last */
     uint32_t stamp;
-    uint32_t *stack; /* room for a walk over the values */
+    uint32_t *stack;   /* room for a walk over the values */
     pod_tpu_work work; /* of the kernel being made */
-    bool *donated;   /* of parameters */
-    bool training;   /* some parameter is donated */
+    bool *donated;     /* of parameters */
+    bool training;     /* some parameter is donated */
     pod_tpu_kernel *kernels;
     uint32_t kernel_count;
     uint32_t *results, *reads;
@@ -154,19 +154,19 @@ typedef struct pod_tpu_lowering {
     int32_t *first_step, *last_step; /* of values */
     int64_t *offsets;                /* of values, in HBM; -1: none */
     bool *on_chip;                   /* of values */
-    int64_t temp_bytes;  /* the end of the heap */
-    uint32_t tables;     /* of results that are several buffers: each is in HBM, besides the heap */
-    int depth;           /* loops whose body this is within */
+    int64_t temp_bytes;              /* the end of the heap */
+    uint32_t tables;                 /* of results that are several buffers: each is in HBM, besides the heap */
+    int depth;                       /* loops whose body this is within */
     pod_error *error;
 } pod_tpu_lowering;
 
 /* Whether a node is an op that no row of the op table means, named as in StableHLO. */
 bool pod_tpu_is_opaque(const pod_ir_node *node, const char *name);
 
-/* Whether the memory layout is that of 2021. */
-static inline bool pod_tpu_is_2021(const pod_tpu_lowering *lowering)
+/* Whether the compiler that the graph is lowered as has a rule. */
+static inline bool pod_tpu_has(const pod_tpu_lowering *lowering, pod_tpu_rule rule)
 {
-    return lowering->policy != POD_LAYOUT_COMPACT;
+    return lowering->target->rules[rule];
 }
 
 /* Says that there is no memory; returns false. */
@@ -247,8 +247,7 @@ bool pod_tpu_store(pod_tpu_lowering *lowering);
 /* Walks from a node's operands through what is not stored, and calls `visit` for each stored value,
  * parameter and constant that is met, once. */
 void pod_tpu_visit_sources(pod_tpu_lowering *lowering, const pod_ir_node *node,
-                           void (*visit)(pod_tpu_lowering *lowering, pod_ref value, void *context),
-                           void *context);
+                           void (*visit)(pod_tpu_lowering *lowering, pod_ref value, void *context), void *context);
 
 /* ---- loops.c ---- */
 
@@ -335,11 +334,9 @@ typedef struct pod_tpu_softmax {
 } pod_tpu_softmax;
 
 /* Whether all that reads the scores is their maximum and the difference from it. */
-bool pod_tpu_starts_softmax(const pod_tpu_lowering *lowering, pod_ref scores, uint32_t *largest,
-                            uint32_t *shifted);
+bool pod_tpu_starts_softmax(const pod_tpu_lowering *lowering, pod_ref scores, uint32_t *largest, uint32_t *shifted);
 
-bool pod_tpu_is_attention(const pod_tpu_lowering *lowering, pod_ref product, pod_ref scores,
-                          pod_tpu_softmax *softmax);
+bool pod_tpu_is_attention(const pod_tpu_lowering *lowering, pod_ref product, pod_ref scores, pod_tpu_softmax *softmax);
 
 /* ---- tables.c ---- */
 
@@ -385,8 +382,8 @@ bool pod_tpu_lies_over_batch(const pod_tpu_lowering *lowering, pod_ref value);
 /* Whether a value of three axes is one whose second axis came first, as the steps of a recurrent net do. */
 bool pod_tpu_comes_steps_first(const pod_tpu_lowering *lowering, pod_ref value);
 
-/* Makes what a dot makes of such a value lie so too, with the first axis in the lanes, if that is smaller than as matrices
- * in either order. */
+/* Makes what a dot makes of such a value lie so too, with the first axis in the lanes, if that is smaller than as
+ * matrices in either order. */
 bool pod_tpu_lies_steps_first(const pod_tpu_lowering *lowering, pod_array_type *type, pod_layout_bytes *bytes);
 
 /* Whether a dot's value is computed in the dot that alone reads it, through elementwise ops, but for no reshape between
@@ -431,9 +428,6 @@ void pod_tpu_update_in_place(pod_tpu_lowering *lowering);
 bool pod_tpu_fill_heap(pod_tpu_lowering *lowering);
 
 /* ---- on_chip.c ---- */
-
-/* Whether values may lie in VMEM or CMEM. */
-bool pod_tpu_has_pool(const pod_tpu_lowering *lowering);
 
 bool pod_tpu_place_on_chip(pod_tpu_lowering *lowering);
 

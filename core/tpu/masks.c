@@ -22,8 +22,8 @@ static bool only_reductions_read(const pod_tpu_lowering *lowering, pod_ref value
         const pod_ref made = lowering->ir->nodes[user].value_first;
         if (pod_tpu_is_reduction(lowering->ir->nodes[user].op) || pod_tpu_is_mask(lowering, user))
             continue;
-        if (depth == 8 || lowering->kinds[user] != POD_TPU_KIND_ELEMENTWISE ||
-            lowering->values[made].stored || !only_reductions_read(lowering, made, depth + 1))
+        if (depth == 8 || lowering->kinds[user] != POD_TPU_KIND_ELEMENTWISE || lowering->values[made].stored ||
+            !only_reductions_read(lowering, made, depth + 1))
             return false;
     }
     return v->user_count > 0;
@@ -43,7 +43,7 @@ static uint32_t selected_arrays(const pod_tpu_lowering *lowering, const pod_ir_n
 }
 
 /* The bits of an f32 activation's mask are unpacked by a kernel of their own where one select alone reads them that
- * selects from no array, or, before v6e, from a product alone: later on the product's readers select. */
+ * selects from no array, or from a product alone where the product's readers do not select. */
 static void store_unpacked(pod_tpu_lowering *lowering, pod_ref mask)
 {
     const pod_tpu_value *v = &lowering->values[mask];
@@ -53,7 +53,8 @@ static void store_unpacked(pod_tpu_lowering *lowering, pod_ref mask)
         if (unpack->op != POD_OP_CONVERT || bytes->user_count != 1)
             continue;
         const pod_ir_node *select = &lowering->ir->nodes[lowering->users[bytes->user_first]];
-        const bool after = lowering->values[select->value_first].claimed && lowering->chip->mxu_size <= 128;
+        const bool after =
+            lowering->values[select->value_first].claimed && pod_tpu_has(lowering, POD_TPU_UNPACKED_AFTER_PRODUCTS);
         const uint32_t arrays = select->op == POD_OP_SELECT ? selected_arrays(lowering, select) : 2;
         bytes->stored = arrays == 0 || (arrays == 1 && after);
     }
@@ -128,17 +129,17 @@ static bool has_rows(const pod_tpu_lowering *lowering, pod_ref product, pod_ref 
 {
     const pod_ir_node *node = pod_tpu_maker(lowering, product);
     const int32_t rank = lowering->ir->values[value].shape->rank;
-    return pod_tpu_is_convolution(node->op) ? rank >= 4
-                                            : node->op == POD_OP_DOT && rank == 3 &&
-                                                  lowering->ir->values[product].shape->rank == 3 &&
-                                                  node->attributes->lhs_batch.count == 0;
+    return pod_tpu_is_convolution(node->op)
+               ? rank >= 4
+               : node->op == POD_OP_DOT && rank == 3 && lowering->ir->values[product].shape->rank == 3 &&
+                     node->attributes->lhs_batch.count == 0;
 }
 
 void pod_tpu_store_masks(pod_tpu_lowering *lowering, pod_ref product, pod_ref value)
 {
     const pod_tpu_value *v = &lowering->values[value];
     const pod_ir_value *type = &lowering->ir->values[value];
-    if (!has_rows(lowering, product, value) || pod_tpu_is_2021(lowering))
+    if (!has_rows(lowering, product, value) || !pod_tpu_has(lowering, POD_TPU_MASKS))
         return;
     const bool dot = type->shape->rank == 3;
     const uint8_t axis = dot ? 0 : has_channels_first(lowering, product, value) ? 2 : 1;
@@ -161,8 +162,7 @@ void pod_tpu_store_masks(pod_tpu_lowering *lowering, pod_ref product, pod_ref va
             if (packed)
                 store_unpacked(lowering, made);
         } else {
-            meets = meets && activated == POD_REF_NONE &&
-                    lowering->kinds[user] == POD_TPU_KIND_ELEMENTWISE;
+            meets = meets && activated == POD_REF_NONE && lowering->kinds[user] == POD_TPU_KIND_ELEMENTWISE;
             activated = made;
         }
     }

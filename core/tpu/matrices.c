@@ -31,9 +31,8 @@ static void lay_out(pod_tpu_lowering *lowering, pod_ref value, int64_t rows, int
     pod_tpu_value *v = &lowering->values[value];
     int64_t elements;
     if (!v->stored || v->is_output || v->activation || rows < 1 || columns < 1 ||
-        pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_LEAF ||
-        lowering->ir->values[value].shape->rank < 3 || __builtin_mul_overflow(rows, columns, &elements) ||
-        v->elements % elements != 0)
+        pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_LEAF || lowering->ir->values[value].shape->rank < 3 ||
+        __builtin_mul_overflow(rows, columns, &elements) || v->elements % elements != 0)
         return;
     v->rows = rows;
     v->columns = columns;
@@ -59,8 +58,8 @@ static void lay_out_operand(pod_tpu_lowering *lowering, pod_ref operand, const p
     const int64_t batches = product_of(shape, batch), columns = product_of(shape, contract);
     if (batches < 1 || columns < 1)
         return;
-    lay_out(lowering, stored_operand(lowering, operand),
-            lowering->values[operand].elements / batches / columns, columns);
+    lay_out(lowering, stored_operand(lowering, operand), lowering->values[operand].elements / batches / columns,
+            columns);
 }
 
 bool pod_tpu_comes_steps_first(const pod_tpu_lowering *lowering, pod_ref value)
@@ -136,7 +135,7 @@ static void lay_out_result(pod_tpu_lowering *lowering, pod_ref value, const pod_
 void pod_tpu_mark_matrices(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
-    if (pod_tpu_is_2021(lowering))
+    if (!pod_tpu_has(lowering, POD_TPU_MATRICES))
         return;
     for (pod_ref v = 0; v < ir->value_count; v++) {
         const uint32_t product = lowering->values[v].product;
@@ -156,8 +155,8 @@ void pod_tpu_mark_matrices(pod_tpu_lowering *lowering)
 static bool measure_as(const pod_tpu_lowering *lowering, pod_array_type *type, const int32_t *order,
                        pod_layout_bytes *bytes)
 {
-    return pod_layout_tile(lowering->chip, type->element, &type->shape, order, &type->layout, lowering->error) ==
-               POD_OK &&
+    return pod_layout_tile(lowering->target->chip, type->element, &type->shape, order, &type->layout,
+                           lowering->error) == POD_OK &&
            pod_layout_measure(type->element, &type->shape, &type->layout, bytes, lowering->error) == POD_OK;
 }
 
@@ -228,7 +227,7 @@ static bool lies_across(const pod_shape *shape)
 bool pod_tpu_is_dot_of_dot(const pod_tpu_lowering *lowering, pod_ref product, pod_ref value)
 {
     const pod_ir_node *dot = pod_tpu_maker(lowering, product);
-    if (dot->op != POD_OP_DOT || lowering->training || pod_tpu_is_2021(lowering) ||
+    if (dot->op != POD_OP_DOT || lowering->training || !pod_tpu_has(lowering, POD_TPU_DOTS_IN_DOTS) ||
         lies_across(lowering->ir->values[pod_tpu_inputs(lowering, dot)[0]].shape))
         return false;
     for (;;) {

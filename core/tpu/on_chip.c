@@ -1,5 +1,5 @@
 /*
- * on_chip - see lowering.h: what has a place in VMEM or CMEM and costs no HBM (R12).
+ * on_chip - see lowering.h: what has a place near the cores and costs no HBM (R12).
  *
  * Values compete for a pool, those whose place saves most first. What counts is also what costs no HBM: arguments are
  * brought for the kernels that read them, and outputs lie there until they are copied. A value has a place
@@ -11,47 +11,15 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* What a chip keeps near its cores for values: VMEM without what kernels keep for themselves (16 MiB, later 32), or
- * a core's half of CMEM. v7x is a guess from nine programs. */
-typedef struct pool {
-    const char *chip;
-    int64_t bytes;
-    double mxu_share; /* of the published peak that products are thought to reach */
-    double hbm_share; /* of the published rate that reads and writes are */
-    double vector;    /* steps of its vector unit in a second, where those are thought of */
-    bool sparse;      /* other cores look up rows, in HBM alone */
-} pool;
-
-static const pool pools[] = {
-    {"v4", (int64_t)64 << 20, 0.99, 0.79, 0, false},
-    {"v5e", (int64_t)112 << 20, 0.99, 0.89, 0, false},
-    {"v6e", (int64_t)191 << 19, 0.5, 1, 7.2e12, true},
-    {"v7x", (int64_t)32 << 20, 0.5, 1, 0, false},
-};
-
-#define THOUGHT_TURNS 5      /* that a loop is thought to make */
-#define LONGEST_IDLE  7      /* how often all of the pool could be copied while a value waits there */
-#define UPDATE_TILE   512    /* rows and columns of what is computed at a time where the kernel's arrays are larger: */
+#define THOUGHT_TURNS 5   /* that a loop is thought to make */
+#define LONGEST_IDLE  7   /* how often all of the pool could be copied while a value waits there */
+#define UPDATE_TILE   512 /* rows and columns of what is computed at a time where the kernel's arrays are larger: */
 #define UPDATE_BYTES  24e6
-#define WINDOW_BYTES  13e6   /* of all arrays, that v6e brings at a time for a product; the last ones count whole */
-#define FEWEST_ROWS   1024   /* that sparse cores look up are more */
+#define WINDOW_BYTES  13e6    /* of all arrays, that are brought at a time for a product; the last ones count whole */
+#define FEWEST_ROWS   1024    /* that sparse cores look up are more */
 #define SLICED        1048576 /* bytes of what is brought in slices: */
 #define SLICES        4       /* each a copy, whose result is a table of tables */
-
-static const pool *pool_of(const pod_tpu_lowering *lowering)
-{
-    for (size_t i = 0; i < sizeof pools / sizeof pools[0] && !pod_tpu_is_2021(lowering); i++)
-        if (strcmp(pools[i].chip, lowering->chip->name) == 0)
-            return &pools[i];
-    return NULL;
-}
-
-bool pod_tpu_has_pool(const pod_tpu_lowering *lowering)
-{
-    return pool_of(lowering) != NULL;
-}
 
 /* ---- what the compiler thinks a place is worth ---------------------------------------------------------- */
 
@@ -81,10 +49,10 @@ typedef struct candidate {
 
 typedef struct placement {
     pod_tpu_lowering *lowering;
-    const pool *pool;
-    kernel_time *times; /* of steps */
-    double *begins;     /* seconds before each step, all in HBM */
-    int64_t *used;      /* of the pool, in each step */
+    const pod_tpu_pool *pool;
+    kernel_time *times;             /* of steps */
+    double *begins;                 /* seconds before each step, all in HBM */
+    int64_t *used;                  /* of the pool, in each step */
     uint32_t *events, *event_first; /* steps by value */
     float *shares;                  /* of events: how much of the value's elements the step makes or reads */
     bool *updated;                  /* of arguments: an output is made in its place */
@@ -94,14 +62,13 @@ typedef struct placement {
 
 static double hbm_rate(const placement *p)
 {
-    return p->lowering->chip->hbm_bytes_per_second / p->lowering->chip->devices * p->pool->hbm_share;
+    return p->lowering->target->chip->hbm_bytes_per_second / p->lowering->target->chip->devices * p->pool->hbm_share;
 }
 
 static pod_ref touched(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, uint32_t i)
 {
-    const pod_ref value = i < kernel->result_count
-                              ? lowering->results[kernel->result_first + i]
-                              : lowering->reads[kernel->read_first + i - kernel->result_count];
+    const pod_ref value = i < kernel->result_count ? lowering->results[kernel->result_first + i]
+                                                   : lowering->reads[kernel->read_first + i - kernel->result_count];
     return lowering->values[value].storage;
 }
 
@@ -117,7 +84,7 @@ static void find_reloads(const placement *p, const pod_tpu_kernel *kernel, reloa
 {
     const pod_tpu_lowering *lowering = p->lowering;
     *r = (reloads){.left_times = 1, .right_times = 1};
-    if (p->pool->vector <= 0 || kernel->work.product == 0)
+    if (!pod_tpu_has(lowering, POD_TPU_TILED_READS) || kernel->work.product == 0)
         return;
     const pod_ir_node *product = &lowering->ir->nodes[kernel->work.product - 1];
     const pod_ref *inputs = pod_tpu_inputs(lowering, product);
@@ -166,7 +133,7 @@ static bool is_offloaded(const placement *p, const pod_tpu_kernel *kernel)
 {
     const pod_tpu_lowering *lowering = p->lowering;
     const pod_ir_node *node = &lowering->ir->nodes[kernel->node];
-    if (!p->pool->sparse || node->op != POD_OP_GATHER || kernel->result_count != 1)
+    if (!pod_tpu_has(lowering, POD_TPU_SPARSE_CORES) || node->op != POD_OP_GATHER || kernel->result_count != 1)
         return false;
     const pod_ref table = pod_tpu_inputs(lowering, node)[0];
     const pod_ir_value *made = &lowering->ir->values[node->value_first], *from = &lowering->ir->values[table];
@@ -205,10 +172,10 @@ static kernel_time measure_kernel(const placement *p, const pod_tpu_kernel *kern
         steps += work->steps[i] * times_read(&r, work->elements[i]);
     if (is_offloaded(p, kernel))
         return (kernel_time){.sparse = true, .reloads = r};
-    const double products = work->flops / (lowering->chip->bf16_flops / lowering->chip->devices * p->pool->mxu_share);
-    const double others = p->pool->vector > 0 ? steps / p->pool->vector : 0;
-    return (kernel_time){
-        .compute = products > others ? products : others, .memory = bytes / hbm_rate(p), .reloads = r};
+    const double products =
+        work->flops / (lowering->target->chip->bf16_flops / lowering->target->chip->devices * p->pool->mxu_share);
+    const double others = pod_tpu_has(lowering, POD_TPU_VECTOR_STEPS) ? steps / p->pool->vector : 0;
+    return (kernel_time){.compute = products > others ? products : others, .memory = bytes / hbm_rate(p), .reloads = r};
 }
 
 /* What a kernel gains when a value that it touches is on the chip; of one that computes longer than it
@@ -291,8 +258,9 @@ static float share_of(const placement *p, const pod_tpu_kernel *kernel, uint32_t
         return sparse_share(lowering, kernel, i);
     if (i < kernel->result_count)
         return 1;
-    if (p->pool->sparse && node->op == POD_OP_SCATTER &&
-        touched(lowering, kernel, i) == lowering->values[pod_tpu_root(lowering, pod_tpu_inputs(lowering, node)[2])].storage)
+    if (pod_tpu_has(lowering, POD_TPU_SPARSE_CORES) && node->op == POD_OP_SCATTER &&
+        touched(lowering, kernel, i) ==
+            lowering->values[pod_tpu_root(lowering, pod_tpu_inputs(lowering, node)[2])].storage)
         return 0;
     return read_share(lowering, kernel, i - kernel->result_count, &time->reloads);
 }
@@ -301,7 +269,8 @@ static float share_of(const placement *p, const pod_tpu_kernel *kernel, uint32_t
 static float window_share(const placement *p, const pod_tpu_kernel *kernel, const kernel_time *time)
 {
     const double moved = time->memory * hbm_rate(p);
-    const bool counted = p->pool->vector > 0 && kernel->work.product > 0 && !kernel->turns && moved > WINDOW_BYTES;
+    const bool counted =
+        pod_tpu_has(p->lowering, POD_TPU_WINDOWS) && kernel->work.product > 0 && !kernel->turns && moved > WINDOW_BYTES;
     return counted ? (float)(1 + WINDOW_BYTES / 2 / moved) : 1;
 }
 
@@ -311,18 +280,18 @@ static bool list_events(placement *p)
     pod_tpu_lowering *lowering = p->lowering;
     const uint32_t values = lowering->ir->value_count, steps = lowering->kernel_count;
     p->event_first = pod_arena_array(lowering->arena, (size_t)values + 2, sizeof *p->event_first);
-    p->events = pod_arena_array(lowering->arena, (size_t)lowering->result_count + lowering->read_count,
-                                sizeof *p->events);
-    p->shares = pod_arena_array(lowering->arena, (size_t)lowering->result_count + lowering->read_count,
-                                sizeof *p->shares);
+    p->events =
+        pod_arena_array(lowering->arena, (size_t)lowering->result_count + lowering->read_count, sizeof *p->events);
+    p->shares =
+        pod_arena_array(lowering->arena, (size_t)lowering->result_count + lowering->read_count, sizeof *p->shares);
     p->times = pod_arena_array(lowering->arena, steps, sizeof *p->times);
     p->begins = pod_arena_array(lowering->arena, (size_t)steps + 1, sizeof *p->begins);
     if (!p->event_first || !p->events || !p->shares || !p->times || !p->begins)
         return pod_tpu_no_memory(lowering);
     for (uint32_t step = 0; step < steps; step++) {
         p->times[step] = measure_kernel(p, &lowering->kernels[lowering->order[step]]);
-        const double longer = p->times[step].compute > p->times[step].memory ? p->times[step].compute
-                                                                             : p->times[step].memory;
+        const double longer =
+            p->times[step].compute > p->times[step].memory ? p->times[step].compute : p->times[step].memory;
         p->begins[step + 1] = p->begins[step] + longer;
     }
     for (int pass = 0; pass < 2; pass++) {
@@ -366,19 +335,20 @@ static void list_candidates(placement *p)
     for (pod_ref value = 0; value < lowering->ir->value_count; value++) {
         const pod_tpu_value *v = &lowering->values[value];
         const bool is_argument = pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_LEAF;
-        candidate c = {.value = value, .bytes = v->bytes.padded, .event_first = p->event_first[value],
+        candidate c = {.value = value,
+                       .bytes = v->bytes.padded,
+                       .event_first = p->event_first[value],
                        .event_count = p->event_first[value + 1] - p->event_first[value],
                        .worth = is_argument ? 0 : -INFINITY,
-                       .temporary = v->stored && !v->free && v->storage == value &&
-                                    !is_argument,
+                       .temporary = v->stored && !v->free && v->storage == value && !is_argument,
                        .leaves = v->is_output || p->updated[value]};
         const bool scalar = lowering->ir->values[value].shape->rank == 0; /* is in HBM or near the scalar unit */
         if (c.event_count == 0 || c.bytes <= 0 || scalar || (v->is_output && v->alias))
             continue;
         c.steps = p->events[c.event_first + c.event_count - 1] - (is_argument ? 0 : p->events[c.event_first]);
         for (uint32_t i = 0; i < c.event_count; i++)
-            c.worth = add_gain(c.worth, gain(p, &p->times[p->events[c.event_first + i]], v,
-                                             (double)p->shares[c.event_first + i]));
+            c.worth = add_gain(
+                c.worth, gain(p, &p->times[p->events[c.event_first + i]], v, (double)p->shares[c.event_first + i]));
         c.worth /= sqrt((double)c.bytes);
         p->list[p->count++] = c;
     }
@@ -386,7 +356,9 @@ static void list_candidates(placement *p)
         const int64_t bytes = lowering->kernels[lowering->order[step]].scratch;
         const double times = 2 * (lowering->kernels[lowering->order[step]].turns ? THOUGHT_TURNS : 1);
         if (bytes > 0) /* is written and read */
-            p->list[p->count++] = (candidate){.value = POD_REF_NONE, .bytes = bytes, .event_first = step,
+            p->list[p->count++] = (candidate){.value = POD_REF_NONE,
+                                              .bytes = bytes,
+                                              .event_first = step,
                                               .worth = times * sqrt((double)bytes) / hbm_rate(p)};
     }
     if (p->count)
@@ -442,8 +414,8 @@ static void place_one(placement *p, const candidate *c)
     const double copy = (double)c->bytes / hbm_rate(p);
     const double longest = LONGEST_IDLE * (double)p->pool->bytes / hbm_rate(p);
     const bool argument = pod_tpu_kind_of(lowering, c->value) == POD_TPU_KIND_LEAF;
-    bool there = !argument && (lowering->values[c->value].split ||
-                               !is_offloaded(p, &lowering->kernels[lowering->order[events[0]]]));
+    bool there = !argument &&
+                 (lowering->values[c->value].split || !is_offloaded(p, &lowering->kernels[lowering->order[events[0]]]));
     const bool of_loop = !argument && lowering->kernels[lowering->order[events[0]]].turns;
     bool broken = !there, began = false;
     uint32_t brought = 0;
@@ -521,8 +493,7 @@ static void bring_ahead(placement *p)
     }
     for (uint32_t i = 0; i < p->count && best != POD_REF_NONE; i++) {
         candidate *c = &p->list[i];
-        if (c->value == best &&
-            take_place(p, 0, p->events[c->event_first + c->event_count - 1], c->bytes)) {
+        if (c->value == best && take_place(p, 0, p->events[c->event_first + c->event_count - 1], c->bytes)) {
             p->lowering->tables += 2; /* for the next run it is brought at the end */
             c->event_count = 0;
         }
@@ -531,16 +502,16 @@ static void bring_ahead(placement *p)
 
 bool pod_tpu_place_on_chip(pod_tpu_lowering *lowering)
 {
-    placement p = {.lowering = lowering, .pool = pool_of(lowering)};
+    placement p = {.lowering = lowering, .pool = &lowering->target->pool};
     const uint32_t steps = lowering->kernel_count;
-    lowering->on_chip = pod_arena_array(lowering->arena, lowering->ir->value_count,
-                                        sizeof *lowering->on_chip);
+    lowering->on_chip = pod_arena_array(lowering->arena, lowering->ir->value_count, sizeof *lowering->on_chip);
     p.updated = pod_arena_array(lowering->arena, lowering->ir->value_count, sizeof *p.updated);
     p.used = pod_arena_array(lowering->arena, (size_t)steps + 1, sizeof *p.used);
     p.list = pod_arena_array(lowering->arena, (size_t)lowering->ir->value_count + steps, sizeof *p.list);
     if (!lowering->on_chip || !p.updated || !p.used || !p.list)
         return pod_tpu_no_memory(lowering);
-    if (!p.pool || steps == 0 || lowering->depth > 0) /* the loop's scratch is placed as one */
+    if (!pod_tpu_has(lowering, POD_TPU_ON_CHIP) || steps == 0 ||
+        lowering->depth > 0) /* the loop's scratch is placed as one */
         return true;
     if (!list_events(&p))
         return false;
@@ -550,8 +521,7 @@ bool pod_tpu_place_on_chip(pod_tpu_lowering *lowering)
         const candidate *c = &p.list[i];
         if (c->value != POD_REF_NONE)
             place_one(&p, c);
-        else if (!p.times[c->event_first].sparse &&
-                 take_place(&p, c->event_first, c->event_first, c->bytes))
+        else if (!p.times[c->event_first].sparse && take_place(&p, c->event_first, c->event_first, c->bytes))
             lowering->kernels[lowering->order[c->event_first]].scratch = 0;
     }
     return true;

@@ -77,8 +77,8 @@ static bool is_permuted(const pod_tpu_lowering *lowering, const pod_ir_node *tra
     return !is_view(order, parts, shape->rank);
 }
 
-/* Whether a reshape gives a dot's result heads, of which several parts are taken and transposed, each for a batched dot:
- * the dot makes rows, which are copied. */
+/* Whether a reshape gives a dot's result heads, of which several parts are taken and transposed, each for a batched
+ * dot: the dot makes rows, which are copied. */
 static bool is_split(const pod_tpu_lowering *lowering, const pod_ir_node *reshape)
 {
     const pod_tpu_value *value = &lowering->values[reshape->value_first];
@@ -104,7 +104,7 @@ static bool is_split(const pod_tpu_lowering *lowering, const pod_ir_node *reshap
 void pod_tpu_store_permuted(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
-    for (uint32_t i = 0; i < ir->node_count && !pod_tpu_is_2021(lowering); i++) {
+    for (uint32_t i = 0; i < ir->node_count && pod_tpu_has(lowering, POD_TPU_PERMUTED); i++) {
         const pod_ir_node *node = &ir->nodes[i];
         if (node->op == POD_OP_RESHAPE && is_split(lowering, node))
             lowering->values[node->value_first].permuted = lowering->values[node->value_first].stored = true;

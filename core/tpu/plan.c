@@ -35,16 +35,15 @@ static const char *op_text(const pod_ir_node *node)
 }
 
 /* "convolution.12", or "fusion.12" where a kernel computes more than one op. */
-static const char *buffer_name(pod_tpu_plan *plan, const pod_tpu_lowering *lowering, pod_ref value,
-                               uint32_t number)
+static const char *buffer_name(pod_tpu_plan *plan, const pod_tpu_lowering *lowering, pod_ref value, uint32_t number)
 {
     char text[96];
     const pod_ir_node *node = pod_tpu_maker(lowering, value);
     bool alone = node->value_count == 1;
     const pod_ref *inputs = pod_tpu_inputs(lowering, node);
     for (uint32_t i = 0; i < node->input_count; i++)
-        alone = alone && (lowering->values[inputs[i]].stored ||
-                          pod_tpu_kind_of(lowering, inputs[i]) == POD_TPU_KIND_LEAF);
+        alone =
+            alone && (lowering->values[inputs[i]].stored || pod_tpu_kind_of(lowering, inputs[i]) == POD_TPU_KIND_LEAF);
     snprintf(text, sizeof text, "%s.%u", alone ? op_text(node) : "fusion", number);
     return pod_arena_string(&plan->arena, text);
 }
@@ -58,8 +57,8 @@ static const char *leaf_name(pod_tpu_plan *plan, const char *prefix, uint32_t nu
 
 /* ---- buffers ---------------------------------------------------------------------------------------------- */
 
-static bool add_buffer(pod_tpu_plan *plan, const pod_tpu_lowering *lowering, pod_ref value,
-                       pod_tpu_use use, const char *name)
+static bool add_buffer(pod_tpu_plan *plan, const pod_tpu_lowering *lowering, pod_ref value, pod_tpu_use use,
+                       const char *name)
 {
     const pod_ir_node *node = pod_tpu_maker(lowering, value);
     const int32_t end = lowering->kernel_count ? (int32_t)lowering->kernel_count - 1 : 0;
@@ -86,8 +85,7 @@ static bool add_arguments(pod_tpu_plan *plan, const pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
     for (uint32_t i = 0; i < ir->parameter_count; i++)
-        if (!add_buffer(plan, lowering, ir->parameters[i], POD_TPU_ARGUMENT,
-                        leaf_name(plan, "Arg", i)))
+        if (!add_buffer(plan, lowering, ir->parameters[i], POD_TPU_ARGUMENT, leaf_name(plan, "Arg", i)))
             return false;
     return true;
 }
@@ -113,13 +111,11 @@ static bool add_temporaries(pod_tpu_plan *plan, const pod_tpu_lowering *lowering
             const pod_tpu_value *v = &lowering->values[value];
             if (v->free)
                 continue;
-            if (!add_buffer(plan, lowering, value, POD_TPU_TEMPORARY,
-                            buffer_name(plan, lowering, value, value)))
+            if (!add_buffer(plan, lowering, value, POD_TPU_TEMPORARY, buffer_name(plan, lowering, value, value)))
                 return false;
             pod_tpu_buffer *buffer = &plan->buffers[plan->buffer_count - 1];
             buffer->first_step = lowering->first_step[value];
-            buffer->last_step = v->storage == value ? lowering->last_step[value]
-                                                    : buffer->first_step;
+            buffer->last_step = v->storage == value ? lowering->last_step[value] : buffer->first_step;
             buffer->offset = lowering->offsets[v->storage];
             buffer->on_chip = lowering->on_chip[v->storage];
         }
@@ -138,13 +134,8 @@ static bool add_to(int64_t *sum, int64_t bytes)
 #define TABLE_BYTES 16384
 
 /* A program of several results also writes a table of where they are: 4 bytes each, in whole blocks. */
-static int64_t tuple_table(const pod_chip *chip, uint32_t outputs)
+static int64_t tuple_table(int64_t block, uint32_t outputs)
 {
-    int64_t block = 32;
-    if (chip->layout_rows == 2)
-        block = 1024;
-    else if (strcmp(chip->name, "v4") == 0 || strcmp(chip->name, "v5e") == 0)
-        block = 512;
     return outputs < 2 ? 0 : ((int64_t)outputs * 4 + block - 1) / block * block;
 }
 
@@ -161,8 +152,8 @@ static bool sum_arguments(pod_tpu_plan *plan, const pod_tpu_lowering *lowering)
         if (buffer->alias >= 0)
             fits = fits && add_to(&memory->alias_bytes, buffer->bytes.padded);
     }
-    return fits && add_to(&memory->output_bytes,
-                          tuple_table(lowering->chip, lowering->ir->output_count));
+    return fits &&
+           add_to(&memory->output_bytes, tuple_table(lowering->target->table_block, lowering->ir->output_count));
 }
 
 /* The curves of live temporaries in HBM, and their peak. */
@@ -218,8 +209,7 @@ static pod_status judge(pod_tpu_plan *plan, const pod_tpu_lowering *lowering, po
     if (!pod_tpu_doubt(lowering, certainty, plan->partitions, plan->memory.need_bytes, doubt))
         return POD_OK;
     certainty->doubt = pod_arena_string(&plan->arena, doubt);
-    return certainty->doubt ? POD_OK
-                            : pod_error_set(error, POD_ERROR_MEMORY, "no memory to plan the graph for a TPU");
+    return certainty->doubt ? POD_OK : pod_error_set(error, POD_ERROR_MEMORY, "no memory to plan the graph for a TPU");
 }
 
 static pod_status fill_plan(pod_tpu_plan *plan, const pod_tpu_lowering *lowering, pod_error *error)
@@ -229,11 +219,9 @@ static pod_status fill_plan(pod_tpu_plan *plan, const pod_tpu_lowering *lowering
     plan->step_count = lowering->kernel_count;
     plan->steps = pod_arena_array(&plan->arena, plan->step_count, sizeof *plan->steps);
     plan->buffers = pod_arena_array(
-        &plan->arena, (size_t)ir->parameter_count + ir->output_count + lowering->result_count,
-        sizeof *plan->buffers);
-    if (!plan->steps || !plan->buffers || !add_arguments(plan, lowering) ||
-        !add_outputs(plan, lowering) || !add_temporaries(plan, lowering) ||
-        !sum_live(plan, lowering))
+        &plan->arena, (size_t)ir->parameter_count + ir->output_count + lowering->result_count, sizeof *plan->buffers);
+    if (!plan->steps || !plan->buffers || !add_arguments(plan, lowering) || !add_outputs(plan, lowering) ||
+        !add_temporaries(plan, lowering) || !sum_live(plan, lowering))
         return pod_error_set(error, POD_ERROR_MEMORY, "no memory to plan the graph for a TPU");
     memory->limit_bytes = plan->chip->hbm_limit_bytes;
     memory->reserved_bytes = plan->chip->hbm_reserved_bytes;
@@ -243,8 +231,7 @@ static pod_status fill_plan(pod_tpu_plan *plan, const pod_tpu_lowering *lowering
         fits = fits && add_to(&memory->temp_bytes, (int64_t)lowering->tables * TABLE_BYTES);
     memory->fragmentation_bytes = memory->temp_bytes - memory->peak.padded;
     fits = fits && add_to(&memory->need_bytes, memory->argument_bytes) &&
-           add_to(&memory->need_bytes, memory->output_bytes) &&
-           add_to(&memory->need_bytes, memory->temp_bytes);
+           add_to(&memory->need_bytes, memory->output_bytes) && add_to(&memory->need_bytes, memory->temp_bytes);
     memory->need_bytes -= memory->alias_bytes;
     if (!fits)
         return pod_error_set(error, POD_ERROR_SHAPE, "the graph takes more than 2^63 - 1 bytes");
@@ -256,8 +243,7 @@ static pod_status fill_plan(pod_tpu_plan *plan, const pod_tpu_lowering *lowering
 static bool read_donations(pod_tpu_lowering *lowering, const bool *donated)
 {
     const pod_ir *ir = lowering->ir;
-    lowering->donated = pod_arena_array(lowering->arena, ir->parameter_count,
-                                        sizeof *lowering->donated);
+    lowering->donated = pod_arena_array(lowering->arena, ir->parameter_count, sizeof *lowering->donated);
     if (!lowering->donated)
         return pod_tpu_no_memory(lowering);
     for (uint32_t i = 0; i < ir->output_count; i++)
@@ -277,19 +263,22 @@ bool pod_tpu_lower_ir(pod_tpu_lowering *lowering, const pod_ir *from, const bool
         !pod_tpu_schedule(lowering))
         return false;
     pod_tpu_update_in_place(lowering);
-    for (uint32_t i = 0; i < lowering->kernel_count && !pod_tpu_is_2021(lowering); i++)
+    for (uint32_t i = 0; i < lowering->kernel_count && pod_tpu_has(lowering, POD_TPU_KERNEL_TABLES); i++)
         lowering->tables += lowering->kernels[i].result_count > 1;
     return pod_tpu_place_on_chip(lowering) && pod_tpu_fill_heap(lowering);
 }
 
-pod_status pod_tpu_lower(const pod_graph *graph, const pod_chip *chip,
-                         const pod_tpu_options *options, pod_tpu_plan **plan, pod_error *error)
+pod_status pod_tpu_lower(const pod_graph *graph, const pod_chip *chip, const pod_tpu_options *options,
+                         pod_tpu_plan **plan, pod_error *error)
 {
     pod_arena scratch;
     pod_error own;
+    pod_tpu_target target;
     *plan = NULL;
     if (!chip)
         return pod_error_set(error, POD_ERROR_ARGUMENT, "a graph is planned for a chip; none is given");
+    if (!pod_tpu_find_target(chip, options ? options->policy : POD_LAYOUT_COMPACT, &target))
+        return pod_error_set(error, POD_ERROR_ARGUMENT, "it is not known how graphs are compiled for a %s", chip->name);
     pod_status status = pod_graph_check(graph, error);
     if (status != POD_OK)
         return status;
@@ -297,12 +286,11 @@ pod_status pod_tpu_lower(const pod_graph *graph, const pod_chip *chip,
     if (!made)
         return pod_error_set(error, POD_ERROR_MEMORY, "no memory to plan the graph for a TPU");
     *made = (pod_tpu_plan){.context = pod_context_retain(graph->context), .chip = chip};
-    made->policy = options ? options->policy : POD_LAYOUT_COMPACT;
+    made->policy = target.policy;
     made->partitions = options ? options->partitions : 0;
     pod_arena_init(&made->arena, graph->context);
     pod_arena_init(&scratch, graph->context);
-    pod_tpu_lowering lowering = {
-        .arena = &scratch, .chip = chip, .policy = made->policy, .error = error ? error : &own};
+    pod_tpu_lowering lowering = {.arena = &scratch, .target = &target, .error = error ? error : &own};
     lowering.error->status = POD_OK;
     pod_ir *imported;
     if (pod_ir_import(&scratch, graph, NULL, NULL, &imported, lowering.error) == POD_OK &&
@@ -349,7 +337,8 @@ const pod_tpu_certainty *pod_tpu_plan_certainty(const pod_tpu_plan *plan)
     return &plan->certainty;
 }
 
-/* Bytes that one device needs whatever the temporaries are. What is divided is so at best evenly and without padding. */
+/* Bytes that one device needs whatever the temporaries are. What is divided is so at best evenly and without padding.
+ */
 static int64_t surely_needed(const pod_tpu_plan *plan)
 {
     const pod_tpu_memory *memory = &plan->memory;

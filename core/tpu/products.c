@@ -17,8 +17,7 @@ static bool continues_chain(const pod_tpu_lowering *lowering, uint32_t node, int
     if (is_copy(lowering, &lowering->ir->nodes[node]))
         return false;
     const pod_tpu_value *made = &lowering->values[lowering->ir->nodes[node].value_first];
-    return (lowering->kinds[node] == POD_TPU_KIND_ELEMENTWISE || op == POD_OP_RESHAPE ||
-            op == POD_OP_TRANSPOSE) &&
+    return (lowering->kinds[node] == POD_TPU_KIND_ELEMENTWISE || op == POD_OP_RESHAPE || op == POD_OP_TRANSPOSE) &&
            made->elements == elements && !made->claimed && !made->scattered && !made->permuted &&
            !pod_tpu_is_output_copy(lowering, &lowering->ir->nodes[node]);
 }
@@ -29,8 +28,8 @@ static bool feeds_weight_gradient(const pod_tpu_lowering *lowering, pod_ref valu
 {
     const pod_tpu_value *v = &lowering->values[value];
     const pod_shape *shape = lowering->ir->values[value].shape;
-    if (v->user_count != 1 || v->is_output || shape->rank < 4 ||
-        shape->dims[shape->rank - 1] % 8 != 0 || pod_tpu_is_2021(lowering))
+    if (v->user_count != 1 || v->is_output || shape->rank < 4 || shape->dims[shape->rank - 1] % 8 != 0 ||
+        !pod_tpu_has(lowering, POD_TPU_FED_WEIGHT_GRADIENTS))
         return false;
     const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first]];
     if (user->op != POD_OP_CONVOLUTION_KERNEL_GRADIENT || pod_tpu_inputs(lowering, user)[1] != value ||
@@ -47,7 +46,8 @@ static bool feeds_depthwise(const pod_tpu_lowering *lowering, pod_ref product, p
 {
     const pod_tpu_value *v = &lowering->values[value];
     const pod_ir_node *node = pod_tpu_maker(lowering, product);
-    if (v->user_count != 1 || v->is_output || node->op != POD_OP_CONVOLUTION || pod_tpu_is_2021(lowering))
+    if (v->user_count != 1 || v->is_output || node->op != POD_OP_CONVOLUTION ||
+        !pod_tpu_has(lowering, POD_TPU_FED_DEPTHWISE))
         return false;
     const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first]];
     bool single = user->op == POD_OP_CONVOLUTION && user->attributes->window.groups > 1 &&
@@ -65,9 +65,9 @@ static bool store_scores(pod_tpu_lowering *lowering, pod_ref product, pod_ref en
     pod_tpu_softmax softmax;
     uint32_t largest, shifted;
     const pod_ir_node *dot = pod_tpu_maker(lowering, product);
-    if (dot->op != POD_OP_DOT || dot->attributes->lhs_batch.count == 0 || pod_tpu_is_2021(lowering))
+    if (dot->op != POD_OP_DOT || dot->attributes->lhs_batch.count == 0)
         return false;
-    if (pod_tpu_is_attention(lowering, product, end, &softmax)) {
+    if (pod_tpu_has(lowering, POD_TPU_ATTENTION_KERNELS) && pod_tpu_is_attention(lowering, product, end, &softmax)) {
         const pod_ref result = ir->nodes[softmax.product].value_first;
         lowering->values[product].stored = false;
         lowering->values[ir->nodes[softmax.largest].value_first].stored = false;
@@ -75,7 +75,7 @@ static bool store_scores(pod_tpu_lowering *lowering, pod_ref product, pod_ref en
         lowering->values[result].scores = ir->values[product].node + 1;
         return true;
     }
-    if (lowering->chip->layout_rows == 2 || pod_tpu_maker(lowering, end)->op == POD_OP_CONVERT ||
+    if (!pod_tpu_has(lowering, POD_TPU_SCORE_DIFFERENCES) || pod_tpu_maker(lowering, end)->op == POD_OP_CONVERT ||
         !pod_tpu_starts_softmax(lowering, end, &largest, &shifted) ||
         lowering->values[ir->nodes[shifted].value_first].claimed)
         return false;
@@ -89,16 +89,15 @@ static bool store_scores(pod_tpu_lowering *lowering, pod_ref product, pod_ref en
 
 #define LONGEST_ROW 8192 /* elements whose largest is found, and subtracted, by one kernel */
 
-/* On v4 and v5e the difference of a dot's f32 logits from the largest of their row is stored beside them, by a kernel
+/* The difference of a dot's f32 logits from the largest of their row is stored beside them, by a kernel
  * that finds that: of three dimensions or more, and of rows that are short enough. */
 static void store_difference(pod_tpu_lowering *lowering, pod_ref product, pod_ref logits)
 {
     uint32_t largest, shifted;
     const pod_shape *shape = lowering->ir->values[logits].shape;
-    if (pod_tpu_maker(lowering, product)->op != POD_OP_DOT || lowering->chip->layout_rows == 2 ||
-        lowering->chip->mxu_size > 128 || pod_tpu_is_2021(lowering) || shape->rank < 3 ||
-        shape->dims[shape->rank - 1] > LONGEST_ROW || lowering->ir->values[logits].dtype != POD_F32 ||
-        !lowering->values[logits].stored ||
+    if (pod_tpu_maker(lowering, product)->op != POD_OP_DOT || !pod_tpu_has(lowering, POD_TPU_LOGIT_DIFFERENCES) ||
+        shape->rank < 3 || shape->dims[shape->rank - 1] > LONGEST_ROW ||
+        lowering->ir->values[logits].dtype != POD_F32 || !lowering->values[logits].stored ||
         pod_tpu_maker(lowering, logits)->op == POD_OP_CONVERT ||
         !pod_tpu_starts_softmax(lowering, logits, &largest, &shifted))
         return;
@@ -111,7 +110,7 @@ static void store_difference(pod_tpu_lowering *lowering, pod_ref product, pod_re
 static pod_ref only_slice(const pod_tpu_lowering *lowering, pod_ref product)
 {
     const pod_tpu_value *v = &lowering->values[product];
-    if (v->user_count != 1 || v->is_output || pod_tpu_is_2021(lowering))
+    if (v->user_count != 1 || v->is_output || !pod_tpu_has(lowering, POD_TPU_SLICED_PRODUCTS))
         return product;
     const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first]];
     return user->op == POD_OP_SLICE ? user->value_first : product;
@@ -122,7 +121,7 @@ static pod_ref only_slice(const pod_tpu_lowering *lowering, pod_ref product)
 static bool feeds_reduction(const pod_tpu_lowering *lowering, pod_ref product, pod_ref value)
 {
     const pod_tpu_value *v = &lowering->values[value];
-    if (v->user_count != 1 || v->is_output || pod_tpu_is_2021(lowering))
+    if (v->user_count != 1 || v->is_output || !pod_tpu_has(lowering, POD_TPU_REDUCED_PRODUCTS))
         return false;
     const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first]];
     if (pod_tpu_maker(lowering, product)->op == POD_OP_DOT)
@@ -142,7 +141,7 @@ static bool one_product_reads(const pod_tpu_lowering *lowering, pod_ref value)
 {
     for (;;) {
         const pod_tpu_value *v = &lowering->values[value];
-        if (v->user_count != 1 || v->is_output || v->stored || pod_tpu_is_2021(lowering))
+        if (v->user_count != 1 || v->is_output || v->stored || !pod_tpu_has(lowering, POD_TPU_READ_TWICE))
             return false;
         const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first]];
         if (pod_tpu_is_product(user->op))
@@ -153,8 +152,8 @@ static bool one_product_reads(const pod_tpu_lowering *lowering, pod_ref value)
     }
 }
 
-/* A node + 1 that sums columns (over all axes but the last) of what is computed from a value, an element from an element;
- * 0 where there is none. */
+/* A node + 1 that sums columns (over all axes but the last) of what is computed from a value, an element from an
+ * element; 0 where there is none. */
 static uint32_t column_sum(pod_tpu_lowering *lowering, pod_ref value)
 {
     const uint32_t stamp = ++lowering->stamp;
@@ -195,7 +194,8 @@ static void keep_narrow(pod_tpu_lowering *lowering, pod_ref wide)
         looked_up = looked_up || looks;
         others = others || !looks;
     }
-    if (convert->op != POD_OP_CONVERT || !looked_up || !others || w->is_output || pod_tpu_is_2021(lowering))
+    if (convert->op != POD_OP_CONVERT || !looked_up || !others || w->is_output ||
+        !pod_tpu_has(lowering, POD_TPU_NARROW_LOOKUPS))
         return;
     const pod_ref narrow = pod_tpu_inputs(lowering, convert)[0];
     pod_tpu_value *n = &lowering->values[narrow];
@@ -219,8 +219,8 @@ static bool store_in_chain(pod_tpu_lowering *lowering, pod_ref product)
 {
     const pod_op op = pod_tpu_maker(lowering, product)->op;
     pod_tpu_chain chain;
-    if ((op != POD_OP_CONVOLUTION && op != POD_OP_CONVOLUTION_INPUT_GRADIENT) || pod_tpu_is_2021(lowering) ||
-        !pod_tpu_follow_chain(lowering, product, &chain))
+    if ((op != POD_OP_CONVOLUTION && op != POD_OP_CONVOLUTION_INPUT_GRADIENT) ||
+        !pod_tpu_has(lowering, POD_TPU_CHAINS) || !pod_tpu_follow_chain(lowering, product, &chain))
         return false;
     const bool nested = pod_tpu_is_nested(lowering, product, &chain);
     if (!nested && (lowering->ir->values[product].dtype != POD_F32 || lowering->ir->values[chain.end].dtype != POD_F32))
@@ -348,7 +348,7 @@ void pod_tpu_move_forward(pod_tpu_lowering *lowering)
     pod_tpu_mark_starts(lowering);
     for (uint32_t i = ir->node_count; i-- > 0;) {
         const pod_ref value = ir->nodes[i].value_first;
-        if (sums_windows(&ir->nodes[i]) && !pod_tpu_is_2021(lowering))
+        if (sums_windows(&ir->nodes[i]) && pod_tpu_has(lowering, POD_TPU_POOLED_SUMS))
             move_product(lowering, value);
         if (!pod_tpu_is_product(ir->nodes[i].op))
             continue;

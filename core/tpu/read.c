@@ -58,8 +58,7 @@ bool pod_tpu_is_reduction(pod_op op)
 
 bool pod_tpu_is_opaque(const pod_ir_node *node, const char *name)
 {
-    return node->op == POD_OP_OPAQUE && node->attributes->name &&
-           strcmp(node->attributes->name, name) == 0;
+    return node->op == POD_OP_OPAQUE && node->attributes->name && strcmp(node->attributes->name, name) == 0;
 }
 
 bool pod_tpu_is_pooling(const pod_ir_node *node)
@@ -125,8 +124,8 @@ pod_ref pod_tpu_root(const pod_tpu_lowering *lowering, pod_ref value)
 {
     for (;;) {
         const pod_ir_node *node = pod_tpu_maker(lowering, value);
-        if (node->op != POD_OP_RESHAPE && node->op != POD_OP_TRANSPOSE &&
-            node->op != POD_OP_BARRIER && node->op != POD_OP_BITCAST)
+        if (node->op != POD_OP_RESHAPE && node->op != POD_OP_TRANSPOSE && node->op != POD_OP_BARRIER &&
+            node->op != POD_OP_BITCAST)
             return value;
         value = pod_tpu_inputs(lowering, node)[0];
     }
@@ -139,8 +138,7 @@ static bool pads_nothing(const pod_ir *from, const pod_ir_node *node)
 {
     bool nothing = node->op == POD_OP_PAD;
     for (int32_t i = 0; nothing && i < from->values[node->value_first].shape->rank; i++)
-        nothing = node->attributes->low[i] == 0 && node->attributes->high[i] == 0 &&
-                  node->attributes->step[i] == 0;
+        nothing = node->attributes->low[i] == 0 && node->attributes->high[i] == 0 && node->attributes->step[i] == 0;
     return nothing;
 }
 
@@ -205,8 +203,8 @@ static bool copy_plain(pod_rewriter *r, const pod_ir *from, const pod_ir_node *n
 }
 
 /* Copies a node as what the compiler makes of it. */
-static bool copy_node(pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir *from,
-                      const pod_ir_node *node, pod_ref *inputs, pod_ref *map)
+static bool copy_node(pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir *from, const pod_ir_node *node,
+                      pod_ref *inputs, pod_ref *map)
 {
     for (uint32_t i = 0; i < node->input_count; i++)
         inputs[i] = map[pod_ir_inputs(from, node)[i]];
@@ -340,7 +338,7 @@ static void drop_repeated(pod_ir *region, const uint32_t *same, bool gives)
 static bool copy_loop(pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir *from, const pod_ir_node *node,
                       const pod_ref *inputs, pod_ref *map, bool *copied)
 {
-    if (pod_tpu_is_2021(lowering) || !carries_all(node))
+    if (!pod_tpu_has(lowering, POD_TPU_CARRIED_ONCE) || !carries_all(node))
         return true;
     pod_ir *body = NULL, **regions = pod_arena_array(lowering->arena, 2, sizeof(pod_ir *));
     uint32_t *same = pod_arena_array(lowering->arena, node->value_count, sizeof *same), kept = 0;
@@ -447,8 +445,7 @@ bool pod_tpu_read(pod_tpu_lowering *lowering, const pod_ir *from)
     lowering->users = pod_arena_array(lowering->arena, ir->input_count, sizeof *lowering->users);
     lowering->stamps = pod_arena_array(lowering->arena, ir->value_count, sizeof *lowering->stamps);
     lowering->stack = pod_arena_array(lowering->arena, ir->value_count + 1, sizeof *lowering->stack);
-    if (!lowering->values || !lowering->kinds || !lowering->users || !lowering->stamps ||
-        !lowering->stack)
+    if (!lowering->values || !lowering->kinds || !lowering->users || !lowering->stamps || !lowering->stack)
         return pod_tpu_no_memory(lowering);
     for (uint32_t i = 0; i < ir->node_count; i++)
         lowering->kinds[i] = kind_of_node(lowering, &ir->nodes[i]);

@@ -63,7 +63,7 @@ static bool copy_for_lookup(const pod_tpu_lowering *lowering, pod_rewriter *r, c
 static bool copy_for_scatter(const pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir_node *node,
                              pod_ref *inputs)
 {
-    if (node->op != POD_OP_SCATTER || node->input_count != 3 || pod_tpu_is_2021(lowering))
+    if (node->op != POD_OP_SCATTER || node->input_count != 3 || !pod_tpu_has(lowering, POD_TPU_SCATTERED_MATRICES))
         return true;
     const pod_dtype dtype = r->to->values[inputs[2]].dtype;
     const pod_shape *shape = r->to->values[inputs[2]].shape, *table = r->to->values[inputs[0]].shape;
@@ -87,7 +87,8 @@ static bool copy_scattered_into(const pod_tpu_lowering *lowering, pod_rewriter *
                                 pod_ref *input)
 {
     const pod_ir_value *value = &r->to->values[*input];
-    if (node->op != POD_OP_SCATTER || r->to->nodes[value->node].op != POD_OP_PARAMETER || pod_tpu_is_2021(lowering) ||
+    if (node->op != POD_OP_SCATTER || r->to->nodes[value->node].op != POD_OP_PARAMETER ||
+        !pod_tpu_has(lowering, POD_TPU_SCATTERED_COPIES) ||
         !pod_tpu_scatters_copy(lowering, value->dtype, value->shape))
         return true;
     *input = pod_tpu_emit_copy(r, *input);
@@ -109,7 +110,7 @@ static bool copy_for_update(const pod_tpu_lowering *lowering, pod_rewriter *r, c
                             const pod_ir_node *node, pod_ref *inputs)
 {
     if (node->op == POD_OP_CONVERT || pod_tpu_kind_of_op(node->op) != POD_TPU_KIND_ELEMENTWISE ||
-        pod_tpu_is_2021(lowering))
+        !pod_tpu_has(lowering, POD_TPU_UPDATES_ON_COPIES))
         return true;
     for (uint32_t i = 0; i < node->input_count; i++) {
         const pod_ir_value *value = &r->to->values[inputs[i]];
@@ -161,7 +162,7 @@ static pod_ref copy_activation(const pod_tpu_lowering *lowering, pod_rewriter *r
         node = pod_ir_maker(r->to, inputs[at]);
     }
     if ((node->op != POD_OP_CONVOLUTION && node->op != POD_OP_CONVOLUTION_INPUT_GRADIENT) ||
-        pod_tpu_is_2021(lowering) || pod_tpu_lies_as_activation(lowering, value))
+        !pod_tpu_has(lowering, POD_TPU_COPIED_OUTPUTS) || pod_tpu_lies_as_activation(lowering, value))
         return output;
     return pod_tpu_emit_copy(r, output);
 }
@@ -176,8 +177,8 @@ static pod_ref copy_scattered(const pod_tpu_lowering *lowering, pod_rewriter *r,
         return output;
     if (scatters_into_copy(r->to, node) || reads_copy(r->to, node, 0))
         return pod_tpu_emit_copy(r, output);
-    if (node->op != POD_OP_ADD || (pod_ir_maker(r->to, inputs[0])->op != POD_OP_SCATTER &&
-                                   pod_ir_maker(r->to, inputs[1])->op != POD_OP_SCATTER))
+    if (node->op != POD_OP_ADD ||
+        (pod_ir_maker(r->to, inputs[0])->op != POD_OP_SCATTER && pod_ir_maker(r->to, inputs[1])->op != POD_OP_SCATTER))
         return output;
     return pod_tpu_emit_copy(r, output);
 }
@@ -245,8 +246,7 @@ static bool crops_images(const pod_ir *ir, const pod_ir_node *node)
 static void fold_padding(pod_rewriter *r, const pod_ir_node *node, pod_ref *input)
 {
     const pod_ir_node *maker = pod_ir_maker(r->to, *input);
-    if ((node->op == POD_OP_CONVOLUTION || node->op == POD_OP_CONVOLUTION_KERNEL_GRADIENT) &&
-        pads_images(r->to, maker))
+    if ((node->op == POD_OP_CONVOLUTION || node->op == POD_OP_CONVOLUTION_KERNEL_GRADIENT) && pads_images(r->to, maker))
         *input = pod_ir_inputs(r->to, maker)[0];
 }
 
@@ -268,7 +268,7 @@ static bool crop_gradient(pod_rewriter *r, const pod_ir *from, const pod_ir_node
 bool pod_tpu_copy_operands(const pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir *from,
                            const pod_ir_node *node, pod_ref *inputs)
 {
-    if (node->input_count > 0 && !pod_tpu_is_2021(lowering))
+    if (node->input_count > 0 && pod_tpu_has(lowering, POD_TPU_FOLDED_PADDING))
         fold_padding(r, node, &inputs[0]);
     return node->input_count == 0 ||
            (copy_for_convolution(r, node, &inputs[0]) && copy_for_lookup(lowering, r, node, &inputs[0]) &&
@@ -413,7 +413,7 @@ bool pod_tpu_rewrite_node(const pod_tpu_lowering *lowering, pod_rewriter *r, con
         *made = emit(r, POD_OP_RESHAPE, inputs, 1, &none, result->dtype, result->shape);
         return *made != POD_REF_NONE;
     }
-    return pod_tpu_is_2021(lowering) ||
-           (sum_vectors(r, node, inputs, result, made) && multiply_vectors(r, node, inputs, result, made) &&
-            crop_gradient(r, from, node, inputs, made));
+    return (!pod_tpu_has(lowering, POD_TPU_SUMMED_VECTORS) || sum_vectors(r, node, inputs, result, made)) &&
+           (!pod_tpu_has(lowering, POD_TPU_MULTIPLIED_VECTORS) || multiply_vectors(r, node, inputs, result, made)) &&
+           (!pod_tpu_has(lowering, POD_TPU_CROPPED_GRADIENTS) || crop_gradient(r, from, node, inputs, made));
 }

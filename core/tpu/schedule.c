@@ -7,13 +7,13 @@
 
 typedef struct scheduler {
     pod_tpu_lowering *lowering;
-    uint32_t *waiting;  /* of kernels: values that they read and that are not there yet */
-    uint32_t *readers;  /* of values: kernels that read them and are not done yet */
+    uint32_t *waiting;                    /* of kernels: values that they read and that are not there yet */
+    uint32_t *readers;                    /* of values: kernels that read them and are not done yet */
     uint32_t *reader_first, *reader_list; /* of values: the kernels */
-    uint32_t *writers; /* of parameters: the kernel + 1 that writes its buffer, while it must wait */
-    uint32_t *others;  /* of parameters: kernels other than that one that read it and are not done */
-    bool *done;        /* of kernels */
-    uint32_t broken;   /* parameters whose writers wait no more */
+    uint32_t *writers;                    /* of parameters: the kernel + 1 that writes its buffer, while it must wait */
+    uint32_t *others;                     /* of parameters: kernels other than that one that read it and are not done */
+    bool *done;                           /* of kernels */
+    uint32_t broken;                      /* parameters whose writers wait no more */
     uint32_t *ready;
     uint32_t ready_count;
 } scheduler;
@@ -53,8 +53,7 @@ static uint32_t count_users(const scheduler *s, const pod_tpu_kernel *kernel)
     uint32_t users = 0;
     for (uint32_t i = 0; i < kernel->result_count; i++) {
         const pod_ref value = s->lowering->results[kernel->result_first + i];
-        users += s->reader_first[value + 1] - s->reader_first[value] +
-                 s->lowering->values[value].is_output;
+        users += s->reader_first[value + 1] - s->reader_first[value] + s->lowering->values[value].is_output;
     }
     return users;
 }

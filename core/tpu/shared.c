@@ -30,7 +30,8 @@ static uint32_t product_readers(const pod_tpu_lowering *lowering, pod_ref value,
         if (pod_tpu_is_product(user->op))
             count++;
         else if ((user->op == POD_OP_CONVERT || user->op == POD_OP_RESHAPE || user->op == POD_OP_TRANSPOSE ||
-                  (user->op == POD_OP_SLICE && v->activation)) && !lowering->values[user->value_first].stored)
+                  (user->op == POD_OP_SLICE && v->activation)) &&
+                 !lowering->values[user->value_first].stored)
             count += product_readers(lowering, user->value_first, depth + 1);
     }
     return count;
@@ -73,8 +74,7 @@ static bool is_summed(const pod_tpu_lowering *lowering, pod_ref value, uint32_t 
 
 /* Whether each dot that reads a value computes it anew: where dots alone read it, from less than four times its bytes,
  * but for a batch of large matrices in 16 bits. */
-static bool computed_by_dots(const pod_tpu_lowering *lowering, pod_ref value, pod_ref copy,
-                             const big_sources *sources)
+static bool computed_by_dots(const pod_tpu_lowering *lowering, pod_ref value, pod_ref copy, const big_sources *sources)
 {
     const pod_ir_value *v = &lowering->ir->values[copy];
     const int32_t rank = v->shape->rank;
@@ -82,8 +82,8 @@ static bool computed_by_dots(const pod_tpu_lowering *lowering, pod_ref value, po
     if (!only_dots_read(lowering, value, 0, &batched) ||
         sources->bits >= MOST_READ * (double)pod_tpu_stored_bits(lowering, copy))
         return false;
-    return pod_dtype_size(v->dtype) > 2 || !batched || rank < 2 ||
-           v->shape->dims[rank - 1] < LARGE_MATRIX || v->shape->dims[rank - 2] < LARGE_MATRIX;
+    return pod_dtype_size(v->dtype) > 2 || !batched || rank < 2 || v->shape->dims[rank - 1] < LARGE_MATRIX ||
+           v->shape->dims[rank - 2] < LARGE_MATRIX;
 }
 
 /* The copy of a value that all its readers share, where that is a narrower one. */
@@ -191,16 +191,15 @@ static bool sums_across(const pod_tpu_lowering *lowering, const pod_ir_node *dot
     if (here->count < 1 || shape->dims[here->axes[here->count - 1]] % TILE_ROWS != 0)
         return false;
     const pod_ref value = pod_tpu_inputs(lowering, dot)[!left];
-    pod_array_type type = {.element = pod_element_from_dtype(lowering->ir->values[value].dtype), .shape = *shape,
-                           .has_layout = true};
+    pod_array_type type = {
+        .element = pod_element_from_dtype(lowering->ir->values[value].dtype), .shape = *shape, .has_layout = true};
     pod_layout_bytes bytes;
     if (pod_tpu_comes_steps_first(lowering, pod_tpu_inputs(lowering, dot)[left]) &&
         pod_tpu_lies_steps_first(lowering, &type, &bytes))
         return false;
     for (int32_t i = 1; other->op == POD_OP_TRANSPOSE && i < here->count; i++) {
         const int32_t *from = other->attributes->axes.axes;
-        across = across || (here->axes[i] > here->axes[i - 1]) !=
-                               (from[there->axes[i]] > from[there->axes[i - 1]]);
+        across = across || (here->axes[i] > here->axes[i - 1]) != (from[there->axes[i]] > from[there->axes[i - 1]]);
     }
     return across;
 }
@@ -242,8 +241,8 @@ static void store_joined_gradient(pod_tpu_lowering *lowering, const pod_ir_node 
     const pod_ref joined = concatenation->value_first;
     pod_tpu_value *value = &lowering->values[joined];
     bool batched = false;
-    if (value->stored || value->activation || pod_tpu_is_2021(lowering) || value->user_count != 1 ||
-        lowering->ir->nodes[lowering->users[value->user_first]].op != POD_OP_RESHAPE ||
+    if (value->stored || value->activation || !pod_tpu_has(lowering, POD_TPU_JOINED_GRADIENTS) ||
+        value->user_count != 1 || lowering->ir->nodes[lowering->users[value->user_first]].op != POD_OP_RESHAPE ||
         product_readers(lowering, joined, 0) < 2 || !only_dots_read(lowering, joined, 0, &batched) || batched ||
         !is_summed(lowering, joined, 0))
         return;
@@ -257,22 +256,22 @@ void pod_tpu_store_shared_operands(pod_tpu_lowering *lowering)
         const pod_ir_node *node = &ir->nodes[i];
         pod_tpu_value *value = &lowering->values[node->value_first];
         store_random_mask(lowering, node);
-        if (node->op == POD_OP_DOT && !pod_tpu_is_2021(lowering))
+        if (node->op == POD_OP_DOT && pod_tpu_has(lowering, POD_TPU_STORED_PIXELS))
             store_pixels(lowering, node);
         if (node->op == POD_OP_PAD)
             store_padded(lowering, node);
         if (node->op == POD_OP_CONCATENATE)
             store_joined_gradient(lowering, node);
-        if (lowering->kinds[i] != POD_TPU_KIND_ELEMENTWISE || node->op == POD_OP_CONVERT ||
-            value->stored || product_readers(lowering, node->value_first, 0) < 2)
+        if (lowering->kinds[i] != POD_TPU_KIND_ELEMENTWISE || node->op == POD_OP_CONVERT || value->stored ||
+            product_readers(lowering, node->value_first, 0) < 2)
             continue;
         big_sources sources = {.least = (value->elements + 1) / 2};
         pod_tpu_visit_sources(lowering, node, count_big, &sources);
         pod_ref copy = before_activation(lowering, node->value_first);
         if (copy == node->value_first)
             copy = narrowest_copy(lowering, node->value_first);
-        const bool stores = sources.count > 2 ||
-                            (sources.count == 2 && convolution_readers(lowering, node->value_first, 0) > 2);
+        const bool stores =
+            sources.count > 2 || (sources.count == 2 && convolution_readers(lowering, node->value_first, 0) > 2);
         const bool absorbed = stores && copy == node->value_first && pod_tpu_absorb(lowering, copy);
         if (summed_across(lowering, node->value_first, 0) || absorbed ||
             (stores && !computed_by_dots(lowering, node->value_first, copy, &sources)))

@@ -3,7 +3,8 @@
 #include "tpu/lowering.h"
 
 /* Whether a node reads what is stored beside an operand: updates the parameter of which lookups read a copy; max
- * pooling what an activation is computed from; all but lookups and views what a product's wider value is converted from. */
+ * pooling what an activation is computed from; all but lookups and views what a product's wider value is converted
+ * from. */
 static bool reads_before(const pod_tpu_lowering *lowering, const pod_ir_node *node, pod_ref operand)
 {
     if (lowering->values[operand].table_copy && !lowering->values[operand].held)
@@ -27,8 +28,7 @@ static bool reads_through(const pod_tpu_lowering *lowering, const pod_ir_node *r
 }
 
 void pod_tpu_visit_sources(pod_tpu_lowering *lowering, const pod_ir_node *node,
-                           void (*visit)(pod_tpu_lowering *lowering, pod_ref value, void *context),
-                           void *context)
+                           void (*visit)(pod_tpu_lowering *lowering, pod_ref value, void *context), void *context)
 {
     uint32_t count = 0;
     const pod_ir_node *root = node;
@@ -36,14 +36,14 @@ void pod_tpu_visit_sources(pod_tpu_lowering *lowering, const pod_ir_node *node,
     for (;;) {
         const pod_ref *inputs = pod_tpu_inputs(lowering, node);
         for (uint32_t i = 0; i < node->input_count; i++) {
-            const pod_ref value = reads_before(lowering, node, inputs[i]) ? lowering->values[inputs[i]].before - 1
-                                                                          : inputs[i];
+            const pod_ref value =
+                reads_before(lowering, node, inputs[i]) ? lowering->values[inputs[i]].before - 1 : inputs[i];
             if (lowering->stamps[value] == stamp)
                 continue;
             lowering->stamps[value] = stamp;
             const pod_tpu_kind kind = pod_tpu_kind_of(lowering, value);
-            if ((lowering->values[value].stored && !reads_through(lowering, root, node, value)) || kind == POD_TPU_KIND_LEAF ||
-                kind == POD_TPU_KIND_CONSTANT)
+            if ((lowering->values[value].stored && !reads_through(lowering, root, node, value)) ||
+                kind == POD_TPU_KIND_LEAF || kind == POD_TPU_KIND_CONSTANT)
                 visit(lowering, value, context);
             else
                 lowering->stack[count++] = value;
@@ -111,8 +111,7 @@ static void store_operands(pod_tpu_lowering *lowering, const pod_ir_node *node)
             const pod_ref inner = pod_tpu_inputs(lowering, maker)[0];
             if (only_pooling_reads(lowering, inner))
                 store_operand(lowering, inner);
-            if (lowering->values[inner].elements == lowering->values[root].elements &&
-                lowering->values[inner].stored)
+            if (lowering->values[inner].elements == lowering->values[root].elements && lowering->values[inner].stored)
                 lowering->values[root].joined = lowering->ir->values[inner].node + 1;
         }
     }
@@ -188,7 +187,7 @@ static void store_normalised(pod_tpu_lowering *lowering, const pod_ir_node *conc
     const pod_ref joined = concatenation->value_first;
     const int32_t rank = lowering->ir->values[joined].shape->rank;
     if (rank < 4 || concatenation->attributes->axis != rank - 1 || !lowering->values[joined].activation ||
-        pod_tpu_is_2021(lowering) || !is_normalised(lowering, joined, 0))
+        !pod_tpu_has(lowering, POD_TPU_NORMALISED_JOINS) || !is_normalised(lowering, joined, 0))
         return;
     lowering->values[joined].stored = lowering->values[joined].of_product = lowering->values[joined].normalised = true;
     for (uint32_t i = 0; i < concatenation->input_count; i++) {
@@ -204,7 +203,7 @@ static void store_normalised(pod_tpu_lowering *lowering, const pod_ir_node *conc
 static void store_repeated(pod_tpu_lowering *lowering, const pod_ir_node *node)
 {
     const pod_ref *inputs = pod_tpu_inputs(lowering, node);
-    for (uint32_t i = 0; i < node->input_count && !pod_tpu_is_2021(lowering); i++) {
+    for (uint32_t i = 0; i < node->input_count && pod_tpu_has(lowering, POD_TPU_STORED_REPETITION); i++) {
         const pod_ir_node *maker = pod_tpu_maker(lowering, inputs[i]);
         store_joined(lowering, inputs[i]);
         if (maker->op == POD_OP_CONCATENATE)
@@ -247,12 +246,12 @@ static void store_parts_read(pod_tpu_lowering *lowering, const pod_ir_node *node
     const pod_ref *inputs = pod_tpu_inputs(lowering, node);
     const bool concatenates = node->op == POD_OP_CONCATENATE;
     if ((!concatenates && node->op != POD_OP_PAD) || lowering->values[node->value_first].stored ||
-        pads_windows(lowering, node) || pod_tpu_is_2021(lowering))
+        pads_windows(lowering, node) || !pod_tpu_has(lowering, POD_TPU_READ_PARTS))
         return;
     for (uint32_t i = 0; i < node->input_count && (concatenates || i == 0); i++) {
         const pod_ir_node *maker = pod_tpu_maker(lowering, pod_tpu_root(lowering, inputs[i]));
-        const bool joins = maker->op == POD_OP_CONCATENATE && concatenates &&
-                           maker->attributes->axis == node->attributes->axis;
+        const bool joins =
+            maker->op == POD_OP_CONCATENATE && concatenates && maker->attributes->axis == node->attributes->axis;
         if (maker->op != POD_OP_BROADCAST && !joins)
             store_operand(lowering, inputs[i]);
     }
@@ -295,7 +294,7 @@ static void store_results(pod_tpu_lowering *lowering)
     for (uint32_t i = 0; i < ir->node_count; i++) {
         const pod_ir_node *node = &ir->nodes[i];
         const pod_tpu_kind kind = lowering->kinds[i];
-        const bool old = pod_tpu_is_2021(lowering) && node->op == POD_OP_IOTA &&
+        const bool old = pod_tpu_has(lowering, POD_TPU_STORED_COUNTERS) && node->op == POD_OP_IOTA &&
                          ir->values[node->value_first].shape->rank > 1;
         for (uint32_t j = 0; j < node->value_count; j++)
             if (kind == POD_TPU_KIND_COMPUTE || old)
@@ -334,8 +333,8 @@ static void mark_only_outputs(pod_tpu_lowering *lowering)
         for (uint32_t i = 0; i < value->user_count && only; i++) {
             const uint32_t user = lowering->users[value->user_first + i];
             const pod_ir_node *node = &ir->nodes[user];
-            const bool same = lowering->kinds[user] == POD_TPU_KIND_ELEMENTWISE ||
-                              node->op == POD_OP_RESHAPE || node->op == POD_OP_TRANSPOSE;
+            const bool same = lowering->kinds[user] == POD_TPU_KIND_ELEMENTWISE || node->op == POD_OP_RESHAPE ||
+                              node->op == POD_OP_TRANSPOSE;
             const pod_tpu_value *made = &lowering->values[node->value_first];
             only = same && (!pod_tpu_is_output_copy(lowering, node) || value->turned) &&
                    made->elements == value->elements && made->only_outputs && !made->scattered;
@@ -351,7 +350,7 @@ static bool is_transposed_gradient(const pod_tpu_lowering *lowering, const pod_i
     const pod_tpu_value *value = &lowering->values[node->value_first];
     return node->op == POD_OP_CONVOLUTION_INPUT_GRADIENT && lowering->training && value->user_count == 1 &&
            lowering->ir->nodes[lowering->users[value->user_first]].op == POD_OP_TRANSPOSE &&
-           !pod_tpu_is_2021(lowering);
+           pod_tpu_has(lowering, POD_TPU_TRANSPOSED_GRADIENTS);
 }
 
 static void drop_updates(pod_tpu_lowering *lowering)
@@ -374,7 +373,7 @@ static void drop_updates(pod_tpu_lowering *lowering)
 static void store_spread(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
-    for (uint32_t i = 0; i < ir->node_count && !pod_tpu_is_2021(lowering); i++) {
+    for (uint32_t i = 0; i < ir->node_count && pod_tpu_has(lowering, POD_TPU_SPREAD); i++) {
         if (ir->nodes[i].op != POD_OP_BROADCAST)
             continue;
         const pod_ref from = pod_tpu_root(lowering, pod_tpu_inputs(lowering, &ir->nodes[i])[0]);
@@ -423,8 +422,8 @@ static void store_heavy(pod_tpu_lowering *lowering)
         uint32_t weight = 1;
         for (uint32_t j = 0; j < node->input_count && weight <= HEAVIEST; j++)
             weight += lowering->values[inputs[j]].stored ? 0 : lowering->values[inputs[j]].weight;
-        const bool store = weight > HEAVIEST && lowering->kinds[i] == POD_TPU_KIND_ELEMENTWISE &&
-                           is_heavy(lowering, node);
+        const bool store =
+            weight > HEAVIEST && lowering->kinds[i] == POD_TPU_KIND_ELEMENTWISE && is_heavy(lowering, node);
         for (uint32_t j = 0; j < node->value_count; j++) {
             lowering->values[node->value_first + j].weight = weight;
             if (store)
@@ -474,12 +473,12 @@ bool pod_tpu_store(pod_tpu_lowering *lowering)
     pod_tpu_store_turned(lowering);
     mark_only_outputs(lowering);
     pod_tpu_move_forward(lowering);
-    for (uint32_t i = 0; i < lowering->ir->node_count && !pod_tpu_is_2021(lowering); i++)
+    for (uint32_t i = 0; i < lowering->ir->node_count && pod_tpu_has(lowering, POD_TPU_JOINED_PARTS); i++)
         if (lowering->ir->nodes[i].op == POD_OP_CONCATENATE)
             join_parts(lowering, &lowering->ir->nodes[i]);
     drop_updates(lowering);
     pod_tpu_store_shared_operands(lowering);
-    if (!pod_tpu_is_2021(lowering) && !pod_tpu_store_often_read(lowering))
+    if (pod_tpu_has(lowering, POD_TPU_OFTEN_READ) && !pod_tpu_store_often_read(lowering))
         return false;
     store_spread(lowering);
     store_heavy(lowering);

@@ -15,7 +15,7 @@ static bool measure_policy(const pod_tpu_lowering *lowering, pod_dtype dtype, co
                            pod_layout_policy policy, pod_layout *layout, pod_layout_bytes *bytes)
 {
     const pod_element element = pod_element_from_dtype(dtype);
-    return pod_layout_choose(lowering->chip, element, shape, policy, layout, NULL) == POD_OK &&
+    return pod_layout_choose(lowering->target->chip, element, shape, policy, layout, NULL) == POD_OK &&
            pod_layout_measure(element, shape, layout, bytes, NULL) == POD_OK;
 }
 
@@ -28,27 +28,27 @@ static bool is_row_major(const pod_layout *layout)
 }
 
 /* Whether a table's rows, of more than one element, do not lie side by side; the bytes as it lies, and if they did. */
-static bool lies_across(const pod_tpu_lowering *lowering, pod_dtype dtype, const pod_shape *shape,
-                        int64_t *across, int64_t *rows)
+static bool lies_across(const pod_tpu_lowering *lowering, pod_dtype dtype, const pod_shape *shape, int64_t *across,
+                        int64_t *rows)
 {
     pod_layout layout, other;
     pod_layout_bytes bytes, others;
     if (shape->rank != 2 || shape->dims[1] < 2 ||
-        !measure_policy(lowering, dtype, shape, lowering->policy, &layout, &bytes) || is_row_major(&layout) ||
-        !measure_policy(lowering, dtype, shape, POD_LAYOUT_ROW_MAJOR_2021, &other, &others))
+        !measure_policy(lowering, dtype, shape, lowering->target->policy, &layout, &bytes) || is_row_major(&layout) ||
+        !measure_policy(lowering, dtype, shape, pod_tpu_rows, &other, &others))
         return false;
     *across = bytes.padded;
     *rows = others.padded;
     return true;
 }
 
-#define MOST_WASTE ((int64_t)128 << 20) /* bytes that such a copy may be larger by, if it is more than twice as large */
+#define MOST_WASTE ((int64_t)128 << 20) /* bytes that such a copy may be larger by, if it is more than twice as large  \
+                                         */
 
 bool pod_tpu_looks_up_copy(const pod_tpu_lowering *lowering, pod_dtype dtype, const pod_shape *shape)
 {
     int64_t across, rows;
-    return lies_across(lowering, dtype, shape, &across, &rows) &&
-           (rows - across < MOST_WASTE || rows / 2 <= across);
+    return lies_across(lowering, dtype, shape, &across, &rows) && (rows - across < MOST_WASTE || rows / 2 <= across);
 }
 
 bool pod_tpu_scatters_copy(const pod_tpu_lowering *lowering, pod_dtype dtype, const pod_shape *shape)
@@ -78,7 +78,7 @@ static bool is_split(const pod_tpu_lowering *lowering, const pod_ir_node *gather
     const pod_shape *table = lowering->ir->values[pod_tpu_inputs(lowering, gather)[0]].shape;
     const pod_shape *rows = lowering->ir->values[gather->value_first].shape;
     return table->rank == 2 && rows->rank == 3 && rows->dims[2] == table->dims[1] && table->dims[1] > 1 &&
-           rows->dims[1] % TILE_ROWS != 0 && !pod_tpu_is_2021(lowering);
+           rows->dims[1] % TILE_ROWS != 0 && pod_tpu_has(lowering, POD_TPU_SPLIT_ROWS);
 }
 
 /* Whether all that reads a value converts it to f32. */
@@ -88,8 +88,7 @@ static bool only_widened(const pod_tpu_lowering *lowering, pod_ref value)
     bool only = v->user_count > 0;
     for (uint32_t i = 0; i < v->user_count; i++) {
         const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
-        only = only && user->op == POD_OP_CONVERT &&
-               lowering->ir->values[user->value_first].dtype == POD_F32;
+        only = only && user->op == POD_OP_CONVERT && lowering->ir->values[user->value_first].dtype == POD_F32;
     }
     return only;
 }
@@ -102,8 +101,8 @@ static bool is_part(const pod_tpu_lowering *lowering, pod_ref value, uint32_t de
     const pod_tpu_value *v = &lowering->values[value];
     for (uint32_t i = 0; i < v->user_count && depth < 4; i++) {
         const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
-        const bool columns = user->op == POD_OP_CONCATENATE &&
-                             user->attributes->axis == lowering->ir->values[value].shape->rank - 1;
+        const bool columns =
+            user->op == POD_OP_CONCATENATE && user->attributes->axis == lowering->ir->values[value].shape->rank - 1;
         if ((columns && user->input_count > MOST_PARTS) ||
             ((user->op == POD_OP_RESHAPE || user->op == POD_OP_CONVERT) &&
              is_part(lowering, user->value_first, depth + 1)))
@@ -182,9 +181,9 @@ static void look_at_update(pod_tpu_lowering *lowering, uint32_t node, void *cont
         u->parts = u->parts || (copy && lowering->values[copy - 1].part);
     }
     const pod_ref *inputs = pod_tpu_inputs(lowering, n);
-    u->selects = u->selects || (n->op == POD_OP_SELECT &&
-                                pod_tpu_kind_of(lowering, inputs[0]) == POD_TPU_KIND_ELEMENTWISE &&
-                                lowering->values[inputs[0]].elements == made->elements);
+    u->selects =
+        u->selects || (n->op == POD_OP_SELECT && pod_tpu_kind_of(lowering, inputs[0]) == POD_TPU_KIND_ELEMENTWISE &&
+                       lowering->values[inputs[0]].elements == made->elements);
 }
 
 static const pod_ref *inputs_of(const pod_tpu_lowering *lowering, uint32_t node)
@@ -246,8 +245,8 @@ static void mark_update(pod_tpu_lowering *lowering, pod_ref sum)
     lowering->values[sum].row_major = lowering->values[sum].copied = true;
     walk_update(lowering, sum, look_at_update, &u);
     lowering->values[sum].moved =
-        !u.selects && (u.parts || (u.outputs > 1 && (double)(u.outputs - 1) * (double)rows >=
-                                                        LEAST_SAVING * (double)across));
+        !u.selects &&
+        (u.parts || (u.outputs > 1 && (double)(u.outputs - 1) * (double)rows >= LEAST_SAVING * (double)across));
     if (!lowering->values[sum].moved)
         walk_update(lowering, sum, store_copies, NULL);
 }

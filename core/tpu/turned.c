@@ -1,10 +1,10 @@
 /*
  * turned - see lowering.h: gradients that come with their axes the other way round, and the updates from them (R5).
  *
- * v6e makes a dot of what other products are computed into and of what comes from arguments alone as if the latter were
- * its weights: those are the right operand. The gradient of a first layer's weights so has the axis of the inputs in the
- * lanes, if the inputs do. Where the weights do not lie so, the update reads copies of all that it reads which do, and
- * what it makes is copied to be outputs.
+ * The compiler makes a dot of what other products are computed into and of what comes from arguments alone as if the
+ * latter were its weights: those are the right operand. The gradient of a first layer's weights so has the axis of the
+ * inputs in the lanes, if the inputs do. Where the weights do not lie so, the update reads copies of all that it reads
+ * which do, and what it makes is copied to be outputs.
  */
 
 #include "tpu/lowering.h"
@@ -22,7 +22,7 @@ typedef int8_t input_axis;
 
 static bool turns_gradients(const pod_tpu_lowering *lowering)
 {
-    return lowering->chip->mxu_size > 128 && !pod_tpu_is_2021(lowering);
+    return pod_tpu_has(lowering, POD_TPU_TURNED_GRADIENTS);
 }
 
 static bool is_view(pod_op op)
@@ -62,9 +62,8 @@ static int32_t kept_axis(const pod_axes *sums, int32_t rank)
 static int32_t lane_axis(const pod_tpu_lowering *lowering, const pod_ir_value *value)
 {
     pod_layout layout;
-    if (value->shape->rank < 1 ||
-        pod_layout_choose(lowering->chip, pod_element_from_dtype(value->dtype), value->shape, lowering->policy, &layout,
-                          NULL) != POD_OK)
+    if (value->shape->rank < 1 || pod_layout_choose(lowering->target->chip, pod_element_from_dtype(value->dtype),
+                                                    value->shape, lowering->target->policy, &layout, NULL) != POD_OK)
         return -1;
     return layout.minor_to_major[0];
 }
@@ -74,8 +73,7 @@ static input_axis turned_axis(const pod_tpu_lowering *lowering, const pod_ir *ir
                               const origin *origins)
 {
     const pod_ref *inputs = pod_ir_inputs(ir, dot);
-    if (dot->op != POD_OP_DOT || dot->attributes->lhs_batch.count > 0 ||
-        ir->values[dot->value_first].shape->rank != 2)
+    if (dot->op != POD_OP_DOT || dot->attributes->lhs_batch.count > 0 || ir->values[dot->value_first].shape->rank != 2)
         return -1;
     for (int i = 0; i < 2; i++) {
         const pod_ir_value *weights = &ir->values[inputs[i]];
@@ -157,8 +155,7 @@ bool pod_tpu_is_turned_copy(const pod_tpu_lowering *lowering, const pod_ir_node 
         return false;
     const pod_ref value = pod_tpu_inputs(lowering, node)[0];
     const pod_ir_value *from = &lowering->ir->values[value];
-    return (lowering->values[node->value_first].is_output ||
-            pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_LEAF) &&
+    return (lowering->values[node->value_first].is_output || pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_LEAF) &&
            from->shape->rank == 2 && from->dtype == lowering->ir->values[node->value_first].dtype &&
            !pod_tpu_scatters_copy(lowering, from->dtype, from->shape);
 }

@@ -2,7 +2,7 @@
 
 #include "tpu/lowering.h"
 
-/* Steps of the vector unit that an element of an elementwise op takes. Measured in kernels of v6e that compute GELU,
+/* Steps of the vector unit that an element of an elementwise op takes. Measured in kernels that compute GELU,
  * SiLU and their gradients; the functions that those do not have are guesses. */
 static double steps_of(pod_op op)
 {
@@ -71,9 +71,12 @@ static double convolution_flops(const pod_tpu_lowering *lowering, const pod_ir_n
     const bool backward = node->op == POD_OP_CONVOLUTION_INPUT_GRADIENT;
     const pod_shape *kernel = lowering->ir->values[weights ? node->value_first : inputs[1]].shape;
     const pod_shape *input = lowering->ir->values[backward ? node->value_first : inputs[0]].shape;
-    const pod_shape *output = lowering->ir->values[weights ? inputs[1] : backward ? inputs[0] : node->value_first].shape;
-    double flops = 2 * (double)input->dims[0] * (double)kernel->dims[window->rank] *
-                   (double)kernel->dims[window->rank + 1];
+    const pod_shape *output = lowering->ir->values[weights    ? inputs[1]
+                                                   : backward ? inputs[0]
+                                                              : node->value_first]
+                                  .shape;
+    double flops =
+        2 * (double)input->dims[0] * (double)kernel->dims[window->rank] * (double)kernel->dims[window->rank + 1];
     for (int32_t i = 0; i < window->rank; i++)
         flops *= count_meetings(window, i, input->dims[i + 1], output->dims[i + 1]);
     return flops;
@@ -104,8 +107,8 @@ static bool in_memory(const pod_tpu_lowering *lowering, pod_ref value)
     return lowering->values[value].stored || pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_LEAF;
 }
 
-/* Of what is in memory a slice reads its own elements, and an update in place none; all else that one kernel computes shares
- * one read of it all. */
+/* Of what is in memory a slice reads its own elements, and an update in place none; all else that one kernel computes
+ * shares one read of it all. */
 static void count_reads(pod_tpu_lowering *lowering, const pod_ir_node *node)
 {
     const pod_ref *inputs = pod_tpu_inputs(lowering, node);

@@ -1,0 +1,129 @@
+/* target - see target.h. */
+
+#include "tpu/target.h"
+
+#include <string.h>
+
+const pod_layout_policy pod_tpu_rows = POD_LAYOUT_ROW_MAJOR_2021;
+
+/* The generations of chips that a rule may be of. */
+enum { V2 = 1 << 0, V3 = 1 << 1, V4 = 1 << 2, V5E = 1 << 3, V5P = 1 << 4, V6E = 1 << 5, V7X = 1 << 6 };
+
+typedef struct generation {
+    const char *chip;
+    uint32_t bit;
+    int64_t table_block;
+    pod_tpu_pool pool;
+} generation;
+
+/* A pool is VMEM without what kernels keep for themselves (16 MiB, later 32), or a core's half of CMEM; that of v7x is
+ * a guess from nine programs, and v5p showed none. */
+static const generation generations[] = {
+    {"v2", V2, 1024, {0}},
+    {"v3", V3, 1024, {0}},
+    {"v4", V4, 512, {(int64_t)64 << 20, 0.99, 0.79, 0}},
+    {"v5e", V5E, 512, {(int64_t)112 << 20, 0.99, 0.89, 0}},
+    {"v5p", V5P, 32, {0}},
+    {"v6e", V6E, 32, {(int64_t)191 << 19, 0.5, 1, 7.2e12}},
+    {"v7x", V7X, 32, {(int64_t)32 << 20, 0.5, 1, 0}},
+};
+
+/* Which compilers have a rule: generations, and the years. */
+typedef struct scope {
+    uint32_t generations;
+    bool then, now;
+} scope;
+
+#define EVERY (V2 | V3 | V4 | V5E | V5P | V6E | V7X)
+#define ALWAYS                                                                                                         \
+    {                                                                                                                  \
+        EVERY, true, true                                                                                              \
+    }
+#define THEN                                                                                                           \
+    {                                                                                                                  \
+        EVERY, true, false                                                                                             \
+    }
+#define NOW                                                                                                            \
+    {                                                                                                                  \
+        EVERY, false, true                                                                                             \
+    }
+#define UNTIL_V5                                                                                                       \
+    {                                                                                                                  \
+        V2 | V3 | V4 | V5E | V5P, false, true                                                                          \
+    }
+#define FROM_V4                                                                                                        \
+    {                                                                                                                  \
+        V4 | V5E | V5P | V6E | V7X, false, true                                                                        \
+    }
+#define V4_TO_V5                                                                                                       \
+    {                                                                                                                  \
+        V4 | V5E | V5P, false, true                                                                                    \
+    }
+#define ONLY_V6E                                                                                                       \
+    {                                                                                                                  \
+        V6E, false, true                                                                                               \
+    }
+#define FROM_V6E                                                                                                       \
+    {                                                                                                                  \
+        V6E | V7X, false, true                                                                                         \
+    }
+#define POOLED                                                                                                         \
+    {                                                                                                                  \
+        V4 | V5E | V6E | V7X, false, true                                                                              \
+    }
+
+static const scope scopes[] = {
+#define RULE(name, section, where, text) where,
+#include "tpu/rules.def"
+#undef RULE
+};
+
+static const int sections[] = {
+#define RULE(name, section, where, text) section,
+#include "tpu/rules.def"
+#undef RULE
+};
+
+static const char *const texts[] = {
+#define RULE(name, section, where, text) text,
+#include "tpu/rules.def"
+#undef RULE
+};
+
+static const char *const names[] = {
+#define RULE(name, section, where, text) #name,
+#include "tpu/rules.def"
+#undef RULE
+};
+
+bool pod_tpu_find_target(const pod_chip *chip, pod_layout_policy policy, pod_tpu_target *target)
+{
+    const generation *g = NULL;
+    const bool now = policy == POD_LAYOUT_COMPACT;
+    for (size_t i = 0; i < sizeof generations / sizeof generations[0]; i++)
+        if (strcmp(generations[i].chip, chip->name) == 0)
+            g = &generations[i];
+    if (!g)
+        return false;
+    *target = (pod_tpu_target){.chip = chip, .policy = policy, .table_block = g->table_block, .pool = g->pool};
+    if (!now)
+        target->doubt = "no programs compiled in 2021 are kept to compare with";
+    for (int i = 0; i < POD_TPU_RULES; i++)
+        target->rules[i] = (scopes[i].generations & g->bit) && (now ? scopes[i].now : scopes[i].then);
+    return true;
+}
+
+const char *pod_tpu_rule_name(pod_tpu_rule rule)
+{
+    return names[rule];
+}
+
+int pod_tpu_rule_section(pod_tpu_rule rule)
+{
+    return sections[rule];
+}
+
+const char *pod_tpu_rule_text(pod_tpu_rule rule)
+{
+    return texts[rule];
+}

@@ -1,0 +1,46 @@
+#ifndef POD_TPU_TARGET_H
+#define POD_TPU_TARGET_H
+
+/*
+ * target - the compiler that a graph is lowered as: of a year, for a chip. All that differs from one to another stands
+ * in target.c: which rules it has (rules.def) and its numbers. Nothing else in core/tpu knows a chip or a year.
+ */
+
+#include "moonpod/chip.h"
+
+typedef enum pod_tpu_rule {
+#define RULE(name, section, where, text) POD_TPU_##name,
+#include "tpu/rules.def"
+#undef RULE
+    POD_TPU_RULES
+} pod_tpu_rule;
+
+/* What a chip keeps near its cores for values. */
+typedef struct pod_tpu_pool {
+    int64_t bytes;    /* 0: none is used so */
+    double mxu_share; /* of the published peak that products are thought to reach */
+    double hbm_share; /* of the published rate that reads and writes are */
+    double vector;    /* steps of its vector unit in a second; 0: they are not thought of */
+} pod_tpu_pool;
+
+typedef struct pod_tpu_target {
+    const pod_chip *chip;
+    pod_layout_policy policy; /* of arguments and results */
+    const char *doubt;        /* why plans for it do not tell whether a program fits; NULL where they do */
+    int64_t table_block;      /* bytes: the table of a program's results is in whole ones */
+    pod_tpu_pool pool;
+    bool rules[POD_TPU_RULES];
+} pod_tpu_target;
+
+/* How rows lie side by side, whatever that costs. */
+extern const pod_layout_policy pod_tpu_rows;
+
+/* Fills a target; false for a chip of which no rules are known. */
+bool pod_tpu_find_target(const pod_chip *chip, pod_layout_policy policy, pod_tpu_target *target);
+
+/* A rule's name in lower case as in docs/memory.md ("carried_once"), its section there and what it says. */
+const char *pod_tpu_rule_name(pod_tpu_rule rule);
+int pod_tpu_rule_section(pod_tpu_rule rule);
+const char *pod_tpu_rule_text(pod_tpu_rule rule);
+
+#endif
