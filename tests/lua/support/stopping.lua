@@ -30,10 +30,15 @@ function stopping.pcall(n, fn, ...)
   end
   local function run(...)
     debug.sethook(stop, "", n)
-    return fn(...)
+    local ok, result = pcall(fn, ...)
+    debug.sethook()
+    return ok, result
   end
-  local ok, result = pcall(run, ...)
-  debug.sethook()
+  -- The instruction may be one between the end of fn and the line that takes the hook away.
+  local ran, ok, result = pcall(run, ...)
+  if not ran then
+    return stopped, false, ok
+  end
   return stopped, ok, result
 end
 
