@@ -43,7 +43,13 @@ end
 describe("the step loop", function()
   local if_counted = has_counter and it or pending
   if_counted("allocates nothing between step 100 and step 200", function()
-    assert.equal(0, allocations())
+    -- On a busy machine the prefetching thread may get ahead as far as it can for the first time after step 100, and
+    -- the pool of batches grows once more. What a step allocates, it allocates in every run.
+    local least = math.huge
+    for _ = 1, 5 do
+      least = math.min(least, allocations())
+    end
+    assert.equal(0, least)
   end)
 
   it("enters Lua ceil(steps / N) times an epoch, with the same weights for N = 1, 7 and 50", function()
