@@ -533,6 +533,10 @@ describe("a pipeline", function()
     assert.error_matches(function() data.range(3):filter(function(x) return pod.greater(x, 1) end):pin() end,
       "number of elements is not known")
     assert.error_matches(function() data.from_texts({ "a" }):pin() end, "component 0, which is text")
+    local uneven = data.range(8):batch(3)
+    assert.error_matches(function() uneven:map(pod.sum):pin() end, "pin: a function is mapped over batches of changing")
+    assert.error_matches(function() uneven:pin() end, "cannot stack element 2")
+    assert.same({ 1, 5, 9, 13 }, elements(data.range(8):batch(2):map(pod.sum):pin()))
   end)
 
   it("gets advice", function()

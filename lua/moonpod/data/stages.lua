@@ -110,23 +110,39 @@ function methods.enumerate(self, start)
   return data.zip { data.range(start, start + 2 ^ 62), self }
 end
 
--- Runs through the elements once, now, and keeps them in memory as one block a component: later stages only choose and
--- copy rows of it. Functions that wait go on waiting: bytes stay bytes. The number of elements must be known.
-function methods.pin(self)
-  self = dataset.with_prefetch(self)
-  local handle, count = self._handle, self._handle:cardinality()
-  if count < 0 then
-    errors.raise("pin: the number of elements is %s; take(n) before", count == dataset.INFINITE and "infinite"
-      or "not known")
-  elseif count == 0 then
-    return self
-  end
+-- All elements of a chain as one block a component.
+local function blocks_of(self)
+  local handle = self._handle
+  local count = handle:cardinality()
   local it = call(handle.iterator, call(handle.batch, handle, count, true),
     require("moonpod.data.options").of_iterator(self))
   local blocks = { call(it.next, it) }
   it:close()
   if blocks[1] == nil then
     errors.raise("pin: the dataset announced %d elements but gave fewer", count)
+  end
+  return blocks
+end
+
+-- Runs through the elements once, now, and keeps them in memory as one block a component: later stages only choose and
+-- copy rows of it. Functions that wait go on waiting: bytes stay bytes. The number of elements must be known.
+function methods.pin(self)
+  self = dataset.with_prefetch(self)
+  local count = self._handle:cardinality()
+  if count < 0 then
+    errors.raise("pin: the number of elements is %s; take(n) before", count == dataset.INFINITE and "infinite"
+      or "not known")
+  elseif count == 0 then
+    return self
+  end
+  local ok, blocks = pcall(blocks_of, self)
+  if not ok then
+    if #self._steps == 0 then
+      error(blocks, 0)
+    end
+    -- What the functions wait for may be of changing shapes, where their results are not.
+    self = settled(self, "pin")
+    blocks = blocks_of(self)
   end
   return derive(self, call(device.core.dataset_from_slices, device.context(), blocks), { _sources = {} })
 end
