@@ -6,7 +6,7 @@
  * storing them: until it is decided, a value counts as one that is stored.
  */
 
-#include "tpu/lowering.h"
+#include "tpu/passes.h"
 
 #include <math.h>
 
@@ -199,7 +199,7 @@ static bool is_open(const pod_tpu_lowering *lowering, uint32_t index)
     if (lowering->kinds[index] != POD_TPU_KIND_ELEMENTWISE || node->value_count != 1 || v->stored || v->is_output ||
         v->only_outputs || v->mask || v->elements < FEWEST_ELEMENTS || v->user_count == 0)
         return false;
-    if (node->op == POD_OP_CONVERT) {
+    if (pod_tpu_converts(node)) {
         const pod_dtype from = lowering->ir->values[pod_tpu_inputs(lowering, node)[0]].dtype;
         if (pod_dtype_size(from) <= pod_dtype_size(lowering->ir->values[node->value_first].dtype))
             return false;
@@ -207,8 +207,10 @@ static bool is_open(const pod_tpu_lowering *lowering, uint32_t index)
     return v->user_count > 1 || lowering->kinds[lowering->users[v->user_first]] != POD_TPU_KIND_ELEMENTWISE;
 }
 
-bool pod_tpu_store_often_read(pod_tpu_lowering *lowering)
+bool pod_tpu_pass_anew(pod_tpu_lowering *lowering)
 {
+    if (!pod_tpu_has(lowering, POD_TPU_OFTEN_READ))
+        return true;
     const pod_ir *ir = lowering->ir;
     decisions d = {.lowering = lowering,
                    .open = pod_arena_array(lowering->arena, ir->value_count, sizeof *d.open),

@@ -10,7 +10,7 @@ static uint32_t only_reader(const pod_tpu_lowering *lowering, pod_ref *value)
         if (v->user_count != 1 || v->is_output)
             return UINT32_MAX;
         const uint32_t user = lowering->users[v->user_first];
-        if (lowering->ir->nodes[user].op != POD_OP_CONVERT)
+        if (!pod_tpu_converts(&lowering->ir->nodes[user]))
             return user;
         *value = lowering->ir->nodes[user].value_first;
     }
@@ -59,7 +59,7 @@ bool pod_tpu_is_attention(const pod_tpu_lowering *lowering, pod_ref product, pod
     uint32_t shifted, divided;
     for (pod_ref value = scores; value != product;) {
         const pod_ir_node *node = pod_tpu_maker(lowering, value);
-        if (node->op != POD_OP_CONVERT)
+        if (!pod_tpu_converts(node))
             return false;
         value = pod_tpu_inputs(lowering, node)[0];
     }

@@ -7,6 +7,7 @@
  * them to the reader. */
 
 #include "tpu/front.h"
+#include "tpu/passes.h"
 
 /* Whether a node is a convolution or max pooling, and a value is what moves through it. */
 static bool reads_chain(const pod_tpu_lowering *lowering, const pod_ir_node *node, pod_ref value)
@@ -29,7 +30,7 @@ static bool joins_nothing(const pod_tpu_lowering *lowering, const pod_ir_node *n
 
 static bool is_view(const pod_ir_node *node)
 {
-    return node->op == POD_OP_RESHAPE || node->op == POD_OP_TRANSPOSE || node->op == POD_OP_CONVERT;
+    return node->op == POD_OP_RESHAPE || node->op == POD_OP_TRANSPOSE || pod_tpu_converts(node);
 }
 
 bool pod_tpu_follow_chain(pod_tpu_lowering *lowering, pod_ref product, pod_tpu_chain *chain)
@@ -97,9 +98,7 @@ bool pod_tpu_lies_as_activation(const pod_tpu_lowering *lowering, const pod_ir_v
 
 bool pod_tpu_is_output_copy(const pod_tpu_lowering *lowering, const pod_ir_node *node)
 {
-    return node->op == POD_OP_CONVERT && lowering->values[node->value_first].is_output &&
-           lowering->ir->values[pod_tpu_inputs(lowering, node)[0]].dtype ==
-               lowering->ir->values[node->value_first].dtype;
+    return pod_tpu_is_copy(node) && lowering->values[node->value_first].is_output;
 }
 
 /* What a convolution has before it, as far as its operand tells. */
@@ -163,7 +162,7 @@ static void mark_pairs(pod_tpu_lowering *lowering)
     }
 }
 
-void pod_tpu_mark_starts(pod_tpu_lowering *lowering)
+bool pod_tpu_pass_chains(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
     pod_tpu_chain chain;
@@ -180,6 +179,7 @@ void pod_tpu_mark_starts(pod_tpu_lowering *lowering)
     }
     if (is_wide(lowering))
         mark_pairs(lowering);
+    return true;
 }
 
 pod_ref pod_tpu_stored_of_chain(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_chain *chain)

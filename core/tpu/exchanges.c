@@ -1,6 +1,6 @@
 /* exchanges - see lowering.h: what cores sum over all of them at once. */
 
-#include "tpu/lowering.h"
+#include "tpu/passes.h"
 
 #define MOST_EXCHANGED ((int64_t)128 << 20) /* bytes of one exchange */
 #define OPEN_EXCHANGES 4                    /* the last ones, that others may join */
@@ -20,7 +20,7 @@ static bool may_join(pod_tpu_lowering *lowering, const exchange *e, uint32_t nod
            !pod_tpu_leads_to(lowering, lowering->ir->nodes[e->node].value_first, node);
 }
 
-void pod_tpu_join_exchanges(pod_tpu_lowering *lowering)
+bool pod_tpu_pass_exchanges(pod_tpu_lowering *lowering)
 {
     exchange open[OPEN_EXCHANGES];
     uint32_t count = 0;
@@ -40,4 +40,5 @@ void pod_tpu_join_exchanges(pod_tpu_lowering *lowering)
         open[at].bytes += lowering->values[node->value_first].bytes.padded;
         open[at].node = i;
     }
+    return true;
 }

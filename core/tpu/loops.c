@@ -1,6 +1,6 @@
 /* loops - see lowering.h: what loops carry from turn to turn, and what their bodies need (R14). */
 
-#include "tpu/lowering.h"
+#include "tpu/passes.h"
 
 #include <string.h>
 
@@ -18,10 +18,11 @@ static pod_ir *body_of(const pod_ir_node *node)
 }
 
 /* Whether an op only picks elements of its first operand, or shapes them anew. */
-static bool picks(pod_op op)
+static bool picks(const pod_ir_node *node)
 {
+    const pod_op op = node->op;
     return op == POD_OP_DYNAMIC_SLICE || op == POD_OP_GATHER || op == POD_OP_SLICE || op == POD_OP_RESHAPE ||
-           op == POD_OP_TRANSPOSE || op == POD_OP_REVERSE || op == POD_OP_CONVERT;
+           op == POD_OP_TRANSPOSE || op == POD_OP_REVERSE || pod_tpu_converts(node);
 }
 
 /* Whether a turn lets products alone read what is carried at a place, and else only writes parts of it. */
@@ -41,7 +42,7 @@ static bool only_feeds_products(const pod_ir *body, uint32_t place, bool *marks)
             continue;
         if (pod_tpu_is_product(node->op)) {
             fed = true;
-        } else if (!others && (picks(node->op) || (node->op == POD_OP_DYNAMIC_UPDATE_SLICE && inputs[0] == carried))) {
+        } else if (!others && (picks(node) || (node->op == POD_OP_DYNAMIC_UPDATE_SLICE && inputs[0] == carried))) {
             fed = fed || node->op == POD_OP_DYNAMIC_UPDATE_SLICE;
             marks[node->value_first] = true;
         } else {
@@ -96,7 +97,7 @@ static bool read_loop(pod_tpu_lowering *lowering, const pod_ir_node *node, const
     return true;
 }
 
-bool pod_tpu_read_loops(pod_tpu_lowering *lowering)
+bool pod_tpu_pass_loops(pod_tpu_lowering *lowering)
 {
     for (uint32_t i = 0; i < lowering->ir->node_count; i++) {
         const pod_ir_node *node = &lowering->ir->nodes[i];
@@ -145,7 +146,7 @@ bool pod_tpu_measure_body(pod_tpu_lowering *lowering, const pod_ir_node *node, i
         .arena = lowering->arena, .target = lowering->target, .depth = lowering->depth + 1, .error = lowering->error};
     for (uint32_t i = 0; i < body->output_count; i++)
         body->aliases[i] = i;
-    if (!pod_tpu_lower_ir(&inner, body, NULL))
+    if (!pod_tpu_run_passes(&inner, body))
         return false;
     *bytes = inner.temp_bytes;
     lowering->tables += inner.tables;

@@ -2,35 +2,11 @@
 #define POD_TPU_LOWERING_H
 
 /*
- * lowering - a graph on its way to a plan. The steps, each in a file of its own:
+ * lowering - a graph on its way to a plan: what the passes of passes.def hand on to each other, and what several of
+ * them ask. plan.c makes the table of what they decide.
  *
- *     read.c      the graph as an ir: calls inlined, equal nodes merged, dead ones dropped
- *     rewrite.c   copies of operands, and sums in the place of dots
- *     loops.c     what loops carry, and the temporaries of their bodies
- *     store.c     which values get a buffer; all others are computed inside their readers
- *     attention.c softmax between products
- *     permutes.c  transposes that are copies
- *     tokens.c    residual streams that end in one token
- *     masks.c     masks of activations
- *     shared.c    elementwise operands of several products
- *     absorb.c    operands that take the place of a dot's value
- *     chains.c    where what lies between two convolutions is computed
- *     anew.c      what several kernels read: stored, or computed in each of them
- *     products.c  what products and convolutions do to the values around them
- *     tables.c    lookups in tables and updates of their rows
- *     layouts.c   element type, layout and bytes of what is stored
- *     matrices.c  what dots read and make, as batches of matrices; dots in dots
- *     kernels.c   what is computed together, and what each kernel reads, makes and needs
- *     exchanges.c sums over all cores that are made at once
- *     work.c      what it computes
- *     schedule.c  the order of kernels, and how long each buffer lives
- *     depth_first.c another order, taken where it needs less
- *     on_chip.c   what is near the cores
- *     heap.c      where the rest lies in HBM
- *     plan.c      the table
- *
- * The rules are what programs compiled for TPUs show (docs/memory.md); they are named R1 to R15 there
- * and here.
+ * The rules are what programs compiled for TPUs show (docs/memory.md); rules.def has their names, which are those of
+ * docs/memory.md, and target.c which compiler has which.
  *
  * Functions that return false have run out of memory or have set the error of the lowering.
  */
@@ -76,12 +52,6 @@ typedef struct pod_tpu_value {
     bool permuted;   /* a transpose that no order of axes in memory makes a view: a copy */
     bool steps_first; /* the product that makes it reads what has its second axis first in memory */
     uint32_t scores;  /* of a product that computes attention: the node + 1 of the scores' product */
-    uint32_t read_by; /* the last kernel + 1 that was found to read it */
-    uint32_t counted; /* the last kernel + 1 whose work it was counted as */
-    uint32_t shared;  /* the last kernel + 1 whose reads of it `share` is of */
-    float share;      /* of its elements, that kernel reads: its slices, and once all, where it reads it otherwise */
-    bool whole;       /* it does */
-    uint32_t weight;  /* ops that are computed anew where it is read */
     uint32_t joined;  /* a node + 1 whose kernel computes this value too */
     uint32_t before;  /* a value + 1, stored as well, that some readers read in its place: reads_before() in store.c */
     bool scattered;   /* a sum that is a scatter into one of its operands */
@@ -135,6 +105,8 @@ typedef struct pod_tpu_kernel {
 typedef struct pod_tpu_lowering {
     pod_arena *arena;             /* borrowed */
     const pod_tpu_target *target; /* borrowed */
+    const pod_ir *from;           /* what was imported; borrowed */
+    const bool *may_donate;       /* of parameters, as in pod_tpu_options; NULL: all that outputs are aliases of */
     pod_ir *ir;
     pod_tpu_value *values; /* of the ir */
     pod_tpu_kind *kinds;   /* of the ir's nodes */
@@ -142,9 +114,9 @@ typedef struct pod_tpu_lowering {
     uint32_t *stamps; /* of values: the walk that saw it last */
     uint32_t stamp;
     uint32_t *stack;   /* room for a walk over the values */
-    pod_tpu_work work; /* of the kernel being made */
     bool *donated;     /* of parameters */
     bool training;     /* some parameter is donated */
+    uint32_t *leaders; /* of nodes: the last node that is computed in the same kernel */
     pod_tpu_kernel *kernels;
     uint32_t kernel_count;
     uint32_t *results, *reads;
@@ -186,15 +158,12 @@ static inline int64_t pod_tpu_stored_bits(const pod_tpu_lowering *lowering, pod_
            pod_element_bits(pod_element_from_dtype(lowering->ir->values[value].dtype));
 }
 
-/* ---- plan.c ---- */
+/* ---- passes.c ---- */
 
-/* Takes an ir through all steps; `donated` as in pod_tpu_options. */
-bool pod_tpu_lower_ir(pod_tpu_lowering *lowering, const pod_ir *from, const bool *donated);
+/* Takes an ir through all passes. */
+bool pod_tpu_run_passes(pod_tpu_lowering *lowering, const pod_ir *from);
 
-/* ---- read.c ---- */
-
-/* Reads what was imported. */
-bool pod_tpu_read(pod_tpu_lowering *lowering, const pod_ir *from);
+/* ---- nodes.c ---- */
 
 /* The node that makes a value; its inputs; what it is. */
 const pod_ir_node *pod_tpu_maker(const pod_tpu_lowering *lowering, pod_ref value);
@@ -207,12 +176,42 @@ bool pod_tpu_is_product(pod_op op); /* dot or convolution */
 bool pod_tpu_is_reduction(pod_op op);
 bool pod_tpu_is_pooling(const pod_ir_node *node);
 
+/* Whether a node is a copy that the compiler makes: such nodes are opaque ones of this name. */
+#define POD_TPU_COPY "copy"
+bool pod_tpu_is_copy(const pod_ir_node *node);
+
+/* Whether a node converts its operand, or copies it. */
+bool pod_tpu_converts(const pod_ir_node *node);
+
+/* Whether an op makes an element from an element, as copies do. */
+bool pod_tpu_is_elementwise(const pod_ir_node *node);
+
 /* What a value is a view of, looking through reshapes, transposes and barriers. */
 pod_ref pod_tpu_root(const pod_tpu_lowering *lowering, pod_ref value);
 
+/* ---- walks.c: they change nothing ---- */
+
+typedef void pod_tpu_visit_source(pod_tpu_lowering *lowering, pod_ref value, void *context);
+
+typedef struct pod_tpu_visitor {
+    pod_tpu_visit_source *source; /* each stored value, parameter and constant that is met, once */
+    void (*node)(pod_tpu_lowering *lowering, const pod_ir_node *node, void *context); /* each node between; or NULL */
+    void *context;
+} pod_tpu_visitor;
+
+/* Walks from a node's operands through what is not stored. */
+void pod_tpu_walk_sources(pod_tpu_lowering *lowering, const pod_ir_node *node, const pod_tpu_visitor *visitor);
+
+/* The same where the nodes between do not matter. */
+void pod_tpu_visit_sources(pod_tpu_lowering *lowering, const pod_ir_node *node, pod_tpu_visit_source *visit,
+                           void *context);
+
+/* Whether `node` is, or may be, computed from a value. */
+bool pod_tpu_leads_to(pod_tpu_lowering *lowering, pod_ref value, uint32_t node);
+
 /* ---- rewrite.c ---- */
 
-/* Adds a copy of a value: a conversion to its own type. POD_REF_NONE when there is no memory. */
+/* Adds a copy of a value. POD_REF_NONE when there is no memory. */
 pod_ref pod_tpu_emit_copy(pod_rewriter *rewriter, pod_ref value);
 
 /* Puts copies in the place of those operands of a node of `from` that the compiler copies. */
@@ -237,37 +236,12 @@ bool pod_tpu_find_turned(pod_tpu_lowering *lowering, const pod_ir *ir, bool **tu
 /* Whether a node copies an argument for such an update, or what that makes to be an output. */
 bool pod_tpu_is_turned_copy(const pod_tpu_lowering *lowering, const pod_ir_node *node);
 
-/* Stores those copies of arguments, and what is copied to be outputs. */
-void pod_tpu_store_turned(pod_tpu_lowering *lowering);
-
-/* ---- store.c ---- */
-
-bool pod_tpu_store(pod_tpu_lowering *lowering);
-
-/* Walks from a node's operands through what is not stored, and calls `visit` for each stored value,
- * parameter and constant that is met, once. */
-void pod_tpu_visit_sources(pod_tpu_lowering *lowering, const pod_ir_node *node,
-                           void (*visit)(pod_tpu_lowering *lowering, pod_ref value, void *context), void *context);
-
 /* ---- loops.c ---- */
-
-/* Finds what loops do not change, and what only their products read. */
-bool pod_tpu_read_loops(pod_tpu_lowering *lowering);
 
 /* The bytes that a turn of a loop needs besides what it carries, and how much of the elements of each value that is
  * carried it reads: what two kernels read counts twice, what a turn only writes into not at all. One number a value, in
  * the arena. 0 and NULL for other nodes. */
 bool pod_tpu_measure_body(pod_tpu_lowering *lowering, const pod_ir_node *node, int64_t *bytes, float **turns);
-
-/* ---- products.c ---- */
-
-void pod_tpu_move_forward(pod_tpu_lowering *lowering);
-
-/* ---- tokens.c ---- */
-
-/* Finds where a token before patches that a convolution made is what is read of them in the end: such a residual stream
- * lies as the convolution made it, if its queries, keys and values are copied. */
-void pod_tpu_mark_tokens(pod_tpu_lowering *lowering);
 
 /* ---- masks.c ---- */
 
@@ -276,20 +250,6 @@ bool pod_tpu_is_mask(const pod_tpu_lowering *lowering, uint32_t node);
 
 /* Stores the mask of a product's stored value where that lets the value go early. */
 void pod_tpu_store_masks(pod_tpu_lowering *lowering, pod_ref product, pod_ref value);
-
-/* ---- shared.c ---- */
-
-void pod_tpu_store_shared_operands(pod_tpu_lowering *lowering);
-
-/* ---- permutes.c ---- */
-
-/* Finds the transposes between dots that are copies, and stores what they read and make. */
-void pod_tpu_store_permuted(pod_tpu_lowering *lowering);
-
-/* ---- anew.c ---- */
-
-/* Stores what several kernels read if they would read more otherwise. */
-bool pod_tpu_store_often_read(pod_tpu_lowering *lowering);
 
 /* ---- absorb.c ---- */
 
@@ -316,9 +276,6 @@ bool pod_tpu_lies_as_activation(const pod_tpu_lowering *lowering, const pod_ir_v
 
 /* Whether a node copies what is in another layout to be an output. */
 bool pod_tpu_is_output_copy(const pod_tpu_lowering *lowering, const pod_ir_node *node);
-
-/* Finds what convolutions have before them in their kernels. */
-void pod_tpu_mark_starts(pod_tpu_lowering *lowering);
 
 /* The value of a chain that is stored. */
 pod_ref pod_tpu_stored_of_chain(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_chain *chain);
@@ -349,28 +306,17 @@ bool pod_tpu_scatters_copy(const pod_tpu_lowering *lowering, pod_dtype dtype, co
 /* The rows that a scatter reads as a copy of them, a matrix; POD_REF_NONE where it reads them as they are. */
 pod_ref pod_tpu_copied_rows(const pod_tpu_lowering *lowering, const pod_ir_node *scatter);
 
-/* Marks the tables that are copied, and what is gathered from them and scattered. */
-void pod_tpu_mark_tables(pod_tpu_lowering *lowering);
-
 /* The nodes whose results are updates from the sum that a node scatters, up to so many; those are one kernel. Returns
  * their number. */
 uint32_t pod_tpu_list_update(pod_tpu_lowering *lowering, uint32_t node, uint32_t *nodes, uint32_t capacity);
 
-/* Bytes of the copies of tables that a kernel makes for itself; it reads those that are there in the place of their
- * tables. */
-int64_t pod_tpu_table_scratch(pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel);
+/* Bytes of the copies of tables that a kernel makes for itself. */
+int64_t pod_tpu_table_scratch(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel);
 
-/* ---- layouts.c ---- */
-
-/* Finds what lies as inputs and outputs of convolutions do. */
-void pod_tpu_mark_activations(pod_tpu_lowering *lowering);
-
-bool pod_tpu_measure(pod_tpu_lowering *lowering);
+/* Makes a kernel that updates tables read the copies of them that are there. */
+void pod_tpu_read_table_copies(pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel);
 
 /* ---- matrices.c ---- */
-
-/* Finds what lies as batches of matrices. */
-void pod_tpu_mark_matrices(pod_tpu_lowering *lowering);
 
 /* Makes a value that was measured lie as matrices, in the cheaper order. */
 bool pod_tpu_measure_matrices(pod_tpu_lowering *lowering, pod_tpu_value *value);
@@ -390,45 +336,52 @@ bool pod_tpu_lies_steps_first(const pod_tpu_lowering *lowering, pod_array_type *
  * them: both right operands are small, and that dot has a buffer. */
 bool pod_tpu_is_dot_of_dot(const pod_tpu_lowering *lowering, pod_ref product, pod_ref value);
 
-/* ---- kernels.c ---- */
-
-bool pod_tpu_make_kernels(pod_tpu_lowering *lowering);
-
-/* Whether `node` is, or may be, computed from a value. */
-bool pod_tpu_leads_to(pod_tpu_lowering *lowering, pod_ref value, uint32_t node);
-
-/* ---- exchanges.c ---- */
-
-/* Joins sums over all cores of one type, as gradients are, where the chip has memory for values near its cores. */
-void pod_tpu_join_exchanges(pod_tpu_lowering *lowering);
-
 /* ---- work.c ---- */
 
 /* Floating point operations of a dot or convolution; 0 for other ops. */
 double pod_tpu_product_flops(const pod_tpu_lowering *lowering, const pod_ir_node *node);
 
-/* Adds what a node computes to the work of the kernel being made, once. */
-void pod_tpu_count_work(pod_tpu_lowering *lowering, const pod_ir_node *node);
+/* How much of a value's elements a kernel reads: its slices, and once all, where it reads it otherwise. */
+typedef struct pod_tpu_read_share {
+    uint32_t kernel; /* + 1 */
+    float share;
+    bool whole; /* all of them are among what it reads */
+} pod_tpu_read_share;
 
-/* ---- schedule.c ---- */
+/* What the kernel being made computes and reads. Arrays are by value: the last kernel + 1 that did something with it.
+ */
+typedef struct pod_tpu_tally {
+    uint32_t kernel; /* + 1 */
+    pod_tpu_work work;
+    uint32_t *read_by, *counted;
+    pod_tpu_read_share *reads;
+} pod_tpu_tally;
 
-bool pod_tpu_schedule(pod_tpu_lowering *lowering);
+bool pod_tpu_tally_make(pod_tpu_tally *tally, const pod_tpu_lowering *lowering);
+void pod_tpu_tally_begin(pod_tpu_tally *tally, uint32_t kernel);
+
+/* Whether the kernel was not known to read a value. */
+bool pod_tpu_tally_read(pod_tpu_tally *tally, pod_ref value);
+
+/* Adds what a node computes, and reads of what is in memory, once. */
+void pod_tpu_tally_node(pod_tpu_tally *tally, const pod_tpu_lowering *lowering, const pod_ir_node *node);
+
+float pod_tpu_tally_share(const pod_tpu_tally *tally, pod_ref value);
 
 /* ---- depth_first.c ---- */
 
 /* Another order of the kernels: `order` is in the arena, or NULL where there is none. */
 bool pod_tpu_order_depth_first(pod_tpu_lowering *lowering, uint32_t **order);
 
-/* ---- heap.c ---- */
+/* ---- in_place.c, overwrites.c ---- */
 
-/* Loops and updates work in the buffers of their operands. */
-void pod_tpu_update_in_place(pod_tpu_lowering *lowering);
+/* Whether a value's buffer, which is its own, ends in a step. */
+bool pod_tpu_dies_in(const pod_tpu_lowering *lowering, pod_ref value, int32_t step);
 
-/* Lets other results take over buffers in HBM that end where they begin, and says where all lie. */
-bool pod_tpu_fill_heap(pod_tpu_lowering *lowering);
+/* Puts a result in the buffer of another value. */
+void pod_tpu_take_over(pod_tpu_lowering *lowering, pod_ref result, pod_ref from);
 
-/* ---- on_chip.c ---- */
-
-bool pod_tpu_place_on_chip(pod_tpu_lowering *lowering);
+/* Whether a value has a buffer of its own in the heap. */
+bool pod_tpu_takes_heap(const pod_tpu_lowering *lowering, pod_ref value);
 
 #endif

@@ -50,7 +50,7 @@ static void store_unpacked(pod_tpu_lowering *lowering, pod_ref mask)
     for (uint32_t i = 0; i < v->user_count; i++) {
         const pod_ir_node *unpack = &lowering->ir->nodes[lowering->users[v->user_first + i]];
         pod_tpu_value *bytes = &lowering->values[unpack->value_first];
-        if (unpack->op != POD_OP_CONVERT || bytes->user_count != 1)
+        if (!pod_tpu_is_copy(unpack) || bytes->user_count != 1)
             continue;
         const pod_ir_node *select = &lowering->ir->nodes[lowering->users[bytes->user_first]];
         const bool after =

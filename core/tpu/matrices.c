@@ -1,6 +1,6 @@
 /* matrices - see lowering.h: what dots read and make lies as batches of matrices (R3); dots in dots (R4). */
 
-#include "tpu/lowering.h"
+#include "tpu/passes.h"
 
 static int64_t round_up(int64_t count, int64_t to)
 {
@@ -43,7 +43,7 @@ static pod_ref stored_operand(const pod_tpu_lowering *lowering, pod_ref value)
 {
     while (!lowering->values[value].stored) {
         const pod_ir_node *node = pod_tpu_maker(lowering, value);
-        if (node->op != POD_OP_RESHAPE && node->op != POD_OP_TRANSPOSE && node->op != POD_OP_CONVERT &&
+        if (node->op != POD_OP_RESHAPE && node->op != POD_OP_TRANSPOSE && !pod_tpu_converts(node) &&
             node->op != POD_OP_SLICE && node->op != POD_OP_BARRIER && node->op != POD_OP_BITCAST)
             break;
         value = pod_tpu_inputs(lowering, node)[0];
@@ -65,7 +65,7 @@ static void lay_out_operand(pod_tpu_lowering *lowering, pod_ref operand, const p
 bool pod_tpu_comes_steps_first(const pod_tpu_lowering *lowering, pod_ref value)
 {
     const pod_ir_node *maker = pod_tpu_maker(lowering, value);
-    while (maker->op == POD_OP_CONVERT)
+    while (pod_tpu_converts(maker))
         maker = pod_tpu_maker(lowering, pod_tpu_inputs(lowering, maker)[0]);
     const pod_axes *axes = &maker->attributes->axes;
     return maker->op == POD_OP_TRANSPOSE && axes->count == 3 && axes->axes[0] == 1 && axes->axes[1] == 0;
@@ -132,11 +132,11 @@ static void lay_out_result(pod_tpu_lowering *lowering, pod_ref value, const pod_
     lowering->values[value].steps_first = a->lhs_batch.count == 0 && pod_tpu_comes_steps_first(lowering, inputs[0]);
 }
 
-void pod_tpu_mark_matrices(pod_tpu_lowering *lowering)
+bool pod_tpu_pass_matrices(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
     if (!pod_tpu_has(lowering, POD_TPU_MATRICES))
-        return;
+        return true;
     for (pod_ref v = 0; v < ir->value_count; v++) {
         const uint32_t product = lowering->values[v].product;
         if (product && ir->nodes[product - 1].op == POD_OP_DOT)
@@ -150,6 +150,7 @@ void pod_tpu_mark_matrices(pod_tpu_lowering *lowering)
         lay_out_operand(lowering, inputs[0], &node->attributes->lhs_batch, &node->attributes->lhs_contract);
         lay_out_operand(lowering, inputs[1], &node->attributes->rhs_batch, &node->attributes->rhs_contract);
     }
+    return true;
 }
 
 static bool measure_as(const pod_tpu_lowering *lowering, pod_array_type *type, const int32_t *order,

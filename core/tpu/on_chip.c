@@ -7,7 +7,7 @@
  * chain of places breaks it is copied to HBM, for good.
  */
 
-#include "tpu/lowering.h"
+#include "tpu/passes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -500,7 +500,7 @@ static void bring_ahead(placement *p)
     }
 }
 
-bool pod_tpu_place_on_chip(pod_tpu_lowering *lowering)
+bool pod_tpu_pass_on_chip(pod_tpu_lowering *lowering)
 {
     placement p = {.lowering = lowering, .pool = &lowering->target->pool};
     const uint32_t steps = lowering->kernel_count;

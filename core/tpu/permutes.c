@@ -1,6 +1,6 @@
 /* permutes - see lowering.h: transposes that are copies (R3). */
 
-#include "tpu/lowering.h"
+#include "tpu/passes.h"
 
 /* The first axis of `one` that each axis of `many` is a part of, where `many` has the axes of `one` split, in order;
  * false where it has not. */
@@ -101,7 +101,7 @@ static bool is_split(const pod_tpu_lowering *lowering, const pod_ir_node *reshap
     return split;
 }
 
-void pod_tpu_store_permuted(pod_tpu_lowering *lowering)
+bool pod_tpu_pass_permutes(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
     for (uint32_t i = 0; i < ir->node_count && pod_tpu_has(lowering, POD_TPU_PERMUTED); i++) {
@@ -115,4 +115,5 @@ void pod_tpu_store_permuted(pod_tpu_lowering *lowering)
         if (pod_tpu_maker(lowering, from)->op != POD_OP_RESHAPE)
             lowering->values[from].stored = true;
     }
+    return true;
 }

@@ -240,34 +240,6 @@ static pod_status fill_plan(pod_tpu_plan *plan, const pod_tpu_lowering *lowering
 
 /* ---- the interface ------------------------------------------------------------------------------------------ */
 
-static bool read_donations(pod_tpu_lowering *lowering, const bool *donated)
-{
-    const pod_ir *ir = lowering->ir;
-    lowering->donated = pod_arena_array(lowering->arena, ir->parameter_count, sizeof *lowering->donated);
-    if (!lowering->donated)
-        return pod_tpu_no_memory(lowering);
-    for (uint32_t i = 0; i < ir->output_count; i++)
-        if (ir->aliases[i] >= 0 && (!donated || donated[ir->aliases[i]])) {
-            lowering->donated[ir->aliases[i]] = true;
-            lowering->values[ir->outputs[i]].alias = (uint32_t)ir->aliases[i] + 1;
-        }
-    for (uint32_t i = 0; i < ir->parameter_count; i++)
-        lowering->training = lowering->training || lowering->donated[i];
-    return true;
-}
-
-bool pod_tpu_lower_ir(pod_tpu_lowering *lowering, const pod_ir *from, const bool *donated)
-{
-    if (!pod_tpu_read(lowering, from) || !read_donations(lowering, donated) || !pod_tpu_store(lowering) ||
-        !pod_tpu_read_loops(lowering) || !pod_tpu_measure(lowering) || !pod_tpu_make_kernels(lowering) ||
-        !pod_tpu_schedule(lowering))
-        return false;
-    pod_tpu_update_in_place(lowering);
-    for (uint32_t i = 0; i < lowering->kernel_count && pod_tpu_has(lowering, POD_TPU_KERNEL_TABLES); i++)
-        lowering->tables += lowering->kernels[i].result_count > 1;
-    return pod_tpu_place_on_chip(lowering) && pod_tpu_fill_heap(lowering);
-}
-
 pod_status pod_tpu_lower(const pod_graph *graph, const pod_chip *chip, const pod_tpu_options *options,
                          pod_tpu_plan **plan, pod_error *error)
 {
@@ -290,11 +262,14 @@ pod_status pod_tpu_lower(const pod_graph *graph, const pod_chip *chip, const pod
     made->partitions = options ? options->partitions : 0;
     pod_arena_init(&made->arena, graph->context);
     pod_arena_init(&scratch, graph->context);
-    pod_tpu_lowering lowering = {.arena = &scratch, .target = &target, .error = error ? error : &own};
+    pod_tpu_lowering lowering = {.arena = &scratch,
+                                 .target = &target,
+                                 .may_donate = options ? options->donated : NULL,
+                                 .error = error ? error : &own};
     lowering.error->status = POD_OK;
     pod_ir *imported;
     if (pod_ir_import(&scratch, graph, NULL, NULL, &imported, lowering.error) == POD_OK &&
-        pod_tpu_lower_ir(&lowering, imported, options ? options->donated : NULL))
+        pod_tpu_run_passes(&lowering, imported))
         status = fill_plan(made, &lowering, lowering.error);
     else
         status = lowering.error->status;

@@ -1,20 +1,14 @@
-/* products - see lowering.h: what dots and convolutions do to the values around them (R4, R8). */
+/* products - see passes.h (R4, R8). */
 
 #include "tpu/front.h"
+#include "tpu/passes.h"
 
 /* ---- R4: the stored value of a product moves forward ------------------------------------------------- */
-
-/* Whether a node is a copy of what it reads, which is stored by itself. */
-static bool is_copy(const pod_tpu_lowering *lowering, const pod_ir_node *node)
-{
-    return node->op == POD_OP_CONVERT && lowering->ir->values[pod_tpu_inputs(lowering, node)[0]].dtype ==
-                                             lowering->ir->values[node->value_first].dtype;
-}
 
 static bool continues_chain(const pod_tpu_lowering *lowering, uint32_t node, int64_t elements)
 {
     const pod_op op = lowering->ir->nodes[node].op;
-    if (is_copy(lowering, &lowering->ir->nodes[node]))
+    if (pod_tpu_is_copy(&lowering->ir->nodes[node])) /* is stored by itself */
         return false;
     const pod_tpu_value *made = &lowering->values[lowering->ir->nodes[node].value_first];
     return (lowering->kinds[node] == POD_TPU_KIND_ELEMENTWISE || op == POD_OP_RESHAPE || op == POD_OP_TRANSPOSE) &&
@@ -75,7 +69,7 @@ static bool store_scores(pod_tpu_lowering *lowering, pod_ref product, pod_ref en
         lowering->values[result].scores = ir->values[product].node + 1;
         return true;
     }
-    if (!pod_tpu_has(lowering, POD_TPU_SCORE_DIFFERENCES) || pod_tpu_maker(lowering, end)->op == POD_OP_CONVERT ||
+    if (!pod_tpu_has(lowering, POD_TPU_SCORE_DIFFERENCES) || pod_tpu_converts(pod_tpu_maker(lowering, end)) ||
         !pod_tpu_starts_softmax(lowering, end, &largest, &shifted) ||
         lowering->values[ir->nodes[shifted].value_first].claimed)
         return false;
@@ -98,7 +92,7 @@ static void store_difference(pod_tpu_lowering *lowering, pod_ref product, pod_re
     if (pod_tpu_maker(lowering, product)->op != POD_OP_DOT || !pod_tpu_has(lowering, POD_TPU_LOGIT_DIFFERENCES) ||
         shape->rank < 3 || shape->dims[shape->rank - 1] > LONGEST_ROW ||
         lowering->ir->values[logits].dtype != POD_F32 || !lowering->values[logits].stored ||
-        pod_tpu_maker(lowering, logits)->op == POD_OP_CONVERT ||
+        pod_tpu_converts(pod_tpu_maker(lowering, logits)) ||
         !pod_tpu_starts_softmax(lowering, logits, &largest, &shifted))
         return;
     const pod_ref difference = lowering->ir->nodes[shifted].value_first;
@@ -146,7 +140,7 @@ static bool one_product_reads(const pod_tpu_lowering *lowering, pod_ref value)
         const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first]];
         if (pod_tpu_is_product(user->op))
             return true;
-        if (user->op != POD_OP_RESHAPE && user->op != POD_OP_TRANSPOSE && user->op != POD_OP_CONVERT)
+        if (user->op != POD_OP_RESHAPE && user->op != POD_OP_TRANSPOSE && !pod_tpu_converts(user))
             return false;
         value = user->value_first;
     }
@@ -342,10 +336,9 @@ static bool claim_update(pod_tpu_lowering *lowering, pod_ref product)
     return true;
 }
 
-void pod_tpu_move_forward(pod_tpu_lowering *lowering)
+bool pod_tpu_pass_products(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
-    pod_tpu_mark_starts(lowering);
     for (uint32_t i = ir->node_count; i-- > 0;) {
         const pod_ref value = ir->nodes[i].value_first;
         if (sums_windows(&ir->nodes[i]) && pod_tpu_has(lowering, POD_TPU_POOLED_SUMS))
@@ -358,4 +351,5 @@ void pod_tpu_move_forward(pod_tpu_lowering *lowering)
         if (!lowering->values[value].only_outputs)
             move_product(lowering, value);
     }
+    return true;
 }

@@ -27,8 +27,8 @@ static pod_ref emit(pod_rewriter *r, pod_op op, const pod_ref *inputs, uint32_t 
 
 pod_ref pod_tpu_emit_copy(pod_rewriter *r, pod_ref value)
 {
-    const pod_attributes same = {.dtype = r->to->values[value].dtype};
-    return emit(r, POD_OP_CONVERT, &value, 1, &same, same.dtype, r->to->values[value].shape);
+    const pod_attributes copy = {.name = POD_TPU_COPY, .flag = true}; /* elementwise */
+    return emit(r, POD_OP_OPAQUE, &value, 1, &copy, r->to->values[value].dtype, r->to->values[value].shape);
 }
 
 /* Convolutions read a parameter whose batch does not fill the lanes through a copy (R3), also what it is converted to;
@@ -37,7 +37,7 @@ static bool copy_for_convolution(pod_rewriter *r, const pod_ir_node *node, pod_r
 {
     const pod_ir_value *value = &r->to->values[*input];
     const pod_ir_node *maker = &r->to->nodes[value->node];
-    if (maker->op == POD_OP_TRANSPOSE || maker->op == POD_OP_CONVERT)
+    if (maker->op == POD_OP_TRANSPOSE || pod_tpu_converts(maker))
         maker = &r->to->nodes[r->to->values[pod_ir_inputs(r->to, maker)[0]].node];
     if (!pod_tpu_is_convolution(node->op) || maker->op != POD_OP_PARAMETER || value->shape->rank < 4 ||
         value->shape->dims[0] % 128 == 0)
@@ -109,8 +109,7 @@ static bool is_scattered(const pod_ir *from, const pod_shape *shape)
 static bool copy_for_update(const pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir *from,
                             const pod_ir_node *node, pod_ref *inputs)
 {
-    if (node->op == POD_OP_CONVERT || pod_tpu_kind_of_op(node->op) != POD_TPU_KIND_ELEMENTWISE ||
-        !pod_tpu_has(lowering, POD_TPU_UPDATES_ON_COPIES))
+    if (pod_tpu_converts(node) || !pod_tpu_is_elementwise(node) || !pod_tpu_has(lowering, POD_TPU_UPDATES_ON_COPIES))
         return true;
     for (uint32_t i = 0; i < node->input_count; i++) {
         const pod_ir_value *value = &r->to->values[inputs[i]];
@@ -127,7 +126,7 @@ static bool copy_for_update(const pod_tpu_lowering *lowering, pod_rewriter *r, c
 /* Whether a node scatters rows into the copy of a parameter. */
 static bool scatters_into_copy(const pod_ir *ir, const pod_ir_node *node)
 {
-    return node->op == POD_OP_SCATTER && pod_ir_maker(ir, pod_ir_inputs(ir, node)[0])->op == POD_OP_CONVERT;
+    return node->op == POD_OP_SCATTER && pod_tpu_is_copy(pod_ir_maker(ir, pod_ir_inputs(ir, node)[0]));
 }
 
 #define FARTHEST_COPY 3 /* ops between a parameter and what becomes of it */
@@ -137,9 +136,9 @@ static bool scatters_into_copy(const pod_ir *ir, const pod_ir_node *node)
 static bool reads_copy(const pod_ir *ir, const pod_ir_node *node, uint32_t depth)
 {
     const pod_ref *inputs = pod_ir_inputs(ir, node);
-    if (pod_tpu_kind_of_op(node->op) != POD_TPU_KIND_ELEMENTWISE)
+    if (!pod_tpu_is_elementwise(node))
         return false;
-    if (node->op == POD_OP_CONVERT)
+    if (pod_tpu_is_copy(node))
         return pod_ir_maker(ir, inputs[0])->op == POD_OP_PARAMETER && depth > 0;
     for (uint32_t i = 0; i < node->input_count && depth < FARTHEST_COPY; i++)
         if (ir->values[inputs[i]].shape->rank == 2 && reads_copy(ir, pod_ir_maker(ir, inputs[i]), depth + 1))
@@ -154,7 +153,7 @@ static pod_ref copy_activation(const pod_tpu_lowering *lowering, pod_rewriter *r
 {
     const pod_ir_value *value = &r->to->values[output];
     const pod_ir_node *node = &r->to->nodes[value->node];
-    for (int i = 0; i < MOST_AFTER && pod_op_is_elementwise(node->op); i++) {
+    for (int i = 0; i < MOST_AFTER && pod_tpu_is_elementwise(node); i++) {
         const pod_ref *inputs = pod_ir_inputs(r->to, node);
         uint32_t at = node->input_count - 1;
         while (at > 0 && pod_ir_maker(r->to, inputs[at])->op == POD_OP_BROADCAST)

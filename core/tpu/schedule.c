@@ -1,6 +1,6 @@
 /* schedule - see lowering.h: the order that keeps the fewest bytes (R10). */
 
-#include "tpu/lowering.h"
+#include "tpu/passes.h"
 
 #include <math.h>
 #include <string.h>
@@ -265,7 +265,7 @@ static bool try_depth_first(pod_tpu_lowering *lowering)
     return true;
 }
 
-bool pod_tpu_schedule(pod_tpu_lowering *lowering)
+bool pod_tpu_pass_schedule(pod_tpu_lowering *lowering)
 {
     scheduler s = {.lowering = lowering};
     const uint32_t values = lowering->ir->value_count;

@@ -1,6 +1,6 @@
 /* shared - see lowering.h: what several products read (R8). */
 
-#include "tpu/lowering.h"
+#include "tpu/passes.h"
 
 typedef struct big_sources {
     int64_t least;
@@ -29,7 +29,7 @@ static uint32_t product_readers(const pod_tpu_lowering *lowering, pod_ref value,
         const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
         if (pod_tpu_is_product(user->op))
             count++;
-        else if ((user->op == POD_OP_CONVERT || user->op == POD_OP_RESHAPE || user->op == POD_OP_TRANSPOSE ||
+        else if ((pod_tpu_converts(user) || user->op == POD_OP_RESHAPE || user->op == POD_OP_TRANSPOSE ||
                   (user->op == POD_OP_SLICE && v->activation)) &&
                  !lowering->values[user->value_first].stored)
             count += product_readers(lowering, user->value_first, depth + 1);
@@ -47,7 +47,7 @@ static bool only_dots_read(const pod_tpu_lowering *lowering, pod_ref value, uint
         const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
         if (user->op == POD_OP_DOT)
             *batched = *batched || user->attributes->lhs_batch.count > 0;
-        else if (user->op == POD_OP_CONVERT || user->op == POD_OP_RESHAPE || user->op == POD_OP_TRANSPOSE)
+        else if (pod_tpu_converts(user) || user->op == POD_OP_RESHAPE || user->op == POD_OP_TRANSPOSE)
             only = only_dots_read(lowering, user->value_first, depth + 1, batched);
         else
             only = pod_tpu_is_reduction(user->op);
@@ -63,7 +63,7 @@ static bool is_summed(const pod_tpu_lowering *lowering, pod_ref value, uint32_t 
     for (uint32_t i = 0; i < v->user_count && depth < 8 && !summed; i++) {
         const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
         summed = pod_tpu_is_reduction(user->op) ||
-                 ((user->op == POD_OP_CONVERT || user->op == POD_OP_RESHAPE || user->op == POD_OP_TRANSPOSE) &&
+                 ((pod_tpu_converts(user) || user->op == POD_OP_RESHAPE || user->op == POD_OP_TRANSPOSE) &&
                   is_summed(lowering, user->value_first, depth + 1));
     }
     return summed;
@@ -92,8 +92,8 @@ static pod_ref narrowest_copy(const pod_tpu_lowering *lowering, pod_ref value)
     pod_ref best = value;
     while (lowering->values[value].user_count == 1) {
         const uint32_t user = lowering->users[lowering->values[value].user_first];
-        const pod_op op = lowering->ir->nodes[user].op;
-        if (op != POD_OP_CONVERT && op != POD_OP_RESHAPE && op != POD_OP_TRANSPOSE)
+        const pod_ir_node *node = &lowering->ir->nodes[user];
+        if (!pod_tpu_converts(node) && node->op != POD_OP_RESHAPE && node->op != POD_OP_TRANSPOSE)
             break;
         value = lowering->ir->nodes[user].value_first;
         if (pod_tpu_stored_bits(lowering, value) < pod_tpu_stored_bits(lowering, best))
@@ -144,7 +144,7 @@ static uint32_t mask_readers(const pod_tpu_lowering *lowering, const pod_tpu_val
     if (mask->user_count != 1)
         return mask->user_count;
     const pod_ir_node *user = &lowering->ir->nodes[lowering->users[mask->user_first]];
-    return user->op == POD_OP_CONVERT ? lowering->values[user->value_first].user_count : 1;
+    return pod_tpu_is_copy(user) ? lowering->values[user->value_first].user_count : 1;
 }
 
 /* A comparison of random bits that several kernels read, as dropout has, is stored in their place. */
@@ -167,7 +167,7 @@ static uint32_t convolution_readers(const pod_tpu_lowering *lowering, pod_ref va
         const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
         if (pod_tpu_is_convolution(user->op))
             count++;
-        else if (user->op == POD_OP_CONVERT && depth < 8 && !lowering->values[user->value_first].stored)
+        else if (pod_tpu_converts(user) && depth < 8 && !lowering->values[user->value_first].stored)
             count += convolution_readers(lowering, user->value_first, depth + 1);
         else
             count = 3;
@@ -184,7 +184,7 @@ static bool sums_across(const pod_tpu_lowering *lowering, const pod_ir_node *dot
     const pod_axes *here = left ? &dot->attributes->lhs_contract : &dot->attributes->rhs_contract;
     const pod_axes *there = left ? &dot->attributes->rhs_contract : &dot->attributes->lhs_contract;
     const pod_ir_node *other = pod_tpu_maker(lowering, pod_tpu_inputs(lowering, dot)[left]);
-    while (other->op == POD_OP_CONVERT)
+    while (pod_tpu_converts(other))
         other = pod_tpu_maker(lowering, pod_tpu_inputs(lowering, other)[0]);
     const pod_shape *shape = lowering->ir->values[pod_tpu_inputs(lowering, dot)[!left]].shape;
     bool across = false;
@@ -212,7 +212,7 @@ static bool summed_across(const pod_tpu_lowering *lowering, pod_ref value, uint3
     bool across = false;
     for (uint32_t i = 0; i < v->user_count && depth < 8 && !across; i++) {
         const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
-        if (user->op == POD_OP_CONVERT)
+        if (pod_tpu_converts(user))
             across = summed_across(lowering, user->value_first, depth + 1);
         else if (user->op == POD_OP_DOT)
             across = sums_across(lowering, user, pod_tpu_inputs(lowering, user)[0] == value);
@@ -249,7 +249,7 @@ static void store_joined_gradient(pod_tpu_lowering *lowering, const pod_ir_node 
     value->stored = value->for_dots = true;
 }
 
-void pod_tpu_store_shared_operands(pod_tpu_lowering *lowering)
+bool pod_tpu_pass_shared(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
     for (uint32_t i = 0; i < ir->node_count; i++) {
@@ -262,7 +262,7 @@ void pod_tpu_store_shared_operands(pod_tpu_lowering *lowering)
             store_padded(lowering, node);
         if (node->op == POD_OP_CONCATENATE)
             store_joined_gradient(lowering, node);
-        if (lowering->kinds[i] != POD_TPU_KIND_ELEMENTWISE || node->op == POD_OP_CONVERT || value->stored ||
+        if (lowering->kinds[i] != POD_TPU_KIND_ELEMENTWISE || pod_tpu_converts(node) || value->stored ||
             product_readers(lowering, node->value_first, 0) < 2)
             continue;
         big_sources sources = {.least = (value->elements + 1) / 2};
@@ -278,4 +278,5 @@ void pod_tpu_store_shared_operands(pod_tpu_lowering *lowering)
             lowering->values[copy].stored = true;
         lowering->values[copy].normalised |= lowering->values[copy].stored && sources.normalised;
     }
+    return true;
 }

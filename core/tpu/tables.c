@@ -5,7 +5,7 @@
  * copied for that; the copy stays until the table is updated if the update is computed on copies too.
  */
 
-#include "tpu/lowering.h"
+#include "tpu/passes.h"
 
 #include <string.h>
 
@@ -42,8 +42,9 @@ static bool lies_across(const pod_tpu_lowering *lowering, pod_dtype dtype, const
     return true;
 }
 
-#define MOST_WASTE ((int64_t)128 << 20) /* bytes that such a copy may be larger by, if it is more than twice as large  \
-                                         */
+#define MOST_WASTE                                                                                                     \
+    ((int64_t)128 << 20) /* bytes that such a copy may be larger by, if it is more than twice as large                 \
+                          */
 
 bool pod_tpu_looks_up_copy(const pod_tpu_lowering *lowering, pod_dtype dtype, const pod_shape *shape)
 {
@@ -60,11 +61,7 @@ bool pod_tpu_scatters_copy(const pod_tpu_lowering *lowering, pod_dtype dtype, co
 /* Whether a node is the copy of a parameter that rewrite.c has made. */
 static bool is_table_copy(const pod_tpu_lowering *lowering, const pod_ir_node *node)
 {
-    if (node->op != POD_OP_CONVERT)
-        return false;
-    const pod_ref from = pod_tpu_inputs(lowering, node)[0];
-    return pod_tpu_kind_of(lowering, from) == POD_TPU_KIND_LEAF &&
-           lowering->ir->values[from].dtype == lowering->ir->values[node->value_first].dtype;
+    return pod_tpu_is_copy(node) && pod_tpu_kind_of(lowering, pod_tpu_inputs(lowering, node)[0]) == POD_TPU_KIND_LEAF;
 }
 
 /* ---- lookups ---------------------------------------------------------------------------------------------- */
@@ -104,8 +101,7 @@ static bool is_part(const pod_tpu_lowering *lowering, pod_ref value, uint32_t de
         const bool columns =
             user->op == POD_OP_CONCATENATE && user->attributes->axis == lowering->ir->values[value].shape->rank - 1;
         if ((columns && user->input_count > MOST_PARTS) ||
-            ((user->op == POD_OP_RESHAPE || user->op == POD_OP_CONVERT) &&
-             is_part(lowering, user->value_first, depth + 1)))
+            ((user->op == POD_OP_RESHAPE || pod_tpu_converts(user)) && is_part(lowering, user->value_first, depth + 1)))
             return true;
     }
     return false;
@@ -117,9 +113,9 @@ static void mark_lookup(pod_tpu_lowering *lowering, const pod_ir_node *gather)
     const pod_ir_value *t = &lowering->ir->values[table];
     if (pod_tpu_looks_up_copy(lowering, t->dtype, t->shape)) {
         const pod_ir_node *maker = pod_tpu_maker(lowering, table);
-        const pod_ref from = maker->op == POD_OP_CONVERT ? pod_tpu_inputs(lowering, maker)[0] : table;
+        const pod_ref from = pod_tpu_is_copy(maker) ? pod_tpu_inputs(lowering, maker)[0] : table;
         lowering->values[rows].row_major = true;
-        if (from != table && lowering->ir->values[from].dtype == t->dtype) { /* the copy that read.c made */
+        if (from != table) {
             lowering->values[table].row_major = lowering->values[table].table_copy = true;
             lowering->values[from].copy = table + 1;
             lowering->values[table].before = from + 1;
@@ -174,7 +170,7 @@ static void look_at_update(pod_tpu_lowering *lowering, uint32_t node, void *cont
     update *u = context;
     const pod_ir_node *n = &lowering->ir->nodes[node];
     const pod_tpu_value *made = &lowering->values[n->value_first];
-    const bool copy_of_sum = n->op == POD_OP_CONVERT && pod_tpu_inputs(lowering, n)[0] == u->sum;
+    const bool copy_of_sum = pod_tpu_converts(n) && pod_tpu_inputs(lowering, n)[0] == u->sum;
     if (made->is_output && made->alias > 0 && !copy_of_sum) {
         const uint32_t copy = lowering->values[lowering->ir->parameters[made->alias - 1]].copy;
         u->outputs++;
@@ -195,11 +191,8 @@ static const pod_ref *inputs_of(const pod_tpu_lowering *lowering, uint32_t node)
 static bool is_output_copy(const pod_tpu_lowering *lowering, uint32_t node)
 {
     const pod_ir_node *n = &lowering->ir->nodes[node];
-    if (n->op != POD_OP_CONVERT || !lowering->values[n->value_first].is_output)
-        return false;
-    const pod_ref from = inputs_of(lowering, node)[0];
-    return lowering->ir->values[from].dtype == lowering->ir->values[n->value_first].dtype &&
-           pod_tpu_kind_of(lowering, from) == POD_TPU_KIND_ELEMENTWISE;
+    return pod_tpu_is_output_copy(lowering, n) &&
+           pod_tpu_kind_of(lowering, inputs_of(lowering, node)[0]) == POD_TPU_KIND_ELEMENTWISE;
 }
 
 #define DEEPEST_UPDATE 6 /* ops between a parameter and what a scattered sum meets */
@@ -257,11 +250,7 @@ pod_ref pod_tpu_copied_rows(const pod_tpu_lowering *lowering, const pod_ir_node 
         return POD_REF_NONE;
     const pod_ref matrix = pod_tpu_root(lowering, pod_tpu_inputs(lowering, scatter)[2]);
     const pod_ir_node *maker = pod_tpu_maker(lowering, matrix);
-    if (maker->op != POD_OP_CONVERT)
-        return POD_REF_NONE;
-    const pod_ref from = pod_tpu_inputs(lowering, maker)[0];
-    const bool copies = lowering->ir->values[from].dtype == lowering->ir->values[matrix].dtype;
-    return copies ? pod_tpu_root(lowering, from) : POD_REF_NONE;
+    return pod_tpu_is_copy(maker) ? pod_tpu_root(lowering, pod_tpu_inputs(lowering, maker)[0]) : POD_REF_NONE;
 }
 
 /* Whether a sum that is scattered into a value alone reads it. */
@@ -304,7 +293,7 @@ static void mark_scatter(pod_tpu_lowering *lowering, const pod_ir_node *scatter)
     mark_update(lowering, add->value_first);
 }
 
-void pod_tpu_mark_tables(pod_tpu_lowering *lowering)
+bool pod_tpu_pass_tables(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
     for (uint32_t i = 0; i < ir->node_count; i++)
@@ -313,6 +302,7 @@ void pod_tpu_mark_tables(pod_tpu_lowering *lowering)
     for (uint32_t i = 0; i < ir->node_count; i++)
         if (lowering->kinds[i] == POD_TPU_KIND_COMPUTE && ir->nodes[i].op == POD_OP_SCATTER)
             mark_scatter(lowering, &ir->nodes[i]);
+    return true;
 }
 
 /* ---- kernels ---------------------------------------------------------------------------------------------- */
@@ -350,34 +340,61 @@ static int64_t bytes_of_rows(const pod_tpu_lowering *lowering, pod_ref value)
     return lies_across(lowering, v->dtype, v->shape, &across, &rows) ? rows : 0;
 }
 
-int64_t pod_tpu_table_scratch(pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel)
+static bool is_scattered_sum(const pod_tpu_lowering *lowering, pod_ref value)
 {
-    const pod_ir_node *node = &lowering->ir->nodes[kernel->node];
-    int64_t bytes = 0, elements = 0;
+    return pod_tpu_maker(lowering, value)->op == POD_OP_SCATTER || lowering->values[value].scattered;
+}
+
+/* The elements of the sum of scattered rows that a kernel updates tables from, where it does so on copies of them; 0:
+ * it does not. */
+static int64_t updated_elements(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel)
+{
+    int64_t elements = 0;
     for (uint32_t i = 0; i < kernel->read_count; i++) {
         const pod_ref read = lowering->reads[kernel->read_first + i];
         const pod_tpu_value *value = &lowering->values[read];
-        const bool scattered = pod_tpu_maker(lowering, read)->op == POD_OP_SCATTER || value->scattered;
-        int64_t across, rows;
+        if (is_scattered_sum(lowering, read) && value->copied && !value->moved && bytes_of_rows(lowering, read) > 0)
+            elements = value->elements;
+    }
+    return elements;
+}
+
+/* Whether a kernel that updates tables of so many elements reads one of them. */
+static bool is_updated(const pod_tpu_lowering *lowering, pod_ref read, int64_t elements)
+{
+    return elements > 0 && pod_tpu_kind_of(lowering, read) == POD_TPU_KIND_LEAF &&
+           lowering->values[read].elements == elements;
+}
+
+void pod_tpu_read_table_copies(pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel)
+{
+    const int64_t elements = updated_elements(lowering, kernel);
+    for (uint32_t i = 0; i < kernel->read_count; i++) {
+        uint32_t *read = &lowering->reads[kernel->read_first + i];
+        if (is_updated(lowering, *read, elements) && lowering->values[*read].copy)
+            *read = lowering->values[*read].copy - 1;
+    }
+}
+
+int64_t pod_tpu_table_scratch(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel)
+{
+    const bool gathers = lowering->ir->nodes[kernel->node].op == POD_OP_GATHER;
+    const int64_t elements = updated_elements(lowering, kernel);
+    int64_t bytes = 0;
+    for (uint32_t i = 0; i < kernel->read_count; i++) {
+        const pod_ref read = lowering->reads[kernel->read_first + i];
         const pod_ir_value *type = &lowering->ir->values[read];
+        const pod_tpu_value *value = &lowering->values[read];
+        const bool scattered = is_scattered_sum(lowering, read);
+        int64_t across, rows;
+        if (is_updated(lowering, read, elements) && !value->copy)
+            bytes = pod_tpu_sum(bytes, bytes_of_rows(lowering, read));
         if (!value->copied || !lies_across(lowering, type->dtype, type->shape, &across, &rows))
             continue;
-        if (!scattered && node->op == POD_OP_GATHER)
+        if (!scattered && gathers)
             bytes = pod_tpu_sum(bytes, rows);
         if (scattered && value->moved)
             bytes = pod_tpu_sum(bytes, across);
-        else if (scattered)
-            elements = value->elements;
-    }
-    for (uint32_t i = 0; i < kernel->read_count && elements > 0; i++) {
-        uint32_t *read = &lowering->reads[kernel->read_first + i];
-        const pod_tpu_value *value = &lowering->values[*read];
-        if (pod_tpu_kind_of(lowering, *read) != POD_TPU_KIND_LEAF || value->elements != elements)
-            continue;
-        if (value->copy)
-            *read = value->copy - 1;
-        else
-            bytes = pod_tpu_sum(bytes, bytes_of_rows(lowering, *read));
     }
     return bytes;
 }

@@ -1,6 +1,6 @@
 /* tokens - see lowering.h: residual streams that end in one token (R3). */
 
-#include "tpu/lowering.h"
+#include "tpu/passes.h"
 
 /* Whether a node takes one of the tokens of a value of batch, tokens and features. */
 static bool takes_token(const pod_tpu_lowering *lowering, const pod_ir_node *node)
@@ -28,7 +28,7 @@ static pod_ref main_operand(const pod_tpu_lowering *lowering, const pod_ir_node 
 static bool is_convolved(const pod_tpu_lowering *lowering, pod_ref value)
 {
     const pod_ir_node *node = pod_tpu_maker(lowering, value);
-    while (pod_op_is_elementwise(node->op) || node->op == POD_OP_RESHAPE) {
+    while (pod_tpu_is_elementwise(node) || node->op == POD_OP_RESHAPE) {
         value = node->op == POD_OP_RESHAPE ? pod_tpu_inputs(lowering, node)[0] : main_operand(lowering, node);
         if (value == POD_REF_NONE)
             return false;
@@ -49,7 +49,7 @@ static bool begins_with_patches(pod_tpu_lowering *lowering, pod_ref value)
         for (uint32_t i = 0; joins && i < node->input_count; i++)
             if (is_convolved(lowering, inputs[i]))
                 return true;
-        for (uint32_t i = 0; (node->op == POD_OP_ADD || node->op == POD_OP_CONVERT) && i < node->input_count; i++)
+        for (uint32_t i = 0; (node->op == POD_OP_ADD || pod_tpu_converts(node)) && i < node->input_count; i++)
             if (lowering->stamps[inputs[i]] != stamp) {
                 lowering->stamps[inputs[i]] = stamp;
                 lowering->stack[count++] = inputs[i];
@@ -70,7 +70,7 @@ static bool copies_queries(const pod_tpu_lowering *lowering)
     return copies;
 }
 
-void pod_tpu_mark_tokens(pod_tpu_lowering *lowering)
+bool pod_tpu_pass_tokens(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
     const uint32_t count = copies_queries(lowering) ? ir->node_count : 0;
@@ -84,4 +84,5 @@ void pod_tpu_mark_tokens(pod_tpu_lowering *lowering)
         if (value != POD_REF_NONE && begins_with_patches(lowering, value))
             lowering->values[value].activation = true;
     }
+    return true;
 }

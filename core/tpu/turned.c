@@ -7,7 +7,7 @@
  * which do, and what it makes is copied to be outputs.
  */
 
-#include "tpu/lowering.h"
+#include "tpu/passes.h"
 
 /* What a value is computed from. */
 typedef enum origin {
@@ -37,7 +37,7 @@ static origin origin_of(const pod_ir *ir, const pod_ir_node *node, const origin 
         return ORIGIN_ARGUMENT;
     if (pod_tpu_is_product(node->op))
         return ORIGIN_PRODUCT;
-    const bool plain = is_view(node->op) || pod_tpu_kind_of_op(node->op) == POD_TPU_KIND_ELEMENTWISE;
+    const bool plain = is_view(node->op) || pod_tpu_is_elementwise(node);
     const pod_ref *inputs = pod_ir_inputs(ir, node);
     origin most = ORIGIN_CONSTANT;
     for (uint32_t i = 0; i < node->input_count; i++) {
@@ -91,7 +91,7 @@ static input_axis axis_of(const pod_ir *ir, const pod_ir_node *node, const input
     const pod_ref *inputs = pod_ir_inputs(ir, node);
     if (node->op == POD_OP_TRANSPOSE && axes[inputs[0]] >= 0)
         return (input_axis)(1 - axes[inputs[0]]);
-    if (pod_tpu_kind_of_op(node->op) != POD_TPU_KIND_ELEMENTWISE)
+    if (!pod_tpu_is_elementwise(node))
         return -1;
     for (uint32_t i = 0; i < node->input_count; i++)
         if (axes[inputs[i]] >= 0)
@@ -114,8 +114,7 @@ static void find_operands(const pod_ir *ir, const input_axis *axes, bool *turned
         for (uint32_t k = 0; k < node->input_count && turned[node->value_first]; k++) {
             const pod_ir_node *maker = pod_ir_maker(ir, inputs[k]);
             turned[inputs[k]] = turned[inputs[k]] ||
-                                (axes[inputs[k]] < 0 && maker->input_count > 0 &&
-                                 pod_tpu_kind_of_op(maker->op) == POD_TPU_KIND_ELEMENTWISE &&
+                                (axes[inputs[k]] < 0 && maker->input_count > 0 && pod_tpu_is_elementwise(maker) &&
                                  pod_shape_equal(ir->values[inputs[k]].shape, ir->values[node->value_first].shape));
         }
     }
@@ -151,16 +150,15 @@ bool pod_tpu_find_turned(pod_tpu_lowering *lowering, const pod_ir *ir, bool **tu
 
 bool pod_tpu_is_turned_copy(const pod_tpu_lowering *lowering, const pod_ir_node *node)
 {
-    if (node->op != POD_OP_CONVERT || !turns_gradients(lowering))
+    if (!pod_tpu_is_copy(node) || !turns_gradients(lowering))
         return false;
     const pod_ref value = pod_tpu_inputs(lowering, node)[0];
     const pod_ir_value *from = &lowering->ir->values[value];
     return (lowering->values[node->value_first].is_output || pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_LEAF) &&
-           from->shape->rank == 2 && from->dtype == lowering->ir->values[node->value_first].dtype &&
-           !pod_tpu_scatters_copy(lowering, from->dtype, from->shape);
+           from->shape->rank == 2 && !pod_tpu_scatters_copy(lowering, from->dtype, from->shape);
 }
 
-void pod_tpu_store_turned(pod_tpu_lowering *lowering)
+bool pod_tpu_pass_turned(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
     for (uint32_t i = 0; i < ir->node_count; i++) {
@@ -170,4 +168,5 @@ void pod_tpu_store_turned(pod_tpu_lowering *lowering)
         const pod_ref value = lowering->values[ir->nodes[i].value_first].is_output ? from : ir->nodes[i].value_first;
         lowering->values[value].stored = lowering->values[value].turned = true;
     }
+    return true;
 }

@@ -1,12 +1,14 @@
-/* work - see lowering.h: what a kernel computes, for the worth of places on the chip (R12). */
+/* work - see lowering.h: what a kernel computes and reads, for the worth of places on the chip (R12). */
 
 #include "tpu/lowering.h"
 
 /* Steps of the vector unit that an element of an elementwise op takes. Measured in kernels that compute GELU,
  * SiLU and their gradients; the functions that those do not have are guesses. */
-static double steps_of(pod_op op)
+static double steps_of(const pod_ir_node *node)
 {
-    switch (op) {
+    if (pod_tpu_converts(node))
+        return 0;
+    switch (node->op) {
     case POD_OP_LOGISTIC:
     case POD_OP_POWER:
     case POD_OP_ERF:
@@ -21,8 +23,6 @@ static double steps_of(pod_op op)
         return 16;
     case POD_OP_TANH:
         return 8;
-    case POD_OP_CONVERT:
-        return 0;
     default:
         return 2;
     }
@@ -107,47 +107,74 @@ static bool in_memory(const pod_tpu_lowering *lowering, pod_ref value)
     return lowering->values[value].stored || pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_LEAF;
 }
 
+/* ---- the tally of a kernel ------------------------------------------------------------------------------------ */
+
+bool pod_tpu_tally_make(pod_tpu_tally *tally, const pod_tpu_lowering *lowering)
+{
+    const uint32_t count = lowering->ir->value_count;
+    *tally = (pod_tpu_tally){.read_by = pod_arena_array(lowering->arena, count, sizeof *tally->read_by),
+                             .counted = pod_arena_array(lowering->arena, count, sizeof *tally->counted),
+                             .reads = pod_arena_array(lowering->arena, count, sizeof *tally->reads)};
+    return tally->read_by && tally->counted && tally->reads;
+}
+
+void pod_tpu_tally_begin(pod_tpu_tally *tally, uint32_t kernel)
+{
+    tally->kernel = kernel;
+    tally->work = (pod_tpu_work){0};
+}
+
+bool pod_tpu_tally_read(pod_tpu_tally *tally, pod_ref value)
+{
+    const bool first = tally->read_by[value] != tally->kernel;
+    tally->read_by[value] = tally->kernel;
+    return first;
+}
+
+float pod_tpu_tally_share(const pod_tpu_tally *tally, pod_ref value)
+{
+    return tally->reads[value].kernel == tally->kernel ? tally->reads[value].share : 1;
+}
+
 /* Of what is in memory a slice reads its own elements, and an update in place none; all else that one kernel computes
  * shares one read of it all. */
-static void count_reads(pod_tpu_lowering *lowering, const pod_ir_node *node)
+static void tally_reads(pod_tpu_tally *tally, const pod_tpu_lowering *lowering, const pod_ir_node *node)
 {
     const pod_ref *inputs = pod_tpu_inputs(lowering, node);
     for (uint32_t i = 0; i < node->input_count && !is_view(node); i++) {
         pod_ref value = inputs[i];
         while (!in_memory(lowering, value) && is_view(pod_tpu_maker(lowering, value)))
             value = pod_tpu_inputs(lowering, pod_tpu_maker(lowering, value))[0];
-        pod_tpu_value *v = &lowering->values[value];
+        pod_tpu_read_share *read = &tally->reads[value];
         if (!in_memory(lowering, value))
             continue;
-        if (v->shared != lowering->kernel_count) {
-            v->shared = lowering->kernel_count;
-            v->share = 0;
-            v->whole = false;
-        }
+        if (read->kernel != tally->kernel)
+            *read = (pod_tpu_read_share){.kernel = tally->kernel};
         if (node->op == POD_OP_DYNAMIC_UPDATE_SLICE && i == 0)
             continue;
         if (node->op == POD_OP_SLICE || (node->op == POD_OP_DYNAMIC_SLICE && i == 0)) {
-            v->share += (float)lowering->values[node->value_first].elements / (float)v->elements;
-        } else if (!v->whole) {
-            v->whole = true;
-            v->share += 1;
+            read->share +=
+                (float)lowering->values[node->value_first].elements / (float)lowering->values[value].elements;
+        } else if (!read->whole) {
+            read->whole = true;
+            read->share += 1;
         }
     }
 }
 
-void pod_tpu_count_work(pod_tpu_lowering *lowering, const pod_ir_node *node)
+void pod_tpu_tally_node(pod_tpu_tally *tally, const pod_tpu_lowering *lowering, const pod_ir_node *node)
 {
-    pod_tpu_value *made = &lowering->values[node->value_first];
-    if (node->value_count == 0 || made->counted == lowering->kernel_count)
+    const pod_ref made = node->value_first;
+    if (node->value_count == 0 || tally->counted[made] == tally->kernel)
         return;
-    made->counted = lowering->kernel_count;
-    count_reads(lowering, node);
+    tally->counted[made] = tally->kernel;
+    tally_reads(tally, lowering, node);
     if (pod_tpu_is_product(node->op)) {
-        lowering->work.flops += pod_tpu_product_flops(lowering, node);
-        lowering->work.product = (uint32_t)(node - lowering->ir->nodes) + 1;
+        tally->work.flops += pod_tpu_product_flops(lowering, node);
+        tally->work.product = (uint32_t)(node - lowering->ir->nodes) + 1;
     } else if (lowering->kinds[node - lowering->ir->nodes] == POD_TPU_KIND_ELEMENTWISE) {
-        add_steps(&lowering->work, made->elements, steps_of(node->op));
+        add_steps(&tally->work, lowering->values[made].elements, steps_of(node));
     } else if (pod_tpu_is_reduction(node->op)) {
-        add_steps(&lowering->work, lowering->values[pod_tpu_inputs(lowering, node)[0]].elements, 1);
+        add_steps(&tally->work, lowering->values[pod_tpu_inputs(lowering, node)[0]].elements, 1);
     }
 }

@@ -1,61 +1,6 @@
-/* store - see lowering.h: which values get a buffer (R2, R5). */
+/* results - see passes.h (R2, R3, R13). */
 
-#include "tpu/lowering.h"
-
-/* Whether a node reads what is stored beside an operand: updates the parameter of which lookups read a copy; max
- * pooling what an activation is computed from; all but lookups and views what a product's wider value is converted
- * from. */
-static bool reads_before(const pod_tpu_lowering *lowering, const pod_ir_node *node, pod_ref operand)
-{
-    if (lowering->values[operand].table_copy && !lowering->values[operand].held)
-        return pod_tpu_kind_of_op(node->op) == POD_TPU_KIND_ELEMENTWISE;
-    if (!lowering->values[operand].before)
-        return false;
-    if (pod_tpu_maker(lowering, operand)->op == POD_OP_CONVERT)
-        return node->op != POD_OP_GATHER && node->op != POD_OP_RESHAPE && node->op != POD_OP_TRANSPOSE;
-    return node->op == POD_OP_POOL_MAX;
-}
-
-/* Whether a node computes an operand anew though that is stored: but for concatenations that are normalised what is
- * stored for them, and those what they join in one another; sums what is stored for dots. `root` computes the node. */
-static bool reads_through(const pod_tpu_lowering *lowering, const pod_ir_node *root, const pod_ir_node *node,
-                          pod_ref operand)
-{
-    const pod_tpu_value *value = &lowering->values[operand];
-    if (node->op == POD_OP_CONCATENATE && lowering->values[node->value_first].normalised)
-        return value->normalised && pod_tpu_maker(lowering, operand)->op == POD_OP_CONCATENATE;
-    return value->for_join || (value->for_dots && pod_tpu_is_reduction(root->op));
-}
-
-void pod_tpu_visit_sources(pod_tpu_lowering *lowering, const pod_ir_node *node,
-                           void (*visit)(pod_tpu_lowering *lowering, pod_ref value, void *context), void *context)
-{
-    uint32_t count = 0;
-    const pod_ir_node *root = node;
-    const uint32_t stamp = ++lowering->stamp;
-    for (;;) {
-        const pod_ref *inputs = pod_tpu_inputs(lowering, node);
-        for (uint32_t i = 0; i < node->input_count; i++) {
-            const pod_ref value =
-                reads_before(lowering, node, inputs[i]) ? lowering->values[inputs[i]].before - 1 : inputs[i];
-            if (lowering->stamps[value] == stamp)
-                continue;
-            lowering->stamps[value] = stamp;
-            const pod_tpu_kind kind = pod_tpu_kind_of(lowering, value);
-            if ((lowering->values[value].stored && !reads_through(lowering, root, node, value)) ||
-                kind == POD_TPU_KIND_LEAF || kind == POD_TPU_KIND_CONSTANT)
-                visit(lowering, value, context);
-            else
-                lowering->stack[count++] = value;
-        }
-        if (count == 0)
-            return;
-        node = pod_tpu_maker(lowering, lowering->stack[--count]);
-        pod_tpu_count_work(lowering, node);
-    }
-}
-
-/* ---- R2 -------------------------------------------------------------------------------------------- */
+#include "tpu/passes.h"
 
 /* Ops that read their operands as they lie in memory. */
 static bool reads_memory(const pod_ir_node *node)
@@ -217,11 +162,11 @@ static void store_converted(pod_tpu_lowering *lowering, const pod_ir_node *convo
 {
     const pod_ref input = pod_tpu_root(lowering, pod_tpu_inputs(lowering, convolution)[0]);
     pod_ref value = input;
-    while (pod_tpu_maker(lowering, value)->op == POD_OP_CONVERT)
+    while (pod_tpu_converts(pod_tpu_maker(lowering, value)))
         value = pod_tpu_root(lowering, pod_tpu_inputs(lowering, pod_tpu_maker(lowering, value))[0]);
     if (pod_tpu_maker(lowering, value)->op != POD_OP_PARAMETER)
         return;
-    for (value = input; pod_tpu_maker(lowering, value)->op == POD_OP_CONVERT;
+    for (value = input; pod_tpu_converts(pod_tpu_maker(lowering, value));
          value = pod_tpu_root(lowering, pod_tpu_inputs(lowering, pod_tpu_maker(lowering, value))[0]))
         lowering->values[value].stored = true;
 }
@@ -288,7 +233,7 @@ static void scatter_into_sum(pod_tpu_lowering *lowering, uint32_t add)
     }
 }
 
-static void store_results(pod_tpu_lowering *lowering)
+bool pod_tpu_pass_results(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
     for (uint32_t i = 0; i < ir->node_count; i++) {
@@ -319,168 +264,5 @@ static void store_results(pod_tpu_lowering *lowering)
         if (kind != POD_TPU_KIND_LEAF)
             lowering->values[output].stored = lowering->values[output].free = true;
     }
-}
-
-/* ---- R5 -------------------------------------------------------------------------------------------- */
-
-/* Marks the values from which outputs alone are computed, an element from an element. */
-static void mark_only_outputs(pod_tpu_lowering *lowering)
-{
-    const pod_ir *ir = lowering->ir;
-    for (uint32_t v = ir->value_count; v-- > 0;) {
-        pod_tpu_value *value = &lowering->values[v];
-        bool only = value->is_output || value->user_count > 0;
-        for (uint32_t i = 0; i < value->user_count && only; i++) {
-            const uint32_t user = lowering->users[value->user_first + i];
-            const pod_ir_node *node = &ir->nodes[user];
-            const bool same = lowering->kinds[user] == POD_TPU_KIND_ELEMENTWISE || node->op == POD_OP_RESHAPE ||
-                              node->op == POD_OP_TRANSPOSE;
-            const pod_tpu_value *made = &lowering->values[node->value_first];
-            only = same && (!pod_tpu_is_output_copy(lowering, node) || value->turned) &&
-                   made->elements == value->elements && made->only_outputs && !made->scattered;
-        }
-        value->only_outputs = only;
-    }
-}
-
-/* Whether a convolution is the weight gradient of a transposed one, which is one over an input spread by its stride:
- * it comes with its channels the other way round, and the update is a kernel of its own. */
-static bool is_transposed_gradient(const pod_tpu_lowering *lowering, const pod_ir_node *node)
-{
-    const pod_tpu_value *value = &lowering->values[node->value_first];
-    return node->op == POD_OP_CONVOLUTION_INPUT_GRADIENT && lowering->training && value->user_count == 1 &&
-           lowering->ir->nodes[lowering->users[value->user_first]].op == POD_OP_TRANSPOSE &&
-           pod_tpu_has(lowering, POD_TPU_TRANSPOSED_GRADIENTS);
-}
-
-static void drop_updates(pod_tpu_lowering *lowering)
-{
-    const pod_ir *ir = lowering->ir;
-    for (uint32_t i = 0; i < ir->node_count; i++) {
-        pod_tpu_value *value = &lowering->values[ir->nodes[i].value_first];
-        if (pod_tpu_is_product(ir->nodes[i].op) && value->only_outputs && !value->is_output &&
-            !is_transposed_gradient(lowering, &ir->nodes[i]))
-            value->stored = false;
-    }
-}
-
-/* ---- what is spread over many elements ------------------------------------------------------------- */
-
-#define SPREAD 32 /* elements that each one is spread over */
-
-/* What elementwise ops make and a broadcast spreads, as the means and deviations of rows are, is not computed anew for
- * each element: it is stored. */
-static void store_spread(pod_tpu_lowering *lowering)
-{
-    const pod_ir *ir = lowering->ir;
-    for (uint32_t i = 0; i < ir->node_count && pod_tpu_has(lowering, POD_TPU_SPREAD); i++) {
-        if (ir->nodes[i].op != POD_OP_BROADCAST)
-            continue;
-        const pod_ref from = pod_tpu_root(lowering, pod_tpu_inputs(lowering, &ir->nodes[i])[0]);
-        pod_tpu_value *value = &lowering->values[from];
-        if (pod_tpu_kind_of(lowering, from) == POD_TPU_KIND_ELEMENTWISE && value->elements > 1 && !value->claimed &&
-            !value->only_outputs && lowering->values[ir->nodes[i].value_first].elements / SPREAD >= value->elements)
-            value->stored = true;
-    }
-}
-
-/* ---- R8d ------------------------------------------------------------------------------------------- */
-
-#define HEAVIEST 1000 /* ops that are rather stored than computed anew */
-
-/* Whether more ops than that are computed anew with a node, each counted once. */
-static bool is_heavy(pod_tpu_lowering *lowering, const pod_ir_node *node)
-{
-    const uint32_t stamp = ++lowering->stamp;
-    uint32_t waiting = 0, seen = 0;
-    for (;;) {
-        const pod_ref *inputs = pod_tpu_inputs(lowering, node);
-        for (uint32_t i = 0; i < node->input_count; i++) {
-            const pod_tpu_kind kind = pod_tpu_kind_of(lowering, inputs[i]);
-            if (lowering->stamps[inputs[i]] == stamp || lowering->values[inputs[i]].stored ||
-                kind == POD_TPU_KIND_LEAF || kind == POD_TPU_KIND_CONSTANT)
-                continue;
-            lowering->stamps[inputs[i]] = stamp;
-            lowering->stack[waiting++] = inputs[i];
-            if (++seen > HEAVIEST)
-                return true;
-        }
-        if (waiting == 0)
-            return false;
-        node = pod_tpu_maker(lowering, lowering->stack[--waiting]);
-    }
-}
-
-static void store_heavy(pod_tpu_lowering *lowering)
-{
-    const pod_ir *ir = lowering->ir;
-    for (uint32_t i = 0; i < ir->node_count; i++) {
-        const pod_ir_node *node = &ir->nodes[i];
-        const pod_ref *inputs = pod_tpu_inputs(lowering, node);
-        if (lowering->kinds[i] == POD_TPU_KIND_LEAF || lowering->kinds[i] == POD_TPU_KIND_CONSTANT)
-            continue;
-        uint32_t weight = 1;
-        for (uint32_t j = 0; j < node->input_count && weight <= HEAVIEST; j++)
-            weight += lowering->values[inputs[j]].stored ? 0 : lowering->values[inputs[j]].weight;
-        const bool store =
-            weight > HEAVIEST && lowering->kinds[i] == POD_TPU_KIND_ELEMENTWISE && is_heavy(lowering, node);
-        for (uint32_t j = 0; j < node->value_count; j++) {
-            lowering->values[node->value_first + j].weight = weight;
-            if (store)
-                lowering->values[node->value_first + j].stored = true;
-        }
-    }
-}
-
-/* ---- parts of concatenations ------------------------------------------------------------------------- */
-
-/* What a value is computed from: the one array of a product, where `count` is 1. */
-typedef struct part_sources {
-    pod_ref source;
-    uint32_t count;
-} part_sources;
-
-static void add_source(pod_tpu_lowering *lowering, pod_ref value, void *context)
-{
-    part_sources *sources = context;
-    if (pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_CONSTANT)
-        return;
-    sources->source = value;
-    sources->count += lowering->values[value].of_product ? 1 : 2;
-}
-
-/* What is computed for a concatenation from a product's value alone is made with that. */
-static void join_parts(pod_tpu_lowering *lowering, const pod_ir_node *concatenation)
-{
-    for (uint32_t i = 0; i < concatenation->input_count; i++) {
-        const pod_ref part = pod_tpu_inputs(lowering, concatenation)[i];
-        pod_tpu_value *value = &lowering->values[part];
-        part_sources sources = {.count = 0};
-        if (!value->stored || value->of_product || value->joined || value->is_output ||
-            pod_tpu_kind_of(lowering, part) != POD_TPU_KIND_ELEMENTWISE)
-            continue;
-        pod_tpu_visit_sources(lowering, pod_tpu_maker(lowering, part), add_source, &sources);
-        if (sources.count == 1 && lowering->values[sources.source].elements == value->elements)
-            value->joined = lowering->ir->values[sources.source].node + 1;
-    }
-}
-
-bool pod_tpu_store(pod_tpu_lowering *lowering)
-{
-    pod_tpu_store_permuted(lowering);
-    pod_tpu_mark_activations(lowering);
-    store_results(lowering);
-    pod_tpu_store_turned(lowering);
-    mark_only_outputs(lowering);
-    pod_tpu_move_forward(lowering);
-    for (uint32_t i = 0; i < lowering->ir->node_count && pod_tpu_has(lowering, POD_TPU_JOINED_PARTS); i++)
-        if (lowering->ir->nodes[i].op == POD_OP_CONCATENATE)
-            join_parts(lowering, &lowering->ir->nodes[i]);
-    drop_updates(lowering);
-    pod_tpu_store_shared_operands(lowering);
-    if (pod_tpu_has(lowering, POD_TPU_OFTEN_READ) && !pod_tpu_store_often_read(lowering))
-        return false;
-    store_spread(lowering);
-    store_heavy(lowering);
     return true;
 }

@@ -1,0 +1,177 @@
+/* activations - see passes.h (R3). */
+
+#include "tpu/passes.h"
+
+static void mark_convolutions(pod_tpu_lowering *lowering)
+{
+    const pod_ir *ir = lowering->ir;
+    for (uint32_t i = 0; i < ir->node_count; i++) {
+        const pod_ir_node *node = &ir->nodes[i];
+        const pod_ref *inputs = pod_tpu_inputs(lowering, node);
+        switch (node->op) {
+        case POD_OP_CONVOLUTION:
+        case POD_OP_CONVOLUTION_INPUT_GRADIENT:
+            lowering->values[inputs[0]].activation = true;
+            lowering->values[node->value_first].activation = true;
+            break;
+        case POD_OP_CONVOLUTION_KERNEL_GRADIENT:
+            lowering->values[inputs[0]].activation = true;
+            lowering->values[inputs[1]].activation = true;
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+/* What convolutions read and make lies as they do, also images of one channel. */
+static void unmark_convolved(pod_tpu_lowering *lowering)
+{
+    const pod_ir *ir = lowering->ir;
+    for (uint32_t i = 0; i < ir->node_count; i++) {
+        const pod_ir_node *node = &ir->nodes[i];
+        if (!pod_tpu_is_convolution(node->op))
+            continue;
+        lowering->values[node->value_first].pixels = false;
+        for (uint32_t j = 0; j < node->input_count; j++)
+            lowering->values[pod_tpu_inputs(lowering, node)[j]].pixels = false;
+    }
+}
+
+/* Which of two values that lie alike, one computed from the other, lies as an activation. */
+static bool join_activations(pod_tpu_value *from, pod_tpu_value *made, bool forward)
+{
+    if (from->activation == made->activation || made->activation == forward)
+        return false;
+    return from->activation = made->activation = true;
+}
+
+/* Whether a reshape, or sums, of an activation keep its batch and its channels, as those of upsampling by repetition
+ * do. */
+static bool keeps_channels(const pod_shape *from, const pod_shape *to)
+{
+    return from->rank >= 4 && to->rank >= 4 && from->dims[0] == to->dims[0] &&
+           from->dims[from->rank - 1] == to->dims[to->rank - 1];
+}
+
+/* Whether a shape is another one whose channels are in groups. */
+static bool groups_channels(const pod_shape *whole, const pod_shape *grouped)
+{
+    const int32_t rank = whole->rank;
+    bool groups = rank >= 4 && grouped->rank == rank + 1 &&
+                  (int64_t)grouped->dims[rank - 1] * grouped->dims[rank] == whole->dims[rank - 1];
+    for (int32_t i = 0; groups && i < rank - 1; i++)
+        groups = whole->dims[i] == grouped->dims[i];
+    return groups;
+}
+
+/* Channels in groups lie as those that are not. */
+static bool spread_groups(pod_tpu_lowering *lowering, const pod_ir_node *reshape)
+{
+    const pod_ref from = pod_tpu_inputs(lowering, reshape)[0], to = reshape->value_first;
+    const bool splits = groups_channels(lowering->ir->values[from].shape, lowering->ir->values[to].shape);
+    const bool joins = groups_channels(lowering->ir->values[to].shape, lowering->ir->values[from].shape);
+    pod_tpu_value *grouped = &lowering->values[splits ? to : from], *whole = &lowering->values[splits ? from : to];
+    if ((!splits && !joins) || (grouped->grouped && whole->activation) || (!grouped->grouped && !whole->activation))
+        return false;
+    return grouped->grouped = grouped->activation = whole->activation = true;
+}
+
+/* Elementwise ops and pooling keep the layout of their operands. */
+static bool spread_activation(pod_tpu_lowering *lowering, uint32_t index, bool forward)
+{
+    const pod_ir *ir = lowering->ir;
+    const pod_ir_node *node = &ir->nodes[index];
+    const pod_ref *inputs = pod_tpu_inputs(lowering, node);
+    const pod_shape *shape = ir->values[node->value_first].shape;
+    pod_tpu_value *made = &lowering->values[node->value_first];
+    if ((node->op == POD_OP_RESHAPE || pod_tpu_is_reduction(node->op)) &&
+        keeps_channels(ir->values[inputs[0]].shape, shape))
+        return join_activations(&lowering->values[inputs[0]], made, forward);
+    if (node->op == POD_OP_RESHAPE)
+        return spread_groups(lowering, node);
+    if (lowering->kinds[index] != POD_TPU_KIND_ELEMENTWISE && !pod_tpu_is_pooling(node) &&
+        node->op != POD_OP_CONCATENATE && node->op != POD_OP_PAD)
+        return false;
+    bool changed = false;
+    for (uint32_t i = 0; i < node->input_count; i++)
+        if (ir->values[inputs[i]].shape->rank == shape->rank) {
+            pod_tpu_value *input = &lowering->values[inputs[i]];
+            changed = join_activations(input, made, forward) || changed;
+            if (input->elements == made->elements && input->grouped != made->grouped)
+                changed = input->grouped = made->grouped = true;
+        }
+    return changed;
+}
+
+/* Whether a shape is that of numbers a pixel: three axes, and any of one element. */
+static bool is_of_pixels(const pod_shape *shape)
+{
+    bool pixels = shape->rank >= 3;
+    for (int32_t i = 3; i < shape->rank; i++)
+        pixels = pixels && shape->dims[i] == 1;
+    return pixels;
+}
+
+/* Whether there is one such number for each pixel of an image. */
+static bool has_pixels_of(const pod_shape *image, const pod_shape *pixels)
+{
+    return image->rank == 4 && image->dims[0] == pixels->dims[0] && image->dims[1] == pixels->dims[1] &&
+           image->dims[2] == pixels->dims[2];
+}
+
+/* What is reduced over the channels of an activation has its batch minor too, and so has what is computed with that
+ * or spread over channels. */
+static bool spread_pixels(pod_tpu_lowering *lowering, uint32_t index, bool forward)
+{
+    const pod_ir *ir = lowering->ir;
+    const pod_ir_node *node = &ir->nodes[index];
+    const pod_ref *inputs = pod_tpu_inputs(lowering, node);
+    pod_tpu_value *made = &lowering->values[node->value_first];
+    const bool here = is_of_pixels(ir->values[node->value_first].shape);
+    const bool moves = node->op == POD_OP_RESHAPE || node->op == POD_OP_BROADCAST;
+    if (!moves && lowering->kinds[index] != POD_TPU_KIND_ELEMENTWISE && !pod_tpu_is_reduction(node->op))
+        return false;
+    bool changed = false;
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        pod_tpu_value *input = &lowering->values[inputs[i]];
+        const pod_shape *shape = ir->values[inputs[i]].shape;
+        const bool there = is_of_pixels(shape);
+        const bool same = here && there && input->elements == made->elements;
+        if (forward && !made->pixels && here &&
+            (same ? input->pixels
+                  : pod_tpu_is_reduction(node->op) && input->activation &&
+                        has_pixels_of(shape, ir->values[node->value_first].shape)))
+            changed = made->pixels = true;
+        if (!forward && !input->pixels && there &&
+            (same ? made->pixels
+                  : made->activation && !pod_tpu_is_reduction(node->op) &&
+                        has_pixels_of(ir->values[node->value_first].shape, shape)))
+            changed = input->pixels = true;
+    }
+    return changed;
+}
+
+bool pod_tpu_pass_activations(pod_tpu_lowering *lowering)
+{
+    const uint32_t count = lowering->ir->node_count;
+    mark_convolutions(lowering);
+    bool changed = true;
+    for (int round = 0; round < 4 && changed; round++) {
+        changed = false;
+        for (uint32_t i = 0; i < count; i++)
+            changed = spread_activation(lowering, i, true) || changed;
+        for (uint32_t i = count; i-- > 0;)
+            changed = spread_activation(lowering, i, false) || changed;
+    }
+    changed = true;
+    for (int round = 0; round < 4 && changed; round++) {
+        changed = false;
+        for (uint32_t i = 0; i < count; i++)
+            changed = spread_pixels(lowering, i, true) || changed;
+        for (uint32_t i = count; i-- > 0;)
+            changed = spread_pixels(lowering, i, false) || changed;
+    }
+    unmark_convolved(lowering);
+    return true;
+}

@@ -1,0 +1,53 @@
+/* heavy - see passes.h (R8). */
+
+#include "tpu/passes.h"
+
+#define HEAVIEST 1000 /* ops that are rather stored than computed anew */
+
+/* Whether more ops than that are computed anew with a node, each counted once. */
+static bool is_heavy(pod_tpu_lowering *lowering, const pod_ir_node *node)
+{
+    const uint32_t stamp = ++lowering->stamp;
+    uint32_t waiting = 0, seen = 0;
+    for (;;) {
+        const pod_ref *inputs = pod_tpu_inputs(lowering, node);
+        for (uint32_t i = 0; i < node->input_count; i++) {
+            const pod_tpu_kind kind = pod_tpu_kind_of(lowering, inputs[i]);
+            if (lowering->stamps[inputs[i]] == stamp || lowering->values[inputs[i]].stored ||
+                kind == POD_TPU_KIND_LEAF || kind == POD_TPU_KIND_CONSTANT)
+                continue;
+            lowering->stamps[inputs[i]] = stamp;
+            lowering->stack[waiting++] = inputs[i];
+            if (++seen > HEAVIEST)
+                return true;
+        }
+        if (waiting == 0)
+            return false;
+        node = pod_tpu_maker(lowering, lowering->stack[--waiting]);
+    }
+}
+
+bool pod_tpu_pass_heavy(pod_tpu_lowering *lowering)
+{
+    const pod_ir *ir = lowering->ir;
+    uint32_t *weights = pod_arena_array(lowering->arena, ir->value_count, sizeof *weights); /* ops computed anew */
+    if (!weights)
+        return pod_tpu_no_memory(lowering);
+    for (uint32_t i = 0; i < ir->node_count; i++) {
+        const pod_ir_node *node = &ir->nodes[i];
+        const pod_ref *inputs = pod_tpu_inputs(lowering, node);
+        if (lowering->kinds[i] == POD_TPU_KIND_LEAF || lowering->kinds[i] == POD_TPU_KIND_CONSTANT)
+            continue;
+        uint32_t weight = 1;
+        for (uint32_t j = 0; j < node->input_count && weight <= HEAVIEST; j++)
+            weight += lowering->values[inputs[j]].stored ? 0 : weights[inputs[j]];
+        const bool store =
+            weight > HEAVIEST && lowering->kinds[i] == POD_TPU_KIND_ELEMENTWISE && is_heavy(lowering, node);
+        for (uint32_t j = 0; j < node->value_count; j++) {
+            weights[node->value_first + j] = weight;
+            if (store)
+                lowering->values[node->value_first + j].stored = true;
+        }
+    }
+    return true;
+}

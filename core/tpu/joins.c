@@ -1,0 +1,412 @@
+/* joins - see passes.h (R5, R7, R8, R10, R13). */
+
+#include "tpu/passes.h"
+
+/* The kernel that each node belongs to, while kernels are joined: a forest over nodes whose roots
+ * are the last nodes. */
+static uint32_t leader(uint32_t *parents, uint32_t node)
+{
+    while (parents[node] != node)
+        node = parents[node] = parents[parents[node]];
+    return node;
+}
+
+static void join(uint32_t *parents, uint32_t a, uint32_t b)
+{
+    a = leader(parents, a);
+    b = leader(parents, b);
+    if (a < b)
+        parents[a] = b;
+    else
+        parents[b] = a;
+}
+
+/* ---- updates (R5, R13) ------------------------------------------------------------------------------------------- */
+
+/* Outputs that are computed from one product which has no buffer are one kernel (R5). */
+static void join_updates(pod_tpu_lowering *lowering, uint32_t *parents, uint32_t product)
+{
+    const pod_ir *ir = lowering->ir;
+    const uint32_t stamp = ++lowering->stamp;
+    uint32_t count = 0, first = UINT32_MAX;
+    pod_ref value = ir->nodes[product].value_first;
+    for (;;) {
+        const pod_tpu_value *v = &lowering->values[value];
+        for (uint32_t i = 0; i < v->user_count; i++) {
+            const uint32_t user = lowering->users[v->user_first + i];
+            const pod_ref made = ir->nodes[user].value_first;
+            if (lowering->stamps[made] == stamp)
+                continue;
+            lowering->stamps[made] = stamp;
+            if (v->turned && pod_tpu_is_turned_copy(lowering, &ir->nodes[user]))
+                continue;
+            lowering->stack[count++] = made;
+            if (lowering->values[made].stored && first == UINT32_MAX)
+                first = user;
+            else if (lowering->values[made].stored)
+                join(parents, first, user);
+        }
+        if (count == 0)
+            return;
+        value = lowering->stack[--count];
+    }
+}
+
+#define MOST_UPDATED 16 /* results of an update that are made at once */
+
+/* What is updated from a sum of scattered rows is one kernel (R13). */
+static void join_table_updates(pod_tpu_lowering *lowering, uint32_t *parents, uint32_t node)
+{
+    uint32_t nodes[MOST_UPDATED];
+    const uint32_t count = pod_tpu_list_update(lowering, node, nodes, MOST_UPDATED);
+    for (uint32_t i = 1; i < count; i++)
+        join(parents, nodes[0], nodes[i]);
+}
+
+/* ---- outputs that elementwise ops make of other outputs are computed with them (R10) ----------------------------- */
+
+#define MOST_SOURCES 32
+
+typedef struct source_list {
+    pod_ref values[MOST_SOURCES];
+    uint32_t count;
+} source_list;
+
+static void add_source(pod_tpu_lowering *lowering, pod_ref value, void *context)
+{
+    source_list *list = context;
+    if (lowering->kinds[lowering->ir->values[value].node] == POD_TPU_KIND_LEAF ||
+        lowering->kinds[lowering->ir->values[value].node] == POD_TPU_KIND_CONSTANT)
+        return;
+    if (list->count < MOST_SOURCES)
+        list->values[list->count] = value;
+    list->count++;
+}
+
+static bool is_elementwise_output(const pod_tpu_lowering *lowering, pod_ref value, int64_t elements)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    return v->is_output && v->elements == elements && !v->joined && !v->of_product && !v->scattered &&
+           pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_ELEMENTWISE;
+}
+
+static void join_outputs(pod_tpu_lowering *lowering, uint32_t *parents, uint32_t node)
+{
+    const pod_ref value = lowering->ir->nodes[node].value_first;
+    source_list list = {.count = 0};
+    if (lowering->ir->nodes[node].value_count == 0 ||
+        !is_elementwise_output(lowering, value, lowering->values[value].elements))
+        return;
+    pod_tpu_visit_sources(lowering, &lowering->ir->nodes[node], add_source, &list);
+    for (uint32_t i = 0; i < list.count && list.count <= MOST_SOURCES; i++) {
+        bool apart = is_elementwise_output(lowering, list.values[i], lowering->values[value].elements);
+        for (uint32_t j = 0; j < list.count && apart; j++)
+            apart = j == i || lowering->ir->values[list.values[j]].node < lowering->ir->values[list.values[i]].node ||
+                    is_elementwise_output(lowering, list.values[j], lowering->values[value].elements) ||
+                    !pod_tpu_leads_to(lowering, list.values[i], lowering->ir->values[list.values[j]].node);
+        if (apart)
+            join(parents, node, lowering->ir->values[list.values[i]].node);
+    }
+}
+
+/* ---- masks (R7) -------------------------------------------------------------------------------------------------- */
+
+/* A mask is computed with what it masks, where that is not stored itself. */
+static void join_mask(pod_tpu_lowering *lowering, uint32_t *parents, uint32_t mask)
+{
+    const pod_ir *ir = lowering->ir;
+    const pod_ref source = pod_tpu_inputs(lowering, &ir->nodes[mask])[0];
+    const pod_tpu_value *v = &lowering->values[source];
+    if (v->stored) {
+        if (lowering->kinds[ir->values[source].node] != POD_TPU_KIND_LEAF)
+            join(parents, mask, ir->values[source].node);
+        return;
+    }
+    for (uint32_t i = 0; i < v->user_count; i++) {
+        const uint32_t user = lowering->users[v->user_first + i];
+        if (lowering->values[ir->nodes[user].value_first].stored)
+            join(parents, mask, user);
+    }
+}
+
+/* ---- two elementwise values of one 16-bit source are computed at once (R8) --------------------------------------- */
+
+typedef struct narrow_source {
+    int64_t elements;
+    pod_ref found;
+} narrow_source;
+
+static void find_narrow(pod_tpu_lowering *lowering, pod_ref value, void *context)
+{
+    narrow_source *source = context;
+    const pod_tpu_value *v = &lowering->values[value];
+    if (v->stored && v->elements / 2 <= source->elements && v->elements >= source->elements &&
+        pod_element_bits(v->type.element) == 16)
+        source->found = value;
+}
+
+static bool join_twins(pod_tpu_lowering *lowering, uint32_t *parents)
+{
+    const pod_ir *ir = lowering->ir;
+    uint32_t *twins = pod_arena_array(lowering->arena, ir->value_count, sizeof *twins);
+    if (!twins)
+        return pod_tpu_no_memory(lowering);
+    for (uint32_t i = 0; i < ir->node_count; i++) {
+        const pod_ref value = ir->nodes[i].value_first;
+        const pod_tpu_value *v = &lowering->values[value];
+        if (lowering->kinds[i] != POD_TPU_KIND_ELEMENTWISE || !v->stored || v->of_product || v->mask || v->is_output)
+            continue;
+        narrow_source source = {v->elements, POD_REF_NONE};
+        pod_tpu_visit_sources(lowering, &ir->nodes[i], find_narrow, &source);
+        if (source.found == POD_REF_NONE)
+            continue;
+        const uint32_t twin = twins[source.found];
+        twins[source.found] = i + 1;
+        const pod_ref other = twin ? ir->nodes[twin - 1].value_first : value;
+        if (twin && lowering->values[other].elements == v->elements && !pod_tpu_leads_to(lowering, other, i))
+            join(parents, twin - 1, i);
+    }
+    return true;
+}
+
+/* ---- reductions of what a product makes are made with it (R7) ---------------------------------------------------- */
+
+typedef struct lone_source {
+    pod_ref found;
+    uint32_t count;
+} lone_source;
+
+static void find_lone(pod_tpu_lowering *lowering, pod_ref value, void *context)
+{
+    lone_source *source = context;
+    const pod_tpu_kind kind = pod_tpu_kind_of(lowering, value);
+    if (kind == POD_TPU_KIND_CONSTANT || kind == POD_TPU_KIND_LEAF)
+        return;
+    source->found = value;
+    source->count++;
+}
+
+/* Whether the kernel of a node also packs a mask. */
+static bool packs_mask(const pod_tpu_lowering *lowering, uint32_t *parents, uint32_t node)
+{
+    const uint32_t kernel = leader(parents, node);
+    for (uint32_t i = 0; i < lowering->ir->node_count; i++) {
+        const pod_ir_node *other = &lowering->ir->nodes[i];
+        if (other->value_count && lowering->values[other->value_first].mask &&
+            lowering->values[other->value_first].packed && leader(parents, i) == kernel)
+            return true;
+    }
+    return false;
+}
+
+/* Packed masks are sums as well, of another shape: other sums are not made with them. */
+static void join_reduction(pod_tpu_lowering *lowering, uint32_t *parents, uint32_t node)
+{
+    lone_source source = {POD_REF_NONE, 0};
+    const pod_ir_node *n = &lowering->ir->nodes[node];
+    if (!lowering->values[n->value_first].stored || lowering->values[n->value_first].is_output)
+        return;
+    pod_tpu_visit_sources(lowering, n, find_lone, &source);
+    if (source.count == 1 && lowering->values[source.found].of_product &&
+        !packs_mask(lowering, parents, lowering->ir->values[source.found].node))
+        join(parents, lowering->ir->values[source.found].node, node);
+}
+
+/* ---- sums of what is computed from a value are made with elementwise values that are (R8) ------------------------ */
+
+#define FARTHEST 4096 /* values looked at when asking what a kernel leads to */
+
+#define FEWEST_SHARED 1024 /* elements of what two loops over the same elements read */
+
+/* Nodes of one kernel as rings. */
+static uint32_t *make_rings(pod_tpu_lowering *lowering, uint32_t *parents)
+{
+    const uint32_t count = lowering->ir->node_count;
+    uint32_t *next = pod_arena_array(lowering->arena, count, sizeof *next);
+    for (uint32_t i = 0; next && i < count; i++)
+        next[i] = i;
+    for (uint32_t i = 0; next && i < count; i++) {
+        const uint32_t head = leader(parents, i);
+        if (head != i) {
+            next[i] = next[head];
+            next[head] = i;
+        }
+    }
+    return next;
+}
+
+/* Puts all that the nodes of a kernel make on the stack, if it is not there; returns what is there then. */
+static uint32_t push_ring(pod_tpu_lowering *lowering, const uint32_t *next, uint32_t node, uint32_t count)
+{
+    uint32_t at = node;
+    if (lowering->ir->nodes[node].value_count > 0 &&
+        lowering->stamps[lowering->ir->nodes[node].value_first] == lowering->stamp)
+        return count;
+    do {
+        const pod_ir_node *n = &lowering->ir->nodes[at];
+        for (uint32_t j = 0; j < n->value_count; j++)
+            if (lowering->stamps[n->value_first + j] != lowering->stamp) {
+                lowering->stamps[n->value_first + j] = lowering->stamp;
+                lowering->stack[count++] = n->value_first + j;
+            }
+        at = next[at];
+    } while (at != node);
+    return count;
+}
+
+/* Whether the kernel of one node, or one that waits for it, makes what the kernel of another one reads; it may be. */
+static bool kernel_leads_to(pod_tpu_lowering *lowering, uint32_t *parents, const uint32_t *next, uint32_t from,
+                            uint32_t to)
+{
+    lowering->stamp++;
+    uint32_t count = push_ring(lowering, next, from, 0), seen = 0;
+    while (count > 0) {
+        const pod_tpu_value *v = &lowering->values[lowering->stack[--count]];
+        for (uint32_t i = 0; i < v->user_count; i++) {
+            const uint32_t user = lowering->users[v->user_first + i];
+            if (leader(parents, user) == leader(parents, to) || seen++ == FARTHEST)
+                return true;
+            count = push_ring(lowering, next, user, count);
+        }
+    }
+    return false;
+}
+
+typedef struct siblings {
+    uint32_t *last; /* of values: the node + 1 that was found last to be computed from them */
+    uint32_t node;
+    int64_t elements;
+    uint32_t found; /* a node + 1 that is computed from what this one is */
+} siblings;
+
+static void find_sibling(pod_tpu_lowering *lowering, pod_ref value, void *context)
+{
+    siblings *s = context;
+    const pod_tpu_value *v = &lowering->values[value];
+    if (!v->stored || v->elements < FEWEST_SHARED || pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_LEAF)
+        return;
+    if (s->last[value])
+        s->found = s->last[value];
+    s->last[value] = s->node + 1;
+}
+
+/* The elements that a sum or an elementwise value is computed for, one after the other; 0 for all else. */
+static int64_t loop_elements(const pod_tpu_lowering *lowering, uint32_t node)
+{
+    const pod_ir_node *n = &lowering->ir->nodes[node];
+    const pod_tpu_value *v = &lowering->values[n->value_first];
+    if (n->value_count != 1 || !v->stored || v->of_product || v->mask || v->is_output || v->scattered ||
+        (v->before && v->joined))
+        return 0;
+    if (pod_tpu_is_reduction(n->op))
+        return lowering->values[pod_tpu_inputs(lowering, n)[0]].elements;
+    return lowering->kinds[node] == POD_TPU_KIND_ELEMENTWISE ? v->elements : 0;
+}
+
+static bool join_siblings(pod_tpu_lowering *lowering, uint32_t *parents)
+{
+    const pod_ir *ir = lowering->ir;
+    siblings s = {.last = pod_arena_array(lowering->arena, ir->value_count, sizeof *s.last)};
+    uint32_t *next = make_rings(lowering, parents);
+    if (!s.last || !next)
+        return pod_tpu_no_memory(lowering);
+    for (uint32_t i = 0; i < ir->node_count; i++) {
+        s.node = i;
+        s.elements = loop_elements(lowering, i);
+        s.found = 0;
+        if (s.elements < 2)
+            continue;
+        pod_tpu_visit_sources(lowering, &ir->nodes[i], find_sibling, &s);
+        if (s.found && loop_elements(lowering, s.found - 1) == s.elements &&
+            pod_tpu_is_reduction(ir->nodes[i].op) != pod_tpu_is_reduction(ir->nodes[s.found - 1].op) &&
+            leader(parents, s.found - 1) != leader(parents, i) &&
+            !kernel_leads_to(lowering, parents, next, s.found - 1, i) &&
+            !kernel_leads_to(lowering, parents, next, i, s.found - 1)) {
+            const uint32_t other = next[i];
+            next[i] = next[s.found - 1];
+            next[s.found - 1] = other;
+            join(parents, s.found - 1, i);
+        }
+    }
+    return true;
+}
+
+/* ---- what loops start from, as the counters of random bits (R8) -------------------------------------------------- */
+
+static void count_large(pod_tpu_lowering *lowering, pod_ref value, void *context)
+{
+    uint32_t *count = context;
+    *count += pod_tpu_kind_of(lowering, value) != POD_TPU_KIND_CONSTANT && lowering->values[value].elements > 1;
+}
+
+/* Whether a value is such a start: several of one size are made at once. */
+static bool is_counter(pod_tpu_lowering *lowering, pod_ref value)
+{
+    const pod_tpu_value *v = &lowering->values[value];
+    const pod_dtype dtype = lowering->ir->values[value].dtype;
+    uint32_t large = 0;
+    if (!v->stored || v->is_output || v->elements < 2 || (dtype != POD_U32 && dtype != POD_U64) ||
+        pod_tpu_kind_of(lowering, value) != POD_TPU_KIND_ELEMENTWISE || !pod_tpu_has(lowering, POD_TPU_JOINED_COUNTERS))
+        return false;
+    pod_tpu_visit_sources(lowering, pod_tpu_maker(lowering, value), count_large, &large);
+    return large == 0;
+}
+
+static void join_counters(pod_tpu_lowering *lowering, uint32_t *parents)
+{
+    const pod_ir *ir = lowering->ir;
+    uint32_t heads[16] = {0}, count = 0; /* the first node of a size */
+    for (uint32_t i = 0; i < ir->node_count; i++) {
+        const pod_ref *inputs = pod_tpu_inputs(lowering, &ir->nodes[i]);
+        for (uint32_t j = 0; ir->nodes[i].op == POD_OP_WHILE && j < ir->nodes[i].input_count; j++) {
+            const pod_ref value = pod_tpu_root(lowering, inputs[j]);
+            if (!is_counter(lowering, value))
+                continue;
+            const uint32_t node = ir->values[value].node;
+            uint32_t at = 0;
+            while (at < count &&
+                   lowering->values[ir->nodes[heads[at]].value_first].elements != lowering->values[value].elements)
+                at++;
+            if (at == count && count < 16)
+                heads[count++] = node;
+            else if (at < count && !pod_tpu_leads_to(lowering, ir->nodes[heads[at]].value_first, node))
+                join(parents, heads[at], node);
+        }
+    }
+}
+
+bool pod_tpu_pass_joins(pod_tpu_lowering *lowering)
+{
+    const pod_ir *ir = lowering->ir;
+    const uint32_t count = ir->node_count;
+    uint32_t *parents = pod_arena_array(lowering->arena, count, sizeof *parents);
+    if (!parents)
+        return pod_tpu_no_memory(lowering);
+    for (uint32_t i = 0; i < count; i++)
+        parents[i] = i;
+    for (uint32_t i = 0; i < count; i++)
+        if (pod_tpu_is_product(ir->nodes[i].op) && !lowering->values[ir->nodes[i].value_first].stored &&
+            lowering->values[ir->nodes[i].value_first].only_outputs)
+            join_updates(lowering, parents, i);
+    for (uint32_t i = 0; i < count && pod_tpu_has(lowering, POD_TPU_TABLE_UPDATES); i++)
+        join_table_updates(lowering, parents, i);
+    for (uint32_t i = 0; i < count; i++)
+        if (ir->nodes[i].value_count > 0 && lowering->values[ir->nodes[i].value_first].mask)
+            join_mask(lowering, parents, i);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t joined = ir->nodes[i].value_count ? lowering->values[ir->nodes[i].value_first].joined : 0;
+        if (joined)
+            join(parents, i, joined - 1);
+        else if (pod_tpu_is_reduction(ir->nodes[i].op))
+            join_reduction(lowering, parents, i);
+    }
+    for (uint32_t i = 0; i < count && pod_tpu_has(lowering, POD_TPU_JOINED_OUTPUTS); i++)
+        join_outputs(lowering, parents, i);
+    join_counters(lowering, parents);
+    if (!join_twins(lowering, parents) || !join_siblings(lowering, parents))
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        parents[i] = leader(parents, i);
+    lowering->leaders = parents;
+    return true;
+}

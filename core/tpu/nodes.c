@@ -1,0 +1,132 @@
+/* nodes - see lowering.h: what nodes are. */
+
+#include "tpu/lowering.h"
+
+#include "base/error.h"
+
+#include <string.h>
+
+bool pod_tpu_no_memory(pod_tpu_lowering *lowering)
+{
+    (void)!pod_error_set(lowering->error, POD_ERROR_MEMORY, "no memory to plan the graph for a TPU");
+    return false;
+}
+
+const pod_ir_node *pod_tpu_maker(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    return &lowering->ir->nodes[lowering->ir->values[value].node];
+}
+
+const pod_ref *pod_tpu_inputs(const pod_tpu_lowering *lowering, const pod_ir_node *node)
+{
+    return pod_ir_inputs(lowering->ir, node);
+}
+
+pod_tpu_kind pod_tpu_kind_of(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    return lowering->kinds[lowering->ir->values[value].node];
+}
+
+bool pod_tpu_is_convolution(pod_op op)
+{
+    return op == POD_OP_CONVOLUTION || op == POD_OP_CONVOLUTION_INPUT_GRADIENT ||
+           op == POD_OP_CONVOLUTION_KERNEL_GRADIENT;
+}
+
+bool pod_tpu_is_product(pod_op op)
+{
+    return op == POD_OP_DOT || pod_tpu_is_convolution(op);
+}
+
+bool pod_tpu_is_reduction(pod_op op)
+{
+    switch (op) {
+    case POD_OP_REDUCE_SUM:
+    case POD_OP_REDUCE_PRODUCT:
+    case POD_OP_REDUCE_MAX:
+    case POD_OP_REDUCE_MIN:
+    case POD_OP_REDUCE_AND:
+    case POD_OP_REDUCE_OR:
+    case POD_OP_ARGMAX:
+    case POD_OP_ARGMIN:
+    case POD_OP_REDUCE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool pod_tpu_is_opaque(const pod_ir_node *node, const char *name)
+{
+    return node->op == POD_OP_OPAQUE && node->attributes->name && strcmp(node->attributes->name, name) == 0;
+}
+
+bool pod_tpu_is_pooling(const pod_ir_node *node)
+{
+    switch (node->op) {
+    case POD_OP_POOL_MAX:
+    case POD_OP_POOL_MAX_GRADIENT:
+    case POD_OP_POOL_MAX_SELECT:
+    case POD_OP_POOL_SUM:
+    case POD_OP_POOL_SUM_GRADIENT:
+        return true;
+    default:
+        return pod_tpu_is_opaque(node, "stablehlo.reduce_window") ||
+               pod_tpu_is_opaque(node, "stablehlo.select_and_scatter");
+    }
+}
+
+pod_tpu_kind pod_tpu_kind_of_op(pod_op op)
+{
+    switch (op) {
+    case POD_OP_PARAMETER:
+        return POD_TPU_KIND_LEAF;
+    case POD_OP_CONSTANT:
+    case POD_OP_IOTA:
+    case POD_OP_REPLICA_ID:
+    case POD_OP_DIMENSION_SIZE:
+        return POD_TPU_KIND_CONSTANT;
+    case POD_OP_BITCAST:
+    case POD_OP_RESHAPE:
+    case POD_OP_TRANSPOSE:
+    case POD_OP_BROADCAST:
+    case POD_OP_SLICE:
+    case POD_OP_DYNAMIC_SLICE:
+    case POD_OP_PAD:
+    case POD_OP_CONCATENATE:
+    case POD_OP_REVERSE:
+    case POD_OP_CHECK:
+    case POD_OP_PRINT:
+        return POD_TPU_KIND_MOVE;
+    case POD_OP_BARRIER:
+        return POD_TPU_KIND_BARRIER;
+    default:
+        return pod_op_is_elementwise(op) ? POD_TPU_KIND_ELEMENTWISE : POD_TPU_KIND_COMPUTE;
+    }
+}
+
+bool pod_tpu_is_copy(const pod_ir_node *node)
+{
+    return pod_tpu_is_opaque(node, POD_TPU_COPY);
+}
+
+bool pod_tpu_converts(const pod_ir_node *node)
+{
+    return node->op == POD_OP_CONVERT || pod_tpu_is_copy(node);
+}
+
+bool pod_tpu_is_elementwise(const pod_ir_node *node)
+{
+    return pod_op_is_elementwise(node->op) || pod_tpu_is_copy(node);
+}
+
+pod_ref pod_tpu_root(const pod_tpu_lowering *lowering, pod_ref value)
+{
+    for (;;) {
+        const pod_ir_node *node = pod_tpu_maker(lowering, value);
+        if (node->op != POD_OP_RESHAPE && node->op != POD_OP_TRANSPOSE && node->op != POD_OP_BARRIER &&
+            node->op != POD_OP_BITCAST)
+            return value;
+        value = pod_tpu_inputs(lowering, node)[0];
+    }
+}

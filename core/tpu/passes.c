@@ -1,0 +1,18 @@
+/* passes - see passes.h. */
+
+#include "tpu/passes.h"
+
+static bool (*const passes[])(pod_tpu_lowering *lowering) = {
+#define PASS(name) pod_tpu_pass_##name,
+#include "tpu/passes.def"
+#undef PASS
+};
+
+bool pod_tpu_run_passes(pod_tpu_lowering *lowering, const pod_ir *from)
+{
+    lowering->from = from;
+    for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++)
+        if (!passes[i](lowering))
+            return false;
+    return true;
+}

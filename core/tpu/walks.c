@@ -1,0 +1,88 @@
+/* walks - see lowering.h: from a node back to what it is computed from, and from a value on. They change nothing. */
+
+#include "tpu/lowering.h"
+
+/* Whether a node reads what is stored beside an operand: updates the parameter of which lookups read a copy; max
+ * pooling what an activation is computed from; all but lookups and views what a product's wider value is converted
+ * from. */
+static bool reads_before(const pod_tpu_lowering *lowering, const pod_ir_node *node, pod_ref operand)
+{
+    if (lowering->values[operand].table_copy && !lowering->values[operand].held)
+        return pod_tpu_is_elementwise(node);
+    if (!lowering->values[operand].before)
+        return false;
+    if (pod_tpu_converts(pod_tpu_maker(lowering, operand)))
+        return node->op != POD_OP_GATHER && node->op != POD_OP_RESHAPE && node->op != POD_OP_TRANSPOSE;
+    return node->op == POD_OP_POOL_MAX;
+}
+
+/* Whether a node computes an operand anew though that is stored: but for concatenations that are normalised what is
+ * stored for them, and those what they join in one another; sums what is stored for dots. `root` computes the node. */
+static bool reads_through(const pod_tpu_lowering *lowering, const pod_ir_node *root, const pod_ir_node *node,
+                          pod_ref operand)
+{
+    const pod_tpu_value *value = &lowering->values[operand];
+    if (node->op == POD_OP_CONCATENATE && lowering->values[node->value_first].normalised)
+        return value->normalised && pod_tpu_maker(lowering, operand)->op == POD_OP_CONCATENATE;
+    return value->for_join || (value->for_dots && pod_tpu_is_reduction(root->op));
+}
+
+void pod_tpu_walk_sources(pod_tpu_lowering *lowering, const pod_ir_node *node, const pod_tpu_visitor *visitor)
+{
+    uint32_t count = 0;
+    const pod_ir_node *root = node;
+    const uint32_t stamp = ++lowering->stamp;
+    for (;;) {
+        const pod_ref *inputs = pod_tpu_inputs(lowering, node);
+        for (uint32_t i = 0; i < node->input_count; i++) {
+            const pod_ref value =
+                reads_before(lowering, node, inputs[i]) ? lowering->values[inputs[i]].before - 1 : inputs[i];
+            if (lowering->stamps[value] == stamp)
+                continue;
+            lowering->stamps[value] = stamp;
+            const pod_tpu_kind kind = pod_tpu_kind_of(lowering, value);
+            if ((lowering->values[value].stored && !reads_through(lowering, root, node, value)) ||
+                kind == POD_TPU_KIND_LEAF || kind == POD_TPU_KIND_CONSTANT)
+                visitor->source(lowering, value, visitor->context);
+            else
+                lowering->stack[count++] = value;
+        }
+        if (count == 0)
+            return;
+        node = pod_tpu_maker(lowering, lowering->stack[--count]);
+        if (visitor->node)
+            visitor->node(lowering, node, visitor->context);
+    }
+}
+
+void pod_tpu_visit_sources(pod_tpu_lowering *lowering, const pod_ir_node *node, pod_tpu_visit_source *visit,
+                           void *context)
+{
+    pod_tpu_walk_sources(lowering, node, &(pod_tpu_visitor){.source = visit, .context = context});
+}
+
+#define FARTHEST 4096 /* values looked at when asking what a value leads to */
+
+bool pod_tpu_leads_to(pod_tpu_lowering *lowering, pod_ref value, uint32_t node)
+{
+    const uint32_t stamp = ++lowering->stamp;
+    uint32_t count = 0, seen = 0;
+    for (;;) {
+        const pod_tpu_value *v = &lowering->values[value];
+        for (uint32_t i = 0; i < v->user_count; i++) {
+            const uint32_t user = lowering->users[v->user_first + i];
+            const pod_ir_node *n = &lowering->ir->nodes[user];
+            if (user == node || seen == FARTHEST)
+                return true;
+            for (uint32_t j = 0; user < node && j < n->value_count; j++)
+                if (lowering->stamps[n->value_first + j] != stamp) {
+                    lowering->stamps[n->value_first + j] = stamp;
+                    lowering->stack[count++] = n->value_first + j;
+                    seen++;
+                }
+        }
+        if (count == 0)
+            return false;
+        value = lowering->stack[--count];
+    }
+}
