@@ -32,9 +32,9 @@ static void unmark_convolved(pod_tpu_lowering *lowering)
         const pod_ir_node *node = &ir->nodes[i];
         if (!pod_tpu_is_convolution(node->op))
             continue;
-        lowering->values[node->value_first].pixels = false;
+        lowering->images[node->value_first].pixels = false;
         for (uint32_t j = 0; j < node->input_count; j++)
-            lowering->values[pod_tpu_inputs(lowering, node)[j]].pixels = false;
+            lowering->images[pod_tpu_inputs(lowering, node)[j]].pixels = false;
     }
 }
 
@@ -71,10 +71,12 @@ static bool spread_groups(pod_tpu_lowering *lowering, const pod_ir_node *reshape
     const pod_ref from = pod_tpu_inputs(lowering, reshape)[0], to = reshape->value_first;
     const bool splits = groups_channels(lowering->ir->values[from].shape, lowering->ir->values[to].shape);
     const bool joins = groups_channels(lowering->ir->values[to].shape, lowering->ir->values[from].shape);
-    pod_tpu_value *grouped = &lowering->values[splits ? to : from], *whole = &lowering->values[splits ? from : to];
-    if ((!splits && !joins) || (grouped->grouped && whole->activation) || (!grouped->grouped && !whole->activation))
+    const pod_ref grouped = splits ? to : from;
+    bool *is_grouped = &lowering->images[grouped].grouped;
+    pod_tpu_value *whole = &lowering->values[splits ? from : to];
+    if ((!splits && !joins) || (*is_grouped && whole->activation) || (!*is_grouped && !whole->activation))
         return false;
-    return grouped->grouped = grouped->activation = whole->activation = true;
+    return *is_grouped = lowering->values[grouped].activation = whole->activation = true;
 }
 
 /* Elementwise ops and pooling keep the layout of their operands. */
@@ -98,8 +100,9 @@ static bool spread_activation(pod_tpu_lowering *lowering, uint32_t index, bool f
         if (ir->values[inputs[i]].shape->rank == shape->rank) {
             pod_tpu_value *input = &lowering->values[inputs[i]];
             changed = join_activations(input, made, forward) || changed;
-            if (input->elements == made->elements && input->grouped != made->grouped)
-                changed = input->grouped = made->grouped = true;
+            bool *here = &lowering->images[node->value_first].grouped, *there = &lowering->images[inputs[i]].grouped;
+            if (input->elements == made->elements && *there != *here)
+                changed = *there = *here = true;
         }
     return changed;
 }
@@ -127,27 +130,29 @@ static bool spread_pixels(pod_tpu_lowering *lowering, uint32_t index, bool forwa
     const pod_ir *ir = lowering->ir;
     const pod_ir_node *node = &ir->nodes[index];
     const pod_ref *inputs = pod_tpu_inputs(lowering, node);
-    pod_tpu_value *made = &lowering->values[node->value_first];
+    const pod_tpu_value *made = &lowering->values[node->value_first];
+    bool *made_of_pixels = &lowering->images[node->value_first].pixels;
     const bool here = is_of_pixels(ir->values[node->value_first].shape);
     const bool moves = node->op == POD_OP_RESHAPE || node->op == POD_OP_BROADCAST;
     if (!moves && lowering->kinds[index] != POD_TPU_KIND_ELEMENTWISE && !pod_tpu_is_reduction(node->op))
         return false;
     bool changed = false;
     for (uint32_t i = 0; i < node->input_count; i++) {
-        pod_tpu_value *input = &lowering->values[inputs[i]];
+        const pod_tpu_value *input = &lowering->values[inputs[i]];
+        bool *input_of_pixels = &lowering->images[inputs[i]].pixels;
         const pod_shape *shape = ir->values[inputs[i]].shape;
         const bool there = is_of_pixels(shape);
         const bool same = here && there && input->elements == made->elements;
-        if (forward && !made->pixels && here &&
-            (same ? input->pixels
+        if (forward && !*made_of_pixels && here &&
+            (same ? *input_of_pixels
                   : pod_tpu_is_reduction(node->op) && input->activation &&
                         has_pixels_of(shape, ir->values[node->value_first].shape)))
-            changed = made->pixels = true;
-        if (!forward && !input->pixels && there &&
-            (same ? made->pixels
+            changed = *made_of_pixels = true;
+        if (!forward && !*input_of_pixels && there &&
+            (same ? *made_of_pixels
                   : made->activation && !pod_tpu_is_reduction(node->op) &&
                         has_pixels_of(ir->values[node->value_first].shape, shape)))
-            changed = input->pixels = true;
+            changed = *input_of_pixels = true;
     }
     return changed;
 }

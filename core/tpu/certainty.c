@@ -57,7 +57,7 @@ static uint32_t kinds_of(const pod_tpu_lowering *lowering)
     const pod_ir *ir = lowering->ir;
     uint32_t kinds = kinds_of_nodes(ir);
     for (uint32_t i = 0; i < ir->node_count; i++)
-        if (ir->nodes[i].value_count == 1 && lowering->values[ir->nodes[i].value_first].copied)
+        if (ir->nodes[i].value_count == 1 && lowering->tables[ir->nodes[i].value_first].copied)
             kinds |= 1u << POD_TPU_PROGRAM_TABLES;
     if (!lowering->training)
         return (kinds & ~STRUCTURES) | 1u << POD_TPU_PROGRAM_INFERENCE;

@@ -134,7 +134,7 @@ static bool may_nest(const pod_tpu_lowering *lowering, pod_ref product, const po
     const bool convolves =
         reader->op == POD_OP_CONVOLUTION || (is_wide(lowering) && reader->op == POD_OP_CONVOLUTION_INPUT_GRADIENT);
     if (node->op != POD_OP_CONVOLUTION || !convolves || (node->attributes->window.groups > 1 && !is_wide(lowering)) ||
-        reader->attributes->window.groups > 1 || lowering->values[product].start == POD_TPU_START_COPIED)
+        reader->attributes->window.groups > 1 || lowering->pairs[product].start == POD_TPU_START_COPIED)
         return false;
     const pod_ref kernel = pod_tpu_inputs(lowering, node)[1], other = pod_tpu_inputs(lowering, reader)[1];
     const pod_shape *shape = lowering->ir->values[kernel].shape;
@@ -153,12 +153,12 @@ static void mark_pairs(pod_tpu_lowering *lowering)
     pod_tpu_chain chain;
     for (uint32_t i = 0; i < lowering->ir->node_count; i++) {
         const pod_ir_node *node = &lowering->ir->nodes[i];
-        if (node->op != POD_OP_CONVOLUTION || lowering->values[node->value_first].nests ||
+        if (node->op != POD_OP_CONVOLUTION || lowering->pairs[node->value_first].nests ||
             !pod_tpu_follow_chain(lowering, node->value_first, &chain) ||
             !may_nest(lowering, node->value_first, &chain))
             continue;
-        pod_tpu_value *outer = &lowering->values[lowering->ir->nodes[chain.reader].value_first];
-        lowering->values[node->value_first].nested = outer->nests = true;
+        const pod_ref outer = lowering->ir->nodes[chain.reader].value_first;
+        lowering->pairs[node->value_first].nested = lowering->pairs[outer].nests = true;
     }
 }
 
@@ -168,14 +168,14 @@ bool pod_tpu_pass_chains(pod_tpu_lowering *lowering)
     pod_tpu_chain chain;
     for (uint32_t i = 0; i < ir->node_count; i++)
         if (ir->nodes[i].op == POD_OP_CONVOLUTION || ir->nodes[i].op == POD_OP_CONVOLUTION_INPUT_GRADIENT)
-            lowering->values[ir->nodes[i].value_first].start = (uint8_t)start_of(lowering, &ir->nodes[i]);
+            lowering->pairs[ir->nodes[i].value_first].start = (uint8_t)start_of(lowering, &ir->nodes[i]);
     for (uint32_t i = 0; i < ir->node_count; i++) {
         const pod_ir_node *node = &ir->nodes[i];
         if (node->op == POD_OP_CONVOLUTION && pod_tpu_follow_chain(lowering, node->value_first, &chain) &&
             pod_tpu_is_convolution(ir->nodes[chain.reader].op) &&
             (chain.end == node->value_first ||
-             computes_chain(node, (pod_tpu_start)lowering->values[node->value_first].start)))
-            lowering->values[ir->nodes[chain.reader].value_first].start = POD_TPU_START_PLAIN;
+             computes_chain(node, (pod_tpu_start)lowering->pairs[node->value_first].start)))
+            lowering->pairs[ir->nodes[chain.reader].value_first].start = POD_TPU_START_PLAIN;
     }
     if (is_wide(lowering))
         mark_pairs(lowering);
@@ -185,7 +185,7 @@ bool pod_tpu_pass_chains(pod_tpu_lowering *lowering)
 pod_ref pod_tpu_stored_of_chain(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_chain *chain)
 {
     const pod_ir_node *node = pod_tpu_maker(lowering, product);
-    const pod_tpu_start start = (pod_tpu_start)lowering->values[product].start;
+    const pod_tpu_start start = (pod_tpu_start)lowering->pairs[product].start;
     const bool pooled = lowering->ir->nodes[chain->reader].op == POD_OP_POOL_MAX;
     if (is_wide(lowering) || start == POD_TPU_START_PLAIN || node->op == POD_OP_CONVOLUTION_INPUT_GRADIENT ||
         (pooled && pod_tpu_maker(lowering, chain->end)->op == POD_OP_RESHAPE)) /* channels come first */
@@ -195,8 +195,8 @@ pod_ref pod_tpu_stored_of_chain(const pod_tpu_lowering *lowering, pod_ref produc
 
 bool pod_tpu_is_nested(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_chain *chain)
 {
-    const pod_tpu_value *outer = &lowering->values[lowering->ir->nodes[chain->reader].value_first];
+    const pod_tpu_pair *outer = &lowering->pairs[lowering->ir->nodes[chain->reader].value_first];
     if (is_wide(lowering))
-        return lowering->values[product].nested;
+        return lowering->pairs[product].nested;
     return !outer->nests && !outer->nested && may_nest(lowering, product, chain);
 }

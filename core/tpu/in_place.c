@@ -39,7 +39,7 @@ static void update_in_place(pod_tpu_lowering *lowering, const pod_ir_node *node,
     for (uint32_t i = 0; i < node->value_count && (all || (first && i == 0)); i++) {
         const pod_ref from = pod_tpu_root(lowering, pod_tpu_inputs(lowering, node)[i]);
         const pod_ref result = node->value_first + i;
-        if (lowering->values[result].invariant && stays(lowering, from, result)) {
+        if (lowering->carried[result].invariant && stays(lowering, from, result)) {
             lowering->values[result].storage = lowering->values[from].storage;
             lengthen(lowering, lowering->values[from].storage, lowering->last_step[result]);
         } else if (lowering->values[result].stored && !lowering->values[result].free &&

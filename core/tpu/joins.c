@@ -38,7 +38,7 @@ static void join_updates(pod_tpu_lowering *lowering, uint32_t *parents, uint32_t
             if (lowering->stamps[made] == stamp)
                 continue;
             lowering->stamps[made] = stamp;
-            if (v->turned && pod_tpu_is_turned_copy(lowering, &ir->nodes[user]))
+            if (lowering->turned[value] && pod_tpu_is_turned_copy(lowering, &ir->nodes[user]))
                 continue;
             lowering->stack[count++] = made;
             if (lowering->values[made].stored && first == UINT32_MAX)

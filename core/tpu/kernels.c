@@ -109,7 +109,7 @@ static int64_t attention_copy(const pod_tpu_lowering *lowering, pod_ref value)
 
 static int64_t attention_scratch(const pod_tpu_lowering *lowering, pod_ref result)
 {
-    const pod_ir_node *scores = &lowering->ir->nodes[lowering->values[result].scores - 1];
+    const pod_ir_node *scores = &lowering->ir->nodes[lowering->scores[result] - 1];
     const pod_ir_node *product = pod_tpu_maker(lowering, result);
     int64_t bytes = attention_copy(lowering, result);
     bytes = pod_tpu_sum(bytes, attention_copy(lowering, pod_tpu_inputs(lowering, scores)[0]));
@@ -126,9 +126,9 @@ static bool add_scratch(pod_tpu_lowering *lowering, pod_tpu_kernel *kernel)
     kernel->scratch = body;
     for (uint32_t i = 0; i < kernel->result_count; i++) {
         const pod_ref result = lowering->results[kernel->result_first + i];
-        if (lowering->values[result].scores)
+        if (lowering->scores[result])
             kernel->scratch = pod_tpu_sum(kernel->scratch, attention_scratch(lowering, result));
-        if (lowering->values[result].split)
+        if (lowering->tables[result].split)
             kernel->scratch = pod_tpu_sum(kernel->scratch, matrix_bytes(lowering, result));
     }
     kernel->scratch = pod_tpu_sum(kernel->scratch, pod_tpu_table_scratch(lowering, kernel));
@@ -162,7 +162,7 @@ static bool make_kernel(pod_tpu_lowering *lowering, const members *m, pod_tpu_ta
     kernel->work = tally->work;
     for (uint32_t i = kernel->read_first; i < lowering->read_count; i++)
         lowering->shares[i] = pod_tpu_tally_share(tally, lowering->reads[i]);
-    lowering->tables += pod_tpu_has(lowering, POD_TPU_KERNEL_TABLES) && kernel->result_count > 1;
+    lowering->result_tables += pod_tpu_has(lowering, POD_TPU_KERNEL_TABLES) && kernel->result_count > 1;
     return add_scratch(lowering, kernel);
 }
 

@@ -18,7 +18,7 @@ static bool only_loops_feed(const pod_tpu_lowering *lowering, const pod_ir_node 
         const pod_tpu_value *carried = &lowering->values[result];
         bool some;
         if (inputs[i] == value &&
-            (i >= loop->value_count || !carried->narrow || carried->is_output ||
+            (i >= loop->value_count || !lowering->carried[result].narrow || carried->is_output ||
              (carried->user_count > 0 && !only_products_read(lowering, result, false, depth + 1, &some))))
             return false;
     }
@@ -62,9 +62,9 @@ static bool only_products_read(const pod_tpu_lowering *lowering, pod_ref value, 
         const bool selects = selects_or_constant(lowering, user, value);
         if ((!moves && !selects) ||
             (!selects && user->op != POD_OP_CONCATENATE && lowering->values[user->value_first].stored &&
-             !lowering->values[user->value_first].permuted) ||
-            !only_products_read(lowering, user->value_first,
-                                reductions && !lowering->values[user->value_first].for_dots, depth + 1, some))
+             !lowering->permuted[user->value_first]) ||
+            !only_products_read(lowering, user->value_first, reductions && !lowering->parts[user->value_first].for_dots,
+                                depth + 1, some))
             return false;
     }
     return true;
@@ -76,7 +76,7 @@ static pod_element stored_element(const pod_tpu_lowering *lowering, pod_ref valu
 static bool feeds_narrow_rows(const pod_tpu_lowering *lowering, pod_ref copy)
 {
     const pod_tpu_value *v = &lowering->values[copy];
-    bool narrow = !v->held && v->user_count > 0;
+    bool narrow = !lowering->tables[copy].held && v->user_count > 0;
     for (uint32_t i = 0; i < v->user_count && narrow; i++) {
         const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
         narrow = user->op == POD_OP_GATHER && pod_element_bits(stored_element(lowering, user->value_first)) == 16;
@@ -97,16 +97,16 @@ static pod_element stored_element(const pod_tpu_lowering *lowering, pod_ref valu
 {
     const pod_ir_value *v = &lowering->ir->values[value];
     bool some = false;
-    if (lowering->values[value].table_copy)
+    if (lowering->tables[value].table_copy)
         return feeds_narrow_rows(lowering, value) ? POD_ELEMENT_BF16 : pod_element_from_dtype(v->dtype);
-    if (lowering->values[value].for_dots && v->dtype == POD_F32)
+    if (lowering->parts[value].for_dots && v->dtype == POD_F32)
         return POD_ELEMENT_BF16;
-    if (lowering->values[value].split)
-        return lowering->values[value].widened ? POD_ELEMENT_F32 : pod_element_from_dtype(v->dtype);
+    if (lowering->tables[value].split)
+        return lowering->tables[value].widened ? POD_ELEMENT_F32 : pod_element_from_dtype(v->dtype);
     if (lowering->ir->nodes[v->node].op == POD_OP_WHILE) {
-        if (lowering->values[value].narrow && lowering->values[value].user_count == 0)
+        if (lowering->carried[value].narrow && lowering->values[value].user_count == 0)
             return POD_ELEMENT_BF16;
-        some = lowering->values[value].narrow;
+        some = lowering->carried[value].narrow;
         if (!some)
             return pod_element_from_dtype(v->dtype);
     }
@@ -138,10 +138,10 @@ static int32_t normalised_channels(const pod_tpu_lowering *lowering, pod_ref v, 
 {
     const pod_tpu_value *value = &lowering->values[v];
     const pod_shape *shape = lowering->ir->values[v].shape;
-    int32_t widest = value->normalised ? shape->dims[shape->rank - 1] : 0;
+    int32_t widest = lowering->parts[v].normalised ? shape->dims[shape->rank - 1] : 0;
     for (uint32_t i = 0; i < value->user_count && depth < DEEPEST; i++) {
         const pod_ref made = lowering->ir->nodes[lowering->users[value->user_first + i]].value_first;
-        const int32_t channels = lowering->values[made].normalised && lowering->values[made].elements >= value->elements
+        const int32_t channels = lowering->parts[made].normalised && lowering->values[made].elements >= value->elements
                                      ? normalised_channels(lowering, made, depth + 1)
                                      : 0;
         widest = channels > widest ? channels : widest;
@@ -178,7 +178,7 @@ static bool measure_activation(pod_tpu_lowering *lowering, pod_ref v)
     pod_tpu_value *value = &lowering->values[v];
     int32_t orders[2][POD_MAX_RANK];
     const int32_t rank = value->type.shape.rank;
-    const int32_t channels = value->grouped ? 0 : normalised_channels(lowering, v, 0);
+    const int32_t channels = lowering->images[v].grouped ? 0 : normalised_channels(lowering, v, 0);
     pod_array_type types[2] = {value->type, value->type};
     pod_layout_bytes bytes[2];
     for (int k = 0; k < 2; k++) {
@@ -186,9 +186,9 @@ static bool measure_activation(pod_tpu_lowering *lowering, pod_ref v)
         orders[k][1 - k] = rank - 1;
         for (int32_t i = 2; i < rank; i++)
             orders[k][i] = rank - i;
-        types[k].shape.dims[rank - 1] = channels > 0     ? channels
-                                        : value->grouped ? value->type.shape.dims[rank - 1]
-                                                         : narrowest_part(lowering, v);
+        types[k].shape.dims[rank - 1] = channels > 0                  ? channels
+                                        : lowering->images[v].grouped ? value->type.shape.dims[rank - 1]
+                                                                      : narrowest_part(lowering, v);
         if (!measure_order(lowering, &types[k], orders[k], &bytes[k]))
             return false;
     }
@@ -256,16 +256,17 @@ static bool measure_value(pod_tpu_lowering *lowering, pod_ref v)
     };
     if (value->packed)
         return measure_packed(lowering, value);
-    if (value->row_major && !value->is_output)
+    if (lowering->tables[v].row_major && !value->is_output)
         return pod_layout_choose(lowering->target->chip, value->type.element, &value->type.shape, pod_tpu_rows,
                                  &value->type.layout, lowering->error) == POD_OK &&
                pod_layout_measure(value->type.element, &value->type.shape, &value->type.layout, &value->bytes,
                                   lowering->error) == POD_OK;
-    if (value->turned)
+    if (lowering->turned[v])
         return measure_turned(lowering, value);
-    if (value->pixels && pod_tpu_has(lowering, POD_TPU_PIXELS) && !lies_as_argument(lowering, v))
+    if (lowering->images[v].pixels && pod_tpu_has(lowering, POD_TPU_PIXELS) && !lies_as_argument(lowering, v))
         return measure_pixels(lowering, value);
-    if (value->grouped && value->activation && !value->is_output && pod_tpu_has(lowering, POD_TPU_GROUPED_CHANNELS)) {
+    if (lowering->images[v].grouped && value->activation && !value->is_output &&
+        pod_tpu_has(lowering, POD_TPU_GROUPED_CHANNELS)) {
         pod_shape *shape = &value->type.shape;
         shape->rank--;
         shape->dims[shape->rank - 1] *= shape->dims[shape->rank];
@@ -277,7 +278,7 @@ static bool measure_value(pod_tpu_lowering *lowering, pod_ref v)
                              &value->type.layout, lowering->error) == POD_OK &&
            pod_layout_measure(value->type.element, &value->type.shape, &value->type.layout, &value->bytes,
                               lowering->error) == POD_OK &&
-           (value->rows == 0 || pod_tpu_measure_matrices(lowering, value));
+           (lowering->matrices[v].rows == 0 || pod_tpu_measure_matrices(lowering, v));
 }
 
 bool pod_tpu_pass_layouts(pod_tpu_lowering *lowering)

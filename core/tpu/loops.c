@@ -85,12 +85,13 @@ static bool read_loop(pod_tpu_lowering *lowering, const pod_ir_node *node, const
     for (uint32_t i = 0; i < node->value_count; i++) {
         const pod_ref result = node->value_first + i;
         pod_tpu_value *value = &lowering->values[result];
-        value->invariant = body->outputs[i] == body->parameters[i];
+        pod_tpu_carried *carried = &lowering->carried[result];
+        carried->invariant = body->outputs[i] == body->parameters[i];
         const pod_ref given = pod_tpu_inputs(lowering, node)[i], from = pod_tpu_root(lowering, given);
-        value->narrow = lowering->ir->values[result].dtype == POD_F32 &&
-                        pod_tpu_has(lowering, POD_TPU_LOOPS_FEED_PRODUCTS) && !has_steps_second(lowering, given) &&
-                        only_feeds_products(body, i, marks);
-        if (value->invariant && !value->narrow && !value->is_output &&
+        carried->narrow = lowering->ir->values[result].dtype == POD_F32 &&
+                          pod_tpu_has(lowering, POD_TPU_LOOPS_FEED_PRODUCTS) && !has_steps_second(lowering, given) &&
+                          only_feeds_products(body, i, marks);
+        if (carried->invariant && !carried->narrow && !value->is_output &&
             pod_tpu_kind_of(lowering, from) == POD_TPU_KIND_LEAF)
             value->free = true;
     }
@@ -149,6 +150,6 @@ bool pod_tpu_measure_body(pod_tpu_lowering *lowering, const pod_ir_node *node, i
     if (!pod_tpu_run_passes(&inner, body))
         return false;
     *bytes = inner.temp_bytes;
-    lowering->tables += inner.tables;
+    lowering->result_tables += inner.result_tables;
     return share_turns(lowering, &inner, turns);
 }

@@ -26,54 +26,42 @@ typedef enum pod_tpu_kind {
     POD_TPU_KIND_COMPUTE      /* results are stored */
 } pod_tpu_kind;
 
-/* A value of the ir, by its number. */
+/* A value of the ir, by its number: what most passes ask or decide. What one pass finds for a few is in the tables
+ * below. */
 typedef struct pod_tpu_value {
     int64_t elements;
     uint32_t user_first, user_count; /* nodes that read it, ascending, each once */
     uint32_t storage;                /* the value whose buffer it is: itself, or what it updates */
     pod_array_type type;             /* as it is stored */
     pod_layout_bytes bytes;
-    uint32_t alias; /* of an output: the parameter + 1 whose buffer it is in; else 0 */
+    uint32_t alias;   /* of an output: the parameter + 1 whose buffer it is in; else 0 */
+    uint32_t product; /* the node + 1 of the product in whose place it is stored */
+    uint32_t joined;  /* a node + 1 whose kernel computes this value too */
+    uint32_t before;  /* a value + 1, stored as well, that some readers read in its place: reads_before() in walks.c */
     bool is_output;
-    bool stored;           /* gets a buffer, or is an output */
-    bool claimed;          /* in the chain of a product that is handled already */
-    bool only_outputs;     /* only outputs are computed from it, an element from an element */
-    bool of_product;       /* stored in the place of a product: its result, or after its epilogue */
-    bool activation;       /* input or output of a convolution: has its layout */
-    bool grouped;          /* such a one whose channels are in groups: two axes for one */
-    bool pixels;           /* one number a pixel of an activation, as sums over its channels: its batch is minor */
-    uint32_t product;      /* the node + 1 of the product in whose place it is stored */
-    int64_t rows, columns; /* of the matrices as which it lies; 0: it is none */
+    bool stored;       /* gets a buffer, or is an output */
+    bool free;         /* stored, but in a buffer that is there: an output's */
+    bool claimed;      /* in the chain of a product that is handled already */
+    bool only_outputs; /* only outputs are computed from it, an element from an element */
+    bool of_product;   /* stored in the place of a product: its result, or after its epilogue */
+    bool activation;   /* input or output of a convolution: has its layout */
+    bool scattered;    /* a sum that is a scatter into one of its operands */
+    bool mask;         /* a comparison that is stored one bit (packed) or one byte an element */
+    uint8_t packed;    /* the axis + 1 whose elements are the bits of a word; 0: none */
+} pod_tpu_value;
+
+/* activations.c: of what lies as activations do. */
+typedef struct pod_tpu_image {
+    bool grouped; /* its channels are in groups: two axes for one */
+    bool pixels;  /* one number a pixel, as sums over its channels: its batch is minor */
+} pod_tpu_image;
+
+/* results.c, shared.c: of concatenations, and what they join. */
+typedef struct pod_tpu_part {
     bool normalised; /* a concatenation of channels of which sums are made, or its gradient: its parts lie as it does */
     bool for_dots;   /* a concatenation that is stored for dots alone */
-    bool for_join;   /* stored for such concatenations alone */
-    bool over_batch; /* of pixels, which lie with the batch next to the channels */
-    bool across;     /* matrices of which the rows lie across */
-    bool permuted;   /* a transpose that no order of axes in memory makes a view: a copy */
-    bool steps_first; /* the product that makes it reads what has its second axis first in memory */
-    uint32_t scores;  /* of a product that computes attention: the node + 1 of the scores' product */
-    uint32_t joined;  /* a node + 1 whose kernel computes this value too */
-    uint32_t before;  /* a value + 1, stored as well, that some readers read in its place: reads_before() in store.c */
-    bool scattered;   /* a sum that is a scatter into one of its operands */
-    bool row_major;   /* rows lie side by side, whatever that costs */
-    bool turned;      /* a matrix that lies the other way round than an argument of its type */
-    bool copied;      /* a table: its readers make such a copy of one */
-    bool moved;       /* scattered so, but copied for what is updated from it */
-    uint32_t copy;    /* of a parameter: the value + 1 that is such a copy of it */
-    bool table_copy;  /* is such a copy */
-    bool part;        /* what is looked up in it is a part of a long concatenation */
-    bool held;        /* and is there until the table is updated */
-    bool split;       /* gathered as a matrix, of which it is a copy */
-    bool widened;     /* and in f32 */
-    bool mask;        /* a comparison that is stored one bit (packed) or one byte an element */
-    uint8_t packed;   /* the axis + 1 whose elements are the bits of a word; 0: none */
-    bool nested;      /* a product that is computed in the product that reads it */
-    bool nests;       /* a product that computes another one */
-    uint8_t start;    /* of a convolution's result: a pod_tpu_start */
-    bool free;        /* stored, but in a buffer that is there: an output's */
-    bool invariant;   /* carried by a loop that does not change it */
-    bool narrow;      /* carried by a loop that lets products alone read it */
-} pod_tpu_value;
+    bool for_join;   /* stored for concatenations of channels alone */
+} pod_tpu_part;
 
 /* What a convolution has before it in its kernel. */
 typedef enum pod_tpu_start {
@@ -81,6 +69,40 @@ typedef enum pod_tpu_start {
     POD_TPU_START_COMPUTED, /* elementwise ops */
     POD_TPU_START_COPIED    /* a copy to another layout, or a concatenation */
 } pod_tpu_start;
+
+/* chains.c: of products. */
+typedef struct pod_tpu_pair {
+    uint8_t start; /* of a convolution: a pod_tpu_start */
+    bool nested;   /* is computed in the product that reads it */
+    bool nests;    /* computes another one */
+} pod_tpu_pair;
+
+/* loops.c: of what loops carry. */
+typedef struct pod_tpu_carried {
+    bool invariant; /* the loop does not change it */
+    bool narrow;    /* the loop lets products alone read it */
+} pod_tpu_carried;
+
+/* tables.c: of tables, what is looked up in them and scattered. */
+typedef struct pod_tpu_table {
+    uint32_t copy;   /* of a parameter: the value + 1 that is a copy of it whose rows lie side by side */
+    bool table_copy; /* is such a copy */
+    bool part;       /* what is looked up in it is a part of a long concatenation */
+    bool held;       /* and is there until the table is updated */
+    bool row_major;  /* rows lie side by side, whatever that costs */
+    bool copied;     /* its readers make such a copy of it */
+    bool moved;      /* scattered so, but copied for what is updated from it */
+    bool split;      /* gathered as a matrix, of which it is a copy */
+    bool widened;    /* and in f32 */
+} pod_tpu_table;
+
+/* matrices.c: of what dots read and make. */
+typedef struct pod_tpu_matrix {
+    int64_t rows, columns; /* of the matrices as which it lies; 0: it is none */
+    bool over_batch;       /* of pixels, which lie with the batch next to the channels */
+    bool across;           /* matrices of which the rows lie across */
+    bool steps_first;      /* the product that makes it reads what has its second axis first in memory */
+} pod_tpu_matrix;
 
 /* What a kernel computes: products, and steps of elementwise ops by the elements of their results. */
 #define POD_TPU_WORK_SIZES 6
@@ -109,7 +131,16 @@ typedef struct pod_tpu_lowering {
     const bool *may_donate;       /* of parameters, as in pod_tpu_options; NULL: all that outputs are aliases of */
     pod_ir *ir;
     pod_tpu_value *values; /* of the ir */
-    pod_tpu_kind *kinds;   /* of the ir's nodes */
+    bool *permuted;   /* of values, by permutes.c: a transpose that no order of axes in memory makes a view: a copy */
+    bool *turned;     /* by turned.c: a matrix that lies the other way round than an argument of its type */
+    uint32_t *scores; /* by products.c: of a product that computes attention, the node + 1 of the scores' product */
+    pod_tpu_image *images;
+    pod_tpu_part *parts;
+    pod_tpu_pair *pairs;
+    pod_tpu_carried *carried;
+    pod_tpu_table *tables;
+    pod_tpu_matrix *matrices;
+    pod_tpu_kind *kinds; /* of the ir's nodes */
     uint32_t *users;
     uint32_t *stamps; /* of values: the walk that saw it last */
     uint32_t stamp;
@@ -127,7 +158,7 @@ typedef struct pod_tpu_lowering {
     int64_t *offsets;                /* of values, in HBM; -1: none */
     bool *on_chip;                   /* of values */
     int64_t temp_bytes;              /* the end of the heap */
-    uint32_t tables;                 /* of results that are several buffers: each is in HBM, besides the heap */
+    uint32_t result_tables;          /* of results that are several buffers: each is in HBM, besides the heap */
     int depth;                       /* loops whose body this is within */
     pod_error *error;
 } pod_tpu_lowering;
@@ -319,7 +350,7 @@ void pod_tpu_read_table_copies(pod_tpu_lowering *lowering, const pod_tpu_kernel 
 /* ---- matrices.c ---- */
 
 /* Makes a value that was measured lie as matrices, in the cheaper order. */
-bool pod_tpu_measure_matrices(pod_tpu_lowering *lowering, pod_tpu_value *value);
+bool pod_tpu_measure_matrices(pod_tpu_lowering *lowering, pod_ref value);
 
 /* Whether pixels that lie as activations of convolutions do have the batch next to the channels where rows next to them
  * pad more: dots read them as they lie. */

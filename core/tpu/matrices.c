@@ -28,14 +28,14 @@ static bool has_axis(const pod_axes *axes, int32_t axis)
 /* Makes a stored value lie as matrices of so many rows and columns, if it is a number of them. */
 static void lay_out(pod_tpu_lowering *lowering, pod_ref value, int64_t rows, int64_t columns)
 {
-    pod_tpu_value *v = &lowering->values[value];
+    const pod_tpu_value *v = &lowering->values[value];
     int64_t elements;
     if (!v->stored || v->is_output || v->activation || rows < 1 || columns < 1 ||
         pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_LEAF || lowering->ir->values[value].shape->rank < 3 ||
         __builtin_mul_overflow(rows, columns, &elements) || v->elements % elements != 0)
         return;
-    v->rows = rows;
-    v->columns = columns;
+    lowering->matrices[value].rows = rows;
+    lowering->matrices[value].columns = columns;
 }
 
 /* What is stored of an operand: it is read through views. */
@@ -102,8 +102,8 @@ static bool is_permuted(const pod_tpu_lowering *lowering, pod_ref value)
         if (v->user_count != 1)
             return false;
         const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first]];
-        if (user->op != POD_OP_RESHAPE || lowering->values[user->value_first].permuted)
-            return user->op == POD_OP_TRANSPOSE && lowering->values[user->value_first].permuted;
+        if (user->op != POD_OP_RESHAPE || lowering->permuted[user->value_first])
+            return user->op == POD_OP_TRANSPOSE && lowering->permuted[user->value_first];
         value = user->value_first;
     }
 }
@@ -127,9 +127,9 @@ static void lay_out_result(pod_tpu_lowering *lowering, pod_ref value, const pod_
             break;
         }
     lay_out(lowering, value, rows, columns);
-    lowering->values[value].over_batch = keeps_pixels(lowering, dot);
-    lowering->values[value].across = is_permuted(lowering, value);
-    lowering->values[value].steps_first = a->lhs_batch.count == 0 && pod_tpu_comes_steps_first(lowering, inputs[0]);
+    lowering->matrices[value].over_batch = keeps_pixels(lowering, dot);
+    lowering->matrices[value].across = is_permuted(lowering, value);
+    lowering->matrices[value].steps_first = a->lhs_batch.count == 0 && pod_tpu_comes_steps_first(lowering, inputs[0]);
 }
 
 bool pod_tpu_pass_matrices(pod_tpu_lowering *lowering)
@@ -176,21 +176,23 @@ bool pod_tpu_lies_steps_first(const pod_tpu_lowering *lowering, pod_array_type *
     return true;
 }
 
-bool pod_tpu_measure_matrices(pod_tpu_lowering *lowering, pod_tpu_value *value)
+bool pod_tpu_measure_matrices(pod_tpu_lowering *lowering, pod_ref v)
 {
+    pod_tpu_value *value = &lowering->values[v];
+    const pod_tpu_matrix *m = &lowering->matrices[v];
     static const int32_t orders[2][3] = {{2, 1, 0}, {1, 2, 0}};
     pod_array_type types[2] = {value->type, value->type};
     pod_layout_bytes bytes[2];
-    if (value->over_batch && value->type.shape.rank == 4)
+    if (m->over_batch && value->type.shape.rank == 4)
         return measure_as(lowering, &value->type, (const int32_t[]){3, 0, 2, 1}, &value->bytes);
-    if (value->steps_first && pod_tpu_lies_steps_first(lowering, &value->type, &value->bytes))
+    if (m->steps_first && pod_tpu_lies_steps_first(lowering, &value->type, &value->bytes))
         return true;
     for (int k = 0; k < 2; k++) {
-        types[k].shape = (pod_shape){3, {value->elements / value->rows / value->columns, value->rows, value->columns}};
+        types[k].shape = (pod_shape){3, {value->elements / m->rows / m->columns, m->rows, m->columns}};
         if (!measure_as(lowering, &types[k], orders[k], &bytes[k]))
             return false;
     }
-    const int best = value->across || bytes[1].padded < bytes[0].padded;
+    const int best = m->across || bytes[1].padded < bytes[0].padded;
     if (bytes[best].padded != value->bytes.padded) {
         value->type = types[best];
         value->bytes = bytes[best];
@@ -239,7 +241,7 @@ bool pod_tpu_is_dot_of_dot(const pod_tpu_lowering *lowering, pod_ref product, po
         const pod_ir_node *node = &lowering->ir->nodes[user];
         if (node->op == POD_OP_DOT)
             return are_small(weight_elements(lowering, dot), weight_elements(lowering, node)) &&
-                   !lowering->values[node->value_first].nested;
+                   !lowering->pairs[node->value_first].nested;
         if ((lowering->kinds[user] != POD_TPU_KIND_ELEMENTWISE && node->op != POD_OP_TRANSPOSE) ||
             lowering->values[node->value_first].stored)
             return false;

@@ -242,7 +242,7 @@ static float sparse_share(const pod_tpu_lowering *lowering, const pod_tpu_kernel
 {
     const pod_ref table = lowering->values[pod_tpu_inputs(lowering, &lowering->ir->nodes[kernel->node])[0]].storage;
     if (i < kernel->result_count)
-        return (float)lowering->values[lowering->results[kernel->result_first + i]].split;
+        return (float)lowering->tables[lowering->results[kernel->result_first + i]].split;
     return (float)(touched(lowering, kernel, i) == table);
 }
 
@@ -388,7 +388,7 @@ static bool bring(placement *p, uint32_t step, uint32_t earliest, int64_t bytes,
         first--;
     const bool brought = p->begins[step] - p->begins[first] >= copy && take_place(p, first, step, bytes);
     if (brought)
-        p->lowering->tables += bytes >= SLICED ? 2 * SLICES : 1;
+        p->lowering->result_tables += bytes >= SLICED ? 2 * SLICES : 1;
     return brought;
 }
 
@@ -399,7 +399,7 @@ static void copy_out(placement *p, uint32_t step, int64_t bytes, double copy)
     uint32_t last = step + 1;
     while (last < end && p->begins[last] - p->begins[step + 1] < copy)
         last++;
-    p->lowering->tables++;
+    p->lowering->result_tables++;
     if (step < end)
         (void)take_place(p, step + 1, last, bytes);
 }
@@ -415,7 +415,7 @@ static void place_one(placement *p, const candidate *c)
     const double longest = LONGEST_IDLE * (double)p->pool->bytes / hbm_rate(p);
     const bool argument = pod_tpu_kind_of(lowering, c->value) == POD_TPU_KIND_LEAF;
     bool there = !argument &&
-                 (lowering->values[c->value].split || !is_offloaded(p, &lowering->kernels[lowering->order[events[0]]]));
+                 (lowering->tables[c->value].split || !is_offloaded(p, &lowering->kernels[lowering->order[events[0]]]));
     const bool of_loop = !argument && lowering->kernels[lowering->order[events[0]]].turns;
     bool broken = !there, began = false;
     uint32_t brought = 0;
@@ -444,7 +444,7 @@ static void place_one(placement *p, const candidate *c)
     if (!broken || !c->temporary)
         return;
     int32_t *first = &lowering->first_step[c->value], *last = &lowering->last_step[c->value];
-    lowering->tables += began;
+    lowering->result_tables += began;
     if (began && *first < *last)
         ++*first;
     if (there && brought > 0 && !c->leaves && (int32_t)brought - 1 < *last)
@@ -464,7 +464,7 @@ static bool lies_for_convolution(const pod_tpu_value *v)
 static bool is_read_plainly(const pod_tpu_lowering *lowering, pod_ref value)
 {
     const pod_tpu_value *v = &lowering->values[value];
-    if (v->user_count == 0 || v->is_output || v->copied)
+    if (v->user_count == 0 || v->is_output || lowering->tables[value].copied)
         return false;
     for (uint32_t i = 0; i < v->user_count; i++) {
         const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
@@ -494,7 +494,7 @@ static void bring_ahead(placement *p)
     for (uint32_t i = 0; i < p->count && best != POD_REF_NONE; i++) {
         candidate *c = &p->list[i];
         if (c->value == best && take_place(p, 0, p->events[c->event_first + c->event_count - 1], c->bytes)) {
-            p->lowering->tables += 2; /* for the next run it is brought at the end */
+            p->lowering->result_tables += 2; /* for the next run it is brought at the end */
             c->event_count = 0;
         }
     }

@@ -14,7 +14,7 @@ bool pod_tpu_pass_outputs(pod_tpu_lowering *lowering)
             const bool same = lowering->kinds[user] == POD_TPU_KIND_ELEMENTWISE || node->op == POD_OP_RESHAPE ||
                               node->op == POD_OP_TRANSPOSE;
             const pod_tpu_value *made = &lowering->values[node->value_first];
-            only = same && (!pod_tpu_is_output_copy(lowering, node) || value->turned) &&
+            only = same && (!pod_tpu_is_output_copy(lowering, node) || lowering->turned[v]) &&
                    made->elements == value->elements && made->only_outputs && !made->scattered;
         }
         value->only_outputs = only;

@@ -126,7 +126,7 @@ static void overwrite_operand(pod_tpu_lowering *lowering, const pod_tpu_kernel *
     for (uint32_t i = 0; i < kernel->read_count; i++) {
         const pod_ref read = lowering->reads[kernel->read_first + i];
         const pod_tpu_value *there = &lowering->values[read];
-        if ((readers[read] == 1 || there->held) && !lowering->on_chip[there->storage] &&
+        if ((readers[read] == 1 || lowering->tables[read].held) && !lowering->on_chip[there->storage] &&
             pod_tpu_dies_in(lowering, read, step) && there->bytes.padded == made->bytes.padded &&
             there->elements == made->elements && there->type.element == made->type.element &&
             !is_one_of_several(lowering, read, makers) && leads_elementwise(lowering, read, result) &&

@@ -107,11 +107,11 @@ bool pod_tpu_pass_permutes(pod_tpu_lowering *lowering)
     for (uint32_t i = 0; i < ir->node_count && pod_tpu_has(lowering, POD_TPU_PERMUTED); i++) {
         const pod_ir_node *node = &ir->nodes[i];
         if (node->op == POD_OP_RESHAPE && is_split(lowering, node))
-            lowering->values[node->value_first].permuted = lowering->values[node->value_first].stored = true;
+            lowering->permuted[node->value_first] = lowering->values[node->value_first].stored = true;
         if (node->op != POD_OP_TRANSPOSE || !is_permuted(lowering, node))
             continue;
         const pod_ref from = pod_tpu_inputs(lowering, node)[0];
-        lowering->values[node->value_first].permuted = lowering->values[node->value_first].stored = true;
+        lowering->permuted[node->value_first] = lowering->values[node->value_first].stored = true;
         if (pod_tpu_maker(lowering, from)->op != POD_OP_RESHAPE)
             lowering->values[from].stored = true;
     }

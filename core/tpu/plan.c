@@ -228,7 +228,7 @@ static pod_status fill_plan(pod_tpu_plan *plan, const pod_tpu_lowering *lowering
     bool fits = sum_arguments(plan, lowering);
     memory->temp_bytes = lowering->temp_bytes;
     if (memory->temp_bytes > 0)
-        fits = fits && add_to(&memory->temp_bytes, (int64_t)lowering->tables * TABLE_BYTES);
+        fits = fits && add_to(&memory->temp_bytes, (int64_t)lowering->result_tables * TABLE_BYTES);
     memory->fragmentation_bytes = memory->temp_bytes - memory->peak.padded;
     fits = fits && add_to(&memory->need_bytes, memory->argument_bytes) &&
            add_to(&memory->need_bytes, memory->output_bytes) && add_to(&memory->need_bytes, memory->temp_bytes);

@@ -12,7 +12,8 @@ static bool continues_chain(const pod_tpu_lowering *lowering, uint32_t node, int
         return false;
     const pod_tpu_value *made = &lowering->values[lowering->ir->nodes[node].value_first];
     return (lowering->kinds[node] == POD_TPU_KIND_ELEMENTWISE || op == POD_OP_RESHAPE || op == POD_OP_TRANSPOSE) &&
-           made->elements == elements && !made->claimed && !made->scattered && !made->permuted &&
+           made->elements == elements && !made->claimed && !made->scattered &&
+           !lowering->permuted[lowering->ir->nodes[node].value_first] &&
            !pod_tpu_is_output_copy(lowering, &lowering->ir->nodes[node]);
 }
 
@@ -66,7 +67,7 @@ static bool store_scores(pod_tpu_lowering *lowering, pod_ref product, pod_ref en
         lowering->values[product].stored = false;
         lowering->values[ir->nodes[softmax.largest].value_first].stored = false;
         lowering->values[ir->nodes[softmax.sum].value_first].stored = false;
-        lowering->values[result].scores = ir->values[product].node + 1;
+        lowering->scores[result] = ir->values[product].node + 1;
         return true;
     }
     if (!pod_tpu_has(lowering, POD_TPU_SCORE_DIFFERENCES) || pod_tpu_converts(pod_tpu_maker(lowering, end)) ||
@@ -222,8 +223,8 @@ static bool store_in_chain(pod_tpu_lowering *lowering, pod_ref product)
     const pod_ref best = pod_tpu_stored_of_chain(lowering, product, &chain);
     lowering->values[product].stored = false;
     lowering->values[best].stored = !nested;
-    lowering->values[product].nested = nested;
-    lowering->values[lowering->ir->nodes[chain.reader].value_first].nests |= nested;
+    lowering->pairs[product].nested = nested;
+    lowering->pairs[lowering->ir->nodes[chain.reader].value_first].nests |= nested;
     lowering->values[best].of_product = true;
     lowering->values[best].product = lowering->ir->values[product].node + 1;
     return true;
@@ -293,7 +294,7 @@ static void move_product(pod_tpu_lowering *lowering, pod_ref product)
         lowering->values[best].stored = false;
     if (nested) {
         lowering->values[best].stored = false;
-        lowering->values[product].nested = true;
+        lowering->pairs[product].nested = true;
     }
     pod_tpu_store_masks(lowering, product, best);
     store_difference(lowering, product, best);

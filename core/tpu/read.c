@@ -325,6 +325,25 @@ static bool list_users(pod_tpu_lowering *lowering)
     return true;
 }
 
+/* Room for what passes find of values: nothing yet. */
+static bool make_tables(pod_tpu_lowering *lowering)
+{
+    pod_arena *arena = lowering->arena;
+    const uint32_t count = lowering->ir->value_count;
+    lowering->permuted = pod_arena_array(arena, count, sizeof *lowering->permuted);
+    lowering->turned = pod_arena_array(arena, count, sizeof *lowering->turned);
+    lowering->scores = pod_arena_array(arena, count, sizeof *lowering->scores);
+    lowering->images = pod_arena_array(arena, count, sizeof *lowering->images);
+    lowering->parts = pod_arena_array(arena, count, sizeof *lowering->parts);
+    lowering->pairs = pod_arena_array(arena, count, sizeof *lowering->pairs);
+    lowering->carried = pod_arena_array(arena, count, sizeof *lowering->carried);
+    lowering->tables = pod_arena_array(arena, count, sizeof *lowering->tables);
+    lowering->matrices = pod_arena_array(arena, count, sizeof *lowering->matrices);
+    return (lowering->permuted && lowering->turned && lowering->scores && lowering->images && lowering->parts &&
+            lowering->pairs && lowering->carried && lowering->tables && lowering->matrices) ||
+           pod_tpu_no_memory(lowering);
+}
+
 bool pod_tpu_pass_read(pod_tpu_lowering *lowering)
 {
     if (!merge(lowering, lowering->from))
@@ -337,6 +356,8 @@ bool pod_tpu_pass_read(pod_tpu_lowering *lowering)
     lowering->stack = pod_arena_array(lowering->arena, ir->value_count + 1, sizeof *lowering->stack);
     if (!lowering->values || !lowering->kinds || !lowering->users || !lowering->stamps || !lowering->stack)
         return pod_tpu_no_memory(lowering);
+    if (!make_tables(lowering))
+        return false;
     for (uint32_t i = 0; i < ir->node_count; i++)
         lowering->kinds[i] = kind_of_node(lowering, &ir->nodes[i]);
     for (uint32_t v = 0; v < ir->value_count; v++) {

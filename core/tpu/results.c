@@ -134,12 +134,12 @@ static void store_normalised(pod_tpu_lowering *lowering, const pod_ir_node *conc
     if (rank < 4 || concatenation->attributes->axis != rank - 1 || !lowering->values[joined].activation ||
         !pod_tpu_has(lowering, POD_TPU_NORMALISED_JOINS) || !is_normalised(lowering, joined, 0))
         return;
-    lowering->values[joined].stored = lowering->values[joined].of_product = lowering->values[joined].normalised = true;
+    lowering->values[joined].stored = lowering->values[joined].of_product = lowering->parts[joined].normalised = true;
     for (uint32_t i = 0; i < concatenation->input_count; i++) {
         const pod_ref part = pod_tpu_inputs(lowering, concatenation)[i];
         pod_tpu_value *value = &lowering->values[part];
         if (pod_tpu_kind_of(lowering, part) == POD_TPU_KIND_ELEMENTWISE && !value->stored)
-            value->stored = value->for_join = true;
+            value->stored = lowering->parts[part].for_join = true;
     }
 }
 

@@ -15,7 +15,7 @@ static void count_big(pod_tpu_lowering *lowering, pod_ref value, void *context)
     if (pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_CONSTANT ||
         lowering->values[value].elements < sources->least || lowering->values[value].packed)
         return;
-    sources->normalised = sources->normalised || lowering->values[value].normalised;
+    sources->normalised = sources->normalised || lowering->parts[value].normalised;
     sources->count++;
     sources->bits += (double)pod_tpu_stored_bits(lowering, value);
 }
@@ -246,7 +246,7 @@ static void store_joined_gradient(pod_tpu_lowering *lowering, const pod_ir_node 
         product_readers(lowering, joined, 0) < 2 || !only_dots_read(lowering, joined, 0, &batched) || batched ||
         !is_summed(lowering, joined, 0))
         return;
-    value->stored = value->for_dots = true;
+    value->stored = lowering->parts[joined].for_dots = true;
 }
 
 bool pod_tpu_pass_shared(pod_tpu_lowering *lowering)
@@ -276,7 +276,7 @@ bool pod_tpu_pass_shared(pod_tpu_lowering *lowering)
         if (summed_across(lowering, node->value_first, 0) || absorbed ||
             (stores && !computed_by_dots(lowering, node->value_first, copy, &sources)))
             lowering->values[copy].stored = true;
-        lowering->values[copy].normalised |= lowering->values[copy].stored && sources.normalised;
+        lowering->parts[copy].normalised |= lowering->values[copy].stored && sources.normalised;
     }
     return true;
 }

@@ -114,19 +114,19 @@ static void mark_lookup(pod_tpu_lowering *lowering, const pod_ir_node *gather)
     if (pod_tpu_looks_up_copy(lowering, t->dtype, t->shape)) {
         const pod_ir_node *maker = pod_tpu_maker(lowering, table);
         const pod_ref from = pod_tpu_is_copy(maker) ? pod_tpu_inputs(lowering, maker)[0] : table;
-        lowering->values[rows].row_major = true;
+        lowering->tables[rows].row_major = true;
         if (from != table) {
-            lowering->values[table].row_major = lowering->values[table].table_copy = true;
-            lowering->values[from].copy = table + 1;
+            lowering->tables[table].row_major = lowering->tables[table].table_copy = true;
+            lowering->tables[from].copy = table + 1;
             lowering->values[table].before = from + 1;
-            lowering->values[table].part = lowering->values[table].part || is_part(lowering, rows, 0);
+            lowering->tables[table].part = lowering->tables[table].part || is_part(lowering, rows, 0);
         } else if (pod_dtype_size(t->dtype) == 2) {
-            lowering->values[table].copied = true;
+            lowering->tables[table].copied = true;
         }
     }
     if (is_split(lowering, gather) && !lowering->values[rows].is_output) {
-        lowering->values[rows].row_major = lowering->values[rows].split = true;
-        lowering->values[rows].widened = only_widened(lowering, rows);
+        lowering->tables[rows].row_major = lowering->tables[rows].split = true;
+        lowering->tables[rows].widened = only_widened(lowering, rows);
     }
 }
 
@@ -172,9 +172,9 @@ static void look_at_update(pod_tpu_lowering *lowering, uint32_t node, void *cont
     const pod_tpu_value *made = &lowering->values[n->value_first];
     const bool copy_of_sum = pod_tpu_converts(n) && pod_tpu_inputs(lowering, n)[0] == u->sum;
     if (made->is_output && made->alias > 0 && !copy_of_sum) {
-        const uint32_t copy = lowering->values[lowering->ir->parameters[made->alias - 1]].copy;
+        const uint32_t copy = lowering->tables[lowering->ir->parameters[made->alias - 1]].copy;
         u->outputs++;
-        u->parts = u->parts || (copy && lowering->values[copy - 1].part);
+        u->parts = u->parts || (copy && lowering->tables[copy - 1].part);
     }
     const pod_ref *inputs = pod_tpu_inputs(lowering, n);
     u->selects =
@@ -206,7 +206,7 @@ static void store_copies_of(pod_tpu_lowering *lowering, const pod_ir_node *node,
         const pod_ir_node *maker = pod_tpu_maker(lowering, inputs[i]);
         pod_tpu_value *read = &lowering->values[inputs[i]];
         if (is_table_copy(lowering, maker))
-            read->stored = read->row_major = read->held = true;
+            read->stored = lowering->tables[inputs[i]].row_major = lowering->tables[inputs[i]].held = true;
         else if (pod_tpu_kind_of(lowering, inputs[i]) == POD_TPU_KIND_ELEMENTWISE && !read->stored &&
                  read->elements == lowering->values[node->value_first].elements && depth < DEEPEST_UPDATE)
             store_copies_of(lowering, maker, depth + 1);
@@ -217,10 +217,11 @@ static void store_copies(pod_tpu_lowering *lowering, uint32_t node, void *contex
 {
     (void)context;
     store_copies_of(lowering, &lowering->ir->nodes[node], 0);
-    const pod_ref made = lowering->ir->nodes[node].value_first;
-    pod_tpu_value *from = is_output_copy(lowering, node) ? &lowering->values[inputs_of(lowering, node)[0]] : NULL;
-    if (from && !from->is_output)
-        from->stored = from->row_major = lowering->values[made].only_outputs;
+    if (!is_output_copy(lowering, node))
+        return;
+    const pod_ref made = lowering->ir->nodes[node].value_first, from = inputs_of(lowering, node)[0];
+    if (!lowering->values[from].is_output)
+        lowering->values[from].stored = lowering->tables[from].row_major = lowering->values[made].only_outputs;
 }
 
 #define LEAST_SAVING 3.15 /* times the bytes of a table as it lies */
@@ -235,12 +236,12 @@ static void mark_update(pod_tpu_lowering *lowering, pod_ref sum)
     const pod_ir_value *type = &lowering->ir->values[sum];
     if (!lies_across(lowering, type->dtype, type->shape, &across, &rows))
         return;
-    lowering->values[sum].row_major = lowering->values[sum].copied = true;
+    lowering->tables[sum].row_major = lowering->tables[sum].copied = true;
     walk_update(lowering, sum, look_at_update, &u);
-    lowering->values[sum].moved =
+    lowering->tables[sum].moved =
         !u.selects &&
         (u.parts || (u.outputs > 1 && (double)(u.outputs - 1) * (double)rows >= LEAST_SAVING * (double)across));
-    if (!lowering->values[sum].moved)
+    if (!lowering->tables[sum].moved)
         walk_update(lowering, sum, store_copies, NULL);
 }
 
@@ -267,13 +268,13 @@ static void mark_scatter(pod_tpu_lowering *lowering, const pod_ir_node *scatter)
     const pod_ir_value *type = &lowering->ir->values[result];
     const bool across = pod_tpu_scatters_copy(lowering, type->dtype, type->shape);
     if (across)
-        lowering->values[pod_tpu_root(lowering, pod_tpu_inputs(lowering, scatter)[2])].row_major = true;
+        lowering->tables[pod_tpu_root(lowering, pod_tpu_inputs(lowering, scatter)[2])].row_major = true;
     const pod_ref copied = pod_tpu_copied_rows(lowering, scatter);
     if (copied != POD_REF_NONE && type->shape->dims[type->shape->rank - 1] > 1)
-        lowering->values[copied].row_major = true;
+        lowering->tables[copied].row_major = true;
     if (lowering->values[result].stored) {
         if (is_scattered_into(lowering, result))
-            lowering->values[result].row_major = across;
+            lowering->tables[result].row_major = across;
         else
             mark_update(lowering, result);
         return;
@@ -285,7 +286,7 @@ static void mark_scatter(pod_tpu_lowering *lowering, const pod_ir_node *scatter)
     const pod_ref added = inputs[inputs[0] == result], other = pod_tpu_root(lowering, added);
     const pod_tpu_value *sum = &lowering->values[add->value_first];
     if (across && pod_tpu_kind_of(lowering, other) != POD_TPU_KIND_LEAF)
-        lowering->values[other].row_major = lowering->values[added].row_major = true;
+        lowering->tables[other].row_major = lowering->tables[added].row_major = true;
     /* what becomes an output in a parameter's buffer is there from the start */
     if (!across && sum->is_output && sum->alias > 0 && lowering->values[other].user_count == 1 &&
         pod_tpu_kind_of(lowering, other) == POD_TPU_KIND_ELEMENTWISE)
@@ -326,7 +327,7 @@ uint32_t pod_tpu_list_update(pod_tpu_lowering *lowering, uint32_t node, uint32_t
 {
     members m = {nodes, 0, capacity};
     const pod_ref sum = lowering->ir->nodes[node].value_first;
-    if (lowering->ir->nodes[node].value_count == 1 && lowering->values[sum].stored && lowering->values[sum].copied &&
+    if (lowering->ir->nodes[node].value_count == 1 && lowering->values[sum].stored && lowering->tables[sum].copied &&
         (lowering->ir->nodes[node].op == POD_OP_SCATTER || lowering->values[sum].scattered))
         walk_update(lowering, sum, add_member, &m);
     return m.count;
@@ -352,9 +353,9 @@ static int64_t updated_elements(const pod_tpu_lowering *lowering, const pod_tpu_
     int64_t elements = 0;
     for (uint32_t i = 0; i < kernel->read_count; i++) {
         const pod_ref read = lowering->reads[kernel->read_first + i];
-        const pod_tpu_value *value = &lowering->values[read];
-        if (is_scattered_sum(lowering, read) && value->copied && !value->moved && bytes_of_rows(lowering, read) > 0)
-            elements = value->elements;
+        const pod_tpu_table *table = &lowering->tables[read];
+        if (is_scattered_sum(lowering, read) && table->copied && !table->moved && bytes_of_rows(lowering, read) > 0)
+            elements = lowering->values[read].elements;
     }
     return elements;
 }
@@ -371,8 +372,8 @@ void pod_tpu_read_table_copies(pod_tpu_lowering *lowering, const pod_tpu_kernel 
     const int64_t elements = updated_elements(lowering, kernel);
     for (uint32_t i = 0; i < kernel->read_count; i++) {
         uint32_t *read = &lowering->reads[kernel->read_first + i];
-        if (is_updated(lowering, *read, elements) && lowering->values[*read].copy)
-            *read = lowering->values[*read].copy - 1;
+        if (is_updated(lowering, *read, elements) && lowering->tables[*read].copy)
+            *read = lowering->tables[*read].copy - 1;
     }
 }
 
@@ -384,16 +385,16 @@ int64_t pod_tpu_table_scratch(const pod_tpu_lowering *lowering, const pod_tpu_ke
     for (uint32_t i = 0; i < kernel->read_count; i++) {
         const pod_ref read = lowering->reads[kernel->read_first + i];
         const pod_ir_value *type = &lowering->ir->values[read];
-        const pod_tpu_value *value = &lowering->values[read];
+        const pod_tpu_table *table = &lowering->tables[read];
         const bool scattered = is_scattered_sum(lowering, read);
         int64_t across, rows;
-        if (is_updated(lowering, read, elements) && !value->copy)
+        if (is_updated(lowering, read, elements) && !table->copy)
             bytes = pod_tpu_sum(bytes, bytes_of_rows(lowering, read));
-        if (!value->copied || !lies_across(lowering, type->dtype, type->shape, &across, &rows))
+        if (!table->copied || !lies_across(lowering, type->dtype, type->shape, &across, &rows))
             continue;
         if (!scattered && gathers)
             bytes = pod_tpu_sum(bytes, rows);
-        if (scattered && value->moved)
+        if (scattered && table->moved)
             bytes = pod_tpu_sum(bytes, across);
     }
     return bytes;

@@ -66,7 +66,7 @@ static bool copies_queries(const pod_tpu_lowering *lowering)
 {
     bool copies = false;
     for (pod_ref v = 0; v < lowering->ir->value_count && !copies; v++)
-        copies = lowering->values[v].permuted && pod_tpu_maker(lowering, v)->op == POD_OP_TRANSPOSE;
+        copies = lowering->permuted[v] && pod_tpu_maker(lowering, v)->op == POD_OP_TRANSPOSE;
     return copies;
 }
 

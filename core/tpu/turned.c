@@ -166,7 +166,7 @@ bool pod_tpu_pass_turned(pod_tpu_lowering *lowering)
             continue;
         const pod_ref from = pod_tpu_inputs(lowering, &ir->nodes[i])[0];
         const pod_ref value = lowering->values[ir->nodes[i].value_first].is_output ? from : ir->nodes[i].value_first;
-        lowering->values[value].stored = lowering->values[value].turned = true;
+        lowering->values[value].stored = lowering->turned[value] = true;
     }
     return true;
 }

@@ -7,7 +7,7 @@
  * from. */
 static bool reads_before(const pod_tpu_lowering *lowering, const pod_ir_node *node, pod_ref operand)
 {
-    if (lowering->values[operand].table_copy && !lowering->values[operand].held)
+    if (lowering->tables[operand].table_copy && !lowering->tables[operand].held)
         return pod_tpu_is_elementwise(node);
     if (!lowering->values[operand].before)
         return false;
@@ -21,10 +21,10 @@ static bool reads_before(const pod_tpu_lowering *lowering, const pod_ir_node *no
 static bool reads_through(const pod_tpu_lowering *lowering, const pod_ir_node *root, const pod_ir_node *node,
                           pod_ref operand)
 {
-    const pod_tpu_value *value = &lowering->values[operand];
-    if (node->op == POD_OP_CONCATENATE && lowering->values[node->value_first].normalised)
-        return value->normalised && pod_tpu_maker(lowering, operand)->op == POD_OP_CONCATENATE;
-    return value->for_join || (value->for_dots && pod_tpu_is_reduction(root->op));
+    const pod_tpu_part *part = &lowering->parts[operand];
+    if (node->op == POD_OP_CONCATENATE && lowering->parts[node->value_first].normalised)
+        return part->normalised && pod_tpu_maker(lowering, operand)->op == POD_OP_CONCATENATE;
+    return part->for_join || (part->for_dots && pod_tpu_is_reduction(root->op));
 }
 
 void pod_tpu_walk_sources(pod_tpu_lowering *lowering, const pod_ir_node *node, const pod_tpu_visitor *visitor)
