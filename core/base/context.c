@@ -23,7 +23,6 @@ struct pod_context {
     pod_cpu_family family;
     struct pod_workers *workers;
     pod_context *parent; /* shared; NULL but for pod_context_new_beside() */
-    const void *recorder;
     atomic_uint shares;
     atomic_int threads;
     atomic_bool interrupted;
@@ -172,6 +171,8 @@ char *pod_copy_text(pod_context *context, const char *text)
 
 pod_status pod_error_memory(pod_error *error, const char *what, size_t bytes)
 {
+    if (bytes == 0)
+        return pod_error_set(error, POD_ERROR_MEMORY, "%s needs memory, and there is none", what);
     return pod_error_set(error, POD_ERROR_MEMORY, "%s needs %zu bytes, and there is no memory",
                          what, bytes);
 }
@@ -237,8 +238,7 @@ pod_status pod_context_new(const pod_context_options *options, pod_context **con
     context->workers = pod_workers_new(context);
     if (!context->workers) {
         pod_context_release(context);
-        return pod_error_set(error, POD_ERROR_MEMORY,
-                             "a context's workers need memory, and there is none");
+        return pod_error_memory(error, "a context's worker", 0);
     }
     *context_out = context;
     return POD_OK;
@@ -346,16 +346,6 @@ bool pod_context_clear_interrupt(pod_context *context)
 bool pod_context_is_interrupted(const pod_context *context)
 {
     return atomic_load_explicit(&context->interrupted, memory_order_relaxed);
-}
-
-void pod_context_set_recorder(pod_context *context, const void *recorder)
-{
-    context->recorder = recorder;
-}
-
-const void *pod_context_recorder(const pod_context *context)
-{
-    return context->recorder;
 }
 
 /* ---- programs -------------------------------------------------------------------------------- */

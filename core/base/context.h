@@ -36,7 +36,8 @@ size_t pod_block_bytes_for(size_t size);
 /* Returns a copy of a text, the caller's to end with pod_free(); NULL when there is no memory. */
 char *pod_copy_text(pod_context *context, const char *text);
 
-/* Returns POD_ERROR_MEMORY: "<what> needs <bytes> bytes, and there is no memory". */
+/* Returns POD_ERROR_MEMORY: "<what> needs <bytes> bytes, and there is no memory"; with 0 for what is not known, "<what>
+ * needs memory, and there is none". */
 pod_status pod_error_memory(pod_error *error, const char *what, size_t bytes);
 
 /* ---- the rest ---- */
@@ -56,11 +57,6 @@ pod_cpu_family pod_context_family(const pod_context *context);
 
 /* Returns whether pod_context_interrupt() was called and not yet taken back. */
 bool pod_context_is_interrupted(const pod_context *context);
-
-/* A place for the floor above to keep what it records into (see trace/recorder.h). Not owned; set
- * while no program runs. */
-void pod_context_set_recorder(pod_context *context, const void *recorder);
-const void *pod_context_recorder(const pod_context *context);
 
 /* ---- programs: where they are kept, and how many there were; those of a context that stands beside another are
  * the other's ---- */

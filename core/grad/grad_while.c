@@ -67,7 +67,7 @@ static pod_status find_active(pod_loop *loop, pod_error *error)
     pod_context *context = loop->graph->context;
     bool *marks = pod_allocate_zeroed(context, loop->body->node_count, sizeof(*marks));
     if (!marks)
-        return pod_error_memory(error, "a gradient", loop->body->node_count);
+        return pod_error_memory(error, "a gradient", loop->body->node_count * sizeof(*marks));
     for (uint32_t i = 0; i < loop->states; i++) {
         loop->active[i] = loop->back->needed[i] && is_float(loop->node->inputs[i]);
         loop->unchanged[i] = loop->body->outputs[i] == loop->body->parameters[i];

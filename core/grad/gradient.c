@@ -365,7 +365,7 @@ pod_status pod_gradient_walk(const pod_gradient_request *request, pod_error *err
         request->gradients[i] = NULL;
     pod_status status = POD_OK;
     if (!allocate_walk(&walk)) {
-        status = pod_error_memory(error, "a gradient", walk.end - walk.first);
+        status = pod_error_memory(error, "a gradient", 0);
     } else {
         mark_active(&walk);
         for (size_t i = 0; i < request->target_count; i++) {

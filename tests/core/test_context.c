@@ -5,7 +5,6 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "base/workers.h"
-#include "trace/recorder.h"
 
 TEST(a_context_gives_what_it_was_asked_for)
 {
@@ -357,31 +356,6 @@ TEST(numbers_are_written_as_the_shortest_that_read_back)
     pod_context_release(context);
 }
 
-static void count_event(void *context, const char *name, int thread, uint64_t begin_ns,
-                        uint64_t end_ns, int64_t detail)
-{
-    ASSERT_TEXT("work", name);
-    ASSERT_EQ(1, thread);
-    ASSERT(begin_ns > 0 && end_ns >= begin_ns);
-    *(int64_t *)context += detail;
-}
-
-TEST(a_recorder_receives_events_and_none_costs_nothing)
-{
-    pod_context *context = test_context(NULL);
-    ASSERT(pod_trace_recorder(context) == NULL);
-    ASSERT_EQ(0, pod_trace_begin(NULL));
-    pod_trace_end(NULL, "work", 1, 0, 7);
-    int64_t total = 0;
-    const pod_recorder recorder = {count_event, &total};
-    pod_trace_set_recorder(context, &recorder);
-    const pod_recorder *found = pod_trace_recorder(context);
-    ASSERT(found == &recorder);
-    pod_trace_end(found, "work", 1, pod_trace_begin(found), 7);
-    ASSERT_EQ(7, total);
-    pod_context_release(context);
-}
-
 TEST_MAIN(RUN(a_context_gives_what_it_was_asked_for);
           RUN(the_default_threads_are_the_cpus_of_this_process);
           RUN(wrong_options_are_refused_and_give_no_context); RUN(families_have_names_in_order);
@@ -397,5 +371,4 @@ TEST_MAIN(RUN(a_context_gives_what_it_was_asked_for);
           RUN(an_arena_gives_zeroed_aligned_blocks_and_frees_them_together);
           RUN(an_arena_survives_the_failure_of_every_allocation);
           RUN(a_text_grows_and_survives_the_failure_of_every_allocation);
-          RUN(numbers_are_written_as_the_shortest_that_read_back);
-          RUN(a_recorder_receives_events_and_none_costs_nothing))
+          RUN(numbers_are_written_as_the_shortest_that_read_back))
