@@ -105,18 +105,14 @@ static pod_status find_directory64(pod_context *context, const char *path, uint6
 }
 
 /* Finds the end record, which a comment may follow. */
-static pod_status find_directory(pod_context *context, const char *path, directory *found,
-                                 pod_error *error)
+static pod_status find_end(pod_context *context, const char *path, uint64_t size, directory *found,
+                           pod_error *error)
 {
-    uint64_t size;
-    pod_status status = file_size(context, path, &size, error);
-    if (status != POD_OK)
-        return status;
     const size_t tail = size < END_SIZE + MOST_COMMENT ? (size_t)size : END_SIZE + MOST_COMMENT;
     unsigned char *bytes = pod_allocate(context, tail);
     if (bytes == NULL)
         return pod_error_memory(error, "the end of a zip archive", tail);
-    status = read_at(context, path, size - tail, bytes, tail, error);
+    pod_status status = read_at(context, path, size - tail, bytes, tail, error);
     uint64_t end = UINT64_MAX;
     for (size_t i = tail; status == POD_OK && end == UINT64_MAX && i >= END_SIZE; i--) {
         const unsigned char *record = bytes + i - END_SIZE;
@@ -132,6 +128,23 @@ static pod_status find_directory(pod_context *context, const char *path, directo
         return pod_error_set(error, POD_ERROR_FORMAT,
                              "%s is no zip archive, or it is truncated: it has no directory", path);
     return find_directory64(context, path, end, found, error);
+}
+
+/* Finds the directory, which lies in the file: what a few bytes claim takes no memory. */
+static pod_status find_directory(pod_context *context, const char *path, directory *found,
+                                 pod_error *error)
+{
+    uint64_t size;
+    pod_status status = file_size(context, path, &size, error);
+    if (status == POD_OK)
+        status = find_end(context, path, size, found, error);
+    if (status != POD_OK || (found->offset <= size && found->size <= size - found->offset))
+        return status;
+    return pod_error_set(error, POD_ERROR_FORMAT,
+                         "%s: the directory of the zip archive claims %llu bytes at offset %llu; the file "
+                         "has %llu",
+                         path, (unsigned long long)found->size, (unsigned long long)found->offset,
+                         (unsigned long long)size);
 }
 
 /* Takes 64-bit sizes from the extra fields of a member. */

@@ -90,6 +90,10 @@ void pod_lua_push_shape(lua_State *L, const pod_shape *shape);
  * table's values, which the caller keeps on the stack. */
 void pod_lua_check_attributes(lua_State *L, int index, pod_attributes *attributes);
 
+/* Raises, naming `what`, where the value on top of the stack, an entry or a field of an argument, is not of a type of
+ * Lua; numbers pass for strings. */
+void pod_lua_check_top(lua_State *L, int type, const char *what);
+
 /* Returns the position of the string at `index` in `names` (ends with NULL); raises, listing the names,
  * when it is not among them. */
 int pod_lua_check_name(lua_State *L, int index, const char *what, const char *const *names);

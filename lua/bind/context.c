@@ -134,8 +134,10 @@ static int context_new(lua_State *L)
         if (!lua_isnil(L, -1))
             options.threads = (int)pod_lua_check_within(L, -1, "option 'threads'", INT_MIN, INT_MAX);
         lua_getfield(L, 1, "isa");
-        if (!lua_isnil(L, -1))
-            options.isa = luaL_checkstring(L, -1);
+        if (!lua_isnil(L, -1)) {
+            pod_lua_check_top(L, LUA_TSTRING, "option 'isa'");
+            options.isa = lua_tostring(L, -1);
+        }
         options.unpacked_bytes = read_unpacked_bytes(L, 1);
     }
     context_box *box = pod_lua_newuserdata(L, sizeof *box);

@@ -140,6 +140,12 @@ static int32_t check_axis(lua_State *L, int64_t axis)
     return (int32_t)axis;
 }
 
+void pod_lua_check_top(lua_State *L, int type, const char *what)
+{
+    if (lua_type(L, -1) != type && !(type == LUA_TSTRING && lua_isstring(L, -1)))
+        luaL_error(L, "%s must be a %s, not %s", what, lua_typename(L, type), luaL_typename(L, -1));
+}
+
 void pod_lua_check_shape(lua_State *L, int index, pod_shape *shape)
 {
     *shape = (pod_shape){0};
@@ -200,7 +206,7 @@ static void check_window(lua_State *L, int index, pod_window *window)
 
 static void check_values(lua_State *L, double values[4])
 {
-    luaL_checktype(L, -1, LUA_TTABLE);
+    pod_lua_check_top(L, LUA_TTABLE, "values");
     for (int i = 0; i < 4; i++) {
         pod_lua_geti(L, lua_absindex(L, -1), (size_t)i + 1);
         values[i] = lua_tonumber(L, -1);
@@ -212,8 +218,10 @@ static void check_values(lua_State *L, double values[4])
 static const void *check_data(lua_State *L, size_t *bytes)
 {
     const pod_buffer *buffer = pod_lua_to_buffer(L, -1);
-    if (!buffer)
-        return luaL_checklstring(L, -1, bytes);
+    if (!buffer) {
+        pod_lua_check_top(L, LUA_TSTRING, "data");
+        return lua_tolstring(L, -1, bytes);
+    }
     *bytes = pod_buffer_bytes(buffer);
     return pod_buffer_data(buffer);
 }
@@ -258,9 +266,10 @@ static void check_attribute(lua_State *L, const char *key, pod_attributes *attri
         attributes->seed = (uint64_t)pod_lua_check_int64(L, -1, key);
     else if (strcmp(key, "values") == 0)
         check_values(L, attributes->values);
-    else if (strcmp(key, "name") == 0)
-        attributes->name = luaL_checkstring(L, -1);
-    else if (strcmp(key, "data") == 0)
+    else if (strcmp(key, "name") == 0) {
+        pod_lua_check_top(L, LUA_TSTRING, key);
+        attributes->name = lua_tostring(L, -1);
+    } else if (strcmp(key, "data") == 0)
         attributes->data = check_data(L, data_bytes);
     else
         luaL_error(L, "unknown attribute '%s'", key);

@@ -107,7 +107,7 @@ pod_component *pod_lua_check_components(lua_State *L, int index, size_t *count)
     memset(components, 0, (*count + 1) * sizeof *components);
     for (size_t i = 0; i < *count; i++) {
         pod_lua_geti(L, index, i + 1);
-        luaL_checktype(L, -1, LUA_TTABLE);
+        pod_lua_check_top(L, LUA_TTABLE, "a component");
         lua_getfield(L, -1, "dtype");
         components[i].dtype = pod_lua_check_dtype(L, -1);
         lua_getfield(L, -2, "shape");

@@ -76,7 +76,7 @@ static int image_decode(lua_State *L)
 static pod_decode_output check_output(lua_State *L, pod_image_options *image)
 {
     pod_decode_output output = {0};
-    luaL_checktype(L, -1, LUA_TTABLE);
+    pod_lua_check_top(L, LUA_TTABLE, "an output of decode");
     int table = lua_absindex(L, -1);
     int64_t component = optional_size(L, table, "component");
     luaL_argcheck(L, component >= 1, 2, "components are numbered from 1");
@@ -118,10 +118,11 @@ static int decode(lua_State *L)
 static pod_feature_spec check_feature(lua_State *L, pod_image_options *image)
 {
     pod_feature_spec spec = {0};
-    luaL_checktype(L, -1, LUA_TTABLE);
+    pod_lua_check_top(L, LUA_TTABLE, "a feature");
     int table = lua_absindex(L, -1);
     lua_getfield(L, table, "name");
-    spec.name = luaL_checkstring(L, -1); /* the table keeps it */
+    pod_lua_check_top(L, LUA_TSTRING, "the name of a feature");
+    spec.name = lua_tostring(L, -1); /* the table keeps it */
     lua_getfield(L, table, "dtype");
     if (!lua_isnil(L, -1))
         spec.dtype = pod_lua_check_dtype(L, -1);

@@ -84,7 +84,8 @@ static double *check_numbers(lua_State *L, int index, size_t wanted, const char 
     double *numbers = pod_lua_newuserdata(L, (count + 1) * sizeof *numbers);
     for (size_t i = 0; i < count; i++) {
         pod_lua_geti(L, index, i + 1);
-        numbers[i] = luaL_checknumber(L, -1);
+        pod_lua_check_top(L, LUA_TNUMBER, what);
+        numbers[i] = lua_tonumber(L, -1);
         lua_pop(L, 1);
     }
     return numbers;
@@ -200,7 +201,7 @@ static int files(lua_State *L)
 static pod_csv_column check_column(lua_State *L)
 {
     pod_csv_column column = {0};
-    luaL_checktype(L, -1, LUA_TTABLE);
+    pod_lua_check_top(L, LUA_TTABLE, "a column");
     int table = lua_absindex(L, -1);
     column.index = optional_field(L, table, "index");
     lua_getfield(L, table, "text");
@@ -210,8 +211,10 @@ static pod_csv_column check_column(lua_State *L)
         column.dtype = pod_lua_check_dtype(L, -1);
     lua_getfield(L, table, "default");
     column.has_default = !lua_isnil(L, -1);
-    if (column.has_default)
-        column.default_value = luaL_checknumber(L, -1);
+    if (column.has_default) {
+        pod_lua_check_top(L, LUA_TNUMBER, "the default of a column");
+        column.default_value = lua_tonumber(L, -1);
+    }
     lua_settop(L, table);
     return column;
 }

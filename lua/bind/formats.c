@@ -116,9 +116,10 @@ static pod_buffer_list check_list(lua_State *L, int index)
     pod_named_buffer *entries = pod_lua_newuserdata(L, (count + 1) * sizeof *entries);
     for (size_t i = 0; i < count; i++) {
         pod_lua_geti(L, index, i + 1);
-        luaL_checktype(L, -1, LUA_TTABLE);
+        pod_lua_check_top(L, LUA_TTABLE, "a named array");
         lua_rawgeti(L, -1, 1);
-        entries[i].name = (char *)(uintptr_t)luaL_checkstring(L, -1);
+        pod_lua_check_top(L, LUA_TSTRING, "the name of an array");
+        entries[i].name = (char *)(uintptr_t)lua_tostring(L, -1);
         lua_rawgeti(L, -2, 2);
         entries[i].buffer = pod_lua_check_buffer(L, -1);
         lua_pop(L, 3);
@@ -171,7 +172,8 @@ static int safetensors_write(lua_State *L)
         list.text_count = count / 2;
         for (size_t i = 0; i < count; i++) {
             pod_lua_geti(L, 4, i + 1);
-            list.texts[i] = (char *)(uintptr_t)luaL_checkstring(L, -1);
+            pod_lua_check_top(L, LUA_TSTRING, "a text of the metadata");
+            list.texts[i] = (char *)(uintptr_t)lua_tostring(L, -1);
             lua_pop(L, 1);
         }
     }
@@ -335,9 +337,11 @@ static void check_values(lua_State *L, pod_feature *feature)
         pod_lua_geti(L, -1, i + 1);
         if (feature->kind == POD_FEATURE_BYTES) {
             pod_bytes *text = (pod_bytes *)values + i;
-            text->data = luaL_checklstring(L, -1, &text->size);
+            pod_lua_check_top(L, LUA_TSTRING, "a value of a bytes feature");
+            text->data = lua_tolstring(L, -1, &text->size);
         } else if (feature->kind == POD_FEATURE_FLOAT) {
-            ((float *)values)[i] = (float)luaL_checknumber(L, -1);
+            pod_lua_check_top(L, LUA_TNUMBER, "a value of a float feature");
+            ((float *)values)[i] = (float)lua_tonumber(L, -1);
         } else {
             ((int64_t *)values)[i] = pod_lua_check_int64(L, -1, "a value of an int64 feature");
         }
@@ -359,13 +363,14 @@ static int example_encode(lua_State *L)
     pod_feature *features = pod_lua_newuserdata(L, (count + 1) * sizeof *features);
     for (size_t i = 0; i < count; i++) {
         pod_lua_geti(L, 2, i + 1);
-        luaL_checktype(L, -1, LUA_TTABLE);
+        pod_lua_check_top(L, LUA_TTABLE, "a feature");
         lua_rawgeti(L, -1, 1);
-        features[i].name.data = luaL_checklstring(L, -1, &features[i].name.size);
+        pod_lua_check_top(L, LUA_TSTRING, "the name of a feature");
+        features[i].name.data = lua_tolstring(L, -1, &features[i].name.size);
         lua_rawgeti(L, -2, 2);
         features[i].kind = (pod_feature_kind)pod_lua_check_name(L, -1, "kind of feature", kind_names);
         lua_rawgeti(L, -3, 3);
-        luaL_checktype(L, -1, LUA_TTABLE);
+        pod_lua_check_top(L, LUA_TTABLE, "the values of a feature");
         lua_replace(L, -4);
         lua_pop(L, 2);
         check_values(L, &features[i]);

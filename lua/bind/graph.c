@@ -533,7 +533,7 @@ static pod_placement *check_placements(lua_State *L, int index, const char *fiel
 {
     static const char *const names[] = {"mirrored", "split", "per_replica", NULL};
     lua_getfield(L, index, field);
-    luaL_checktype(L, -1, LUA_TTABLE);
+    pod_lua_check_top(L, LUA_TTABLE, field);
     if (lua_rawlen(L, -1) != count)
         luaL_error(L, "%s has %d entries; the graph has %d", field, (int)lua_rawlen(L, -1),
                    (int)count);

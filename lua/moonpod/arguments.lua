@@ -191,7 +191,7 @@ function arguments.metamethods(owner, metatable)
     local method = rawget(metatable, name)
     if type(method) == "function" then
       rawset(metatable, name, checked_method(method, owner .. ":" .. name, object.is, object.what,
-        name == "__newindex" and read_signature "key:value" or nil))
+        name == "__newindex" and read_signature "key:key" or nil))
     end
   end
 end

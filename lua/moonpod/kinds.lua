@@ -40,6 +40,10 @@ kinds.define("value", function(value)
   return value ~= nil
 end, "a value")
 
+kinds.define("key", function(value)
+  return value ~= nil and value == value
+end, "the name of a field")
+
 local function is_plain_table(value)
   return type(value) == "table" and getmetatable(value) == nil
 end

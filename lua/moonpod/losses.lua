@@ -538,6 +538,25 @@ local CLASSES = {
   { "CategoricalGeneralizedCrossEntropy", "categorical_generalized_cross_entropy", { q = 0.5 }, {} },
 }
 
+-- The options of a loss function: those given, of the types of the defaults, and the defaults.
+local function complete(options, name, defaults, optional)
+  local config = {}
+  for key, value in pairs(defaults) do
+    config[key] = value
+    local given = options[key]
+    if given ~= nil then
+      if type(given) ~= type(value) then
+        errors.raise("losses.%s: '%s' must be a %s; got %s", name, key, type(value), errors.describe(given))
+      end
+      config[key] = given
+    end
+  end
+  for _, key in ipairs(optional) do
+    config[key] = options[key]
+  end
+  return config
+end
+
 local function make(fn, options, name, defaults, optional)
   local allowed = { "reduction", "name", "dtype" }
   for key in pairs(defaults) do
@@ -556,24 +575,10 @@ local function make(fn, options, name, defaults, optional)
     errors.raise("losses.%s: reduction is '%s'; it must be one of %s", name, tostring(reduction),
       names.list(REDUCTIONS))
   end
-  local config = {}
-  for key, value in pairs(defaults) do
-    config[key] = value
-    local given = options[key]
-    if given ~= nil then
-      if type(given) ~= type(value) then
-        errors.raise("losses.%s: '%s' must be a %s; got %s", name, key, type(value), errors.describe(given))
-      end
-      config[key] = given
-    end
-  end
-  for _, key in ipairs(optional) do
-    config[key] = options[key]
-  end
   return setmetatable({
     fn = fn,
     kind = name,
-    options = config,
+    options = complete(options, name, defaults, optional),
     reduction = reduction,
     name = options.name or name,
     dtype = ops.dtype(options.dtype or "float32"),
@@ -606,6 +611,11 @@ for _, row in ipairs(CLASSES) do
     return made
   end
   losses[name], by_name[name], by_name[class] = constructor, constructor, constructor
+  -- who calls the function itself, as metrics do, may leave options out
+  functions[name] = function(y_true, y_pred, options)
+    errors.check_type(options or {}, "table", "losses.functions." .. name, "argument 3 (options)")
+    return fn(y_true, y_pred, complete(options or {}, name, defaults, optional))
+  end
   for _, alias in ipairs(aliases) do
     losses[alias], by_name[alias] = constructor, constructor
   end

@@ -45,6 +45,9 @@ return function(loss, logits, labels, mask)
   logits = ops.where(spread(mask, logits), logits, ops.zeros_like(logits))
   labels = ops.where(spread(mask, labels), labels, ops.zeros_like(labels))
   local values = each(loss, labels, logits)
+  if not tensor.is(values) then
+    errors.raise("masked_loss: the loss must return a tensor, one value an element, not %s", errors.describe(values))
+  end
   if #values.shape < #mask.shape then
     errors.raise("masked_loss: the loss gives shape %s for a mask of shape %s; the mask may have no more axes",
       tostring(values.shape), tostring(mask.shape))

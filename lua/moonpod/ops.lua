@@ -54,6 +54,9 @@ function ops.promote(a, b)
   if a == b then
     return a
   end
+  if not (rank_of[a] and rank_of[b]) then -- another name of a type, or none
+    return ops.promote(ops.dtype(a), ops.dtype(b))
+  end
   if rank_of[a] < rank_of[b] then
     a, b = b, a
   end

@@ -134,6 +134,7 @@ return function(ops)
   -- Runs one of two functions without arguments, as the predicate says at run time. Both must return values of
   -- the same types and shapes; variables that either assigns get what was assigned.
   function ops.cond(predicate, on_true, on_false)
+    on_false = on_false or function() end
     if type(predicate) == "boolean" then
       return (predicate and on_true or on_false)()
     end
@@ -146,7 +147,7 @@ return function(ops)
       predicate = ops.reshape(predicate, {})
     end
     local a, skeleton, a_out = trace_region("cond_true", {}, on_true)
-    local b, _, b_out = trace_region("cond_false", {}, on_false or function() end)
+    local b, _, b_out = trace_region("cond_false", {}, on_false)
     check_same(a_out, b_out, "cond")
     local assigned = union_assigned { a, b }
     for _, variable in ipairs(assigned) do

@@ -7,6 +7,9 @@ local kinds = require "moonpod.kinds"
 
 local schedules = {}
 
+-- name -> the rate by a step, a tensor, and the options.
+local formulas = {}
+
 local Schedule = {}
 Schedule.__index = Schedule
 Schedule.__name = "moonpod.schedule"
@@ -18,12 +21,12 @@ end
 -- The rate at a step: a number gives a number, a tensor a float32 scalar tensor.
 function Schedule.__call(self, step)
   if type(step) == "number" then
-    return self.fn(ops.tensor(step, { dtype = "float32" }), self.options):item()
+    return formulas[self.name](ops.tensor(step, { dtype = "float32" }), self.options):item()
   end
   if not kinds.get "tensor".is(step) then
     errors.raise("a schedule is called with a step, a number or a tensor, not %s", errors.describe(step))
   end
-  return self.fn(ops.cast(step, "float32"), self.options)
+  return formulas[self.name](ops.cast(step, "float32"), self.options)
 end
 
 local LISTS = { boundaries = true, values = true }
@@ -55,7 +58,8 @@ local function problem_of(key, value)
   end
 end
 
-local function define(name, arguments, defaults, fn, check)
+local function define(name, arguments, defaults, formula, check)
+  formulas[name] = formula
   schedules[name] = function(...)
     local given = { ... }
     local count = select("#", ...)
@@ -101,7 +105,7 @@ local function define(name, arguments, defaults, fn, check)
     if check then
       check(options)
     end
-    return setmetatable({ fn = fn, options = options, name = name }, Schedule)
+    return setmetatable({ options = options, name = name }, Schedule)
   end
 end
 

@@ -138,9 +138,8 @@ function tensor.new(value, options)
   return tensor.from_buffer(buffer)
 end
 
--- Makes a tensor of a number, boolean, nested table, variable or tensor; raises for what is none.
--- dtype converts.
-function tensor.convert(value, dtype, level)
+-- tensor.convert(); `level` counts the tables around the value.
+local function convert(value, dtype, level)
   local kind = type(value)
   if kind == "table" then
     local meta = getmetatable(value)
@@ -149,7 +148,7 @@ function tensor.convert(value, dtype, level)
     end
     if meta ~= nil then
       if meta.__as_tensor then
-        return tensor.convert(meta.__as_tensor(value), dtype)
+        return convert(meta.__as_tensor(value), dtype)
       end
       errors.raise("a tensor is needed, not a %s", tostring(meta.__name or "table with a metatable"))
     end
@@ -157,7 +156,7 @@ function tensor.convert(value, dtype, level)
       local parts = {}
       level = errors.level_below(level, "a tensor")
       for i, part in ipairs(value) do
-        parts[i] = tensor.convert(part, dtype, level)
+        parts[i] = convert(part, dtype, level)
       end
       return module("ops").stack(parts, 0)
     end
@@ -167,6 +166,12 @@ function tensor.convert(value, dtype, level)
     return module("trace").scalar(value, dtype or (kind == "boolean" and "bool" or "float32"))
   end
   errors.raise("a tensor is needed, not %s", kind == "nil" and "nil" or "a " .. kind)
+end
+
+-- Makes a tensor of a number, boolean, nested table, variable or tensor; raises for what is none.
+-- dtype converts.
+function tensor.convert(value, dtype)
+  return convert(value, dtype)
 end
 
 -- ---- reading ----------------------------------------------------------------------------------
@@ -210,12 +215,15 @@ end
 
 -- Row i, counted from 1; negative from the end.
 local function row(t, i)
+  if getmetatable(t) ~= Tensor then -- __index alone is called with anything by nobody but readers of metatables
+    errors.raise("t[%s]: t must be a tensor, not %s", tostring(i), errors.describe(t))
+  end
   local dims = t.shape
   if #dims == 0 then
     errors.raise("a scalar has no rows; read it with t:item()")
   end
-  if i ~= math.floor(i) then
-    errors.raise("a row is an integer, not %s", tostring(i))
+  if not kinds.get "integer".is(i) then
+    errors.raise("a row is a whole number, not %s", tostring(i))
   end
   local size = dims[1]
   local index = i < 0 and size + i or i - 1
@@ -305,7 +313,12 @@ local function known_number(t, symbol, name)
     errors.raise("the value of this tensor is not known while tracing, so '%s' has no answer: use "
       .. "pod.%s(a, b) for a tensor of answers, pod.cond or pod.where to choose", symbol, name)
   end
-  return t:item()
+  local value = t:item()
+  if type(value) ~= "number" then
+    errors.raise("a tensor of booleans has no order, so '%s' has no answer: pod.cast(t, \"int32\") makes 0 and 1 of it",
+      symbol)
+  end
+  return value
 end
 
 function Tensor.__lt(a, b)

@@ -399,6 +399,24 @@ TEST(members_of_an_archive_may_not_overlap)
     ASSERT_EQ(0, list.count);
 }
 
+TEST(a_directory_that_is_larger_than_its_archive_takes_no_memory)
+{
+    unsigned char bytes[2048];
+    pod_buffer_list list;
+    pod_error error;
+    const size_t size = overlapping_archive(bytes, 1);
+    for (size_t field = 0; field < 2; field++) { /* its size, then its offset */
+        unsigned char *at = bytes + size - 10 + 4 * field;
+        const unsigned char kept = at[3];
+        at[3] = 1; /* 16 MiB more */
+        write_file(bytes, size);
+        const uint64_t before = pod_context_memory(context).peak_bytes;
+        ASSERT_FAILS(POD_ERROR_FORMAT, "the directory of the zip archive claims", pod_npz_read(context, path, &list, &error));
+        ASSERT(pod_context_memory(context).peak_bytes - before < 1 << 20);
+        at[3] = kept;
+    }
+}
+
 TEST(what_an_archive_unpacks_to_is_bounded)
 {
     pod_buffer_list list = three_arrays(), back;
@@ -464,6 +482,7 @@ TEST_MAIN(context = test_context(NULL);
           RUN(malformed_safetensors_files_are_refused);
           RUN(names_with_quotes_and_accents_survive);
           RUN(members_of_an_archive_may_not_overlap);
+          RUN(a_directory_that_is_larger_than_its_archive_takes_no_memory);
           RUN(what_an_archive_unpacks_to_is_bounded);
           RUN(memory_for_metadata_is_linear_in_the_file);
           RUN(every_allocation_may_fail_without_a_leak);

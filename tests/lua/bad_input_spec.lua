@@ -542,11 +542,34 @@ describe("what models are told at run time", function()
       refuses(name, function() meta(objects[name], "__call")(true) end, name .. ":__call is a method of", "true")
     end
     for _, name in ipairs { "variable", "optimizer" } do
-      refuses(name, function() objects[name][nil] = 1 end, "(key) must be a value, not nil")
+      refuses(name, function() objects[name][nil] = 1 end, "(key) must be the name of a field, not nil")
     end
     refuses("function of a loss", function() pod.losses.functions.hinge(1, 2) end, "losses.functions.hinge",
       "argument 1 (y_true) must be a tensor")
     refuses("layer.define", function() pod.layers.dense.define {} end, "takes a table with the name")
+    refuses("layer.init", function() pod.layers.conv2d.init({}, {}, {}) end, "a table is no class", "layers.subclass")
+    for _, object in ipairs { pod.layers.dense, objects.layer } do
+      refuses("field", function() object[0 / 0] = 1 end, "field", "name", "nan")
+    end
+    for _, value in ipairs { 3, pod.distribute.mirrored(2), { 1 } } do
+      refuses("row", function() meta(pod.tensor(1), "__index")(value, 3) end, "t[3]: t must be a tensor, not")
+    end
+    for _, number in ipairs { 1e308, 1 / 0, 0 / 0, 0.5 } do
+      refuses("row", function() return pod.ones { 3 }[number] end, "a row is a whole number, not")
+    end
+    refuses("order", function() return pod.tensor(true) < 3 end, "booleans has no order", "pod.cast")
+    refuses("order", function() return 7 <= pod.variable(false, { dtype = "bool" }) end, "booleans has no order")
+    refuses("dtype", function() pod.promote("float", "adam") end, "no dtype 'float'")
+    refuses("input", function() pod.layers.input { dtype = "int64" } end, "layers.input: 'shape'", "not nil")
+    refuses("input", function() pod.layers.input { shape = { 3 }, batch_size = "4" } end, "'batch_size'")
+    refuses("input", function() pod.layers.input { shape = { 3 }, name = 5 } end, "'name' must be a string")
+    refuses("name", function() pod.layers.subclass { name = 5, call = function() end } end, "the name must be a string")
+    refuses("name", function() pod.models.subclass { name = {}, call = function() end } end,
+      "the name must be a string")
+    refuses("loss", function() pod.masked_loss(function() end, f { 2 }, f { 2 }, { true, true }) end,
+      "masked_loss: the loss must return a tensor")
+    refuses("option of a loss", function() pod.losses.functions.huber(f { 2 }, f { 2 }, { delta = "x" }) end,
+      "losses.huber: 'delta' must be a number")
   end)
 
   it("takes no whole number that no integer holds", function()

@@ -17,6 +17,20 @@ describe("moonpod.core", function()
     assert.matches("^%d+%.%d+%.%d+$", core.version())
   end)
 
+  it("names the entry of a list that is of a wrong type", function()
+    local own = core.context { threads = 1 }
+    local elements = core.dataset_range(own, 0, 5, 1)
+    local function refuses(text, fn, ...)
+      local ok, message = pcall(fn, ...)
+      assert.is_false(ok)
+      assert.equal(text, message)
+    end
+    refuses("an output of decode must be a table, not number", elements.decode, elements, { 5 })
+    refuses("the name of a feature must be a string, not nil", elements.parse_examples, elements, { {} })
+    refuses("a value of a float feature must be a number, not string", core.example_encode, own,
+      { { "x", "float", { "y" } } })
+  end)
+
   it("has a clock that goes on", function()
     local before = core.clock()
     assert.is_true(core.clock() >= before)

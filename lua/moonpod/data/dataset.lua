@@ -187,17 +187,6 @@ local function new_step(self, fn, random_seed)
   return step
 end
 
--- A function for batches, traced for each combination of sizes it meets.
-local function graph_for(step, components)
-  local key = element.describe(components)
-  step.graphs = step.graphs or {}
-  if not step.graphs[key] then
-    step.graphs[key] = step.graph and element.describe(step.inputs) == key and step.graph
-      or traced.graph(step.fn, components, step.skeleton, step.random_seed)
-  end
-  return step.graphs[key]
-end
-
 local function types_of(leaves)
   local types = {}
   for i, leaf in ipairs(leaves) do
@@ -213,7 +202,7 @@ local function apply_step(step, leaves)
   elseif step.kind == "rows" then
     return trace.inline(step.graph:map(leaves[1].shape[1]), leaves)
   end
-  return trace.inline(graph_for(step, types_of(leaves)), leaves)
+  return trace.inline(traced.graph_for(step, types_of(leaves)), leaves)
 end
 
 -- Gives a stage of the core that the user's functions or data can fail the name that messages call it by.
@@ -574,7 +563,6 @@ function methods.iterator(self, options, convert)
     components = handle:components(),
     skeleton = last and last.out_skeleton or self._skeleton,
     late = late,
-    graph_for = graph_for,
     dataset = self,
     windows = self._windows,
     convert = convert,

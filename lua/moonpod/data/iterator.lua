@@ -6,6 +6,7 @@ local element = require "moonpod.data.element"
 local errors = require "moonpod.errors"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.trace"
+local traced = require "moonpod.data.traced"
 
 local iterator = {}
 
@@ -16,7 +17,7 @@ Iterator.__index = Iterator
 local PREPARED = 16
 
 -- fields: handle (the core's iterator), components, skeleton, late (functions still to be applied),
--- graph_for(step, types), dataset (kept alive), own_thread.
+-- dataset (kept alive), own_thread.
 function iterator.new(fields)
   fields.programs = {}
   return setmetatable(fields, Iterator)
@@ -36,7 +37,7 @@ local function run_step(self, step, buffers)
   for i, buffer in ipairs(buffers) do
     types[i] = { dtype = buffer:dtype(), shape = buffer:shape() }
   end
-  local graph = self.graph_for(step, types)
+  local graph = traced.graph_for(step, types)
   if not self.programs[graph] then
     self.programs[graph] = device.core.compile(device.context(), graph)
   end

@@ -125,6 +125,17 @@ function traced.graph(fn, components, skeleton, random_seed)
   return finished_graph(own, results), types, result_skeleton, pictures
 end
 
+-- The graph of a function for batches on elements of `components`: traced for each combination of sizes it meets.
+function traced.graph_for(step, components)
+  local key = element.describe(components)
+  step.graphs = step.graphs or {}
+  if not step.graphs[key] then
+    step.graphs[key] = step.graph and element.describe(step.inputs) == key and step.graph
+      or traced.graph(step.fn, components, step.skeleton, step.random_seed)
+  end
+  return step.graphs[key]
+end
+
 -- A copy of a graph, for a stage that takes it.
 function traced.copy(graph, components)
   local core, context = device.core, device.context()

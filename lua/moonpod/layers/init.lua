@@ -67,6 +67,7 @@ function layers.subclass(methods)
   if type(methods.call) ~= "function" then
     errors.raise("layers.subclass: the table has no function 'call'; write call = function(self, x, options) ... end")
   end
+  errors.check_type(methods.name or "", "string", "layers.subclass", "the name")
   local class = layer.define { name = methods.name or "Custom", several_inputs = true, defaults = {} }
   for name, value in pairs(methods) do
     if name ~= "name" then

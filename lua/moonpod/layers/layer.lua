@@ -119,6 +119,10 @@ end
 
 -- Sets up the fields of a new layer or model.
 function layer.init(self, class, options)
+  if type(class.class_name) ~= "string" or getmetatable(self) == nil then
+    errors.raise("layer.init sets up what a class of layers makes: call the class, as in layers.dense(3), or make one "
+      .. "by layers.subclass; %s is no class", errors.describe(class))
+  end
   rawset(self, "_is_layer", true)
   rawset(self, "_parts", {})
   rawset(self, "_nodes", {})
@@ -234,8 +238,8 @@ function layer.define(spec)
   setmetatable(class, {
     __index = base,
     __newindex = function(_, key, value) -- the methods of the class
-      if key == nil then
-        errors.raise("%s: a field needs a name, not nil", class.function_name)
+      if not kinds.get "key".is(key) then
+        errors.raise("%s: a field needs a name, not %s", class.function_name, tostring(key))
       elseif type(value) == "function" and type(key) == "string" and key:sub(1, 1) ~= "_" then
         local signatures = class.several_inputs and SIGNATURES_OF_SEVERAL or SIGNATURES
         value = key == "call" and checked_call(value) or value
@@ -615,7 +619,7 @@ declare.methods("layer", layer, layer.is_layer, {
 declare.metamethods("layer", layer)
 declare.functions("layer", layer, {
   ["self:table class:table options:list"] = "init",
-  ["self:layer key:value"] = "track",
+  ["self:layer key:key"] = "track",
   ["class:table"] = "lookup",
   ["spec:list"] = "define",
 })

@@ -184,6 +184,7 @@ end
 -- Makes a class of models from a table of methods.
 function model.subclass(methods)
   errors.check_type(methods, "table", "models.subclass", "methods")
+  errors.check_type(methods.name or "", "string", "models.subclass", "the name")
   local class = { class_name = methods.name or "Model", function_name = "models.subclass", spec = { arguments = {},
     defaults = {} } }
   for name, method in pairs(methods) do

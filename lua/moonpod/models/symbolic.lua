@@ -225,7 +225,12 @@ function symbolic.input(options, more)
     end
     options.shape = shape
   end
-  errors.check_options(options, { "shape", "batch_size", "dtype", "name" }, "layers.input")
+  errors.check_options(options, { shape = true, batch_size = "count", dtype = "dtype", name = "string" },
+    "layers.input")
+  if type(options.shape) ~= "table" then
+    errors.raise("layers.input: 'shape' must be a list of sizes, without the batch, not %s; write layers.input "
+      .. "{ shape = { 28, 28 } }", errors.describe(options.shape))
+  end
   local shape = { options.batch_size or -1 }
   for i = 1, #options.shape do
     local size = options.shape[i]
