@@ -8,6 +8,9 @@
  *     pod_sha256_begin(&hash);
  *     pod_sha256_add(&hash, bytes, size);      -- any number of times
  *     pod_sha256_end(&hash, digest);
+ *
+ * Why not libcrypto: it adds 2.3 ms to the start of a process (0.6 ms without, least of 400 starts) and 4.7 MB to what
+ * is installed, for a name of a stored program. These 100 lines are held against the vectors of FIPS 180-4.
  */
 
 #include <stddef.h>

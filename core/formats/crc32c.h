@@ -1,7 +1,11 @@
 #ifndef POD_FORMATS_CRC32C_H
 #define POD_FORMATS_CRC32C_H
 
-/* crc32c - the Castagnoli checksum of record and event files. */
+/*
+ * crc32c - the Castagnoli checksum of record and event files.
+ *
+ * Why not a library: Debian 12 has none for C (python3-crc32c alone); zlib and libdeflate have the other polynomial.
+ */
 
 #include <stddef.h>
 #include <stdint.h>

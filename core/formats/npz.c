@@ -1,4 +1,10 @@
-/* npz - zip archives of .npy files, as NumPy makes them: members stored or deflated, also zip64. */
+/*
+ * npz - zip archives of .npy files, as NumPy makes them: members stored or deflated, also zip64.
+ *
+ * Why not libzip: with libcrypto and libbz2, which it brings, it adds 1.6 ms to the start of a process (0.6 ms without,
+ * least of 400 starts) and 5 MB; its memory is not the host's, and overlapping members, which make a small file large,
+ * are not refused. What unpacks is zlib. Fuzzed (tests/fuzz).
+ */
 
 #include "formats/array_file.h"
 
