@@ -87,7 +87,7 @@ end
 
 -- The program of a model's training step, once it has run.
 function workloads.step_program(model)
-  local _, step = next(model._functions)
+  local _, step = next(require "moonpod.models.feed".functions_of(model))
   return step.list[1].program
 end
 

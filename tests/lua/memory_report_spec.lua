@@ -279,6 +279,17 @@ describe("a memory report", function()
     context:set_threads(threads)
   end)
 
+  it("is there for data whose functions wait, as long as the data are", function()
+    local model = pod.models.sequential { pod.layers.dense(3, { input_shape = { 4 } }) }
+    model:compile { loss = "mse" }
+    local data = pod.data.from_tensor_slices({ pod.ones { 8, 4 }, pod.ones { 8, 3 } }):batch(4)
+      :map(function(x, y) return x * 2, y end)
+    model:fit(data, { verbose = 0 })
+    local host = model:memory_report().host
+    assert.equal(host.planned_bytes, host.allocated_bytes)
+    assert.truthy(data)
+  end)
+
   it("grows by what the context grows by", function()
     local f = pod.func(function(a, b)
       return pod.matmul(a, b):tanh():sum(1)

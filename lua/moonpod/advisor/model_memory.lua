@@ -305,7 +305,7 @@ function model_memory.report(model, chip, options)
   end
   local kind = options.kind or "train"
   local best
-  for key, fn in pairs(rawget(model, "_functions") or {}) do
+  for key, fn in pairs(feed.functions_of(model)) do
     if key:sub(1, #kind) == kind and func.is_func(fn) then
       best = most_used(fn.list) or best
     end

@@ -39,6 +39,21 @@ function Decoder:decode(...)
   return arrange(self.inputs_only, self.elements:decode(...))
 end
 
+-- Functions that belong to datasets, by the table of their model's own, as long as their datasets live.
+local of_datasets, made_for_datasets = setmetatable({}, { __mode = "k" }), 0
+
+-- The compiled functions of a model's steps by kind and data, those that belong to datasets too.
+function feed.functions_of(model)
+  local own, all = rawget(model, "_functions") or {}, {}
+  for key, fn in pairs(of_datasets[own] or {}) do
+    all[key] = fn
+  end
+  for key, fn in pairs(own) do
+    all[key] = fn
+  end
+  return all
+end
+
 -- Calls make() for the function of a model and kind of step that is not there yet.
 function Decoder:function_of(model, kind, make)
   local own = rawget(model, "_functions") or {} -- a new table with each compile
@@ -50,7 +65,14 @@ function Decoder:function_of(model, kind, make)
     self.functions[own] = functions
   end
   local key = kind .. (self.key or "")
-  functions[key] = functions[key] or make()
+  if not functions[key] then
+    functions[key] = make()
+    if functions ~= own then
+      made_for_datasets = made_for_datasets + 1
+      of_datasets[own] = of_datasets[own] or setmetatable({}, { __mode = "v" })
+      of_datasets[own][kind .. made_for_datasets] = functions[key]
+    end
+  end
   return functions[key]
 end
 
