@@ -7,11 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cpu_tiles.h"
 #include "base/error.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>
-#include <sys/syscall.h>
 #endif
 
 static const char *const family_names[POD_CPU_FAMILY_COUNT] = {
@@ -41,10 +41,6 @@ bool pod_cpu_family_from_name(const char *name, pod_cpu_family *family)
 /* Bits of XCR0: register state that the system saves and restores. */
 #define XCR0_AVX    0x6u     /* SSE and AVX */
 #define XCR0_AVX512 0xE6u    /* ... and masks and the wide registers */
-#define XCR0_AMX    0x60000u /* tile configuration and tile data */
-
-#define ARCH_REQ_XCOMP_PERM 0x1023
-#define XFEATURE_XTILEDATA  18
 
 static unsigned read_xcr0(void)
 {
@@ -56,22 +52,6 @@ static unsigned read_xcr0(void)
 static bool has_all(unsigned value, unsigned bits)
 {
     return (value & bits) == bits;
-}
-
-/* Whether the CPU and its system have AMX, by register d of leaf 7. */
-static bool has_tiles(unsigned d, unsigned xcr0)
-{
-#if defined(POD_FREE_TILES)
-    (void)d, (void)xcr0;
-    return true; /* nothing of AMX is used: tests/bench/free_tiles.h */
-#elif defined(POD_TRAPPED_TILES)
-    (void)d, (void)xcr0;
-    return pod_trap_tiles();
-#else
-    const unsigned amx_tile = 1u << 24, amx_bf16 = 1u << 22;
-    return has_all(d, amx_tile | amx_bf16) && has_all(xcr0, XCR0_AMX) &&
-           syscall(SYS_arch_prctl, ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA) == 0;
-#endif
 }
 
 static pod_cpu_family find_best_family(void)
@@ -92,7 +72,7 @@ static pod_cpu_family find_best_family(void)
     const unsigned features = d, avx512_bf16 = 1u << 5;
     if (!__get_cpuid_count(7, 1, &a, &ignored, &ignored, &ignored) || !has_all(a, avx512_bf16))
         return POD_CPU_AVX512;
-    return has_tiles(features, xcr0) ? POD_CPU_AMX : POD_CPU_AVX512BF16;
+    return pod_cpu_has_tiles(features, xcr0) ? POD_CPU_AMX : POD_CPU_AVX512BF16;
 }
 
 #else

@@ -52,10 +52,4 @@ static inline void pod_cpu_pause(void)
 #endif
 }
 
-#if defined(POD_TRAPPED_TILES)
-/* Gives the process AMX: the CPU's where it has it, else by catching SIGILL from now on; false if neither can be had.
- * In builds for tests alone: tests/core/trapped_tiles.c. */
-bool pod_trap_tiles(void);
-#endif
-
 #endif

@@ -5,17 +5,7 @@
  * tiles - the instructions of AMX that products use. All tiles are 16 rows of 64 bytes: 16 x 16 f32, or
  * 16 rows x 32 k bf16 of a, or 16 pairs of k x 16 columns of b. A 2 x 2 block of sums is in tiles 0
  * to 3; tiles 4 and 5 hold a, 6 and 7 hold b.
- *
- * With POD_TILE_EMULATOR defined, tests/core/tile_emulator.h takes their place, so that what is built
- * on them is tested on machines without AMX; with POD_FREE_TILES, tests/bench/free_tiles.h, with which the rest of a
- * step is timed there.
  */
-
-#if defined(POD_TILE_EMULATOR)
-#include "tile_emulator.h"
-#elif defined(POD_FREE_TILES)
-#include "free_tiles.h"
-#else
 
 #include <stdint.h>
 #include <string.h>
@@ -203,5 +193,4 @@ POD_TILE_INLINE void pod_tiles_multiply_taken_left(void)
     __asm__ volatile("tdpbf16ps %%tmm6,%%tmm4,%%tmm0\n\ttdpbf16ps %%tmm6,%%tmm5,%%tmm2" ::);
 }
 
-#endif
 #endif

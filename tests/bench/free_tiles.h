@@ -1,6 +1,9 @@
 #ifndef FREE_TILES_H
 #define FREE_TILES_H
 
+/* Included first, it stands in the place of core/kernels/tiles.h. */
+#define POD_KERNELS_TILES_H
+
 /*
  * free_tiles - core/kernels/tiles.h with tiles that cost nothing: for `./dev bench tiles`, which times on any machine with
  * AVX-512 BF16 what a step takes on one with AMX *besides* its tiles.

@@ -9,7 +9,7 @@
 #include "kernels/choose.c"
 #undef pod_kernels_choose
 
-#define POD_TILE_EMULATOR
+#include "tile_emulator.h"
 #define pod_dot_f32_six_amx   emulated_six
 #define pod_dot_f32_three_amx emulated_three
 #include "kernels/dot_f32_amx.c"

@@ -1,7 +1,7 @@
 /* Convolutions by the AMX kernels on any machine: their source, compiled here against the emulator
  * of tiles. */
 
-#define POD_TILE_EMULATOR
+#include "tile_emulator.h"
 #define pod_dot_bf16_amx emulated_bf16_amx
 #include "kernels/dot_amx.c"
 #undef pod_dot_bf16_amx

@@ -3,7 +3,7 @@
  * has to give the bits of the plain model of tdpbf16ps below, and to pass all checks of a product.
  */
 
-#define POD_TILE_EMULATOR
+#include "tile_emulator.h"
 #define pod_dot_bf16_amx emulated_bf16_amx
 #include "kernels/dot_amx.c"
 #undef pod_dot_bf16_amx

@@ -1,7 +1,7 @@
 /* Attention by the kernel that takes it whole, against its body by reference kernels, in the family
  * in use; and with products of AMX, emulated. */
 
-#define POD_TILE_EMULATOR
+#include "tile_emulator.h"
 #define pod_dot_bf16_amx emulated_bf16_amx
 #include "kernels/dot_amx.c"
 #undef pod_dot_bf16_amx

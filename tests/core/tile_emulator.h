@@ -1,6 +1,9 @@
 #ifndef TILE_EMULATOR_H
 #define TILE_EMULATOR_H
 
+/* Included first, it stands in the place of that header. */
+#define POD_KERNELS_TILES_H
+
 /*
  * tile_emulator - core/kernels/tiles.h in plain C: eight tiles of 16 rows of 64 bytes and the arithmetic of
  * tdpbf16ps as Intel's manual defines it. Over a tile's 16 pairs of k, the products of even and of odd k

@@ -7,7 +7,7 @@
  * those of core/kernels/tiles.h are carried out: rows of 64 bytes, tiles 6 and 7 of 16 rows.
  */
 #define _GNU_SOURCE
-#include "base/cpu.h"
+#include "base/cpu_tiles.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -176,8 +176,10 @@ static void on_illegal_instruction(int signal_number, siginfo_t *info, void *use
     signal(signal_number, SIG_DFL); /* the instruction raises it again */
 }
 
-bool pod_trap_tiles(void)
+/* Gives the process AMX: the CPU's where it has it, else by catching SIGILL from now on. */
+bool pod_cpu_has_tiles(unsigned features, unsigned states)
 {
+    (void)features, (void)states;
     if (syscall(SYS_arch_prctl, ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA) == 0)
         return true;
     struct sigaction action = {.sa_sigaction = on_illegal_instruction, .sa_flags = SA_SIGINFO};
