@@ -117,8 +117,10 @@ static pod_tpu_start start_of(const pod_tpu_lowering *lowering, const pod_ir_nod
 
 /* Whether a convolution computes a chain to its end: what has strides and something before it does, and what begins
  * with a copy. */
-static bool computes_chain(const pod_ir_node *convolution, pod_tpu_start start)
+static bool computes_chain(const pod_tpu_lowering *lowering, const pod_ir_node *convolution, pod_tpu_start start)
 {
+    if (!pod_tpu_has(lowering, POD_TPU_COMPUTED_STARTS))
+        return false;
     return start == POD_TPU_START_COPIED || (start == POD_TPU_START_COMPUTED && has_strides(convolution));
 }
 
@@ -133,8 +135,9 @@ static bool may_nest(const pod_tpu_lowering *lowering, pod_ref product, const po
     const pod_ir_node *node = pod_tpu_maker(lowering, product), *reader = &lowering->ir->nodes[chain->reader];
     const bool convolves =
         reader->op == POD_OP_CONVOLUTION || (is_wide(lowering) && reader->op == POD_OP_CONVOLUTION_INPUT_GRADIENT);
-    if (node->op != POD_OP_CONVOLUTION || !convolves || (node->attributes->window.groups > 1 && !is_wide(lowering)) ||
-        reader->attributes->window.groups > 1 || lowering->pairs[product].start == POD_TPU_START_COPIED)
+    if (!pod_tpu_has(lowering, POD_TPU_PAIRS) || node->op != POD_OP_CONVOLUTION || !convolves ||
+        (node->attributes->window.groups > 1 && !is_wide(lowering)) || reader->attributes->window.groups > 1 ||
+        lowering->pairs[product].start == POD_TPU_START_COPIED)
         return false;
     const pod_ref kernel = pod_tpu_inputs(lowering, node)[1], other = pod_tpu_inputs(lowering, reader)[1];
     const pod_shape *shape = lowering->ir->values[kernel].shape;
@@ -174,7 +177,7 @@ bool pod_tpu_pass_chains(pod_tpu_lowering *lowering)
         if (node->op == POD_OP_CONVOLUTION && pod_tpu_follow_chain(lowering, node->value_first, &chain) &&
             pod_tpu_is_convolution(ir->nodes[chain.reader].op) &&
             (chain.end == node->value_first ||
-             computes_chain(node, (pod_tpu_start)lowering->pairs[node->value_first].start)))
+             computes_chain(lowering, node, (pod_tpu_start)lowering->pairs[node->value_first].start)))
             lowering->pairs[ir->nodes[chain.reader].value_first].start = POD_TPU_START_PLAIN;
     }
     if (is_wide(lowering))
@@ -190,7 +193,9 @@ pod_ref pod_tpu_stored_of_chain(const pod_tpu_lowering *lowering, pod_ref produc
     if (is_wide(lowering) || start == POD_TPU_START_PLAIN || node->op == POD_OP_CONVOLUTION_INPUT_GRADIENT ||
         (pooled && pod_tpu_maker(lowering, chain->end)->op == POD_OP_RESHAPE)) /* channels come first */
         return product;
-    return chain->rounds || computes_chain(node, start) ? chain->end : chain->joined;
+    return (pod_tpu_has(lowering, POD_TPU_ROUNDED_CHAINS) && chain->rounds) || computes_chain(lowering, node, start)
+               ? chain->end
+               : chain->joined;
 }
 
 bool pod_tpu_is_nested(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_chain *chain)

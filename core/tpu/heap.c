@@ -124,7 +124,8 @@ static bool fill(pod_tpu_lowering *lowering, heap *h, const deaths *d)
 {
     for (uint32_t step = 0; step < lowering->kernel_count; step++) {
         const pod_tpu_kernel *kernel = &lowering->kernels[lowering->order[step]];
-        sort_results(lowering, kernel);
+        if (pod_tpu_has(lowering, POD_TPU_EARLIEST_ENDS))
+            sort_results(lowering, kernel);
         if ((step > 0 && !take_results(lowering, h, &lowering->kernels[lowering->order[step - 1]], (int32_t)step)) ||
             !take_results(lowering, h, kernel, (int32_t)step))
             return false;

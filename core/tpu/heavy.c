@@ -31,6 +31,8 @@ bool pod_tpu_pass_heavy(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
     uint32_t *weights = pod_arena_array(lowering->arena, ir->value_count, sizeof *weights); /* ops computed anew */
+    if (!pod_tpu_has(lowering, POD_TPU_HEAVY))
+        return true;
     if (!weights)
         return pod_tpu_no_memory(lowering);
     for (uint32_t i = 0; i < ir->node_count; i++) {

@@ -208,7 +208,8 @@ static void join_reduction(pod_tpu_lowering *lowering, uint32_t *parents, uint32
         return;
     pod_tpu_visit_sources(lowering, n, find_lone, &source);
     if (source.count == 1 && lowering->values[source.found].of_product &&
-        !packs_mask(lowering, parents, lowering->ir->values[source.found].node))
+        !(pod_tpu_has(lowering, POD_TPU_PACKED_APART) &&
+          packs_mask(lowering, parents, lowering->ir->values[source.found].node)))
         join(parents, lowering->ir->values[source.found].node, node);
 }
 
@@ -391,19 +392,21 @@ bool pod_tpu_pass_joins(pod_tpu_lowering *lowering)
     for (uint32_t i = 0; i < count && pod_tpu_has(lowering, POD_TPU_TABLE_UPDATES); i++)
         join_table_updates(lowering, parents, i);
     for (uint32_t i = 0; i < count; i++)
-        if (ir->nodes[i].value_count > 0 && lowering->values[ir->nodes[i].value_first].mask)
+        if (ir->nodes[i].value_count > 0 && lowering->values[ir->nodes[i].value_first].mask &&
+            pod_tpu_has(lowering, POD_TPU_JOINED_MASKS))
             join_mask(lowering, parents, i);
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t joined = ir->nodes[i].value_count ? lowering->values[ir->nodes[i].value_first].joined : 0;
         if (joined)
             join(parents, i, joined - 1);
-        else if (pod_tpu_is_reduction(ir->nodes[i].op))
+        else if (pod_tpu_is_reduction(ir->nodes[i].op) && pod_tpu_has(lowering, POD_TPU_JOINED_SUMS))
             join_reduction(lowering, parents, i);
     }
     for (uint32_t i = 0; i < count && pod_tpu_has(lowering, POD_TPU_JOINED_OUTPUTS); i++)
         join_outputs(lowering, parents, i);
     join_counters(lowering, parents);
-    if (!join_twins(lowering, parents) || !join_siblings(lowering, parents))
+    if ((pod_tpu_has(lowering, POD_TPU_TWINS) && !join_twins(lowering, parents)) ||
+        (pod_tpu_has(lowering, POD_TPU_SIBLINGS) && !join_siblings(lowering, parents)))
         return false;
     for (uint32_t i = 0; i < count; i++)
         parents[i] = leader(parents, i);

@@ -29,7 +29,7 @@ static bool only_loops_feed(const pod_tpu_lowering *lowering, const pod_ir_node 
 static bool selects_or_constant(const pod_tpu_lowering *lowering, const pod_ir_node *node, pod_ref value)
 {
     const pod_ref *inputs = pod_tpu_inputs(lowering, node);
-    if (node->op != POD_OP_SELECT || inputs[0] == value)
+    if (!pod_tpu_has(lowering, POD_TPU_SELECTED_NARROW) || node->op != POD_OP_SELECT || inputs[0] == value)
         return false;
     return pod_tpu_kind_of(lowering, inputs[1 + (inputs[1] == value)]) == POD_TPU_KIND_CONSTANT;
 }
@@ -76,7 +76,7 @@ static pod_element stored_element(const pod_tpu_lowering *lowering, pod_ref valu
 static bool feeds_narrow_rows(const pod_tpu_lowering *lowering, pod_ref copy)
 {
     const pod_tpu_value *v = &lowering->values[copy];
-    bool narrow = !lowering->tables[copy].held && v->user_count > 0;
+    bool narrow = pod_tpu_has(lowering, POD_TPU_NARROW_TABLES) && !lowering->tables[copy].held && v->user_count > 0;
     for (uint32_t i = 0; i < v->user_count && narrow; i++) {
         const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
         narrow = user->op == POD_OP_GATHER && pod_element_bits(stored_element(lowering, user->value_first)) == 16;
@@ -112,7 +112,8 @@ static pod_element stored_element(const pod_tpu_lowering *lowering, pod_ref valu
     }
     /* reductions of what a product or elementwise ops make are made with it */
     const bool with_reductions =
-        lowering->values[value].of_product || lowering->kinds[v->node] == POD_TPU_KIND_ELEMENTWISE;
+        pod_tpu_has(lowering, POD_TPU_SUMMED_NARROW) &&
+        (lowering->values[value].of_product || lowering->kinds[v->node] == POD_TPU_KIND_ELEMENTWISE);
     if (v->dtype == POD_F32 && lowering->values[value].stored && !lowering->values[value].is_output &&
         pod_tpu_has(lowering, POD_TPU_NARROW_OPERANDS) && lowering->kinds[v->node] != POD_TPU_KIND_LEAF &&
         !is_matrix_of_one_dot(lowering, value) && only_products_read(lowering, value, with_reductions, 0, &some) &&
@@ -157,6 +158,8 @@ static int32_t narrowest_part(const pod_tpu_lowering *lowering, pod_ref v)
     const pod_ir_node *maker = pod_tpu_maker(lowering, v);
     const int32_t last = shape->rank - 1;
     int32_t narrowest = shape->dims[last];
+    if (!pod_tpu_has(lowering, POD_TPU_NARROWEST_PARTS))
+        return narrowest;
     for (uint32_t i = 0; maker->op == POD_OP_CONCATENATE && maker->attributes->axis == last && i < maker->input_count;
          i++) {
         const int32_t part = narrowest_part(lowering, pod_tpu_inputs(lowering, maker)[i]);
@@ -178,7 +181,9 @@ static bool measure_activation(pod_tpu_lowering *lowering, pod_ref v)
     pod_tpu_value *value = &lowering->values[v];
     int32_t orders[2][POD_MAX_RANK];
     const int32_t rank = value->type.shape.rank;
-    const int32_t channels = lowering->images[v].grouped ? 0 : normalised_channels(lowering, v, 0);
+    const int32_t channels = lowering->images[v].grouped || !pod_tpu_has(lowering, POD_TPU_WIDEST_JOIN)
+                                 ? 0
+                                 : normalised_channels(lowering, v, 0);
     pod_array_type types[2] = {value->type, value->type};
     pod_layout_bytes bytes[2];
     for (int k = 0; k < 2; k++) {
@@ -219,7 +224,7 @@ static bool lies_as_argument(const pod_tpu_lowering *lowering, pod_ref value)
     const pod_ir_node *node = pod_tpu_maker(lowering, value);
     if (pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_LEAF || lowering->values[value].is_output)
         return true;
-    if (!pod_tpu_converts(node))
+    if (!pod_tpu_converts(node) || !pod_tpu_has(lowering, POD_TPU_CONVERTED_ARGUMENTS))
         return false;
     const pod_ref from = pod_tpu_inputs(lowering, node)[0];
     return pod_tpu_maker(lowering, from)->op == POD_OP_PARAMETER &&

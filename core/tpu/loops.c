@@ -86,7 +86,7 @@ static bool read_loop(pod_tpu_lowering *lowering, const pod_ir_node *node, const
         const pod_ref result = node->value_first + i;
         pod_tpu_value *value = &lowering->values[result];
         pod_tpu_carried *carried = &lowering->carried[result];
-        carried->invariant = body->outputs[i] == body->parameters[i];
+        carried->invariant = pod_tpu_has(lowering, POD_TPU_LOOP_INVARIANTS) && body->outputs[i] == body->parameters[i];
         const pod_ref given = pod_tpu_inputs(lowering, node)[i], from = pod_tpu_root(lowering, given);
         carried->narrow = lowering->ir->values[result].dtype == POD_F32 &&
                           pod_tpu_has(lowering, POD_TPU_LOOPS_FEED_PRODUCTS) && !has_steps_second(lowering, given) &&

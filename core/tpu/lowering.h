@@ -189,6 +189,13 @@ static inline int64_t pod_tpu_stored_bits(const pod_tpu_lowering *lowering, pod_
            pod_element_bits(pod_element_from_dtype(lowering->ir->values[value].dtype));
 }
 
+/* ---- plan.c ---- */
+
+/* pod_tpu_lower() by a compiler that lacks some rules: what each rule is worth is measured so. `off` by rule. */
+POD_CHECKED pod_status pod_tpu_lower_without(const pod_graph *graph, const pod_chip *chip,
+                                             const pod_tpu_options *options, const bool *off, pod_tpu_plan **plan,
+                                             pod_error *error);
+
 /* ---- passes.c ---- */
 
 /* Takes an ir through all passes. */

@@ -144,10 +144,10 @@ void pod_tpu_store_masks(pod_tpu_lowering *lowering, pod_ref product, pod_ref va
     const bool dot = type->shape->rank == 3;
     const uint8_t axis = dot ? 0 : has_channels_first(lowering, product, value) ? 2 : 1;
     const bool packed = type->shape->dims[axis] <= PACKED_ROWS;
-    if (dot && !packed)
+    if (dot && (!packed || !pod_tpu_has(lowering, POD_TPU_DOT_MASKS)))
         return;
-    const bool both = stores_both(lowering, value);
-    if (adds_activation(lowering, value))
+    const bool both = pod_tpu_has(lowering, POD_TPU_POOLED_ACTIVATIONS) && stores_both(lowering, value);
+    if (pod_tpu_has(lowering, POD_TPU_RESIDUAL_SUMS) && adds_activation(lowering, value))
         return;
     if (!packed && (type->dtype != POD_F32 || !only_reductions_read(lowering, value, 0)))
         return;
@@ -166,7 +166,7 @@ void pod_tpu_store_masks(pod_tpu_lowering *lowering, pod_ref product, pod_ref va
             activated = made;
         }
     }
-    if (masked && meets && activated != POD_REF_NONE && !both) {
+    if (pod_tpu_has(lowering, POD_TPU_MASKED_ACTIVATIONS) && masked && meets && activated != POD_REF_NONE && !both) {
         lowering->values[value].stored = false;
         lowering->values[activated].stored = lowering->values[activated].of_product = true;
     }

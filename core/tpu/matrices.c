@@ -74,7 +74,7 @@ bool pod_tpu_comes_steps_first(const pod_tpu_lowering *lowering, pod_ref value)
 bool pod_tpu_lies_over_batch(const pod_tpu_lowering *lowering, pod_ref value)
 {
     const pod_shape *shape = lowering->ir->values[value].shape;
-    if (shape->rank < 4 || !lowering->values[value].activation)
+    if (!pod_tpu_has(lowering, POD_TPU_OVER_BATCH) || shape->rank < 4 || !lowering->values[value].activation)
         return false;
     const int64_t batch = shape->dims[0], width = shape->dims[shape->rank - 2], channels = shape->dims[shape->rank - 1];
     return (double)round_up(batch, 8) * (double)width < (double)round_up(width, 8) * (double)batch &&
@@ -128,8 +128,9 @@ static void lay_out_result(pod_tpu_lowering *lowering, pod_ref value, const pod_
         }
     lay_out(lowering, value, rows, columns);
     lowering->matrices[value].over_batch = keeps_pixels(lowering, dot);
-    lowering->matrices[value].across = is_permuted(lowering, value);
-    lowering->matrices[value].steps_first = a->lhs_batch.count == 0 && pod_tpu_comes_steps_first(lowering, inputs[0]);
+    lowering->matrices[value].across = pod_tpu_has(lowering, POD_TPU_ROWS_ACROSS) && is_permuted(lowering, value);
+    lowering->matrices[value].steps_first = pod_tpu_has(lowering, POD_TPU_STEPS_FIRST) && a->lhs_batch.count == 0 &&
+                                            pod_tpu_comes_steps_first(lowering, inputs[0]);
 }
 
 bool pod_tpu_pass_matrices(pod_tpu_lowering *lowering)

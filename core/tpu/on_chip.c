@@ -152,7 +152,8 @@ static bool is_offloaded(const placement *p, const pod_tpu_kernel *kernel)
 static float read_share(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, uint32_t i, const reloads *r)
 {
     const uint32_t at = kernel->read_first + i;
-    return lowering->shares[at] * (float)times_read(r, lowering->values[lowering->reads[at]].elements);
+    return (pod_tpu_has(lowering, POD_TPU_SLICED_WORTH) ? lowering->shares[at] : 1) *
+           (float)times_read(r, lowering->values[lowering->reads[at]].elements);
 }
 
 static kernel_time measure_kernel(const placement *p, const pod_tpu_kernel *kernel)
@@ -206,12 +207,18 @@ static bool is_begun_by_writing(const pod_tpu_lowering *lowering, const pod_ir_n
     return others && !v->stored && pod_tpu_kind_of(lowering, given) != POD_TPU_KIND_LEAF;
 }
 
+static float thought_turns(const pod_tpu_lowering *lowering)
+{
+    return pod_tpu_has(lowering, POD_TPU_THOUGHT_TURNS) ? THOUGHT_TURNS : 1;
+}
+
 /* How much of a value that it carries a loop reads, in all turns. */
 static float share_carried(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, uint32_t place)
 {
     const pod_ir_node *loop = &lowering->ir->nodes[kernel->node];
-    const float turns = THOUGHT_TURNS * kernel->turns[place];
-    return turns + (float)(turns == 0 && is_begun_by_writing(lowering, loop, place));
+    const float turns = thought_turns(lowering) * kernel->turns[place];
+    return turns + (float)(pod_tpu_has(lowering, POD_TPU_BEGUN_BY_WRITING) && turns == 0 &&
+                           is_begun_by_writing(lowering, loop, place));
 }
 
 /* How much of a value a loop's kernel reads; `i` counts its results, then what it reads: where both are one buffer the
@@ -354,7 +361,7 @@ static void list_candidates(placement *p)
     }
     for (uint32_t step = 0; step < lowering->kernel_count; step++) {
         const int64_t bytes = lowering->kernels[lowering->order[step]].scratch;
-        const double times = 2 * (lowering->kernels[lowering->order[step]].turns ? THOUGHT_TURNS : 1);
+        const double times = 2 * (lowering->kernels[lowering->order[step]].turns ? thought_turns(lowering) : 1);
         if (bytes > 0) /* is written and read */
             p->list[p->count++] = (candidate){.value = POD_REF_NONE,
                                               .bytes = bytes,
@@ -400,7 +407,7 @@ static void copy_out(placement *p, uint32_t step, int64_t bytes, double copy)
     while (last < end && p->begins[last] - p->begins[step + 1] < copy)
         last++;
     p->lowering->result_tables++;
-    if (step < end)
+    if (step < end && pod_tpu_has(p->lowering, POD_TPU_COPIED_OUT))
         (void)take_place(p, step + 1, last, bytes);
 }
 
@@ -428,12 +435,15 @@ static void place_one(placement *p, const candidate *c)
             broken = true;
             continue;
         }
-        there = there && (to < from || (p->begins[to] - p->begins[events[i - 1] + 1] < longest &&
+        there = there && (to < from || ((!pod_tpu_has(lowering, POD_TPU_IDLE) ||
+                                         p->begins[to] - p->begins[events[i - 1] + 1] < longest) &&
                                         take_place(p, from, to, c->bytes)));
         began = began || (there && i == 1);
         if (!there) {
             broken = true;
-            there = !(of_loop && lowering->kernels[lowering->order[to]].turns) &&
+            there = pod_tpu_has(lowering, POD_TPU_BROUGHT) &&
+                    !(pod_tpu_has(lowering, POD_TPU_LOOPS_APART) && of_loop &&
+                      lowering->kernels[lowering->order[to]].turns) &&
                     bring(p, to, i == 0 ? 0 : events[i - 1] + 1, c->bytes, copy);
             brought = to;
         }
@@ -516,7 +526,8 @@ bool pod_tpu_pass_on_chip(pod_tpu_lowering *lowering)
     if (!list_events(&p))
         return false;
     list_candidates(&p);
-    bring_ahead(&p);
+    if (pod_tpu_has(lowering, POD_TPU_BROUGHT_AHEAD))
+        bring_ahead(&p);
     for (uint32_t i = 0; i < p.count; i++) {
         const candidate *c = &p.list[i];
         if (c->value != POD_REF_NONE)

@@ -5,7 +5,7 @@
 bool pod_tpu_pass_outputs(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
-    for (uint32_t v = ir->value_count; v-- > 0;) {
+    for (uint32_t v = ir->value_count; v-- > 0 && pod_tpu_has(lowering, POD_TPU_UPDATES);) {
         pod_tpu_value *value = &lowering->values[v];
         bool only = value->is_output || value->user_count > 0;
         for (uint32_t i = 0; i < value->user_count && only; i++) {

@@ -165,6 +165,7 @@ bool pod_tpu_pass_overwrites(pod_tpu_lowering *lowering)
     uint32_t *makers = pod_arena_array(lowering->arena, lowering->ir->value_count, sizeof *makers);
     if (!readers || !makers)
         return pod_tpu_no_memory(lowering);
-    overwrite_operands(lowering, readers, makers);
+    if (pod_tpu_has(lowering, POD_TPU_OVERWRITES))
+        overwrite_operands(lowering, readers, makers);
     return true;
 }

@@ -106,7 +106,7 @@ bool pod_tpu_pass_permutes(pod_tpu_lowering *lowering)
     const pod_ir *ir = lowering->ir;
     for (uint32_t i = 0; i < ir->node_count && pod_tpu_has(lowering, POD_TPU_PERMUTED); i++) {
         const pod_ir_node *node = &ir->nodes[i];
-        if (node->op == POD_OP_RESHAPE && is_split(lowering, node))
+        if (pod_tpu_has(lowering, POD_TPU_SPLIT_HEADS) && node->op == POD_OP_RESHAPE && is_split(lowering, node))
             lowering->permuted[node->value_first] = lowering->values[node->value_first].stored = true;
         if (node->op != POD_OP_TRANSPOSE || !is_permuted(lowering, node))
             continue;

@@ -243,6 +243,12 @@ static pod_status fill_plan(pod_tpu_plan *plan, const pod_tpu_lowering *lowering
 pod_status pod_tpu_lower(const pod_graph *graph, const pod_chip *chip, const pod_tpu_options *options,
                          pod_tpu_plan **plan, pod_error *error)
 {
+    return pod_tpu_lower_without(graph, chip, options, NULL, plan, error);
+}
+
+pod_status pod_tpu_lower_without(const pod_graph *graph, const pod_chip *chip, const pod_tpu_options *options,
+                                 const bool *off, pod_tpu_plan **plan, pod_error *error)
+{
     pod_arena scratch;
     pod_error own;
     pod_tpu_target target;
@@ -251,6 +257,8 @@ pod_status pod_tpu_lower(const pod_graph *graph, const pod_chip *chip, const pod
         return pod_error_set(error, POD_ERROR_ARGUMENT, "a graph is planned for a chip; none is given");
     if (!pod_tpu_find_target(chip, options ? options->policy : POD_LAYOUT_COMPACT, &target))
         return pod_error_set(error, POD_ERROR_ARGUMENT, "it is not known how graphs are compiled for a %s", chip->name);
+    for (int i = 0; off && i < POD_TPU_RULES; i++)
+        target.rules[i] = target.rules[i] && !off[i];
     pod_status status = pod_graph_check(graph, error);
     if (status != POD_OK)
         return status;

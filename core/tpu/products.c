@@ -200,7 +200,7 @@ static void keep_narrow(pod_tpu_lowering *lowering, pod_ref wide)
     n->product = w->product;
     w->joined = lowering->ir->values[narrow].node + 1;
     w->before = narrow + 1;
-    const uint32_t sum = column_sum(lowering, wide);
+    const uint32_t sum = pod_tpu_has(lowering, POD_TPU_SUMMED_LOOKUPS) ? column_sum(lowering, wide) : 0;
     if (sum == 0)
         return;
     w->joined = sum;
@@ -248,7 +248,7 @@ static void move_product(pod_tpu_lowering *lowering, pod_ref product)
     bool forked = false;
     pod_tpu_front f = {.count = 0};
     bool more = !lowering->values[product].stored || !lowering->values[product].is_output;
-    more = more && pod_tpu_front_add_users(&f, lowering, product);
+    more = more && pod_tpu_has(lowering, POD_TPU_EPILOGUES) && pod_tpu_front_add_users(&f, lowering, product);
     forked = f.count > 1;
     while (more && f.count > 0 && passed_count < POD_TPU_LONGEST_CHAIN) {
         const uint32_t node = f.nodes[--f.count];
@@ -347,7 +347,7 @@ bool pod_tpu_pass_products(pod_tpu_lowering *lowering)
         if (!pod_tpu_is_product(ir->nodes[i].op))
             continue;
         if (lowering->values[value].only_outputs && !lowering->values[value].is_output &&
-            !claim_update(lowering, value))
+            pod_tpu_has(lowering, POD_TPU_SUMMED_UPDATES) && !claim_update(lowering, value))
             lowering->values[value].only_outputs = false;
         if (!lowering->values[value].only_outputs)
             move_product(lowering, value);

@@ -52,7 +52,7 @@ static void store_operands(pod_tpu_lowering *lowering, const pod_ir_node *node)
         const pod_ir_node *maker = pod_tpu_maker(lowering, root);
         if (pod_tpu_copied_rows(lowering, node) != POD_REF_NONE)
             store_operand(lowering, pod_tpu_copied_rows(lowering, node));
-        if (maker->op == POD_OP_PAD) {
+        if (maker->op == POD_OP_PAD && pod_tpu_has(lowering, POD_TPU_PADDED_POOLING)) {
             const pod_ref inner = pod_tpu_inputs(lowering, maker)[0];
             if (only_pooling_reads(lowering, inner))
                 store_operand(lowering, inner);
@@ -151,7 +151,7 @@ static void store_repeated(pod_tpu_lowering *lowering, const pod_ir_node *node)
     for (uint32_t i = 0; i < node->input_count && pod_tpu_has(lowering, POD_TPU_STORED_REPETITION); i++) {
         const pod_ir_node *maker = pod_tpu_maker(lowering, inputs[i]);
         store_joined(lowering, inputs[i]);
-        if (maker->op == POD_OP_CONCATENATE)
+        if (maker->op == POD_OP_CONCATENATE && pod_tpu_has(lowering, POD_TPU_SKIP_CONNECTIONS))
             store_parts(lowering, maker);
     }
 }
@@ -245,7 +245,8 @@ bool pod_tpu_pass_results(pod_tpu_lowering *lowering)
             if (kind == POD_TPU_KIND_COMPUTE || old)
                 lowering->values[node->value_first + j].stored = true;
         if (pod_tpu_is_convolution(node->op)) {
-            store_converted(lowering, node);
+            if (pod_tpu_has(lowering, POD_TPU_STORED_CONVERSIONS))
+                store_converted(lowering, node);
             store_repeated(lowering, node);
         }
         if (node->op == POD_OP_CONCATENATE)
@@ -256,7 +257,7 @@ bool pod_tpu_pass_results(pod_tpu_lowering *lowering)
     for (uint32_t i = 0; i < ir->node_count; i++)
         store_parts_read(lowering, &ir->nodes[i]);
     for (uint32_t i = 0; i < ir->node_count; i++)
-        if (ir->nodes[i].op == POD_OP_ADD)
+        if (ir->nodes[i].op == POD_OP_ADD && pod_tpu_has(lowering, POD_TPU_SCATTERED_SUMS))
             scatter_into_sum(lowering, i);
     for (uint32_t i = 0; i < ir->output_count; i++) {
         const pod_ref output = ir->outputs[i];

@@ -33,14 +33,15 @@ pod_ref pod_tpu_emit_copy(pod_rewriter *r, pod_ref value)
 
 /* Convolutions read a parameter whose batch does not fill the lanes through a copy (R3), also what it is converted to;
  * so they do one with its channels first, which comes transposed. */
-static bool copy_for_convolution(pod_rewriter *r, const pod_ir_node *node, pod_ref *input)
+static bool copy_for_convolution(const pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir_node *node,
+                                 pod_ref *input)
 {
     const pod_ir_value *value = &r->to->values[*input];
     const pod_ir_node *maker = &r->to->nodes[value->node];
     if (maker->op == POD_OP_TRANSPOSE || pod_tpu_converts(maker))
         maker = &r->to->nodes[r->to->values[pod_ir_inputs(r->to, maker)[0]].node];
-    if (!pod_tpu_is_convolution(node->op) || maker->op != POD_OP_PARAMETER || value->shape->rank < 4 ||
-        value->shape->dims[0] % 128 == 0)
+    if (!pod_tpu_has(lowering, POD_TPU_COPIED_IMAGES) || !pod_tpu_is_convolution(node->op) ||
+        maker->op != POD_OP_PARAMETER || value->shape->rank < 4 || value->shape->dims[0] % 128 == 0)
         return true;
     *input = pod_tpu_emit_copy(r, *input);
     return *input != POD_REF_NONE;
@@ -50,7 +51,8 @@ static bool copy_for_convolution(pod_rewriter *r, const pod_ir_node *node, pod_r
 static bool copy_for_lookup(const pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir_node *node, pod_ref *input)
 {
     const pod_ir_value *value = &r->to->values[*input];
-    if (node->op != POD_OP_GATHER || r->to->nodes[value->node].op != POD_OP_PARAMETER ||
+    if (!pod_tpu_has(lowering, POD_TPU_COPIED_TABLES) || node->op != POD_OP_GATHER ||
+        r->to->nodes[value->node].op != POD_OP_PARAMETER ||
         !pod_tpu_looks_up_copy(lowering, value->dtype, value->shape))
         return true;
     *input = pod_tpu_emit_copy(r, *input);
@@ -172,7 +174,7 @@ static pod_ref copy_scattered(const pod_tpu_lowering *lowering, pod_rewriter *r,
     const pod_ir_value *value = &r->to->values[output];
     const pod_ir_node *node = &r->to->nodes[value->node];
     const pod_ref *inputs = pod_ir_inputs(r->to, node);
-    if (!pod_tpu_scatters_copy(lowering, value->dtype, value->shape))
+    if (!pod_tpu_has(lowering, POD_TPU_COPIED_SUMS) || !pod_tpu_scatters_copy(lowering, value->dtype, value->shape))
         return output;
     if (scatters_into_copy(r->to, node) || reads_copy(r->to, node, 0))
         return pod_tpu_emit_copy(r, output);
@@ -190,12 +192,13 @@ pod_ref pod_tpu_copy_output(const pod_tpu_lowering *lowering, pod_rewriter *r, p
 
 /* Puts a node of its own between the comparison of an f32 activation and what selects by it: the bits that are stored
  * of it may be unpacked there (R7). */
-static bool unpack_for_select(pod_rewriter *r, const pod_ir_node *node, pod_ref *predicate)
+static bool unpack_for_select(const pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir_node *node,
+                              pod_ref *predicate)
 {
     const pod_ir_value *mask = &r->to->values[*predicate];
     const pod_ir_node *maker = &r->to->nodes[mask->node];
-    if (node->op != POD_OP_SELECT || maker->op != POD_OP_COMPARE || mask->shape->rank < 3 ||
-        r->to->values[pod_ir_inputs(r->to, maker)[0]].dtype != POD_F32)
+    if (!pod_tpu_has(lowering, POD_TPU_UNPACKED_BITS) || node->op != POD_OP_SELECT || maker->op != POD_OP_COMPARE ||
+        mask->shape->rank < 3 || r->to->values[pod_ir_inputs(r->to, maker)[0]].dtype != POD_F32)
         return true;
     *predicate = pod_tpu_emit_copy(r, *predicate);
     return *predicate != POD_REF_NONE;
@@ -270,9 +273,9 @@ bool pod_tpu_copy_operands(const pod_tpu_lowering *lowering, pod_rewriter *r, co
     if (node->input_count > 0 && pod_tpu_has(lowering, POD_TPU_FOLDED_PADDING))
         fold_padding(r, node, &inputs[0]);
     return node->input_count == 0 ||
-           (copy_for_convolution(r, node, &inputs[0]) && copy_for_lookup(lowering, r, node, &inputs[0]) &&
+           (copy_for_convolution(lowering, r, node, &inputs[0]) && copy_for_lookup(lowering, r, node, &inputs[0]) &&
             copy_scattered_into(lowering, r, node, &inputs[0]) && copy_for_scatter(lowering, r, node, inputs) &&
-            copy_for_update(lowering, r, from, node, inputs) && unpack_for_select(r, node, &inputs[0]));
+            copy_for_update(lowering, r, from, node, inputs) && unpack_for_select(lowering, r, node, &inputs[0]));
 }
 
 /* ---- dots of vectors (R2) --------------------------------------------------------------------------------- */
@@ -407,7 +410,7 @@ bool pod_tpu_rewrite_node(const pod_tpu_lowering *lowering, pod_rewriter *r, con
 {
     const pod_ir_value *result = &from->values[node->value_first];
     *made = POD_REF_NONE;
-    if (reduces_nothing(from, node)) {
+    if (pod_tpu_has(lowering, POD_TPU_SINGLE_REDUCTIONS) && reduces_nothing(from, node)) {
         const pod_attributes none = {.dtype = result->dtype};
         *made = emit(r, POD_OP_RESHAPE, inputs, 1, &none, result->dtype, result->shape);
         return *made != POD_REF_NONE;

@@ -69,7 +69,7 @@ static uint32_t choose(const scheduler *s)
         double taken, freed;
         measure_kernel(s, s->ready[i], &taken, &freed);
         const double score = is_scalar(s->lowering, kernel) ? INFINITY : freed - taken;
-        const uint32_t users = count_users(s, kernel);
+        const uint32_t users = pod_tpu_has(s->lowering, POD_TPU_MOST_READERS) ? count_users(s, kernel) : 0;
         if (score > best_score || (score == best_score && users >= best_users)) {
             best_score = score;
             best_users = users;
@@ -166,7 +166,7 @@ static void find_writers(scheduler *s)
         for (uint32_t j = s->reader_first[parameter]; j < s->reader_first[parameter + 1]; j++)
             others += s->reader_list[j] + 1 != writer;
         s->others[parameter] = others;
-        if (writer && others > 0 && !is_read(s, writer - 1))
+        if (pod_tpu_has(lowering, POD_TPU_WRITERS_WAIT) && writer && others > 0 && !is_read(s, writer - 1))
             s->waiting[writer - 1]++;
         else
             s->writers[parameter] = 0;
@@ -289,5 +289,5 @@ bool pod_tpu_pass_schedule(pod_tpu_lowering *lowering)
         finish(&s, kernel);
     }
     find_lives(lowering);
-    return try_depth_first(lowering);
+    return !pod_tpu_has(lowering, POD_TPU_DEPTH_FIRST) || try_depth_first(lowering);
 }

@@ -82,8 +82,8 @@ static bool computed_by_dots(const pod_tpu_lowering *lowering, pod_ref value, po
     if (!only_dots_read(lowering, value, 0, &batched) ||
         sources->bits >= MOST_READ * (double)pod_tpu_stored_bits(lowering, copy))
         return false;
-    return pod_dtype_size(v->dtype) > 2 || !batched || rank < 2 || v->shape->dims[rank - 1] < LARGE_MATRIX ||
-           v->shape->dims[rank - 2] < LARGE_MATRIX;
+    return !pod_tpu_has(lowering, POD_TPU_LARGE_BATCHES) || pod_dtype_size(v->dtype) > 2 || !batched || rank < 2 ||
+           v->shape->dims[rank - 1] < LARGE_MATRIX || v->shape->dims[rank - 2] < LARGE_MATRIX;
 }
 
 /* The copy of a value that all its readers share, where that is a narrower one. */
@@ -255,10 +255,11 @@ bool pod_tpu_pass_shared(pod_tpu_lowering *lowering)
     for (uint32_t i = 0; i < ir->node_count; i++) {
         const pod_ir_node *node = &ir->nodes[i];
         pod_tpu_value *value = &lowering->values[node->value_first];
-        store_random_mask(lowering, node);
+        if (pod_tpu_has(lowering, POD_TPU_RANDOM_MASKS))
+            store_random_mask(lowering, node);
         if (node->op == POD_OP_DOT && pod_tpu_has(lowering, POD_TPU_STORED_PIXELS))
             store_pixels(lowering, node);
-        if (node->op == POD_OP_PAD)
+        if (node->op == POD_OP_PAD && pod_tpu_has(lowering, POD_TPU_PADDED_OPERANDS))
             store_padded(lowering, node);
         if (node->op == POD_OP_CONCATENATE)
             store_joined_gradient(lowering, node);
@@ -267,16 +268,23 @@ bool pod_tpu_pass_shared(pod_tpu_lowering *lowering)
             continue;
         big_sources sources = {.least = (value->elements + 1) / 2};
         pod_tpu_visit_sources(lowering, node, count_big, &sources);
-        pod_ref copy = before_activation(lowering, node->value_first);
-        if (copy == node->value_first)
+        pod_ref copy = pod_tpu_has(lowering, POD_TPU_BEFORE_ACTIVATIONS)
+                           ? before_activation(lowering, node->value_first)
+                           : node->value_first;
+        if (copy == node->value_first && pod_tpu_has(lowering, POD_TPU_NARROWEST_COPIES))
             copy = narrowest_copy(lowering, node->value_first);
         const bool stores =
-            sources.count > 2 || (sources.count == 2 && convolution_readers(lowering, node->value_first, 0) > 2);
+            pod_tpu_has(lowering, POD_TPU_SHARED_OPERANDS) &&
+            (sources.count > 2 || (sources.count == 2 && (!pod_tpu_has(lowering, POD_TPU_TWO_CONVOLUTIONS) ||
+                                                          convolution_readers(lowering, node->value_first, 0) > 2)));
         const bool absorbed = stores && copy == node->value_first && pod_tpu_absorb(lowering, copy);
-        if (summed_across(lowering, node->value_first, 0) || absorbed ||
-            (stores && !computed_by_dots(lowering, node->value_first, copy, &sources)))
+        if ((pod_tpu_has(lowering, POD_TPU_SUMMED_ACROSS) && summed_across(lowering, node->value_first, 0)) ||
+            absorbed ||
+            (stores && !(pod_tpu_has(lowering, POD_TPU_COMPUTED_BY_DOTS) &&
+                         computed_by_dots(lowering, node->value_first, copy, &sources))))
             lowering->values[copy].stored = true;
-        lowering->parts[copy].normalised |= lowering->values[copy].stored && sources.normalised;
+        lowering->parts[copy].normalised |=
+            pod_tpu_has(lowering, POD_TPU_NORMALISED_GRADIENTS) && lowering->values[copy].stored && sources.normalised;
     }
     return true;
 }

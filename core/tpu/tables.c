@@ -49,7 +49,8 @@ static bool lies_across(const pod_tpu_lowering *lowering, pod_dtype dtype, const
 bool pod_tpu_looks_up_copy(const pod_tpu_lowering *lowering, pod_dtype dtype, const pod_shape *shape)
 {
     int64_t across, rows;
-    return lies_across(lowering, dtype, shape, &across, &rows) && (rows - across < MOST_WASTE || rows / 2 <= across);
+    return lies_across(lowering, dtype, shape, &across, &rows) &&
+           (!pod_tpu_has(lowering, POD_TPU_WASTEFUL_COPIES) || rows - across < MOST_WASTE || rows / 2 <= across);
 }
 
 bool pod_tpu_scatters_copy(const pod_tpu_lowering *lowering, pod_dtype dtype, const pod_shape *shape)
@@ -126,7 +127,7 @@ static void mark_lookup(pod_tpu_lowering *lowering, const pod_ir_node *gather)
     }
     if (is_split(lowering, gather) && !lowering->values[rows].is_output) {
         lowering->tables[rows].row_major = lowering->tables[rows].split = true;
-        lowering->tables[rows].widened = only_widened(lowering, rows);
+        lowering->tables[rows].widened = pod_tpu_has(lowering, POD_TPU_WIDENED_ROWS) && only_widened(lowering, rows);
     }
 }
 
@@ -239,7 +240,7 @@ static void mark_update(pod_tpu_lowering *lowering, pod_ref sum)
     lowering->tables[sum].row_major = lowering->tables[sum].copied = true;
     walk_update(lowering, sum, look_at_update, &u);
     lowering->tables[sum].moved =
-        !u.selects &&
+        pod_tpu_has(lowering, POD_TPU_MOVED_UPDATES) && !u.selects &&
         (u.parts || (u.outputs > 1 && (double)(u.outputs - 1) * (double)rows >= LEAST_SAVING * (double)across));
     if (!lowering->tables[sum].moved)
         walk_update(lowering, sum, store_copies, NULL);
@@ -288,8 +289,8 @@ static void mark_scatter(pod_tpu_lowering *lowering, const pod_ir_node *scatter)
     if (across && pod_tpu_kind_of(lowering, other) != POD_TPU_KIND_LEAF)
         lowering->tables[other].row_major = lowering->tables[added].row_major = true;
     /* what becomes an output in a parameter's buffer is there from the start */
-    if (!across && sum->is_output && sum->alias > 0 && lowering->values[other].user_count == 1 &&
-        pod_tpu_kind_of(lowering, other) == POD_TPU_KIND_ELEMENTWISE)
+    if (pod_tpu_has(lowering, POD_TPU_SUMS_IN_PLACE) && !across && sum->is_output && sum->alias > 0 &&
+        lowering->values[other].user_count == 1 && pod_tpu_kind_of(lowering, other) == POD_TPU_KIND_ELEMENTWISE)
         lowering->values[other].free = true;
     mark_update(lowering, add->value_first);
 }

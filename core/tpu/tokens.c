@@ -73,7 +73,7 @@ static bool copies_queries(const pod_tpu_lowering *lowering)
 bool pod_tpu_pass_tokens(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
-    const uint32_t count = copies_queries(lowering) ? ir->node_count : 0;
+    const uint32_t count = pod_tpu_has(lowering, POD_TPU_TOKENS) && copies_queries(lowering) ? ir->node_count : 0;
     for (uint32_t i = 0; i < count; i++) {
         if (!takes_token(lowering, &ir->nodes[i]))
             continue;

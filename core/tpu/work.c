@@ -78,7 +78,9 @@ static double convolution_flops(const pod_tpu_lowering *lowering, const pod_ir_n
     double flops =
         2 * (double)input->dims[0] * (double)kernel->dims[window->rank] * (double)kernel->dims[window->rank + 1];
     for (int32_t i = 0; i < window->rank; i++)
-        flops *= count_meetings(window, i, input->dims[i + 1], output->dims[i + 1]);
+        flops *= pod_tpu_has(lowering, POD_TPU_MEETINGS)
+                     ? count_meetings(window, i, input->dims[i + 1], output->dims[i + 1])
+                     : (double)window->size[i] * (double)output->dims[i + 1];
     return flops;
 }
 

@@ -1,0 +1,59 @@
+/* Rules of core/tpu: what a compiler has, and what it does without one. */
+
+#include "tpu_setup.h"
+
+#include "tpu/lowering.h"
+
+static int64_t temporaries_without(const bool *off)
+{
+    pod_tpu_plan_free(plan);
+    ASSERT_OK(pod_tpu_lower_without(graph, pod_chip_find("v3"), NULL, off, &plan, &error));
+    return pod_tpu_plan_memory(plan)->temp_bytes;
+}
+
+TEST(a_rule_that_is_off_is_not_followed)
+{
+    set_up();
+    bool off[POD_TPU_RULES] = {false};
+    pod_node *x = pod_graph_parameter(graph, POD_F32, SHAPE(2, {1024, 2048}), "x");
+    pod_node *w = pod_graph_parameter(graph, POD_F32, SHAPE(2, {2048, 2048}), "w");
+    pod_graph_add_output(graph, pod_graph_matmul(graph, pod_graph_matmul(graph, x, w), w));
+    ASSERT_EQ(4194304, temporaries_without(NULL));
+    ASSERT_EQ(4194304, temporaries_without(off));
+    off[POD_TPU_NARROW_OPERANDS] = true;
+    ASSERT_EQ(8388608, temporaries_without(off));
+    tear_down();
+}
+
+TEST(compilers_differ_by_year_and_chip)
+{
+    pod_tpu_target v3, v6e, then;
+    ASSERT(pod_tpu_find_target(pod_chip_find("v3"), POD_LAYOUT_COMPACT, &v3));
+    ASSERT(pod_tpu_find_target(pod_chip_find("v6e"), POD_LAYOUT_COMPACT, &v6e));
+    ASSERT(pod_tpu_find_target(pod_chip_find("v6e"), POD_LAYOUT_ROW_MAJOR_2021, &then));
+    ASSERT(v3.rules[POD_TPU_MASKS] && v6e.rules[POD_TPU_MASKS] && !then.rules[POD_TPU_MASKS]);
+    ASSERT(!v3.rules[POD_TPU_ON_CHIP] && v6e.rules[POD_TPU_ON_CHIP] && !then.rules[POD_TPU_ON_CHIP]);
+    ASSERT(!v6e.rules[POD_TPU_STORED_COUNTERS] && then.rules[POD_TPU_STORED_COUNTERS]);
+    ASSERT(v3.doubt == NULL && then.doubt != NULL);
+}
+
+TEST(every_chip_has_a_target)
+{
+    pod_tpu_target target;
+    for (size_t i = 0; i < pod_chip_count(); i++)
+        ASSERT(pod_tpu_find_target(pod_chip_at(i), POD_LAYOUT_COMPACT, &target));
+}
+
+TEST(a_chip_of_which_no_rules_are_known_is_refused)
+{
+    set_up();
+    pod_chip chip = *pod_chip_find("v3");
+    chip.name = "v99";
+    pod_graph_add_output(graph, pod_graph_parameter(graph, POD_F32, SHAPE(1, {8}), "x"));
+    ASSERT_EQ(POD_ERROR_ARGUMENT, pod_tpu_lower(graph, &chip, NULL, &plan, &error));
+    ASSERT(strstr(error.message, "v99") != NULL);
+    tear_down();
+}
+
+TEST_MAIN(RUN(a_rule_that_is_off_is_not_followed); RUN(compilers_differ_by_year_and_chip);
+          RUN(every_chip_has_a_target); RUN(a_chip_of_which_no_rules_are_known_is_refused))
