@@ -216,7 +216,7 @@ static pod_ref simplify_moved(const subject *s)
 {
     bool one = s->node->op != POD_OP_CONCATENATE || s->node->input_count == 1;
     bool whole = s->node->op != POD_OP_REVERSE && one && has_type(s, s->inputs[0]);
-    if (whole && s->node->op == POD_OP_PAD)
+    if (s->node->op == POD_OP_PAD)
         for (int32_t i = 0; i < s->shape->rank; i++)
             whole = whole && s->node->attributes->low[i] == 0 && s->node->attributes->step[i] == 0;
     return whole ? s->inputs[0] : POD_REF_NONE;

@@ -83,8 +83,7 @@ pod_ref pod_simplify_pooled_sum(pod_rewriter *rewriter, const pod_ir_node *node,
         return POD_REF_NONE;
     pod_ref g = input(r, source, 1);
     pod_dtype summed = r->to->values[inputs[0]].dtype;
-    if (r->to->values[g].dtype != summed)
-        g = pod_rewrite_emit(r, POD_OP_CONVERT, &g, 1, &(pod_attributes){.dtype = summed}, summed,
-                             r->to->values[g].shape);
+    g = pod_rewrite_emit(r, POD_OP_CONVERT, &g, 1, &(pod_attributes){.dtype = summed}, summed,
+                         r->to->values[g].shape);
     return pod_rewrite_emit(r, POD_OP_REDUCE_SUM, &g, 1, node->attributes, dtype, shape);
 }

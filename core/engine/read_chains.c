@@ -293,8 +293,8 @@ static bool read_by_row_step(pod_chain_plan *p, const pod_loop_step *step)
         [POD_BY_ROW_SUBTRACT] = POD_CHAIN_SUBTRACT,
         [POD_BY_ROW_MULTIPLY] = POD_CHAIN_MULTIPLY,
     };
-    const uint8_t b = value_of(p, step->b);
-    return step->by_row != POD_BY_ROW_DIVIDE && b != POD_NO_VALUE && p->values[b].kind == POD_VALUE_OF_ROW &&
+    const uint8_t b = value_of(p, step->b); /* there is one: what a step reads, another step or a load gave */
+    return step->by_row != POD_BY_ROW_DIVIDE && p->values[b].kind == POD_VALUE_OF_ROW &&
            read_operation(p, as[step->by_row], step, true);
 }
 

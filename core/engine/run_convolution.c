@@ -31,7 +31,7 @@ static const pod_loop_load *load_of(const pod_loop *loop, uint32_t result, pod_a
 
 static bool is_step(const pod_loop_step *step, pod_block_function function)
 {
-    return step->kind == POD_STEP_BLOCK && !step->adam && step->function == function;
+    return step->kind == POD_STEP_BLOCK && step->function == function;
 }
 
 /* Finds whether a loop does no more than what pod_direct_finish says: adds a bias to the tile, takes what is positive,

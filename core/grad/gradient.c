@@ -292,9 +292,9 @@ static void keep_gradients(pod_walk *walk, const pod_node *node)
             continue;
         pod_node *sum = sum_parts(walk, parts);
         request->gradients[i] = sum;
-        if (sum && parts->first->next) { /* one part from now on */
-            *parts = (pod_parts){0};
-            append_part(walk, parts, sum);
+        if (sum) { /* one part from now on */
+            parts->last = parts->first;
+            *parts->first = (pod_part){.node = sum};
         }
         return;
     }

@@ -126,11 +126,6 @@ static void emit_branch(pod_emitter *emitter, const pod_node *node, pod_node **v
     uint32_t count = collect_values(emitter, node, values, emitter->inputs + 1);
     pod_graph *regions[2] = {emit_side(emitter, node, sides[0], values),
                              emit_side(emitter, node, sides[1], values)};
-    if (regions[0] == NULL || regions[1] == NULL) {
-        pod_graph_free(regions[0]);
-        pod_graph_free(regions[1]);
-        return;
-    }
     pod_node *branch = pod_graph_apply(emitter->graph, POD_OP_COND, emitter->inputs, count + 1,
                                        node->attributes, regions, 2);
     for (uint32_t r = 0, next = 0; r < node->result_count; r++) {

@@ -173,6 +173,26 @@ TEST(what_has_other_readers_is_stored)
     check(&s, "other readers");
 }
 
+/* The last reader takes some columns of each row: its part needs the same part of the product alone, and both stand in
+ * one group, but the rows do not lie one behind the other for it. */
+TEST(what_the_last_reader_takes_by_columns_is_stored)
+{
+    setup s = setup_new("strips");
+    pod_node *x = parameter(&s, POD_F32, &(pod_shape){2, {16384, 48}});
+    pod_node *weights = parameter(&s, POD_F32, &(pod_shape){2, {48, 64}});
+    pod_node *hidden = pod_graph_tanh(s.graph, pod_graph_matmul(s.graph, x, weights));
+    pod_attributes columns = {.low = {0, 0}, .high = {16384, 24}, .step = {1, 1}};
+    pod_node *some = pod_graph_apply(s.graph, POD_OP_SLICE, &hidden, 1, &columns, NULL, 0);
+    pod_graph_add_output(s.graph, pod_graph_tanh(s.graph, some));
+    pod_program *program = compile(&s);
+    const pod_function *function = program->function;
+    ASSERT_EQ(2, function->groups[function->group_count - 1].count);
+    ASSERT(!is_in_block(program, "dot", true));
+    ASSERT_EQ(0, program->block_bytes);
+    pod_program_free(program);
+    check(&s, "columns");
+}
+
 /* x [batches, places, width] times a matrix, plus a bias, as heads of 16. */
 static pod_node *heads(setup *s, pod_node *x, bool has_bias)
 {
@@ -274,6 +294,7 @@ TEST_MAIN(RUN(layers_are_those_of_the_oracle);
           RUN(what_a_pooling_reads_and_its_gradient_exist_in_blocks_alone);
           RUN(what_is_only_packed_lies_in_blocks);
           RUN(what_has_other_readers_is_stored);
+          RUN(what_the_last_reader_takes_by_columns_is_stored);
           RUN(operands_of_attention_and_their_gradients_exist_in_blocks_alone);
           RUN(hidden_activations_of_products_are_those_of_the_oracle);
           RUN(blocks_of_stored_programs_are_verified))
