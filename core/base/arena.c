@@ -7,6 +7,15 @@
 #define CHUNK_BYTES ((size_t)16 << 10)
 #define ALIGNMENT   16
 
+/* Under ASan what lies behind the bytes of a block is out of bounds. */
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#define MARGIN ALIGNMENT
+#else
+#define ASAN_POISON_MEMORY_REGION(start, size) ((void)(start), (void)(size))
+#define MARGIN 0
+#endif
+
 bool pod_arenas_apart;
 
 typedef struct pod_arena_chunk {
@@ -22,10 +31,18 @@ void pod_arena_init(pod_arena *arena, pod_context *context)
     *arena = (pod_arena){.context = context};
 }
 
-/* Blocks larger than a chunk get one of their own, behind the newest, which stays in use. */
-static void *allocate_apart(pod_arena *arena, size_t size)
+/* Makes a block of what has room for it. */
+static void *hand_out(char *memory, size_t size, size_t room)
 {
-    pod_arena_chunk *chunk = pod_allocate(arena->context, sizeof *chunk + size);
+    memset(memory, 0, room);
+    ASAN_POISON_MEMORY_REGION(memory + size, room - size);
+    return memory;
+}
+
+/* Blocks larger than a chunk get one of their own, behind the newest, which stays in use. */
+static void *allocate_apart(pod_arena *arena, size_t size, size_t room)
+{
+    pod_arena_chunk *chunk = pod_allocate(arena->context, sizeof *chunk + room);
     if (!chunk)
         return NULL;
     arena->held += pod_block_bytes(chunk);
@@ -35,20 +52,20 @@ static void *allocate_apart(pod_arena *arena, size_t size)
     } else {
         chunk->older = NULL;
         arena->chunks = chunk;
-        arena->next = arena->end = chunk->memory + size;
+        arena->next = arena->end = chunk->memory + room;
     }
-    arena->bytes += size;
-    return memset(chunk->memory, 0, size);
+    arena->bytes += room;
+    return hand_out(chunk->memory, size, room);
 }
 
 void *pod_arena_allocate(pod_arena *arena, size_t size)
 {
     if (size > SIZE_MAX / 2)
         return NULL;
-    size = size > 0 ? (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT : ALIGNMENT;
-    if (size > CHUNK_BYTES / 4 || pod_arenas_apart)
-        return allocate_apart(arena, size);
-    if ((size_t)(arena->end - arena->next) < size) {
+    const size_t room = (size > 0 ? (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT : ALIGNMENT) + MARGIN;
+    if (room > CHUNK_BYTES / 4 || pod_arenas_apart)
+        return allocate_apart(arena, size, room);
+    if ((size_t)(arena->end - arena->next) < room) {
         pod_arena_chunk *chunk = pod_allocate(arena->context, sizeof *chunk + CHUNK_BYTES);
         if (!chunk)
             return NULL;
@@ -58,10 +75,10 @@ void *pod_arena_allocate(pod_arena *arena, size_t size)
         arena->next = chunk->memory;
         arena->end = chunk->memory + CHUNK_BYTES;
     }
-    void *block = arena->next;
-    arena->next += size;
-    arena->bytes += size;
-    return memset(block, 0, size);
+    char *block = arena->next;
+    arena->next += room;
+    arena->bytes += room;
+    return hand_out(block, size, room);
 }
 
 void *pod_arena_array(pod_arena *arena, size_t count, size_t size)

@@ -9,7 +9,7 @@ the faults, sample.lua for the choice.
 
 It goes on where it was stopped. --again copies the tests anew and tries those that survived once more; the sources
 stay what they were when the sample was drawn. --only K tries mutant K alone. --draw prints the sample of a seed, for
-a file.
+a file; with --sample that one, where others are drawn for those whose line is no more.
 ]]
 
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
@@ -58,22 +58,36 @@ local function copy(folder, what)
   stop_at_failures(folder .. "/tree")
 end
 
+local function build_in(folder, name, flags, targets)
+  local build_folder = system.quote(folder .. "/" .. name)
+  system.run(("[ -e %s/build.ninja ] || cmake -S %s/tree -B %s -G Ninja %s"):format(build_folder, system.quote(folder),
+    build_folder, flags))
+  system.run(("ninja --quiet -C %s -j %d %s"):format(build_folder, options.jobs, targets))
+end
+
 local function build(folder)
-  local build_folder = system.quote(folder .. "/build")
-  system.run(("[ -e %s/build.ninja ] || cmake -S %s/tree -B %s -G Ninja -DCMAKE_C_FLAGS_RELEASE='-O1 -DNDEBUG'"):format(
-    build_folder, system.quote(folder), build_folder))
-  system.run(("ninja --quiet -C %s -j %d runtime core_tests"):format(build_folder, options.jobs))
+  build_in(folder, "build", "-DCMAKE_C_FLAGS_RELEASE='-O1 -DNDEBUG'", "runtime core_tests")
+end
+
+local function read_sample()
+  return assert(system.read(options.sample), "there is no " .. options.sample)
 end
 
 local function drawn_text(tree)
-  local text = sample.write(sample.draw(tree, options.seed, options.count))
   local commit = system.run(("git -C %s log -1 --format=%%h"):format(system.quote(root))):gsub("%s", "")
+  if options.sample then
+    local text = read_sample()
+    local drawn = sample.read(tree, text)
+    sample.redraw(tree, drawn, options.seed)
+    return text:match "^# [^\n]*" .. (", again at %s\n"):format(commit) .. sample.write(drawn)
+  end
+  local text = sample.write(sample.draw(tree, options.seed, options.count))
   return ("# seed %d, drawn at commit %s\n"):format(options.seed, commit) .. text
 end
 
 local function draw(folder)
   if options.sample then
-    local text = assert(system.read(options.sample), "there is no " .. options.sample)
+    local text = read_sample()
     local drawn, kept = sample.read(folder .. "/tree", text), { text:match "^# [^\n]*" }
     for _, one in ipairs(drawn) do
       if one.site then kept[#kept + 1] = one.text
@@ -136,13 +150,26 @@ local function describe(folder, mutant)
   return ("%3d  %-42s %-18s %s"):format(mutant.number, mutant.where, mutant.operator, fate:sub(1, 150)), how
 end
 
-local function work(folder)
+-- The numbers of all mutants, and a function that prints how one ended.
+local function numbers_of(folder)
   local all, by_number, numbers = mutants(folder), {}, {}
   for i, mutant in ipairs(all) do numbers[i], by_number[mutant.number] = mutant.number, mutant end
-  trials.work(folder, numbers, function(number)
+  return numbers, function(number)
     io.write(describe(folder, by_number[number]), "\n")
     io.flush()
-  end)
+  end
+end
+
+-- What reads past an array, say, and gets away with it. Mutants that are known to change nothing are let be.
+local function sanitize(folder)
+  local numbers, report = numbers_of(folder)
+  local equivalents, left = read_equivalents(), {}
+  for _, number in ipairs(trials.survivors(folder, numbers)) do
+    if not equivalents[number] then left[#left + 1] = number end
+  end
+  if #left == 0 then return end
+  build_in(folder, "sanitized", "-DMOONPOD_SANITIZE=address -DMOONPOD_LUA=OFF", "core_tests")
+  trials.sanitize(folder, left, report)
 end
 
 local function command_of_worker()
@@ -156,7 +183,7 @@ local function print_table(folder)
   local all, drawn = mutants(folder)
   local found = 0
   print("\nTests in their order, seconds of CPU each:")
-  for round = 1, trials.rounds do
+  for round = 1, trials.rounds - 1 do
     for _, test in ipairs(trials.tests(folder, round)) do io.write((" %s %.1f"):format(test.name, test.cpu)) end
   end
   print("\n\n" .. (drawn or "drawn"))
@@ -172,7 +199,7 @@ read_options()
 name = options.sample and options.sample:match "([^/]+)%.txt$" or "seed" .. options.seed
 local folder = root .. "/build/mutants/" .. name
 if options.worker then
-  work(folder)
+  trials.work(folder, numbers_of(folder))
 elseif options.draw then
   io.write(drawn_text(root))
 else
@@ -180,5 +207,6 @@ else
   system.run(("cd %s && rm -rf tests/*.taken rounds/*/*.taken"):format(folder))
   local command = command_of_worker()
   os.execute((command .. " & "):rep(options.jobs) .. "wait")
+  sanitize(folder)
   print_table(folder)
 end

@@ -113,6 +113,33 @@ function sample.draw(root, seed, count)
   return drawn
 end
 
+local function index_of_folder(name)
+  for i, folder in ipairs(folders) do
+    if name:find(folder .. "/", 1, true) == 1 then return i end
+  end
+end
+
+-- Draws another site of the same folder for each of a sample that sample.read() found none for.
+function sample.redraw(root, drawn, seed)
+  local of_folder, met = {}, {}
+  for _, one in ipairs(drawn) do
+    if one.site then met[one.name .. ":" .. one.site.line] = true end
+  end
+  for _, one in ipairs(drawn) do
+    local folder = index_of_folder(one.name)
+    of_folder[folder] = of_folder[folder] or lines_with_sites(files_of(root, folders[folder]))
+    local lines, roll = of_folder[folder], dice(seed * 1000 + one.number)
+    while not one.site do
+      local line = table.remove(lines, roll(#lines))
+      local site = line.sites[roll(#line.sites)]
+      site.number = one.number
+      if not met[line.file.name .. ":" .. line.line] and compiles(root, line.file, site) then
+        one.file, one.name, one.site = line.file, line.file.name, site
+      end
+    end
+  end
+end
+
 -- ---- writing down -------------------------------------------------------------------------------------------
 
 -- How many sites of the line come up to this one, and how many equal lines up to this one.
@@ -133,7 +160,7 @@ function sample.write(drawn)
   local result = {}
   for i, one in ipairs(drawn) do
     local nth_site, nth_line, text = place_of(one.file, one.site)
-    result[i] = table.concat({ i, one.file.name, one.site.line, one.site.operator, nth_site, nth_line, text }, "\t")
+    result[i] = table.concat({ one.number or i, one.file.name, one.site.line, one.site.operator, nth_site, nth_line, text }, "\t")
   end
   return table.concat(result, "\n") .. "\n"
 end

@@ -4,7 +4,7 @@ reaches, then against each mutant those that reach it, the fastest first, until 
 
 What is known is in files below the folder of the sample, so a run goes on where it was stopped, and several processes
 share the work: tests/NAME (a test as it is) and rounds/ROUND/NUMBER (a mutant's end); who makes one first makes the
-folder NAME.taken.
+folder NAME.taken. The last round is of C tests under ASan and UBSan, as `./dev test --sanitize` runs them.
 ]]
 
 local system = require "system"
@@ -13,21 +13,21 @@ local trials = {}
 
 -- A trial may take so many times what the test takes without a mutant, and so many seconds more; then it hangs.
 local patience, grace = 5, 10
--- Memory that a trial may ask for, KiB.
+-- Memory that a trial may ask for, KiB; sanitizers ask for all that can be had.
 local most_memory = 8 * 1024 * 1024
 
 local skipped = 77
 
 -- Tests that take minutes: measured and run for mutants alone that no other finds.
-local slow = { examples_spec = true, golden_spec = true, indexing_spec = true }
+local slow = { examples_spec = true, golden_spec = true, indexing_spec = true, random_programs = true }
 
 -- Tests of the folders that are mutated, which find the most.
 local telling = { "^test_compile", "^test_engine", "^test_grad$", "^test_grad_", "^test_replicate", "^test_strips", "^test_ops_",
-                  "^test_program_cache", "^test_verify", "^test_row_tables", "^test_byte_tables", "^test_times", "^random_programs" }
+                  "^test_program_cache", "^test_verify", "^test_row_tables", "^test_byte_tables", "^test_times" }
 
 -- All mutants are tried by the tests of a price below the first of these, then those that are left by the next.
 local rounds = { 1.5, 4, 15, math.huge }
-trials.rounds = #rounds
+trials.rounds = #rounds + 1
 
 -- A test that fails by itself at times is tried so often, before it is left out.
 local attempts = 3
@@ -63,15 +63,14 @@ local function try(folder, test, mutant, limits, variables)
   local temporary = os.tmpname()
   os.remove(temporary)
   local script = ([[
-mkdir %s && cd %s/tree && ulimit -c 0 && ulimit -v %d && ulimit -t %d
+mkdir %s && cd %s/tree && ulimit -c 0 && ulimit -v %s && ulimit -t %d
 TIMEFORMAT='%%U %%S %%R'
 time TMPDIR=%s POD_MUTANT=%d %s timeout -k 5 %d %s >%s/output 2>&1 </dev/null
 status=$?
 tail -c 3000 %s/output
 rm -rf %s
-exit $status]]):format(temporary, system.quote(folder), most_memory, limits.cpu, temporary, mutant, variables or
-  "", limits.clock,
-    test.command, temporary, temporary, temporary)
+exit $status]]):format(temporary, system.quote(folder), limits.memory or most_memory, limits.cpu, temporary, mutant,
+    variables or "", limits.clock, test.command, temporary, temporary, temporary)
   local pipe = assert(io.popen("exec bash -c " .. system.quote(script) .. " 2>&1"))
   local output = pipe:read "a"
   local _, how, status = pipe:close()
@@ -202,6 +201,61 @@ local function try_all(folder, numbers, round, report)
   end
 end
 
+-- ---- sanitizers --------------------------------------------------------------------------------------------
+
+-- Sanitizers take so many times longer.
+local slowness = 20
+
+local function try_sanitized(folder, test, number)
+  local plain_build = (folder .. "/build/"):gsub("%p", "%%%0")
+  local sanitized = { command = test.command:gsub(plain_build, function() return folder .. "/sanitized/" end) }
+  local limits = { cpu = math.ceil(test.cpu * slowness + grace), clock = math.ceil(test.clock * 2 * slowness + grace),
+                   memory = "unlimited" }
+  return try(folder, sanitized, number, limits)
+end
+
+-- The first test that passes under sanitizers as it is and fails with the mutant, and why; nil and how many reach it.
+local function hunt_sanitized(folder, tests, number)
+  local met = 0
+  for _, test in ipairs(tests) do
+    if test.source:match "^tests/core/" and test.reaches[number] then
+      met = met + 1
+      local status, _, _, output = try_sanitized(folder, test, number)
+      if status ~= 0 and try_sanitized(folder, test, 0) == 0 then
+        local found = output:match "ERROR: AddressSanitizer: [^\n]*" or output:match "runtime error: [^\n]*"
+        return test.name .. " sanitized", found or reason(status, output)
+      end
+    end
+  end
+  return nil, met
+end
+
+-- Numbers that no test found as it is.
+function trials.survivors(folder, numbers)
+  local result = {}
+  for _, number in ipairs(numbers) do
+    if system.read(place_of(folder, #rounds, number)):match "^survived" then result[#result + 1] = number end
+  end
+  return result
+end
+
+-- Tries those of the numbers that are not tried yet by the sanitized tests of the folder.
+function trials.sanitize(folder, numbers, report)
+  local tests = {}
+  for round = 1, #rounds do
+    for _, test in ipairs(trials.tests(folder, round)) do tests[#tests + 1] = test end
+  end
+  for _, number in ipairs(numbers) do
+    local place = place_of(folder, trials.rounds, number)
+    if not system.read(place) then
+      local test, what = hunt_sanitized(folder, tests, number)
+      local before = system.read(place_of(folder, #rounds, number))
+      system.write(place, test and ("found\t%s\t%s\n"):format(test, what) or before)
+      report(number)
+    end
+  end
+end
+
 -- Tries those of the numbers that nobody has tried.
 function trials.work(folder, numbers, report)
   for round = 1, #rounds do try_all(folder, numbers, round, report) end
@@ -209,7 +263,7 @@ end
 
 -- How a mutant ended, or is doing: "found", the test and why; "survived" and how many tests reach it; nil: not tried.
 function trials.ended(folder, number)
-  for round = #rounds, 1, -1 do
+  for round = trials.rounds, 1, -1 do
     local text = system.read(place_of(folder, round, number))
     if text then return text:match "^(%S+)\t([^\t\n]*)\t?([^\n]*)" end
   end
