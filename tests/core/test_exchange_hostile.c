@@ -3,6 +3,7 @@
 
 #include "test.h"
 
+#include "base/arena_apart.h"
 #include "graph/graph.h"
 #include "moonpod/exchange.h"
 
@@ -245,9 +246,25 @@ TEST(types_that_do_not_fit_are_refused)
                    "element type 'f33' is not known");
 }
 
+static pod_status read_whole(pod_context *host, pod_error *into)
+{
+    pod_exchange_module *module;
+    const pod_status status = pod_exchange_read(host, whole, sizeof whole - 1, "m", &module, into);
+    if (status == POD_OK)
+        pod_exchange_free(module);
+    return status;
+}
+
+TEST(each_allocation_of_reading_may_fail)
+{
+    pod_arenas_apart = true;
+    every_allocation_may_fail(read_whole);
+    pod_arenas_apart = false;
+}
+
 TEST_MAIN(context = test_context(NULL); RUN(the_whole_text_is_read);
           RUN(a_text_may_end_at_any_byte); RUN(any_byte_may_be_another);
           RUN(any_line_may_be_missing_or_there_twice); RUN(nesting_is_bounded);
           RUN(sizes_do_not_overflow); RUN(a_repeated_element_is_not_written_out);
           RUN(calls_may_not_circle_nor_grow_without_end); RUN(types_that_do_not_fit_are_refused);
-          pod_context_release(context);)
+          RUN(each_allocation_of_reading_may_fail); pod_context_release(context);)

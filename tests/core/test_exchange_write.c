@@ -6,6 +6,7 @@
 #include "random_graph.h"
 #include "same_graph.h"
 
+#include "base/arena_apart.h"
 #include "exchange/write.h"
 #include "moonpod/exchange.h"
 
@@ -134,7 +135,46 @@ TEST(the_largest_integers_are_written_whole)
     }
 }
 
+/* A graph of a region, a constant, names, a scope and an alias. */
+static pod_status write_some(pod_context *host, pod_error *into)
+{
+    pod_graph *graph = NULL, *body = NULL;
+    char *text = NULL;
+    pod_status status = pod_graph_new(host, "step", &graph, into);
+    if (status == POD_OK)
+        status = pod_graph_new(host, "body", &body, into);
+    if (status != POD_OK) {
+        pod_graph_free(graph);
+        return status;
+    }
+    pod_node *inner = pod_graph_parameter(body, POD_F32, &(pod_shape){2, {4, 2}}, NULL);
+    pod_graph_add_output(body, pod_graph_tanh(body, inner));
+    pod_graph_set_location(graph, "model.lua:3");
+    pod_graph_set_scope(graph, "dense_1");
+    pod_node *x = pod_graph_parameter(graph, POD_F32, &(pod_shape){2, {4, 3}}, "x");
+    pod_node *w = pod_graph_parameter(graph, POD_F32, &(pod_shape){2, {3, 2}}, "w");
+    pod_node *y = pod_graph_matmul(graph, x, w);
+    y = pod_graph_apply(graph, POD_OP_CALL, &y, 1, NULL, &body, 1);
+    pod_graph_add_output(graph, pod_graph_scale(graph, y, 2));
+    pod_graph_add_output(graph, pod_graph_scale(graph, w, 0.5));
+    pod_graph_set_alias(graph, 1, 1);
+    status = pod_graph_check(graph, into);
+    if (status == POD_OK)
+        status = pod_exchange_write(graph, &text, into);
+    pod_text_free(host, text);
+    pod_graph_free(graph);
+    return status;
+}
+
+TEST(each_allocation_of_writing_may_fail)
+{
+    pod_arenas_apart = true;
+    every_allocation_may_fail(write_some);
+    pod_arenas_apart = false;
+}
+
 TEST_MAIN(context = test_context(NULL); RUN(every_op_has_a_row); RUN(the_largest_integers_are_written_whole);
           RUN(every_op_is_read_as_it_was_written); RUN(random_graphs_are_read_as_they_were_written);
           RUN(composites_aliases_names_and_places_are_kept);
-          RUN(modules_of_jax_are_read_as_they_were_written); pod_context_release(context);)
+          RUN(modules_of_jax_are_read_as_they_were_written); RUN(each_allocation_of_writing_may_fail);
+          pod_context_release(context);)
