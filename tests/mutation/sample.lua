@@ -160,7 +160,8 @@ function sample.write(drawn)
   local result = {}
   for i, one in ipairs(drawn) do
     local nth_site, nth_line, text = place_of(one.file, one.site)
-    result[i] = table.concat({ one.number or i, one.file.name, one.site.line, one.site.operator, nth_site, nth_line, text }, "\t")
+    result[i] = table.concat({ one.number or i, one.file.name, one.site.line, one.site.operator, nth_site, nth_line,
+                               text }, "\t")
   end
   return table.concat(result, "\n") .. "\n"
 end
