@@ -227,6 +227,17 @@ return function(ops)
 
   -- ---- gradients of one's own ------------------------------------------------------------------------------
 
+  -- What is read of a trained variable that the same function assigned is where its gradient belongs, and no tape sees
+  -- that from outside.
+  local function refuse_assigned(name, forward)
+    for _, variable in ipairs(forward.assigned) do
+      if variable.trainable and ops.is_float(variable.dtype) and forward.variables[variable].read_when_assigned then
+        errors.raise("%s: the function assigns variable '%s', which is trained, and reads it then; do that outside of "
+          .. "it, or make the variable with trainable = false", name, variable.name)
+      end
+    end
+  end
+
   -- Adds a call of fn with a gradient. gradient(operands, upstream) returns an array of gradients, one an operand;
   -- it runs in a region of its own.
   local function call_with_gradient(name, inputs, fn, gradient, may_assign)
@@ -235,6 +246,7 @@ return function(ops)
       errors.raise("%s: the function assigns variable '%s'; do that outside of it", name,
         forward.assigned[1].name)
     end
+    refuse_assigned(name, forward)
     local result_count = #outputs
     for i, variable in ipairs(forward.assigned) do -- their new values are results as well
       outputs[result_count + i] = forward.variables[variable].tensor

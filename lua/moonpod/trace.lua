@@ -538,6 +538,7 @@ function Trace:read(variable)
   else
     entry = self.variables[variable] or self:enter_variable(variable)
     field = "tensor"
+    entry.read_when_assigned = entry.assigned
   end
   local t = entry[field]
   if has_tape(self) then

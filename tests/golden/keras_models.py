@@ -20,12 +20,28 @@ class Obj:
 
     def make(self):
         options = {key: make(value) for key, value in self.options.items()}
+        if self.kind == "residual":
+            return Residual(options["layers"], name=options.get("name"))
         if self.kind == "sequential":
             return keras.Sequential([keras.Input(options["shape"])] + options["layers"], name=options.get("name"))
         space = {"layer": keras.layers, "schedule": keras.optimizers.schedules, "regularizer": keras.regularizers,
                  "constraint": keras.constraints, "initializer": keras.initializers, "loss": keras.losses,
                  "optimizer": keras.optimizers, "metric": keras.metrics}[self.kind]
         return getattr(space, self.name)(**options)
+
+
+class Residual(keras.Model):
+    """A model of a class of one's own: layers one after the other, and what they were given added."""
+
+    def __init__(self, inner, name=None):
+        super().__init__(name=name)
+        self.inner = inner
+
+    def call(self, x, training=None):
+        out = x
+        for layer in self.inner:
+            out = layer(out, training=training) if layer._call_has_training_arg else layer(out)
+        return x + out
 
 
 def obj(kind, name, /, **options):
@@ -49,7 +65,7 @@ def snake(name):
 
 
 LUA_NAMES = {"LeakyReLU": "leaky_relu", "AdamW": "adamw", "RMSprop": "rmsprop",
-             "PReLU": "prelu", "CosineDecayRestarts": "cosine_decay_restarts"}
+             "PReLU": "prelu", "FBetaScore": "fbeta_score", "CosineDecayRestarts": "cosine_decay_restarts"}
 
 
 def lua_name(name):

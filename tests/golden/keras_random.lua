@@ -672,28 +672,6 @@ return {
 0.719013 -0.453573 -0.0779409]] } },
   },
   {
-    name = "1/26",
-    inputs = { { name = "x0", shape = { 3, 4, 2 }, dtype = "float32" } },
-    nodes = { { layer = "GlobalAveragePooling2D", options = { keepdims = false, name = "n0" }, sources = 0, call = {} }, { layer = "SpectralNormalization", options = { layer = { object = "layer", class = "dense", options = { units = 4, activation = "hard_silu" } }, name = "n1" }, sources = 1, call = {} }, { layer = "Dense", options = { units = 1, name = "n2" }, sources = 2, call = {} } },
-    outputs = { 3 },
-    loss = { { object = "loss", class = "cosine_similarity", options = {} } },
-    metrics = { { { object = "metric", class = "mean_squared_error", options = { name = "m0" } }, { object = "metric", class = "root_mean_squared_error", options = { name = "m1" } } } },
-    weighted_metrics = { {} },
-    optimizer = { object = "optimizer", class = "adafactor", options = { learning_rate = 0.01, gradient_accumulation_steps = 2 } },
-    tasks = { "regression" },
-    x = { { tensor = "float32", shape = {6, 3, 4, 2}, scale = 64, data = [[-16 7 -56 2 -21 -25 14 -46 8 -22 64 -39 52 53 -12 -51 34 49 8 64 8 -24 -42 -18 2 -43 -55 2 37 -26 3 0 -40 -5 49
-20 15 64 -29 -4 -1 31 37 -58 4 -32 -58 44 -54 -28 50 -17 -35 40 -1 -58 44 -22 -2 41 51 64 -2 18 48 53 35 -50 -8
-49 -52 -53 -54 -28 34 56 9 17 -13 -32 -63 -38 2 0 52 -21 -19 41 11 54 -30 -40 40 62 -12 51 -41 39 -46 42 -53 -29
-15 45 -15 58 21 -13 -20 63 -1 -20 64 25 42 24 -62 -1 63 54 18 2 60 -54 8 62 -50 -22 36 49 2 -42 31 -64 -51 26 31
-30 26 -50 -17 58 -5 -48]] } },
-    y = { { tensor = "float32", shape = {6, 1}, scale = 64, data = [[-37 46 40 -28 57 -28]] } },
-    actions = { { kind = "train" }, { kind = "train" }, { kind = "train" }, { kind = "predict" } },
-    replicas = 4,
-    weights = { { tensor = "float32", shape = {2, 4}, scale = 64, data = [[-45 14 -26 16 -16 -46 4 -31]] }, { tensor = "float32", shape = {1, 4}, scale = 64, data = [[38 7 -6 5]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-3 3 -2 -12]] }, { tensor = "float32", shape = {4, 1}, scale = 64, data = [[20 -43 17 -13]] }, { tensor = "float32", shape = {1}, scale = 64, data = [[-5]] } },
-    answers = { { loss = { tensor = "float32", shape = {}, data = [[1.49012e-08]] }, m0 = { tensor = "float32", shape = {}, data = [[0.384164]] }, m1 = { tensor = "float32", shape = {}, data = [[0.61981]] } }, { loss = { tensor = "float32", shape = {}, data = [[-1.49012e-08]] }, m0 = { tensor = "float32", shape = {}, data = [[0.384164]] }, m1 = { tensor = "float32", shape = {}, data = [[0.61981]] } }, { loss = { tensor = "float32", shape = {}, scale = 64, data = [[0]] }, m0 = { tensor = "float32", shape = {}, data = [[0.384671]] }, m1 = { tensor = "float32", shape = {}, data = [[0.620219]] } }, { { tensor = "float32", shape = {6, 1}, data = [[-0.12709 -0.0775214 -0.10367 -0.0248937 0.027506 -0.147832]] } } },
-    final = { { tensor = "float32", shape = {2, 4}, data = [[-0.858178 0.263095 -0.493552 0.301463 -0.312517 -0.877186 0.0712523 -0.589369]] }, { tensor = "float32", shape = {1, 4}, data = [[0.866659 0.338702 0.342524 0.129851]] }, { tensor = "float32", shape = {4}, data = [[-0.0478816 0.0478816 -0.0322566 -0.186493]] }, { tensor = "float32", shape = {4, 1}, data = [[0.316565 -0.66781 0.26156 -0.19906]] }, { tensor = "float32", shape = {1}, data = [[-0.0789063]] } },
-  },
-  {
     name = "1/27",
     inputs = { { name = "x0", shape = { 4 }, dtype = "float32" } },
     nodes = { { layer = "Add", options = { name = "n0" }, sources = { 0, 0 }, call = {} }, { layer = "Dense", options = { units = 4, use_bias = false, activation = "elu", name = "n1" }, sources = 1, call = {} }, { layer = "Dense", options = { units = 4, activation = "mish", name = "n2" }, sources = 2, call = {} }, { layer = "Dense", options = { units = 3, kernel_constraint = { object = "constraint", class = "max_norm", options = { max_value = 0.6 } }, activation = "softmax", name = "n3" }, sources = 3, call = {} } },

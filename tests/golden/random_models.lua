@@ -90,7 +90,7 @@ end
 -- Where Keras' answers move by more when its weights move a little, the difference is no fault: `case.against` has the
 -- answers, the case itself those of the moved weights.
 local function comparer(case)
-  local bound = case.policy and MIXED or FLOAT32
+  local bound = (case.policy or case.mixed_layers) and MIXED or FLOAT32
   return function(what, expected, actual, moved)
     if moved then
       runner.compare_moved(what, expected, actual, moved, bound)

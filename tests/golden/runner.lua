@@ -34,6 +34,21 @@ local function tensor_numbers(value)
   return list
 end
 
+-- A model of a class of one's own: layers one after the other, and what they were given added.
+local Residual = pod.models.subclass {
+  name = "Residual",
+  setup = function(self, inner)
+    self.inner = inner
+  end,
+  call = function(self, x, options)
+    local out = x
+    for _, layer in ipairs(self.inner) do
+      out = layer(out, { training = options.training })
+    end
+    return x + out
+  end,
+}
+
 local makers = {
   layer = function(class, options) return pod.layers[class](options) end,
   schedule = function(class, options) return pod.optimizers.schedules[class](options) end,
@@ -51,6 +66,7 @@ local makers = {
   loss = function(class, options) return pod.losses[class](options) end,
   optimizer = function(class, options) return pod.optimizers[class](options) end,
   metric = function(class, options) return pod.metrics.by_name[class](options) end,
+  residual = function(_, options) return Residual(options.layers) end,
   sequential = function(_, options)
     local model = pod.models.sequential { pod.layers.input { shape = options.shape }, name = options.name }
     for _, layer in ipairs(options.layers) do

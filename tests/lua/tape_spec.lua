@@ -163,6 +163,21 @@ describe("gradients of one's own", function()
     assert.same(value(plain), value(pod.remat(plain)))
   end)
 
+  it("are refused by remat of what assigns and reads a trained variable", function()
+    local w, seen = pod.variable { 2, 3 }, pod.variable({ 0, 0 }, { trainable = false, name = "seen" })
+    local x = pod.tensor { 0.1, 0.2 }
+    assert.error_matches(function()
+      pod.remat(function(t)
+        w:assign(w / 2)
+        return t * w
+      end)(x)
+    end, "remat: the function assigns variable .*, which is trained")
+    assert.near(0.2, pod.remat(function(t)
+      seen:assign(seen + 2)
+      return t * seen
+    end)(x):totable()[1], 1e-6)
+  end)
+
   it("agree with finite differences", function()
     assert.is_true(pod.gradcheck(function(a, b) return pod.sum(pod.exp(a) * b) end,
       { pod.tensor { 0.1, 0.5 }, pod.tensor { 1, 2 } }) < 1e-6)

@@ -68,6 +68,31 @@ describe("rematerialize", function()
   end)
 end)
 
+describe("rematerialize of a layer that assigns its kernel", function()
+  it("trains as without", function()
+    local function trained(groups, functional)
+      pod.random.set_seed(4)
+      local input = L.input { 3 }
+      local layers = { L.spectral_normalization(L.dense(4, { activation = "relu" })), L.dense(1) }
+      local model = functional
+        and pod.models.functional { inputs = input, outputs = layers[2](layers[1](input)) }
+        or pod.models.sequential { input, layers[1], layers[2] }
+      sgd(model)
+      model:set_memory_options { rematerialize = groups or false }
+      model:fit(X, Y, { verbose = 0, epochs = 2, shuffle = false })
+      return model:get_weights()
+    end
+    for _, functional in ipairs { false, true } do
+      local plain = trained(nil, functional)
+      for groups = 1, 2 do
+        for i, weight in ipairs(trained(groups, functional)) do
+          assert.equal(plain[i]:data(), weight:data())
+        end
+      end
+    end
+  end)
+end)
+
 describe("rematerialize of layers that make masks", function()
   it("keeps the masks for the layers and losses behind them", function()
     local tokens = pod.tensor({ { 1, 2, 0 }, { 3, 0, 0 }, { 2, 2, 1 }, { 1, 0, 0 } }, { dtype = "int32" })

@@ -132,12 +132,12 @@ end
 
 -- ---- values computed again ----------------------------------------------------------------------------------------
 
--- Layers that add losses or keep state while they run are not run twice.
+-- Layers that add losses, keep state or change what is trained while they run are not run twice.
 local function can_repeat(one)
   local can = true
   one:each_layer(function(inner)
     local config = rawget(inner, "config") or {}
-    can = can and not config.activity_regularizer and not config.stateful
+    can = can and not config.activity_regularizer and not config.stateful and not inner.assigns_trained
   end)
   return can
 end

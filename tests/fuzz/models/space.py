@@ -20,8 +20,10 @@ ACTIVATIONS = ["relu", "tanh", "sigmoid", "gelu", "elu", "selu", "softplus", "so
 # - layers that draw random numbers have rate 0: the numbers are others
 # - batch normalisation that is not synchronized has one replica: its statistics are those of a shard
 # - losses of elements have weights of elements: weights of rows are an error in Keras
+# - Dice and Tversky, which are one number a batch, have no weights: those are an error here
 # - labels are classes: others are an error here
 # - no IoU: Keras cuts the fractions off weights; no RMS normalisation of inner axes: it scales the last one
+# - no cosine similarity of single numbers: its gradient is 0, and rounding is all that optimizers see
 # - layers within RNN and TimeDistributed have no activity regularizers: Keras drops them
 
 
@@ -107,6 +109,8 @@ def with_weights(w, options, bias=True, activity=True):
         options["kernel_constraint"] = constraint(w)
     if w.chance(0.07):
         options["trainable"] = False
+    if w.chance(0.02):
+        options["dtype"] = "mixed_bfloat16"
     return options
 
 
@@ -127,6 +131,24 @@ def dense(w, shape):
 def small_layer(w):
     """A layer of a wrapper."""
     return obj("layer", "Dense", units=4, activation=w.pick(ACTIVATIONS))
+
+
+def inner_layers(w):
+    """Layers of a nested model: the last size stays 4."""
+    rest = [obj("layer", "LayerNormalization"), obj("layer", "BatchNormalization", synchronized=True, momentum=0.8),
+            obj("layer", "Dense", units=4, use_bias=False, kernel_regularizer=regularizer(w)), small_layer(w),
+            obj("layer", "Dropout", rate=0.0), obj("layer", "PReLU"),
+            obj("layer", "Dense", units=4, trainable=False)]
+    return [small_layer(w)] + [w.pick(rest) for _ in range(int(w.rng.integers(1, 3)))]
+
+
+def each_step(w, shape):
+    """A layer that TimeDistributed gives the steps of an input."""
+    if len(shape) == 2:
+        return small_layer(w)
+    return w.pick([small_layer(w), obj("layer", "Conv1D", filters=4, kernel_size=2, padding="same"),
+                   obj("layer", "Flatten"), obj("layer", "GlobalMaxPooling1D"), obj("layer", "LayerNormalization"),
+                   obj("layer", "GRU", units=4)]) if len(shape) == 3 else small_layer(w)
 
 
 def elementwise(w, shape):
@@ -263,17 +285,20 @@ def reshaping(w, shape):
 
 
 def wrapped(w, shape):
-    kind = w.pick(["TimeDistributed", "EinsumDense", "SpectralNormalization", "Sequential"])
+    kind = w.pick(["TimeDistributed", "EinsumDense", "SpectralNormalization", "Sequential", "Residual"])
     if kind == "EinsumDense" and len(shape) == 1:
         return kind, activation(w, dict(equation="ab,bc->ac", output_shape=4, bias_axes="c"), 0.4)
     if kind == "EinsumDense":
         return kind, activation(w, dict(equation="...x,xy->...y", output_shape=4, bias_axes=w.pick([None, "y"])), 0.4)
     if kind == "Sequential":
-        return obj("sequential", kind, shape=list(shape), layers=[small_layer(w), obj("layer", "LayerNormalization")],
-                   name="inner%d" % len(w.nodes)), {}
+        return obj("sequential", kind, shape=list(shape), layers=inner_layers(w), name="inner%d" % len(w.nodes)), {}
+    if kind == "Residual" and shape[-1] == 4:
+        return obj("residual", kind, layers=inner_layers(w), name="inner%d" % len(w.nodes)), {}
+    if kind == "Residual":
+        kind = "SpectralNormalization"
     if kind == "TimeDistributed" and len(shape) == 1:
         kind = "SpectralNormalization"
-    return kind, dict(layer=small_layer(w))
+    return kind, dict(layer=each_step(w, shape) if kind == "TimeDistributed" else small_layer(w))
 
 
 def choose(w, shape):
@@ -398,13 +423,13 @@ def metric(w, name, index, **options):
 TASKS = ["regression", "regression", "positive", "binary", "categorical", "sparse", "signs"]
 
 
-def losses_of(w, task, from_logits):
-    """A loss and metrics that fit a task."""
+def losses_of(w, task, from_logits, size):
+    """A loss that fits a task, for predictions of `size` numbers."""
     logits = dict(from_logits=True) if from_logits else {}
     smooth = w.pick([{}, {}, dict(label_smoothing=0.125)])
     table = {
         "regression": [("MeanSquaredError", {}), ("MeanAbsoluteError", {}), ("Huber", dict(delta=0.5)),
-                       ("LogCosh", {}), ("CosineSimilarity", {})],
+                       ("LogCosh", {})] + ([("CosineSimilarity", {})] if size > 1 else []),
         "positive": [("Poisson", {}), ("MeanSquaredLogarithmicError", {}), ("MeanAbsolutePercentageError", {}),
                      ("KLDivergence", {})],
         "binary": [("BinaryCrossentropy", dict(logits, **smooth)),
@@ -470,7 +495,7 @@ def head(w, at, index):
         options["activation"] = HEADS[task]
     at = w.call("Dense", options, at)
     rank = len(w.shape(at)) if at is not None else 0
-    return at and dict(at=at, task=task, loss=losses_of(w, task, from_logits),
+    return at and dict(at=at, task=task, loss=losses_of(w, task, from_logits, size),
                        metrics=metrics_of(w, task, from_logits, rank, 10 * index),
                        weighted=metrics_of(w, task, from_logits, rank, 10 * index + 5) if w.chance(0.3) else [])
 
@@ -547,7 +572,7 @@ def draw(seed, number):
     """The case of a seed and number: (case, Keras' model), or None where the dice fell outside of what Keras does."""
     rng = np.random.default_rng([seed, number])
     w = Wiring(rng)
-    policy = "mixed_bfloat16" if w.chance(0.04) else None
+    policy = w.pick(["mixed_bfloat16", "mixed_float16"]) if w.chance(0.05) else None
     keras.config.set_dtype_policy(policy or "float32")
     at, zero_tail = inputs(w)
     if at is None:
@@ -568,13 +593,17 @@ def draw(seed, number):
     case["x"] = [draw_rows(rng, one, zero_tail == i) for i, one in enumerate(w.inputs)]
     case["y"] = [targets(rng, one["task"], shape) for one, shape in zip(heads, shapes)]
     weighted = w.pick(["", "", "rows", "classes"])
-    if weighted == "rows" and (len(heads) == 1):
-        case["sample_weight"] = grid(rng, shapes[0][:-1], 0.25, 2.0)
+    if any(one["loss"].name in ("Dice", "Tversky") for one in heads):
+        weighted = ""
+    if weighted == "rows":
+        weights = [grid(rng, shape[:-1], 0.25, 2.0) for shape in shapes]
+        case["sample_weight"] = one_or_list(weights)
     if weighted == "classes" and len(heads) == 1 and len(shapes[0]) == 2 and (
             heads[0]["task"] == "sparse" or heads[0]["task"] == "categorical"
             or heads[0]["task"] == "binary" and shapes[0][-1] == 1):
         case["class_weight"] = [0.5, 2.0, 1.25]
     case["actions"] = actions(w, "class_weight" in case)
+    case["mixed_layers"] = any("dtype" in one["options"] for one in w.nodes) or None
     plain_norm = any(one["layer"] == "BatchNormalization" and not one["options"].get("synchronized")
                      for one in w.nodes)
     if w.chance(0.3) and not plain_norm:
