@@ -274,8 +274,8 @@ static bool is_alone(const group *g)
     return g->parts == 1 || g->units == 1 || g->cost < ALONE_NANOSECONDS;
 }
 
-/* The parts into which `own` and the groups of its phase that it depends on can be cut together; 0 when
- * they cannot be one group. */
+/* The parts into which `own` and the groups of its phase that it depends on, none of them serial, can be cut
+ * together; 0 when they cannot be one group. */
 static int64_t common_parts(scheduler *s, group *own, const uint32_t *sources, uint32_t count,
                             uint32_t first_edge)
 {
@@ -288,8 +288,6 @@ static int64_t common_parts(scheduler *s, group *own, const uint32_t *sources, u
         group *other = &s->groups[group_of(s, sources[i])];
         if (other->phase != own->phase)
             continue;
-        if (other->serial)
-            return 0;
         parts = pod_common_divisor(pod_common_divisor(parts, other->parts), s->edges[first_edge + i].parts);
         cost += other->mark == mark ? 0 : other->cost;
         alone = alone && is_alone(other);

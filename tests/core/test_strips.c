@@ -136,6 +136,23 @@ TEST(what_a_pooling_reads_and_its_gradient_exist_in_blocks_alone)
     setup_free(&s);
 }
 
+/* Each is attached to its own layer, one after the other. */
+TEST(poolings_of_two_first_layers_exist_in_blocks_alone)
+{
+    setup s = setup_new("strips");
+    const pod_shape images = {4, {64, 28, 28, 1}};
+    pod_node *x = parameter(&s, POD_F32, &images);
+    pod_node *first = add_layer(&s, x, &models[0][0]), *second = add_layer(&s, x, &models[0][0]);
+    add_gradients(&s, pod_graph_add(s.graph, first, second));
+    pod_program *program = compile(&s);
+    int poolings = 0;
+    for (uint32_t i = 0; i < program->function->instruction_count; i++)
+        poolings += program->function->instructions[i]->op == POD_OP_POOL_MAX_GRADIENT;
+    ASSERT_EQ(program->kernels->direct->accumulate_windows ? 0 : 2, poolings);
+    pod_program_free(program);
+    check(&s, "two first layers");
+}
+
 /* The gradient of a first layer's activations, which is the right operand of its weights' gradient alone. */
 TEST(what_is_only_packed_lies_in_blocks)
 {
@@ -292,7 +309,7 @@ TEST(blocks_of_stored_programs_are_verified)
 
 TEST_MAIN(RUN(layers_are_those_of_the_oracle);
           RUN(what_a_pooling_reads_and_its_gradient_exist_in_blocks_alone);
-          RUN(what_is_only_packed_lies_in_blocks);
+          RUN(poolings_of_two_first_layers_exist_in_blocks_alone); RUN(what_is_only_packed_lies_in_blocks);
           RUN(what_has_other_readers_is_stored);
           RUN(what_the_last_reader_takes_by_columns_is_stored);
           RUN(operands_of_attention_and_their_gradients_exist_in_blocks_alone);
