@@ -54,7 +54,7 @@ static void *allocate_apart(pod_arena *arena, size_t size, size_t room)
         arena->chunks = chunk;
         arena->next = arena->end = chunk->memory + room;
     }
-    arena->bytes += room;
+    arena->bytes += room - MARGIN;
     return hand_out(chunk->memory, size, room);
 }
 
@@ -77,7 +77,7 @@ void *pod_arena_allocate(pod_arena *arena, size_t size)
     }
     char *block = arena->next;
     arena->next += room;
-    arena->bytes += room;
+    arena->bytes += room - MARGIN;
     return hand_out(block, size, room);
 }
 

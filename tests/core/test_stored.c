@@ -172,6 +172,39 @@ TEST(attributes_come_back)
     clear(&s);
 }
 
+static size_t taken_by(size_t count, size_t size)
+{
+    size_t bytes = count * size;
+    return bytes > 0 ? (bytes + 15) / 16 * 16 : 16;
+}
+
+/* A program is as large read as it was written: each of its parts is made once. */
+TEST(what_is_read_takes_the_memory_of_its_parts)
+{
+    enum { SLOTS = 3 };
+    const pod_shape shape = {2, {4, 5}};
+    pod_slot slots[SLOTS];
+    pod_function function = {0};
+    for (int i = 0; i < SLOTS; i++)
+        slots[i] = (pod_slot){.shape = &shape, .dtype = POD_F32, .bytes = 80, .kind = POD_SLOT_ARENA};
+    pod_program written = {.context = context, .slots = slots, .slot_count = SLOTS, .function = &function};
+    pod_program made = {.context = context};
+    const pod_places none = {0};
+    pod_stored s = writer();
+    pod_stored_program(&s, &written, &none);
+    ASSERT(!s.failed);
+    pod_stored r = reader(&s, s.size);
+    pod_stored_program(&r, &made, &none);
+    ASSERT(!r.failed && r.at == r.size);
+    ASSERT_EQ(SLOTS, made.slot_count);
+    ASSERT(pod_shape_equal(&shape, made.slots[SLOTS - 1].shape) && made.slots[0].bytes == 80);
+    const size_t lists = 3 * taken_by(0, 1); /* of instructions, groups and phases */
+    ASSERT_EQ(taken_by(SLOTS, sizeof(pod_slot)) + SLOTS * taken_by(1, sizeof shape) +
+                  taken_by(1, sizeof function) + lists,
+              memory.bytes);
+    clear(&s);
+}
+
 static void prepare(void)
 {
     context = test_context(NULL);
@@ -180,4 +213,5 @@ static void prepare(void)
 
 TEST_MAIN(prepare(); RUN(a_text_may_be_the_last_thing); RUN(texts_are_none_or_empty_or_long); RUN(numbers_come_back);
           RUN(counts_fit_what_follows); RUN(numbers_have_an_end); RUN(attributes_come_back);
+          RUN(what_is_read_takes_the_memory_of_its_parts);
           pod_context_release(context))
