@@ -1,12 +1,12 @@
 -- Keras' activations: functions of a tensor, found by name.
 
-local ops = require "moonpod"
 local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
+local ops = require "moonpod.ops"
 local scope = require "moonpod.scope"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.trace"
-local floating = require("moonpod.ops").floating
+local floating = ops.floating
 
 local activations = {}
 

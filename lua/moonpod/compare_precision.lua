@@ -2,7 +2,6 @@
 
 local around = require "moonpod.around"
 local errors = require "moonpod.errors"
-local mixed_precision = require "moonpod.mixed_precision"
 
 local Comparison = { __name = "moonpod.precision_comparison" }
 Comparison.__index = Comparison
@@ -71,7 +70,7 @@ end
 -- Trains what make() returns, a compiled model, for `steps` batches (100) of a dataset, once for each of `policies`
 -- (float32 and mixed_bfloat16) with the same seed; batches come again when the data ends. Returns losses[policy][step],
 -- max_divergence, max_relative, step and policy of it; it prints as a table.
-local function compare(make, dataset, options)
+local function compare(mixed_precision, make, dataset, options)
   errors.check_type(make, "function", "mixed_precision.compare", "the first argument")
   options = errors.check_options(options, { "steps", "policies", "seed" }, "mixed_precision.compare")
   if type(dataset) ~= "table" or type(dataset.iter) ~= "function" then

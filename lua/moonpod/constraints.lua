@@ -1,7 +1,7 @@
 -- Keras' constraints: functions from a weight to the weight that is allowed.
 
-local ops = require "moonpod"
 local errors = require "moonpod.errors"
+local ops = require "moonpod.ops"
 
 local constraints = {}
 

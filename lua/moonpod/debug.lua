@@ -6,6 +6,7 @@ local errors = require "moonpod.errors"
 local inspect = require "moonpod.inspect"
 local programs = require "moonpod.programs"
 local trace = require "moonpod.trace"
+local warnings = require "moonpod.warnings"
 
 local debug_tools = {}
 
@@ -59,7 +60,7 @@ function debug_tools.break_(label)
   if tracing then
     -- a model that asks for shapes throws its trace away
     if tracing.name ~= "scratch" then
-      require "moonpod.scope".warn("pod.debug.break_ does not stop while a function is traced: there are no values "
+      warnings.warn("pod.debug.break_ does not stop while a function is traced: there are no values "
         .. "yet. Use model:compile { run_eagerly = true }, or call the function outside of pod.func")
     end
     return

@@ -95,6 +95,10 @@ function device.configure(options)
   end
 end
 
+function errors.clear_interrupt()
+  device.context():clear_interrupt()
+end
+
 -- Bytes held by the library now and at most: host memory, never a TPU's.
 function device.memory()
   return device.context():memory()
@@ -178,10 +182,20 @@ function List.__tostring(list)
   return table.concat(lines, "\n")
 end
 
+-- Who is told of the resolver that is in use from now on.
+local watchers = {}
+
+-- Calls fn(resolver or nil) when another resolver comes into use, and now.
+function device.watch_resolver(fn)
+  watchers[#watchers + 1] = fn
+  fn(active_resolver)
+end
+
 function device.set_resolver(resolver)
   active_resolver = resolver
-  local tensor = require "moonpod.tensor"
-  tensor.counted = resolver and (tensor.counted or setmetatable({}, { __mode = "k" })) or nil
+  for _, watch in ipairs(watchers) do
+    watch(resolver)
+  end
 end
 
 -- The resolver in use, or nil.
@@ -233,6 +247,7 @@ end, "true, false or a function of a line")
 declare.functions("device", device, {
   ["options"] = "configure",
   ["resolver:resolver?"] = "set_resolver",
+  ["fn"] = "watch_resolver",
   ["kind:string index:count"] = "full_name",
   ["kind:string?"] = "list",
   ["sink:log?"] = "log_placement",

@@ -99,13 +99,17 @@ function errors.is_interrupt(message)
   return type(message) == "string" and message:find "%f[%a]interrupted%f[%A]" ~= nil
 end
 
+-- Takes back the request to stop that an interrupt was; moonpod.device, which has what is asked to stop, says how.
+function errors.clear_interrupt()
+end
+
 -- Puts the user's file and line in front of a message of the core, unless it has one. An interrupt is told once: what
 -- comes after it is not to stop as well.
 function errors.raise_from_core(message)
   if type(message) ~= "string" then
     error(message, 0)
   elseif errors.is_interrupt(message) then
-    require("moonpod.device").context():clear_interrupt()
+    errors.clear_interrupt()
   end
   -- Lua's own words for an argument of a function in C, whose name and order are not those that the user wrote
   message = message:gsub("bad argument #%-?%d+ to '[^']*' %((.*)%)$", "%1")

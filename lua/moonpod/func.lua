@@ -1,15 +1,19 @@
 -- func - Lua functions that run as programs: traced once a signature, compiled, cached.
 
+local above = require "moonpod.above"
 local declare = require "moonpod.arguments"
 local device = require "moonpod.device"
 local errors = require "moonpod.errors"
 local lint = require "moonpod.lint"
+local ops = require "moonpod.ops"
 local signatures = require "moonpod.signatures"
+local strategies = require "moonpod.strategies"
 local structure = require "moonpod.structure"
 local tensor = require "moonpod.tensor"
 local programs = require "moonpod.programs"
 local trace = require "moonpod.trace"
 local variable = require "moonpod.variable"
+local warnings = require "moonpod.warnings"
 
 local func = {}
 
@@ -25,7 +29,6 @@ func.any = -1
 
 -- pod.spec(shape, dtype, name?): what an argument must be like. Sizes of -1 (pod.any) fit all.
 function func.spec(shape, dtype, name)
-  local ops = require "moonpod.ops"
   errors.check_type(shape, "table", "spec", "the shape")
   local dims = {}
   for i = 1, #shape do
@@ -249,14 +252,6 @@ local function check_signature(self, arguments, count)
   end
 end
 
-local function strategy_now()
-  return require("moonpod.distribute").get_strategy()
-end
-
-local function warn(...)
-  require("moonpod.scope").warn(...)
-end
-
 -- Warns of what Lua decides while tracing although it asks a tensor.
 local function warn_of_truth(self, skeleton, leaves)
   local arguments = {}
@@ -276,8 +271,8 @@ local function warn_of_retraces(self, cause)
   local first = retraces[#retraces - WARN_COUNT + 1]
   if first and self.calls - first < WARN_CALLS and not self.warned.retraces then
     self.warned.retraces = true
-    warn("%d of the last %d calls of function '%s' (made at %s) traced it anew, and each trace is compiled; the "
-      .. "last one because %s. Give it tensors of one shape and dtype, and numbers that change as tensors "
+    warnings.warn("%d of the last %d calls of function '%s' (made at %s) traced it anew, and each trace is compiled; "
+      .. "the last one because %s. Give it tensors of one shape and dtype, and numbers that change as tensors "
       .. "(or pod.func(fn, { reduce_retracing = true }))", WARN_COUNT, self.calls - first + 1, self.name,
       tostring(self.location), cause)
   end
@@ -315,7 +310,7 @@ local function concrete_for(self, skeleton, leaves)
   end)
   signature = "(" .. signature:sub(2, -2) .. ")"
   -- the strategy in whose scope a function is traced is part of what it means
-  local strategy = strategy_now()
+  local strategy = strategies.get_strategy()
   local key = signature .. tostring(strategy.id)
   local found = self.by_key[key]
   if not found then
@@ -401,7 +396,7 @@ function methods.concrete(self, ...)
           errors.raise("concrete: sizes must be known; %s has one that is any", tostring(argument))
         end
       end
-      arguments[i] = require "moonpod.ops".zeros(argument.shape, argument.dtype)
+      arguments[i] = ops.zeros(argument.shape, argument.dtype)
     end
   end
   local concrete = find_concrete(self, flatten_arguments(self, unpack(arguments, 1, select("#", ...))))
@@ -431,7 +426,7 @@ end
 
 -- What a call takes of a chip's memory, or with no chip of this host's: see moonpod.advisor.model_memory.
 function methods.memory_report(self, ...)
-  return require("moonpod.advisor.model_memory").of_function(self, ...)
+  return above.call("function_memory_report", self, ...)
 end
 
 -- The step of one core as StableHLO text, which JAX's and other compilers read: for arguments like those given (specs
@@ -441,7 +436,7 @@ function methods.stablehlo(self, ...)
   if not skeleton then
     errors.raise("stablehlo: function '%s' was not traced yet; give arguments such as pod.spec { 2, 3 }", self.name)
   end
-  local graph = require("moonpod.advisor.step").trace(self.name, function(...)
+  local graph = above.call("trace_step", self.name, function(...)
     return self.fn(unpack(structure.rebuild(skeleton, { ... }), 1, skeleton.count))
   end, leaves)
   return device.core.stablehlo_write(device.context(), graph)

@@ -52,9 +52,35 @@ local function load(name)
   return require("moonpod." .. name)
 end
 
+-- What lower floors leave to higher ones.
+local function late(module, name)
+  return function(...)
+    return load(module)[name](...)
+  end
+end
+
+load "above".provide {
+  function_memory_report = late("advisor.model_memory", "of_function"),
+  trace_step = late("advisor.step", "trace"),
+  report = late("advisor.report", "new"),
+  remedies = late("advisor.remedies", "find"),
+  apply_remedy = late("advisor.remedies", "apply"),
+  model_memory_report = late("advisor.model_memory", "report"),
+  find_batch = late("advisor.batch", "find"),
+  check_model = late("advisor.compatibility", "check_model"),
+  note_memory = late("advisor.memory_info", "note"),
+}
+
+-- Tensors are computed by operations, and what a strategy does stands above variables: who gets a tensor or a variable
+-- from here has both.
+local needs = { tensor = "ops", variable = "distribute" }
+
 local function find(name)
   local entry = functions[name]
   if entry then
+    if needs[entry[1]] then
+      load(needs[entry[1]])
+    end
     local module = load(entry[1])
     return entry[2] and module[entry[2]] or module
   end

@@ -1,6 +1,6 @@
 -- Class numbers that losses and metrics are given.
 
-local ops = require "moonpod"
+local ops = require "moonpod.ops"
 
 local labels = {}
 

@@ -3,6 +3,8 @@
 -- comes from outside (`math.random()`, `os.time()`). A scan of words, not a proof: what it cannot be sure of it leaves
 -- alone. All that is decided in a trace, and how, is listed in tests/lua/traced_decisions_spec.lua.
 
+local warnings = require "moonpod.warnings"
+
 local lint = {}
 
 -- Functions whose result is a tensor to be tested, when nothing is called on it further.
@@ -382,7 +384,7 @@ function lint.warn(fn, arguments, what, seen)
     local place = ("%s:%d"):format(finding.file, finding.line)
     if not (seen and seen[place]) then
       (seen or {})[place] = true
-      require("moonpod.scope").warn("%s: %s is decided once, while %s is traced, and not in each run: %s", place,
+      warnings.warn("%s: %s is decided once, while %s is traced, and not in each run: %s", place,
         finding.text, what, finding.instead)
     end
   end

@@ -3,16 +3,17 @@
 -- A loss object is called as loss(y_true, y_pred, sample_weight). Means divide by the number of elements of the
 -- whole global batch, so inside strategy:run each replica gives its part and the parts add up to the mean.
 
-local ops = require "moonpod"
 local around = require "moonpod.around"
 local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
 local labels = require "moonpod.labels"
 local nest = require "moonpod.nest"
-local distribute = require "moonpod.distribute"
 local names = require "moonpod.names"
+local ops = require "moonpod.ops"
 local scope = require "moonpod.scope"
+local strategies = require "moonpod.strategies"
 local trace = require "moonpod.trace"
+local warnings = require "moonpod.warnings"
 
 local losses = {}
 
@@ -112,7 +113,7 @@ local function sum_over(x, axis, options)
   for _, one in ipairs(type(axis) == "table" and axis or {}) do
     has_batch = has_batch or one == 0 or one == -#x.shape
   end
-  return has_batch and scope.sum_over_replicas(sum) or sum
+  return has_batch and strategies.sum_over_replicas(sum) or sum
 end
 
 -- Vectors of length 1 along an axis; zero vectors stay zero (Keras' normalize: epsilon inside the maximum).
@@ -282,8 +283,8 @@ end
 
 -- One value of the whole batch is the same on every replica: each has its share of it.
 local function share(value)
-  if #value.shape == 0 and scope.in_replica_context() then
-    return value / distribute.get_strategy().num_replicas_in_sync
+  if #value.shape == 0 and (trace.enclosing "core" ~= nil) then
+    return value / strategies.get_strategy().num_replicas_in_sync
   end
   return value
 end
@@ -355,7 +356,7 @@ losses.functions = functions
 
 local function element_count(t)
   -- A count of rows that is right for uneven shards, times the sizes of the other axes.
-  local count = scope.global_rows(t)
+  local count = strategies.global_rows(t)
   for i = 2, #t.shape do
     count = count * t.shape[i]
   end
@@ -363,7 +364,7 @@ local function element_count(t)
 end
 
 local function global_sum(t)
-  return scope.sum_over_replicas(ops.sum(t))
+  return strategies.sum_over_replicas(ops.sum(t))
 end
 
 -- Multiplies a mask into weights. For means, entries that count are scaled up so that the sum divided by the
@@ -647,7 +648,7 @@ local function average_loss(per_example, options)
   errors.check_options(options, { "sample_weight", "global_batch_size" }, "compute_average_loss")
   per_example = scope.to_tensor(per_example)
   if #per_example.shape > 1 then
-    scope.warn("compute_average_loss: the loss of each example has shape %s; average the other axes first, or the "
+    warnings.warn("compute_average_loss: the loss of each example has shape %s; average the other axes first, or the "
       .. "result is their sum", tostring(per_example.shape))
   end
   local values = per_example
@@ -656,7 +657,7 @@ local function average_loss(per_example, options)
   end
   local size = options.global_batch_size
   if size == nil then
-    size = ops.cast(scope.global_rows(per_example), values.dtype)
+    size = ops.cast(strategies.global_rows(per_example), values.dtype)
   elseif size == 0 then
     return ops.sum(values) * 0
   end
@@ -668,7 +669,7 @@ local parts = setmetatable({}, { __mode = "k" })
 
 function losses.compute_average_loss(per_example, options)
   local value = average_loss(per_example, options)
-  if scope.in_replica_context() then
+  if (trace.enclosing "core" ~= nil) then
     parts[value] = true
   end
   return value
@@ -681,7 +682,7 @@ end
 
 -- A replica's share of a regularization loss (tf.nn.scale_regularization_loss).
 function losses.scale_regularization_loss(value)
-  return ops.sum(value) / distribute.get_strategy().num_replicas_in_sync
+  return ops.sum(value) / strategies.get_strategy().num_replicas_in_sync
 end
 
 declare.functions("losses", losses, {

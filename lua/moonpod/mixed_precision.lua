@@ -3,6 +3,7 @@
 local device = require "moonpod.device"
 local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
+local programs = require "moonpod.programs"
 
 local mixed_precision = {}
 
@@ -85,11 +86,11 @@ function mixed_precision.set_float32_matmul_precision(name)
     errors.raise("set_float32_matmul_precision: there is no precision %s; it is \"highest\", \"high\" or \"default\"",
       errors.describe(name))
   end
-  require("moonpod.programs").matmul_precision = name
+  programs.matmul_precision = name
 end
 
 function mixed_precision.get_float32_matmul_precision()
-  return require("moonpod.programs").matmul_precision
+  return programs.matmul_precision
 end
 
 -- Receives warnings: replaced by hosts.
@@ -100,7 +101,7 @@ end
 -- The losses of one model under several policies: moonpod.compare_precision.
 function mixed_precision.compare(...)
   local compare = require "moonpod.compare_precision"
-  return (compare(...))
+  return (compare(mixed_precision, ...))
 end
 
 declare.functions("mixed_precision", mixed_precision, { ["line:string"] = "warn" })

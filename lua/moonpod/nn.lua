@@ -1,8 +1,8 @@
 -- Convolutions and pooling on tensors [batch, spatial..., channels].
 
 local declare = require "moonpod.arguments"
-local ops = require "moonpod"
 local errors = require "moonpod.errors"
+local ops = require "moonpod.ops"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.trace"
 

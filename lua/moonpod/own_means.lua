@@ -5,6 +5,7 @@
 -- shows which it is: a mean divides by the number of rows that a shard has, and nothing asks the other replicas.
 
 local errors = require "moonpod.errors"
+local strategies = require "moonpod.strategies"
 local trace = require "moonpod.trace"
 
 local own_means = {}
@@ -12,7 +13,7 @@ local own_means = {}
 local gradients = setmetatable({}, { __mode = "k" }) -- gradient -> true where its target was such a mean
 
 local function replicas()
-  return require("moonpod.distribute").get_strategy().num_replicas_in_sync
+  return strategies.get_strategy().num_replicas_in_sync
 end
 
 -- Whether a number is made of the sizes of a shard alone.

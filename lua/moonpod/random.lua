@@ -6,6 +6,7 @@ local device = require "moonpod.device"
 local errors = require "moonpod.errors"
 local ops = require "moonpod.ops"
 local shapes = require "moonpod.shapes"
+local strategies = require "moonpod.strategies"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.trace"
 local variable = require "moonpod.variable"
@@ -50,12 +51,11 @@ end
 function random.generator()
   if not generator then
     ensure_seeded()
-    local distribute = require "moonpod.distribute"
     generator = trace.escape(variable.new, {
       initial = state_tensor(eager_seed, 0),
       name = "random_state",
       trainable = false,
-      strategy = distribute.default_strategy(),
+      strategy = strategies.default_strategy(),
     })
   end
   return generator

@@ -1,7 +1,7 @@
 -- Keras' regularizers: functions of a weight that give a loss.
 
-local ops = require "moonpod"
 local errors = require "moonpod.errors"
+local ops = require "moonpod.ops"
 
 local regularizers = {}
 

@@ -2,16 +2,13 @@
 
 local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
+local ops = require "moonpod.ops"
 local shapes = require "moonpod.shapes"
 local structure = require "moonpod.structure"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.trace"
 
 local replica_context = {}
-
-local function ops()
-  return require "moonpod.ops"
-end
 
 local Context = { __name = "moonpod.replica_context" }
 Context.__index = Context
@@ -71,9 +68,9 @@ function Context:first_replica(value)
   if self.single then
     return value
   end
-  local first = ops().equal(self:replica_id(), 0)
-  local mine = ops().where(first, value, ops().zeros_like(value))
-  return ops().cast(self:all_reduce("sum", mine), value.dtype)
+  local first = ops.equal(self:replica_id(), 0)
+  local mine = ops.where(first, value, ops.zeros_like(value))
+  return ops.cast(self:all_reduce("sum", mine), value.dtype)
 end
 
 -- The replica's number, from 0: a node, not a Lua number.

@@ -1,9 +1,10 @@
 -- Learning rate schedules with Keras' names and formulas: functions of the step, a tensor, giving a tensor.
 
-local ops = require "moonpod"
 local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
 local kinds = require "moonpod.kinds"
+local ops = require "moonpod.ops"
+local tensor = require "moonpod.tensor"
 
 local schedules = {}
 
@@ -21,7 +22,7 @@ end
 -- The rate at a step: a number gives a number, a tensor a float32 scalar tensor.
 function Schedule.__call(self, step)
   if type(step) == "number" then
-    return formulas[self.name](ops.tensor(step, { dtype = "float32" }), self.options):item()
+    return formulas[self.name](tensor.new(step, { dtype = "float32" }), self.options):item()
   end
   if not kinds.get "tensor".is(step) then
     errors.raise("a schedule is called with a step, a number or a tensor, not %s", errors.describe(step))

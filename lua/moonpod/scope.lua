@@ -1,9 +1,7 @@
 -- What layers, losses and optimizers need of tracing: names of nodes, the training flag, building while a trace is
--- open, sums over replicas.
+-- open.
 
 local around = require "moonpod.around"
-local distribute = require "moonpod.distribute"
-local errors = require "moonpod.errors"
 local ops = require "moonpod.ops"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.trace"
@@ -55,12 +53,6 @@ function scope.with_training(training, fn)
   end, fn)
 end
 
--- Warns the user on the error stream, with the line that caused it.
-function scope.warn(format, ...)
-  local where = errors.location()
-  io.stderr:write("moonpod: warning: ", string.format(format, ...), where and " (" .. where .. ")" or "", "\n")
-end
-
 local logits = setmetatable({}, { __mode = "k" })
 
 -- Remembers that a tensor is the "softmax" or "sigmoid" of logits, so that a cross-entropy can use those.
@@ -91,46 +83,6 @@ end
 function scope.in_scratch()
   local enclosing = trace.enclosing "func"
   return enclosing ~= nil and enclosing.is_scratch == true
-end
-
--- ---- strategies ---------------------------------------------------------------------------------------------
-
--- Runs fn in the scope of a strategy.
-function scope.within(strategy, fn)
-  return distribute.within(strategy, fn)
-end
-
--- True while one core's part is traced in strategy:run.
-function scope.in_replica_context()
-  return trace.enclosing "core" ~= nil
-end
-
--- The sum over all replicas of a tensor inside strategy:run; the tensor itself elsewhere.
-function scope.sum_over_replicas(t)
-  if not scope.in_replica_context() then
-    return t
-  end
-  return distribute.replica_context():all_reduce("sum", t)
-end
-
--- The number of rows of a batch, those of all replicas together, as an int32 scalar.
-function scope.global_rows(t)
-  return scope.sum_over_replicas(ops.dimension_size(t, 0))
-end
-
-local function created(thing)
-  return rawget(thing, "_created_at") or rawget(thing, "location") or "?"
-end
-
--- Raises when two things were made under different strategies.
-function scope.check_same_strategy(a, b, what)
-  local first = rawget(a, "_strategy") or rawget(a, "strategy")
-  local second = rawget(b, "_strategy") or rawget(b, "strategy")
-  if first ~= second then
-    errors.raise("Trying to use %s '%s' (made at %s under %s) with '%s' (made at %s under %s), which is different from "
-      .. "the scope used for it: make both inside the same strategy:scope(function() ... end)", what, b.name,
-      created(b), tostring(second), a.name, created(a), tostring(first))
-  end
 end
 
 return scope

@@ -3,6 +3,7 @@
 local around = require "moonpod.around"
 local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
+local ops = require "moonpod.ops"
 local own_means = require "moonpod.own_means"
 local structure = require "moonpod.structure"
 local tensor = require "moonpod.tensor"
@@ -208,7 +209,7 @@ function Tape:gradient(target, sources, options)
   end)
   if options.unconnected_gradients == "zero" then
     for i, leaf in ipairs(leaves) do
-      results[i] = results[i] or require "moonpod.ops".zeros(leaf.shape, leaf.dtype)
+      results[i] = results[i] or ops.zeros(leaf.shape, leaf.dtype)
     end
   end
   if not self.persistent then
@@ -245,7 +246,6 @@ end
 -- tensors. Returns the largest difference found.
 function tape.gradcheck(fn, inputs, options)
   options = errors.check_options(options, { epsilon = true, tolerance = true }, "gradcheck")
-  local ops = require "moonpod.ops"
   local unpack = table.unpack or unpack -- luacheck: ignore
   if type(inputs) ~= "table" or getmetatable(inputs) ~= nil then
     inputs = { inputs }

@@ -4,6 +4,7 @@
 -- that could not be computed).
 
 local declare = require "moonpod.arguments"
+local device = require "moonpod.device"
 local errors = require "moonpod.errors"
 local format = require "moonpod.format"
 local kinds = require "moonpod.kinds"
@@ -41,19 +42,24 @@ function tensor.shape(dims)
   return setmetatable(dims, Shape)
 end
 
--- Modules that need tensor and that tensor needs are fetched when first used.
-local loaded = {}
-local function module(name)
-  local found = loaded[name]
-  if not found then
-    found = require("moonpod." .. name)
-    loaded[name] = found
-  end
-  return found
+-- What tensors are computed by: moonpod.trace and moonpod.ops, which stand above and give themselves when they are
+-- loaded.
+local trace, ops
+
+function tensor.set_trace(module)
+  trace = module
 end
 
--- While set (a weak table): the tensors that have a value, for pod.memory_info.
+function tensor.set_ops(module)
+  ops = module
+end
+
+-- While a resolver is in use (a weak table): the tensors that have a value, for pod.memory_info.
 tensor.counted = nil
+
+device.watch_resolver(function(resolver)
+  tensor.counted = resolver and (tensor.counted or setmetatable({}, { __mode = "k" })) or nil
+end)
 
 -- Wraps a buffer.
 function tensor.from_buffer(buffer)
@@ -77,8 +83,8 @@ function tensor.set_buffer(t, buffer)
 end
 
 -- Wraps a node of a trace.
-function tensor.from_node(trace, id, dtype, dims)
-  return setmetatable({ dtype = dtype, shape = setmetatable(dims, Shape), _trace = trace, _id = id },
+function tensor.from_node(owner, id, dtype, dims)
+  return setmetatable({ dtype = dtype, shape = setmetatable(dims, Shape), _trace = owner, _id = id },
     Tensor)
 end
 
@@ -88,13 +94,13 @@ end
 
 -- Returns the buffer of a tensor, computing it when it is not known yet.
 function tensor.buffer(t)
-  return rawget(t, "_buffer") or module("trace").materialize(t)
+  return rawget(t, "_buffer") or trace.materialize(t)
 end
 
 -- True when the value of a tensor can be read now.
 function tensor.is_known(t)
-  local trace = rawget(t, "_trace")
-  return rawget(t, "_buffer") ~= nil or trace == nil or trace.kind == "eager"
+  local owner = rawget(t, "_trace")
+  return rawget(t, "_buffer") ~= nil or owner == nil or owner.kind == "eager"
 end
 
 local function first_leaf(value)
@@ -126,10 +132,9 @@ function tensor.new(value, options)
   if value == nil then
     errors.raise("tensor: no value given; pod.zeros(shape) makes one of zeros")
   end
-  local device = module("device")
   local shape = options.shape
   if shape and type(value) == "number" then
-    return module("ops").full(shape, value, options.dtype)
+    return ops.full(shape, value, options.dtype)
   end
   local ok, buffer = pcall(device.core.buffer, device.context(), value, options.dtype, shape)
   if not ok then
@@ -144,7 +149,7 @@ local function convert(value, dtype, level)
   if kind == "table" then
     local meta = getmetatable(value)
     if meta == Tensor then
-      return dtype and value.dtype ~= dtype and module("ops").cast(value, dtype) or value
+      return dtype and value.dtype ~= dtype and ops.cast(value, dtype) or value
     end
     if meta ~= nil then
       if meta.__as_tensor then
@@ -158,12 +163,12 @@ local function convert(value, dtype, level)
       for i, part in ipairs(value) do
         parts[i] = convert(part, dtype, level)
       end
-      return module("ops").stack(parts, 0)
+      return ops.stack(parts, 0)
     end
     return tensor.new(value, { dtype = dtype })
   end
   if kind == "number" or kind == "boolean" then
-    return module("trace").scalar(value, dtype or (kind == "boolean" and "bool" or "float32"))
+    return trace.scalar(value, dtype or (kind == "boolean" and "bool" or "float32"))
   end
   errors.raise("a tensor is needed, not %s", kind == "nil" and "nil" or "a " .. kind)
 end
@@ -210,7 +215,7 @@ end
 
 -- The device string of the core that holds the value.
 function methods.device()
-  return module("device").default_name()
+  return device.default_name()
 end
 
 -- Row i, counted from 1; negative from the end.
@@ -234,7 +239,7 @@ local function row(t, i)
     end
     errors.raise("row %d is outside 1 .. %d (t[i] counts from 1)", i, size)
   end
-  return module("ops").row(t, index)
+  return ops.row(t, index)
 end
 
 function Tensor.__index(t, key)
@@ -249,12 +254,12 @@ function Tensor.__index(t, key)
     return #t.shape
   end
   if type(key) == "table" then
-    return module("ops").index(t, key)
+    return ops.index(t, key)
   end
   if type(key) ~= "string" or key:sub(1, 1) == "_" then
     return nil
   end
-  return module("ops").methods[key]
+  return ops.methods[key]
 end
 
 function Tensor.__newindex(_, key)
@@ -286,7 +291,7 @@ end
 
 local function operator(name)
   return function(a, b)
-    return module("ops")[name](a, b)
+    return ops[name](a, b)
   end
 end
 
@@ -299,7 +304,7 @@ Tensor.__pow = operator "power"
 Tensor.__idiv = operator "floor_divide"
 
 function Tensor.__unm(a)
-  return module("ops").negative(a)
+  return ops.negative(a)
 end
 
 local function known_number(t, symbol, name)

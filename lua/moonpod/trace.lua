@@ -786,6 +786,8 @@ function trace.with_random_place(place, fn, ...)
   end, fn, ...)
 end
 
+tensor.set_trace(trace)
+
 trace.dtype_sizes = {}
 for _, entry in ipairs(device.core.dtypes()) do
   trace.dtype_sizes[entry.name] = entry.size

@@ -5,8 +5,11 @@
 -- buffer in place when nobody else has it: _exclusive.
 
 local declare = require "moonpod.arguments"
+local device = require "moonpod.device"
 local errors = require "moonpod.errors"
+local ops = require "moonpod.ops"
 local shapes = require "moonpod.shapes"
+local strategies = require "moonpod.strategies"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.trace"
 
@@ -14,14 +17,6 @@ local variable = {}
 
 local Variable = { __name = "moonpod.variable" }
 local methods = {}
-
-local function ops()
-  return require "moonpod.ops"
-end
-
-local function distribute()
-  return require "moonpod.distribute"
-end
 
 -- The variables that live.
 variable.all = setmetatable({}, { __mode = "k" })
@@ -61,14 +56,13 @@ local function initial_value(initial, shape, dtype)
   end
   local value = tensor.convert(initial, dtype)
   if shape and value.shape ~= tensor.shape(shapes.dims(shape)) then
-    value = ops().broadcast_to(value, shape)
+    value = ops.broadcast_to(value, shape)
   end
   return value
 end
 
 -- Lays one value out as a value a replica: so that reading gives it again.
 local function stack_replicas(value, aggregation, replicas)
-  local o = ops()
   local shape = { replicas }
   for i = 1, #value.shape do
     shape[i + 1] = value.shape[i]
@@ -78,9 +72,9 @@ local function stack_replicas(value, aggregation, replicas)
     for i = 1, #value.shape do
       rest[i + 1] = value.shape[i]
     end
-    return o.concat({ o.expand_dims(value, 0), o.zeros(rest, value.dtype) }, 0)
+    return ops.concat({ ops.expand_dims(value, 0), ops.zeros(rest, value.dtype) }, 0)
   end
-  return o.broadcast_to(o.expand_dims(value, 0), shape)
+  return ops.broadcast_to(ops.expand_dims(value, 0), shape)
 end
 
 -- variable.new{ initial =, shape =, dtype =, name =, trainable =, aggregation =, synchronization = }
@@ -95,7 +89,7 @@ function variable.new(options)
         axis - 1, errors.describe(options.shape))
     end
   end
-  local strategy = options.strategy or distribute().get_strategy()
+  local strategy = options.strategy or strategies.get_strategy()
   local self = setmetatable({
     name = options.name or default_name(),
     trainable = options.trainable ~= false,
@@ -148,13 +142,12 @@ end
 
 -- Reduces the values of all replicas.
 local function aggregate(self, stacked)
-  local o = ops()
   if self.aggregation == "mean" then
-    return o.cast(o.mean(stacked, 0), self.dtype)
+    return ops.cast(ops.mean(stacked, 0), self.dtype)
   elseif self.aggregation == "sum" then
-    return o.cast(o.sum(stacked, 0), self.dtype)
+    return ops.cast(ops.sum(stacked, 0), self.dtype)
   elseif self.aggregation == "only_first_replica" then
-    return o.row(stacked, 0)
+    return ops.row(stacked, 0)
   end
   errors.raise("variable '%s' has a value a replica and no aggregation to read them by: give it "
     .. "aggregation = \"sum\", \"mean\" or \"only_first_replica\"", self.name)
@@ -162,8 +155,8 @@ end
 
 -- Inside of strategy:run a variable is this strategy's, or one that was made outside of all scopes.
 local function check_strategy(self)
-  local running = trace.enclosing("core") and distribute().get_strategy()
-  if running and self.strategy ~= running and self.strategy ~= distribute().default_strategy() then
+  local running = trace.enclosing("core") and strategies.get_strategy()
+  if running and self.strategy ~= running and self.strategy ~= strategies.default_strategy() then
     errors.raise("variable '%s' (made at %s under %s) is used in strategy:run of %s (made at %s): make it in the scope "
       .. "of that strategy", self.name, tostring(self.location), tostring(self.strategy), tostring(running),
       tostring(running.location))
@@ -184,12 +177,12 @@ methods.read = methods.value
 
 local function fit(self, value)
   local t = tensor.convert(value, type(value) ~= "table" and self.dtype or nil)
-  t = ops().cast(t, self.dtype)
+  t = ops.cast(t, self.dtype)
   if t.shape == self.shape then
     return t
   end
   if #t.shape == 0 then
-    return ops().broadcast_to(t, self.shape)
+    return ops.broadcast_to(t, self.shape)
   end
   errors.raise("variable '%s' (made at %s) has shape %s and cannot take a value of shape %s",
     self.name, tostring(self.location), tostring(self.shape), tostring(t.shape))
@@ -199,8 +192,8 @@ end
 -- the value must be the same on all replicas: strategy:run proves that, or refuses.
 local function combine(self, value)
   if self.aggregation == "sum" or self.aggregation == "mean" then
-    local context = distribute().replica_context()
-    return ops().cast(context:all_reduce(self.aggregation, value), self.dtype)
+    local context = strategies.replica_context()
+    return ops.cast(context:all_reduce(self.aggregation, value), self.dtype)
   end
   return value
 end
@@ -264,7 +257,7 @@ function methods.per_replica(self)
   for i = 1, self.replicas do
     list[i] = {
       device = self.strategy:device_name(i - 1),
-      value = stacked and ops().row(stacked, i - 1) or methods.value(self),
+      value = stacked and ops.row(stacked, i - 1) or methods.value(self),
     }
   end
   return list
@@ -277,7 +270,6 @@ function variable.exclusive_buffer(self)
   check_alive(self)
   local buffer = tensor.buffer(self._tensor)
   if not self._exclusive then
-    local device = require "moonpod.device"
     buffer = buffer:copy(device.context())
     self._tensor = tensor.from_buffer(buffer)
     self._exclusive = true
@@ -309,7 +301,7 @@ function Variable.__index(self, key)
   end
   return tensor.methods[key] and function(v, ...)
     return tensor.methods[key](methods.value(v), ...)
-  end or ops().methods[key]
+  end or ops.methods[key]
 end
 
 -- v[i] = x assigns row i (counted from 1), v[{ 0, "1:3" }] = x what these indices (counted from 0) pick.
@@ -325,7 +317,7 @@ function Variable.__newindex(self, key, value)
     rawset(self, key, value)
     return
   end
-  methods.assign(self, ops().index_update(methods.value(self), key, value))
+  methods.assign(self, ops.index_update(methods.value(self), key, value))
 end
 
 function Variable.__tostring(self)
@@ -343,12 +335,12 @@ end
 for event, name in pairs { __add = "add", __sub = "subtract", __mul = "multiply", __div = "divide",
   __mod = "mod", __pow = "power", __idiv = "floor_divide" } do
   Variable[event] = function(a, b)
-    return ops()[name](a, b)
+    return ops[name](a, b)
   end
 end
 
 function Variable.__unm(a)
-  return ops().negative(a)
+  return ops.negative(a)
 end
 
 function Variable.__lt(a, b)

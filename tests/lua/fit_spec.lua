@@ -49,7 +49,7 @@ end
 
 -- Runs fn; returns what it wrote to the error stream through the warnings of scope.
 local function warnings_of(fn)
-  local scope = require "moonpod.scope"
+  local scope = require "moonpod.warnings"
   local old, list = scope.warn, {}
   scope.warn = function(format, ...)
     list[#list + 1] = format:format(...)

@@ -2,7 +2,7 @@
 
 local pod = require "moonpod"
 local lint = require "moonpod.lint"
-local scope = require "moonpod.scope"
+local scope = require "moonpod.warnings"
 
 -- Runs fn; returns the warnings it made.
 local function warnings_of(fn)

@@ -86,7 +86,7 @@ local lint = require "moonpod.lint"
 local source_of = lint.source_of
 
 describe("what Lua decides while tracing", function()
-  local scope = require "moonpod.scope"
+  local scope = require "moonpod.warnings"
   local warn = scope.warn
   local texts = {}
   setup(function()

@@ -1,6 +1,8 @@
 -- The command: moonpod advise program.mlir --chip v5e [--cores 8] [--policy name] [--html page.html]. Its exit code
 -- is the verdict's.
 
+local file = require "moonpod.advisor.file"
+
 local USAGE = [[
 usage: moonpod advise FILE [options]
   FILE           a StableHLO module as text (docs/advise.md says how to export one)
@@ -77,8 +79,7 @@ return function(...)
   if given.cores and not given.cores:find "^%d+$" then
     return fail("--cores must be a whole number, not " .. given.cores)
   end
-  local pod = require "moonpod"
-  local ok, advice = pcall(pod.advise, given.path, { chip = given.chip, cores = tonumber(given.cores),
+  local ok, advice = pcall(file.advise, given.path, { chip = given.chip, cores = tonumber(given.cores),
     policy = given.policy, donate = given.donate })
   if not ok then
     return fail((tostring(advice):gsub("^advise: ", "")))

@@ -1,5 +1,6 @@
 -- What a program takes of a chip's memory: an object that prints, with numbers, buffers, pictures and remedies.
 
+local above = require "moonpod.above"
 local declare = require "moonpod.arguments"
 local core = require "moonpod.core"
 local device = require "moonpod.device"
@@ -140,7 +141,7 @@ function methods.remedies(self)
   if not self._model then
     errors.raise("remedies are for reports of models: model:memory_report(chip)")
   end
-  local list = rawget(self, "_remedies") or require("moonpod.advisor.remedies").find(self)
+  local list = rawget(self, "_remedies") or above.call("remedies", self)
   rawset(self, "_remedies", list)
   return list
 end
@@ -152,7 +153,7 @@ function methods.apply(self, number)
   if not remedy then
     errors.raise("apply: there is no remedy %s; there are %d", tostring(number or 1), #list)
   end
-  return require("moonpod.advisor.remedies").apply(self, remedy)
+  return above.call("apply_remedy", self, remedy)
 end
 
 local POLICIES = { compact = true, row_major_2021 = true, convolution_2021 = true }

@@ -5,12 +5,15 @@
 -- take, skip, cache or prefetch gives the same when it is applied behind them, to whole batches; so it
 -- waits, until a stage needs its results, a loop asks for elements, or a model takes it into its step
 -- (raw() and decode()): pixels then travel as bytes and become floats where they are used.
+--
+-- This is what all datasets are; moonpod.data.methods adds the other methods.
 
-local declare = require "moonpod.arguments"
 local element = require "moonpod.data.element"
+local device = require "moonpod.device"
 local errors = require "moonpod.errors"
 local iterator = require "moonpod.data.iterator"
 local pipeline_options = require "moonpod.data.options"
+local structure = require "moonpod.structure"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.trace"
 local traced = require "moonpod.data.traced"
@@ -19,6 +22,7 @@ local dataset = {}
 
 local Dataset = { __name = "moonpod.dataset" }
 local methods = {}
+dataset.metatable = Dataset
 
 dataset.AUTOTUNE = -1
 dataset.INFINITE = -1
@@ -53,6 +57,13 @@ end
 
 function dataset.is(value)
   return type(value) == "table" and getmetatable(value) == Dataset
+end
+
+-- Rows of tensors, along axis 0. x: a tensor, an array of numbers, or a (nested) table of such.
+function dataset.of_rows(x)
+  local leaves, skeleton = element.flatten(element.tensors(x, "from_tensor_slices"), tensor.is, "from_tensor_slices")
+  local handle = call(device.core.dataset_from_slices, device.context(), element.buffers(leaves))
+  return dataset.new(handle, skeleton)
 end
 
 -- A copy with another chain, and other fields where given.
@@ -301,7 +312,7 @@ end
 dataset.in_parallel = in_parallel
 
 -- A dataset with one more function that waits, a step with `fields`; `where` is the method that it was given to.
-local function waiting(self, fn, where, seed, fields)
+function dataset.waiting(self, fn, where, seed, fields)
   local step = new_step(self, fn)
   if not step then
     self, seed = settled(self, where), seed or dataset.draw_seed()
@@ -317,54 +328,6 @@ local function waiting(self, fn, where, seed, fields)
   end
   steps[#steps + 1] = step
   return derive(self, self._handle, { _steps = steps })
-end
-
--- Applies fn to each element. It is traced once, with the types of an element, and waits until it can be applied to
--- whole batches where that changes nothing. Options:
---   defer = false         applies it here
---   num_parallel_calls    on several threads (a number or AUTOTUNE), unless it becomes part of a model's step;
---                         elements keep their order unless deterministic is false
---   seed                  of pod.random in fn, which draws anew for each element and pass
---   interpret = true      runs fn as Lua on Lua values; see moonpod.data.interpreted
--- Of strings fn gets stand-ins, which pod.data.read_file and pod.image.decode_png and the like take.
-function methods.map(self, fn, options)
-  errors.check_type(fn, "function", "map", "the function")
-  options = errors.check_options(options, { defer = true, num_parallel_calls = true, deterministic = true,
-    interpret = true, output_signature = true, seed = true }, "map")
-  local threads = threads_of(options, "map")
-  if options.interpret then
-    return require("moonpod.data.interpreted").map(self, fn, options)
-  end
-  for _, component in ipairs((current_types(self))) do
-    if component.text then
-      return require("moonpod.data.decoded").map(self, fn, options)
-    end
-  end
-  local mapped = waiting(self, fn, "map", options.seed,
-    { threads = threads, deterministic = options.deterministic })
-  return options.defer == false and settled(mapped, "map") or mapped
-end
-
--- As map, but fn runs as part of the step that takes the elements (fit, evaluate, predict, decode()), on its cores:
--- what travels is what fn gets, bytes if it casts bytes. Stages that would need fn's results on the host are refused;
--- loops in Lua get them as they do of a map. Options: seed.
-function methods.move_to_device(self, fn, options)
-  errors.check_type(fn, "function", "move_to_device", "the function")
-  options = errors.check_options(options, { seed = true }, "move_to_device")
-  for _, component in ipairs((current_types(self))) do
-    if component.text then
-      errors.raise("move_to_device: elements have strings, which stay on the host; map them to numbers before")
-    end
-  end
-  return waiting(self, fn, "move_to_device", options.seed, { on_device = true })
-end
-
--- Applies fn to whole batches: what map does behind batch, by name.
-function methods.map_batched(self, fn, options)
-  if not self._batch_size then
-    errors.raise("map_batched: elements are no batches yet; call batch(n) before")
-  end
-  return methods.map(self, fn, options)
 end
 
 -- Stacks n elements along a new first axis. Options: drop_remainder leaves out a last batch that is short.
@@ -428,28 +391,9 @@ end
 methods.repeat_ = counting "repeat_"
 methods.rep = methods.repeat_
 -- The first n elements; -1: all.
-local take = counting "take"
-function methods.take(self, count)
-  local taken = take(self, count)
-  taken._taken = count > 0 and { count = count, elements = self:cardinality() } or nil
-  local lost = taken._taken and require("moonpod.data.measure").lost_cache(taken:stages(), taken._taken)
-  if lost then
-    require("moonpod.scope").warn("%s", lost)
-  end
-  return taken
-end
+methods.take = counting "take"
 -- All but the first n elements; -1: none.
 methods.skip = counting "skip"
-
--- Keeps the elements of the first whole pass in host memory, or in a file, which later processes read as well.
--- Options for files: compression ("gzip").
-function methods.cache(self, path, options)
-  if path ~= nil then
-    return require("moonpod.data.saved").cache(self, path, options)
-  end
-  self = with_prefetch(self)
-  return derive(self, call(self._handle.cache, self._handle))
-end
 
 -- Prepares n elements ahead on a thread of its own; pod.data.AUTOTUNE finds n.
 function methods.prefetch(self, count)
@@ -526,6 +470,14 @@ function methods.decode(self, ...)
   return element.spread(element.rebuild(skeleton, leaves))
 end
 
+-- dataset:options { name = value, ... } gives a dataset with them; dataset:options() a table of those it has.
+function methods.options(self, given)
+  if given == nil then
+    return pipeline_options.merge(self._options)
+  end
+  return derive(self, self._handle, { _options = pipeline_options.merge(self._options, pipeline_options.check(given)) })
+end
+
 -- What makes elements of raw components, without the data.
 local Decoder = {}
 Decoder.__index = Decoder
@@ -565,6 +517,7 @@ function methods.iterator(self, options, convert)
     late = late,
     dataset = self,
     windows = self._windows,
+    of_rows = dataset.of_rows,
     convert = convert,
     own_thread = handle:needs_own_thread(),
     runs = self._runs,
@@ -620,7 +573,7 @@ function methods.totable(self, limit)
   for value in function()
     return it:next_element()
   end do
-    result[#result + 1] = require("moonpod.structure").map(value, tensor.is, function(t)
+    result[#result + 1] = structure.map(value, tensor.is, function(t)
       return #t.shape == 0 and t:item() or t:totable()
     end)
     if limit and #result >= limit then
@@ -629,11 +582,6 @@ function methods.totable(self, limit)
   end
   it:close()
   return result
-end
-
--- Gives the elements as global batches to the replicas of a strategy.
-function methods.distribute(self, strategy)
-  return require("moonpod.data.distributed").new(self, strategy)
 end
 
 function Dataset.__index(self, key)
@@ -669,18 +617,5 @@ function Dataset.__tostring(self)
 end
 
 dataset.methods = methods
-
-require("moonpod.data.stages").add(dataset)
-pipeline_options.add(dataset)
-
-declare.methods("dataset", methods, dataset.is, {
-  ["options? convert:function?"] = "iterator",
-  ["options?"] = "iter options",
-  ["initial:any fn"] = "fold",
-  ["initial:value fn"] = "scan reduce",
-  ["limit:count?"] = "totable",
-  ["options"] = "group_by_window bucket_by_sequence_length",
-})
-declare.metamethods("dataset", Dataset)
 
 return dataset

@@ -11,9 +11,9 @@ local declare = require "moonpod.arguments"
 local dataset = require "moonpod.data.dataset"
 local device = require "moonpod.device"
 local errors = require "moonpod.errors"
-local scope = require "moonpod.scope"
 local structure = require "moonpod.structure"
 local tensor = require "moonpod.tensor"
+local warnings = require "moonpod.warnings"
 
 local distributed = {}
 
@@ -172,7 +172,7 @@ function distributed.new(source, strategy)
   check_batches(source)
   local size = source._batch_size
   if size and replicas > 1 and size < 8 * replicas then
-    scope.warn("distribute_dataset: the batch of %d elements is the GLOBAL batch: each of %d replicas gets %g; "
+    warnings.warn("distribute_dataset: the batch of %d elements is the GLOBAL batch: each of %d replicas gets %g; "
       .. "batch(strategy:global_batch(n)) gives each n", size, replicas, size / replicas)
   end
   local ahead, policy, pipeline = source._ahead, shard_policy(source, hosts), nil

@@ -1,5 +1,6 @@
 -- image_folder - pictures in folders, a folder a class.
 
+local basic = require "moonpod.data.basic"
 local dataset = require "moonpod.data.dataset"
 local device = require "moonpod.device"
 local errors = require "moonpod.errors"
@@ -173,7 +174,7 @@ local function make(paths, classes, names, options, path)
   end
   local set = sources.from_texts(paths)
   if options.label_mode ~= "none" then
-    set = require("moonpod.data").zip { set, sources.slices(labels_of(classes, names, options)) }
+    set = basic.zip { set, sources.slices(labels_of(classes, names, options)) }
   end
   if options.shuffle then
     set = set:shuffle(#paths, { seed = options.seed })

@@ -1,12 +1,9 @@
 -- data - datasets: where batches come from. See docs/data.md.
 
 local declare = require "moonpod.arguments"
+local basic = require "moonpod.data.basic"
 local dataset = require "moonpod.data.dataset"
-local device = require "moonpod.device"
-local element = require "moonpod.data.element"
-local errors = require "moonpod.errors"
-local merge_options = require("moonpod.data.options").merge
-local tensor = require "moonpod.tensor"
+require "moonpod.data.methods"
 
 local data = {
   AUTOTUNE = dataset.AUTOTUNE,
@@ -14,61 +11,15 @@ local data = {
   UNKNOWN = dataset.UNKNOWN,
   SHARD_HINT = dataset.SHARD_HINT,
   is_dataset = dataset.is,
+  from_tensor_slices = dataset.of_rows,
+  from_tensors = basic.from_tensors,
+  range = basic.range,
+  zip = basic.zip,
 }
-
--- Rows of tensors, along axis 0. x: a tensor, an array of numbers, or a (nested) table of such.
-function data.from_tensor_slices(x)
-  local leaves, skeleton = element.flatten(element.tensors(x, "from_tensor_slices"), tensor.is, "from_tensor_slices")
-  local handle = dataset.call(device.core.dataset_from_slices, device.context(), element.buffers(leaves))
-  return dataset.new(handle, skeleton)
-end
-
--- One element.
-function data.from_tensors(x)
-  local leaves, skeleton = element.flatten(element.tensors(x, "from_tensors"), tensor.is, "from_tensors")
-  local handle = dataset.call(device.core.dataset_from_buffers, device.context(), element.buffers(leaves))
-  return dataset.new(handle, skeleton)
-end
-
--- range(stop), range(start, stop), range(start, stop, step): int64 scalars.
-function data.range(start, stop, step)
-  if stop == nil then
-    start, stop = 0, start
-  end
-  for _, value in ipairs { start, stop, step or 1 } do
-    if type(value) ~= "number" or value ~= math.floor(value) then
-      errors.raise("range: start, stop and step are integers, not %s", errors.describe(value))
-    end
-  end
-  return dataset.new(dataset.call(device.core.dataset_range, device.context(), start, stop, step or 1), { leaf = 1 })
-end
 
 -- from_generator(fn, signature, { cardinality = }); see moonpod.data.generator.
 function data.from_generator(fn, signature, options)
   return require("moonpod.data.generator").new(fn, signature, options)
-end
-
--- zip{ a, b, ... } or zip(a, b, ...): elements that are tuples of one of each.
-function data.zip(first, ...)
-  local inputs = dataset.is(first) and { first, ... } or first
-  if type(inputs) ~= "table" or #inputs == 0 then
-    errors.raise("zip: datasets are needed")
-  end
-  local handles, skeletons, counts, sources, options = {}, {}, {}, {}, {}
-  for i, input in ipairs(inputs) do
-    if not dataset.is(input) then
-      errors.raise("zip: argument %d is no dataset but %s", i, errors.describe(input))
-    end
-    local settled = dataset.settled(input, "zip")
-    handles[i], skeletons[i] = settled._handle, settled._skeleton
-    options = merge_options(options, settled._options)
-    counts[i] = #settled._handle:components()
-    for _, source in ipairs(settled._sources) do
-      sources[#sources + 1] = source
-    end
-  end
-  local handle = dataset.call(device.core.dataset_zip, handles)
-  return dataset.new(handle, element.join(skeletons, counts), { _sources = sources, _options = options })
 end
 
 -- Gives the elements of a dataset, global batches, to the replicas of a strategy.
@@ -95,8 +46,10 @@ local elsewhere = {
 
 return setmetatable(data, {
   __index = function(_, name)
-    if name == "records" or name == "synthetic" then
-      return require("moonpod.data." .. name)
+    if name == "records" then
+      return require "moonpod.data.records"
+    elseif name == "synthetic" then
+      return require "moonpod.data.synthetic"
     end
     if name == "image_folder" or name == "image_dataset_from_directory" then
       return require "moonpod.data.image_folder"

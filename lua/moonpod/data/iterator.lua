@@ -1,6 +1,7 @@
 -- iterator - one walk through a dataset.
 
 local declare = require "moonpod.arguments"
+local stage_report = require "moonpod.data.stage_report"
 local device = require "moonpod.device"
 local element = require "moonpod.data.element"
 local errors = require "moonpod.errors"
@@ -73,7 +74,7 @@ function Iterator:next_element()
   local components = #self.late == 0 and self.components or {}
   local value = element.rebuild(skeleton, element.wrap(buffers, components))
   if self.windows then
-    return require("moonpod.data").from_tensor_slices(value)
+    return self.of_rows(value)
   end
   return self.convert and self.convert(value) or value
 end
@@ -145,14 +146,14 @@ function Iterator:stats()
 end
 
 -- What each stage did so far, first to last, over all passes: an array that prints as a table (see
--- moonpod.data.measure). After close(): up to then.
+-- moonpod.data.stage_report). After close(): up to then.
 function Iterator:stages()
   if not self.closed then
     local ok, stages, seconds = pcall(self.handle.stage_stats, self.handle)
     if not ok then
       errors.raise_from_core(stages)
     end
-    self.told = require("moonpod.data.measure").report(stages, seconds)
+    self.told = stage_report.new(stages, seconds)
   end
   return self.told
 end

@@ -10,7 +10,6 @@
 -- memory_budget    most bytes of elements that wait in queues that AUTOTUNE sizes
 -- autotune         false: AUTOTUNE stays at what it begins with
 
-local dataset -- moonpod.data.dataset, which loads this file
 local errors = require "moonpod.errors"
 
 local options = {}
@@ -46,11 +45,8 @@ function options.merge(...)
   return merged
 end
 
--- dataset:options { name = value, ... } gives a dataset with them; dataset:options() a table of those it has.
-local function method(self, given)
-  if given == nil then
-    return options.merge(self._options)
-  end
+-- Refuses options that there are not, or that have other values than they may.
+function options.check(given)
   given = errors.check_options(given, checks, "options")
   for name, value in pairs(given) do
     local wanted = checks[name](value)
@@ -58,7 +54,7 @@ local function method(self, given)
       errors.raise("options: '%s' is %s; it must be %s", name, errors.describe(value), wanted)
     end
   end
-  return dataset.derive(self, self._handle, { _options = options.merge(self._options, given) })
+  return given
 end
 
 -- The core's options of an iterator.
@@ -70,11 +66,6 @@ function options.of_iterator(self, given)
     cpu_budget = own.threads,
     ram_budget = own.memory_budget,
   }, given)
-end
-
-function options.add(owner)
-  dataset = owner
-  owner.methods.options = method
 end
 
 return options

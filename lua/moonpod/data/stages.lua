@@ -1,17 +1,19 @@
--- stages - the methods of datasets beyond the plain ones. Loaded by moonpod.data.dataset.
+-- stages - the methods of datasets beyond the plain ones; moonpod.data.methods adds them.
 
+local basic = require "moonpod.data.basic"
+local dataset = require "moonpod.data.dataset"
 local device = require "moonpod.device"
 local element = require "moonpod.data.element"
 local errors = require "moonpod.errors"
-local merge_options = require("moonpod.data.options").merge
+local pipeline_options = require "moonpod.data.options"
+local ops = require "moonpod.ops"
 local tensor = require "moonpod.tensor"
 local traced = require "moonpod.data.traced"
 
-local stages = {}
+local stages = { methods = {} }
 
-local dataset -- moonpod.data.dataset, which loads this file
-local call, check_integer, derive, settled
-local methods = {}
+local call, check_integer, derive, settled = dataset.call, dataset.check_integer, dataset.derive, dataset.settled
+local methods = stages.methods
 
 local unpack = table.unpack or unpack -- luacheck: ignore
 
@@ -39,7 +41,7 @@ local function joined_options(inputs)
   for i, input in ipairs(inputs) do
     all[i] = input._options
   end
-  return merge_options(unpack(all))
+  return pipeline_options.merge(unpack(all))
 end
 
 local function handles_of(inputs)
@@ -105,9 +107,8 @@ end
 
 -- Pairs of a number, from `start` on, and the element.
 function methods.enumerate(self, start)
-  local data = require "moonpod.data"
   start = check_integer(start or 0, -2 ^ 53, "enumerate", "the start")
-  return data.zip { data.range(start, start + 2 ^ 62), self }
+  return basic.zip { basic.range(start, start + 2 ^ 62), self }
 end
 
 -- All elements of a chain as one block a component.
@@ -115,7 +116,7 @@ local function blocks_of(self)
   local handle = self._handle
   local count = handle:cardinality()
   local it = call(handle.iterator, call(handle.batch, handle, count, true),
-    require("moonpod.data.options").of_iterator(self))
+    pipeline_options.of_iterator(self))
   local blocks = { call(it.next, it) }
   it:close()
   if blocks[1] == nil then
@@ -212,7 +213,7 @@ end
 local function value_of(self, buffers, components)
   local value = element.rebuild(self._skeleton, element.wrap(buffers, components))
   if self._windows then
-    return require("moonpod.data").from_tensor_slices(value)
+    return dataset.of_rows(value)
   end
   return value
 end
@@ -251,7 +252,7 @@ local function resized(self, value)
     for j, size in ipairs(leaf.shape) do
       dims[j] = components[i].shape[j] < 0 and size + 1 or size
     end
-    leaves[i] = require("moonpod.ops").zeros(dims, leaf.dtype)
+    leaves[i] = ops.zeros(dims, leaf.dtype)
   end
   return element.rebuild(self._skeleton, leaves)
 end
@@ -370,40 +371,6 @@ function methods.reduce(self, initial, fn)
   return state
 end
 
--- ---- groups ----------------------------------------------------------------------------------------------
-
--- Gathers elements by their key, an integer; reduce(key, dataset of a window) makes a dataset of each full window,
--- and of what is left at the end, smallest keys first. Options: key (function of an element), reduce, window_size
--- (a number or a function of the key).
-function methods.group_by_window(self, options)
-  return require("moonpod.data.groups").by_window(self, options)
-end
-
--- Batches elements of similar length. Options as tf.data's: element_length_func, bucket_boundaries,
--- bucket_batch_sizes, padded_shapes, padding_values, pad_to_bucket_boundary, drop_remainder.
-function methods.bucket_by_sequence_length(self, options)
-  return require("moonpod.data.groups").by_length(self, options)
-end
-
--- ---- records and files ---------------------------------------------------------------------------------------
-
--- Parses elements that are records of tf.train.Example. features: a table by name of pod.spec(shape, dtype), or
--- { shape =, dtype =, default = }; dtype "text" is a string; { image = "png" ("jpeg", "any"), shape =, ... } decodes a
--- picture, with the options of pod.image.decode_png. Options: num_parallel_calls, deterministic.
-function methods.parse_example(self, features, options)
-  return require("moonpod.data.sources").parse_example(self, features, options)
-end
-
--- Writes the elements to a file, for pod.data.load(path). Options: compression ("gzip").
-function methods.save(self, path, options)
-  return require("moonpod.data.saved").save(self, path, options)
-end
-
--- A cache in a file of a directory; another one when the stages before are others. Options: compression ("gzip").
-function methods.snapshot(self, directory, options)
-  return require("moonpod.data.saved").snapshot(self, directory, options)
-end
-
 -- ---- looking at a pipeline ---------------------------------------------------------------------------------------
 
 -- What each stage did in the iterator that was opened last over this dataset (by a loop, fit, ...): see
@@ -416,17 +383,6 @@ function methods.stats(self)
     errors.raise("stats: nothing went through this dataset yet; iterate over it, or use bench()")
   end
   return report
-end
-
--- Takes `steps` elements (1000) as fast as they come and tells what each stage did, as stats() does. Options:
--- seconds (1 at most).
-function methods.bench(self, steps, options)
-  return require("moonpod.data.measure").bench(self, steps, options)
-end
-
--- Advice about the order of stages: an array of texts.
-function methods.lint(self)
-  return require("moonpod.data.measure").lint(self)
 end
 
 -- ---- several datasets ------------------------------------------------------------------------------------------
@@ -458,15 +414,6 @@ function stages.choose_from_datasets(inputs, choices, options)
     all[#all + 1] = input
   end
   return derive(inputs[1], handle, { _sources = joined_sources(all), _options = joined_options(all) })
-end
-
--- Adds the methods to datasets.
-function stages.add(owner)
-  dataset = owner
-  call, check_integer, derive, settled = owner.call, owner.check_integer, owner.derive, owner.settled
-  for name, method in pairs(methods) do
-    owner.methods[name] = method
-  end
 end
 
 return stages

@@ -8,6 +8,7 @@ local device = require "moonpod.device"
 local element = require "moonpod.data.element"
 local errors = require "moonpod.errors"
 local lint = require "moonpod.lint"
+require "moonpod.ops" -- what functions of elements compute by
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.trace"
 

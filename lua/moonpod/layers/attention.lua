@@ -1,11 +1,11 @@
 -- Attention without projections: the shares are of the inputs as they are.
 
-local ops = require "moonpod"
 local check = require "moonpod.layers.check"
 local errors = require "moonpod.errors"
 local layer = require "moonpod.layers.layer"
 local masks = require "moonpod.layers.attention_masks"
 local nest = require "moonpod.nest"
+local ops = require "moonpod.ops"
 local random = require "moonpod.random"
 
 local attention = {}

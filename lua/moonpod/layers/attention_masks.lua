@@ -1,7 +1,7 @@
 -- Masks of attention: true where a query may look at a key.
 
-local ops = require "moonpod"
 local nest = require "moonpod.nest"
+local ops = require "moonpod.ops"
 
 local masks = {}
 

@@ -1,14 +1,15 @@
 -- Activation layers, embeddings, masking, lambdas, scaling of inputs.
 
-local ops = require "moonpod"
 local activations = require "moonpod.activations"
 local check = require "moonpod.layers.check"
 local constraints = require "moonpod.constraints"
 local errors = require "moonpod.errors"
 local layer = require "moonpod.layers.layer"
 local nest = require "moonpod.nest"
+local ops = require "moonpod.ops"
 local regularizers = require "moonpod.regularizers"
 local scope = require "moonpod.scope"
+local tensor = require "moonpod.tensor"
 local trace = require "moonpod.trace"
 
 local basic = {}
@@ -215,7 +216,7 @@ end
 function basic.rescaling:call(x)
   local dtype = self:compute_dtype()
   local function value(v)
-    return type(v) == "table" and ops.tensor(v, { dtype = dtype }) or v
+    return type(v) == "table" and tensor.new(v, { dtype = dtype }) or v
   end
   return ops.cast(x, dtype) * value(self.config.scale) + value(self.config.offset)
 end
@@ -261,7 +262,7 @@ function basic.normalization:adapt(data)
   if self.config.mean then
     errors.raise("layer '%s' (Normalization): mean and variance were given; there is nothing to adapt", self.name)
   end
-  data = ops.cast(ops.tensor(data), "float32")
+  data = ops.cast(tensor.new(data), "float32")
   self:ensure_built(data.shape)
   local axes, kept = {}, kept_axis(self, #data.shape)
   for i = 0, #data.shape - 1 do
@@ -282,7 +283,7 @@ function basic.normalization:call(x)
   x = ops.cast(x, dtype)
   local axis = kept_axis(self, #x.shape)
   local function shaped(given, weight)
-    local v = ops.cast(given and ops.tensor(given, { dtype = "float32" }) or weight:value(), dtype)
+    local v = ops.cast(given and tensor.new(given, { dtype = "float32" }) or weight:value(), dtype)
     if #v.shape == 1 then
       local shape = {}
       for i = 1, #x.shape do

@@ -1,10 +1,10 @@
 -- A recurrent layer in both directions of time.
 
-local ops = require "moonpod"
 local check = require "moonpod.layers.check"
 local errors = require "moonpod.errors"
 local layer = require "moonpod.layers.layer"
 local nest = require "moonpod.nest"
+local ops = require "moonpod.ops"
 
 local both = layer.define {
   name = "Bidirectional",

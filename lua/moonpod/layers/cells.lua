@@ -1,9 +1,9 @@
 -- One step of a recurrent layer as a layer, cells one behind the other, and the layer that walks with a cell.
 
-local ops = require "moonpod"
 local errors = require "moonpod.errors"
 local layer = require "moonpod.layers.layer"
 local names = require "moonpod.names"
+local ops = require "moonpod.ops"
 local random = require "moonpod.random"
 local recurrence = require "moonpod.layers.recurrence"
 local sequence = require "moonpod.layers.sequence"

@@ -1,6 +1,5 @@
 -- LSTMs over images: the products with inputs and state are convolutions.
 
-local ops = require "moonpod"
 local activations = require "moonpod.activations"
 local check = require "moonpod.layers.check"
 local constraints = require "moonpod.constraints"
@@ -8,6 +7,7 @@ local errors = require "moonpod.errors"
 local initializers = require "moonpod.initializers"
 local layer = require "moonpod.layers.layer"
 local nn = require "moonpod.nn"
+local ops = require "moonpod.ops"
 local random = require "moonpod.random"
 local recurrence = require "moonpod.layers.recurrence"
 local regularizers = require "moonpod.regularizers"

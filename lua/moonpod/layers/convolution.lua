@@ -1,6 +1,5 @@
 -- Convolution layers over one to three spatial axes.
 
-local ops = require "moonpod"
 local activations = require "moonpod.activations"
 local check = require "moonpod.layers.check"
 local constraints = require "moonpod.constraints"
@@ -8,6 +7,7 @@ local data_format = require "moonpod.layers.data_format"
 local errors = require "moonpod.errors"
 local layer = require "moonpod.layers.layer"
 local nn = require "moonpod.nn"
+local ops = require "moonpod.ops"
 local regularizers = require "moonpod.regularizers"
 
 local convolution = {}

@@ -2,8 +2,8 @@
 --
 -- Layers compute with the channels last; with "channels_first" the axes are moved before and after.
 
-local ops = require "moonpod"
 local check = require "moonpod.layers.check"
+local ops = require "moonpod.ops"
 
 local data_format = {}
 

@@ -1,10 +1,10 @@
 -- The dense layer: activation(x kernel + bias).
 
-local ops = require "moonpod"
 local activations = require "moonpod.activations"
 local check = require "moonpod.layers.check"
 local constraints = require "moonpod.constraints"
 local layer = require "moonpod.layers.layer"
+local ops = require "moonpod.ops"
 local regularizers = require "moonpod.regularizers"
 
 local dense = layer.define {

@@ -1,11 +1,11 @@
 -- A dense layer over any axes, given by an einsum equation: "abc,cd->abd".
 
-local ops = require "moonpod"
 local activations = require "moonpod.activations"
 local check = require "moonpod.layers.check"
 local constraints = require "moonpod.constraints"
 local errors = require "moonpod.errors"
 local layer = require "moonpod.layers.layer"
+local ops = require "moonpod.ops"
 local regularizers = require "moonpod.regularizers"
 
 local function check_equation(value)

@@ -1,11 +1,11 @@
 -- Layers that change pictures (n, height, width, channels): at random while training, else not at all; and sizes.
 
-local ops = require "moonpod"
 local check = require "moonpod.layers.check"
 local errors = require "moonpod.errors"
 local image = require "moonpod.image"
 local image_random = require "moonpod.image_random"
 local layer = require "moonpod.layers.layer"
+local ops = require "moonpod.ops"
 
 local layers = {}
 

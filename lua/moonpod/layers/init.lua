@@ -91,6 +91,7 @@ return setmetatable(layers, {
   __index = function(self, name)
     if name == "input" then
       local symbolic = require "moonpod.models.symbolic"
+      require "moonpod.layers.layer"
       rawset(self, name, symbolic.input)
       return symbolic.input
     elseif name == "layer" then

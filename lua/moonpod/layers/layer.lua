@@ -8,10 +8,11 @@ local errors = require "moonpod.errors"
 local kinds = require "moonpod.kinds"
 local lint = require "moonpod.lint"
 local mixed_precision = require "moonpod.mixed_precision"
+local symbolic = require "moonpod.models.symbolic"
 local regularizers = require "moonpod.regularizers"
+local strategies = require "moonpod.strategies"
 local variable = require "moonpod.variable"
 local initializers = require "moonpod.initializers"
-local distribute = require "moonpod.distribute"
 local nest = require "moonpod.nest"
 local names = require "moonpod.names"
 local scope = require "moonpod.scope"
@@ -133,7 +134,7 @@ function layer.init(self, class, options)
   self.built = false
   self.dtype_policy = mixed_precision.get_policy(options.dtype)
   rawset(self, "_created_at", errors.location())
-  rawset(self, "_strategy", distribute.get_strategy())
+  rawset(self, "_strategy", strategies.get_strategy())
   return self
 end
 
@@ -312,7 +313,7 @@ end
 function layer:add_activity_loss(regularizer, output)
   local value = regularizer(output)
   if #output.shape > 0 then
-    local rows = scope.global_rows(output)
+    local rows = strategies.global_rows(output)
     value = value / rows:cast(value.dtype)
   end
   self:add_loss(value, { part = true })
@@ -439,7 +440,7 @@ function layer:ensure_built(shapes)
   if self.built then
     return
   end
-  scope.within(rawget(self, "_strategy"), function()
+  strategies.within(rawget(self, "_strategy"), function()
     scope.outside_trace(function()
       if self.build then
         self:build(shapes)
@@ -530,7 +531,6 @@ function layer.__call(self, inputs, ...)
   if inputs == nil then
     errors.raise("layer '%s' (%s) was called with nil; give it a tensor", self.name, self.class_name)
   end
-  local symbolic = require "moonpod.models.symbolic"
   if symbolic.contains(inputs) then
     return symbolic.record(self, inputs, options)
   end
@@ -617,6 +617,7 @@ declare.methods("layer", layer, layer.is_layer, {
   ["inputs options"] = "run",
 }, "is_layer track init lookup define")
 declare.metamethods("layer", layer)
+symbolic.set_layer(layer)
 declare.functions("layer", layer, {
   ["self:table class:table options:list"] = "init",
   ["self:layer key:key"] = "track",

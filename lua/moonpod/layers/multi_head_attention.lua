@@ -1,12 +1,12 @@
 -- Multi-head attention, and grouped-query attention, in which several query heads share keys and values.
 
-local ops = require "moonpod"
 local check = require "moonpod.layers.check"
 local constraints = require "moonpod.constraints"
 local errors = require "moonpod.errors"
 local layer = require "moonpod.layers.layer"
 local masks = require "moonpod.layers.attention_masks"
 local nest = require "moonpod.nest"
+local ops = require "moonpod.ops"
 local random = require "moonpod.random"
 local regularizers = require "moonpod.regularizers"
 local trace = require "moonpod.trace"

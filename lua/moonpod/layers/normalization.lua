@@ -1,12 +1,12 @@
 -- Normalization layers.
 
-local ops = require "moonpod"
 local check = require "moonpod.layers.check"
 local constraints = require "moonpod.constraints"
-local scope = require "moonpod.scope"
 local errors = require "moonpod.errors"
 local layer = require "moonpod.layers.layer"
+local ops = require "moonpod.ops"
 local regularizers = require "moonpod.regularizers"
+local strategies = require "moonpod.strategies"
 local trace = require "moonpod.trace"
 
 local normalization = {}
@@ -86,13 +86,13 @@ local function mask_weights(mask, x)
 end
 
 local function sum_everywhere(value, synchronized)
-  return synchronized and scope.sum_over_replicas(value) or value
+  return synchronized and strategies.sum_over_replicas(value) or value
 end
 
 -- Mean and variance over all axes but one; of all replicas' rows when synchronized.
 local function moments(x, axes, mask, synchronized)
   local weight = mask_weights(mask, x)
-  if weight == nil and not (synchronized and scope.in_replica_context()) then
+  if weight == nil and not (synchronized and (trace.enclosing "core" ~= nil)) then
     local mean = ops.mean(x, axes, { keepdims = true })
     return ops.reshape(mean, { -1 }), ops.mean(ops.square(x - mean), axes)
   end
@@ -100,7 +100,7 @@ local function moments(x, axes, mask, synchronized)
   if weight then
     count = sum_everywhere(ops.sum(weight, axes), synchronized)
   else
-    count = ops.cast(scope.global_rows(x), x.dtype)
+    count = ops.cast(strategies.global_rows(x), x.dtype)
     for _, axis in ipairs(axes) do
       if axis > 0 then
         count = count * x.shape[axis + 1]

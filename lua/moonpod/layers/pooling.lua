@@ -1,12 +1,12 @@
 -- Pooling layers over one to three spatial axes.
 
-local ops = require "moonpod"
 local check = require "moonpod.layers.check"
 local data_format = require "moonpod.layers.data_format"
 local errors = require "moonpod.errors"
 local layer = require "moonpod.layers.layer"
 local nest = require "moonpod.nest"
 local nn = require "moonpod.nn"
+local ops = require "moonpod.ops"
 
 local pooling = {}
 

@@ -4,11 +4,11 @@
 -- bias_shape, bias_initializer, add_bias (puts the bias to the products with the inputs) and advance(self, products,
 -- states, weights), which gives the output and the new states.
 
-local ops = require "moonpod"
 local activations = require "moonpod.activations"
 local check = require "moonpod.layers.check"
 local constraints = require "moonpod.constraints"
 local initializers = require "moonpod.initializers"
+local ops = require "moonpod.ops"
 local regularizers = require "moonpod.regularizers"
 
 local recurrence = {}

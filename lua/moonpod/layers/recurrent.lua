@@ -1,9 +1,9 @@
 -- Recurrent layers: SimpleRNN, LSTM, GRU. The products with the inputs of all steps are one.
 
-local ops = require "moonpod"
 local errors = require "moonpod.errors"
 local layer = require "moonpod.layers.layer"
 local names = require "moonpod.names"
+local ops = require "moonpod.ops"
 local random = require "moonpod.random"
 local recurrence = require "moonpod.layers.recurrence"
 local sequence = require "moonpod.layers.sequence"

@@ -1,10 +1,10 @@
 -- Layers that add noise or leave out values while training.
 
-local ops = require "moonpod"
 local check = require "moonpod.layers.check"
 local data_format = require "moonpod.layers.data_format"
 local errors = require "moonpod.errors"
 local layer = require "moonpod.layers.layer"
+local ops = require "moonpod.ops"
 local random = require "moonpod.random"
 local regularizers = require "moonpod.regularizers"
 

@@ -1,10 +1,11 @@
 -- Layers that move elements: flatten, reshape, permute, repeat, pad, crop, enlarge.
 
-local ops = require "moonpod"
 local check = require "moonpod.layers.check"
 local data_format = require "moonpod.layers.data_format"
 local errors = require "moonpod.errors"
 local layer = require "moonpod.layers.layer"
+local ops = require "moonpod.ops"
+local tensor = require "moonpod.tensor"
 
 local reshaping = {}
 
@@ -217,8 +218,8 @@ local function linear_matrix(size, times)
 end
 
 local function resize_linear(x, times)
-  local rows = ops.tensor(linear_matrix(x.shape[2], times[1]), { dtype = x.dtype })
-  local columns = ops.tensor(linear_matrix(x.shape[3], times[2]), { dtype = x.dtype })
+  local rows = tensor.new(linear_matrix(x.shape[2], times[1]), { dtype = x.dtype })
+  local columns = tensor.new(linear_matrix(x.shape[3], times[2]), { dtype = x.dtype })
   local half = ops.einsum("oh,bhwc->bowc", rows, x)
   return ops.einsum("pw,bowc->bopc", columns, half)
 end

@@ -2,9 +2,9 @@
 --
 -- The steps are laid out one after the other in the trace: shapes are static.
 
-local ops = require "moonpod"
 local check = require "moonpod.layers.check"
 local nest = require "moonpod.nest"
+local ops = require "moonpod.ops"
 local scope = require "moonpod.scope"
 
 local sequence = {}

@@ -1,10 +1,10 @@
 -- Keeps the largest singular value of a layer's kernel at 1 while training, by power iteration.
 
-local ops = require "moonpod"
 local check = require "moonpod.layers.check"
 local errors = require "moonpod.errors"
 local initializers = require "moonpod.initializers"
 local layer = require "moonpod.layers.layer"
+local ops = require "moonpod.ops"
 
 local spectral = layer.define {
   name = "SpectralNormalization",

@@ -1,10 +1,10 @@
 -- Accuracies: how many predictions match.
 
-local ops = require "moonpod"
 local errors = require "moonpod.errors"
 local labels = require "moonpod.labels"
 local losses = require "moonpod.losses"
 local define_wrapper = require "moonpod.metrics.mean".define_wrapper
+local ops = require "moonpod.ops"
 
 local function matches(a, b)
   return ops.cast(ops.equal(a, b), "float32")

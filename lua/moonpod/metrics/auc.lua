@@ -1,11 +1,12 @@
 -- Area under the ROC curve and under the curve of precision over recall, summed at thresholds.
 
-local ops = require "moonpod"
 local errors = require "moonpod.errors"
 local names = require "moonpod.names"
+local ops = require "moonpod.ops"
 local scope = require "moonpod.scope"
 local confusion = require "moonpod.metrics.confusion"
 local define = require "moonpod.metrics.metric".define
+local tensor = require "moonpod.tensor"
 
 local EPSILON = 1e-7
 
@@ -160,7 +161,7 @@ define {
       if not o.label_weights then
         return ops.mean(by_label)
       end
-      local weights = ops.tensor(o.label_weights, { dtype = self.dtype })
+      local weights = tensor.new(o.label_weights, { dtype = self.dtype })
       return ops.divide_no_nan(ops.sum(by_label * weights), ops.sum(weights))
     end,
   },

@@ -1,11 +1,12 @@
 -- Counts of hits and misses at thresholds: true and false positives and negatives, precision, recall.
 
-local ops = require "moonpod"
 local errors = require "moonpod.errors"
 local losses = require "moonpod.losses"
+local ops = require "moonpod.ops"
 local scope = require "moonpod.scope"
 local mean = require "moonpod.metrics.mean"
 local define = require "moonpod.metrics.metric".define
+local tensor = require "moonpod.tensor"
 
 local function read_thresholds(self, value, default)
   if value == nil then
@@ -52,10 +53,10 @@ local function confusion(self, y_true, y_pred, sample_weight, thresholds, top_k,
     weight = weight * given
   end
   if labels and labels.weights then
-    weight = weight * ops.tensor(labels.weights, { dtype = self.dtype })
+    weight = weight * tensor.new(labels.weights, { dtype = self.dtype })
   end
   local truth = ops.expand_dims(ops.cast(y_true, "bool"), -1)
-  local guess = ops.greater(ops.expand_dims(y_pred, -1), ops.tensor(thresholds, { dtype = self.dtype }))
+  local guess = ops.greater(ops.expand_dims(y_pred, -1), tensor.new(thresholds, { dtype = self.dtype }))
   weight = ops.expand_dims(weight, -1)
   local axes = mean.axes_from(0, #y_pred.shape)
   local function count(condition)

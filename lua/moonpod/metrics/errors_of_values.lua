@@ -1,7 +1,7 @@
 -- Errors and losses as metrics: their mean over all samples.
 
-local ops = require "moonpod"
 local losses = require "moonpod.losses"
+local ops = require "moonpod.ops"
 local scope = require "moonpod.scope"
 local mean = require "moonpod.metrics.mean"
 local metric = require "moonpod.metrics.metric"

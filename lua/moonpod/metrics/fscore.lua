@@ -1,8 +1,8 @@
 -- F-scores: the weighted harmonic mean of precision and recall.
 
-local ops = require "moonpod"
 local errors = require "moonpod.errors"
 local names = require "moonpod.names"
+local ops = require "moonpod.ops"
 local scope = require "moonpod.scope"
 local define = require "moonpod.metrics.metric".define
 

@@ -1,10 +1,11 @@
 -- Intersection over union of classes, from a confusion matrix.
 
-local ops = require "moonpod"
 local errors = require "moonpod.errors"
 local labels = require "moonpod.labels"
+local ops = require "moonpod.ops"
 local scope = require "moonpod.scope"
 local define = require "moonpod.metrics.metric".define
+local tensor = require "moonpod.tensor"
 
 local EPSILON = 1e-7
 
@@ -41,7 +42,7 @@ local function iou_result(self)
   local row, column = ops.sum(cm, 0), ops.sum(cm, 1)
   local diagonal = ops.sum(cm * ops.eye(self.config.num_classes, { dtype = self.dtype }), 0)
   local denominator = row + column - diagonal
-  local targets = ops.tensor(self.config.target_class_ids, { dtype = "int32" })
+  local targets = tensor.new(self.config.target_class_ids, { dtype = "int32" })
   diagonal, denominator = ops.take(diagonal, targets, 0), ops.take(denominator, targets, 0)
   local valid = ops.sum(ops.cast(ops.greater(denominator, EPSILON), self.dtype))
   return ops.divide_no_nan(ops.sum(ops.divide_no_nan(diagonal, denominator)), valid)

@@ -1,12 +1,13 @@
 -- Sums and means of values, and metrics that are the mean of a function of (y_true, y_pred).
 
-local ops = require "moonpod"
 local errors = require "moonpod.errors"
 local nest = require "moonpod.nest"
 local losses = require "moonpod.losses"
 local names = require "moonpod.names"
+local ops = require "moonpod.ops"
 local scope = require "moonpod.scope"
 local metric = require "moonpod.metrics.metric"
+local warnings = require "moonpod.warnings"
 
 local define, check_pair = metric.define, metric.check_pair
 
@@ -49,7 +50,7 @@ end
 local function update_mean(self, values, sample_weight)
   if losses.is_part(values) and not self._warned then
     self._warned = true
-    scope.warn("metric '%s' takes the mean of what compute_average_loss gave: each replica's part of the loss, of "
+    warnings.warn("metric '%s' takes the mean of what compute_average_loss gave: each replica's part of the loss, of "
       .. "which there are %d. Give it the losses of the examples, or print strategy:reduce(\"sum\", loss)", self.name,
       self._strategy.num_replicas_in_sync)
   end

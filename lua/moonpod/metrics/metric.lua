@@ -3,12 +3,12 @@
 -- A metric keeps sums in variables that every replica has its own of (synchronization "on_read"); reading them
 -- adds the replicas up, so results are exact for uneven shards.
 
-local ops = require "moonpod"
 local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
+local ops = require "moonpod.ops"
+local strategies = require "moonpod.strategies"
 local variable = require "moonpod.variable"
 local initializers = require "moonpod.initializers"
-local distribute = require "moonpod.distribute"
 local names = require "moonpod.names"
 local scope = require "moonpod.scope"
 
@@ -32,7 +32,7 @@ end
 
 -- Makes a state variable, zero at first unless an initializer is given.
 function Metric:add_variable(name, shape, initializer, dtype)
-  local made = scope.within(self._strategy, function()
+  local made = strategies.within(self._strategy, function()
     return scope.outside_trace(function()
       return variable.new {
         initial = initializers.get(initializer or "zeros"),
@@ -110,7 +110,7 @@ function metric.define(spec)
     end
     errors.check_options(options, allowed, "metrics." .. function_name)
     local self = setmetatable({ _is_metric = true, variables = {}, _initial = {} }, class)
-    self._strategy = distribute.get_strategy()
+    self._strategy = strategies.get_strategy()
     self._created_at = errors.location()
     self.name = options.name or function_name
     self.dtype = ops.dtype(options.dtype or "float32")

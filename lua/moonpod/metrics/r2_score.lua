@@ -1,9 +1,9 @@
 -- The coefficient of determination.
 
-local ops = require "moonpod"
 local errors = require "moonpod.errors"
 local losses = require "moonpod.losses"
 local names = require "moonpod.names"
+local ops = require "moonpod.ops"
 local scope = require "moonpod.scope"
 local define = require "moonpod.metrics.metric".define
 

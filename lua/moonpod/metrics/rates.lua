@@ -1,9 +1,9 @@
 -- The best of one rate at the thresholds where another is high enough.
 
-local ops = require "moonpod"
 local errors = require "moonpod.errors"
 local confusion = require "moonpod.metrics.confusion"
 local define = require "moonpod.metrics.metric".define
+local ops = require "moonpod.ops"
 
 local function rate(cells, part, rest)
   return ops.divide_no_nan(cells[part]:value(), cells[part]:value() + cells[rest]:value())

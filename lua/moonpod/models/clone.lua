@@ -1,12 +1,11 @@
 -- Copies of models: the same layers with weights of their own, some of other sizes.
 
-local pod = require "moonpod"
 local errors = require "moonpod.errors"
 local layer = require "moonpod.layers.layer"
 local nest = require "moonpod.nest"
 local optimizers = require "moonpod.optimizers"
-local scope = require "moonpod.scope"
 local symbolic = require "moonpod.models.symbolic"
+local strategies = require "moonpod.strategies"
 
 local clone = {}
 
@@ -56,7 +55,7 @@ local function copy_sequential(model, copy)
   if input and not (first and first.input_shape) then
     table.insert(list, 1, copy_input(input))
   end
-  return pod.models.sequential(list)
+  return require("moonpod.models.sequential").new(list)
 end
 
 local function copy_functional(model, copy)
@@ -79,7 +78,7 @@ local function copy_functional(model, copy)
       end
     end
   end
-  return pod.models.functional { inputs = nest.map(rawget(model, "inputs"), value_of),
+  return require("moonpod.models.functional").new { inputs = nest.map(rawget(model, "inputs"), value_of),
     outputs = nest.map(rawget(model, "outputs"), value_of), name = model.name }
 end
 
@@ -142,7 +141,7 @@ function clone.model(model, options)
   end
   options = errors.check_options(options, { "sizes", "without_values" }, "clone_model")
   local sizes = errors.check_type(options.sizes or {}, "table", "clone_model", "sizes")
-  return scope.within(rawget(model, "_strategy"), function()
+  return strategies.within(rawget(model, "_strategy"), function()
     return copy_all(model, { sizes = sizes, without_values = options.without_values })
   end)
 end

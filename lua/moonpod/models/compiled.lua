@@ -1,10 +1,10 @@
 -- Losses and metrics of a compiled model, put together from what compile() was given.
 
-local ops = require "moonpod"
 local errors = require "moonpod.errors"
 local losses = require "moonpod.losses"
 local metrics = require "moonpod.metrics"
 local nest = require "moonpod.nest"
+local ops = require "moonpod.ops"
 
 local compiled = {}
 

@@ -1,8 +1,8 @@
 -- Where the batches of fit, evaluate and predict come from: datasets, distributed datasets, tensors.
 
-local pod = require "moonpod"
 local errors = require "moonpod.errors"
 local nest = require "moonpod.nest"
+local ops = require "moonpod.ops"
 local scope = require "moonpod.scope"
 local skeletons = require "moonpod.structure"
 local tensor = require "moonpod.tensor"
@@ -112,7 +112,7 @@ end
 
 -- Refuses a pass without end: `steps` as the caller gave them, in the option of that name.
 function Source:check_end(who, steps, option)
-  if self.dataset:cardinality() == pod.data.INFINITE and not steps then
+  if self.dataset:cardinality() == require("moonpod.data").INFINITE and not steps then
     errors.raise("%s: the dataset never ends; give %s, or take(n) batches of it", who, option)
   end
 end
@@ -205,7 +205,7 @@ function feed.open(x, y, options)
     end
     element[3] = weight
   end
-  local dataset = pod.data.from_tensor_slices(element)
+  local dataset = require("moonpod.data").from_tensor_slices(element)
   if options.shuffle then
     dataset = dataset:shuffle(rows)
   end
@@ -242,7 +242,7 @@ function feed.split(x, y, sample_weight, share)
   end
   local function cut(part, low, count)
     return part and nest.map(part, function(t)
-      return pod.slice_axis(t, 0, low, low + count)
+      return ops.slice_axis(t, 0, low, low + count)
     end) or nil
   end
   local training, validation = {}, {}

@@ -1,6 +1,7 @@
 -- Under the strategy of a chip, a step of training that surely does not fit the chip's memory is refused while it is
 -- traced: no step has run then.
 
+local above = require "moonpod.above"
 local distribute = require "moonpod.distribute"
 local errors = require "moonpod.errors"
 local trace = require "moonpod.trace"
@@ -39,12 +40,12 @@ end
 
 -- Lowers the graph of a core. What cannot be lowered is not known not to fit: it is trained.
 local function check(model, chip, graph)
-  local ok, report = errors.attempt(require("moonpod.advisor.report").new, graph,
+  local ok, report = errors.attempt(above.call, "report", graph,
     { chip = chip, name = model.name .. "_train_step" })
   if not ok then
     return
   end
-  require("moonpod.advisor.memory_info").note(report)
+  above.call("note_memory", report)
   if report.verdict == "does_not_fit" then
     raise_out_of_memory(model, report)
   end

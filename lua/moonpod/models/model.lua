@@ -4,6 +4,7 @@
 -- with `setup(self)` that makes layers, `call(self, x, options)`, and, where wanted, train_step, test_step,
 -- predict_step and compute_loss of its own.
 
+local above = require "moonpod.above"
 local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
 local kinds = require "moonpod.kinds"
@@ -27,17 +28,17 @@ model.set_dtype_policy = saving.set_dtype_policy
 
 -- What a step of training takes of a device's memory: see moonpod.advisor.model_memory.
 function model:memory_report(...)
-  return require("moonpod.advisor.model_memory").report(self, ...)
+  return above.call("model_memory_report", self, ...)
 end
 
 -- The largest batch a replica that fits: see moonpod.advisor.batch.
 function model:find_batch(...)
-  return require("moonpod.advisor.batch").find(self, ...)
+  return above.call("find_batch", self, ...)
 end
 
 -- What a chip would refuse or do slowly of a step: see moonpod.advisor.compatibility.
 function model:check_tpu(...)
-  return require("moonpod.advisor.compatibility").check_model(self, ...)
+  return above.call("check_model", self, ...)
 end
 
 function model.is_model(value)

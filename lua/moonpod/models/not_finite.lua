@@ -4,7 +4,7 @@ local around = require "moonpod.around"
 local debug_tools = require "moonpod.debug"
 local errors = require "moonpod.errors"
 local programs = require "moonpod.programs"
-local scope = require "moonpod.scope"
+local warnings = require "moonpod.warnings"
 
 local not_finite = {}
 
@@ -36,7 +36,7 @@ function not_finite.check(model, logs, batch)
   local loss = logs.loss
   if loss ~= loss or loss == math.huge or loss == -math.huge then
     rawset(model, "stop_training", true)
-    scope.warn("Batch %d: Invalid loss, terminating training. on_nan = \"hunt\" finds the operation that made it",
+    warnings.warn("Batch %d: Invalid loss, terminating training. on_nan = \"hunt\" finds the operation that made it",
       batch)
   end
 end

@@ -1,11 +1,11 @@
 -- What a model can do to need less of a device's memory, with the same gradients: compute activations again, take a
 -- batch in parts, take class numbers for one-hot rows; and to compute in fewer bits.
 
-local pod = require "moonpod"
 local errors = require "moonpod.errors"
 local mixed_precision = require "moonpod.mixed_precision"
 local nest = require "moonpod.nest"
-local scope = require "moonpod.scope"
+local ops = require "moonpod.ops"
+local strategies = require "moonpod.strategies"
 
 local saving = {}
 
@@ -85,18 +85,18 @@ function saving.micro_batches(model, data)
       size, count)
   end
   local part_size = math.floor(size / count)
-  local all = pod.cast(scope.global_rows(nest.first(data[1])), "float32")
+  local all = ops.cast(strategies.global_rows(nest.first(data[1])), "float32")
   local parts = {}
   for i = 1, count do
     local part = {}
     for place, value in pairs(data) do
       part[place] = nest.map(value, function(t)
-        return pod.slice_axis(t, 0, (i - 1) * part_size, i * part_size)
+        return ops.slice_axis(t, 0, (i - 1) * part_size, i * part_size)
       end)
     end
     local first = nest.first(part[1])
-    parts[i] = { data = part, share = pod.cast(scope.global_rows(first), "float32") / all,
-      rows = pod.dimension_size(first, 0) }
+    parts[i] = { data = part, share = ops.cast(strategies.global_rows(first), "float32") / all,
+      rows = ops.dimension_size(first, 0) }
   end
   return parts
 end
@@ -110,7 +110,7 @@ function saving.in_turn(part, gradients)
   local data = {}
   for place, value in pairs(part.data) do
     data[place] = nest.map(value, function(t)
-      return pod.after(t, before)
+      return ops.after(t, before)
     end)
   end
   return data
@@ -178,20 +178,20 @@ end
 -- results as well. Returns a list.
 local function repeated(fn, inputs)
   local masked, count = {}, 0 -- place of a result -> place of its mask
-  local results = { pod.remat(function(...)
+  local results = { ops.remat(function(...)
     local list = fn(...)
     count = #list
     for i = 1, count do
       local mask = nest.mask_of(list[i])
       if mask ~= nil then
-        list[#list + 1] = pod.cast(mask, "float32")
+        list[#list + 1] = ops.cast(mask, "float32")
         masked[i] = #list
       end
     end
     return unpack(list, 1, #list)
   end)(unpack(inputs, 1, #inputs)) }
   for i, at in pairs(masked) do
-    nest.set_mask(results[i], pod.not_equal(results[at], 0))
+    nest.set_mask(results[i], ops.not_equal(results[at], 0))
   end
   return results
 end

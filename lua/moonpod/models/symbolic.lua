@@ -11,6 +11,13 @@ local scope = require "moonpod.scope"
 
 local symbolic = {}
 
+-- The class of layers, moonpod.layers.layer: it gives itself, and without layers nothing is recorded.
+local layer_class
+
+function symbolic.set_layer(class)
+  layer_class = class
+end
+
 local unpack = table.unpack or unpack -- luacheck: ignore
 
 local Symbolic = { __name = "moonpod.symbolic" }
@@ -156,8 +163,7 @@ end
 
 -- A function of tensors as a layer without weights: `arguments` are its count arguments, some of them symbolic.
 local function record_function(name, fn, count, arguments)
-  local layer = require "moonpod.layers.layer"
-  local class = layer.define { name = name, several_inputs = true, defaults = {} }
+  local class = layer_class.define { name = name, several_inputs = true, defaults = {} }
   local inputs, place = {}, {}
   for i = 1, count do
     if symbolic.contains(arguments[i]) then
@@ -240,8 +246,7 @@ function symbolic.input(options, more)
     end
     shape[i + 1] = size
   end
-  local layer = require "moonpod.layers.layer"
-  local class = symbolic.input_class or layer.define { name = "InputLayer", defaults = {} }
+  local class = symbolic.input_class or layer_class.define { name = "InputLayer", defaults = {} }
   symbolic.input_class = class
   class.call = class.call or function(_, x)
     return x

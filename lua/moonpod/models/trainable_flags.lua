@@ -1,7 +1,7 @@
 -- Which layers train is what compile saw: a change of `trainable` counts from the next compile on, as in Keras.
 
 local around = require "moonpod.around"
-local scope = require "moonpod.scope"
+local warnings = require "moonpod.warnings"
 
 local trainable_flags = {}
 
@@ -32,7 +32,7 @@ function trainable_flags.warn(model)
   local changed = changed_layers(model)
   if #changed > 0 and not rawget(model, "_trainable_warned") then
     rawset(model, "_trainable_warned", true)
-    scope.warn("model '%s': trainable of layer '%s'%s was changed after compile; it counts from the next compile on",
+    warnings.warn("model '%s': trainable of layer '%s'%s was changed after compile; it counts from the next compile on",
       model.name, changed[1].name, #changed > 1 and (" and %d more"):format(#changed - 1) or "")
   end
 end

@@ -3,11 +3,10 @@
 -- A step is traced once for one core and compiled with all replicas; `steps_per_execution` steps run in C. Everything
 -- goes through pod.func, pod.tape and strategy:run, as a loop of your own would.
 
-local pod = require "moonpod"
 local callbacks = require "moonpod.callbacks"
 local core = require "moonpod.core"
+local func = require "moonpod.func"
 local compiled = require "moonpod.models.compiled"
-local distribute = require "moonpod.distribute"
 local errors = require "moonpod.errors"
 local feed = require "moonpod.models.feed"
 local fit_check = require "moonpod.models.fit_check"
@@ -16,10 +15,15 @@ local losses = require "moonpod.losses"
 local metrics = require "moonpod.metrics"
 local nest = require "moonpod.nest"
 local not_finite = require "moonpod.models.not_finite"
+local ops = require "moonpod.ops"
 local optimizers = require "moonpod.optimizers"
 local saving = require "moonpod.models.saving_memory"
 local scope = require "moonpod.scope"
 local trainable_flags = require "moonpod.models.trainable_flags"
+local strategies = require "moonpod.strategies"
+local tape = require "moonpod.tape"
+local trace = require "moonpod.trace"
+local warnings = require "moonpod.warnings"
 
 local trainer = {}
 
@@ -49,11 +53,11 @@ function trainer:compile(options)
   end
   local strategy, on_nan = rawget(self, "_strategy"), not_finite.read(options)
   if optimizers.is_optimizer(options.optimizer) then
-    scope.check_same_strategy(self, options.optimizer, "optimizer")
+    strategies.check_same(self, options.optimizer, "optimizer")
   end
-  scope.within(strategy, function()
+  strategies.within(strategy, function()
     local optimizer = optimizers.get(options.optimizer or "rmsprop", "compile")
-    scope.check_same_strategy(self, optimizer, "optimizer")
+    strategies.check_same(self, optimizer, "optimizer")
     if options.auto_scale_loss ~= false and self:compute_dtype() == "float16" and not optimizer.dynamic_scale then
       optimizer = optimizers.loss_scale_optimizer(optimizer)
     end
@@ -62,7 +66,7 @@ function trainer:compile(options)
   end)
   local function check_metrics(given, level)
     if metrics.is_metric(given) then
-      scope.check_same_strategy(self, given, "metric")
+      strategies.check_same(self, given, "metric")
     elseif type(given) == "table" and getmetatable(given) == nil then
       level = errors.level_below(level, "compile: metrics")
       for _, item in pairs(given) do
@@ -117,7 +121,7 @@ local function resolve(self, y, y_pred)
     rawset(self, "compiled_loss", compiled.losses(self, y_pred, y))
   end
   if not rawget(self, "compiled_metrics") then
-    rawset(self, "compiled_metrics", scope.within(rawget(self, "_strategy"), function()
+    rawset(self, "compiled_metrics", strategies.within(rawget(self, "_strategy"), function()
       return y ~= nil and compiled.metrics(self, y, y_pred) or {}
     end))
   end
@@ -126,7 +130,7 @@ end
 local function output_tracker(self, name)
   local trackers = rawget(self, "output_trackers")
   if not trackers[name] then
-    trackers[name] = scope.within(rawget(self, "_strategy"), function()
+    trackers[name] = strategies.within(rawget(self, "_strategy"), function()
       return metrics.mean { name = name .. "_loss" }
     end)
   end
@@ -158,9 +162,9 @@ function trainer:compute_loss(x, y, y_pred, sample_weight) -- luacheck: ignore x
     rawset(self, "_has_one_hot", one_hot)
   end
   local own = self:collect_losses()
-  local replicas = scope.in_replica_context() and distribute.get_strategy().num_replicas_in_sync or 1
+  local replicas = (trace.enclosing "core" ~= nil) and strategies.get_strategy().num_replicas_in_sync or 1
   for _, entry in ipairs(own) do
-    local share = pod.sum(pod.cast(entry.value, "float32"))
+    local share = ops.sum(ops.cast(entry.value, "float32"))
     if replicas > 1 and not entry.part then
       share = share / replicas
     end
@@ -177,7 +181,7 @@ end
 local function loss_of(self, x, y, y_pred, sample_weight)
   resolve(self, y, y_pred)
   local loss = self:compute_loss(x, y, y_pred, sample_weight)
-  if not pod.is_tensor(loss) or loss:size() ~= 1 then
+  if not ops.is_tensor(loss) or loss:size() ~= 1 then
     errors.raise("model '%s': compute_loss returned %s; return the loss of the batch, a scalar tensor", self.name,
       errors.describe(loss))
   end
@@ -187,9 +191,9 @@ end
 -- Counts the loss of a batch into a mean over samples.
 function trainer:track_loss(tracker, loss)
   local rows = rawget(self, "_rows")
-  local all = pod.cast(scope.sum_over_replicas(rows), "float32")
-  tracker.total:assign_add(pod.cast(loss, "float32") * all)
-  tracker.count:assign_add(pod.cast(rows, "float32"))
+  local all = ops.cast(strategies.sum_over_replicas(rows), "float32")
+  tracker.total:assign_add(ops.cast(loss, "float32") * all)
+  tracker.count:assign_add(ops.cast(rows, "float32"))
 end
 
 -- Runs fn(x) with the training flag; losses of an earlier call are forgotten.
@@ -205,16 +209,16 @@ function trainer:train_step(data)
   for _, part in ipairs(saving.micro_batches(self, data)) do
     local data_now = saving.in_turn(part, gradients)
     local x, y, sample_weight = data_now[1], data_now[2], data_now[3]
-    local tape, result = pod.tape(function()
+    local recorded, result = tape.new(function()
       local y_pred = forward(self, x, true)
       local loss = loss_of(self, x, y, y_pred, sample_weight)
-      local share = part.share and loss * pod.cast(part.share, loss.dtype) or loss
+      local share = part.share and loss * ops.cast(part.share, loss.dtype) or loss
       return { loss = loss, scaled = self.optimizer:scale_loss(share), y_pred = y_pred }
     end)
     rawset(self, "_rows", part.rows or rawget(self, "_rows"))
     self:track_loss(self.loss_tracker, result.loss)
     local weights = self:get_trainable_weights()
-    gradients = #weights > 0 and saving.add(gradients, tape:gradient(result.scaled, weights), #weights)
+    gradients = #weights > 0 and saving.add(gradients, recorded:gradient(result.scaled, weights), #weights)
     if y ~= nil then
       compiled.update_metrics(rawget(self, "compiled_metrics"), y, result.y_pred, sample_weight)
     end
@@ -222,7 +226,7 @@ function trainer:train_step(data)
   if gradients then
     self.optimizer:apply(gradients, self:get_trainable_weights())
   else
-    scope.warn("model '%s' has no trainable weights", self.name)
+    warnings.warn("model '%s' has no trainable weights", self.name)
   end
 end
 
@@ -245,7 +249,7 @@ end
 
 local function count_rows(self, data)
   local first = nest.first(data[1])
-  rawset(self, "_rows", pod.dimension_size(first, 0))
+  rawset(self, "_rows", ops.dimension_size(first, 0))
 end
 
 -- Runs one step on every replica's shard of a batch.
@@ -305,7 +309,7 @@ local function step_function(self, kind, decoder)
       return fit_check.run(self, kind, run_replicas, self, kind, decoder, { ... })
     end
     local eager = rawget(self, "compile_options") and self.compile_options.run_eagerly
-    local made = eager and feed.eager(body) or pod.func(body, { name = self.name .. "_" .. kind .. "_step" })
+    local made = eager and feed.eager(body) or func.new(body, { name = self.name .. "_" .. kind .. "_step" })
     made.on_trace = fit_check.of_function(self, kind)
     return made
   end)
@@ -349,7 +353,7 @@ function trainer:reset_metrics()
 end
 
 local function number_of(value)
-  if pod.is_tensor(value) then
+  if ops.is_tensor(value) then
     return value:size() == 1 and value:item() or value:totable()
   end
   return value
@@ -375,7 +379,7 @@ end
 -- The logs of an execution: what a step of one's own returned, else the metrics.
 local function read_logs(self, results, batches)
   local logs
-  if type(results) == "table" and not pod.is_tensor(results) and next(results) ~= nil then
+  if type(results) == "table" and not ops.is_tensor(results) and next(results) ~= nil then
     logs = {}
     for name, value in pairs(results) do
       logs[name] = number_of(value)
@@ -645,7 +649,7 @@ function trainer:fit(x, y, options)
       raise_no_batch("fit", source, interrupted)
     end
     if ended and per_epoch and done < per_epoch then
-      scope.warn("%s", OUT_OF_DATA)
+      warnings.warn("%s", OUT_OF_DATA)
       rawset(self, "stop_training", true)
     end
     logs = read_logs(self, results)
@@ -798,7 +802,7 @@ function trainer:predict(x, options)
   end
   local joined = {}
   for i, list_of in ipairs(parts) do
-    joined[i] = #list_of == 1 and list_of[1] or pod.concat(list_of, 0)
+    joined[i] = #list_of == 1 and list_of[1] or ops.concat(list_of, 0)
   end
   return nest.pack(structure, joined)
 end

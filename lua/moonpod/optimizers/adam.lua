@@ -1,6 +1,6 @@
 -- Adam and what comes of it: AdamW, Adamax, Nadam, Lamb; and Lion.
 
-local ops = require "moonpod"
+local ops = require "moonpod.ops"
 local trace = require "moonpod.trace"
 local optimizer = require "moonpod.optimizers.optimizer"
 

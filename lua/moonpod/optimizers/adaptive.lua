@@ -1,7 +1,7 @@
 -- Rates that follow the sizes of past gradients: RMSprop, Adagrad, Adadelta, Ftrl, Adafactor.
 
-local ops = require "moonpod"
 local initializers = require "moonpod.initializers"
+local ops = require "moonpod.ops"
 local optimizer = require "moonpod.optimizers.optimizer"
 
 local define = optimizer.define

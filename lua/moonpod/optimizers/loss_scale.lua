@@ -1,9 +1,9 @@
 -- Dynamic loss scaling around another optimizer.
 
-local ops = require "moonpod"
 local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
 local initializers = require "moonpod.initializers"
+local ops = require "moonpod.ops"
 local optimizer = require "moonpod.optimizers.optimizer"
 
 -- Makes losses of float16 models large while gradients are computed, so that small ones do not vanish: the scale

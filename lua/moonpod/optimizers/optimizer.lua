@@ -3,16 +3,17 @@
 -- An update is written as a function from gradient, weight and slots to their new values; this file assigns them, so
 -- that accumulation and loss scaling can hold a step back by selecting the old ones.
 
-local ops = require "moonpod"
 local declare = require "moonpod.arguments"
 local errors = require "moonpod.errors"
+local ops = require "moonpod.ops"
 local own_means = require "moonpod.own_means"
+local strategies = require "moonpod.strategies"
 local variable = require "moonpod.variable"
 local nest = require "moonpod.nest"
 local initializers = require "moonpod.initializers"
 local schedules = require "moonpod.schedules"
-local distribute = require "moonpod.distribute"
 local scope = require "moonpod.scope"
+local warnings = require "moonpod.warnings"
 
 local optimizer = {}
 
@@ -55,7 +56,7 @@ function Optimizer.__tostring(self)
 end
 
 function optimizer.new_variable(self, name, shape, initial, dtype)
-  local made = scope.within(rawget(self, "_strategy"), function()
+  local made = strategies.within(rawget(self, "_strategy"), function()
     return scope.outside_trace(function()
       return variable.new { initial = initializers.get(initial), shape = shape, dtype = dtype, trainable = false,
         name = self.name .. "/" .. name, aggregation = "only_first_replica" }
@@ -108,7 +109,7 @@ local function setup(self, name, config, spec)
   rawset(self, "_slots", {})
   rawset(self, "_excluded", {})
   rawset(self, "_created_at", errors.location())
-  rawset(self, "_strategy", distribute.get_strategy())
+  rawset(self, "_strategy", strategies.get_strategy())
   check_numbers(name, config, spec)
   rawset(self, "iterations", optimizer.new_variable(self, "iteration", {}, "zeros", "int64"))
   local rate = config.learning_rate
@@ -212,7 +213,7 @@ function Optimizer:build(weights)
     return
   end
   for _, weight in ipairs(weights) do
-    scope.check_same_strategy(weight, self, "optimizer")
+    strategies.check_same(weight, self, "optimizer")
   end
   local config = self.config
   local function slot(weight, name, initial, shape)
@@ -247,7 +248,7 @@ end
 -- The sum of the gradients that the replicas have of one weight.
 function optimizer.sum_gradient(self, gradient)
   own_means.check(gradient, "optimizer '" .. self.name .. "'")
-  return scope.sum_over_replicas(gradient)
+  return strategies.sum_over_replicas(gradient)
 end
 
 function optimizer.norm(x)
@@ -397,7 +398,7 @@ function optimizer.with_gradient(self, gradients, weights)
       self.name, table.concat(missing, ", "))
   elseif #missing > 0 and not rawget(self, "_warned") then
     rawset(self, "_warned", true)
-    scope.warn("optimizer '%s': no gradient for %s; the loss does not depend on them", self.name,
+    warnings.warn("optimizer '%s': no gradient for %s; the loss does not depend on them", self.name,
       table.concat(missing, ", "))
   end
   return some, their

@@ -1,6 +1,6 @@
 -- Gradient descent, with momentum, and LARS, which scales it by each weight's own norm.
 
-local ops = require "moonpod"
+local ops = require "moonpod.ops"
 local optimizer = require "moonpod.optimizers.optimizer"
 
 local define, norm = optimizer.define, optimizer.norm

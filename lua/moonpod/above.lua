@@ -1,0 +1,24 @@
+-- above - what a floor leaves to higher ones, which it must not require: whoever stands above all of them says who does
+-- it (moonpod).
+
+local above = {}
+
+local known = {}
+
+-- Says who does things: name -> function.
+function above.provide(functions)
+  for name, fn in pairs(functions) do
+    known[name] = fn
+  end
+end
+
+-- Has a thing done, and returns what comes of it.
+function above.call(name, ...)
+  local fn = known[name]
+  if not fn then
+    error("above: nobody does '" .. name .. "'; require \"moonpod\" first", 0)
+  end
+  return fn(...)
+end
+
+return above

@@ -1,0 +1,55 @@
+-- basic - datasets of what is there already: tensors, numbers, other datasets.
+
+local dataset = require "moonpod.data.dataset"
+local device = require "moonpod.device"
+local element = require "moonpod.data.element"
+local errors = require "moonpod.errors"
+local pipeline_options = require "moonpod.data.options"
+local tensor = require "moonpod.tensor"
+
+local basic = {}
+
+-- One element.
+function basic.from_tensors(x)
+  local leaves, skeleton = element.flatten(element.tensors(x, "from_tensors"), tensor.is, "from_tensors")
+  local handle = dataset.call(device.core.dataset_from_buffers, device.context(), element.buffers(leaves))
+  return dataset.new(handle, skeleton)
+end
+
+-- range(stop), range(start, stop), range(start, stop, step): int64 scalars.
+function basic.range(start, stop, step)
+  if stop == nil then
+    start, stop = 0, start
+  end
+  for _, value in ipairs { start, stop, step or 1 } do
+    if type(value) ~= "number" or value ~= math.floor(value) then
+      errors.raise("range: start, stop and step are integers, not %s", errors.describe(value))
+    end
+  end
+  return dataset.new(dataset.call(device.core.dataset_range, device.context(), start, stop, step or 1), { leaf = 1 })
+end
+
+-- zip{ a, b, ... } or zip(a, b, ...): elements that are tuples of one of each.
+function basic.zip(first, ...)
+  local inputs = dataset.is(first) and { first, ... } or first
+  if type(inputs) ~= "table" or #inputs == 0 then
+    errors.raise("zip: datasets are needed")
+  end
+  local handles, skeletons, counts, sources, options = {}, {}, {}, {}, {}
+  for i, input in ipairs(inputs) do
+    if not dataset.is(input) then
+      errors.raise("zip: argument %d is no dataset but %s", i, errors.describe(input))
+    end
+    local settled = dataset.settled(input, "zip")
+    handles[i], skeletons[i] = settled._handle, settled._skeleton
+    options = pipeline_options.merge(options, settled._options)
+    counts[i] = #settled._handle:components()
+    for _, source in ipairs(settled._sources) do
+      sources[#sources + 1] = source
+    end
+  end
+  local handle = dataset.call(device.core.dataset_zip, handles)
+  return dataset.new(handle, element.join(skeletons, counts), { _sources = sources, _options = options })
+end
+
+return basic
