@@ -13,11 +13,11 @@ static lua_State *_Atomic running;   /* the innermost coroutine that runs */
 static pod_context *engine_context;  /* the module's context, written by it through the registry */
 static volatile sig_atomic_t last_second;
 
-/* Whether what runs puts back what was changed: functions of moonpod.around, and what they call. The hook is called again
+/* Whether what runs puts back what was changed: functions of moonpod.base.around, and what they call. The hook is called again
  * at once when they are done. */
 static bool puts_back(lua_State *L)
 {
-    static const char name[] = "moonpod/around.lua";
+    static const char name[] = "moonpod/base/around.lua";
     lua_Debug record;
     for (int level = 0; level < 8 && lua_getstack(L, level, &record); level++) {
         lua_getinfo(L, "S", &record);

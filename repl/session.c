@@ -153,7 +153,7 @@ static int load_statements(lua_State *L, editor *from)
     }
 }
 
-/* Prints the values from `first` on, with moonpod.inspect where it is there, else with print. */
+/* Prints the values from `first` on, with moonpod.base.inspect where it is there, else with print. */
 static void print_values(lua_State *L, int first)
 {
     const int count = lua_gettop(L) - first + 1;
@@ -163,7 +163,7 @@ static void print_values(lua_State *L, int first)
     lua_pushvalue(L, first);
     lua_setglobal(L, "_");
     lua_getglobal(L, "require");
-    lua_pushliteral(L, "moonpod.inspect");
+    lua_pushliteral(L, "moonpod.base.inspect");
     if (lua_pcall(L, 1, 1, 0) == LUA_OK && lua_istable(L, -1)) {
         lua_getfield(L, -1, "print");
         lua_remove(L, -2);

@@ -6,46 +6,45 @@ local pod = {}
 
 pod._VERSION = "0.1.0"
 
--- Parts that are modules of their own: pod.layers is moonpod.layers.
+-- Parts that are modules of their own: pod.cluster is moonpod.tpu.cluster.
 local parts = {
-  "activations", "advisor", "cache", "callbacks", "cluster", "constraints", "core", "data", "datasets", "debug",
-  "device", "distribute", "image", "initializers", "layers", "losses", "metrics", "mixed_precision", "models", "nn",
-  "optimizers", "random", "regularizers", "schedules",
+  activations = "layers.activations", advisor = "advisor", cache = "tensor.cache", callbacks = "models.callbacks",
+  cluster = "tpu.cluster", constraints = "layers.constraints", core = "core", data = "data",
+  datasets = "datasets", debug = "tensor.debug", device = "tensor.device", distribute = "distribute",
+  image = "image", initializers = "layers.initializers", layers = "layers", losses = "losses", metrics = "metrics",
+  mixed_precision = "layers.mixed_precision", models = "models", nn = "ops.nn", optimizers = "optimizers",
+  random = "func.random", regularizers = "layers.regularizers", schedules = "optimizers.schedules",
 }
-local is_part = {}
-for _, name in ipairs(parts) do
-  is_part[name] = true
-end
 
 -- Names that are functions of other modules: { module, field }, or of a module that is one: { module }.
 local functions = {
   tensor = { "tensor", "new" },
   convert_to_tensor = { "tensor", "convert" },
   is_tensor = { "tensor", "is" },
-  variable = { "variable", "make" },
-  is_variable = { "variable", "is_variable" },
+  variable = { "func.variable", "make" },
+  is_variable = { "func.variable", "is_variable" },
   func = { "func", "new" },
   spec = { "func", "spec" },
   any_size = { "func", "any" },
-  masked_loss = { "masked_loss" },
-  set_float32_matmul_precision = { "mixed_precision", "set_float32_matmul_precision" },
-  get_float32_matmul_precision = { "mixed_precision", "get_float32_matmul_precision" },
-  boolean_mask = { "boolean_mask", "select" },
+  masked_loss = { "losses.masked" },
+  set_float32_matmul_precision = { "layers.mixed_precision", "set_float32_matmul_precision" },
+  get_float32_matmul_precision = { "layers.mixed_precision", "get_float32_matmul_precision" },
+  boolean_mask = { "ops.boolean_mask", "select" },
   explain = { "advisor.explain" },
   op_rules = { "advisor.compatibility", "rules" },
-  compile_report = { "compile_report", "make" },
-  tape = { "tape", "new" },
-  gradcheck = { "tape", "gradcheck" },
-  sync = { "trace", "sync" },
-  auto_strategy = { "cluster", "auto_strategy" },
-  devices = { "device", "list" },
-  log_placement = { "device", "log_placement" },
+  compile_report = { "func.compile_report", "make" },
+  tape = { "func.tape", "new" },
+  gradcheck = { "func.tape", "gradcheck" },
+  sync = { "tensor.trace", "sync" },
+  auto_strategy = { "tpu.cluster", "auto_strategy" },
+  devices = { "tensor.device", "list" },
+  log_placement = { "tensor.device", "log_placement" },
   get_strategy = { "distribute", "get_strategy" },
-  chips = { "chips", "list" },
-  topology = { "topology", "new" },
-  padding = { "padding", "measure" },
+  chips = { "tpu.chips", "list" },
+  topology = { "tpu.topology", "new" },
+  padding = { "tpu.padding", "measure" },
   advise = { "advisor.file", "advise" },
-  memory_info = { "advisor.memory_info", "get" },
+  memory_info = { "tpu.memory_info", "get" },
 }
 
 local function load(name)
@@ -59,7 +58,7 @@ local function late(module, name)
   end
 end
 
-load "above".provide {
+load "base.above".provide {
   function_memory_report = late("advisor.model_memory", "of_function"),
   trace_step = late("advisor.step", "trace"),
   report = late("advisor.report", "new"),
@@ -68,12 +67,12 @@ load "above".provide {
   model_memory_report = late("advisor.model_memory", "report"),
   find_batch = late("advisor.batch", "find"),
   check_model = late("advisor.compatibility", "check_model"),
-  note_memory = late("advisor.memory_info", "note"),
+  note_memory = late("tpu.memory_info", "note"),
 }
 
 -- Tensors are computed by operations, and what a strategy does stands above variables: who gets a tensor or a variable
 -- from here has both.
-local needs = { tensor = "ops", variable = "distribute" }
+local needs = { tensor = "ops", ["func.variable"] = "distribute" }
 
 local function find(name)
   local entry = functions[name]
@@ -84,8 +83,8 @@ local function find(name)
     local module = load(entry[1])
     return entry[2] and module[entry[2]] or module
   end
-  if is_part[name] then
-    return load(name)
+  if parts[name] then
+    return load(parts[name])
   end
   return load "ops"[name]
 end
@@ -107,7 +106,7 @@ setmetatable(pod, {
   -- The names of all there is, for tools.
   names = function()
     local names = {}
-    for _, from in ipairs { functions, is_part, load "ops", pod } do
+    for _, from in ipairs { functions, parts, load "ops", pod } do
       for name in pairs(from) do
         names[#names + 1] = not hidden[name] and name or nil
       end

@@ -11,7 +11,7 @@
 --     is_another       function(path), optional: true for a file that a run may leave besides
 
 local injector = require "fault_injector"
-local names = require "moonpod.names"
+local names = require "moonpod.base.names"
 local pod = require "moonpod"
 
 local data = pod.data

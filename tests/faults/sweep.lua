@@ -8,8 +8,8 @@
 
 local injector = require "fault_injector"
 local pod = require "moonpod"
-local programs = require "moonpod.programs"
-local scope = require "moonpod.scope"
+local programs = require "moonpod.tensor.programs"
+local scope = require "moonpod.layers.scope"
 local trace = require "moonpod.trace"
 
 local here = arg[0]:gsub("[^/]*$", "")

@@ -1,7 +1,7 @@
 -- Runs models that were drawn at random and trained by Keras (tests/fuzz/models/run.py): compares all that they give.
 
 local pod = require "moonpod"
-local nest = require "moonpod.nest"
+local nest = require "moonpod.tensor.nest"
 local runner = require "runner"
 
 local random_models = {}

@@ -3,7 +3,7 @@
 -- A difference is an error that names the case, what was compared and the first number that differs.
 
 local pod = require "moonpod"
-local nest = require "moonpod.nest"
+local nest = require "moonpod.tensor.nest"
 
 local runner = {}
 
@@ -95,7 +95,7 @@ end
 local make = runner.make
 
 local function snake_case(name)
-  return require("moonpod.names").snake_case(name)
+  return require("moonpod.base.names").snake_case(name)
 end
 
 local LAYER_NAMES = { LeakyReLU = "leaky_relu", PReLU = "prelu", StackedRNNCells = "stacked_rnn_cells" }
@@ -516,7 +516,7 @@ local function compare_text(expected, actual)
 end
 
 function runner.run_summary(case)
-  require("moonpod.names").reset()
+  require("moonpod.base.names").reset()
   local model
   if case.sequential then
     local list = {}
@@ -558,7 +558,7 @@ function runner.run_progress(case)
   for _, name in ipairs(case.stateless) do
     stateless[name] = true
   end
-  local bar = require("moonpod.progress_bar").new {
+  local bar = require("moonpod.models.progress_bar").new {
     stateless = stateless,
     target = case.target, verbose = case.verbose, terminal = case.terminal,
     clock = function() return now end,

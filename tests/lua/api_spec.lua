@@ -106,7 +106,7 @@ local function report()
 end
 
 describe("what scripts can call", function()
-  local scope = require "moonpod.warnings"
+  local scope = require "moonpod.base.warnings"
   local warn, write, stderr = scope.warn, io.write, io.stderr
   setup(function()
     local function silence() end

@@ -1,7 +1,7 @@
 -- What is changed for the time of a call is put back wherever the call ends.
 
 local pod = require "moonpod"
-local around = require "moonpod.around"
+local around = require "moonpod.base.around"
 local errors = require "moonpod.errors"
 local trace = require "moonpod.trace"
 local stopping = dofile "tests/lua/support/stopping.lua"

@@ -3,7 +3,7 @@
 local pod = require "moonpod"
 local data = require "moonpod.data"
 local records = require "moonpod.data.records"
-local scope = require "moonpod.warnings"
+local scope = require "moonpod.base.warnings"
 
 local function fails(message, fn, ...)
   local ok, found = pcall(fn, ...)

@@ -1,7 +1,7 @@
 -- Finding where numbers go wrong, and stopping in the middle of a step.
 
 local pod = require "moonpod"
-local scope = require "moonpod.warnings"
+local scope = require "moonpod.base.warnings"
 
 -- The whole message of an error, with its place.
 local function message_of(fn)

@@ -1,7 +1,7 @@
 -- fit, evaluate, predict, train_on_batch and callbacks: what runs how often, in what order, with which numbers.
 
 local pod = require "moonpod"
-local names = require "moonpod.names"
+local names = require "moonpod.base.names"
 
 local function data(rows, features, seed)
   local x, y = {}, {}
@@ -49,7 +49,7 @@ end
 
 -- Runs fn; returns what it wrote to the error stream through the warnings of scope.
 local function warnings_of(fn)
-  local scope = require "moonpod.warnings"
+  local scope = require "moonpod.base.warnings"
   local old, list = scope.warn, {}
   scope.warn = function(format, ...)
     list[#list + 1] = format:format(...)
@@ -294,7 +294,7 @@ describe("what fit writes", function()
 
   it("learns the number of steps in the first epoch", function()
     local text = written(function()
-      local bar = require("moonpod.callbacks").progress(2)
+      local bar = require("moonpod.models.callbacks").progress(2)
       bar:set_params { epochs = 2 }
       for epoch = 0, 1 do
         bar:on_epoch_begin(epoch)

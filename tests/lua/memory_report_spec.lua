@@ -206,7 +206,7 @@ describe("a memory report", function()
     report:close()
     assert(report.need_bytes > 0)
     assert.error_matches(function() tostring(report) end, "the plan is closed")
-    local core, context = require "moonpod.core", require("moonpod.device").context()
+    local core, context = require "moonpod.core", require("moonpod.tensor.device").context()
     local graph = core.graph(context, "g")
     graph:output((graph:parameter("float32", { 8, 16 }, "x")))
     local plan = core.tpu_lower(context, graph, "v3")
@@ -259,7 +259,7 @@ describe("a memory report", function()
     local function dense()
       return classifier(), pod.ones { 64, 64 }
     end
-    local context = require("moonpod.device").context()
+    local context = require("moonpod.tensor.device").context()
     local threads = context:threads()
     for n = 1, 3 do
       context:set_threads(n)

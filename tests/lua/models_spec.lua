@@ -1,7 +1,7 @@
 -- Models: how they are put together, and what they take.
 
 local pod = require "moonpod"
-local names = require "moonpod.names"
+local names = require "moonpod.base.names"
 
 local L = pod.layers
 

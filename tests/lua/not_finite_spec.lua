@@ -5,7 +5,7 @@ local pod = require "moonpod"
 local FIRST = "element 0 of the dataset: "
 
 local function warnings_of(fn)
-  local scope = require "moonpod.warnings"
+  local scope = require "moonpod.base.warnings"
   local old, list = scope.warn, {}
   scope.warn = function(format, ...)
     list[#list + 1] = format:format(...)

@@ -8,7 +8,7 @@ local random_chain = require "pipelines.random_chain"
 
 local kept = dofile "tests/golden/pipelines.lua"
 
-local scope = require "moonpod.warnings"
+local scope = require "moonpod.base.warnings"
 local warn = scope.warn
 
 describe("random pipelines", function()

@@ -1,8 +1,8 @@
 -- How often a compiled function is traced, and what it tells of that.
 
 local pod = require "moonpod"
-local lint = require "moonpod.lint"
-local scope = require "moonpod.warnings"
+local lint = require "moonpod.base.lint"
+local scope = require "moonpod.base.warnings"
 
 -- Runs fn; returns the warnings it made.
 local function warnings_of(fn)

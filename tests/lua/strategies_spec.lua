@@ -25,7 +25,7 @@ local function train(strategy, steps)
 end
 
 local function warnings_of(fn)
-  local scope = require "moonpod.warnings"
+  local scope = require "moonpod.base.warnings"
   local old, list = scope.warn, {}
   scope.warn = function(format, ...)
     list[#list + 1] = format:format(...)

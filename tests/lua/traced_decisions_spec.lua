@@ -1,5 +1,5 @@
 -- What is decided while a function is traced, once, though its tensors have no values then: an inventory. Each row is
--- raised, or named with its line by a warning (moonpod.lint), or allowed, as the answer is the same in every run.
+-- raised, or named with its line by a warning (moonpod.base.lint), or allowed, as the answer is the same in every run.
 
 local pod = require "moonpod"
 
@@ -82,11 +82,11 @@ local function function_of(row)
 end
 
 -- lint reads sources from files: here from the rows.
-local lint = require "moonpod.lint"
+local lint = require "moonpod.base.lint"
 local source_of = lint.source_of
 
 describe("what Lua decides while tracing", function()
-  local scope = require "moonpod.warnings"
+  local scope = require "moonpod.base.warnings"
   local warn = scope.warn
   local texts = {}
   setup(function()

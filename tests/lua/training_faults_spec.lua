@@ -20,7 +20,7 @@ local function sgd(model, options)
 end
 
 local function warnings_of(fn)
-  local scope = require "moonpod.warnings"
+  local scope = require "moonpod.base.warnings"
   local old, list = scope.warn, {}
   scope.warn = function(format, ...)
     list[#list + 1] = format:format(...)

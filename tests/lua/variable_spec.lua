@@ -1,5 +1,5 @@
 local pod = require "moonpod"
-local variable = require "moonpod.variable"
+local variable = require "moonpod.func.variable"
 
 describe("a variable", function()
   it("takes values, tables, tensors and functions", function()

@@ -1,7 +1,7 @@
 -- Batches: the largest that fits, and the rules of thumb for their sizes.
 
-local device = require "moonpod.device"
-local errors = require "moonpod.errors"
+local device = require "moonpod.tensor.device"
+local errors = require "moonpod.base.errors"
 local report = require "moonpod.advisor.report"
 
 local batch = {}

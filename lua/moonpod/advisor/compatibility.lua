@@ -1,12 +1,12 @@
 -- compatibility - what a TPU would refuse or do slowly of a model's step, each with the layer, the Lua line and what to
 -- write instead. The step is traced, not run; the verdicts are core/advisor's.
 
-local boolean_mask = require "moonpod.boolean_mask"
-local device = require "moonpod.device"
-local errors = require "moonpod.errors"
+local boolean_mask = require "moonpod.ops.boolean_mask"
+local device = require "moonpod.tensor.device"
+local errors = require "moonpod.base.errors"
 local model_memory = require "moonpod.advisor.model_memory"
 local report = require "moonpod.advisor.report"
-local trace = require "moonpod.trace"
+local trace = require "moonpod.tensor.trace"
 
 local compatibility = {}
 

@@ -1,6 +1,6 @@
 -- explain - says in words what a cryptic message of TensorFlow, XLA, JAX or PyTorch/XLA means and what to do.
 
-local errors = require "moonpod.errors"
+local errors = require "moonpod.base.errors"
 local messages = require "moonpod.advisor.messages"
 
 -- As a message is compared: one blank between words, small letters. A terminal breaks lines anywhere.

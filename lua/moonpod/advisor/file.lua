@@ -1,10 +1,10 @@
 -- pod.advise: what a StableHLO module would take of a TPU.
 
-local chips = require "moonpod.chips"
+local chips = require "moonpod.tpu.chips"
 local compatibility = require "moonpod.advisor.compatibility"
 local core = require "moonpod.core"
-local device = require "moonpod.device"
-local errors = require "moonpod.errors"
+local device = require "moonpod.tensor.device"
+local errors = require "moonpod.base.errors"
 local report = require "moonpod.advisor.report"
 local shards = require "moonpod.advisor.shards"
 

@@ -1,12 +1,11 @@
 -- advisor - what a program would take of a TPU, said before there is one.
 
-local advisor = {}
+local advisor = { memory_info = require("moonpod.tpu.memory_info").get }
 
 -- Names that are functions of the parts, loaded when they are first used.
 local functions = {
   batch_rules = { "batch", "rules" },
   whatif = { "whatif", "table" },
-  memory_info = { "memory_info", "get" },
   advise = { "file", "advise" },
 }
 

@@ -1,15 +1,15 @@
 -- Memory reports of models and of functions: the step of training that one core runs, lowered for a chip; or what
 -- it takes on this host.
 
-local around = require "moonpod.around"
-local device = require "moonpod.device"
+local around = require "moonpod.base.around"
+local device = require "moonpod.tensor.device"
 local distribute = require "moonpod.distribute"
-local errors = require "moonpod.errors"
+local errors = require "moonpod.base.errors"
 local feed = require "moonpod.models.feed"
 local func = require "moonpod.func"
-local nest = require "moonpod.nest"
+local nest = require "moonpod.tensor.nest"
 local report = require "moonpod.advisor.report"
-local shapes = require "moonpod.shapes"
+local shapes = require "moonpod.base.shapes"
 local step = require "moonpod.advisor.step"
 local tensor = require "moonpod.tensor"
 
@@ -334,7 +334,7 @@ function model_memory.of_function(fn, chip, options)
   if not skeleton then
     errors.raise("memory_report: function '%s' was not traced yet; give arguments = { pod.spec { 2, 3 } }", fn.name)
   end
-  local structure = require "moonpod.structure"
+  local structure = require "moonpod.base.structure"
   local unpack = table.unpack or unpack -- luacheck: ignore
   local graph = step.trace(fn.name, function(...)
     local arguments = structure.rebuild(skeleton, { ... })

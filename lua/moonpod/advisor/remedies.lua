@@ -1,11 +1,11 @@
 -- Remedies: changes after which a step needs less memory. Each is tried: the model is changed, its step traced and
 -- lowered, and the model put back.
 
-local around = require "moonpod.around"
+local around = require "moonpod.base.around"
 local clone = require "moonpod.models.clone"
 local core = require "moonpod.core"
-local errors = require "moonpod.errors"
-local nest = require "moonpod.nest"
+local errors = require "moonpod.base.errors"
+local nest = require "moonpod.tensor.nest"
 local saving = require "moonpod.models.saving_memory"
 
 local remedies = {}

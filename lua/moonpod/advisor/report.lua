@@ -1,10 +1,10 @@
 -- What a program takes of a chip's memory: an object that prints, with numbers, buffers, pictures and remedies.
 
-local above = require "moonpod.above"
-local declare = require "moonpod.arguments"
+local above = require "moonpod.base.above"
+local declare = require "moonpod.base.arguments"
 local core = require "moonpod.core"
-local device = require "moonpod.device"
-local errors = require "moonpod.errors"
+local device = require "moonpod.tensor.device"
+local errors = require "moonpod.base.errors"
 
 local report = {}
 
@@ -195,7 +195,7 @@ end
 -- The generation of a chip's or slice's name; raises for none.
 function report.chip(name, where)
   errors.check_type(name, "string", where, "the chip")
-  return require("moonpod.chips").list(name).name
+  return require("moonpod.tpu.chips").list(name).name
 end
 
 declare.methods("memory_report", methods, function(value)

@@ -1,7 +1,7 @@
 -- shards - what one device has of arrays that a StableHLO module divides by notes (sdy.sharding, mhlo.sharding).
 
-local errors = require "moonpod.errors"
-local padding = require "moonpod.padding"
+local errors = require "moonpod.base.errors"
+local padding = require "moonpod.tpu.padding"
 
 local shards = {}
 

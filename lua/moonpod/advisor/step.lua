@@ -2,9 +2,9 @@
 
 local distribute = require "moonpod.distribute"
 local func = require "moonpod.func"
-local structure = require "moonpod.structure"
+local structure = require "moonpod.base.structure"
 local tensor = require "moonpod.tensor"
-local trace = require "moonpod.trace"
+local trace = require "moonpod.tensor.trace"
 
 local step = {}
 

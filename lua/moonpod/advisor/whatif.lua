@@ -1,7 +1,7 @@
 -- What if: one model with other batches, side by side.
 
 local core = require "moonpod.core"
-local errors = require "moonpod.errors"
+local errors = require "moonpod.base.errors"
 
 local whatif = {}
 

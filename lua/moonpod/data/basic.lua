@@ -1,9 +1,9 @@
 -- basic - datasets of what is there already: tensors, numbers, other datasets.
 
 local dataset = require "moonpod.data.dataset"
-local device = require "moonpod.device"
+local device = require "moonpod.tensor.device"
 local element = require "moonpod.data.element"
-local errors = require "moonpod.errors"
+local errors = require "moonpod.base.errors"
 local pipeline_options = require "moonpod.data.options"
 local tensor = require "moonpod.tensor"
 

@@ -9,13 +9,13 @@
 -- This is what all datasets are; moonpod.data.methods adds the other methods.
 
 local element = require "moonpod.data.element"
-local device = require "moonpod.device"
-local errors = require "moonpod.errors"
+local device = require "moonpod.tensor.device"
+local errors = require "moonpod.base.errors"
 local iterator = require "moonpod.data.iterator"
 local pipeline_options = require "moonpod.data.options"
-local structure = require "moonpod.structure"
+local structure = require "moonpod.base.structure"
 local tensor = require "moonpod.tensor"
-local trace = require "moonpod.trace"
+local trace = require "moonpod.tensor.trace"
 local traced = require "moonpod.data.traced"
 
 local dataset = {}
@@ -357,7 +357,7 @@ dataset.check_integer = check_integer
 
 -- Seeds for shuffles without one come from pod.random, so that pod.random.set_seed() covers them.
 local function draw_seed()
-  local random = require "moonpod.random"
+  local random = require "moonpod.func.random"
   return trace.escape(function()
     return random.uniform({}, { maxval = 2 ^ 31 - 1, dtype = "int32" }):item()
   end)

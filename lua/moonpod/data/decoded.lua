@@ -3,8 +3,8 @@
 
 local dataset = require "moonpod.data.dataset"
 local element = require "moonpod.data.element"
-local errors = require "moonpod.errors"
-local image_decode = require "moonpod.image_decode"
+local errors = require "moonpod.base.errors"
+local image_decode = require "moonpod.image.decode"
 local traced = require "moonpod.data.traced"
 
 local decoded = {}

@@ -7,13 +7,13 @@
 -- others is spread over all replicas. By HINT it is the same, with what each host gets at its marks.
 -- By DATA hosts take turns within global batches, so there is one pipeline.
 
-local declare = require "moonpod.arguments"
+local declare = require "moonpod.base.arguments"
 local dataset = require "moonpod.data.dataset"
-local device = require "moonpod.device"
-local errors = require "moonpod.errors"
-local structure = require "moonpod.structure"
+local device = require "moonpod.tensor.device"
+local errors = require "moonpod.base.errors"
+local structure = require "moonpod.base.structure"
 local tensor = require "moonpod.tensor"
-local warnings = require "moonpod.warnings"
+local warnings = require "moonpod.base.warnings"
 
 local distributed = {}
 

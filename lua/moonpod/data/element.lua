@@ -4,9 +4,9 @@
 -- An element is one value or, where its skeleton is a tuple, several: a dataset of { x, y } gives
 -- its functions and loops two arguments, x and y.
 
-local device = require "moonpod.device"
-local errors = require "moonpod.errors"
-local structure = require "moonpod.structure"
+local device = require "moonpod.tensor.device"
+local errors = require "moonpod.base.errors"
+local structure = require "moonpod.base.structure"
 local tensor = require "moonpod.tensor"
 
 local element = {}

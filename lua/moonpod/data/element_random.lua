@@ -4,7 +4,7 @@
 --
 -- splitmix64 (Steele, Lea, Flood 2014) applied to the sum of each and a multiple of the golden ratio.
 
-local device = require "moonpod.device"
+local device = require "moonpod.tensor.device"
 local ops = require "moonpod.ops"
 local tensor = require "moonpod.tensor"
 

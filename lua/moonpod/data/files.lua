@@ -1,8 +1,8 @@
 -- files - arrays and records in files.
 
-local device = require "moonpod.device"
+local device = require "moonpod.tensor.device"
 local element = require "moonpod.data.element"
-local errors = require "moonpod.errors"
+local errors = require "moonpod.base.errors"
 local tensor = require "moonpod.tensor"
 
 local files = {}

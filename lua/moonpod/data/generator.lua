@@ -1,10 +1,10 @@
 -- generator - datasets whose elements a Lua function makes.
 
 local dataset = require "moonpod.data.dataset"
-local device = require "moonpod.device"
+local device = require "moonpod.tensor.device"
 local element = require "moonpod.data.element"
-local errors = require "moonpod.errors"
-local structure = require "moonpod.structure"
+local errors = require "moonpod.base.errors"
+local structure = require "moonpod.base.structure"
 
 local generator = {}
 

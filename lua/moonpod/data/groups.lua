@@ -3,9 +3,9 @@
 -- The elements are looked at in Lua, on the thread that asks for them.
 
 local dataset = require "moonpod.data.dataset"
-local device = require "moonpod.device"
+local device = require "moonpod.tensor.device"
 local element = require "moonpod.data.element"
-local errors = require "moonpod.errors"
+local errors = require "moonpod.base.errors"
 local tensor = require "moonpod.tensor"
 
 local groups = {}

@@ -2,11 +2,11 @@
 
 local basic = require "moonpod.data.basic"
 local dataset = require "moonpod.data.dataset"
-local device = require "moonpod.device"
-local errors = require "moonpod.errors"
-local image_decode = require "moonpod.image_decode"
+local device = require "moonpod.tensor.device"
+local errors = require "moonpod.base.errors"
+local image_decode = require "moonpod.image.decode"
 local ops = require "moonpod.ops"
-local shuffled_order = require "moonpod.shuffled_order"
+local shuffled_order = require "moonpod.data.shuffled_order"
 local sources = require "moonpod.data.sources"
 local tensor = require "moonpod.tensor"
 

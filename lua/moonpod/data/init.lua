@@ -1,6 +1,6 @@
 -- data - datasets: where batches come from. See docs/data.md.
 
-local declare = require "moonpod.arguments"
+local declare = require "moonpod.base.arguments"
 local basic = require "moonpod.data.basic"
 local dataset = require "moonpod.data.dataset"
 require "moonpod.data.methods"
@@ -55,7 +55,7 @@ return setmetatable(data, {
       return require "moonpod.data.image_folder"
     end
     if name == "read_file" then
-      return require("moonpod.image_decode").read_file
+      return require("moonpod.image.decode").read_file
     end
     local module = elsewhere[name]
     return module and require("moonpod.data." .. module)[name] or nil

@@ -6,10 +6,10 @@
 -- math.random starts anew for each element, from the seed, the pass and the element's place in it.
 
 local dataset = require "moonpod.data.dataset"
-local device = require "moonpod.device"
+local device = require "moonpod.tensor.device"
 local element = require "moonpod.data.element"
-local errors = require "moonpod.errors"
-local structure = require "moonpod.structure"
+local errors = require "moonpod.base.errors"
+local structure = require "moonpod.base.structure"
 local tensor = require "moonpod.tensor"
 
 local interpreted = {}

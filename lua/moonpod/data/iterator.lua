@@ -1,12 +1,12 @@
 -- iterator - one walk through a dataset.
 
-local declare = require "moonpod.arguments"
+local declare = require "moonpod.base.arguments"
 local stage_report = require "moonpod.data.stage_report"
-local device = require "moonpod.device"
+local device = require "moonpod.tensor.device"
 local element = require "moonpod.data.element"
-local errors = require "moonpod.errors"
+local errors = require "moonpod.base.errors"
 local tensor = require "moonpod.tensor"
-local trace = require "moonpod.trace"
+local trace = require "moonpod.tensor.trace"
 local traced = require "moonpod.data.traced"
 
 local iterator = {}

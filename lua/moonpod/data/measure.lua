@@ -1,8 +1,8 @@
 -- measure - how fast a pipeline is, stage by stage, and what could be better about it.
 
 local dataset = require "moonpod.data.dataset"
-local device = require "moonpod.device"
-local errors = require "moonpod.errors"
+local device = require "moonpod.tensor.device"
+local errors = require "moonpod.base.errors"
 
 local measure = {}
 

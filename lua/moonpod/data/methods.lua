@@ -1,10 +1,10 @@
 -- methods - the methods of datasets that other files of this folder do, and what all of them take.
 
 local dataset = require "moonpod.data.dataset"
-local declare = require "moonpod.arguments"
-local errors = require "moonpod.errors"
+local declare = require "moonpod.base.arguments"
+local errors = require "moonpod.base.errors"
 local stages = require "moonpod.data.stages"
-local warnings = require "moonpod.warnings"
+local warnings = require "moonpod.base.warnings"
 
 local methods = dataset.methods
 

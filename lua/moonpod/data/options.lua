@@ -10,7 +10,7 @@
 -- memory_budget    most bytes of elements that wait in queues that AUTOTUNE sizes
 -- autotune         false: AUTOTUNE stays at what it begins with
 
-local errors = require "moonpod.errors"
+local errors = require "moonpod.base.errors"
 
 local options = {}
 

@@ -4,9 +4,9 @@
 --     writer:write(pod.data.records.example { image = bytes, label = 3, weights = { 0.5, 0.5 } })
 --     writer:close()
 
-local around = require "moonpod.around"
-local device = require "moonpod.device"
-local errors = require "moonpod.errors"
+local around = require "moonpod.base.around"
+local device = require "moonpod.tensor.device"
+local errors = require "moonpod.base.errors"
 local tensor = require "moonpod.tensor"
 
 local records = {}

@@ -2,8 +2,8 @@
 -- the number of a component, or "{image=1,#1=2}" with names and numbers of parts.
 
 local dataset = require "moonpod.data.dataset"
-local device = require "moonpod.device"
-local errors = require "moonpod.errors"
+local device = require "moonpod.tensor.device"
+local errors = require "moonpod.base.errors"
 
 local saved = {}
 

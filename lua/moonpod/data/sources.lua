@@ -1,9 +1,9 @@
 -- sources - datasets of files: names, records, lines, pieces of one length.
 
 local dataset = require "moonpod.data.dataset"
-local device = require "moonpod.device"
+local device = require "moonpod.tensor.device"
 local element = require "moonpod.data.element"
-local errors = require "moonpod.errors"
+local errors = require "moonpod.base.errors"
 local tensor = require "moonpod.tensor"
 
 local sources = {}

@@ -2,9 +2,9 @@
 
 local basic = require "moonpod.data.basic"
 local dataset = require "moonpod.data.dataset"
-local device = require "moonpod.device"
+local device = require "moonpod.tensor.device"
 local element = require "moonpod.data.element"
-local errors = require "moonpod.errors"
+local errors = require "moonpod.base.errors"
 local pipeline_options = require "moonpod.data.options"
 local ops = require "moonpod.ops"
 local tensor = require "moonpod.tensor"

@@ -1,7 +1,7 @@
 -- synthetic - data made up from a seed, for where there is none: in the form of what it stands for.
 
 local dataset = require "moonpod.data.dataset"
-local errors = require "moonpod.errors"
+local errors = require "moonpod.base.errors"
 local ops = require "moonpod.ops"
 local sources = require "moonpod.data.sources"
 local tensor = require "moonpod.tensor"
@@ -53,7 +53,7 @@ local function turned_glyphs()
 end
 
 local function make_block(shapes, seed)
-  local random = require "moonpod.random"
+  local random = require "moonpod.func.random"
   local labels = random.uniform({ BLOCK }, { maxval = 10, dtype = "int32", seed = seed })
   local angles = random.uniform({ BLOCK }, { maxval = ANGLES, dtype = "int32", seed = seed + 1 })
   local drawn = ops.gather(shapes, labels * ANGLES + angles, 0)

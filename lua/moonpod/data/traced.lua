@@ -3,14 +3,14 @@
 -- A function is traced once, with the types of one element, and never runs again: what depends on time,
 -- chance or files would be the same for all elements, so functions that do are refused.
 
-local around = require "moonpod.around"
-local device = require "moonpod.device"
+local around = require "moonpod.base.around"
+local device = require "moonpod.tensor.device"
 local element = require "moonpod.data.element"
-local errors = require "moonpod.errors"
-local lint = require "moonpod.lint"
+local errors = require "moonpod.base.errors"
+local lint = require "moonpod.base.lint"
 require "moonpod.ops" -- what functions of elements compute by
 local tensor = require "moonpod.tensor"
-local trace = require "moonpod.trace"
+local trace = require "moonpod.tensor.trace"
 
 local traced = {}
 
@@ -78,7 +78,7 @@ local NEEDS_NUMBERS = {}
 
 -- Stands for a string of elements: what is decoded of it becomes a parameter behind those of the components.
 local function stand_in(own, component, pictures)
-  local image_decode = require "moonpod.image_decode"
+  local image_decode = require "moonpod.image.decode"
   return image_decode.stand_in(component, function(from, image, shape)
     local dtype = image.dtype or (image.height and image.resize == "bilinear" and "float32") or "uint8"
     pictures[#pictures + 1] = { component = from.component, path = from.is_path, image = image, shape = shape }

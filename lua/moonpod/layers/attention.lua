@@ -1,12 +1,12 @@
 -- Attention without projections: the shares are of the inputs as they are.
 
 local check = require "moonpod.layers.check"
-local errors = require "moonpod.errors"
+local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
 local masks = require "moonpod.layers.attention_masks"
-local nest = require "moonpod.nest"
+local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
-local random = require "moonpod.random"
+local random = require "moonpod.func.random"
 
 local attention = {}
 

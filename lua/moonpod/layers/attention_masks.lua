@@ -1,6 +1,6 @@
 -- Masks of attention: true where a query may look at a key.
 
-local nest = require "moonpod.nest"
+local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
 
 local masks = {}

@@ -1,16 +1,16 @@
 -- Activation layers, embeddings, masking, lambdas, scaling of inputs.
 
-local activations = require "moonpod.activations"
+local activations = require "moonpod.layers.activations"
 local check = require "moonpod.layers.check"
-local constraints = require "moonpod.constraints"
-local errors = require "moonpod.errors"
+local constraints = require "moonpod.layers.constraints"
+local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
-local nest = require "moonpod.nest"
+local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
-local regularizers = require "moonpod.regularizers"
-local scope = require "moonpod.scope"
+local regularizers = require "moonpod.layers.regularizers"
+local scope = require "moonpod.layers.scope"
 local tensor = require "moonpod.tensor"
-local trace = require "moonpod.trace"
+local trace = require "moonpod.tensor.trace"
 
 local basic = {}
 

@@ -1,9 +1,9 @@
 -- A recurrent layer in both directions of time.
 
 local check = require "moonpod.layers.check"
-local errors = require "moonpod.errors"
+local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
-local nest = require "moonpod.nest"
+local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
 
 local both = layer.define {

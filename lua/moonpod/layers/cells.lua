@@ -1,10 +1,10 @@
 -- One step of a recurrent layer as a layer, cells one behind the other, and the layer that walks with a cell.
 
-local errors = require "moonpod.errors"
+local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
-local names = require "moonpod.names"
+local names = require "moonpod.base.names"
 local ops = require "moonpod.ops"
-local random = require "moonpod.random"
+local random = require "moonpod.func.random"
 local recurrence = require "moonpod.layers.recurrence"
 local sequence = require "moonpod.layers.sequence"
 

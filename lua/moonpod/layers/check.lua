@@ -1,6 +1,6 @@
 -- Checks of layer options: each returns what is wrong with a value, or nil.
 
-local errors = require "moonpod.errors"
+local errors = require "moonpod.base.errors"
 
 local check = {}
 

@@ -1,16 +1,16 @@
 -- LSTMs over images: the products with inputs and state are convolutions.
 
-local activations = require "moonpod.activations"
+local activations = require "moonpod.layers.activations"
 local check = require "moonpod.layers.check"
-local constraints = require "moonpod.constraints"
-local errors = require "moonpod.errors"
-local initializers = require "moonpod.initializers"
+local constraints = require "moonpod.layers.constraints"
+local errors = require "moonpod.base.errors"
+local initializers = require "moonpod.layers.initializers"
 local layer = require "moonpod.layers.layer"
-local nn = require "moonpod.nn"
+local nn = require "moonpod.ops.nn"
 local ops = require "moonpod.ops"
-local random = require "moonpod.random"
+local random = require "moonpod.func.random"
 local recurrence = require "moonpod.layers.recurrence"
-local regularizers = require "moonpod.regularizers"
+local regularizers = require "moonpod.layers.regularizers"
 local sequence = require "moonpod.layers.sequence"
 
 local merge = sequence.merge

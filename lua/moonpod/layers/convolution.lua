@@ -1,14 +1,14 @@
 -- Convolution layers over one to three spatial axes.
 
-local activations = require "moonpod.activations"
+local activations = require "moonpod.layers.activations"
 local check = require "moonpod.layers.check"
-local constraints = require "moonpod.constraints"
+local constraints = require "moonpod.layers.constraints"
 local data_format = require "moonpod.layers.data_format"
-local errors = require "moonpod.errors"
+local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
-local nn = require "moonpod.nn"
+local nn = require "moonpod.ops.nn"
 local ops = require "moonpod.ops"
-local regularizers = require "moonpod.regularizers"
+local regularizers = require "moonpod.layers.regularizers"
 
 local convolution = {}
 

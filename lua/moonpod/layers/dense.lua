@@ -1,11 +1,11 @@
 -- The dense layer: activation(x kernel + bias).
 
-local activations = require "moonpod.activations"
+local activations = require "moonpod.layers.activations"
 local check = require "moonpod.layers.check"
-local constraints = require "moonpod.constraints"
+local constraints = require "moonpod.layers.constraints"
 local layer = require "moonpod.layers.layer"
 local ops = require "moonpod.ops"
-local regularizers = require "moonpod.regularizers"
+local regularizers = require "moonpod.layers.regularizers"
 
 local dense = layer.define {
   name = "Dense",

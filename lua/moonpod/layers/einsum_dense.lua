@@ -1,12 +1,12 @@
 -- A dense layer over any axes, given by an einsum equation: "abc,cd->abd".
 
-local activations = require "moonpod.activations"
+local activations = require "moonpod.layers.activations"
 local check = require "moonpod.layers.check"
-local constraints = require "moonpod.constraints"
-local errors = require "moonpod.errors"
+local constraints = require "moonpod.layers.constraints"
+local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
 local ops = require "moonpod.ops"
-local regularizers = require "moonpod.regularizers"
+local regularizers = require "moonpod.layers.regularizers"
 
 local function check_equation(value)
   if type(value) ~= "string" or not value:find "^[%a.]+,%a+%->[%a.]+$" then

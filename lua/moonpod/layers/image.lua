@@ -1,9 +1,9 @@
 -- Layers that change pictures (n, height, width, channels): at random while training, else not at all; and sizes.
 
 local check = require "moonpod.layers.check"
-local errors = require "moonpod.errors"
+local errors = require "moonpod.base.errors"
 local image = require "moonpod.image"
-local image_random = require "moonpod.image_random"
+local image_random = require "moonpod.image.random"
 local layer = require "moonpod.layers.layer"
 local ops = require "moonpod.ops"
 

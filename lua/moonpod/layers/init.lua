@@ -60,9 +60,9 @@ end
 -- Makes a layer class of one's own from a table with `call(self, x, options)` and, where it has weights,
 -- `build(self, shape)`; other fields become methods. `name` is the class name, `setup(self, ...)` gets the arguments.
 function layers.subclass(methods)
-  local errors = require "moonpod.errors"
+  local errors = require "moonpod.base.errors"
   local layer = require "moonpod.layers.layer"
-  local names = require "moonpod.names"
+  local names = require "moonpod.base.names"
   errors.check_type(methods, "table", "layers.subclass", "methods")
   if type(methods.call) ~= "function" then
     errors.raise("layers.subclass: the table has no function 'call'; write call = function(self, x, options) ... end")
@@ -90,7 +90,7 @@ end
 return setmetatable(layers, {
   __index = function(self, name)
     if name == "input" then
-      local symbolic = require "moonpod.models.symbolic"
+      local symbolic = require "moonpod.layers.symbolic"
       require "moonpod.layers.layer"
       rawset(self, name, symbolic.input)
       return symbolic.input
@@ -102,7 +102,7 @@ return setmetatable(layers, {
     end
     local file = file_of[name]
     if not file then
-      local errors = require "moonpod.errors"
+      local errors = require "moonpod.base.errors"
       errors.raise("there is no layer '%s'%s", tostring(name), errors.suggest(tostring(name), layers.names()))
     end
     local found

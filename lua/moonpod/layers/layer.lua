@@ -3,20 +3,20 @@
 -- A layer class is made by layer.define() and has `build(self, input_shape)`, which makes its weights, and
 -- `call(self, x, options)`, which computes. Shapes are Lua lists with -1 for a size that is not known yet.
 
-local declare = require "moonpod.arguments"
-local errors = require "moonpod.errors"
-local kinds = require "moonpod.kinds"
-local lint = require "moonpod.lint"
-local mixed_precision = require "moonpod.mixed_precision"
-local symbolic = require "moonpod.models.symbolic"
-local regularizers = require "moonpod.regularizers"
-local strategies = require "moonpod.strategies"
-local variable = require "moonpod.variable"
-local initializers = require "moonpod.initializers"
-local nest = require "moonpod.nest"
-local names = require "moonpod.names"
-local scope = require "moonpod.scope"
-local trace = require "moonpod.trace"
+local declare = require "moonpod.base.arguments"
+local errors = require "moonpod.base.errors"
+local kinds = require "moonpod.base.kinds"
+local lint = require "moonpod.base.lint"
+local mixed_precision = require "moonpod.layers.mixed_precision"
+local symbolic = require "moonpod.layers.symbolic"
+local regularizers = require "moonpod.layers.regularizers"
+local strategies = require "moonpod.func.strategies"
+local variable = require "moonpod.func.variable"
+local initializers = require "moonpod.layers.initializers"
+local nest = require "moonpod.tensor.nest"
+local names = require "moonpod.base.names"
+local scope = require "moonpod.layers.scope"
+local trace = require "moonpod.tensor.trace"
 
 local layer = {}
 layer.__index = layer

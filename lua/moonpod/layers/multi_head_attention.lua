@@ -1,15 +1,15 @@
 -- Multi-head attention, and grouped-query attention, in which several query heads share keys and values.
 
 local check = require "moonpod.layers.check"
-local constraints = require "moonpod.constraints"
-local errors = require "moonpod.errors"
+local constraints = require "moonpod.layers.constraints"
+local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
 local masks = require "moonpod.layers.attention_masks"
-local nest = require "moonpod.nest"
+local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
-local random = require "moonpod.random"
-local regularizers = require "moonpod.regularizers"
-local trace = require "moonpod.trace"
+local random = require "moonpod.func.random"
+local regularizers = require "moonpod.layers.regularizers"
+local trace = require "moonpod.tensor.trace"
 
 local heads = {}
 

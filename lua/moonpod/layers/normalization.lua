@@ -1,13 +1,13 @@
 -- Normalization layers.
 
 local check = require "moonpod.layers.check"
-local constraints = require "moonpod.constraints"
-local errors = require "moonpod.errors"
+local constraints = require "moonpod.layers.constraints"
+local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
 local ops = require "moonpod.ops"
-local regularizers = require "moonpod.regularizers"
-local strategies = require "moonpod.strategies"
-local trace = require "moonpod.trace"
+local regularizers = require "moonpod.layers.regularizers"
+local strategies = require "moonpod.func.strategies"
+local trace = require "moonpod.tensor.trace"
 
 local normalization = {}
 

@@ -2,10 +2,10 @@
 
 local check = require "moonpod.layers.check"
 local data_format = require "moonpod.layers.data_format"
-local errors = require "moonpod.errors"
+local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
-local nest = require "moonpod.nest"
-local nn = require "moonpod.nn"
+local nest = require "moonpod.tensor.nest"
+local nn = require "moonpod.ops.nn"
 local ops = require "moonpod.ops"
 
 local pooling = {}

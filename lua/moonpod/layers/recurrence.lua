@@ -4,12 +4,12 @@
 -- bias_shape, bias_initializer, add_bias (puts the bias to the products with the inputs) and advance(self, products,
 -- states, weights), which gives the output and the new states.
 
-local activations = require "moonpod.activations"
+local activations = require "moonpod.layers.activations"
 local check = require "moonpod.layers.check"
-local constraints = require "moonpod.constraints"
-local initializers = require "moonpod.initializers"
+local constraints = require "moonpod.layers.constraints"
+local initializers = require "moonpod.layers.initializers"
 local ops = require "moonpod.ops"
-local regularizers = require "moonpod.regularizers"
+local regularizers = require "moonpod.layers.regularizers"
 
 local recurrence = {}
 

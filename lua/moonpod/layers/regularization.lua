@@ -2,11 +2,11 @@
 
 local check = require "moonpod.layers.check"
 local data_format = require "moonpod.layers.data_format"
-local errors = require "moonpod.errors"
+local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
 local ops = require "moonpod.ops"
-local random = require "moonpod.random"
-local regularizers = require "moonpod.regularizers"
+local random = require "moonpod.func.random"
+local regularizers = require "moonpod.layers.regularizers"
 
 local regularization = {}
 

@@ -2,7 +2,7 @@
 
 local check = require "moonpod.layers.check"
 local data_format = require "moonpod.layers.data_format"
-local errors = require "moonpod.errors"
+local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
 local ops = require "moonpod.ops"
 local tensor = require "moonpod.tensor"

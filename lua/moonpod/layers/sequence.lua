@@ -3,9 +3,9 @@
 -- The steps are laid out one after the other in the trace: shapes are static.
 
 local check = require "moonpod.layers.check"
-local nest = require "moonpod.nest"
+local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
-local scope = require "moonpod.scope"
+local scope = require "moonpod.layers.scope"
 
 local sequence = {}
 

@@ -1,8 +1,8 @@
 -- Keeps the largest singular value of a layer's kernel at 1 while training, by power iteration.
 
 local check = require "moonpod.layers.check"
-local errors = require "moonpod.errors"
-local initializers = require "moonpod.initializers"
+local errors = require "moonpod.base.errors"
+local initializers = require "moonpod.layers.initializers"
 local layer = require "moonpod.layers.layer"
 local ops = require "moonpod.ops"
 

@@ -1,7 +1,7 @@
 -- Accuracies: how many predictions match.
 
-local errors = require "moonpod.errors"
-local labels = require "moonpod.labels"
+local errors = require "moonpod.base.errors"
+local labels = require "moonpod.losses.labels"
 local losses = require "moonpod.losses"
 local define_wrapper = require "moonpod.metrics.mean".define_wrapper
 local ops = require "moonpod.ops"

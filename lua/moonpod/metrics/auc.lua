@@ -1,9 +1,9 @@
 -- Area under the ROC curve and under the curve of precision over recall, summed at thresholds.
 
-local errors = require "moonpod.errors"
-local names = require "moonpod.names"
+local errors = require "moonpod.base.errors"
+local names = require "moonpod.base.names"
 local ops = require "moonpod.ops"
-local scope = require "moonpod.scope"
+local scope = require "moonpod.layers.scope"
 local confusion = require "moonpod.metrics.confusion"
 local define = require "moonpod.metrics.metric".define
 local tensor = require "moonpod.tensor"

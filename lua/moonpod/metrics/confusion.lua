@@ -1,9 +1,9 @@
 -- Counts of hits and misses at thresholds: true and false positives and negatives, precision, recall.
 
-local errors = require "moonpod.errors"
+local errors = require "moonpod.base.errors"
 local losses = require "moonpod.losses"
 local ops = require "moonpod.ops"
-local scope = require "moonpod.scope"
+local scope = require "moonpod.layers.scope"
 local mean = require "moonpod.metrics.mean"
 local define = require "moonpod.metrics.metric".define
 local tensor = require "moonpod.tensor"

@@ -2,7 +2,7 @@
 
 local losses = require "moonpod.losses"
 local ops = require "moonpod.ops"
-local scope = require "moonpod.scope"
+local scope = require "moonpod.layers.scope"
 local mean = require "moonpod.metrics.mean"
 local metric = require "moonpod.metrics.metric"
 

@@ -1,9 +1,9 @@
 -- F-scores: the weighted harmonic mean of precision and recall.
 
-local errors = require "moonpod.errors"
-local names = require "moonpod.names"
+local errors = require "moonpod.base.errors"
+local names = require "moonpod.base.names"
 local ops = require "moonpod.ops"
-local scope = require "moonpod.scope"
+local scope = require "moonpod.layers.scope"
 local define = require "moonpod.metrics.metric".define
 
 local AVERAGES = { macro = true, micro = true, weighted = true }

@@ -1,7 +1,7 @@
 -- Metrics with Keras' names, defaults and numbers.
 
-local declare = require "moonpod.arguments"
-local errors = require "moonpod.errors"
+local declare = require "moonpod.base.arguments"
+local errors = require "moonpod.base.errors"
 local losses = require "moonpod.losses"
 local mean = require "moonpod.metrics.mean"
 local metric = require "moonpod.metrics.metric"

@@ -1,9 +1,9 @@
 -- Intersection over union of classes, from a confusion matrix.
 
-local errors = require "moonpod.errors"
-local labels = require "moonpod.labels"
+local errors = require "moonpod.base.errors"
+local labels = require "moonpod.losses.labels"
 local ops = require "moonpod.ops"
-local scope = require "moonpod.scope"
+local scope = require "moonpod.layers.scope"
 local define = require "moonpod.metrics.metric".define
 local tensor = require "moonpod.tensor"
 

@@ -1,13 +1,13 @@
 -- Sums and means of values, and metrics that are the mean of a function of (y_true, y_pred).
 
-local errors = require "moonpod.errors"
-local nest = require "moonpod.nest"
+local errors = require "moonpod.base.errors"
+local nest = require "moonpod.tensor.nest"
 local losses = require "moonpod.losses"
-local names = require "moonpod.names"
+local names = require "moonpod.base.names"
 local ops = require "moonpod.ops"
-local scope = require "moonpod.scope"
+local scope = require "moonpod.layers.scope"
 local metric = require "moonpod.metrics.metric"
-local warnings = require "moonpod.warnings"
+local warnings = require "moonpod.base.warnings"
 
 local define, check_pair = metric.define, metric.check_pair
 

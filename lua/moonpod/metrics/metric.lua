@@ -3,14 +3,14 @@
 -- A metric keeps sums in variables that every replica has its own of (synchronization "on_read"); reading them
 -- adds the replicas up, so results are exact for uneven shards.
 
-local declare = require "moonpod.arguments"
-local errors = require "moonpod.errors"
+local declare = require "moonpod.base.arguments"
+local errors = require "moonpod.base.errors"
 local ops = require "moonpod.ops"
-local strategies = require "moonpod.strategies"
-local variable = require "moonpod.variable"
-local initializers = require "moonpod.initializers"
-local names = require "moonpod.names"
-local scope = require "moonpod.scope"
+local strategies = require "moonpod.func.strategies"
+local variable = require "moonpod.func.variable"
+local initializers = require "moonpod.layers.initializers"
+local names = require "moonpod.base.names"
+local scope = require "moonpod.layers.scope"
 
 local metric = {}
 

@@ -1,10 +1,10 @@
 -- The coefficient of determination.
 
-local errors = require "moonpod.errors"
+local errors = require "moonpod.base.errors"
 local losses = require "moonpod.losses"
-local names = require "moonpod.names"
+local names = require "moonpod.base.names"
 local ops = require "moonpod.ops"
-local scope = require "moonpod.scope"
+local scope = require "moonpod.layers.scope"
 local define = require "moonpod.metrics.metric".define
 
 local R2_AGGREGATIONS = { uniform_average = true, variance_weighted_average = true, none = true }

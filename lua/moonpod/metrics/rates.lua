@@ -1,6 +1,6 @@
 -- The best of one rate at the thresholds where another is high enough.
 
-local errors = require "moonpod.errors"
+local errors = require "moonpod.base.errors"
 local confusion = require "moonpod.metrics.confusion"
 local define = require "moonpod.metrics.metric".define
 local ops = require "moonpod.ops"

@@ -1,11 +1,11 @@
 -- Copies of models: the same layers with weights of their own, some of other sizes.
 
-local errors = require "moonpod.errors"
+local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
-local nest = require "moonpod.nest"
+local nest = require "moonpod.tensor.nest"
 local optimizers = require "moonpod.optimizers"
-local symbolic = require "moonpod.models.symbolic"
-local strategies = require "moonpod.strategies"
+local symbolic = require "moonpod.layers.symbolic"
+local strategies = require "moonpod.func.strategies"
 
 local clone = {}
 

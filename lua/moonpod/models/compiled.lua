@@ -1,9 +1,9 @@
 -- Losses and metrics of a compiled model, put together from what compile() was given.
 
-local errors = require "moonpod.errors"
+local errors = require "moonpod.base.errors"
 local losses = require "moonpod.losses"
 local metrics = require "moonpod.metrics"
-local nest = require "moonpod.nest"
+local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
 
 local compiled = {}

@@ -1,10 +1,10 @@
 -- Where the batches of fit, evaluate and predict come from: datasets, distributed datasets, tensors.
 
-local errors = require "moonpod.errors"
-local nest = require "moonpod.nest"
+local errors = require "moonpod.base.errors"
+local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
-local scope = require "moonpod.scope"
-local skeletons = require "moonpod.structure"
+local scope = require "moonpod.layers.scope"
+local skeletons = require "moonpod.base.structure"
 local tensor = require "moonpod.tensor"
 
 local feed = {}

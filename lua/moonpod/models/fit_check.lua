@@ -1,10 +1,10 @@
 -- Under the strategy of a chip, a step of training that surely does not fit the chip's memory is refused while it is
 -- traced: no step has run then.
 
-local above = require "moonpod.above"
+local above = require "moonpod.base.above"
 local distribute = require "moonpod.distribute"
-local errors = require "moonpod.errors"
-local trace = require "moonpod.trace"
+local errors = require "moonpod.base.errors"
+local trace = require "moonpod.tensor.trace"
 
 local fit_check = {}
 

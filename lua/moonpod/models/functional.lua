@@ -1,11 +1,11 @@
 -- Functional models: the layer calls between symbolic inputs and outputs.
 
-local declare = require "moonpod.arguments"
-local errors = require "moonpod.errors"
+local declare = require "moonpod.base.arguments"
+local errors = require "moonpod.base.errors"
 local model = require "moonpod.models.model"
-local nest = require "moonpod.nest"
+local nest = require "moonpod.tensor.nest"
 local saving = require "moonpod.models.saving_memory"
-local symbolic = require "moonpod.models.symbolic"
+local symbolic = require "moonpod.layers.symbolic"
 
 local functional = setmetatable({}, { __index = model })
 functional.class_name = "Functional"

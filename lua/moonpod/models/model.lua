@@ -4,16 +4,16 @@
 -- with `setup(self)` that makes layers, `call(self, x, options)`, and, where wanted, train_step, test_step,
 -- predict_step and compute_loss of its own.
 
-local above = require "moonpod.above"
-local declare = require "moonpod.arguments"
-local errors = require "moonpod.errors"
-local kinds = require "moonpod.kinds"
+local above = require "moonpod.base.above"
+local declare = require "moonpod.base.arguments"
+local errors = require "moonpod.base.errors"
+local kinds = require "moonpod.base.kinds"
 local layer = require "moonpod.layers.layer"
-local names = require "moonpod.names"
+local names = require "moonpod.base.names"
 local saving = require "moonpod.models.saving_memory"
-local summary = require "moonpod.summary"
-local symbolic = require "moonpod.models.symbolic"
-local trace = require "moonpod.trace"
+local summary = require "moonpod.models.summary"
+local symbolic = require "moonpod.layers.symbolic"
+local trace = require "moonpod.tensor.trace"
 local trainer = require "moonpod.models.trainer"
 
 local model = setmetatable({}, { __index = layer })

@@ -1,10 +1,10 @@
 -- What fit does when the loss becomes NaN or Inf: compile's option on_nan.
 
-local around = require "moonpod.around"
-local debug_tools = require "moonpod.debug"
-local errors = require "moonpod.errors"
-local programs = require "moonpod.programs"
-local warnings = require "moonpod.warnings"
+local around = require "moonpod.base.around"
+local debug_tools = require "moonpod.tensor.debug"
+local errors = require "moonpod.base.errors"
+local programs = require "moonpod.tensor.programs"
+local warnings = require "moonpod.base.warnings"
 
 local not_finite = {}
 

@@ -1,11 +1,11 @@
 -- What a model can do to need less of a device's memory, with the same gradients: compute activations again, take a
 -- batch in parts, take class numbers for one-hot rows; and to compute in fewer bits.
 
-local errors = require "moonpod.errors"
-local mixed_precision = require "moonpod.mixed_precision"
-local nest = require "moonpod.nest"
+local errors = require "moonpod.base.errors"
+local mixed_precision = require "moonpod.layers.mixed_precision"
+local nest = require "moonpod.tensor.nest"
 local ops = require "moonpod.ops"
-local strategies = require "moonpod.strategies"
+local strategies = require "moonpod.func.strategies"
 
 local saving = {}
 

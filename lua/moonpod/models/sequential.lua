@@ -1,12 +1,12 @@
 -- Sequential models: a list of layers, each called on what the one before gave.
 
-local declare = require "moonpod.arguments"
-local errors = require "moonpod.errors"
+local declare = require "moonpod.base.arguments"
+local errors = require "moonpod.base.errors"
 local layer = require "moonpod.layers.layer"
 local model = require "moonpod.models.model"
-local nest = require "moonpod.nest"
+local nest = require "moonpod.tensor.nest"
 local saving = require "moonpod.models.saving_memory"
-local symbolic = require "moonpod.models.symbolic"
+local symbolic = require "moonpod.layers.symbolic"
 
 local sequential = setmetatable({}, { __index = model })
 sequential.class_name = "Sequential"

@@ -1,7 +1,7 @@
 -- Which layers train is what compile saw: a change of `trainable` counts from the next compile on, as in Keras.
 
-local around = require "moonpod.around"
-local warnings = require "moonpod.warnings"
+local around = require "moonpod.base.around"
+local warnings = require "moonpod.base.warnings"
 
 local trainable_flags = {}
 

@@ -3,27 +3,27 @@
 -- A step is traced once for one core and compiled with all replicas; `steps_per_execution` steps run in C. Everything
 -- goes through pod.func, pod.tape and strategy:run, as a loop of your own would.
 
-local callbacks = require "moonpod.callbacks"
+local callbacks = require "moonpod.models.callbacks"
 local core = require "moonpod.core"
 local func = require "moonpod.func"
 local compiled = require "moonpod.models.compiled"
-local errors = require "moonpod.errors"
+local errors = require "moonpod.base.errors"
 local feed = require "moonpod.models.feed"
 local fit_check = require "moonpod.models.fit_check"
-local lint = require "moonpod.lint"
+local lint = require "moonpod.base.lint"
 local losses = require "moonpod.losses"
 local metrics = require "moonpod.metrics"
-local nest = require "moonpod.nest"
+local nest = require "moonpod.tensor.nest"
 local not_finite = require "moonpod.models.not_finite"
 local ops = require "moonpod.ops"
 local optimizers = require "moonpod.optimizers"
 local saving = require "moonpod.models.saving_memory"
-local scope = require "moonpod.scope"
+local scope = require "moonpod.layers.scope"
 local trainable_flags = require "moonpod.models.trainable_flags"
-local strategies = require "moonpod.strategies"
-local tape = require "moonpod.tape"
-local trace = require "moonpod.trace"
-local warnings = require "moonpod.warnings"
+local strategies = require "moonpod.func.strategies"
+local tape = require "moonpod.func.tape"
+local trace = require "moonpod.tensor.trace"
+local warnings = require "moonpod.base.warnings"
 
 local trainer = {}
 
@@ -42,7 +42,7 @@ function trainer:compile(options)
   if options.steps_per_execution ~= nil and options.steps_per_exec ~= nil then
     errors.raise("compile: steps_per_execution and steps_per_exec are one option; give one of them")
   end
-  if rawget(self, "compiled") and require("moonpod.trace").is_tracing() then
+  if rawget(self, "compiled") and require("moonpod.tensor.trace").is_tracing() then
     errors.raise("compile: a loss, metric or layer that is being traced cannot compile its model anew; "
       .. "a callback's hook can")
   end

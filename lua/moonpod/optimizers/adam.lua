@@ -1,7 +1,7 @@
 -- Adam and what comes of it: AdamW, Adamax, Nadam, Lamb; and Lion.
 
 local ops = require "moonpod.ops"
-local trace = require "moonpod.trace"
+local trace = require "moonpod.tensor.trace"
 local optimizer = require "moonpod.optimizers.optimizer"
 
 local define, norm, local_step, power_of = optimizer.define, optimizer.norm, optimizer.local_step, optimizer.power_of

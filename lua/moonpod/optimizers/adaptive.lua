@@ -1,6 +1,6 @@
 -- Rates that follow the sizes of past gradients: RMSprop, Adagrad, Adadelta, Ftrl, Adafactor.
 
-local initializers = require "moonpod.initializers"
+local initializers = require "moonpod.layers.initializers"
 local ops = require "moonpod.ops"
 local optimizer = require "moonpod.optimizers.optimizer"
 

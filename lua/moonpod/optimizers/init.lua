@@ -9,7 +9,7 @@ end
 local optimizers = optimizer.constructors
 optimizers.by_name = optimizer.by_name
 optimizers.is_optimizer = optimizer.is_optimizer
-optimizers.schedules = require "moonpod.schedules"
+optimizers.schedules = require "moonpod.optimizers.schedules"
 optimizers.get = optimizer.get
 optimizers.loss_scale_optimizer = require "moonpod.optimizers.loss_scale"
 

@@ -1,8 +1,8 @@
 -- Dynamic loss scaling around another optimizer.
 
-local declare = require "moonpod.arguments"
-local errors = require "moonpod.errors"
-local initializers = require "moonpod.initializers"
+local declare = require "moonpod.base.arguments"
+local errors = require "moonpod.base.errors"
+local initializers = require "moonpod.layers.initializers"
 local ops = require "moonpod.ops"
 local optimizer = require "moonpod.optimizers.optimizer"
 

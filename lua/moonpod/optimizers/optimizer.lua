@@ -3,17 +3,17 @@
 -- An update is written as a function from gradient, weight and slots to their new values; this file assigns them, so
 -- that accumulation and loss scaling can hold a step back by selecting the old ones.
 
-local declare = require "moonpod.arguments"
-local errors = require "moonpod.errors"
+local declare = require "moonpod.base.arguments"
+local errors = require "moonpod.base.errors"
 local ops = require "moonpod.ops"
-local own_means = require "moonpod.own_means"
-local strategies = require "moonpod.strategies"
-local variable = require "moonpod.variable"
-local nest = require "moonpod.nest"
-local initializers = require "moonpod.initializers"
-local schedules = require "moonpod.schedules"
-local scope = require "moonpod.scope"
-local warnings = require "moonpod.warnings"
+local own_means = require "moonpod.func.own_means"
+local strategies = require "moonpod.func.strategies"
+local variable = require "moonpod.func.variable"
+local nest = require "moonpod.tensor.nest"
+local initializers = require "moonpod.layers.initializers"
+local schedules = require "moonpod.optimizers.schedules"
+local scope = require "moonpod.layers.scope"
+local warnings = require "moonpod.base.warnings"
 
 local optimizer = {}
 

@@ -1,5 +1,5 @@
 -- stopping - Ctrl-C at a place of one's choice: an error at an instruction of Lua. As in the executable, what puts back
--- what was changed (moonpod.around) is not stopped; the instruction behind it is.
+-- what was changed (moonpod.base.around) is not stopped; the instruction behind it is.
 
 local stopping = {}
 
@@ -9,7 +9,7 @@ local function puts_back()
     local info = debug.getinfo(level, "S")
     if not info or info.what == "C" and level > 3 then
       return false
-    elseif info.source:find("moonpod/around.lua", 1, true) then
+    elseif info.source:find("moonpod/base/around.lua", 1, true) then
       return true
     end
   end

@@ -3,8 +3,8 @@
 --
 --   moonpod tests/lua/support/weights_of.lua THREADS EXAMPLE.lua [arguments of the example]
 
-local device = require "moonpod.device"
-local variable = require "moonpod.variable"
+local device = require "moonpod.tensor.device"
+local variable = require "moonpod.func.variable"
 
 local threads, example = ...
 device.configure { threads = tonumber(threads) }

@@ -1,0 +1,269 @@
+-- errors - messages that say what, where in the user's script, and what to do.
+
+local kinds = require "moonpod.base.kinds"
+
+local errors = {}
+
+local getinfo = debug and debug.getinfo
+
+-- Sources that start like this file's are Moonpod's own.
+local own_prefix = getinfo and getinfo(1, "S").source:gsub("base/errors%.lua$", "") or ""
+
+local is_own = {}
+
+local function own(source)
+  local known = is_own[source]
+  if known == nil then
+    known = #own_prefix > 1 and source:sub(1, #own_prefix) == own_prefix
+    is_own[source] = known
+  end
+  return known
+end
+
+local is_passed_over = setmetatable({}, { __mode = "k" })
+
+-- True for functions that are no place in a script: Moonpod's own, and those in C.
+local function passed_over(fn)
+  local known = is_passed_over[fn]
+  if known == nil then
+    local info = getinfo(fn, "S")
+    known = info.what == "C" or own(info.source)
+    is_passed_over[fn] = known
+  end
+  return known
+end
+
+local function file_of(info)
+  return info.source:sub(1, 1) == "@" and info.source:sub(2) or info.short_src
+end
+
+-- The last line of a function but that of its `end`: where it returns the call that took its place on the stack.
+local function last_line(fn)
+  local info = getinfo(fn, "SL")
+  if own(info.source) then
+    return nil
+  end
+  local last = info.linedefined
+  for line in pairs(info.activelines or {}) do
+    if line > last and line < info.lastlinedefined then
+      last = line
+    end
+  end
+  return file_of(info) .. ":" .. last
+end
+
+local function pass(...)
+  return ...
+end
+
+-- Calls a user's function, so that errors.location() knows its lines also where it ends with `return pod.f(...)`:
+-- Lua then forgets it, and what called Moonpod would be blamed.
+function errors.calling(fn, ...)
+  return pass(fn(...))
+end
+
+-- Returns "file:line" of the innermost function that is not Moonpod's, or nil.
+function errors.location()
+  if not getinfo then
+    return nil
+  end
+  for level = 2, 120 do
+    local info = getinfo(level, "f")
+    if not info then
+      return nil
+    end
+    if info.func == errors.calling then
+      local _, fn = debug.getlocal(level, 1)
+      local place = type(fn) == "function" and last_line(fn)
+      if place then
+        return place
+      end
+    elseif info.func and not passed_over(info.func) then -- a tail call of Lua 5.1 has none
+      info = getinfo(level, "Sl")
+      if info.currentline > 0 then
+        return file_of(info) .. ":" .. info.currentline
+      end
+    end
+  end
+end
+
+-- Raises a message with the user's file and line in front.
+function errors.raise(format, ...)
+  local message = select("#", ...) > 0 and format:format(...) or format
+  local location = errors.location()
+  error(location and location .. ": " .. message or message, 0)
+end
+
+-- True for the message of what was interrupted: by a host, or by Ctrl-C.
+function errors.is_interrupt(message)
+  return type(message) == "string" and message:find "%f[%a]interrupted%f[%A]" ~= nil
+end
+
+-- Takes back the request to stop that an interrupt was; moonpod.tensor.device, which has what is asked to stop, says
+-- how.
+function errors.clear_interrupt()
+end
+
+-- Puts the user's file and line in front of a message of the core, unless it has one. An interrupt is told once: what
+-- comes after it is not to stop as well.
+function errors.raise_from_core(message)
+  if type(message) ~= "string" then
+    error(message, 0)
+  elseif errors.is_interrupt(message) then
+    errors.clear_interrupt()
+  end
+  -- Lua's own words for an argument of a function in C, whose name and order are not those that the user wrote
+  message = message:gsub("bad argument #%-?%d+ to '[^']*' %((.*)%)$", "%1")
+  local has_place = message:find("^[^:\n]+:%d+: ") or message:find("%([^()\n]+:%d+%)$")
+  local location = not has_place and errors.location()
+  error(location and location .. ": " .. message or message, 0)
+end
+
+-- True for a failure that tells nothing of what was tried: memory was short, or somebody pressed Ctrl-C.
+function errors.is_passing(message)
+  return errors.is_interrupt(message) or type(message) == "string"
+    and (message:find("no memory", 1, true) or message:find("not enough memory", 1, true)) ~= nil
+end
+
+local function attempted(ok, ...)
+  if not ok and errors.is_passing((...)) then
+    error((...), 0)
+  end
+  return ok, ...
+end
+
+-- pcall for what goes on otherwise where fn fails: failures that tell nothing of fn are raised all the same.
+function errors.attempt(fn, ...)
+  return attempted(pcall(fn, ...))
+end
+
+-- The number of single-letter edits between two words.
+local function distance(a, b)
+  local row = {}
+  for j = 0, #b do
+    row[j] = j
+  end
+  for i = 1, #a do
+    local diagonal = row[0]
+    row[0] = i
+    for j = 1, #b do
+      local cost = a:byte(i) == b:byte(j) and 0 or 1
+      local best = math.min(row[j] + 1, row[j - 1] + 1, diagonal + cost)
+      diagonal = row[j]
+      row[j] = best
+    end
+  end
+  return row[#b]
+end
+
+-- Returns those of `names` (array or set) sorted, and the nearest to `word` or nil.
+local function nearest(word, names)
+  local list = {}
+  for key, value in pairs(names) do
+    list[#list + 1] = type(key) == "number" and value or key
+  end
+  table.sort(list)
+  local best, best_distance
+  for _, name in ipairs(list) do
+    local d = distance(word:lower(), name:lower())
+    if #word >= 3 and name:sub(1, #word) == word then
+      d = 1
+    end
+    if not best_distance or d < best_distance then
+      best, best_distance = name, d
+    end
+  end
+  if best_distance and best_distance <= math.max(2, math.floor(#word / 3)) then
+    return list, best
+  end
+  return list, nil
+end
+
+-- Returns `; did you mean 'x'?` or `; there are a, b, c`.
+function errors.suggest(word, names)
+  local list, best = nearest(tostring(word), names)
+  if best then
+    return ("; did you mean '%s'?"):format(best)
+  end
+  if #list == 0 then
+    return ""
+  end
+  return "; there are " .. table.concat(list, ", ")
+end
+
+-- Refuses options that `allowed` has not: an array of names, or a table from names to the kinds (moonpod.base.kinds)
+-- that the options must be of, true where the caller looks at them. Returns the options, {} for nil.
+function errors.check_options(options, allowed, where)
+  if options == nil then
+    return {}
+  end
+  if type(options) ~= "table" then
+    errors.raise("%s: options go into a table, not %s", where, errors.describe(options))
+  end
+  local set = allowed
+  if allowed[1] then
+    set = {}
+    for _, name in ipairs(allowed) do
+      set[name] = true
+    end
+  end
+  for name, value in pairs(options) do
+    local kind = set[name]
+    if not kind then
+      errors.raise("%s: unknown option '%s'%s", where, tostring(name), errors.suggest(name, set))
+    elseif type(kind) == "string" and not kinds.get(kind).is(value) then
+      errors.raise("%s: '%s' must be %s, not %s", where, name, kinds.get(kind).what, errors.describe(value))
+    end
+  end
+  return options
+end
+
+-- Levels of nested tables that anything goes into.
+local MOST_LEVELS = 100
+
+-- For what goes into nested tables: the level below `level` (nil: the outermost). A table that holds itself has no end.
+function errors.level_below(level, where)
+  level = (level or 0) + 1
+  if level > MOST_LEVELS then
+    errors.raise("%s: tables are nested more than %d deep; does one hold itself?", where, MOST_LEVELS)
+  end
+  return level
+end
+
+-- Says what a value is, for messages: nil, "relu", 3, a table, ...; tables that are not nested by what is in them.
+function errors.describe(value, is_nested)
+  local kind = type(value)
+  if kind == "string" then
+    return string.format("%q", value)
+  elseif kind == "number" or kind == "boolean" or kind == "nil" then
+    return tostring(value)
+  elseif kind == "table" and getmetatable(value) == nil and #value > 0 and #value <= 8 and not is_nested then
+    local parts = {}
+    for i, item in ipairs(value) do
+      parts[i] = errors.describe(item, true)
+    end
+    return "{ " .. table.concat(parts, ", ") .. " }"
+  end
+  local meta = getmetatable(value)
+  if type(meta) ~= "table" or kind ~= "table" then
+    return "a " .. kind
+  elseif rawget(value, "shape") and rawget(value, "dtype") then
+    return "a tensor of shape " .. tostring(value.shape)
+  end
+  if meta.__description then
+    return meta.__description
+  end
+  local name = type(meta.__name) == "string" and meta.__name:match "^moonpod%.(.*)"
+  return name and (name:find "^[aeiou]" and "an " or "a ") .. name:gsub("_", " ") or "a table"
+end
+
+-- Refuses a value that is not of the Lua type, naming it.
+function errors.check_type(value, expected, where, what)
+  if type(value) ~= expected then
+    errors.raise("%s: %s must be a %s, not %s", where, what, expected,
+      value == nil and "nil" or "a " .. type(value))
+  end
+  return value
+end
+
+return errors

@@ -1,0 +1,393 @@
+-- lint - finds in the source of a traced function what Lua decides while tracing, once, without a word to the tensor:
+-- its truth (`if t then`, `assert(t)`: always true), its equality with what is no tensor (`t == 2`: never), and what
+-- comes from outside (`math.random()`, `os.time()`). A scan of words, not a proof: what it cannot be sure of it leaves
+-- alone. All that is decided in a trace, and how, is listed in tests/lua/traced_decisions_spec.lua.
+
+local warnings = require "moonpod.base.warnings"
+
+local lint = {}
+
+-- Functions whose result is a tensor to be tested, when nothing is called on it further.
+local TESTS = {}
+for name in ([[less less_equal greater greater_equal equal not_equal logical_not logical_and logical_or logical_xor
+  any all is_nan is_finite is_inf sum mean max min prod norm]]):gmatch "%S+" do
+  TESTS[name] = true
+end
+
+-- Functions whose answers differ from call to call: the one while tracing stays. And functions that make of any tensor
+-- what is no tensor.
+local OUTSIDE = { math = { random = true }, os = { time = true, clock = true, date = true, getenv = true },
+  io = { read = true, lines = true } }
+local BLIND = { assert = true, tonumber = true }
+
+local OPENS = { ["("] = ")", ["{"] = "}", ["["] = "]" }
+
+-- ---- words ----------------------------------------------------------------------------------------------
+
+local function skip_long_bracket(source, at)
+  local level = source:match("^%[(=*)%[", at)
+  if not level then
+    return nil
+  end
+  local _, last = source:find("]" .. level .. "]", at, true)
+  return (last or #source) + 1
+end
+
+local function skip_string(source, at)
+  local quote = source:sub(at, at)
+  at = at + 1
+  while at <= #source do
+    local c = source:sub(at, at)
+    if c == "\\" then
+      at = at + 1
+    elseif c == quote or c == "\n" then
+      return at + 1
+    end
+    at = at + 1
+  end
+  return at
+end
+
+-- Cuts source text into words: an array of { text =, kind = "name" | "number" | "string" | "sign", line = }.
+function lint.words(source, first_line)
+  local words, at, line = {}, 1, first_line or 1
+  local function add(kind, text)
+    words[#words + 1] = { text = text, kind = kind, line = line }
+  end
+  local function jump(to)
+    for _ in source:sub(at, to - 1):gmatch "\n" do
+      line = line + 1
+    end
+    at = to
+  end
+  while at <= #source do
+    local c = source:sub(at, at)
+    if c:find "%s" then
+      jump(source:find("%S", at) or #source + 1)
+    elseif source:find("^%-%-", at) then
+      jump(skip_long_bracket(source, at + 2) or source:find("\n", at, true) or #source + 1)
+    elseif c:find "[%a_]" then
+      local name = source:match("^[%w_]+", at)
+      add("name", name)
+      at = at + #name
+    elseif c:find "%d" then
+      local number = source:match("^[%w%.]+", at)
+      add("number", number)
+      at = at + #number
+    elseif c == '"' or c == "'" then
+      add("string", c)
+      jump(skip_string(source, at))
+    elseif c == "[" and skip_long_bracket(source, at) then
+      add("string", c)
+      jump(skip_long_bracket(source, at))
+    else
+      local sign = source:match("^[=~<>]=", at) or source:match("^%.%.+", at) or c
+      add("sign", sign)
+      at = at + #sign
+    end
+  end
+  return words
+end
+
+-- The place behind the bracket that closes the one at `at`.
+local function behind(words, at)
+  local close, depth = OPENS[words[at].text], 0
+  local open = words[at].text
+  for i = at, #words do
+    if words[i].kind == "sign" then
+      if words[i].text == open then
+        depth = depth + 1
+      elseif words[i].text == close then
+        depth = depth - 1
+        if depth == 0 then
+          return i + 1
+        end
+      end
+    end
+  end
+  return #words + 1
+end
+
+local function text(words, at)
+  return words[at] and words[at].text
+end
+
+-- When a call of one of TESTS begins at `at` (`pod.less(...)`, `x:any()`), the place behind it.
+local function test_call(words, at)
+  local owner, dot, name, open = words[at], text(words, at + 1), text(words, at + 2), text(words, at + 3)
+  if not owner or owner.kind ~= "name" or not TESTS[name] or open ~= "(" then
+    return nil
+  end
+  if dot == ":" or dot == "." and (owner.text == "pod" or owner.text == "ops") then
+    return behind(words, at + 3)
+  end
+end
+
+-- The same for what is called on a value in brackets: `(x - y):sum()`.
+local function chained_call(words, at)
+  local word, name, open = words[at], text(words, at + 2), text(words, at + 3)
+  if word and (word.text == ")" or word.text == "]") and text(words, at + 1) == ":" and TESTS[name] and open == "(" then
+    return behind(words, at + 3)
+  end
+end
+
+-- ---- what is known of names ---------------------------------------------------------------------------------
+
+local WORDS_THAT_END = {}
+for word in ("then do end else elseif until local if while for repeat return function break goto"):gmatch "%a+" do
+  WORDS_THAT_END[word] = true
+end
+
+-- True when the expression ends at `at`: a statement begins there.
+local function ends(words, at)
+  local word = words[at]
+  return word == nil or WORDS_THAT_END[word.text] or word.text == ";"
+    or word.kind == "name" and word.text ~= "and" and word.text ~= "or"
+end
+
+-- Names that are given one value in the function, and a tensor: name -> true.
+local function tested_locals(words)
+  local count, found = {}, {}
+  for i, word in ipairs(words) do
+    if word.text == "=" and words[i - 1].kind == "name" then
+      local name = words[i - 1].text
+      count[name] = (count[name] or 0) + 1
+      local last = test_call(words, i + 1)
+      if text(words, i - 2) == "local" and last and ends(words, last) then
+        found[name] = true
+      end
+    elseif word.text == "," and words[i - 1].kind == "name" then
+      count[words[i - 1].text] = (count[words[i - 1].text] or 0) + 1
+    end
+  end
+  for name in pairs(found) do
+    found[name] = count[name] == 1 or nil
+  end
+  return found
+end
+
+local function is_assigned(words, name)
+  for i, word in ipairs(words) do
+    local before, after = text(words, i - 1), text(words, i + 1)
+    if word.text == name and before ~= "." and before ~= ":" and
+        (after == "=" or before == "local" or before == "for") then
+      return true
+    end
+  end
+  return false
+end
+
+-- ---- the scan -----------------------------------------------------------------------------------------------
+
+local ASKS_BEFORE = { ["if"] = true, ["elseif"] = true, ["while"] = true, ["until"] = true, ["not"] = true,
+  ["and"] = true, ["or"] = true }
+local BEGINS = { ["return"] = true, ["="] = true, ["("] = true, [","] = true, ["{"] = true }
+local ASKS_AFTER = { ["then"] = true, ["do"] = true, ["and"] = true, ["or"] = true }
+
+-- `x = x or y` and `if x then` may ask whether an argument is there; of a boolean or a scalar `if` does not.
+local function may_ask_presence(by, known)
+  if by == "and" or by == "or" then
+    return not (known.dtype == "bool" and known.rank == 0)
+  end
+  return by ~= "while" and by ~= "until" and known.dtype ~= "bool" and known.rank > 0
+end
+
+-- True when the words first .. last - 1 are an operand whose truth is asked for; also says by what.
+local function is_asked(words, first, last)
+  local before, after = text(words, first - 1), text(words, last)
+  if before == "until" and (ends(words, last) or after == "or" or after == "and") then
+    return before
+  elseif before == "not" and (after == nil or ASKS_AFTER[after] or after == ")" or ends(words, last)) then
+    return before
+  elseif (after == "and" or after == "or") and (ASKS_BEFORE[before] or BEGINS[before]) then
+    return after
+  elseif ASKS_BEFORE[before] and ASKS_AFTER[after] then
+    return before
+  end
+end
+
+-- What to write instead.
+local CHOOSE = "use pod.cond, pod.where or pod.while_loop"
+local COMPARE = "use pod.equal or pod.not_equal, and pod.cond or pod.where to choose"
+local CHECK = "use pod.check"
+local ASK_BEFORE = "give it as an argument, or use pod.random"
+
+local LITERALS = { ["true"] = true, ["false"] = true }
+
+local function is_literal(word)
+  return word ~= nil and (word.kind == "number" or word.kind == "string" or LITERALS[word.text] or false)
+end
+
+local function literal_text(word)
+  return word.kind == "string" and '"..."' or word.text
+end
+
+local function is_equality(words, at)
+  return text(words, at) == "==" or text(words, at) == "~="
+end
+
+-- Whether the operand first .. last - 1 is compared with a number, text or boolean by == or ~=; says by which.
+local function is_compared(words, first, last)
+  if text(words, first - 1) == "#" then
+    return nil
+  elseif is_equality(words, last) and is_literal(words[last + 1]) then
+    return text(words, last) .. " " .. literal_text(words[last + 1]), false
+  elseif is_equality(words, first - 1) and is_literal(words[first - 2])
+      and (ends(words, last) or ASKS_AFTER[text(words, last)] or text(words, last) == ")") then
+    return literal_text(words[first - 2]) .. " " .. text(words, first - 1), true
+  end
+end
+
+-- When a call of one of OUTSIDE begins at `at`: its name.
+local function outside_call(words, at)
+  local of = OUTSIDE[words[at].text]
+  local name = text(words, at + 2)
+  if of and text(words, at + 1) == "." and of[name] and text(words, at + 3) == "(" then
+    return words[at].text .. "." .. name
+  end
+end
+
+-- Scans the source of one function. `tensors` says what is known of its arguments: name -> { dtype =, rank = }.
+-- Returns an array of { line =, text =, instead = what to write }, one a line.
+function lint.scan(source, tensors, first_line)
+  local words = lint.words(source, first_line)
+  local found, seen = {}, {}
+  local function report(at, last, what, instead)
+    local line = words[at].line
+    if not seen[line] then
+      seen[line] = true
+      local parts = {}
+      for i = at, last - 1 do
+        parts[#parts + 1] = words[i].text
+      end
+      local name = #parts <= 3 and table.concat(parts) or parts[1] .. parts[2] .. parts[3] .. "(...)"
+      local shown = what:gsub("%%s", function()
+        return name
+      end)
+      found[#found + 1] = { line = line, text = shown, instead = instead or CHOOSE }
+    end
+  end
+  local locals = tested_locals(words)
+  for i, word in ipairs(words) do
+    local before = text(words, i - 1)
+    local is_name = word.kind == "name" and before ~= "." and before ~= ":" and before ~= "::"
+    local known = is_name and tensors[word.text]
+    if known and is_assigned(words, word.text) then
+      known = nil
+    end
+    local last = is_name and (test_call(words, i) or (known or locals[word.text]) and i + 1)
+    local by = last and is_asked(words, i, last)
+    local compared, is_left = nil, false
+    if last then
+      compared, is_left = is_compared(words, i, last)
+    end
+    local chained = chained_call(words, i)
+    if by and not (known and last == i + 1 and may_ask_presence(by, known)) then
+      report(i, last, "'" .. by .. "' with '%s'")
+    elseif compared then
+      report(i, last, is_left and "'" .. compared .. " %s'" or "'%s " .. compared .. "'", COMPARE)
+    elseif chained and is_equality(words, chained) and is_literal(words[chained + 1]) then
+      local what = ("'...:%%s %s %s'"):format(text(words, chained), literal_text(words[chained + 1]))
+      report(i + 2, chained, what, COMPARE)
+    elseif last and before == "(" and BLIND[text(words, i - 2)] and (text(words, last) == ")"
+        or text(words, last) == ",") then
+      local name = text(words, i - 2)
+      report(i, last, "'" .. name .. "(%s)'", name == "assert" and CHECK or nil)
+    elseif is_name and outside_call(words, i) then
+      report(i, i + 3, "'%s()'", ASK_BEFORE)
+    end
+  end
+  return found
+end
+
+-- ---- the source of a function -----------------------------------------------------------------------------------
+
+local getinfo = debug and debug.getinfo
+local own_prefix = getinfo and getinfo(1, "S").source:gsub("base/lint%.lua$", "") or ""
+
+-- Lines first .. last of a text, each with its end.
+local function lines_of(source, first, last)
+  local lines, number = {}, 0
+  for line in (source .. "\n"):gmatch "(.-)\n" do
+    number = number + 1
+    if number >= first and number <= last then
+      lines[#lines + 1] = line
+    end
+  end
+  return table.concat(lines, "\n")
+end
+
+-- The source text of a function and its first line, where it can be had.
+function lint.source_of(fn)
+  local info = getinfo and type(fn) == "function" and getinfo(fn, "S") -- layers and the like are called as well
+  if not info or info.what ~= "Lua" or info.source:sub(1, #own_prefix) == own_prefix then
+    return nil
+  end
+  local source = info.source
+  if source:sub(1, 1) == "@" then
+    local file = io.open(source:sub(2), "r")
+    source = file and file:read "*a"
+    if file then
+      file:close()
+    end
+  elseif source:sub(1, 1) == "=" then
+    source = nil
+  end
+  return source and lines_of(source, info.linedefined, info.lastlinedefined), info.linedefined, info.short_src
+end
+
+-- The names of a function's parameters.
+local function parameter_names(fn)
+  local names = {}
+  if not pcall(debug.getlocal, fn, 1) then
+    return names -- Lua 5.1 tells them of running functions only
+  end
+  for i = 1, 250 do
+    names[i] = debug.getlocal(fn, i)
+    if not names[i] then
+      break
+    end
+  end
+  return names
+end
+
+-- Scans a function that is about to be traced; `arguments` are its tensors, by number. Returns findings as scan() does,
+-- with their file.
+function lint.check(fn, arguments)
+  local source, first_line, file = lint.source_of(fn)
+  if not source then
+    return {}
+  end
+  local tensors = {}
+  for i, name in ipairs(parameter_names(fn)) do
+    local t = arguments[i]
+    t = type(t) == "table" and t.dtype and t.shape and t
+    tensors[name] = t and { dtype = t.dtype, rank = #t.shape } or nil
+  end
+  local found = lint.scan(source, tensors, first_line)
+  for _, finding in ipairs(found) do
+    finding.file = file
+  end
+  return found
+end
+
+local told = setmetatable({}, { __mode = "k" }) -- functions that were looked at
+
+-- Warns once of what is decided in a function that is traced with these arguments; `warn` says it, and `what` the
+-- function is called. `seen`, places already told, serves who keeps its own.
+function lint.warn(fn, arguments, what, seen)
+  if not seen and told[fn] then
+    return
+  end
+  told[fn] = not seen or nil
+  for _, finding in ipairs(lint.check(fn, arguments)) do
+    local place = ("%s:%d"):format(finding.file, finding.line)
+    if not (seen and seen[place]) then
+      (seen or {})[place] = true
+      warnings.warn("%s: %s is decided once, while %s is traced, and not in each run: %s", place,
+        finding.text, what, finding.instead)
+    end
+  end
+end
+
+return lint

@@ -1,0 +1,54 @@
+-- shapes - arithmetic on shapes and on axes, which users count from 0.
+
+local errors = require "moonpod.base.errors"
+local is_integer = require "moonpod.base.kinds".get("integer").is
+
+local shapes = {}
+
+-- Returns a copy of an array of sizes, also of varargs.
+function shapes.dims(first, ...)
+  if type(first) == "table" then
+    local copy = {}
+    for i = 1, #first do
+      copy[i] = first[i]
+    end
+    return copy
+  end
+  if first == nil then
+    return {}
+  end
+  return { first, ... }
+end
+
+-- Returns an axis counted from 1 for Lua's arrays; raises when the rank has none such.
+function shapes.place(axis, rank, what)
+  if not is_integer(axis) then
+    errors.raise("%s: the axis must be an integer, not %s", what, tostring(axis))
+  end
+  local place = axis < 0 and rank + axis + 1 or axis + 1
+  if place < 1 or place > rank then
+    errors.raise("%s: axis %d does not exist in %d axes (they count from 0; -1 is the last)", what,
+      axis, rank)
+  end
+  return place
+end
+
+-- The product of the sizes first to last.
+function shapes.product(dims, first, last)
+  local result = 1
+  for i = first, last do
+    result = result * dims[i]
+  end
+  return result
+end
+
+-- An array of `size` equal values.
+function shapes.fill(size, value)
+  local list = {}
+  for i = 1, size do
+    list[i] = value
+  end
+  return list
+end
+
+return shapes

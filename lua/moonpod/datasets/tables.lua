@@ -1,0 +1,128 @@
+-- datasets_tables - the small tables that scikit-learn comes with: digits, iris, wine, breast cancer.
+
+local data = require "moonpod.data"
+local datasets_files = require "moonpod.datasets.files"
+local errors = require "moonpod.base.errors"
+local shuffled_order = require "moonpod.data.shuffled_order"
+local tensor = require "moonpod.tensor"
+
+local tables = {}
+
+local PACKAGE = "python3-sklearn"
+local FOLDER = "usr/lib/python3/dist-packages/sklearn/datasets/data"
+
+local function numbers_of(line, count, path, number)
+  local values = {}
+  for field in line:gmatch "[^,]+" do
+    values[#values + 1] = tonumber(field)
+  end
+  if #values ~= count then
+    errors.raise("%s, line %d: %d numbers are expected", path, number, count)
+  end
+  return values
+end
+
+-- Reads rows of numbers, the class last. A first line of number of rows, number of features and names of classes is
+-- where the file has one.
+local function read_rows(path, features, has_header)
+  local rows, classes, names = {}, {}, nil
+  for number, line in ipairs(data.text_lines(path, { compression = "auto" }):totable()) do
+    if number == 1 and has_header then
+      names = {}
+      for name in line:gsub("^%d+,%d+,", ""):gmatch "[^,]+" do
+        names[#names + 1] = name
+      end
+    else
+      local values = numbers_of(line, features + 1, path, number)
+      classes[#classes + 1] = table.remove(values)
+      rows[#rows + 1] = values
+    end
+  end
+  if #rows == 0 then
+    errors.raise("%s has no rows", path)
+  end
+  return rows, classes, names
+end
+
+local function picked(list, order, first, last)
+  local result = {}
+  for i = first, last do
+    result[#result + 1] = list[order[i]]
+  end
+  return result
+end
+
+-- Makes training and test data of rows; finish(set) adds what elements become.
+local function split(rows, classes, options, where, finish)
+  local share, seed = options.test_split or 0.2, options.seed or 113
+  if type(share) ~= "number" or not (share >= 0 and share < 1) then
+    errors.raise("%s: test_split must be from 0 to below 1, not %s", where, errors.describe(share))
+  elseif type(seed) ~= "number" or not (seed >= 0 and seed < 2 ^ 53) or seed ~= math.floor(seed) then
+    errors.raise("%s: seed must be a whole number from 0, not %s", where, errors.describe(seed))
+  end
+  local order, kept = shuffled_order(#rows, seed), math.floor(#rows * (1 - share))
+  local function part(first, last)
+    if last < first then
+      return nil
+    end
+    return finish(picked(rows, order, first, last), tensor.new(picked(classes, order, first, last), "uint8"))
+  end
+  return part(1, kept), part(kept + 1, #rows)
+end
+
+local function as_class(x, class)
+  return x, class:cast "int32"
+end
+
+-- Defines a function that reads a table: `file` in scikit-learn's folder, of `features` numbers a row.
+local function define(name, title, file, features)
+  local where = "datasets." .. name
+  tables[name] = function(options)
+    options = errors.check_options(options, { directory = true, test_split = true, seed = true }, where)
+    local path = datasets_files.find(where, file, FOLDER, PACKAGE, options.directory)
+    local rows, classes, names = read_rows(path, features, true)
+    return split(rows, classes, options, where, function(some, labels)
+      local set = data.from_tensor_slices { tensor.new(some, "float32"), labels }:map(as_class)
+      set.source = ("%s: %d rows of %d features in %d classes, from %s"):format(title, #some, features, #names, path)
+      set.class_names = names
+      return set
+    end)
+  end
+end
+
+-- Each returns training and test data: x float32 features, y the class, int32; field class_names. Options: test_split
+-- (0.2; 0: all is training data), seed (113) of which rows are which, directory (where the package was unpacked, or
+-- its files lie; MOONPOD_DATASETS).
+define("iris", "Iris", "iris.csv", 4)
+define("wine", "Wine", "wine_data.csv", 13)
+define("breast_cancer", "Breast cancer Wisconsin", "breast_cancer.csv", 30)
+
+-- Handwritten digits, 8x8: x 64 pixels, float32 in [0, 1], y the digit, int32. Options: as above, and shape of an image
+-- ({ 64 }; { 8, 8, 1 } for convolutions).
+function tables.digits(options)
+  local where = "datasets.digits"
+  options = errors.check_options(options, { directory = true, test_split = true, seed = true, shape = true }, where)
+  local shape, pixels = options.shape or { 64 }, 1
+  for _, size in ipairs(shape) do
+    pixels = pixels * size
+  end
+  if pixels ~= 64 then
+    errors.raise("%s: an image has 64 pixels, which do not fit shape %s", where, errors.describe(shape))
+  end
+  local path = datasets_files.find(where, "digits.csv.gz", FOLDER, PACKAGE, options.directory)
+  local rows, classes = read_rows(path, 64, false)
+  return split(rows, classes, options, where, function(some, labels)
+    local dims = { #some }
+    for i, size in ipairs(shape) do
+      dims[i + 1] = size
+    end
+    local set = data.from_tensor_slices { tensor.new(some, "uint8"):reshape(dims), labels }:map(function(x, class)
+      return x:cast "float32" / 16, class:cast "int32"
+    end)
+    set.source = ("Digits: %d images of 8x8 pixels in 10 classes, from %s"):format(#some, path)
+    set.class_names = { "0", "1", "2", "3", "4", "5", "6", "7", "8", "9" }
+    return set
+  end)
+end
+
+return tables

@@ -1,0 +1,313 @@
+-- distribute - strategies: one program on many replicas.
+
+local declare = require "moonpod.base.arguments"
+local device = require "moonpod.tensor.device"
+local device_assignment = require "moonpod.distribute.device_assignment"
+local errors = require "moonpod.base.errors"
+local ops = require "moonpod.ops"
+local per_replica = require "moonpod.distribute.per_replica"
+local replica_context = require "moonpod.func.replica_context"
+local replicas = require "moonpod.distribute.replicas"
+local strategies = require "moonpod.func.strategies"
+local structure = require "moonpod.base.structure"
+local tensor = require "moonpod.tensor"
+local trace = require "moonpod.tensor.trace"
+
+local distribute = {
+  is_per_replica = per_replica.is,
+  observe_cores = replicas.observe_cores,
+}
+for _, name in ipairs { "in_replica_context", "replica_context", "replica_id", "sum_over_replicas", "global_rows",
+  "default_strategy", "get_strategy", "has_strategy", "within" } do
+  distribute[name] = strategies[name]
+end
+
+local Strategy = strategies.Strategy
+
+local unpack = table.unpack or unpack -- luacheck: ignore
+
+local function strategy_of(object)
+  return rawget(object, "_strategy") or rawget(object, "strategy") or strategies.default_strategy()
+end
+
+local function origin_of(object)
+  local location = rawget(object, "_created_at") or rawget(object, "location")
+  return location and " (made at " .. location .. ")" or ""
+end
+
+-- Raises unless two objects were made under one strategy; `what` says what the second is.
+function distribute.check_same_strategy(owner, other, what)
+  local a, b = strategy_of(owner), strategy_of(other)
+  if a == b then
+    return
+  end
+  errors.raise("%s '%s'%s was made under %s, but '%s'%s under %s: make both inside of one "
+    .. "strategy:scope(function() ... end)", what, tostring(other.name), origin_of(other), tostring(b),
+    tostring(owner.name), origin_of(owner), tostring(a))
+end
+
+-- ---- running -----------------------------------------------------------------------------------------------
+
+local eager_runs = setmetatable({}, { __mode = "k" })
+
+-- The compiled function that runs fn on the replicas, for calls outside of pod.func.
+local function eager_run(self, fn)
+  local of_strategy = eager_runs[self]
+  if not of_strategy then
+    of_strategy = setmetatable({}, { __mode = "k" })
+    eager_runs[self] = of_strategy
+  end
+  local compiled = of_strategy[fn]
+  if not compiled then
+    compiled = require("moonpod.func").new(function(...)
+      return replicas.run(self, fn, { ... }, select("#", ...))
+    end, { name = "strategy_run" })
+    of_strategy[fn] = compiled
+  end
+  return compiled
+end
+
+-- Runs fn on every replica: args is an array. Per-replica values among them are taken apart, other tensors are the
+-- same for all. fn is traced once, for one core. Returns per-replica values.
+function Strategy:run(fn, args, kwargs)
+  if type(fn) ~= "function" and not (type(fn) == "table" and getmetatable(fn)
+      and getmetatable(fn).__call) then
+    errors.raise("strategy:run: the first argument must be a function, not %s", errors.describe(fn))
+  end
+  args = args or {}
+  if replicas.is_leaf(args) then
+    args = { args }
+  end
+  local arguments, count = {}, 0
+  for key in pairs(args) do
+    if type(key) == "number" then
+      count = math.max(count, key)
+    end
+  end
+  for i = 1, count do
+    arguments[i] = args[i]
+  end
+  if kwargs then
+    count = count + 1
+    arguments[count] = kwargs
+  end
+  if self.num_replicas_in_sync == 1 then
+    return replicas.run_single(self, fn, arguments, count)
+  end
+  if trace.is_tracing() then
+    return replicas.run(self, fn, arguments, count)
+  end
+  return eager_run(self, fn)(unpack(arguments, 1, count))
+end
+
+-- ---- values in and out ------------------------------------------------------------------------------------------
+
+-- Divides a tensor (or a nested table of them) by rows among the replicas: full shards first.
+function Strategy:split(value)
+  local count = self.num_replicas_in_sync
+  return structure.map(value, function(leaf)
+    return tensor.is(leaf) or type(leaf) == "table" and getmetatable(leaf)
+      and getmetatable(leaf).__as_tensor
+  end, function(leaf)
+    if per_replica.is(leaf) then
+      return leaf
+    end
+    local t = tensor.convert(leaf)
+    if #t.shape == 0 then
+      errors.raise("strategy:split: a scalar has no rows to divide; pass it as it is, every replica "
+        .. "gets it")
+    end
+    return per_replica.new(t, "split", count, t.shape[1], 1)
+  end)
+end
+
+-- One value a replica from fn(context), where context.replica_id_in_sync_group counts from 0.
+function Strategy:experimental_distribute_values_from_function(fn)
+  local list = {}
+  for i = 0, self.num_replicas_in_sync - 1 do
+    list[i + 1] = fn {
+      replica_id_in_sync_group = i,
+      num_replicas_in_sync = self.num_replicas_in_sync,
+    }
+  end
+  return per_replica.new(ops.stack(list, 0), "per_replica", self.num_replicas_in_sync)
+end
+
+-- Per-replica values of an array of tensors, one a replica.
+function Strategy:from_values(list)
+  if #list ~= self.num_replicas_in_sync then
+    errors.raise("strategy:from_values: %d values given for %d replicas", #list,
+      self.num_replicas_in_sync)
+  end
+  return per_replica.new(ops.stack(list, 0), "per_replica", #list)
+end
+
+local function reduce_one(self, op, value, axis)
+  if not per_replica.is(value) then
+    value = tensor.convert(value)
+    if axis ~= nil then
+      return op == "mean" and ops.mean(value, axis) or ops.sum(value, axis)
+    end
+    -- every replica has this value
+    return op == "sum" and self.num_replicas_in_sync > 1 and value * self.num_replicas_in_sync or value
+  end
+  if axis ~= nil then
+    if axis == 0 then
+      local rows = per_replica.joined(value)
+      return op == "mean" and ops.mean(rows, 0) or ops.sum(rows, 0)
+    end
+    local merged = per_replica.joined(value)
+    return op == "mean" and ops.mean(merged, { 0, axis }) or ops.sum(merged, { 0, axis })
+  end
+  if per_replica.is_uneven(value) then
+    local values = value:values()
+    errors.raise("strategy:reduce(\"%s\"): the replicas' values have different shapes, %s on the first and %s on the "
+      .. "last: reduce within them, too, with strategy:reduce(\"%s\", value, 0)", op, tostring(values[1].shape),
+      tostring(values[#values].shape), op)
+  end
+  local all = per_replica.stacked(value)
+  if op == "mean" then
+    -- replicas without rows have nothing to say
+    return ops.mean(ops.slice_axis(all, 0, 0, per_replica.busy_replicas(value)), 0)
+  end
+  return ops.sum(all, 0)
+end
+
+-- Makes one tensor of per-replica values: op is "sum" or "mean". axis also reduces within each value (0: over rows,
+-- of which only true ones count).
+function Strategy:reduce(op, value, axis)
+  op = replica_context.reduction_name(op, "strategy:reduce")
+  if op ~= "sum" and op ~= "mean" then
+    errors.raise("strategy:reduce: '%s' is not possible here; it is \"sum\" or \"mean\"", op)
+  end
+  if trace.enclosing("core") then
+    errors.raise("strategy:reduce is for the outside of strategy:run; inside use "
+      .. "pod.distribute.replica_context():all_reduce(\"%s\", x)", op)
+  end
+  return structure.map(value, function(leaf)
+    return replicas.is_leaf(leaf) or type(leaf) == "number"
+  end, function(leaf)
+    return reduce_one(self, op, leaf, axis)
+  end)
+end
+
+-- An array of the values of this host's replicas.
+function Strategy:local_results(value)
+  if per_replica.is(value) then
+    return value:values()
+  end
+  return { value }
+end
+
+-- Joins the replicas' values along an axis.
+function Strategy:gather(value, axis)
+  return structure.map(value, replicas.is_leaf, function(leaf)
+    if not per_replica.is(leaf) then
+      return leaf
+    end
+    if (axis or 0) == 0 then
+      return per_replica.joined(leaf)
+    end
+    return ops.concat(leaf:values(), axis)
+  end)
+end
+
+-- The global batch of a batch a replica.
+function Strategy:global_batch(rows)
+  return rows * self.num_replicas_in_sync
+end
+
+-- Divides a dataset that is batched by the global size among the replicas.
+function Strategy:distribute_dataset(dataset, options)
+  errors.check_options(options, {}, "strategy:distribute_dataset")
+  return require("moonpod.data").distribute(dataset, self, options)
+end
+
+-- A dataset a host from fn(input_context), batched by the size of a replica.
+function Strategy:distribute_datasets_from_function(fn, options)
+  errors.check_options(options, {}, "strategy:distribute_datasets_from_function")
+  return require("moonpod.data").distribute_from_function(fn, self, options)
+end
+
+-- ---- making strategies -------------------------------------------------------------------------------------------
+
+-- Which cores each replica has: moonpod.distribute.device_assignment.
+function distribute.device_assignment(topology, options)
+  local assignment = device_assignment.build(topology, options)
+  return assignment
+end
+
+-- Replicas on the cores of a resolver. Options: device_assignment, where a replica spans several cores.
+function distribute.tpu_strategy(resolver, options)
+  errors.check_options(options, { device_assignment = true }, "tpu_strategy")
+  if type(resolver) ~= "table" or not resolver.num_replicas then
+    errors.raise("tpu_strategy needs a resolver: pod.cluster.resolve { accelerator = \"v3-8\" }")
+  end
+  resolver:check_ready("tpu_strategy")
+  local assignment = options and options.device_assignment
+  if assignment ~= nil and not device_assignment.is(assignment) then
+    errors.raise("tpu_strategy: 'device_assignment' must be one of pod.distribute.device_assignment; got %s",
+      errors.describe(assignment))
+  end
+  local count = assignment and assignment.num_replicas or resolver:num_replicas()
+  if assignment and count * assignment.num_cores_per_replica > resolver:num_replicas() then
+    errors.raise("tpu_strategy: the device assignment wants %d cores; %s has %d",
+      count * assignment.num_cores_per_replica, tostring(resolver), resolver:num_replicas())
+  end
+  device.set_resolver(resolver)
+  local strategy = strategies.new("tpu", count, resolver)
+  strategy.device_assignment = assignment
+  local hosts = resolver:metadata().num_hosts
+  strategy.num_hosts = count % hosts == 0 and hosts or 1
+  return strategy
+end
+
+-- n replicas without the rules of a TPU. Options: num_hosts, among which they, and the input, are divided (1).
+function distribute.mirrored(n, options)
+  options = errors.check_options(options, { num_hosts = true }, "mirrored")
+  n = n or 1
+  if type(n) ~= "number" or n ~= math.floor(n) or n < 1 or n > 65536 then
+    errors.raise("mirrored: the number of replicas must be an integer from 1 to 65536, not %s",
+      errors.describe(n))
+  end
+  local hosts = options.num_hosts or 1
+  if type(hosts) ~= "number" or hosts < 1 or n % hosts ~= 0 then
+    errors.raise("mirrored: %d replicas cannot be divided among %s hosts", n, errors.describe(hosts))
+  end
+  local strategy = strategies.new("mirrored", n)
+  strategy.num_hosts = hosts
+  return strategy
+end
+
+-- ---- what functions and methods take -------------------------------------------------------------------------------
+
+declare.methods("strategy", Strategy, function(value)
+  return getmetatable(value) == Strategy
+end, {
+  ["i:count"] = "device_name",
+  ["fn"] = "scope experimental_distribute_values_from_function",
+  ["fn args:table? kwargs:options?"] = "run",
+  ["value:nest"] = "split local_results",
+  ["list:tensors"] = "from_values",
+  ["op:string value:nest axis?"] = "reduce",
+  ["value:nest axis?"] = "gather",
+  ["per_replica:count"] = "global_batch",
+  ["dataset:value options?"] = "distribute_dataset",
+  ["fn options?"] = "distribute_datasets_from_function",
+})
+declare.metamethods("strategy", Strategy)
+for _, name in ipairs { "local_results", "distribute_dataset", "distribute_datasets_from_function" } do
+  Strategy["experimental_" .. name] = Strategy[name]
+end
+declare.functions("distribute", distribute, {
+  ["value:tensor"] = "sum_over_replicas",
+  ["t"] = "global_rows",
+  ["strategy? fn"] = "within",
+  ["observe:function fn"] = "observe_cores",
+  ["owner:table other:table what:string"] = "check_same_strategy",
+  ["topology:any options?"] = "device_assignment",
+  ["resolver:any options?"] = "tpu_strategy",
+  ["n:count? options?"] = "mirrored",
+})
+
+return distribute

@@ -1,0 +1,263 @@
+-- random - counter-based random numbers: keyed by seed, the op's place in the program, step, row and
+-- element. So a seed gives the same run on any number of cores and threads.
+
+local declare = require "moonpod.base.arguments"
+local device = require "moonpod.tensor.device"
+local errors = require "moonpod.base.errors"
+local ops = require "moonpod.ops"
+local shapes = require "moonpod.base.shapes"
+local strategies = require "moonpod.func.strategies"
+local tensor = require "moonpod.tensor"
+local trace = require "moonpod.tensor.trace"
+local variable = require "moonpod.func.variable"
+
+local random = {}
+
+local apply, call = trace.apply, trace.call
+
+local generator -- the variable u64[2] = (seed, step) of compiled functions
+local eager_seed, eager_count = 0, 0
+local is_seeded = false
+
+local function state_tensor(seed, step)
+  return tensor.from_buffer(device.core.buffer(device.context(), { seed, step }, "uint64"))
+end
+
+local function check_seed(seed)
+  if type(seed) ~= "number" or seed ~= math.floor(seed) or seed < 0 or seed > 2 ^ 53 then
+    errors.raise("a seed is an integer from 0 to 2^53, not %s", tostring(seed))
+  end
+  return seed
+end
+
+-- Starts all random numbers anew from a seed.
+function random.set_seed(seed)
+  eager_seed, eager_count = check_seed(seed), 0
+  is_seeded = true
+  if generator then
+    trace.escape(generator.assign, generator, state_tensor(seed, 0), { aggregated = true })
+  end
+end
+
+-- Without a seed each run of a script has one of its own.
+local function ensure_seeded()
+  if not is_seeded then
+    is_seeded = true
+    eager_seed = (os and os.time and os.time() or 0) % 2 ^ 31 * 1024 + math.floor(device.core.clock() * 1e6) % 1024
+  end
+end
+
+-- Returns the variable that holds seed and step of compiled functions: checkpoints keep it.
+function random.generator()
+  if not generator then
+    ensure_seeded()
+    generator = trace.escape(variable.new, {
+      initial = state_tensor(eager_seed, 0),
+      name = "random_state",
+      trainable = false,
+      strategy = strategies.default_strategy(),
+    })
+  end
+  return generator
+end
+
+local function root_trace()
+  local root = trace.top()
+  while root.parent do
+    root = root.parent
+  end
+  return root
+end
+
+-- Returns the state operand and the place of the next random op.
+local function next_state(seed)
+  local root = root_trace()
+  if root.kind == "eager" then
+    if seed then
+      return state_tensor(check_seed(seed), 0), 0
+    end
+    ensure_seeded()
+    eager_count = eager_count + 1
+    return state_tensor(eager_seed, eager_count), 0
+  end
+  local state = trace.top():read(random.generator())
+  root.uses_random = true
+  local place = trace.next_random_place()
+  if seed then
+    local own = call("scalar", "uint64", check_seed(seed), { 1 })
+    state = ops.concat({ own, ops.slice_axis(state, 0, 1, 2) }, 0)
+  end
+  return state, place
+end
+
+-- Returns the state operand and the place of a composite that draws by itself; nil in a function of elements, where
+-- each element draws its own.
+function random.draw(seed)
+  if not root_trace().element_bits then
+    return next_state(seed)
+  end
+end
+
+-- Gives the state of a compiled function its next step; called at the end of its trace.
+function random.advance()
+  local state = random.generator():value()
+  local step = tensor.from_buffer(device.core.buffer(device.context(), { 0, 1 }, "uint64"))
+  generator:assign(state + step, { aggregated = true })
+end
+
+-- 32 random bits an element. shape is an array; options.like a tensor of that shape, whose rows (where they
+-- are divided among replicas) the random rows follow.
+local function bits(shape, options)
+  local element_bits = root_trace().element_bits
+  if element_bits then -- a function of elements: each draws its own
+    return element_bits(shapes.dims(tensor.is(shape) and shape.shape or type(shape) == "number" and { shape } or shape),
+      options.seed and check_seed(options.seed))
+  end
+  local state, place = next_state(options.seed)
+  if tensor.is(shape) then
+    shape, options = shape.shape, { like = shape }
+  end
+  local like = options.like
+  if like and like.shape == tensor.shape(shapes.dims(shape)) then
+    return apply("random_bits", { state, like }, { dtype = "uint32", seed = place })
+  end
+  if type(shape) == "number" then
+    shape = { shape }
+  end
+  if type(shape) ~= "table" then
+    errors.raise("random: a shape is needed, such as { 2, 3 }, not %s", tostring(shape))
+  end
+  return apply("random_bits", { state }, { dtype = "uint32", shape = shapes.dims(shape), seed = place })
+end
+
+-- Uniform in [0, 1): 24 bits, which float32 holds exactly.
+local function unit(shape, options)
+  local whole = call("convert", ops.right_shift(bits(shape, options), 8), "float32")
+  return whole * 2 ^ -24
+end
+
+-- Uniform in (0, 1), never an end.
+local function open_unit(shape, options)
+  local whole = call("convert", ops.right_shift(bits(shape, options), 9), "float32")
+  return (whole + 0.5) * 2 ^ -23
+end
+
+local function finish(t, dtype)
+  return ops.cast(t, dtype or "float32")
+end
+
+function random.uniform(shape, options)
+  options = errors.check_options(options,
+    { minval = "tensor", maxval = "tensor", dtype = "dtype", seed = "count", like = "tensor" }, "random.uniform")
+  local dtype = ops.dtype(options.dtype or "float32")
+  local low, high = options.minval or 0, options.maxval
+  if ops.is_integer(dtype) then
+    if not high then
+      errors.raise("random.uniform: integers need maxval (exclusive)")
+    end
+    local span = high - low
+    if type(span) == "number" and not (span >= 1 and span < 2 ^ 32) then
+      errors.raise("random.uniform: integers from %s to below %s; maxval must be 1 to 2^32 - 1 above minval",
+        tostring(low), tostring(high))
+    end
+    local drawn = ops.remainder(bits(shape, options), span)
+    return ops.cast(drawn, dtype) + low
+  end
+  local drawn = unit(shape, options)
+  high = high or 1
+  if low ~= 0 or high ~= 1 then
+    drawn = drawn * (high - low) + low
+  end
+  return finish(drawn, dtype)
+end
+
+function random.normal(shape, options)
+  options = errors.check_options(options,
+    { mean = "tensor", stddev = "tensor", dtype = "dtype", seed = "count", like = "tensor" }, "random.normal")
+  local drawn = ops.erf_inv(open_unit(shape, options) * 2 - 1) * math.sqrt(2)
+  return finish(drawn * (options.stddev or 1) + (options.mean or 0), options.dtype)
+end
+
+-- erf(sqrt(2)): where two standard deviations are
+local TWO_SIGMA = 0.95449973610364158
+
+-- Normal, without what is further than two standard deviations from the mean.
+function random.truncated_normal(shape, options)
+  options = errors.check_options(options,
+    { mean = "tensor", stddev = "tensor", dtype = "dtype", seed = "count", like = "tensor" },
+    "random.truncated_normal")
+  local centred = open_unit(shape, options) * 2 - 1
+  local drawn = ops.erf_inv(centred * TWO_SIGMA) * math.sqrt(2)
+  return finish(drawn * (options.stddev or 1) + (options.mean or 0), options.dtype)
+end
+
+-- 1 with probability p, else 0.
+function random.bernoulli(shape, p, options)
+  if type(p) == "table" and not tensor.is(p) then
+    p, options = p.p, p
+  end
+  options = errors.check_options(options, { dtype = "dtype", seed = "count", p = "tensor", like = "tensor" },
+    "random.bernoulli")
+  return ops.cast(ops.less(unit(shape, options), p or 0.5), options.dtype or "bool")
+end
+
+-- Draws `samples` classes a row of logits [rows, classes].
+function random.categorical(logits, samples, options)
+  options = errors.check_options(options, { dtype = "dtype", seed = "count" }, "random.categorical")
+  logits = ops.floating(logits)
+  local rows, classes = logits.shape[1], logits.shape[2]
+  local drawn = open_unit({ rows, samples or 1, classes }, options)
+  local gumbel = -ops.log(-ops.log(drawn))
+  local scores = ops.cast(ops.expand_dims(logits, 1), "float32") + gumbel
+  return ops.cast(ops.argmax(scores, -1), options.dtype or "int32")
+end
+
+-- The numbers 0 .. n - 1 in random order, or the rows of a tensor.
+function random.permutation(n, options)
+  options = errors.check_options(options, { seed = "count" }, "random.permutation")
+  if type(n) ~= "number" then
+    return random.shuffle(n, options)
+  end
+  return ops.argsort(bits({ n }, options), 0)
+end
+
+-- The rows of a tensor in random order.
+function random.shuffle(x, options)
+  options = errors.check_options(options, { seed = "count" }, "random.shuffle")
+  x = tensor.convert(x)
+  return ops.gather(x, ops.argsort(bits({ x.shape[1] }, options), 0), 0)
+end
+
+-- Sets a share `rate` of the elements to 0 and divides the others by 1 - rate. Options: seed, noise_shape (sizes
+-- of 1 share one draw along their axis).
+function random.dropout(x, rate, options)
+  options = errors.check_options(options, { seed = "count", noise_shape = "integers" }, "random.dropout")
+  x = tensor.convert(x)
+  if rate == 0 then
+    return x
+  elseif rate == 1 then
+    return ops.zeros_like(x)
+  end
+  local like = x
+  if options.noise_shape then
+    -- The draw follows the rows of x, of which it has as many.
+    local low = {}
+    for i = 1, #x.shape do
+      low[i] = 0
+    end
+    like = ops.slice(x, low, options.noise_shape)
+  end
+  local kept = ops.greater_equal(unit(like.shape, { seed = options.seed, like = like }), rate)
+  return ops.where(kept, x * (1 / (1 - rate)), 0)
+end
+
+declare.functions("random", random, {
+  ["shape:shape_or_tensor options?"] = "uniform normal truncated_normal",
+  ["shape:shape_or_tensor p:tensor_or_options? options?"] = "bernoulli",
+  ["logits:tensor samples:count? options?"] = "categorical",
+  ["n:tensor options?"] = "permutation",
+  ["x options?"] = "shuffle",
+  ["x rate:number options?"] = "dropout",
+})
+
+return random

@@ -1,0 +1,242 @@
+-- strategies - whose strategy counts where: the scopes that are open, and what the replica that is traced can ask.
+
+local around = require "moonpod.base.around"
+local declare = require "moonpod.base.arguments"
+local device = require "moonpod.tensor.device"
+local errors = require "moonpod.base.errors"
+local ops = require "moonpod.ops"
+local replica_context = require "moonpod.func.replica_context"
+local trace = require "moonpod.tensor.trace"
+
+local strategies = {}
+
+-- ---- strategies ---------------------------------------------------------------------------------------------
+
+-- What all strategies are; moonpod.distribute adds what they do.
+local Strategy = { __name = "moonpod.strategy" }
+Strategy.__index = Strategy
+strategies.Strategy = Strategy
+
+local strategy_count = 0
+
+function strategies.new(kind, replicas, resolver)
+  strategy_count = strategy_count + 1
+  return setmetatable({
+    kind = kind,
+    num_replicas_in_sync = replicas,
+    num_hosts = 1, -- input pipelines
+    resolver = resolver,
+    epoch = resolver and resolver.epoch,
+    id = strategy_count,
+    location = errors.location(),
+  }, Strategy)
+end
+
+local default
+
+-- The strategy of scripts that name none: one replica.
+function strategies.default_strategy()
+  if not default then
+    default = strategies.new("default", 1)
+  end
+  return default
+end
+
+function Strategy.__tostring(self)
+  if self.kind == "tpu" then
+    return ("<TPU strategy %s, %d replicas>"):format(self.resolver.accelerator,
+      self.num_replicas_in_sync)
+  elseif self.kind == "mirrored" then
+    return ("<mirrored strategy, %d replicas>"):format(self.num_replicas_in_sync)
+  end
+  return "<default strategy>"
+end
+
+-- The device of replica i, from 0; the first one where it has several.
+function Strategy:device_name(i)
+  local assignment = self.device_assignment
+  return device.full_name(self.kind == "default" and "CPU" or "TPU", assignment and assignment:device(i, 0) or i)
+end
+
+-- ---- scopes
+
+local scopes = {} -- array of { strategy =, location = }
+
+-- The coroutine that opened a scope; of the main one's there is none here.
+local opened_in = setmetatable({}, { __mode = "kv" })
+
+local function running()
+  local thread, is_main = coroutine.running()
+  return not is_main and thread or nil
+end
+
+local function new_scope(strategy, location)
+  local entry = { strategy = strategy, location = location }
+  opened_in[entry] = running()
+  entry.in_coroutine = opened_in[entry] ~= nil
+  return entry
+end
+
+-- The innermost scope of what runs now: this coroutine's own, else of those that wait for it. A coroutine that yielded
+-- has left its scopes for as long; one that ended, or that nobody has any more, has left them for good.
+local function innermost()
+  local waiting
+  for i = #scopes, 1, -1 do
+    local entry = scopes[i]
+    local thread = opened_in[entry]
+    local status = thread and coroutine.status(thread)
+    if status == "running" then
+      return entry
+    elseif not entry.in_coroutine or status == "normal" then
+      waiting = waiting or entry
+    elseif status ~= "suspended" then
+      table.remove(scopes, i)
+    end
+  end
+  return waiting
+end
+
+-- The innermost open scope's strategy, or the default one.
+function strategies.get_strategy()
+  local scope = innermost()
+  return scope and scope.strategy or strategies.default_strategy()
+end
+
+function strategies.has_strategy()
+  return strategies.get_strategy() ~= default
+end
+
+local Scope = { __name = "moonpod.scope" }
+Scope.__index = Scope
+
+-- Opens the scope; `local s <close> = strategy:enter()` in Lua 5.4, s:close() everywhere.
+function Strategy:enter()
+  local outer = innermost()
+  local location = errors.location()
+  if outer and outer.strategy ~= self then
+    errors.raise("the scope of %s (made at %s) cannot open inside of that of %s (made at %s, scope opened "
+      .. "at %s): close that first", tostring(self), tostring(self.location), tostring(outer.strategy),
+      tostring(outer.strategy.location), tostring(outer.location))
+  end
+  local entry = new_scope(self, location)
+  scopes[#scopes + 1] = entry
+  return setmetatable({ entry = entry }, Scope)
+end
+
+function Scope:close()
+  for i = #scopes, 1, -1 do
+    if scopes[i] == self.entry then
+      table.remove(scopes, i)
+      return
+    end
+  end
+end
+Scope.__close = Scope.close
+
+-- Ends a scope, and those that the same coroutine opened within it and left open.
+local function leave(entry)
+  local place = #scopes
+  while place > 0 and scopes[place] ~= entry do
+    place = place - 1
+  end
+  for i = place > 0 and #scopes or 0, place, -1 do
+    if i > 0 and opened_in[scopes[i]] == opened_in[entry] then
+      table.remove(scopes, i)
+    end
+  end
+end
+
+-- Runs fn in the scope: what it makes belongs to this strategy. Returns what fn returns.
+function Strategy:scope(fn, ...)
+  local opened
+  return around(function()
+    opened = self:enter()
+  end, function()
+    if opened then
+      leave(opened.entry)
+    end
+  end, errors.calling, fn, ...)
+end
+
+-- Runs fn with a strategy (nil: the current one) whatever scope is open: for building lazily what belongs to it.
+function strategies.within(strategy, fn, ...)
+  if strategy == nil or strategy == strategies.get_strategy() then
+    return fn(...)
+  end
+  local entry = new_scope(strategy, errors.location())
+  return around(function()
+    scopes[#scopes + 1] = entry
+  end, function()
+    leave(entry)
+  end, fn, ...)
+end
+
+-- ---- replica context ------------------------------------------------------------------------------------
+
+local replica_depth = 0 -- of strategy:run with one replica, which has no trace of its own
+
+-- True inside of strategy:run.
+function strategies.in_replica_context()
+  return trace.enclosing("core") ~= nil or replica_depth > 0
+end
+
+-- The context of the replica that is traced; raises outside of strategy:run.
+function strategies.replica_context()
+  if not strategies.in_replica_context() then
+    errors.raise("there is no replica here: replica_context() and replica_id() are for functions that "
+      .. "strategy:run runs")
+  end
+  local strategy = strategies.get_strategy()
+  return replica_context.new(strategy, trace.enclosing("core") == nil)
+end
+
+function strategies.replica_id()
+  return strategies.replica_context():replica_id()
+end
+
+-- Sums over replicas inside of strategy:run; the same value outside.
+function strategies.sum_over_replicas(value)
+  if not strategies.in_replica_context() then
+    return value
+  end
+  return strategies.replica_context():all_reduce("sum", value)
+end
+
+-- The number of rows of the whole batch (int32) that a tensor is this replica's part of.
+function strategies.global_rows(t)
+  return strategies.sum_over_replicas(ops.dimension_size(t, 0))
+end
+
+-- Runs fn as the one replica there is.
+function strategies.run_single(fn, ...)
+  local outer = replica_depth
+  return around(function()
+    replica_depth = outer + 1
+  end, function()
+    replica_depth = outer
+  end, fn, ...)
+end
+
+-- ---- one strategy for what belongs together ------------------------------------------------------------------
+
+local function created(thing)
+  return rawget(thing, "_created_at") or rawget(thing, "location") or "?"
+end
+
+-- Raises when two things were made under different strategies.
+function strategies.check_same(a, b, what)
+  local first = rawget(a, "_strategy") or rawget(a, "strategy")
+  local second = rawget(b, "_strategy") or rawget(b, "strategy")
+  if first ~= second then
+    errors.raise("Trying to use %s '%s' (made at %s under %s) with '%s' (made at %s under %s), which is different from "
+      .. "the scope used for it: make both inside the same strategy:scope(function() ... end)", what, b.name,
+      created(b), tostring(second), a.name, created(a), tostring(first))
+  end
+end
+
+declare.methods("scope", Scope, function(value)
+  return getmetatable(value) == Scope
+end)
+declare.metamethods("scope", Scope)
+
+return strategies

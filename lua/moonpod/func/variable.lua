@@ -1,0 +1,360 @@
+-- variable - a value that changes from step to step.
+--
+-- _tensor is the current value (of a variable with a value a replica: all of them, stacked). Tensors do
+-- not change, so what was read before an assignment stays what it was. A program of pod.func updates the
+-- buffer in place when nobody else has it: _exclusive.
+
+local declare = require "moonpod.base.arguments"
+local device = require "moonpod.tensor.device"
+local errors = require "moonpod.base.errors"
+local ops = require "moonpod.ops"
+local shapes = require "moonpod.base.shapes"
+local strategies = require "moonpod.func.strategies"
+local tensor = require "moonpod.tensor"
+local trace = require "moonpod.tensor.trace"
+
+local variable = {}
+
+local Variable = { __name = "moonpod.variable" }
+local methods = {}
+
+-- The variables that live.
+variable.all = setmetatable({}, { __mode = "k" })
+
+function variable.is_variable(value)
+  return type(value) == "table" and getmetatable(value) == Variable
+end
+
+local options_allowed = {
+  initial = true, dtype = true, name = true, trainable = true, aggregation = true,
+  synchronization = true, shape = true, strategy = true,
+}
+local aggregations = { none = true, sum = true, mean = true, only_first_replica = true }
+local synchronizations = { auto = true, on_write = true, on_read = true }
+
+local function check_choice(value, choices, what)
+  if not choices[value] then
+    errors.raise("variable: there is no %s '%s'%s", what, tostring(value),
+      errors.suggest(value, choices))
+  end
+  return value
+end
+
+local name_counts = {}
+
+local function default_name()
+  name_counts.variable = (name_counts.variable or 0) + 1
+  return name_counts.variable == 1 and "variable" or "variable_" .. name_counts.variable - 1
+end
+
+-- Evaluates an initial value: a function of shape and dtype, or a value.
+local function initial_value(initial, shape, dtype)
+  if type(initial) == "function" or type(initial) == "table" and getmetatable(initial)
+      and getmetatable(initial).__call then
+    local value = tensor.convert(initial(shape, dtype), dtype)
+    return value
+  end
+  local value = tensor.convert(initial, dtype)
+  if shape and value.shape ~= tensor.shape(shapes.dims(shape)) then
+    value = ops.broadcast_to(value, shape)
+  end
+  return value
+end
+
+-- Lays one value out as a value a replica: so that reading gives it again.
+local function stack_replicas(value, aggregation, replicas)
+  local shape = { replicas }
+  for i = 1, #value.shape do
+    shape[i + 1] = value.shape[i]
+  end
+  if aggregation == "sum" then
+    local rest = { replicas - 1 }
+    for i = 1, #value.shape do
+      rest[i + 1] = value.shape[i]
+    end
+    return ops.concat({ ops.expand_dims(value, 0), ops.zeros(rest, value.dtype) }, 0)
+  end
+  return ops.broadcast_to(ops.expand_dims(value, 0), shape)
+end
+
+-- variable.new{ initial =, shape =, dtype =, name =, trainable =, aggregation =, synchronization = }
+function variable.new(options)
+  errors.check_options(options, options_allowed, "variable")
+  if options.initial == nil then
+    errors.raise("variable: no initial value given")
+  end
+  for axis, size in ipairs(type(options.shape) == "table" and options.shape or {}) do
+    if type(size) ~= "number" or size < 0 or size ~= math.floor(size) then
+      errors.raise("variable: axis %d of shape %s has no known size: give a static shape, such as { batch, 1 }",
+        axis - 1, errors.describe(options.shape))
+    end
+  end
+  local strategy = options.strategy or strategies.get_strategy()
+  local self = setmetatable({
+    name = options.name or default_name(),
+    trainable = options.trainable ~= false,
+    aggregation = check_choice(options.aggregation or "none", aggregations, "aggregation"),
+    synchronization = check_choice(options.synchronization or "auto", synchronizations,
+      "synchronization"),
+    strategy = strategy,
+    replicas = strategy.num_replicas_in_sync,
+    location = errors.location(),
+    _initial = options.initial,
+    _epoch = strategy.epoch,
+    _exclusive = false,
+  }, Variable)
+  local value = trace.escape(initial_value, options.initial, options.shape, options.dtype)
+  self.dtype, self.shape = value.dtype, value.shape
+  if self.synchronization == "on_read" and self.replicas > 1 then
+    value = trace.escape(stack_replicas, value, self.aggregation, self.replicas)
+  end
+  self._tensor = value
+  variable.all[self] = true
+  return self
+end
+
+-- pod.variable(initial, { ... })
+function variable.make(initial, options)
+  local given = { initial = initial }
+  for name, value in pairs(errors.check_options(options, options_allowed, "variable")) do
+    given[name] = value
+  end
+  return variable.new(given)
+end
+
+-- How a variable of a system that is no more was lost ("initialised again", "shut down"); nil for one that lives.
+function variable.loss(self)
+  local resolver = self._epoch and self.strategy.resolver
+  return resolver and self._epoch ~= resolver.epoch and resolver.losses[self._epoch] or nil
+end
+
+local function check_alive(self)
+  local loss = variable.loss(self)
+  if loss then
+    errors.raise("variable '%s' (made at %s) was lost when the system was %s, which clears its "
+      .. "memory: make variables after pod.cluster.initialize", self.name, tostring(self.location), loss)
+  end
+end
+
+local function is_stacked(self)
+  return self.synchronization == "on_read" and self.replicas > 1
+end
+
+-- Reduces the values of all replicas.
+local function aggregate(self, stacked)
+  if self.aggregation == "mean" then
+    return ops.cast(ops.mean(stacked, 0), self.dtype)
+  elseif self.aggregation == "sum" then
+    return ops.cast(ops.sum(stacked, 0), self.dtype)
+  elseif self.aggregation == "only_first_replica" then
+    return ops.row(stacked, 0)
+  end
+  errors.raise("variable '%s' has a value a replica and no aggregation to read them by: give it "
+    .. "aggregation = \"sum\", \"mean\" or \"only_first_replica\"", self.name)
+end
+
+-- Inside of strategy:run a variable is this strategy's, or one that was made outside of all scopes.
+local function check_strategy(self)
+  local running = trace.enclosing("core") and strategies.get_strategy()
+  if running and self.strategy ~= running and self.strategy ~= strategies.default_strategy() then
+    errors.raise("variable '%s' (made at %s under %s) is used in strategy:run of %s (made at %s): make it in the scope "
+      .. "of that strategy", self.name, tostring(self.location), tostring(self.strategy), tostring(running),
+      tostring(running.location))
+  end
+end
+
+-- The value now: later assignments do not change it.
+function methods.value(self)
+  check_alive(self)
+  check_strategy(self)
+  local value = trace.top():read(self)
+  if is_stacked(self) and not trace.enclosing("core") then
+    return aggregate(self, value)
+  end
+  return value
+end
+methods.read = methods.value
+
+local function fit(self, value)
+  local t = tensor.convert(value, type(value) ~= "table" and self.dtype or nil)
+  t = ops.cast(t, self.dtype)
+  if t.shape == self.shape then
+    return t
+  end
+  if #t.shape == 0 then
+    return ops.broadcast_to(t, self.shape)
+  end
+  errors.raise("variable '%s' (made at %s) has shape %s and cannot take a value of shape %s",
+    self.name, tostring(self.location), tostring(self.shape), tostring(t.shape))
+end
+
+-- What an assignment of a replica's value to a mirrored variable does with all of them. Without an aggregation
+-- the value must be the same on all replicas: strategy:run proves that, or refuses.
+local function combine(self, value)
+  if self.aggregation == "sum" or self.aggregation == "mean" then
+    local context = strategies.replica_context()
+    return ops.cast(context:all_reduce(self.aggregation, value), self.dtype)
+  end
+  return value
+end
+
+-- Gives the variable a new value. Returns the variable.
+function methods.assign(self, value, options)
+  errors.check_options(options, { aggregated = true }, "variable:assign")
+  check_alive(self)
+  check_strategy(self)
+  value = fit(self, value)
+  if trace.enclosing("core") then
+    if not is_stacked(self) and not (options and options.aggregated) then
+      value = combine(self, value)
+    end
+  elseif is_stacked(self) then
+    value = stack_replicas(value, self.aggregation, self.replicas)
+  end
+  trace.top():assign(self, value)
+  self._assigned = true
+  return self
+end
+
+-- Whether the variable has ever been given another value than its first.
+function methods.was_assigned(self)
+  return self._assigned == true
+end
+
+-- What assign_add and assign_sub start from: inside strategy:run sums are taken of what is added.
+local function accumulate(self, value, options, sign)
+  errors.check_options(options, { aggregated = true }, "variable:assign_add")
+  check_alive(self)
+  check_strategy(self)
+  value = fit(self, value)
+  if trace.enclosing("core") and not is_stacked(self) and not (options and options.aggregated) then
+    value = combine(self, value)
+    options = { aggregated = true }
+  end
+  local current = methods.value(self)
+  return methods.assign(self, sign > 0 and current + value or current - value, options)
+end
+
+function methods.assign_add(self, value, options)
+  return accumulate(self, value, options, 1)
+end
+
+function methods.assign_sub(self, value, options)
+  return accumulate(self, value, options, -1)
+end
+
+-- Assigns the initial value again; random initial values are drawn anew.
+function methods.reset(self)
+  local value = trace.escape(initial_value, self._initial, self.shape, self.dtype)
+  return methods.assign(self, value, { aggregated = true })
+end
+
+-- The value on each replica: an array of { device =, value = }.
+function methods.per_replica(self)
+  check_alive(self)
+  local list = {}
+  local stacked = is_stacked(self) and trace.top():read(self)
+  for i = 1, self.replicas do
+    list[i] = {
+      device = self.strategy:device_name(i - 1),
+      value = stacked and ops.row(stacked, i - 1) or methods.value(self),
+    }
+  end
+  return list
+end
+
+-- ---- for moonpod.func: the buffer that a program updates in place -------------------------------------------
+
+-- Returns a buffer that nobody else reads.
+function variable.exclusive_buffer(self)
+  check_alive(self)
+  local buffer = tensor.buffer(self._tensor)
+  if not self._exclusive then
+    buffer = buffer:copy(device.context())
+    self._tensor = tensor.from_buffer(buffer)
+    self._exclusive = true
+  end
+  return buffer
+end
+
+-- Returns the buffer for reading.
+function variable.buffer(self)
+  check_alive(self)
+  return tensor.buffer(self._tensor)
+end
+
+-- ---- metatable ------------------------------------------------------------------------------------------------
+
+function Variable.__index(self, key)
+  local method = methods[key]
+  if method then
+    return method
+  end
+  if type(key) == "number" or type(key) == "table" then
+    return methods.value(self)[key]
+  end
+  if key == "rank" or key == "ndim" then
+    return #self.shape
+  end
+  if type(key) ~= "string" or key:sub(1, 1) == "_" then
+    return nil
+  end
+  return tensor.methods[key] and function(v, ...)
+    return tensor.methods[key](methods.value(v), ...)
+  end or ops.methods[key]
+end
+
+-- v[i] = x assigns row i (counted from 1), v[{ 0, "1:3" }] = x what these indices (counted from 0) pick.
+function Variable.__newindex(self, key, value)
+  if type(key) == "number" then
+    local size = self.shape[1] or 0
+    local place = key < 0 and size + key or key - 1
+    if place < 0 or place >= size or place ~= math.floor(place) then
+      errors.raise("row %g of variable '%s' is outside 1 .. %d (v[i] counts from 1)", key, self.name, size)
+    end
+    key = { place }
+  elseif type(key) ~= "table" then
+    rawset(self, key, value)
+    return
+  end
+  methods.assign(self, ops.index_update(methods.value(self), key, value))
+end
+
+function Variable.__tostring(self)
+  local trailer = ""
+  if tensor.is_known(self._tensor) and not trace.is_tracing() then
+    trailer = "\n" .. tostring(methods.value(self))
+  end
+  return ("<variable '%s' %s %s>%s"):format(self.name, self.dtype, tostring(self.shape), trailer)
+end
+
+function Variable.__len(self)
+  return self.shape[1] or 0
+end
+
+for event, name in pairs { __add = "add", __sub = "subtract", __mul = "multiply", __div = "divide",
+  __mod = "mod", __pow = "power", __idiv = "floor_divide" } do
+  Variable[event] = function(a, b)
+    return ops[name](a, b)
+  end
+end
+
+function Variable.__unm(a)
+  return ops.negative(a)
+end
+
+function Variable.__lt(a, b)
+  return tensor.convert(a) < tensor.convert(b)
+end
+
+function Variable.__le(a, b)
+  return tensor.convert(a) <= tensor.convert(b)
+end
+
+declare.methods("variable", methods, variable.is_variable, {
+  ["value:tensor options?"] = "assign assign_add assign_sub",
+})
+declare.metamethods("variable", Variable)
+Variable.__as_tensor = methods.value
+
+return variable

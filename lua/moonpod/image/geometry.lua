@@ -1,0 +1,296 @@
+-- image_geometry - where the pixels of a picture are: flips, crops, sizes, rotations.
+--
+-- Pictures are (height, width, channels) or (n, height, width, channels).
+
+local errors = require "moonpod.base.errors"
+local image_decode = require "moonpod.image.decode"
+local ops = require "moonpod.ops"
+local tensor = require "moonpod.tensor"
+
+local geometry = {}
+
+-- Checks that x is a picture, or several; returns it as a tensor, its sizes, and the number of axes before them.
+function geometry.read(x, where)
+  x = tensor.convert(x)
+  local rank = #x.shape
+  if rank ~= 3 and rank ~= 4 then
+    errors.raise("image.%s: a picture has shape (height, width, channels), or (n, height, width, channels); got %s",
+      where, tostring(x.shape))
+  end
+  return x, x.shape[rank - 2], x.shape[rank - 1], x.shape[rank], rank - 3
+end
+
+local read = geometry.read
+
+local function check_whole(value, least, where, what)
+  if type(value) ~= "number" or not (value >= least and value < 2 ^ 31) or value ~= math.floor(value) then
+    errors.raise("image.%s: %s must be a whole number from %d, not %s", where, what, least, errors.describe(value))
+  end
+  return value
+end
+
+geometry.check_whole = check_whole
+
+-- ---- flips ------------------------------------------------------------------------------------------------
+
+function geometry.flip_left_right(x)
+  return ops.flip(read(x, "flip_left_right"), -2)
+end
+
+function geometry.flip_up_down(x)
+  return ops.flip(read(x, "flip_up_down"), -3)
+end
+
+-- Swaps height and width.
+function geometry.transpose(x)
+  return ops.swapaxes(read(x, "transpose"), -3, -2)
+end
+
+-- Turns by 90 degrees k times (1), against the clock.
+function geometry.rot90(x, k)
+  x = read(x, "rot90")
+  k = check_whole(k or 1, -2 ^ 31, "rot90", "k") % 4
+  if k == 1 then
+    return ops.flip(ops.swapaxes(x, -3, -2), -3)
+  elseif k == 2 then
+    return ops.flip(x, { -3, -2 })
+  elseif k == 3 then
+    return ops.swapaxes(ops.flip(x, -3), -3, -2)
+  end
+  return x
+end
+
+-- ---- parts ------------------------------------------------------------------------------------------------
+
+-- The part of a size whose upper left corner is at (top, left).
+function geometry.crop_to_bounding_box(x, top, left, height, width)
+  local rows, columns
+  x, rows, columns = read(x, "crop_to_bounding_box")
+  for name, value in pairs { top = top, left = left } do
+    check_whole(value, 0, "crop_to_bounding_box", "the place '" .. name .. "'")
+  end
+  check_whole(height, 1, "crop_to_bounding_box", "the height")
+  check_whole(width, 1, "crop_to_bounding_box", "the width")
+  if top + height > rows or left + width > columns then
+    errors.raise("image.crop_to_bounding_box: a picture of %dx%d has no part of %dx%d at (%d, %d)", rows, columns,
+      height, width, top, left)
+  end
+  return ops.slice_axis(ops.slice_axis(x, -3, top, top + height), -2, left, left + width)
+end
+
+-- A picture of zeros of that size, with x at (top, left).
+function geometry.pad_to_bounding_box(x, top, left, height, width)
+  local rows, columns, _, batch
+  x, rows, columns, _, batch = read(x, "pad_to_bounding_box")
+  check_whole(top, 0, "pad_to_bounding_box", "the place 'top'")
+  check_whole(left, 0, "pad_to_bounding_box", "the place 'left'")
+  local below, right = height - top - rows, width - left - columns
+  if below < 0 or right < 0 then
+    errors.raise("image.pad_to_bounding_box: a picture of %dx%d has no room at (%d, %d) in %dx%d", rows, columns, top,
+      left, height, width)
+  end
+  local paddings = { { top, below }, { left, right }, { 0, 0 } }
+  if batch == 1 then
+    table.insert(paddings, 1, { 0, 0 })
+  end
+  return ops.pad(x, paddings)
+end
+
+-- The middle of a picture, a share of its sides (0 to 1).
+function geometry.central_crop(x, share)
+  local rows, columns
+  x, rows, columns = read(x, "central_crop")
+  if type(share) ~= "number" or not (share > 0 and share <= 1) then
+    errors.raise("image.central_crop: the share must be above 0 and at most 1, not %s", errors.describe(share))
+  end
+  local top, left = math.floor((rows - rows * share) / 2), math.floor((columns - columns * share) / 2)
+  return geometry.crop_to_bounding_box(x, top, left, rows - 2 * top, columns - 2 * left)
+end
+
+-- The middle of a picture, of { height, width }.
+function geometry.center_crop(x, size)
+  local rows, columns
+  x, rows, columns = read(x, "center_crop")
+  local height, width = image_decode.check_size(size, "image.center_crop", "the size")
+  if height > rows or width > columns then
+    errors.raise("image.center_crop: a picture of %dx%d has no middle of %dx%d", rows, columns, height, width)
+  end
+  return geometry.crop_to_bounding_box(x, math.floor((rows - height) / 2), math.floor((columns - width) / 2), height,
+    width)
+end
+
+-- Crops or pads with zeros, evenly on both sides.
+function geometry.resize_with_crop_or_pad(x, height, width)
+  local rows, columns
+  x, rows, columns = read(x, "resize_with_crop_or_pad")
+  check_whole(height, 1, "resize_with_crop_or_pad", "the height")
+  check_whole(width, 1, "resize_with_crop_or_pad", "the width")
+  local top, left = math.floor(math.max(rows - height, 0) / 2), math.floor(math.max(columns - width, 0) / 2)
+  local kept = geometry.crop_to_bounding_box(x, top, left, math.min(height, rows), math.min(width, columns))
+  return geometry.pad_to_bounding_box(kept, math.floor(math.max(height - rows, 0) / 2),
+    math.floor(math.max(width - columns, 0) / 2), height, width)
+end
+
+-- ---- sizes ------------------------------------------------------------------------------------------------
+
+-- Rounds to float32, in which TensorFlow computes places.
+local function single(value)
+  if value == 0 then
+    return 0
+  end
+  local scale = 2 ^ (23 - math.floor(math.log(math.abs(value)) / math.log(2)))
+  return math.floor(value * scale + 0.5) / scale
+end
+
+-- Rounded places of more than 2^22 pixels lie outside, some of them, on either side.
+local function held(place, size)
+  return math.max(math.min(place, size - 1), 0)
+end
+
+local function nearest_places(size, new_size)
+  local scale, places = single(size / new_size), {}
+  for i = 1, new_size do
+    places[i] = held(math.floor(single(single(i - 0.5) * scale)), size)
+  end
+  return places
+end
+
+-- The two pixels that a place lies between, and how far it is from the first.
+local function linear_places(size, new_size)
+  local scale, low, high, part = single(size / new_size), {}, {}, {}
+  for i = 1, new_size do
+    local place = single(single(single(i - 0.5) * scale) - 0.5)
+    local below = math.floor(place)
+    low[i], high[i] = held(below, size), held(math.ceil(place), size)
+    part[i] = place - below
+  end
+  return low, high, part
+end
+
+local function pick(x, places, axis)
+  return ops.gather(x, tensor.new(places, "int32"), axis)
+end
+
+local function resize_axis(x, axis, size, new_size)
+  local low, high, part = linear_places(size, new_size)
+  local first, second = pick(x, low, axis), pick(x, high, axis)
+  local dims = axis == -3 and { new_size, 1, 1 } or { new_size, 1 }
+  return first + (second - first) * ops.reshape(tensor.new(part, "float32"), dims)
+end
+
+-- Resizes to { height, width }: "bilinear" (gives float32) or "nearest". Centres of pixels lie half a pixel inside.
+function geometry.resize(x, size, options)
+  local rows, columns
+  x, rows, columns = read(x, "resize")
+  options = errors.check_options(options, { method = true }, "image.resize")
+  local height, width = image_decode.check_size(size, "image.resize", "the size")
+  local method = options.method or "bilinear"
+  if method == "nearest" then
+    return pick(pick(x, nearest_places(rows, height), -3), nearest_places(columns, width), -2)
+  elseif method ~= "bilinear" then
+    errors.raise('image.resize: method must be "bilinear" or "nearest", not %s', errors.describe(method))
+  end
+  x = ops.is_float(x.dtype) and x or ops.cast(x, "float32")
+  if columns ~= width then
+    x = resize_axis(x, -2, columns, width)
+  end
+  return rows ~= height and resize_axis(x, -3, rows, height) or x
+end
+
+-- Crops the middle of the wanted aspect, then resizes.
+function geometry.smart_resize(x, size, options)
+  local rows, columns
+  x, rows, columns = read(x, "smart_resize")
+  local height, width = image_decode.check_size(size, "image.smart_resize", "the size")
+  local kept_rows = math.max(math.min(rows, math.floor(columns * height / width)), 1)
+  local kept_columns = math.max(math.min(columns, math.floor(rows * width / height)), 1)
+  return geometry.resize(geometry.center_crop(x, { kept_rows, kept_columns }), size, options)
+end
+
+-- ---- rotations ---------------------------------------------------------------------------------------------
+
+-- Places beyond the edges, as float32 whole numbers, by what they show.
+local FILL = {
+  nearest = function(place, size)
+    return ops.clip(place, 0, size - 1)
+  end,
+  reflect = function(place, size)
+    local inside = place - ops.floor(place / (2 * size)) * (2 * size)
+    return ops.clip(ops.minimum(inside, 2 * size - 1 - inside), 0, size - 1)
+  end,
+  wrap = function(place, size)
+    return ops.clip(place - ops.floor(place / size) * size, 0, size - 1)
+  end,
+}
+FILL.constant = FILL.nearest -- and another value, below
+
+local function check_name(value, list, where, what)
+  if not list[value] then
+    local names = {}
+    for name in pairs(list) do
+      names[#names + 1] = ('"%s"'):format(name)
+    end
+    table.sort(names)
+    errors.raise("image.%s: %s must be one of %s, not %s", where, what, table.concat(names, ", "),
+      errors.describe(value))
+  end
+  return value
+end
+
+-- The pixels at whole places y, x (of shape (..., height * width)), of pixels (..., rows * columns, channels).
+local function pixels_at(from, y, x, how)
+  local places = FILL[how.mode](y, how.rows) * how.columns + FILL[how.mode](x, how.columns)
+  local found = ops.gather(from, ops.cast(places, "int32"), how.batch, { batch_dims = how.batch })
+  if how.mode ~= "constant" then
+    return found
+  end
+  local inside = ops.logical_and(ops.logical_and(ops.greater_equal(y, 0), ops.less(y, how.rows)),
+    ops.logical_and(ops.greater_equal(x, 0), ops.less(x, how.columns)))
+  return ops.where(ops.expand_dims(inside, -1), found, how.value)
+end
+
+local INTERPOLATIONS = { bilinear = true, nearest = true }
+
+-- Turns pictures about their middles by an angle in radians, against the clock: a number, or a tensor of an angle a
+-- picture. Options: interpolation ("bilinear", "nearest"), fill_mode ("constant", "nearest", "reflect", "wrap"),
+-- fill_value (0).
+function geometry.rotate(x, angle, options)
+  local rows, columns, channels, batch
+  x, rows, columns, channels, batch = read(x, "rotate")
+  options = errors.check_options(options, { interpolation = true, fill_mode = true, fill_value = true }, "image.rotate")
+  local dtype = x.dtype
+  local how = { mode = check_name(options.fill_mode or "constant", FILL, "rotate", "fill_mode"),
+    value = options.fill_value or 0, rows = rows, columns = columns, batch = batch }
+  local interpolation = check_name(options.interpolation or "bilinear", INTERPOLATIONS, "rotate", "interpolation")
+  local from = ops.cast(x, "float32")
+  from = ops.reshape(from, batch == 1 and { x.shape[1], rows * columns, channels } or { rows * columns, channels })
+  angle = ops.cast(tensor.convert(angle), "float32")
+  if batch == 1 then
+    angle = ops.reshape(ops.broadcast_to(ops.reshape(angle, { -1 }), { x.shape[1] }), { x.shape[1], 1 })
+  else
+    angle = ops.reshape(angle, {})
+  end
+  local grid = { rows, columns }
+  local down = ops.reshape(ops.iota(grid, 0, "float32"), { -1 }) - (rows - 1) / 2
+  local right = ops.reshape(ops.iota(grid, 1, "float32"), { -1 }) - (columns - 1) / 2
+  local cosine, sine = ops.cos(angle), ops.sin(angle)
+  local source_y = cosine * down + sine * right + (rows - 1) / 2
+  local source_x = cosine * right - sine * down + (columns - 1) / 2
+  local turned
+  if interpolation == "nearest" then
+    turned = pixels_at(from, ops.floor(source_y + 0.5), ops.floor(source_x + 0.5), how)
+  else
+    local y, left = ops.floor(source_y), ops.floor(source_x)
+    local part_y, part_x = ops.expand_dims(source_y - y, -1), ops.expand_dims(source_x - left, -1)
+    local above, above_right = pixels_at(from, y, left, how), pixels_at(from, y, left + 1, how)
+    local under, under_right = pixels_at(from, y + 1, left, how), pixels_at(from, y + 1, left + 1, how)
+    local top, bottom = above + (above_right - above) * part_x, under + (under_right - under) * part_x
+    turned = top + (bottom - top) * part_y
+  end
+  if not ops.is_float(dtype) then
+    turned = turned + 0.5
+  end
+  return ops.cast(ops.reshape(turned, x.shape), dtype)
+end
+
+return geometry

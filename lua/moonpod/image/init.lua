@@ -1,0 +1,34 @@
+-- image - functions on pictures: tensors of shape (height, width, channels), or (n, height, width, channels), by
+-- TensorFlow's names. They work on values, in mapped functions and in models. See docs/data.md.
+
+local FILES = {
+  decode = { "decode_png", "decode_jpeg", "decode_image" },
+  geometry = { "flip_left_right", "flip_up_down", "transpose", "rot90", "rotate", "central_crop", "center_crop",
+    "crop_to_bounding_box", "pad_to_bounding_box", "resize_with_crop_or_pad", "resize", "smart_resize" },
+  color = { "convert_image_dtype", "rgb_to_grayscale", "grayscale_to_rgb", "per_image_standardization",
+    "adjust_brightness", "adjust_contrast" },
+  random = { "random_flip_left_right", "random_flip_up_down", "random_crop", "random_rotation",
+    "random_brightness", "random_contrast", "random_erasing" },
+}
+
+local image, names, file_of = {}, {}, {}
+for file, list in pairs(FILES) do
+  for _, name in ipairs(list) do
+    file_of[name] = file
+    names[#names + 1] = name
+  end
+end
+table.sort(names)
+
+return setmetatable(image, {
+  __index = function(self, name)
+    local file = file_of[name]
+    if not file then
+      local errors = require "moonpod.base.errors"
+      errors.raise("there is no image.%s%s", tostring(name), errors.suggest(tostring(name), names))
+    end
+    local found = require("moonpod.image." .. file)[name]
+    rawset(self, name, found)
+    return found
+  end,
+})

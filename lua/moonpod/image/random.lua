@@ -1,0 +1,150 @@
+-- image_random - pictures changed at random, each by a draw of its own.
+--
+-- In a mapped function the draw depends on the seed, the pass and the element's place in it: it is the same at any
+-- number of threads and after a run is resumed. In models it is keyed as all of pod.random.
+
+local color = require "moonpod.image.color"
+local errors = require "moonpod.base.errors"
+local geometry = require "moonpod.image.geometry"
+local image_decode = require "moonpod.image.decode"
+local ops = require "moonpod.ops"
+local random = require "moonpod.func.random"
+
+local image_random = {}
+
+local read = geometry.read
+
+-- A number from low to high a picture, of a shape that spreads over pictures: (n, 1, 1, 1), or (1, 1, 1).
+local function draw(x, low, high, seed)
+  local shape, like = { 1, 1, 1 }, nil
+  if #x.shape == 4 then
+    shape = { x.shape[1], 1, 1, 1 }
+    like = ops.slice(x, { 0, 0, 0, 0 }, shape)
+  end
+  return random.uniform(shape, { minval = low, maxval = high, seed = seed, like = like })
+end
+
+image_random.draw = draw
+
+local function seed_of(options, where, more)
+  local allowed = { seed = true }
+  for name in pairs(more or {}) do
+    allowed[name] = true
+  end
+  return errors.check_options(options, allowed, "image." .. where)
+end
+
+local function flip(name, axis)
+  return function(x, options)
+    options = seed_of(options, name)
+    x = read(x, name)
+    return ops.where(ops.less(draw(x, 0, 1, options.seed), 0.5), ops.flip(x, axis), x)
+  end
+end
+
+-- Half of the pictures mirrored. Options: seed.
+image_random.random_flip_left_right = flip("random_flip_left_right", -2)
+image_random.random_flip_up_down = flip("random_flip_up_down", -3)
+
+-- The first pixel of a part of `size` pixels, drawn evenly, and those that follow: (..., size), int32.
+local function drawn_places(x, whole, size, seed)
+  local first = ops.floor(draw(x, 0, whole - size + 1, seed))
+  first = ops.minimum(ops.reshape(first, #x.shape == 4 and { x.shape[1], 1 } or { 1 }), whole - size)
+  return ops.cast(first, "int32") + ops.iota(size)
+end
+
+-- A part of { height, width } (a third size, the channels, may be given as TensorFlow has it) at a random place.
+-- Options: padding (pixels of zeros, or by padding_mode "reflect" or "symmetric", put around before), seed.
+function image_random.random_crop(x, size, options)
+  options = seed_of(options, "random_crop", { padding = true, padding_mode = true })
+  local rows, columns, _, batch
+  x, rows, columns, _, batch = read(x, "random_crop")
+  local height, width = image_decode.check_size(size, "image.random_crop", "the size")
+  local padding = geometry.check_whole(options.padding or 0, 0, "random_crop", "the padding")
+  if padding > 0 then
+    local paddings = { { padding, padding }, { padding, padding }, { 0, 0 } }
+    if batch == 1 then
+      table.insert(paddings, 1, { 0, 0 })
+    end
+    x = ops.pad(x, paddings, { mode = options.padding_mode })
+    rows, columns = rows + 2 * padding, columns + 2 * padding
+  end
+  if height > rows or width > columns then
+    errors.raise("image.random_crop: pictures of %dx%d have no part of %dx%d; padding makes them larger", rows, columns,
+      height, width)
+  end
+  local kept = ops.gather(x, drawn_places(x, rows, height, options.seed), batch, { batch_dims = batch })
+  return ops.gather(kept, drawn_places(x, columns, width, options.seed), batch + 1, { batch_dims = batch })
+end
+
+-- Reads a factor: a number f stands for { -f, f } (or { 0, f } where factors are shares).
+function image_random.range(value, where, what, low)
+  if type(value) == "number" then
+    return low or -value, value
+  elseif type(value) ~= "table" or type(value[1]) ~= "number" or type(value[2]) ~= "number" or value[1] > value[2] then
+    errors.raise("%s: %s must be a number or { low, high }, not %s", where, what, errors.describe(value))
+  end
+  return value[1], value[2]
+end
+
+-- Turns by a random part of a full turn: factor f stands for { -f, f }. Options: those of rotate (fill_mode is
+-- "reflect" unless given), seed.
+function image_random.random_rotation(x, factor, options)
+  options = seed_of(options, "random_rotation", { interpolation = true, fill_mode = true, fill_value = true })
+  x = read(x, "random_rotation")
+  local low, high = image_random.range(factor, "image.random_rotation", "the factor")
+  local angle = draw(x, low * 2 * math.pi, high * 2 * math.pi, options.seed)
+  return geometry.rotate(x, angle, { interpolation = options.interpolation, fill_value = options.fill_value,
+    fill_mode = options.fill_mode or "reflect" })
+end
+
+-- Adds -max_delta to max_delta. Options: seed.
+function image_random.random_brightness(x, max_delta, options)
+  options = seed_of(options, "random_brightness")
+  x = read(x, "random_brightness")
+  local low, high = image_random.range(max_delta, "image.random_brightness", "max_delta")
+  return color.adjust_brightness(x, draw(x, low, high, options.seed))
+end
+
+-- Multiplies the distance from the mean by lower to upper. Options: seed.
+function image_random.random_contrast(x, lower, upper, options)
+  options = seed_of(options, "random_contrast")
+  x = read(x, "random_contrast")
+  lower, upper = image_random.range({ lower, upper }, "image.random_contrast", "lower and upper")
+  return color.adjust_contrast(x, draw(x, lower, upper, options.seed))
+end
+
+-- Replaces a box at a random place. Options: scale ({ 0.02, 0.33 }: of each side the square root of such a share),
+-- factor (1: how probable it is; { low, high } draws that), fill_value (0; "normal": noise of deviation noise_scale,
+-- clipped to 0 to noise_scale), noise_scale (255), seed.
+function image_random.random_erasing(x, options)
+  options = seed_of(options, "random_erasing", { scale = true, factor = true, fill_value = true, noise_scale = true })
+  local rows, columns
+  x, rows, columns = read(x, "random_erasing")
+  local least, most = image_random.range(options.scale or { 0.02, 0.33 }, "image.random_erasing", "the scale", 0)
+  local seed = options.seed
+  local function box(size)
+    local length = ops.sqrt(draw(x, least, most, seed)) * size
+    local first = draw(x, 0, 1, seed) * (size - length)
+    return first, first + length
+  end
+  local left, right = box(columns)
+  local top, bottom = box(rows)
+  local down, across = ops.iota({ rows, 1, 1 }, 0, "float32"), ops.iota({ columns, 1 }, 0, "float32")
+  local inside = ops.logical_and(
+    ops.logical_and(ops.greater_equal(down, top), ops.less(down, bottom)),
+    ops.logical_and(ops.greater_equal(across, left), ops.less(across, right)))
+  local low, high = image_random.range(options.factor or 1, "image.random_erasing", "the factor", 0)
+  if type(options.factor or 1) == "number" then
+    low = high
+  end
+  inside = ops.logical_and(inside, ops.less(draw(x, 0, 1, seed), draw(x, low, high, seed)))
+  local value = options.fill_value or 0
+  if value == "normal" then
+    local scale = options.noise_scale or 255
+    value = ops.cast(ops.clip(random.normal(x.shape, { seed = seed, like = x }) * scale, 0, scale), x.dtype)
+  end
+  return ops.where(inside, value, x)
+end
+
+return image_random

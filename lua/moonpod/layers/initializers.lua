@@ -1,0 +1,268 @@
+-- initializers - functions of shape and dtype that make the first values of variables; Keras' names and
+-- formulas.
+
+local declare = require "moonpod.base.arguments"
+local errors = require "moonpod.base.errors"
+local ops = require "moonpod.ops"
+local random = require "moonpod.func.random"
+local shapes = require "moonpod.base.shapes"
+local tensor = require "moonpod.tensor"
+
+local initializers = {}
+
+local check_call = declare.checker("an initializer", "shape? dtype?")
+
+local Initializer = { __name = "moonpod.initializer" }
+Initializer.__index = Initializer
+
+function Initializer.__call(self, shape, dtype)
+  check_call(shape, dtype)
+  return self.make(self.config, shapes.dims(shape), dtype or "float32")
+end
+
+function Initializer.__tostring(self)
+  return ("<initializer %s>"):format(self.name)
+end
+
+function Initializer:get_config()
+  return self.config
+end
+
+local by_name = {}
+
+local function camel_case(name)
+  return (("_" .. name):gsub("_(%a)", string.upper):gsub("_", ""))
+end
+
+-- Adds an initializer: defaults are its options, make(config, shape, dtype) gives a tensor.
+local function define(name, defaults, make)
+  local allowed = {}
+  for option, default in pairs(defaults) do
+    allowed[option] = name == "constant" and "tensor" or type(default)
+  end
+  allowed.seed = "count"
+  local function constructor(options)
+    local config = {}
+    for option, value in pairs(defaults) do
+      config[option] = value
+    end
+    if name == "constant" and (type(options) == "number" or tensor.is(options)) then
+      options = { value = options }
+    end
+    for option, value in pairs(errors.check_options(options, allowed, "initializers." .. name)) do
+      config[option] = value
+    end
+    return setmetatable({ name = name, config = config, make = make }, Initializer)
+  end
+  initializers[name] = constructor
+  by_name[name] = constructor
+  by_name[camel_case(name)] = constructor
+end
+
+-- Inputs and outputs that a unit sees.
+local function fans(shape)
+  if #shape == 0 then
+    return 1, 1
+  elseif #shape == 1 then
+    return shape[1], shape[1]
+  end
+  local field = shapes.product(shape, 1, #shape - 2)
+  return shape[#shape - 1] * field, shape[#shape] * field
+end
+
+local function check_float(dtype, name)
+  if not ops.is_float(ops.dtype(dtype)) then
+    errors.raise("initializer %s makes floats, not %s", name, dtype)
+  end
+end
+
+-- The standard deviation of a normal that is cut off at two of them.
+local TRUNCATION = 0.87962566103423978
+
+local modes = { fan_in = true, fan_out = true, fan_avg = true }
+local distributions = { truncated_normal = true, untruncated_normal = true, uniform = true }
+
+local function scaled(config, shape, dtype)
+  check_float(dtype, "variance_scaling")
+  local fan_in, fan_out = fans(shape)
+  local fan = config.mode == "fan_in" and fan_in or config.mode == "fan_out" and fan_out
+    or (fan_in + fan_out) / 2
+  local scale = config.scale / math.max(1, fan)
+  if config.distribution == "uniform" then
+    local limit = math.sqrt(3 * scale)
+    return random.uniform(shape, { minval = -limit, maxval = limit, dtype = dtype, seed = config.seed })
+  elseif config.distribution == "untruncated_normal" then
+    return random.normal(shape, { stddev = math.sqrt(scale), dtype = dtype, seed = config.seed })
+  end
+  return random.truncated_normal(shape,
+    { stddev = math.sqrt(scale) / TRUNCATION, dtype = dtype, seed = config.seed })
+end
+
+define("variance_scaling", { scale = 1, mode = "fan_in", distribution = "truncated_normal" },
+  function(config, shape, dtype)
+    if not modes[config.mode] then
+      errors.raise("initializers.variance_scaling: there is no mode '%s'%s", tostring(config.mode),
+        errors.suggest(config.mode, modes))
+    end
+    if not distributions[config.distribution] then
+      errors.raise("initializers.variance_scaling: there is no distribution '%s'%s",
+        tostring(config.distribution), errors.suggest(config.distribution, distributions))
+    end
+    return scaled(config, shape, dtype)
+  end)
+
+for name, entry in pairs {
+  glorot_uniform = { 1, "fan_avg", "uniform" },
+  glorot_normal = { 1, "fan_avg", "truncated_normal" },
+  he_uniform = { 2, "fan_in", "uniform" },
+  he_normal = { 2, "fan_in", "truncated_normal" },
+  lecun_uniform = { 1, "fan_in", "uniform" },
+  lecun_normal = { 1, "fan_in", "truncated_normal" },
+} do
+  define(name, {}, function(config, shape, dtype)
+    return scaled({ scale = entry[1], mode = entry[2], distribution = entry[3], seed = config.seed },
+      shape, dtype)
+  end)
+end
+
+define("zeros", {}, function(_, shape, dtype)
+  return ops.zeros(shape, dtype)
+end)
+
+define("ones", {}, function(_, shape, dtype)
+  return ops.ones(shape, dtype)
+end)
+
+define("constant", { value = 0 }, function(config, shape, dtype)
+  return ops.broadcast_to(tensor.convert(config.value, dtype), shape)
+end)
+
+define("random_normal", { mean = 0, stddev = 0.05 }, function(config, shape, dtype)
+  check_float(dtype, "random_normal")
+  return random.normal(shape,
+    { mean = config.mean, stddev = config.stddev, dtype = dtype, seed = config.seed })
+end)
+
+define("truncated_normal", { mean = 0, stddev = 0.05 }, function(config, shape, dtype)
+  check_float(dtype, "truncated_normal")
+  return random.truncated_normal(shape,
+    { mean = config.mean, stddev = config.stddev, dtype = dtype, seed = config.seed })
+end)
+
+define("random_uniform", { minval = -0.05, maxval = 0.05 }, function(config, shape, dtype)
+  return random.uniform(shape,
+    { minval = config.minval, maxval = config.maxval, dtype = dtype, seed = config.seed })
+end)
+
+define("identity", { gain = 1 }, function(config, shape, dtype)
+  if #shape ~= 2 then
+    errors.raise("initializers.identity makes matrices, not shape %s", tostring(tensor.shape(shape)))
+  end
+  return ops.eye(shape[1], shape[2], { dtype = dtype }) * config.gain
+end)
+
+-- Turns the columns of a list of rows (rows >= columns) into orthonormal ones, by Householder's reflections; signs as
+-- those of a QR decomposition whose R has a positive diagonal.
+local function orthonormal_columns(a, rows, columns)
+  local vectors = {}
+  local signs = {}
+  for k = 1, columns do
+    local norm = 0
+    for i = k, rows do
+      norm = norm + a[i][k] * a[i][k]
+    end
+    norm = math.sqrt(norm)
+    local alpha = a[k][k] > 0 and -norm or norm
+    signs[k] = alpha < 0 and -1 or 1
+    local v, length = {}, 0
+    for i = k, rows do
+      v[i] = a[i][k] - (i == k and alpha or 0)
+      length = length + v[i] * v[i]
+    end
+    vectors[k] = { v = v, length = length }
+    for j = k, columns do
+      local dot = 0
+      for i = k, rows do
+        dot = dot + v[i] * a[i][j]
+      end
+      local factor = length > 0 and 2 * dot / length or 0
+      for i = k, rows do
+        a[i][j] = a[i][j] - factor * v[i]
+      end
+    end
+  end
+  local q = {}
+  for i = 1, rows do
+    q[i] = {}
+    for j = 1, columns do
+      q[i][j] = i == j and signs[j] or 0
+    end
+  end
+  for k = columns, 1, -1 do
+    local v, length = vectors[k].v, vectors[k].length
+    for j = 1, columns do
+      local dot = 0
+      for i = k, rows do
+        dot = dot + v[i] * q[i][j]
+      end
+      local factor = length > 0 and 2 * dot / length or 0
+      for i = k, rows do
+        q[i][j] = q[i][j] - factor * v[i]
+      end
+    end
+  end
+  return q
+end
+
+define("orthogonal", { gain = 1 }, function(config, shape, dtype)
+  check_float(dtype, "orthogonal")
+  if #shape < 2 then
+    errors.raise("initializers.orthogonal needs two axes, not shape %s", tostring(tensor.shape(shape)))
+  end
+  local columns = shape[#shape]
+  local rows = shapes.product(shape, 1, #shape - 1)
+  local high, low = math.max(rows, columns), math.min(rows, columns)
+  local drawn = random.normal({ high, low }, { seed = config.seed }):totable()
+  local result = tensor.new(orthonormal_columns(drawn, high, low), { dtype = dtype })
+  if rows < columns then
+    result = ops.transpose(result)
+  end
+  return ops.reshape(result * config.gain, shape)
+end)
+
+local aliases = {
+  uniform = "random_uniform", normal = "random_normal", one = "ones", zero = "zeros",
+  orthogonal_initializer = "orthogonal", Identity = "identity",
+}
+
+-- Returns an initializer for a name, an initializer, a number, or a function of shape and dtype.
+function initializers.get(value)
+  local kind = type(value)
+  if kind == "table" and getmetatable(value) == Initializer or kind == "function" then
+    return value
+  elseif kind == "number" then
+    return initializers.constant { value = value }
+  elseif kind == "string" then
+    local constructor = by_name[aliases[value] or value]
+    if constructor then
+      return constructor()
+    end
+    errors.raise("there is no initializer '%s'%s", value, errors.suggest(value, by_name))
+  elseif kind == "table" and (value.class_name or value.name) then
+    local name = value.class_name or value.name
+    local constructor = by_name[aliases[name] or name]
+    if constructor then
+      return constructor(value.config)
+    end
+  elseif tensor.is(value) then
+    return initializers.constant { value = value }
+  end
+  errors.raise("an initializer is a name, a function of shape and dtype, or made by pod.initializers, not %s",
+    errors.describe(value))
+end
+
+declare.methods("initializer", Initializer, function(value)
+  return getmetatable(value) == Initializer
+end)
+
+return initializers

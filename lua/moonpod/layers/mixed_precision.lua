@@ -1,0 +1,109 @@
+-- mixed_precision - which types layers compute in and keep their variables in.
+
+local device = require "moonpod.tensor.device"
+local declare = require "moonpod.base.arguments"
+local errors = require "moonpod.base.errors"
+local programs = require "moonpod.tensor.programs"
+
+local mixed_precision = {}
+
+local Policy = { __name = "moonpod.dtype_policy" }
+Policy.__index = Policy
+
+-- name -> { compute type, variable type }
+local known = {
+  float32 = { "float32", "float32" },
+  float64 = { "float64", "float64" },
+  float16 = { "float16", "float16" },
+  bfloat16 = { "bfloat16", "bfloat16" },
+  mixed_float16 = { "float16", "float32" },
+  mixed_bfloat16 = { "bfloat16", "float32" },
+}
+
+local policies = {}
+
+function Policy:__tostring()
+  return ('<DTypePolicy "%s">'):format(self.name)
+end
+
+function mixed_precision.is_policy(value)
+  return type(value) == "table" and getmetatable(value) == Policy
+end
+
+-- Returns the policy of a name (a policy is returned as it is; nil gives the global one).
+function mixed_precision.policy(name)
+  if name == nil then
+    return mixed_precision.global_policy()
+  end
+  if mixed_precision.is_policy(name) then
+    return name
+  end
+  local types = known[name]
+  if not types then
+    errors.raise("there is no dtype policy '%s'%s", tostring(name), errors.suggest(name, known))
+  end
+  if not policies[name] then
+    policies[name] = setmetatable({
+      name = name,
+      compute_dtype = types[1],
+      variable_dtype = types[2],
+    }, Policy)
+  end
+  return policies[name]
+end
+mixed_precision.get_policy = mixed_precision.policy
+
+local global
+
+function mixed_precision.global_policy()
+  if not global then
+    global = mixed_precision.policy "float32"
+  end
+  return global
+end
+
+-- Sets the policy of layers made from now on. float16 on a TPU draws a warning: its units are for bfloat16.
+function mixed_precision.set_global_policy(name)
+  local policy = mixed_precision.policy(name)
+  global = policy
+  if policy.compute_dtype == "float16" and #device.list "TPU" > 0 then
+    mixed_precision.warn(("moonpod: warning: policy '%s' on a TPU: its units compute in bfloat16, which needs no "
+      .. "loss scaling; use 'mixed_bfloat16'"):format(policy.name))
+  end
+  return policy
+end
+
+-- ---- products of float32 -------------------------------------------------------------------------------------------
+
+local PRECISIONS = { highest = true, high = true, default = true }
+
+-- pod.set_float32_matmul_precision(name): how exactly matrix products and convolutions of float32 operands, and their
+-- gradients, are computed by what is compiled from now on: "highest" (float32, the default here), "high" (about 16 bits
+-- of the mantissa count, by three passes of bfloat16, where a CPU is faster so; else as "highest"), or "default" (one
+-- pass, as a TPU does unless told otherwise: 8 bits).
+function mixed_precision.set_float32_matmul_precision(name)
+  if not PRECISIONS[name] then
+    errors.raise("set_float32_matmul_precision: there is no precision %s; it is \"highest\", \"high\" or \"default\"",
+      errors.describe(name))
+  end
+  programs.matmul_precision = name
+end
+
+function mixed_precision.get_float32_matmul_precision()
+  return programs.matmul_precision
+end
+
+-- Receives warnings: replaced by hosts.
+function mixed_precision.warn(line)
+  io.stderr:write(line, "\n")
+end
+
+-- The losses of one model under several policies: moonpod.layers.compare_precision.
+function mixed_precision.compare(...)
+  local compare = require "moonpod.layers.compare_precision"
+  return (compare(mixed_precision, ...))
+end
+
+declare.functions("mixed_precision", mixed_precision, { ["line:string"] = "warn" })
+
+return mixed_precision

@@ -1,0 +1,88 @@
+-- What layers, losses and optimizers need of tracing: names of nodes, the training flag, building while a trace is
+-- open.
+
+local around = require "moonpod.base.around"
+local ops = require "moonpod.ops"
+local tensor = require "moonpod.tensor"
+local trace = require "moonpod.tensor.trace"
+
+local scope = {}
+
+-- A tensor of a tensor, variable, number or nested table.
+function scope.to_tensor(value)
+  return tensor.convert(value)
+end
+
+-- Runs fn; the nodes it makes carry a name.
+function scope.named(name, fn, ...)
+  return trace.scope(name, fn, ...)
+end
+
+-- Runs fn; the nodes it makes carry a thing's name, and the line where it was made.
+function scope.of(thing, fn, ...)
+  return trace.scope_of(thing, fn, ...)
+end
+
+-- Runs fn eagerly although a trace may be open, for making variables.
+function scope.outside_trace(fn, ...)
+  if trace.current() == nil then
+    return fn(...)
+  end
+  return trace.escape(fn, ...)
+end
+
+local training_stack = {}
+
+-- The training flag of a call: as given, else that of the call around it, else false.
+function scope.training(given)
+  if given ~= nil then
+    return given
+  end
+  return training_stack[#training_stack] or false
+end
+
+-- Runs fn with a training flag for the calls within.
+function scope.with_training(training, fn)
+  local depth = #training_stack
+  return around(function()
+    training_stack[depth + 1] = training
+  end, function()
+    for i = #training_stack, depth + 1, -1 do
+      training_stack[i] = nil
+    end
+  end, fn)
+end
+
+local logits = setmetatable({}, { __mode = "k" })
+
+-- Remembers that a tensor is the "softmax" or "sigmoid" of logits, so that a cross-entropy can use those.
+function scope.set_logits(probabilities, of, kind)
+  logits[probabilities] = { of = of, kind = kind }
+end
+
+-- The logits that a tensor is the softmax or sigmoid (`kind`) of, in its own dtype, or nil.
+function scope.logits_of(probabilities, kind)
+  local entry = logits[probabilities]
+  return entry and entry.kind == kind and ops.cast(entry.of, probabilities.dtype) or nil
+end
+
+function scope.copy_logits(from, to)
+  logits[to] = logits[from]
+end
+
+-- Runs fn(parameter) in a trace that is thrown away; parameter(shape, dtype) gives a tensor without value.
+function scope.scratch(fn)
+  local scratch = trace.new("func", "scratch")
+  scratch.is_scratch = true
+  return trace.with(scratch, fn, function(shape, dtype)
+    return scratch:parameter(dtype, shape)
+  end)
+end
+
+-- True inside of scope.scratch: only shapes are asked for.
+function scope.in_scratch()
+  local enclosing = trace.enclosing "func"
+  return enclosing ~= nil and enclosing.is_scratch == true
+end
+
+return scope

@@ -1,0 +1,267 @@
+-- Symbolic tensors: what layers.input gives and what layers give for them. They have a shape, with -1 for sizes
+-- that are not known, a dtype and the call that made them; a functional model is the calls between two sets of them.
+
+local declare = require "moonpod.base.arguments"
+local boolean_mask = require "moonpod.ops.boolean_mask"
+local errors = require "moonpod.base.errors"
+local nest = require "moonpod.tensor.nest"
+local names = require "moonpod.base.names"
+local ops = require "moonpod.ops"
+local scope = require "moonpod.layers.scope"
+
+local symbolic = {}
+
+-- The class of layers, moonpod.layers.layer: it gives itself, and without layers nothing is recorded.
+local layer_class
+
+function symbolic.set_layer(class)
+  layer_class = class
+end
+
+local unpack = table.unpack or unpack -- luacheck: ignore
+
+local Symbolic = { __name = "moonpod.symbolic" }
+
+local shape_meta = {
+  __tostring = function(shape)
+    return symbolic.format_shape(shape)
+  end,
+}
+
+-- "(None, 128)".
+function symbolic.format_shape(shape)
+  local parts = {}
+  for i, size in ipairs(shape) do
+    parts[i] = size == -1 and "None" or string.format("%d", size)
+  end
+  return "(" .. table.concat(parts, ", ") .. (#parts == 1 and ",)" or ")")
+end
+
+function symbolic.is_symbolic(value)
+  return getmetatable(value) == Symbolic
+end
+
+-- True where any leaf is symbolic.
+function symbolic.contains(structure, level)
+  if nest.is_leaf(structure) then
+    return symbolic.is_symbolic(structure)
+  end
+  level = errors.level_below(level, "the inputs of a layer")
+  for _, value in pairs(structure) do
+    if symbolic.contains(value, level) then
+      return true
+    end
+  end
+  return false
+end
+
+function symbolic.new(shape, dtype, history)
+  local copy = {}
+  for i, size in ipairs(shape) do
+    copy[i] = size
+  end
+  return setmetatable({ shape = setmetatable(copy, shape_meta), dtype = dtype, history = history }, Symbolic)
+end
+
+function Symbolic.__tostring(self)
+  return string.format("<symbolic tensor shape=%s, dtype=%s, made by %s>", tostring(self.shape), self.dtype,
+    self.history and self.history.call.layer.name or "?")
+end
+
+-- Shapes and types of a layer's outputs for symbolic inputs, found by tracing it twice with different sizes in the
+-- place of the unknown ones: what differs is unknown.
+local function infer(layer, inputs, options)
+  local function trace(base)
+    local unknown = 0
+    return scope.scratch(function(parameter)
+      local known = {}
+      local function concrete(t)
+        if not symbolic.is_symbolic(t) or known[t] then
+          return known[t] or t
+        end
+        local shape = {}
+        for i, size in ipairs(t.shape) do
+          if size == -1 then
+            -- All batch axes are one size; other unknown axes differ from each other.
+            unknown = i == 1 and unknown or unknown + 1
+            shape[i] = base + (i == 1 and 0 or 2 * unknown)
+          else
+            shape[i] = size
+          end
+        end
+        known[t] = known[t] or parameter(shape, t.dtype)
+        return known[t]
+      end
+      local call_options = {}
+      for key, value in pairs(options) do
+        call_options[key] = symbolic.contains(value) and nest.map(value, concrete) or value
+      end
+      local out = layer(nest.map(inputs, concrete), call_options)
+      return nest.map(out, function(t)
+        local shape = {}
+        for i = 1, #t.shape do
+          shape[i] = t.shape[i]
+        end
+        return setmetatable({ shape = shape, dtype = t.dtype }, shape_meta)
+      end)
+    end)
+  end
+  -- What a mask selects has a size only when it runs: that is an error then, or found by check_tpu before.
+  local ok, found = boolean_mask.with_stand_in(boolean_mask.all_rows, function()
+    return { trace(2), trace(3) }
+  end)
+  if not ok then
+    error(found, 0)
+  end
+  local a, b = found[1], found[2]
+  local others = nest.flatten(b)
+  local at = 0
+  return nest.map(a, function(spec)
+    at = at + 1
+    for i, size in ipairs(spec.shape) do
+      if size ~= others[at].shape[i] then
+        spec.shape[i] = -1
+      end
+    end
+    return spec
+  end)
+end
+
+-- Calls a layer on symbolic tensors: records the call and gives symbolic outputs.
+function symbolic.record(layer, inputs, options)
+  local specs = infer(layer, inputs, options)
+  local call = { layer = layer, inputs = inputs, options = options, index = #rawget(layer, "_nodes") }
+  -- What the call reads: its inputs, then those among the options.
+  call.parents = {}
+  local function add(structure)
+    for _, leaf in ipairs(nest.flatten(structure)) do
+      if symbolic.is_symbolic(leaf) then
+        call.parents[#call.parents + 1] = leaf
+      end
+    end
+  end
+  add(inputs)
+  local keys = {}
+  for key, value in pairs(options) do
+    if symbolic.contains(value) then
+      keys[#keys + 1] = key
+    end
+  end
+  table.sort(keys)
+  for _, key in ipairs(keys) do
+    add(options[key])
+  end
+  local at = -1
+  call.outputs = nest.map(specs, function(spec)
+    at = at + 1
+    return symbolic.new(spec.shape, spec.dtype, { call = call, index = at })
+  end)
+  local calls = rawget(layer, "_nodes")
+  calls[#calls + 1] = call
+  return call.outputs
+end
+
+-- A function of tensors as a layer without weights: `arguments` are its count arguments, some of them symbolic.
+local function record_function(name, fn, count, arguments)
+  local class = layer_class.define { name = name, several_inputs = true, defaults = {} }
+  local inputs, place = {}, {}
+  for i = 1, count do
+    if symbolic.contains(arguments[i]) then
+      inputs[#inputs + 1] = arguments[i]
+      place[#inputs] = i
+    end
+  end
+  function class.call(_, given)
+    local values = {}
+    for i = 1, count do
+      values[i] = arguments[i]
+    end
+    for i, at in ipairs(place) do
+      values[at] = #place == 1 and given or given[i]
+    end
+    return fn(unpack(values, 1, count))
+  end
+  local one = class()
+  rawset(one, "autocast", false)
+  return symbolic.record(one, #inputs == 1 and inputs[1] or inputs, {})
+end
+
+local function camel_case(name)
+  return (("_" .. name):gsub("_(%w)", string.upper))
+end
+
+for event, entry in pairs {
+  __add = { "Add", function(a, b) return a + b end },
+  __sub = { "Subtract", function(a, b) return a - b end },
+  __mul = { "Multiply", function(a, b) return a * b end },
+  __div = { "TrueDivide", function(a, b) return a / b end },
+  __pow = { "Power", function(a, b) return a ^ b end },
+  __mod = { "Mod", function(a, b) return a % b end },
+} do
+  Symbolic[event] = function(a, b)
+    return record_function(entry[1], entry[2], 2, { a, b })
+  end
+end
+
+function Symbolic.__unm(a)
+  return record_function("Negative", function(x) return -x end, 1, { a })
+end
+
+-- The methods of tensors, as layers: x:exp(), x:sum(-1).
+function Symbolic.__index(_, key)
+  local method = type(key) == "string" and ops.methods[key]
+  return method and function(...)
+    return record_function(camel_case(key), method, select("#", ...), { ... })
+  end or nil
+end
+
+-- Functions of tensors cannot take what has no value yet.
+function Symbolic.__as_tensor(self)
+  errors.raise("a tensor is needed, not %s, which only describes one for a model: call a method of it (x:exp()), or "
+    .. "layers.lambda(function(x) return pod.exp(x) end)", tostring(self))
+end
+
+-- The input layer: makes one symbolic tensor. Options: shape (without the batch), batch_size, dtype, name.
+function symbolic.input(options, more)
+  if options.shape == nil and (options[1] ~= nil or next(options) == nil) then
+    local shape = options
+    options = {}
+    for key, value in pairs(more or {}) do
+      options[key] = value
+    end
+    options.shape = shape
+  end
+  errors.check_options(options, { shape = true, batch_size = "count", dtype = "dtype", name = "string" },
+    "layers.input")
+  if type(options.shape) ~= "table" then
+    errors.raise("layers.input: 'shape' must be a list of sizes, without the batch, not %s; write layers.input "
+      .. "{ shape = { 28, 28 } }", errors.describe(options.shape))
+  end
+  local shape = { options.batch_size or -1 }
+  for i = 1, #options.shape do
+    local size = options.shape[i]
+    if type(size) ~= "number" or (size < 1 and size ~= -1) or size % 1 ~= 0 then
+      errors.raise("layers.input: axis %d of the shape is %s; sizes are whole numbers from 1, or -1 for unknown", i,
+        errors.describe(size))
+    end
+    shape[i + 1] = size
+  end
+  local class = symbolic.input_class or layer_class.define { name = "InputLayer", defaults = {} }
+  symbolic.input_class = class
+  class.call = class.call or function(_, x)
+    return x
+  end
+  local one = class { name = options.name or names.unique "input_layer" }
+  rawset(one, "built", true)
+  rawset(one, "is_input", true)
+  local call = { layer = one, inputs = {}, parents = {}, options = {}, index = 0 }
+  call.outputs = symbolic.new(shape, ops.dtype(options.dtype or "float32"), { call = call, index = 0 })
+  rawset(one, "_nodes", { call })
+  return call.outputs
+end
+
+declare.methods("symbolic_tensor", Symbolic, symbolic.is_symbolic)
+declare.metamethods("symbolic_tensor", Symbolic)
+declare.functions("layers", symbolic, { ["shape:list more:options?"] = "input" })
+
+return symbolic

@@ -1,0 +1,92 @@
+-- boolean_mask - the elements that a mask keeps: a result whose size depends on values, so for values that are
+-- known only.
+
+local around = require "moonpod.base.around"
+local errors = require "moonpod.base.errors"
+local ops = require "moonpod.ops"
+local tensor = require "moonpod.tensor"
+local trace = require "moonpod.tensor.trace"
+
+local mask_of = {}
+
+-- Who is asked, while a graph is traced, what to put in the place of a selection: set by a check of compatibility, and
+-- while a functional model is put together. Without one it is an error.
+mask_of.stand_in = nil
+
+-- A stand-in: all rows, with zeros where the mask is false.
+function mask_of.all_rows(rows, mask, axis)
+  local dims = {}
+  for i = 1, #rows.shape do
+    dims[i] = i == axis + 1 and rows.shape[i] or 1
+  end
+  return rows * ops.cast(ops.reshape(mask, dims), rows.dtype)
+end
+
+-- Calls fn with a stand-in; returns what errors.attempt does.
+function mask_of.with_stand_in(stand_in, fn)
+  local before = mask_of.stand_in
+  return errors.attempt(around, function()
+    mask_of.stand_in = stand_in
+  end, function()
+    mask_of.stand_in = before
+  end, fn)
+end
+
+local function check_shapes(x, mask, axis)
+  for i = 1, #mask.shape do
+    if mask.shape[i] ~= x.shape[axis + i] then
+      errors.raise("boolean_mask: the mask has shape %s; it must be as axes %d to %d of the tensor, which has shape %s",
+        tostring(mask.shape), axis, axis + #mask.shape - 1, tostring(x.shape))
+    end
+  end
+end
+
+-- The masked axes as one axis.
+local function flatten_masked(x, mask, axis)
+  local dims = {}
+  for i = 1, axis do
+    dims[i] = x.shape[i]
+  end
+  dims[axis + 1] = -1
+  for i = axis + #mask.shape + 1, #x.shape do
+    dims[#dims + 1] = x.shape[i]
+  end
+  return ops.reshape(x, dims)
+end
+
+-- pod.boolean_mask(x, mask, { axis = 0 }): what of x the mask is true for, in a row along `axis`. While a step is
+-- traced
+-- the mask's values are not known, and the shape would depend on them.
+function mask_of.select(x, mask, options)
+  options = errors.check_options(options, { axis = true }, "boolean_mask")
+  x, mask = tensor.convert(x), ops.cast(tensor.convert(mask), "bool")
+  local axis = options.axis or 0
+  if axis < 0 then
+    axis = axis + #x.shape
+  end
+  if #mask.shape == 0 or axis < 0 or axis + #mask.shape > #x.shape then
+    errors.raise("boolean_mask: a mask of shape %s does not fit a tensor of shape %s from axis %s on",
+      tostring(mask.shape), tostring(x.shape), tostring(options.axis or 0))
+  end
+  check_shapes(x, mask, axis)
+  local rows = flatten_masked(x, mask, axis)
+  if trace.is_tracing() then
+    if mask_of.stand_in then
+      return mask_of.stand_in(rows, ops.reshape(mask, { -1 }), axis)
+    end
+    errors.raise("boolean_mask: in a compiled step the size of the result would depend on values. Multiply by the "
+      .. "mask instead (x * pod.cast(mask, x.dtype)); for a loss: pod.masked_loss(loss, logits, labels, mask)")
+  end
+  local kept = {}
+  for i, keep in ipairs(ops.reshape(mask, { -1 }):totable()) do
+    if keep then
+      kept[#kept + 1] = i - 1
+    end
+  end
+  if #kept == 0 then
+    return ops.slice_axis(rows, axis, 0, 0)
+  end
+  return ops.take(rows, tensor.convert(kept, "int32"), axis)
+end
+
+return mask_of

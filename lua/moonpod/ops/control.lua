@@ -1,0 +1,423 @@
+-- ops_control - choosing and repeating at run time, what differentiation sees, printing and checking.
+
+local device = require "moonpod.tensor.device"
+local errors = require "moonpod.base.errors"
+local ops = require "moonpod.ops.elementwise"
+local structure = require "moonpod.base.structure"
+local tensor = require "moonpod.tensor"
+local trace = require "moonpod.tensor.trace"
+
+local convert = tensor.convert
+local is_tensor = tensor.is
+local unpack = table.unpack or unpack -- luacheck: ignore
+
+local function is_leaf(value)
+  return is_tensor(value) or type(value) == "number" or type(value) == "boolean"
+    or type(value) == "table" and getmetatable(value) ~= nil
+      and getmetatable(value).__as_tensor ~= nil
+end
+
+-- Traces fn(parameters of the given types) as a region. Returns the trace, the skeleton of what fn returned,
+-- and the tensors in it.
+local function trace_region(name, types, fn)
+  local region = trace.new("region", name, trace.top())
+  local parameters = {}
+  for i, t in ipairs(types) do
+    parameters[i] = region:parameter(t.dtype, t.shape)
+  end
+  local leaves, skeleton = {}, nil
+  trace.with(region, function()
+    local results = structure.pack(errors.calling(fn, unpack(parameters, 1, #parameters)))
+    local raw = {}
+    skeleton = structure.flatten({ structure.unpack(results) }, is_leaf, raw)
+    skeleton.count = results.n
+    for i, leaf in ipairs(raw) do
+      leaves[i] = convert(leaf)
+      region:node(leaves[i]) -- what is returned as it came is captured now
+    end
+  end)
+  return region, skeleton, leaves
+end
+
+-- The captured tensors of several regions, each once, and each one's place.
+local function union_captures(regions)
+  local list, place = {}, {}
+  for _, region in ipairs(regions) do
+    for _, parameter in ipairs(region.parameters) do
+      if parameter.kind == "capture" and not place[parameter.tensor] then
+        list[#list + 1] = parameter.tensor
+        place[parameter.tensor] = #list
+      end
+    end
+  end
+  return list, place
+end
+
+-- The variables that any of the regions assigns, each once.
+local function union_assigned(regions)
+  local list, seen = {}, {}
+  for _, region in ipairs(regions) do
+    for _, variable in ipairs(region.assigned) do
+      if not seen[variable] then
+        seen[variable] = true
+        list[#list + 1] = variable
+      end
+    end
+  end
+  return list
+end
+
+-- Makes the final graph of a region: parameters are `types` (the given ones, then all captures of the union),
+-- outputs are the tensors `outputs` of the region's own trace.
+local function assemble(region, given_count, types, place, outputs)
+  local context = device.context()
+  local own = region.graph
+  for _, output in ipairs(outputs) do
+    own:output(region:node(output))
+  end
+  local graph = device.core.graph(context, region.name)
+  local parameters = {}
+  for i, t in ipairs(types) do
+    parameters[i] = graph:parameter(t.dtype, t.shape)
+  end
+  local inputs, given = {}, 0
+  for i, parameter in ipairs(region.parameters) do
+    if parameter.kind == "capture" then
+      inputs[i] = parameters[given_count + place[parameter.tensor]]
+    else
+      given = given + 1
+      inputs[i] = parameters[given]
+    end
+  end
+  for _, id in ipairs(graph:inline(context, own, inputs)) do
+    graph:output(id)
+  end
+  return graph
+end
+
+local function append(list, more)
+  for _, value in ipairs(more) do
+    list[#list + 1] = value
+  end
+  return list
+end
+
+-- What a region leaves in a variable, whether it assigned it or not.
+local function final_value(region, variable)
+  return trace.with(region, function()
+    return region:read(variable)
+  end)
+end
+
+local function check_same(a, b, what)
+  if #a ~= #b then
+    errors.raise("%s: one branch returns %d tensors, the other %d", what, #a, #b)
+  end
+  for i = 1, #a do
+    if a[i].dtype ~= b[i].dtype or a[i].shape ~= b[i].shape then
+      errors.raise("%s: value %d is %s %s in one branch and %s %s in the other; both must have one type "
+        .. "and shape", what, i, a[i].dtype, tostring(a[i].shape), b[i].dtype, tostring(b[i].shape))
+    end
+  end
+end
+
+-- The same value, which gradients do not pass.
+function ops.stop_gradient(x)
+  return trace.apply("stop_gradient", { convert(x) })
+end
+
+-- The same value, which passes of the compiler do not look through.
+function ops.barrier(x)
+  return trace.apply("barrier", { convert(x) })
+end
+
+-- Runs one of two functions without arguments, as the predicate says at run time. Both must return values of
+-- the same types and shapes; variables that either assigns get what was assigned.
+function ops.cond(predicate, on_true, on_false)
+  on_false = on_false or function() end
+  if type(predicate) == "boolean" then
+    return (predicate and on_true or on_false)()
+  end
+  predicate = ops.cast(predicate, "bool")
+  if #predicate.shape > 0 then
+    if predicate:size() ~= 1 then
+      errors.raise("cond: the predicate must be one boolean, not of shape %s; pod.where chooses "
+        .. "element by element", tostring(predicate.shape))
+    end
+    predicate = ops.reshape(predicate, {})
+  end
+  local a, skeleton, a_out = trace_region("cond_true", {}, on_true)
+  local b, _, b_out = trace_region("cond_false", {}, on_false)
+  check_same(a_out, b_out, "cond")
+  local assigned = union_assigned { a, b }
+  for _, variable in ipairs(assigned) do
+    a_out[#a_out + 1], b_out[#b_out + 1] = final_value(a, variable), final_value(b, variable)
+  end
+  local captures, place = union_captures { a, b }
+  if #a_out == 0 then
+    return
+  end
+  local regions = {
+    assemble(a, 0, captures, place, a_out),
+    assemble(b, 0, captures, place, b_out),
+  }
+  local results = { trace.apply("cond", append({ predicate }, captures), nil, regions) }
+  local own = #results - #assigned
+  for i, variable in ipairs(assigned) do
+    trace.top():assign(variable, results[own + i])
+  end
+  return unpack(structure.rebuild(skeleton, results), 1, skeleton.count)
+end
+
+-- Repeats state = body(state) while condition(state) is true. state is an array of tensors; both functions get
+-- its entries as arguments, body returns the new ones. Returns the last ones.
+function ops.while_loop(condition, body, state, options)
+  options = errors.check_options(options, { maximum_iterations = true }, "while_loop")
+  local initial = {}
+  for i, value in ipairs(state) do
+    initial[i] = convert(value)
+  end
+  local count = #initial
+  local limit = options.maximum_iterations
+  local test, _, test_out = trace_region("while_condition", initial, condition)
+  local step, _, step_out = trace_region("while_body", initial, body)
+  if #test_out ~= 1 or test_out[1]:size() ~= 1 then
+    errors.raise("while_loop: the condition must return one boolean")
+  end
+  check_same(initial, step_out, "while_loop (state and what body returns)")
+  local assigned = step.assigned
+  local finals = {}
+  for i, variable in ipairs(assigned) do
+    finals[i] = final_value(step, variable)
+    trace.with(test, function()
+      test:read(variable)
+    end)
+  end
+  local captures, place = union_captures { test, step }
+  local carried = append({}, step_out)
+  -- captured values go around unchanged, but for those of assigned variables
+  local changed = {}
+  for i, variable in ipairs(assigned) do
+    changed[place[step.variables[variable].outer]] = finals[i]
+  end
+  for i, captured in ipairs(captures) do
+    carried[count + i] = changed[i] or trace.with(step, function()
+      return step:inside(captured)
+    end)
+  end
+  local types = append(append({}, initial), captures)
+  test_out[1] = trace.with(test, function()
+    return ops.reshape(ops.cast(test_out[1], "bool"), {})
+  end)
+  local regions = {
+    assemble(test, count, types, place, test_out),
+    assemble(step, count, types, place, carried),
+  }
+  local results
+  if limit then
+    results = { trace.apply("while", types, { count = limit }, regions) }
+  else
+    results = { trace.apply("while", types, nil, regions) }
+  end
+  for _, variable in ipairs(assigned) do
+    trace.top():assign(variable, results[count + place[step.variables[variable].outer]])
+  end
+  return unpack(results, 1, count)
+end
+
+-- ---- gradients of one's own ------------------------------------------------------------------------------
+
+-- What is read of a trained variable that the same function assigned is where its gradient belongs, and no tape sees
+-- that from outside.
+local function refuse_assigned(name, forward)
+  for _, variable in ipairs(forward.assigned) do
+    if variable.trainable and ops.is_float(variable.dtype) and forward.variables[variable].read_when_assigned then
+      errors.raise("%s: the function assigns variable '%s', which is trained, and reads it then; do that outside of "
+        .. "it, or make the variable with trainable = false", name, variable.name)
+    end
+  end
+end
+
+-- Adds a call of fn with a gradient. gradient(operands, upstream) returns an array of gradients, one an operand;
+-- it runs in a region of its own.
+local function call_with_gradient(name, inputs, fn, gradient, may_assign)
+  local forward, skeleton, outputs = trace_region(name, inputs, fn)
+  if #forward.assigned > 0 and not may_assign then
+    errors.raise("%s: the function assigns variable '%s'; do that outside of it", name,
+      forward.assigned[1].name)
+  end
+  refuse_assigned(name, forward)
+  local result_count = #outputs
+  for i, variable in ipairs(forward.assigned) do -- their new values are results as well
+    outputs[result_count + i] = forward.variables[variable].tensor
+    forward:node(outputs[result_count + i])
+  end
+  local types = append(append({}, inputs), outputs)
+  local backward, _, gradients = trace_region(name .. "_gradient", types, function(...)
+    local operands, upstream = { ... }, {}
+    for i = 1, #outputs do
+      upstream[i] = operands[#inputs + i]
+      operands[#inputs + i] = nil
+    end
+    return gradient(operands, upstream, forward)
+  end)
+  local captures, place = union_captures { forward, backward }
+  -- gradients of captured tensors: what backward has for them, else zeros
+  local all = {}
+  trace.with(backward, function()
+    for i, input in ipairs(inputs) do
+      all[i] = gradients[i] or ops.zeros(input.shape, input.dtype)
+    end
+    for i, captured in ipairs(captures) do
+      all[#inputs + i] = backward.captured_gradients and backward.captured_gradients[captured]
+        or ops.zeros(captured.shape, captured.dtype)
+    end
+  end)
+  local operands = append(append({}, inputs), captures)
+  local forward_graph = assemble(forward, #inputs, operands, place, outputs)
+  -- backward's parameters: operands (given, captured), then one cotangent a result
+  local context = device.context()
+  for _, output in ipairs(all) do
+    backward.graph:output(backward:node(output))
+  end
+  local backward_graph = device.core.graph(context, name .. "_gradient")
+  local ids, inline_inputs = {}, {}
+  for i, t in ipairs(append(append({}, operands), outputs)) do
+    ids[i] = backward_graph:parameter(t.dtype, t.shape)
+  end
+  local given = 0
+  for i, parameter in ipairs(backward.parameters) do
+    if parameter.kind == "capture" then
+      inline_inputs[i] = ids[#inputs + place[parameter.tensor]]
+    else
+      given = given + 1
+      inline_inputs[i] = ids[given <= #inputs and given or #captures + given]
+    end
+  end
+  for _, id in ipairs(backward_graph:inline(context, backward.graph, inline_inputs)) do
+    backward_graph:output(id)
+  end
+  local results = { trace.apply("call", operands, { name = name }, { forward_graph, backward_graph }) }
+  for i, variable in ipairs(forward.assigned) do
+    trace.top():assign(variable, results[result_count + i])
+  end
+  return unpack(structure.rebuild(skeleton, results), 1, skeleton.count)
+end
+
+-- Makes of a function, which returns its value and a function from upstream gradients to gradients of its
+-- arguments, one that differentiates like that.
+function ops.custom_gradient(fn)
+  return function(...)
+    local inputs = {}
+    for i = 1, select("#", ...) do
+      inputs[i] = convert((select(i, ...)))
+    end
+    return call_with_gradient("custom_gradient", inputs, function(...)
+      local value = fn(...)
+      return value
+    end, function(operands, upstream)
+      local _, gradient = fn(unpack(operands, 1, #operands))
+      if type(gradient) ~= "function" then
+        errors.raise("custom_gradient: the function must return its value and a function that "
+          .. "returns gradients")
+      end
+      return gradient(unpack(upstream, 1, #upstream))
+    end)
+  end
+end
+
+-- Returns x, which cannot be read before the tensors (of floats) in a list are computed: what is computed of it
+-- waits, and takes no memory until then. A condition that always holds chooses it, but to know that takes the sum.
+function ops.after(x, list)
+  x = convert(x)
+  local sum
+  for _, t in ipairs(list) do
+    local part = ops.sum(ops.cast(t, "float32"))
+    sum = sum and sum + part or part
+  end
+  if not sum then
+    return x
+  end
+  if trace.enclosing "core" then -- of all replicas
+    sum = trace.apply("all_reduce", { sum }, { reduction = "sum" })
+  end
+  local always = ops.logical_or(ops.equal(sum, sum), ops.not_equal(sum, sum))
+  return ops.where(always, x, ops.zeros(x.shape, x.dtype))
+end
+
+-- Makes of a function one whose inner values are computed again in the backward pass instead of kept.
+function ops.remat(fn)
+  return function(...)
+    local arguments = structure.pack(...)
+    local inputs = {}
+    local skeleton = structure.flatten({ structure.unpack(arguments) }, is_tensor, inputs)
+    local random_place -- what is drawn again must be what was drawn
+    local function keep_place(place, ...)
+      random_place = place
+      return ...
+    end
+    local function body(...)
+      local rebuilt = structure.rebuild(skeleton, { ... })
+      return keep_place(trace.with_random_place(random_place, fn, unpack(rebuilt, 1, arguments.n)))
+    end
+    return call_with_gradient("remat", inputs, body, function(operands, upstream, forward)
+      local region = trace.current()
+      local sources, hidden, known = {}, {}, {}
+      for _, t in ipairs(upstream) do
+        known[#known + 1] = ops.is_float(t.dtype) and t or nil
+      end
+      for i, operand in ipairs(operands) do
+        hidden[i] = ops.after(ops.barrier(operand), known)
+        sources[i] = hidden[i]
+      end
+      -- what the forward pass captures is hidden as well, so that it is computed from anew
+      local captured = {}
+      for _, parameter in ipairs(forward.parameters) do
+        if parameter.kind == "capture" then
+          local inner = region:inside(parameter.tensor)
+          local barrier = ops.barrier(inner)
+          captured[#captured + 1] = parameter.tensor
+          sources[#sources + 1] = barrier
+          region.captured[parameter.tensor] = region:node(barrier)
+        end
+      end
+      local results = structure.pack(body(unpack(hidden, 1, #hidden)))
+      local outputs = {}
+      structure.flatten({ structure.unpack(results) }, is_tensor, outputs)
+      local gradients = trace.gradients(outputs, upstream, sources)
+      region.captured_gradients = {}
+      for i, t in ipairs(captured) do
+        region.captured_gradients[t] = gradients[#hidden + i] or nil
+      end
+      local own = {}
+      for i = 1, #hidden do
+        own[i] = gradients[i] or ops.zeros(hidden[i].shape, hidden[i].dtype)
+      end
+      return unpack(own, 1, #own)
+    end, true)
+  end
+end
+
+-- ---- seeing and checking -------------------------------------------------------------------------------------
+
+-- Prints a tensor each time it is computed: print(label, t) or print(t). Returns t.
+function ops.print(label, t)
+  if t == nil then
+    label, t = "", label
+  end
+  errors.check_type(label, "string", "print", "the label")
+  t = convert(t)
+  if tensor.is_known(t) and not trace.is_tracing() then
+    trace.print_hook(label, t)
+    return t
+  end
+  return trace.apply("print", { t }, { name = label })
+end
+
+-- Returns t; the run fails with the message where the condition (booleans of any shape) is false.
+function ops.check(t, condition, message)
+  return trace.apply("check", { convert(t), ops.cast(condition, "bool") },
+    { name = message or "a check failed" })
+end
+
+return ops

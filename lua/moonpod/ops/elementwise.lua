@@ -1,0 +1,409 @@
+-- The elementwise functions on tensors. The table is that of all functions: other files add theirs, moonpod.ops loads
+-- them.
+
+local device = require "moonpod.tensor.device"
+local errors = require "moonpod.base.errors"
+local tensor = require "moonpod.tensor"
+local trace = require "moonpod.tensor.trace"
+
+local ops = {}
+
+-- What t:name(...) finds: functions whose first argument is the tensor.
+ops.methods = {}
+
+local call, convert = trace.call, tensor.convert
+
+-- ---- types -------------------------------------------------------------------------------------------
+
+local types = {} -- by long and XLA's name
+for _, entry in ipairs(device.core.dtypes()) do
+  types[entry.name] = entry
+  types[entry.xla] = entry
+end
+local type_names = {}
+for _, entry in ipairs(device.core.dtypes()) do
+  type_names[#type_names + 1] = entry.name
+end
+
+-- Returns the long name of a dtype; raises for one that does not exist.
+function ops.dtype(name)
+  local entry = types[name]
+  if not entry then
+    errors.raise("there is no dtype '%s'%s", tostring(name), errors.suggest(name, type_names))
+  end
+  return entry.name
+end
+
+function ops.is_float(dtype)
+  return (types[dtype] or types[ops.dtype(dtype)]).float
+end
+
+function ops.is_integer(dtype)
+  return (types[dtype] or types[ops.dtype(dtype)]).integer
+end
+
+local rank_of = {
+  bool = 0, uint8 = 1, int8 = 1, uint16 = 2, int16 = 2, uint32 = 3, int32 = 3, uint64 = 4, int64 = 4,
+  float16 = 5, bfloat16 = 5, float32 = 6, float64 = 7,
+}
+local signed_above = { uint8 = "int16", uint16 = "int32", uint32 = "int64", uint64 = "float32" }
+
+-- Returns the type that two meet in, as NumPy and Keras have it: floats win over integers, the two
+-- 16-bit floats meet in float32, a signed and an unsigned one in a signed type that holds both.
+function ops.promote(a, b)
+  if a == b then
+    return a
+  end
+  if not (rank_of[a] and rank_of[b]) then -- another name of a type, or none
+    return ops.promote(ops.dtype(a), ops.dtype(b))
+  end
+  if rank_of[a] < rank_of[b] then
+    a, b = b, a
+  end
+  if rank_of[a] == 5 and rank_of[b] == 5 then
+    return "float32"
+  end
+  if rank_of[a] >= 5 or rank_of[b] == 0 then
+    return a
+  end
+  local a_unsigned, b_unsigned = signed_above[a], signed_above[b]
+  if not a_unsigned and b_unsigned and rank_of[a] > rank_of[b] then
+    return a
+  end
+  if (a_unsigned == nil) == (b_unsigned == nil) then
+    return a
+  end
+  return a_unsigned or b_unsigned
+end
+
+-- The type of a tensor's dtype with a plain number.
+local function with_number(dtype, value)
+  if types[dtype].float or type(value) == "boolean" then
+    return dtype
+  end
+  if value ~= math.floor(value) then
+    return "float32"
+  end
+  return dtype == "bool" and "int32" or dtype
+end
+
+local function is_plain(value)
+  return type(value) == "number" or type(value) == "boolean"
+end
+
+local cast -- as ops.cast, whose arguments are right
+
+-- Makes tensors of one type of two operands.
+local function pair(a, b)
+  if is_plain(b) and not is_plain(a) then
+    a = convert(a)
+    local dtype = with_number(a.dtype, b)
+    return cast(a, dtype), convert(b, dtype)
+  elseif is_plain(a) and not is_plain(b) then
+    b = convert(b)
+    local dtype = with_number(b.dtype, a)
+    return convert(a, dtype), cast(b, dtype)
+  end
+  a, b = convert(a), convert(b)
+  local dtype = ops.promote(a.dtype, b.dtype)
+  return cast(a, dtype), cast(b, dtype)
+end
+ops.pair = pair
+
+-- Converts to a dtype; the same tensor when it has it.
+function cast(x, dtype)
+  x = convert(x)
+  dtype = ops.dtype(dtype)
+  if x.dtype == dtype then
+    return x
+  end
+  return call("convert", x, dtype)
+end
+ops.cast = cast
+
+-- Reinterprets the bits as another dtype of the same size.
+function ops.bitcast(x, dtype)
+  return trace.apply("bitcast", { convert(x) }, { dtype = ops.dtype(dtype) })
+end
+
+-- Integers and booleans become float32.
+local function floating(x)
+  x = convert(x)
+  return types[x.dtype].float and x or call("convert", x, "float32")
+end
+ops.floating = floating
+
+-- ---- one operand --------------------------------------------------------------------------------------
+
+-- name in Lua -> name of the builder; these need floats
+local float_functions = {
+  exp = "exp", expm1 = "expm1", log = "log", log1p = "log1p", sqrt = "sqrt", rsqrt = "rsqrt",
+  sin = "sin", cos = "cos", tan = "tan", tanh = "tanh", sigmoid = "logistic", erf = "erf",
+  erf_inv = "erf_inv",
+}
+for name, builder in pairs(float_functions) do
+  ops[name] = function(x)
+    return call("unary", builder, floating(x))
+  end
+end
+
+local rounding = { floor = "floor", ceil = "ceil", round = "round" }
+for name, builder in pairs(rounding) do
+  ops[name] = function(x)
+    x = convert(x)
+    return types[x.dtype].float and call("unary", builder, x) or x
+  end
+end
+
+local any_number = { negative = "negate", abs = "abs", sign = "sign" }
+for name, builder in pairs(any_number) do
+  ops[name] = function(x)
+    x = convert(x)
+    return call("unary", builder, x.dtype == "bool" and cast(x, "int32") or x)
+  end
+end
+
+function ops.square(x)
+  x = convert(x)
+  return ops.multiply(x, x)
+end
+
+function ops.reciprocal(x)
+  return ops.divide(1, floating(x))
+end
+
+-- max(x, 0), with the gradient 0 at 0 (a maximum halves it there).
+function ops.relu(x)
+  return trace.composite("relu", { convert(x) })
+end
+
+function ops.softplus(x)
+  -- log(1 + exp(x)) without overflow
+  x = floating(x)
+  return ops.maximum(x, 0) + ops.log1p(ops.exp(-ops.abs(x)))
+end
+
+function ops.sinh(x)
+  x = floating(x)
+  return (ops.exp(x) - ops.exp(-x)) * 0.5
+end
+
+function ops.cosh(x)
+  x = floating(x)
+  return (ops.exp(x) + ops.exp(-x)) * 0.5
+end
+
+function ops.log2(x)
+  return ops.log(x) * (1 / math.log(2))
+end
+
+function ops.log10(x)
+  return ops.log(x) * (1 / math.log(10))
+end
+
+function ops.atan(x)
+  return ops.atan2(floating(x), 1)
+end
+
+function ops.asin(x)
+  x = floating(x)
+  return ops.atan2(x, ops.sqrt(1 - x * x))
+end
+
+function ops.acos(x)
+  x = floating(x)
+  return ops.atan2(ops.sqrt(1 - x * x), x)
+end
+
+function ops.is_finite(x)
+  x = convert(x)
+  if not types[x.dtype].float then
+    return ops.full(x.shape, true, "bool")
+  end
+  return call("unary", "is_finite", x)
+end
+
+function ops.is_nan(x)
+  x = floating(x)
+  return call("compare", "ne", x, x)
+end
+
+function ops.is_inf(x)
+  return ops.logical_not(ops.logical_or(ops.is_finite(x), ops.is_nan(x)))
+end
+
+-- A tensor for boolean algebra: anything not zero is true.
+local function boolean(x)
+  return cast(x, "bool")
+end
+
+function ops.logical_not(x)
+  return call("unary", "not", boolean(x))
+end
+
+function ops.bitwise_not(x)
+  return call("unary", "not", convert(x))
+end
+
+-- ---- two operands ---------------------------------------------------------------------------------------
+
+local function arithmetic(builder)
+  return function(a, b)
+    a, b = pair(a, b)
+    if a.dtype == "bool" then
+      a, b = cast(a, "int32"), cast(b, "int32")
+    end
+    return call("binary", builder, a, b)
+  end
+end
+
+ops.add = arithmetic "add"
+ops.subtract = arithmetic "subtract"
+ops.multiply = arithmetic "multiply"
+ops.maximum = arithmetic "maximum"
+ops.minimum = arithmetic "minimum"
+ops.remainder = arithmetic "remainder"
+
+-- True division: integers become float32.
+function ops.divide(a, b)
+  a, b = pair(a, b)
+  return call("binary", "divide", floating(a), floating(b))
+end
+
+-- NumPy's floor_divide: rounds towards minus infinity.
+function ops.floor_divide(a, b)
+  a, b = pair(a, b)
+  if types[a.dtype].float then
+    return ops.floor(call("binary", "divide", a, b))
+  end
+  if a.dtype == "bool" then
+    a, b = cast(a, "int32"), cast(b, "int32")
+  end
+  local quotient = call("binary", "divide", a, b)
+  local rest = call("binary", "remainder", a, b)
+  local fix = ops.logical_and(ops.not_equal(rest, 0),
+    ops.not_equal(ops.less(rest, 0), ops.less(b, 0)))
+  return quotient - cast(fix, a.dtype)
+end
+
+-- The remainder with the divisor's sign, as Lua's and Python's %.
+function ops.mod(a, b)
+  a, b = pair(a, b)
+  if a.dtype == "bool" then
+    a, b = cast(a, "int32"), cast(b, "int32")
+  end
+  local rest = call("binary", "remainder", a, b)
+  if types[a.dtype].name:sub(1, 1) == "u" then
+    return rest
+  end
+  local fix = ops.logical_and(ops.not_equal(rest, 0),
+    ops.not_equal(ops.less(rest, 0), ops.less(b, 0)))
+  return call("select", fix, rest + b, rest)
+end
+
+-- a ^ b. Small whole exponents are products: exact, and differentiable everywhere.
+function ops.power(a, b)
+  if b == 2 then
+    return ops.square(a)
+  elseif b == 1 then
+    return convert(a)
+  elseif b == 3 then
+    return ops.multiply(ops.square(a), a)
+  elseif b == 0.5 then
+    return ops.sqrt(a)
+  elseif b == -1 then
+    return ops.reciprocal(a)
+  end
+  a, b = pair(a, b)
+  if a.dtype == "bool" then
+    a, b = cast(a, "int32"), cast(b, "int32")
+  end
+  return call("binary", "power", a, b)
+end
+
+function ops.atan2(a, b)
+  a, b = pair(a, b)
+  return call("binary", "atan2", floating(a), floating(b))
+end
+
+function ops.squared_difference(a, b)
+  return ops.square(ops.subtract(a, b))
+end
+
+-- a / b, 0 where b is 0.
+function ops.divide_no_nan(a, b)
+  a, b = pair(a, b)
+  a, b = floating(a), floating(b)
+  local zero = ops.equal(b, 0)
+  local one = ops.ones_like(b)
+  local quotient = call("binary", "divide", a, call("select", zero, one, b))
+  return call("select", zero, convert(0, quotient.dtype), quotient)
+end
+
+local logical = { logical_and = "and", logical_or = "or", logical_xor = "xor" }
+for name, builder in pairs(logical) do
+  ops[name] = function(a, b)
+    return call("binary", builder, boolean(a), boolean(b))
+  end
+end
+
+local bitwise = {
+  bitwise_and = "and", bitwise_or = "or", bitwise_xor = "xor", left_shift = "shift_left",
+}
+for name, builder in pairs(bitwise) do
+  ops[name] = function(a, b)
+    a, b = pair(a, b)
+    return call("binary", builder, a, b)
+  end
+end
+
+function ops.right_shift(a, b)
+  a, b = pair(a, b)
+  local unsigned = a.dtype:sub(1, 1) == "u"
+  return call("binary", unsigned and "shift_right" or "shift_right_arithmetic", a, b)
+end
+
+local comparisons = {
+  equal = "eq", not_equal = "ne", less = "lt", less_equal = "le", greater = "gt",
+  greater_equal = "ge",
+}
+for name, comparison in pairs(comparisons) do
+  ops[name] = function(a, b)
+    a, b = pair(a, b)
+    return call("compare", comparison, a, b)
+  end
+end
+
+-- ---- choice -----------------------------------------------------------------------------------------------
+
+-- Takes elements of a where the condition is true, of b elsewhere.
+function ops.where(condition, a, b)
+  if a == nil or b == nil then
+    errors.raise("where needs (condition, a, b); the list of true places has no static shape: "
+      .. "multiply by the mask instead")
+  end
+  a, b = pair(a, b)
+  return call("select", boolean(condition), a, b)
+end
+
+-- Limits x to low .. high.
+function ops.clip(x, low, high)
+  x = convert(x)
+  local function bound(value)
+    return ops.broadcast_to(cast(convert(value, is_plain(value) and x.dtype or nil), x.dtype),
+      x.shape)
+  end
+  return trace.apply("clamp", { bound(low), x, bound(high) })
+end
+
+-- Whether a and b are equal within atol + rtol * |b|: a boolean, read at once.
+function ops.allclose(a, b, options)
+  options = errors.check_options(options, { rtol = "number", atol = "number" }, "allclose")
+  a, b = pair(a, b)
+  a, b = floating(a), floating(b)
+  local limit = ops.abs(b) * (options.rtol or 1e-5) + (options.atol or 1e-8)
+  local near = ops.logical_or(ops.less_equal(ops.abs(a - b), limit), ops.equal(a, b))
+  return ops.all(near):item()
+end
+
+return ops

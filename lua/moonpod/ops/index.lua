@@ -1,0 +1,295 @@
+-- ops_index - picking parts of tensors, putting parts in, and order.
+
+local ops = require "moonpod.ops.elementwise"
+local shapes = require "moonpod.base.shapes"
+local errors = require "moonpod.base.errors"
+local tensor = require "moonpod.tensor"
+local trace = require "moonpod.tensor.trace"
+
+local dims_of, axis_place, product = shapes.dims, shapes.place, shapes.product
+local convert, apply = tensor.convert, trace.apply
+local unpack = table.unpack or unpack -- luacheck: ignore
+
+-- Reads "low:high:step" for an axis of `size`, as NumPy does. Returns the first place, one behind the last, and a
+-- positive step; with a negative step in the text they count from the axis' end, and `true` follows.
+local function read_range(text, size)
+  local first, last, step = text:match("^%s*(-?%d*)%s*:%s*(-?%d*)%s*:?%s*(-?%d*)%s*$")
+  if not first then
+    errors.raise("'%s' is no index; write a number, 'low:high', 'low:high:step', '...' or 'newaxis'", text)
+  end
+  step = tonumber(step) or 1
+  if step == 0 then
+    errors.raise("range '%s': the step cannot be 0", text)
+  end
+  local function place(given, default, lowest, highest)
+    given = tonumber(given)
+    if not given then
+      return default
+    end
+    return math.max(lowest, math.min(given < 0 and size + given or given, highest))
+  end
+  if step > 0 then
+    local low, high = place(first, 0, 0, size), place(last, size, 0, size)
+    return low, math.max(low, high), step, false
+  end
+  local low = size - 1 - place(first, size - 1, -1, size - 1)
+  local high = size - 1 - place(last, -1, -1, size - 1)
+  return low, math.max(low, high), -step, true
+end
+
+-- The indices of t[{ ... }] or of one string "0, 1:3" as an array with one entry an axis of the tensor: numbers and
+-- ranges, with "..." filled up; and the places where new axes go.
+local function index_list(indices, rank)
+  local list, given, new_axes = {}, {}, 0
+  if type(indices) == "string" then
+    for part in (indices .. ","):gmatch "%s*(.-)%s*," do
+      given[#given + 1] = tonumber(part) or part
+    end
+  else
+    for i = 1, #indices do
+      given[i] = indices[i]
+    end
+  end
+  for _, index in ipairs(given) do
+    new_axes = new_axes + (index == "newaxis" and 1 or 0)
+  end
+  local has_dots = false
+  local function fill_up(count)
+    for _ = 1, count do
+      list[#list + 1] = ":"
+    end
+  end
+  for _, index in ipairs(given) do
+    if index == "..." then
+      fill_up(has_dots and 0 or rank - (#given - 1 - new_axes))
+      has_dots = true
+    else
+      list[#list + 1] = index
+    end
+  end
+  if not has_dots then
+    fill_up(rank - (#given - new_axes))
+  end
+  if #list - new_axes > rank then
+    return nil, #list - new_axes
+  end
+  return list
+end
+
+-- What indices pick of a shape: arrays low, high and step (an entry an axis), axes to flip first, and the shape of
+-- the result, whose axes of size 1 that a number has picked are gone.
+local function read_indices(indices, dims)
+  local list, count = index_list(indices, #dims)
+  if not list then
+    errors.raise("%d indices given for shape %s", count, tostring(dims))
+  end
+  local picked = { low = {}, high = {}, step = {}, flip = {}, shape = {} }
+  local axis = 0
+  for _, index in ipairs(list) do
+    if index == "newaxis" then
+      picked.shape[#picked.shape + 1] = 1
+    else
+      axis = axis + 1
+      local size, low, high, step, flip = dims[axis], nil, nil, 1, false
+      if type(index) == "number" then
+        low = index < 0 and size + index or index
+        if low < 0 or low >= size or low ~= math.floor(low) then
+          errors.raise("index %g is outside axis %d of shape %s (counted from 0)", index, axis - 1, tostring(dims))
+        end
+        high = low + 1
+      elseif type(index) == "string" then
+        low, high, step, flip = read_range(index, size)
+        picked.shape[#picked.shape + 1] = math.ceil((high - low) / step)
+      else
+        errors.raise("an index is a number or a range like \"1:3\", not %s; pod.gather picks by a tensor",
+          errors.describe(index))
+      end
+      picked.low[axis], picked.high[axis], picked.step[axis] = low, high, step
+      picked.flip[#picked.flip + 1] = flip and axis - 1 or nil
+    end
+  end
+  return picked
+end
+
+-- Row `index`, counted from 0.
+function ops.row(x, index)
+  x = convert(x)
+  if #x.shape == 0 then
+    errors.raise("row: a scalar has no rows")
+  end
+  local shape = dims_of(x.shape)
+  table.remove(shape, 1)
+  return ops.reshape(ops.slice_axis(x, 0, index, index + 1), shape)
+end
+
+-- t[{ 0, "1:3", ":" }] and t:at("0, 1:3"): NumPy's basic indexing, counted from 0.
+function ops.index(x, indices)
+  x = convert(x)
+  if tensor.is(indices) then
+    if indices.dtype == "bool" then
+      errors.raise("a mask does not pick: the shape of the result would depend on values. Multiply by the mask, or "
+        .. "use pod.where")
+    end
+    return ops.gather(x, indices, 0)
+  end
+  local picked = read_indices(indices, x.shape)
+  if #picked.flip > 0 then
+    x = ops.flip(x, picked.flip)
+  end
+  return ops.reshape(apply("slice", { x }, { low = picked.low, high = picked.high, step = picked.step }),
+    picked.shape)
+end
+
+function ops.at(x, indices)
+  if type(indices) ~= "string" then
+    errors.raise("t:at takes a text like \"0, 1:3, ...\"")
+  end
+  return ops.index(x, indices)
+end
+
+-- A copy of x in which what indices pick is `value`, which broadcasts: what v[{ 0, "1:3" }] = value assigns.
+function ops.index_update(x, indices, value)
+  x = convert(x)
+  local picked = read_indices(indices, x.shape)
+  value = ops.broadcast_to(convert(value, x.dtype), picked.shape)
+  local sizes, inputs, strided = {}, { x, value }, #picked.flip > 0
+  for i = 1, #x.shape do
+    sizes[i] = math.ceil((picked.high[i] - picked.low[i]) / picked.step[i])
+    strided = strided or picked.step[i] ~= 1
+    inputs[i + 2] = convert(picked.low[i], "int32")
+  end
+  value = ops.reshape(value, sizes)
+  if product(sizes, 1, #sizes) == 0 then
+    return x
+  elseif not strided then
+    inputs[2] = value
+    return apply("dynamic_update_slice", inputs)
+  end
+  -- with steps between: spread out by padding, and chosen where a mask spread alike is set
+  local low, high, step = {}, {}, {}
+  local function spread(t, fill_value)
+    return apply("pad", { t, convert(fill_value, t.dtype) }, { low = low, high = high, step = step })
+  end
+  for i = 1, #x.shape do
+    low[i], step[i] = picked.low[i], picked.step[i] - 1
+    high[i] = x.shape[i] - low[i] - (sizes[i] - 1) * picked.step[i] - 1
+  end
+  local mask = spread(ops.ones(sizes, "bool"), false)
+  local spread_value = spread(value, 0)
+  if #picked.flip > 0 then
+    mask, spread_value = ops.flip(mask, picked.flip), ops.flip(spread_value, picked.flip)
+  end
+  return ops.where(mask, spread_value, x)
+end
+
+local function index_tensor(indices)
+  indices = convert(indices)
+  if ops.is_float(indices.dtype) or indices.dtype ~= "int64" then
+    indices = ops.cast(indices, "int32")
+  end
+  return indices
+end
+
+-- Takes the slices at `indices` along an axis (tf.gather).
+function ops.gather(x, indices, axis, options)
+  if type(axis) == "table" then
+    axis, options = axis.axis, axis
+  end
+  options = errors.check_options(options, { batch_dims = true, axis = true }, "gather")
+  x, indices = convert(x), index_tensor(indices)
+  local batch = options.batch_dims or 0
+  local place = axis_place(axis or batch, #x.shape, "gather")
+  return apply("gather", { x, indices }, { axis = place - 1, count = batch })
+end
+ops.take = ops.gather
+
+-- Takes one element a place along an axis; indices has x's shape but for that axis.
+function ops.take_along_axis(x, indices, axis)
+  x, indices = convert(x), index_tensor(indices)
+  local rank = #x.shape
+  axis = axis_place(axis or -1, rank, "take_along_axis") - 1
+  local moved, moved_indices = ops.moveaxis(x, axis, -1), ops.moveaxis(indices, axis, -1)
+  local picked = apply("gather", { moved, moved_indices }, { axis = rank - 1, count = rank - 1 })
+  return ops.moveaxis(picked, -1, axis)
+end
+
+local scatter_kinds = { "assign", "sum", "max", "min" }
+
+-- Folds updates into x at indices along an axis: kind is "assign", "sum", "max" or "min".
+function ops.scatter(x, indices, updates, axis, kind)
+  x, indices = convert(x), index_tensor(indices)
+  kind = kind or "assign"
+  local known = false
+  for _, name in ipairs(scatter_kinds) do
+    known = known or name == kind
+  end
+  if not known then
+    errors.raise("scatter: there is no kind '%s'%s", tostring(kind),
+      errors.suggest(kind, scatter_kinds))
+  end
+  local place = axis_place(axis or 0, #x.shape, "scatter")
+  return apply("scatter", { x, indices, convert(updates, x.dtype) },
+    { axis = place - 1, count = 0, reduction = kind })
+end
+
+local function scalar_starts(starts)
+  local list = {}
+  for i, start in ipairs(starts) do
+    list[i] = convert(start, "int32")
+  end
+  return list
+end
+
+-- A part of static size at a place known at run time; starts is an array of scalars.
+function ops.dynamic_slice(x, starts, size)
+  return apply("dynamic_slice", { convert(x), unpack(scalar_starts(starts)) },
+    { shape = dims_of(size) })
+end
+
+function ops.dynamic_update_slice(x, update, starts)
+  x = convert(x)
+  return apply("dynamic_update_slice",
+    { x, convert(update, x.dtype), unpack(scalar_starts(starts)) })
+end
+
+function ops.sort(x, axis, options)
+  options = errors.check_options(options, { descending = true }, "sort")
+  x = convert(x)
+  return apply("sort", { x }, {
+    axis = axis_place(axis or -1, #x.shape, "sort") - 1,
+    flag = options.descending or false,
+  })
+end
+
+function ops.argsort(x, axis, options)
+  options = errors.check_options(options, { descending = true }, "argsort")
+  x = convert(x)
+  local place = axis_place(axis or -1, #x.shape, "argsort")
+  local _, order = apply("sort", { x, ops.iota(x.shape, place - 1) },
+    { axis = place - 1, flag = options.descending or false })
+  return order
+end
+
+-- The k largest of the last axis, descending, and their places.
+function ops.top_k(x, k)
+  return apply("top_k", { convert(x) }, { count = k or 1 })
+end
+
+-- Whether each target is among the k largest predictions.
+function ops.in_top_k(targets, predictions, k)
+  predictions = convert(predictions)
+  local _, places = ops.top_k(predictions, k)
+  return ops.any(ops.equal(places, ops.expand_dims(ops.cast(targets, "int32"), -1)), -1)
+end
+
+function ops.cumsum(x, axis, options)
+  options = errors.check_options(options, { reverse = true, exclusive = true }, "cumsum")
+  x = convert(x)
+  return apply("cumulative_sum", { x }, {
+    axis = axis_place(axis or 0, #x.shape, "cumsum") - 1,
+    flag = options.reverse or false,
+    count = options.exclusive and 1 or 0,
+  })
+end
+
+return ops

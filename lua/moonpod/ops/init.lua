@@ -1,0 +1,32 @@
+-- ops - the functions on tensors.
+
+local tensor = require "moonpod.tensor"
+
+local ops = require "moonpod.ops.elementwise"
+require "moonpod.ops.make"
+require "moonpod.ops.shape"
+require "moonpod.ops.index"
+
+-- What t:name(...) finds: functions whose first argument is the tensor. Not these:
+local others = {}
+for _, name in ipairs { "dtype", "is_float", "is_integer", "promote", "pair", "floating",
+  "full", "zeros", "ones", "iota", "arange", "linspace", "eye", "concat", "concatenate", "stack", "row", "index" } do
+  others[name] = true
+end
+for name, fn in pairs(ops) do
+  if type(fn) == "function" and not others[name] then
+    ops.methods[name] = fn
+  end
+end
+ops.methods.type = ops.cast
+ops.methods.astype = ops.cast
+ops.is_tensor = tensor.is
+
+-- These name their methods themselves.
+require "moonpod.ops.reduce"
+require "moonpod.ops.product"
+require "moonpod.ops.control"
+require "moonpod.ops.arguments"(ops)
+tensor.set_ops(ops)
+
+return ops

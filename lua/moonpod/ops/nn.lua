@@ -1,0 +1,212 @@
+-- Convolutions and pooling on tensors [batch, spatial..., channels].
+
+local declare = require "moonpod.base.arguments"
+local errors = require "moonpod.base.errors"
+local ops = require "moonpod.ops"
+local tensor = require "moonpod.tensor"
+local trace = require "moonpod.tensor.trace"
+
+local nn = {}
+
+local convert = tensor.convert
+
+local CONVOLUTION = { strides = "shape", padding = "string", dilation_rate = "shape", groups = "integer",
+  output_padding = "shape" }
+local POOL = { pool_size = "shape", strides = "shape", padding = "string" }
+
+local function check_options(options, where)
+  return errors.check_options(options, CONVOLUTION, where)
+end
+
+local function check_pool(options, where)
+  errors.check_options(options, POOL, where)
+  if options.pool_size == nil then
+    errors.raise("%s: 'pool_size' is missing", where)
+  end
+  return options
+end
+
+-- The number of spatial axes.
+local function rank_of(t, where, what)
+  local rank = #t.shape - 2
+  if rank < 1 then
+    errors.raise("%s: %s must have 3 axes or more; got shape %s", where, what, tostring(t.shape))
+  end
+  return rank
+end
+
+local function ceil_divide(a, b)
+  return math.floor((a + b - 1) / b)
+end
+
+-- Padding of one axis so that the output has ceil(size / stride) elements, more of it behind (TensorFlow).
+local function same_padding(size, window, stride, dilation)
+  local reach = (window - 1) * dilation + 1
+  local total = math.max((ceil_divide(size, stride) - 1) * stride + reach - size, 0)
+  local low = math.floor(total / 2)
+  return low, total - low
+end
+
+-- The window attribute of core ops. `sizes` are the window's, `spatial` those of the input; padding is "valid",
+-- "same" or "causal".
+local function make_window(spatial, sizes, strides, padding, dilations, groups)
+  local window = { size = sizes, stride = strides, pad_low = {}, pad_high = {}, dilation = dilations,
+    groups = groups or 1 }
+  for i = 1, #sizes do
+    local low, high = 0, 0
+    if padding == "same" then
+      low, high = same_padding(spatial[i], sizes[i], strides[i], dilations[i])
+    elseif padding == "causal" then
+      low = (sizes[i] - 1) * dilations[i]
+    end
+    window.pad_low[i], window.pad_high[i] = low, high
+  end
+  return window
+end
+
+local function spatial_of(x, rank)
+  local out = {}
+  for i = 1, rank do
+    out[i] = x.shape[i + 1]
+  end
+  return out
+end
+
+local function fill(value, rank)
+  if type(value) == "table" then
+    if #value ~= rank then
+      errors.raise("nn: %s is given for %d spatial axes", errors.describe(value), rank)
+    end
+    return value
+  end
+  local out = {}
+  for i = 1, rank do
+    out[i] = value or 1
+  end
+  return out
+end
+
+-- Convolves x [n, spatial..., c] with kernel [spatial..., c / groups, filters]. Options: strides (1), padding ("valid",
+-- "same", for one axis also "causal"), dilation_rate (1), groups (1).
+function nn.conv(x, kernel, options)
+  options = check_options(options, "nn.conv")
+  x, kernel = convert(x), convert(kernel)
+  local rank = rank_of(kernel, "nn.conv", "the kernel")
+  local sizes = {}
+  for i = 1, rank do
+    sizes[i] = kernel.shape[i]
+  end
+  if #x.shape ~= rank + 2 then
+    errors.raise("conv: a kernel of shape %s wants an input of %d axes; got shape %s", tostring(kernel.shape),
+      rank + 2, tostring(x.shape))
+  end
+  local window = make_window(spatial_of(x, rank), sizes, fill(options.strides, rank), options.padding or "valid",
+    fill(options.dilation_rate, rank), options.groups)
+  return trace.apply("convolution", { x, kernel }, { window = window })
+end
+
+-- Convolves each channel with kernels of its own: kernel [spatial..., c, multiplier].
+function nn.depthwise_conv(x, kernel, options)
+  options = check_options(options, "nn.depthwise_conv")
+  kernel = convert(kernel)
+  local rank = rank_of(kernel, "nn.depthwise_conv", "the kernel")
+  local channels, multiplier = kernel.shape[rank + 1], kernel.shape[rank + 2]
+  local shape = {}
+  for i = 1, rank do
+    shape[i] = kernel.shape[i]
+  end
+  shape[rank + 1], shape[rank + 2] = 1, channels * multiplier
+  local given = { groups = channels }
+  for key, value in pairs(options) do
+    given[key] = value
+  end
+  return nn.conv(x, ops.reshape(kernel, shape), given)
+end
+
+-- Depthwise, then a convolution over single points: pointwise [1..., c * multiplier, filters].
+function nn.separable_conv(x, depthwise, pointwise, options)
+  return nn.conv(nn.depthwise_conv(x, depthwise, options), pointwise, { padding = "valid" })
+end
+
+-- The size that a transposed convolution gives an axis.
+local function transposed_size(size, window, stride, dilation, padding, output_padding)
+  local reach = (window - 1) * dilation + 1
+  if output_padding == nil then
+    return padding == "same" and size * stride or size * stride + math.max(reach - stride, 0)
+  end
+  local pad = padding == "same" and math.floor(reach / 2) or 0
+  return (size - 1) * stride + reach - 2 * pad + output_padding
+end
+
+-- The transposed convolution of x [n, spatial..., c] with kernel [spatial..., filters, c]. Options: strides, padding,
+-- dilation_rate, output_padding.
+function nn.conv_transpose(x, kernel, options)
+  options = check_options(options, "nn.conv_transpose")
+  x, kernel = convert(x), convert(kernel)
+  local rank = rank_of(kernel, "nn.conv_transpose", "the kernel")
+  if #x.shape ~= rank + 2 then
+    errors.raise("nn.conv_transpose: a kernel of shape %s wants an input of %d axes; got shape %s",
+      tostring(kernel.shape), rank + 2, tostring(x.shape))
+  end
+  local strides, dilations = fill(options.strides, rank), fill(options.dilation_rate, rank)
+  local padding = options.padding or "valid"
+  local extra = options.output_padding and fill(options.output_padding, rank) or {}
+  local window = { size = {}, stride = strides, dilation = dilations, pad_low = {}, pad_high = {} }
+  local shape = { x.shape[1] }
+  for i = 1, rank do
+    local size = kernel.shape[i]
+    local out = transposed_size(x.shape[i + 1], size, strides[i], dilations[i], padding, extra[i])
+    local reach = (size - 1) * dilations[i] + 1
+    local total = math.max((x.shape[i + 1] - 1) * strides[i] + reach - out, 0)
+    window.size[i] = size
+    window.pad_low[i] = padding == "same" and math.floor(total / 2) or 0
+    window.pad_high[i] = total - window.pad_low[i]
+    shape[i + 1] = out
+  end
+  shape[rank + 2] = kernel.shape[rank + 1]
+  return trace.apply("convolution_input_gradient", { x, kernel }, { window = window, shape = shape })
+end
+
+local function pool_window(x, options, rank)
+  local sizes = fill(options.pool_size, rank)
+  return make_window(spatial_of(x, rank), sizes, options.strides and fill(options.strides, rank) or sizes,
+    options.padding or "valid", fill(1, rank))
+end
+
+-- The largest of each window. Options: pool_size, strides (the pool size), padding.
+function nn.max_pool(x, options)
+  options, x = check_pool(options, "nn.max_pool"), convert(x)
+  local rank = rank_of(x, "nn.max_pool", "the input")
+  return trace.apply("pool_max", { x }, { window = pool_window(x, options, rank) })
+end
+
+-- The mean of each window; padding does not count. Options as nn.max_pool.
+function nn.average_pool(x, options)
+  options, x = check_pool(options, "nn.average_pool"), convert(x)
+  local rank = rank_of(x, "nn.average_pool", "the input")
+  local window = pool_window(x, options, rank)
+  local sum = trace.apply("pool_sum", { x }, { window = window })
+  local padded, count = false, 1
+  for i = 1, rank do
+    padded = padded or window.pad_low[i] > 0 or window.pad_high[i] > 0
+    count = count * window.size[i]
+  end
+  if not padded then
+    return sum / count
+  end
+  local shape = { 1 }
+  for i = 1, rank do
+    shape[i + 1] = x.shape[i + 1]
+  end
+  shape[rank + 2] = 1
+  local counts = trace.apply("pool_sum", { ops.ones(shape, { dtype = x.dtype }) }, { window = window })
+  return sum / counts
+end
+
+declare.functions("nn", nn, {
+  ["x kernel:tensor options?"] = "conv depthwise_conv conv_transpose",
+  ["x depthwise:tensor pointwise:tensor options?"] = "separable_conv",
+  ["x options"] = "max_pool average_pool",
+})
+
+return nn

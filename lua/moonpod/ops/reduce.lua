@@ -1,0 +1,162 @@
+-- ops_reduce - sums, means and other reductions over axes.
+
+local errors = require "moonpod.base.errors"
+local ops = require "moonpod.ops.elementwise"
+local shapes = require "moonpod.base.shapes"
+local tensor = require "moonpod.tensor"
+local trace = require "moonpod.tensor.trace"
+
+local convert, call, apply = tensor.convert, trace.call, trace.apply
+
+-- Reads (axis, options) in the forms f(x), f(x, 1), f(x, {0, 1}), f(x, axis, {keepdims = true}), f(x, {axis =,
+-- keepdims =}). Returns an array of axes (nil: all) and whether to keep them.
+local function reduction_arguments(x, axis, options, where)
+  if type(axis) == "table" and axis[1] == nil and next(axis) ~= nil then
+    axis, options = axis.axis, axis
+  end
+  if type(options) == "boolean" then
+    options = { keepdims = options }
+  end
+  options = errors.check_options(options, { keepdims = true, axis = true, ord = true, dtype = true },
+    where)
+  if axis == nil then
+    axis = options.axis
+  end
+  local axes
+  if axis ~= nil then
+    axes = type(axis) == "table" and shapes.dims(axis) or { axis }
+    for i = 1, #axes do
+      axes[i] = shapes.place(axes[i], #x.shape, where) - 1
+    end
+  end
+  return axes, options.keepdims or false, options
+end
+
+local function reduction(name, op, prepare)
+  local function reduce(x, axis, options)
+    x = prepare(convert(x))
+    local axes, keep = reduction_arguments(x, axis, options, name)
+    return call("reduce", op, x, axes, keep)
+  end
+  ops[name] = reduce
+  ops.methods[name] = reduce
+end
+
+local function same(x)
+  return x.dtype == "bool" and ops.cast(x, "int32") or x
+end
+
+local function summable(x)
+  local small = x.dtype == "bool" or x.dtype == "int8" or x.dtype == "int16"
+  if small then
+    return ops.cast(x, "int32")
+  end
+  return (x.dtype == "uint8" or x.dtype == "uint16") and ops.cast(x, "uint32") or x
+end
+
+local function boolean(x)
+  return ops.cast(x, "bool")
+end
+
+reduction("sum", "reduce_sum", summable)
+reduction("prod", "reduce_product", summable)
+reduction("max", "reduce_max", same)
+reduction("min", "reduce_min", same)
+reduction("any", "reduce_or", boolean)
+reduction("all", "reduce_and", boolean)
+
+local function define(name, fn)
+  ops[name] = fn
+  ops.methods[name] = fn
+end
+
+-- Divides by the true number of elements, also of a short shard.
+define("mean", function(x, axis, options)
+  x = ops.floating(x)
+  local axes, keep = reduction_arguments(x, axis, options, "mean")
+  return call("mean", x, axes, keep)
+end)
+
+-- The mean of the squared distances from the mean.
+define("var", function(x, axis, options)
+  x = ops.floating(x)
+  local axes, keep = reduction_arguments(x, axis, options, "var")
+  local centred = x - call("mean", x, axes, true)
+  return call("mean", centred * centred, axes, keep)
+end)
+
+define("std", function(x, axis, options)
+  return ops.sqrt(ops.var(x, axis, options))
+end)
+
+-- Mean and variance at once.
+define("moments", function(x, axis, options)
+  return ops.mean(x, axis, options), ops.var(x, axis, options)
+end)
+
+-- The Euclidean norm; { ord = 1 } the sum of sizes, { ord = math.huge } the largest.
+define("norm", function(x, axis, options)
+  x = ops.floating(x)
+  local axes, keep, given = reduction_arguments(x, axis, options, "norm")
+  local ord = given.ord or 2
+  if ord == 1 then
+    return call("reduce", "reduce_sum", ops.abs(x), axes, keep)
+  elseif ord == math.huge then
+    return call("reduce", "reduce_max", ops.abs(x), axes, keep)
+  elseif ord == 2 or ord == "euclidean" or ord == "fro" then
+    return ops.sqrt(call("reduce", "reduce_sum", x * x, axes, keep))
+  end
+  errors.raise("norm: ord must be 1, 2 or math.huge, not %s", tostring(ord))
+end)
+
+define("logsumexp", function(x, axis, options)
+  x = ops.floating(x)
+  local axes, keep = reduction_arguments(x, axis, options, "logsumexp")
+  local top = apply("stop_gradient", { call("reduce", "reduce_max", x, axes, true) })
+  top = ops.where(ops.is_finite(top), top, convert(0, x.dtype))
+  local result = ops.log(call("reduce", "reduce_sum", ops.exp(x - top), axes, true)) + top
+  if keep then
+    return result
+  end
+  return axes and ops.squeeze(result, axes) or ops.reshape(result, {})
+end)
+
+define("softmax", function(x, axis)
+  x = ops.floating(x)
+  local axes = { shapes.place(axis or -1, #x.shape, "softmax") - 1 }
+  local top = apply("stop_gradient", { call("reduce", "reduce_max", x, axes, true) })
+  local powers = ops.exp(x - top)
+  return powers / call("reduce", "reduce_sum", powers, axes, true)
+end)
+
+define("log_softmax", function(x, axis)
+  x = ops.floating(x)
+  return x - ops.logsumexp(x, axis or -1, { keepdims = true })
+end)
+
+local function place_of_extreme(name)
+  define(name, function(x, axis, options)
+    options = errors.check_options(options, { dtype = true, keepdims = true }, name)
+    x = convert(x)
+    if x.dtype == "bool" then
+      x = ops.cast(x, "int32")
+    end
+    local place = 1
+    if axis == nil then
+      x = ops.flatten(x)
+    else
+      place = shapes.place(axis, #x.shape, name)
+    end
+    local result = apply(name, { x },
+      { axis = place - 1, dtype = options.dtype and ops.dtype(options.dtype) or "int32" })
+    return options.keepdims and ops.expand_dims(result, place - 1) or result
+  end)
+end
+place_of_extreme "argmax"
+place_of_extreme "argmin"
+
+define("count_nonzero", function(x, axis, options)
+  return ops.sum(ops.cast(ops.not_equal(x, 0), "int32"), axis, options)
+end)
+
+return ops

@@ -1,0 +1,315 @@
+-- ops_shape - giving tensors other shapes, joining and cutting them.
+
+local ops = require "moonpod.ops.elementwise"
+local shapes = require "moonpod.base.shapes"
+local errors = require "moonpod.base.errors"
+local tensor = require "moonpod.tensor"
+local trace = require "moonpod.tensor.trace"
+
+local dims_of, axis_place, fill = shapes.dims, shapes.place, shapes.fill
+local convert, call, apply = tensor.convert, trace.call, trace.apply
+
+-- Another shape for the same elements; one size may be -1. Sizes as a table or as numbers.
+function ops.reshape(x, ...)
+  x = convert(x)
+  local result = call("reshape", x, dims_of(...))
+  local classes = rawget(x, "_classes")
+  local rank = #result.shape
+  if classes and rank > 0 and result.shape[rank] == x.shape[#x.shape] then -- one-hot rows stay ones: see one_hot
+    local dims = dims_of(result.shape)
+    dims[rank] = nil
+    rawset(result, "_classes", ops.reshape(classes, dims))
+  end
+  return result
+end
+
+function ops.flatten(x)
+  return ops.reshape(x, { -1 })
+end
+
+function ops.broadcast_to(x, shape)
+  return call("broadcast_to", convert(x), dims_of(shape))
+end
+
+-- Permutes axes; without axes it reverses them.
+function ops.transpose(x, ...)
+  x = convert(x)
+  local axes = ...
+  if axes == nil then
+    return call("transpose", x)
+  end
+  axes = dims_of(...)
+  for i = 1, #axes do
+    axes[i] = axis_place(axes[i], #x.shape, "transpose") - 1
+  end
+  return call("transpose", x, axes)
+end
+
+function ops.swapaxes(x, a, b)
+  x = convert(x)
+  local axes = {}
+  for i = 1, #x.shape do
+    axes[i] = i - 1
+  end
+  a, b = axis_place(a, #axes, "swapaxes"), axis_place(b, #axes, "swapaxes")
+  axes[a], axes[b] = axes[b], axes[a]
+  return call("transpose", x, axes)
+end
+
+function ops.moveaxis(x, from, to)
+  x = convert(x)
+  local rank, axes = #x.shape, {}
+  from, to = axis_place(from, rank, "moveaxis"), axis_place(to, rank, "moveaxis")
+  for i = 1, rank do
+    if i ~= from then
+      axes[#axes + 1] = i - 1
+    end
+  end
+  table.insert(axes, to, from - 1)
+  return call("transpose", x, axes)
+end
+
+-- Adds an axis of size 1.
+function ops.expand_dims(x, axis)
+  x = convert(x)
+  local shape = dims_of(x.shape)
+  table.insert(shape, axis_place(axis, #shape + 1, "expand_dims"), 1)
+  return call("reshape", x, shape)
+end
+
+-- Takes axes of size 1 away: those given (one or a table), or all.
+function ops.squeeze(x, axis)
+  x = convert(x)
+  local drop = {}
+  if axis == nil then
+    for i = 1, #x.shape do
+      drop[i] = x.shape[i] == 1
+    end
+  else
+    for _, a in ipairs(type(axis) == "table" and axis or { axis }) do
+      local place = axis_place(a, #x.shape, "squeeze")
+      if x.shape[place] ~= 1 then
+        errors.raise("squeeze: axis %d of shape %s has size %d, not 1", a, tostring(x.shape),
+          x.shape[place])
+      end
+      drop[place] = true
+    end
+  end
+  local shape = {}
+  for i = 1, #x.shape do
+    if not drop[i] then
+      shape[#shape + 1] = x.shape[i]
+    end
+  end
+  return call("reshape", x, shape)
+end
+
+-- Joins tensors along an axis that they have; stack along a new one.
+function ops.concat(list, axis)
+  if type(list) ~= "table" or tensor.is(list) or #list == 0 then
+    errors.raise("concat needs a table of tensors")
+  end
+  local parts, dtype = {}, nil
+  for i, part in ipairs(list) do
+    parts[i] = convert(part)
+    dtype = dtype and ops.promote(dtype, parts[i].dtype) or parts[i].dtype
+  end
+  for i = 1, #parts do
+    parts[i] = ops.cast(parts[i], dtype)
+  end
+  if #parts == 1 then
+    return parts[1]
+  end
+  local place = axis_place(axis or 0, #parts[1].shape, "concat")
+  return apply("concatenate", parts, { axis = place - 1 })
+end
+ops.concatenate = ops.concat
+
+function ops.stack(list, axis)
+  local parts = {}
+  for i, part in ipairs(list) do
+    part = convert(part)
+    parts[i] = ops.expand_dims(part, axis or 0)
+  end
+  return ops.concat(parts, axis or 0)
+end
+
+-- Elements low (inclusive) to high (exclusive) with a step, along one axis.
+function ops.slice_axis(x, axis, low, high, step)
+  x = convert(x)
+  local rank = #x.shape
+  local place = axis_place(axis, rank, "slice")
+  local lows, highs, steps = fill(rank, 0), dims_of(x.shape), fill(rank, 1)
+  lows[place], highs[place], steps[place] = low, high, step or 1
+  return apply("slice", { x }, { low = lows, high = highs, step = steps })
+end
+
+-- The part that begins at `low` and has `size` (-1: all that is left), for each axis, from 0.
+function ops.slice(x, low, size)
+  x = convert(x)
+  local rank = #x.shape
+  if #low ~= rank or #size ~= rank then
+    errors.raise("slice: begin and size need %d entries, one an axis of shape %s", rank,
+      tostring(x.shape))
+  end
+  local highs = {}
+  for i = 1, rank do
+    highs[i] = size[i] == -1 and x.shape[i] or low[i] + size[i]
+  end
+  return apply("slice", { x }, { low = dims_of(low), high = highs, step = fill(rank, 1) })
+end
+
+-- Splits along an axis into `parts` equal ones, or into a table of sizes.
+function ops.split(x, parts, axis)
+  x = convert(x)
+  axis = axis or 0
+  local place = axis_place(axis, #x.shape, "split")
+  local size, sizes = x.shape[place], parts
+  if type(parts) == "number" then
+    if parts < 1 or size % parts ~= 0 then
+      errors.raise("split: axis %d of size %d cannot be cut into %d equal parts", axis, size, parts)
+    end
+    sizes = fill(parts, math.floor(size / parts))
+  end
+  local list, low = {}, 0
+  for i, part in ipairs(sizes) do
+    list[i] = ops.slice_axis(x, place - 1, low, low + part)
+    low = low + part
+  end
+  if low ~= size then
+    errors.raise("split: the sizes sum to %d, but axis %d has size %d", low, axis, size)
+  end
+  return list
+end
+
+function ops.unstack(x, axis)
+  x = convert(x)
+  axis = axis or 0
+  local list = ops.split(x, x.shape[axis_place(axis, #x.shape, "unstack")], axis)
+  for i, part in ipairs(list) do
+    list[i] = ops.squeeze(part, axis)
+  end
+  return list
+end
+
+-- Repeats the whole along each axis.
+function ops.tile(x, repeats)
+  x = convert(x)
+  repeats = type(repeats) == "number" and { repeats } or dims_of(repeats)
+  local shape = dims_of(x.shape)
+  while #repeats < #shape do
+    table.insert(repeats, 1, 1)
+  end
+  while #shape < #repeats do
+    table.insert(shape, 1, 1)
+  end
+  local split, wide, result = {}, {}, {}
+  for i = 1, #shape do
+    split[2 * i - 1], split[2 * i] = 1, shape[i]
+    wide[2 * i - 1], wide[2 * i] = repeats[i], shape[i]
+    result[i] = repeats[i] * shape[i]
+  end
+  if #split > 8 then
+    x = ops.reshape(x, shape)
+    for i = 1, #shape do
+      if repeats[i] ~= 1 then
+        x = ops.concat(fill(repeats[i], x), i - 1)
+      end
+    end
+    return x
+  end
+  return ops.reshape(ops.broadcast_to(ops.reshape(x, split), wide), result)
+end
+
+-- Repeats each element along an axis (NumPy's repeat, a keyword in Lua).
+function ops.repeat_(x, count, axis)
+  x = convert(x)
+  if axis == nil then
+    x, axis = ops.flatten(x), 0
+  end
+  local place = axis_place(axis, #x.shape, "repeat_")
+  local shape, result = dims_of(x.shape), dims_of(x.shape)
+  table.insert(shape, place + 1, count)
+  result[place] = result[place] * count
+  return ops.reshape(ops.broadcast_to(ops.expand_dims(x, place), shape), result)
+end
+
+-- Reverses along axes: one, a table, or all.
+function ops.flip(x, axis)
+  x = convert(x)
+  local axes = {}
+  if axis == nil then
+    for i = 1, #x.shape do
+      axes[i] = i - 1
+    end
+  else
+    for i, a in ipairs(type(axis) == "table" and axis or { axis }) do
+      axes[i] = axis_place(a, #x.shape, "flip") - 1
+    end
+  end
+  return apply("reverse", { x }, { axes = axes })
+end
+
+-- Moves elements along an axis; those that leave come in at the other end.
+function ops.roll(x, shift, axis)
+  x = convert(x)
+  if axis == nil then
+    return ops.reshape(ops.roll(ops.flatten(x), shift, 0), x.shape)
+  end
+  local size = x.shape[axis_place(axis, #x.shape, "roll")]
+  if size == 0 then
+    return x
+  end
+  local cut = (size - shift) % size
+  if cut == 0 then
+    return x
+  end
+  return ops.concat({ ops.slice_axis(x, axis, cut, size), ops.slice_axis(x, axis, 0, cut) }, axis)
+end
+
+local function mirror(x, axis, before, after, edge)
+  local size = x.shape[axis + 1]
+  local parts = {}
+  if before > 0 then
+    parts[1] = ops.flip(ops.slice_axis(x, axis, edge, edge + before), axis)
+  end
+  parts[#parts + 1] = x
+  if after > 0 then
+    parts[#parts + 1] = ops.flip(ops.slice_axis(x, axis, size - edge - after, size - edge), axis)
+  end
+  return ops.concat(parts, axis)
+end
+
+-- pad(x, { { before, after }, ... }, { mode = "constant" | "reflect" | "symmetric", value = })
+function ops.pad(x, paddings, options)
+  x = convert(x)
+  options = errors.check_options(options, { mode = true, value = true }, "pad")
+  if #paddings ~= #x.shape then
+    errors.raise("pad: %d pairs given for shape %s", #paddings, tostring(x.shape))
+  end
+  local mode = options.mode or "constant"
+  if mode == "reflect" or mode == "symmetric" then
+    for i, pair in ipairs(paddings) do
+      x = mirror(x, i - 1, pair[1], pair[2], mode == "reflect" and 1 or 0)
+    end
+    return x
+  elseif mode ~= "constant" then
+    errors.raise("pad: there is no mode '%s'%s", tostring(mode),
+      errors.suggest(mode, { "constant", "reflect", "symmetric" }))
+  end
+  local low, high = {}, {}
+  for i, pair in ipairs(paddings) do
+    low[i], high[i] = pair[1], pair[2]
+  end
+  return apply("pad", { x, convert(options.value or 0, x.dtype) },
+    { low = low, high = high, step = fill(#low, 0) })
+end
+
+-- The true number of rows of an axis: a shard may be short.
+function ops.dimension_size(x, axis)
+  x = convert(x)
+  return apply("dimension_size", { x },
+    { axis = axis_place(axis or 0, #x.shape, "dimension_size") - 1 })
+end
+
+return ops

@@ -1,0 +1,202 @@
+-- Learning rate schedules with Keras' names and formulas: functions of the step, a tensor, giving a tensor.
+
+local declare = require "moonpod.base.arguments"
+local errors = require "moonpod.base.errors"
+local kinds = require "moonpod.base.kinds"
+local ops = require "moonpod.ops"
+local tensor = require "moonpod.tensor"
+
+local schedules = {}
+
+-- name -> the rate by a step, a tensor, and the options.
+local formulas = {}
+
+local Schedule = {}
+Schedule.__index = Schedule
+Schedule.__name = "moonpod.schedule"
+
+function schedules.is_schedule(value)
+  return getmetatable(value) == Schedule
+end
+
+-- The rate at a step: a number gives a number, a tensor a float32 scalar tensor.
+function Schedule.__call(self, step)
+  if type(step) == "number" then
+    return formulas[self.name](tensor.new(step, { dtype = "float32" }), self.options):item()
+  end
+  if not kinds.get "tensor".is(step) then
+    errors.raise("a schedule is called with a step, a number or a tensor, not %s", errors.describe(step))
+  end
+  return formulas[self.name](ops.cast(step, "float32"), self.options)
+end
+
+local LISTS = { boundaries = true, values = true }
+local FLAGS = { staircase = true, cycle = true }
+
+-- What is wrong with the value of an option, or nil.
+local function problem_of(key, value)
+  if key == "name" then
+    return type(value) ~= "string" and "must be a string" or nil
+  elseif LISTS[key] then
+    if type(value) ~= "table" then
+      return "must be a list of numbers"
+    end
+    for _, one in ipairs(value) do
+      if type(one) ~= "number" then
+        return "must be a list of numbers"
+      end
+    end
+  elseif FLAGS[key] then
+    return type(value) ~= "boolean" and "must be true or false" or nil
+  elseif key == "warmup_target" and value == false then
+    return nil
+  elseif type(value) ~= "number" then
+    return "must be a number"
+  elseif (key:find "decay_steps" or key:find "batch") and value <= 0 then
+    return "must be more than 0"
+  elseif (key:find "learning_rate" or key == "warmup_steps") and value < 0 then
+    return "must not be negative"
+  end
+end
+
+local function define(name, arguments, defaults, formula, check)
+  formulas[name] = formula
+  schedules[name] = function(...)
+    local given = { ... }
+    local count = select("#", ...)
+    local options = {}
+    if type(given[count]) == "table" and (count > #arguments or #given[count] == 0) then
+      for key, value in pairs(given[count]) do
+        options[key] = value
+      end
+      count = count - 1
+    end
+    local allowed = { "name" }
+    for key in pairs(defaults) do
+      allowed[#allowed + 1] = key
+    end
+    for _, key in ipairs(arguments) do
+      allowed[#allowed + 1] = key
+    end
+    errors.check_options(options, allowed, "schedules." .. name)
+    if count > #arguments then
+      errors.raise("schedules.%s takes (%s) and a table of options; argument %d is %s", name,
+        table.concat(arguments, ", "), count, errors.describe(given[count]))
+    end
+    for i = 1, count do
+      options[arguments[i]] = given[i]
+    end
+    for _, key in ipairs(arguments) do
+      if options[key] == nil then
+        errors.raise("schedules.%s: '%s' is missing; write schedules.%s(%s)", name, key, name,
+          table.concat(arguments, ", "))
+      end
+    end
+    for key, value in pairs(defaults) do
+      if options[key] == nil then
+        options[key] = value
+      end
+    end
+    for key, value in pairs(options) do
+      local problem = problem_of(key, value)
+      if problem then
+        errors.raise("schedules.%s: '%s' %s; got %s", name, key, problem, errors.describe(value))
+      end
+    end
+    if check then
+      check(options)
+    end
+    return setmetatable({ options = options, name = name }, Schedule)
+  end
+end
+
+local function fraction(step, o)
+  local p = step / o.decay_steps
+  return o.staircase and ops.floor(p) or p
+end
+
+define("exponential_decay", { "initial_learning_rate", "decay_steps", "decay_rate" }, { staircase = false },
+  function(step, o)
+    return ops.power(ops.full({}, o.decay_rate, { dtype = "float32" }), fraction(step, o))
+      * o.initial_learning_rate
+  end)
+
+define("inverse_time_decay", { "initial_learning_rate", "decay_steps", "decay_rate" }, { staircase = false },
+  function(step, o)
+    return o.initial_learning_rate / (fraction(step, o) * o.decay_rate + 1)
+  end)
+
+define("piecewise_constant_decay", { "boundaries", "values" }, {}, function(step, o)
+  local rate = ops.full({}, o.values[#o.values], { dtype = "float32" })
+  for i = #o.boundaries, 1, -1 do
+    rate = ops.where(ops.less_equal(step, o.boundaries[i]), o.values[i], rate)
+  end
+  return rate
+end, function(o)
+  if #o.values ~= #o.boundaries + 1 then
+    errors.raise("schedules.piecewise_constant_decay: %d boundaries need %d values; got %d", #o.boundaries,
+      #o.boundaries + 1, #o.values)
+  end
+end)
+
+define("polynomial_decay", { "initial_learning_rate", "decay_steps" },
+  { end_learning_rate = 1e-4, power = 1.0, cycle = false }, function(step, o)
+    local span = ops.full({}, o.decay_steps, { dtype = "float32" })
+    local at = step
+    if o.cycle then
+      local turns = ops.where(ops.equal(step, 0), 1, ops.ceil(step / o.decay_steps))
+      span = span * turns
+    else
+      at = ops.minimum(step, o.decay_steps)
+    end
+    local rest = 1 - at / span
+    return ops.power(rest, ops.full({}, o.power, { dtype = "float32" }))
+      * (o.initial_learning_rate - o.end_learning_rate) + o.end_learning_rate
+  end)
+
+local function cosine(step, from, o)
+  local p = ops.minimum(step, o.decay_steps) / o.decay_steps
+  local value = (ops.cos(p * math.pi) + 1) * 0.5
+  return (value * (1 - o.alpha) + o.alpha) * from
+end
+
+define("cosine_decay", { "initial_learning_rate", "decay_steps" },
+  { alpha = 0.0, warmup_target = false, warmup_steps = 0 }, function(step, o)
+    if not o.warmup_target then
+      return cosine(step, o.initial_learning_rate, o)
+    end
+    local up = step / o.warmup_steps * (o.warmup_target - o.initial_learning_rate) + o.initial_learning_rate
+    return ops.where(ops.less(step, o.warmup_steps), up, cosine(step - o.warmup_steps, o.warmup_target, o))
+  end)
+
+define("cosine_decay_restarts", { "initial_learning_rate", "first_decay_steps" },
+  { t_mul = 2.0, m_mul = 1.0, alpha = 0.0 }, function(step, o)
+    local done = step / o.first_decay_steps
+    local restart, p
+    if o.t_mul == 1 then
+      restart = ops.floor(done)
+      p = done - restart
+    else
+      restart = ops.floor(ops.log(1 - done * (1 - o.t_mul)) / math.log(o.t_mul))
+      local grown = ops.power(ops.full({}, o.t_mul, { dtype = "float32" }), restart)
+      p = (done - (1 - grown) / (1 - o.t_mul)) / grown
+    end
+    local height = ops.power(ops.full({}, o.m_mul, { dtype = "float32" }), restart)
+    local value = height * 0.5 * (ops.cos(p * math.pi) + 1)
+    return (value * (1 - o.alpha) + o.alpha) * o.initial_learning_rate
+  end)
+
+-- Goyal et al. 2017: the rate grows with the batch, after a warm-up over `warmup_steps` steps.
+define("linear_scale", { "base_learning_rate", "base_batch", "batch" }, { warmup_steps = 0 }, function(step, o)
+  local target = o.base_learning_rate * o.batch / o.base_batch
+  if o.warmup_steps == 0 then
+    return ops.full({}, target, { dtype = "float32" })
+  end
+  local up = step / o.warmup_steps * (target - o.base_learning_rate) + o.base_learning_rate
+  return ops.where(ops.less(step, o.warmup_steps), up, target)
+end)
+
+declare.methods("schedule", Schedule, schedules.is_schedule)
+declare.metamethods("schedule", Schedule)
+
+return schedules

@@ -1,0 +1,256 @@
+-- device - the context that everything runs in, and the list of devices.
+
+local declare = require "moonpod.base.arguments"
+local core = require "moonpod.core"
+local errors = require "moonpod.base.errors"
+local kinds = require "moonpod.base.kinds"
+
+local device = { core = core }
+
+local context
+local settings = {}
+
+-- What the executable says of itself; a host that has none of it is a guest's.
+local host = package.loaded["moonpod.host"] or {}
+
+-- Where programs are kept unless a script names a directory; nil for nowhere.
+local function default_cache()
+  local function variable(name)
+    local value = os.getenv(name)
+    return value ~= "" and value or nil
+  end
+  local named = variable "MOONPOD_CACHE"
+  if named then
+    return named ~= "off" and named or nil
+  end
+  -- Below the folder that a script happens to run in they would never be found again.
+  local function folder(name)
+    local value = variable(name)
+    return value and value:find "^%a?:?[/\\]" and value or nil
+  end
+  local home = folder "HOME"
+  local caches = folder "XDG_CACHE_HOME" or home and home .. "/.cache"
+  return caches and caches .. "/moonpod/programs"
+end
+
+local function set_cache()
+  local cache = settings.cache
+  if cache == nil then
+    cache = host.program_cache
+  end
+  if cache == true then
+    cache = default_cache()
+  end
+  local ok, message = pcall(context.set_program_cache, context, cache or nil, settings.cache_bytes)
+  if not ok then
+    errors.raise_from_core(message)
+  end
+end
+
+-- The context, made when first needed.
+function device.context()
+  if not context then
+    local ok, made = pcall(core.context, settings)
+    if not ok then
+      errors.raise_from_core(made)
+    end
+    context = made
+    set_cache()
+  end
+  return context
+end
+
+-- pod.device.configure{ threads =, isa =, cache =, cache_bytes =, unpacked_bytes = }: before the first tensor; all but
+-- isa also later. cache is the directory in which programs are kept, true for the usual one, false for none: see
+-- pod.cache. unpacked_bytes (2^30) bounds what one record, line, array, archive or picture may become that is
+-- compressed in its file, or comes from a pipe or a device.
+function device.configure(options)
+  errors.check_options(options,
+    { threads = "count", isa = "string", cache = true, cache_bytes = "number", unpacked_bytes = "number" },
+    "device.configure")
+  if options.cache ~= nil and type(options.cache) ~= "boolean" then
+    errors.check_type(options.cache, "string", "device.configure", "option 'cache'")
+  end
+  if context and options.isa and options.isa ~= context:isa() then
+    errors.raise("device.configure: kernels of '%s' are in use already; call it before the first "
+      .. "tensor, or set MOONPOD_ISA", context:isa())
+  end
+  for name, value in pairs(options) do
+    settings[name] = value
+  end
+  if context and options.threads then
+    local ok, message = pcall(context.set_threads, context, options.threads)
+    if not ok then
+      errors.raise_from_core(message)
+    end
+  end
+  if context and options.unpacked_bytes then
+    local ok, message = pcall(context.set_unpacked_bytes, context, options)
+    if not ok then
+      errors.raise_from_core(message)
+    end
+  end
+  if context and (options.cache ~= nil or options.cache_bytes) then
+    set_cache()
+  end
+end
+
+function errors.clear_interrupt()
+  device.context():clear_interrupt()
+end
+
+-- Bytes held by the library now and at most: host memory, never a TPU's.
+function device.memory()
+  return device.context():memory()
+end
+
+-- ---- names ----------------------------------------------------------------------------------------
+
+-- The resolver in use gives the cores; set by moonpod.tpu.cluster.
+local active_resolver
+
+-- Under a resolver the devices are known: a name of none of them is refused.
+local function check_exists(name, parsed)
+  local count = parsed.type == "TPU" and active_resolver and active_resolver:num_replicas() or nil
+  if parsed.type == "CPU" and parsed.index > 0 then
+    errors.raise("there is no device '%s': the host is one, '/CPU:0'", name)
+  elseif count and parsed.index >= count then
+    errors.raise("there is no device '%s': %s has '/TPU:0' to '/TPU:%d'", name, active_resolver:master(), count - 1)
+  end
+  return parsed
+end
+
+-- Parses "/TPU:0", "/device:TPU:0", "TPU:0" and "/job:worker/replica:0/task:0/device:TPU:0".
+-- Returns { type =, index =, job =, replica =, task = }; raises for a device that the resolver in use does not have.
+function device.parse(name)
+  errors.check_type(name, "string", "device.parse", "the name")
+  local job, replica, task, rest = name:match("^/job:([%w_]+)/replica:(%d+)/task:(%d+)(/.*)$")
+  local kind, index = (rest or name):match("^/?device:(%a+):(%d+)$")
+  if not kind then
+    kind, index = (rest or name):match("^/?(%a+):(%d+)$")
+  end
+  kind = kind and kind:upper()
+  if kind ~= "TPU" and kind ~= "CPU" then
+    local number = name:match("TPU_?[vV]%d+%a*:(%d+)") or "0"
+    local hint = name:match("TPU_?[vV]%d")
+      and ("; the version is no part of a name: write '/TPU:%s'"):format(number)
+      or "; write '/TPU:0', '/CPU:0' or '/job:worker/replica:0/task:0/device:TPU:0'"
+    errors.raise("'%s' is no device name%s", name, hint)
+  end
+  return check_exists(name, {
+    type = kind,
+    index = tonumber(index),
+    job = job or "localhost",
+    replica = tonumber(replica or 0),
+    task = tonumber(task or 0),
+  })
+end
+
+-- The full name of a device.
+function device.full_name(kind, index)
+  return ("/job:localhost/replica:0/task:0/device:%s:%d"):format(kind, index)
+end
+
+-- ---- lists ------------------------------------------------------------------------------------------
+
+local List = { __name = "moonpod.devices" }
+
+function List.__tostring(list)
+  local rows = { { "device", "chip", "core", "coords", "memory" } }
+  for _, entry in ipairs(list) do
+    rows[#rows + 1] = {
+      entry.name,
+      tostring(entry.chip or "-"),
+      tostring(entry.core or "-"),
+      entry.coords and table.concat(entry.coords, ",") or "-",
+      entry.memory_bytes and ("%.2f GiB"):format(entry.memory_bytes / 2 ^ 30) or "-",
+    }
+  end
+  local widths = {}
+  for _, line in ipairs(rows) do
+    for i, cell in ipairs(line) do
+      widths[i] = math.max(widths[i] or 0, #cell)
+    end
+  end
+  local lines = {}
+  for _, line in ipairs(rows) do
+    for i, cell in ipairs(line) do
+      line[i] = cell .. (" "):rep(widths[i] - #cell)
+    end
+    lines[#lines + 1] = (table.concat(line, "  "):gsub("%s+$", ""))
+  end
+  return table.concat(lines, "\n")
+end
+
+-- Who is told of the resolver that is in use from now on.
+local watchers = {}
+
+-- Calls fn(resolver or nil) when another resolver comes into use, and now.
+function device.watch_resolver(fn)
+  watchers[#watchers + 1] = fn
+  fn(active_resolver)
+end
+
+function device.set_resolver(resolver)
+  active_resolver = resolver
+  for _, watch in ipairs(watchers) do
+    watch(resolver)
+  end
+end
+
+-- The resolver in use, or nil.
+function device.resolver()
+  return active_resolver
+end
+
+-- The replicated cores of the resolver in use ("TPU"), the host ("CPU"), or both.
+function device.list(kind)
+  local list = {}
+  if kind ~= "CPU" and active_resolver then
+    for _, entry in ipairs(active_resolver:device_table()) do
+      list[#list + 1] = entry
+    end
+  end
+  if kind ~= "TPU" then
+    list[#list + 1] = { name = "/device:CPU:0", type = "CPU", index = 0 }
+  end
+  return setmetatable(list, List)
+end
+
+function device.default_name()
+  return device.full_name(active_resolver and "TPU" or "CPU", 0)
+end
+
+-- ---- placement log -------------------------------------------------------------------------------------
+
+local placement_log
+
+-- pod.device.log_placement(true | false | function(line)): one line an operation that is recorded.
+function device.log_placement(sink)
+  if sink == true then
+    sink = function(line)
+      io.stderr:write(line, "\n")
+    end
+  end
+  placement_log = sink or nil
+end
+
+-- The function that receives placement lines, or nil.
+function device.placement_log()
+  return placement_log
+end
+
+kinds.define("log", function(value)
+  return type(value) == "boolean" or type(value) == "function"
+end, "true, false or a function of a line")
+
+declare.functions("device", device, {
+  ["options"] = "configure",
+  ["resolver:resolver?"] = "set_resolver",
+  ["fn"] = "watch_resolver",
+  ["kind:string index:count"] = "full_name",
+  ["kind:string?"] = "list",
+  ["sink:log?"] = "log_placement",
+})
+
+return device

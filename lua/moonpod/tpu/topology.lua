@@ -1,0 +1,226 @@
+-- topology - which chips a slice has and how they are linked.
+
+local declare = require "moonpod.base.arguments"
+local core = require "moonpod.core"
+local errors = require "moonpod.base.errors"
+
+local topology = {}
+
+local Topology = { __name = "moonpod.topology" }
+Topology.__index = Topology
+
+-- Rows and columns of a drawing beyond which its middle is left out.
+local MOST = 16
+
+local function call(name, ...)
+  local ok, result = pcall(core[name], ...)
+  if not ok then
+    errors.raise_from_core("topology: " .. tostring(result))
+  end
+  return result
+end
+
+-- The name that options give, or version and topology in its place.
+local function name_of(options)
+  local version, shape = options.version, options.topology
+  if version == nil and shape == nil then
+    return options.name
+  elseif options.name ~= nil then
+    errors.raise("topology: name says the generation and the size; leave %s out", version and "version" or "topology")
+  elseif version == nil or shape == nil then
+    errors.raise("topology: version and topology go together, as in version = \"v3\", topology = \"4x4\"")
+  end
+  errors.check_type(version, "string", "topology", "option 'version'")
+  errors.check_type(shape, "string", "topology", "option 'topology'")
+  if version:find "[-:]" then
+    errors.raise("topology: version is a generation, such as \"v3\", not \"%s\"", version)
+  end
+  return version .. ":" .. shape
+end
+
+-- pod.topology "v3-32", "v4:2x2x4" or { version = "v3", topology = "4x4" }. wrap = true links the ends of every
+-- axis, false of none; by default the rule of the generation says.
+function topology.new(name, options)
+  if type(name) == "table" then
+    options = errors.check_options(name, { "name", "version", "topology", "wrap" }, "topology")
+    name = name_of(options)
+  else
+    options = errors.check_options(options, { "wrap" }, "topology")
+  end
+  if options.wrap ~= nil then
+    errors.check_type(options.wrap, "boolean", "topology", "option 'wrap'")
+  end
+  if type(name) ~= "string" then
+    errors.raise("topology needs the name of a slice, such as \"v3-32\", or version = \"v3\" and "
+      .. "topology = \"4x4\"")
+  end
+  local self = call("slice", name, options.wrap)
+  self.spec = ("%s:%s"):format(self.generation, self.topology)
+  self.wrap = options.wrap
+  local chip = require "moonpod.tpu.chips".list(self.generation)
+  self.chips_per_host = math.min(chip.chips_per_host, self.num_chips)
+  self.host_shape = chip.host_shape
+  self.hbm_bytes = self.num_chips * chip.hbm_bytes
+  self.bisection_bytes_per_second = self.bisection_links * chip.link_usable_per_second
+  return setmetatable(self, Topology)
+end
+
+-- The chips that a chip is linked with. Chips count from 0, the first axis fastest.
+function Topology:neighbours(chip)
+  return call("slice_neighbours", self.spec, self.wrap, chip)
+end
+Topology.neighbors = Topology.neighbours
+
+-- The fewest links between two chips.
+function Topology:hops(from, to)
+  return call("slice_hops", self.spec, self.wrap, from, to)
+end
+
+-- The place of a chip along each axis, from 0.
+function Topology:coordinates(chip)
+  return call("slice_place", self.spec, self.wrap, chip)
+end
+
+-- The chip at a place.
+function Topology:chip_at(place)
+  errors.check_type(place, "table", "topology:chip_at", "place")
+  local chip, step = 0, 1
+  for axis, size in ipairs(self.shape) do
+    local at = place[axis]
+    if type(at) ~= "number" or at ~= math.floor(at) or at < 0 or at >= size then
+      errors.raise("topology:chip_at: place %d must be an integer from 0 to %d, not %s", axis,
+        size - 1, errors.describe(at))
+    end
+    chip, step = chip + at * step, step * size
+  end
+  return chip
+end
+
+-- Positions to draw of an axis: all, or the first and the last with false between.
+local function shown(size)
+  local list = {}
+  for i = 0, size - 1 do
+    if size <= MOST or i < MOST - 4 or i >= size - 2 then
+      list[#list + 1] = i
+    elseif i == MOST - 4 then
+      list[#list + 1] = false
+    end
+  end
+  return list
+end
+
+-- A line of links between two rows: `mark` under each chip that is drawn.
+local function line_of_links(columns, width, mark)
+  local cells = {}
+  for i, x in ipairs(columns) do
+    cells[i] = x and mark .. (" "):rep(width + 1) or "   "
+  end
+  return ("   " .. table.concat(cells)):gsub("%s+$", "")
+end
+
+local function line_of_chips(self, columns, width, y, z)
+  local cells = {}
+  for i, x in ipairs(columns) do
+    if x then
+      local number = tostring(self:chip_at { x, y, z })
+      local last = i == #columns
+      cells[i] = number .. (last and " " or "─"):rep(width - #number + (last and 0 or 2))
+    else
+      cells[i] = "…──"
+    end
+  end
+  local stub = self.wraps[1] and "╌" or " "
+  return ("  " .. stub .. table.concat(cells) .. stub):gsub("%s+$", "")
+end
+
+-- One plane of chips: a line for each row and one of links between.
+local function draw_plane(self, z, lines)
+  local columns, rows = shown(self.shape[1]), shown(self.shape[2])
+  local width = #tostring(self.num_chips - 1)
+  local function add(line)
+    lines[#lines + 1] = line
+  end
+  local function add_links(mark)
+    add((line_of_links(columns, width, mark)))
+  end
+  if self.wraps[2] then
+    add_links "╎"
+  end
+  for i, y in ipairs(rows) do
+    if y then
+      add((line_of_chips(self, columns, width, y, z)))
+      if rows[i + 1] then
+        add_links "│"
+      end
+    else
+      add_links "…"
+    end
+  end
+  if self.wraps[2] then
+    add_links "╎"
+  end
+end
+
+-- The slice as text: chips by their numbers, links between them, dashed ends where an axis wraps.
+function Topology:draw()
+  local lines = {}
+  local planes = shown(self.shape[3] or 1)
+  if #planes > 4 then
+    planes = { 0, false, self.shape[3] - 1 }
+  end
+  for _, z in ipairs(planes) do
+    if not z then
+      lines[#lines + 1] = "  …"
+    else
+      if self.shape[3] then
+        lines[#lines + 1] = ("  plane %d of %d"):format(z, self.shape[3])
+      end
+      draw_plane(self, z, lines)
+    end
+  end
+  return table.concat(lines, "\n")
+end
+
+local function wrapping(self)
+  local names, axes = { "x", "y", "z" }, {}
+  for axis, wraps in ipairs(self.wraps) do
+    if wraps then
+      axes[#axes + 1] = names[axis]
+    end
+  end
+  if #axes == 0 then
+    return "a mesh: no axis wraps around"
+  elseif #axes == #self.shape then
+    return "a torus: every axis wraps around"
+  end
+  return table.concat(axes, " and ") .. " wraps around"
+end
+
+local function count(number, noun)
+  return ("%d %s%s"):format(number, noun, number == 1 and "" or "s")
+end
+
+function Topology:__tostring()
+  local lines = {
+    ("%s: %s chips, %s, %s, %s of %s"):format(self.name, self.topology,
+      count(self.num_cores, "core"), count(self.num_devices, "device"),
+      count(self.num_hosts, "host"), count(self.chips_per_host, "chip")),
+    ("%s%s; bisection %s (%.1f GB/s one way), diameter %s; HBM %s"):format(wrapping(self),
+      self.can_twist and " (and can be twisted)" or "", count(self.bisection_links, "link"),
+      self.bisection_bytes_per_second / 1e9, count(self.diameter, "hop"),
+      core.bytes_text(self.hbm_bytes)),
+    self:draw(),
+  }
+  return table.concat(lines, "\n")
+end
+
+declare.methods("topology", Topology, function(value)
+  return getmetatable(value) == Topology
+end, {
+  ["chip:any"] = "neighbors neighbours coordinates",
+  ["from:any to:any"] = "hops",
+  ["place:integers"] = "chip_at",
+})
+declare.metamethods("topology", Topology)
+
+return topology
