@@ -68,12 +68,21 @@ describe("rematerialize", function()
   end)
 end)
 
-describe("rematerialize of a layer that assigns its kernel", function()
+describe("rematerialize of a layer that assigns its kernel or adds losses", function()
   it("trains as without", function()
-    local function trained(groups, functional)
+    local attention = { num_heads = 1, key_dim = 2, activity_regularizer = "l2" }
+    local function heads()
+      return pod.models.sequential { L.input { 3 }, L.reshape { 3, 1 }, L.multi_head_attention(attention), L.flatten() }
+    end
+    local makers = {
+      function() return L.spectral_normalization(L.dense(4, { activation = "relu" })) end,
+      function() return L.activity_regularization { l2 = 0.1 } end,
+      heads,
+    }
+    local function trained(make, groups, functional)
       pod.random.set_seed(4)
       local input = L.input { 3 }
-      local layers = { L.spectral_normalization(L.dense(4, { activation = "relu" })), L.dense(1) }
+      local layers = { make(), L.dense(1) }
       local model = functional
         and pod.models.functional { inputs = input, outputs = layers[2](layers[1](input)) }
         or pod.models.sequential { input, layers[1], layers[2] }
@@ -82,11 +91,13 @@ describe("rematerialize of a layer that assigns its kernel", function()
       model:fit(X, Y, { verbose = 0, epochs = 2, shuffle = false })
       return model:get_weights()
     end
-    for _, functional in ipairs { false, true } do
-      local plain = trained(nil, functional)
-      for groups = 1, 2 do
-        for i, weight in ipairs(trained(groups, functional)) do
-          assert.equal(plain[i]:data(), weight:data())
+    for _, make in ipairs(makers) do
+      for _, functional in ipairs { false, true } do
+        local plain = trained(make, nil, functional)
+        for groups = 1, 2 do
+          for i, weight in ipairs(trained(make, groups, functional)) do
+            assert.equal(plain[i]:data(), weight:data())
+          end
         end
       end
     end
@@ -196,6 +207,13 @@ describe("labels out of range", function()
         return loss(labels, prediction):item()
       end, "categorical_generalized_cross_entropy: y_true has a label")
     end
+  end)
+
+  it("may be those of a sequence", function()
+    local loss = pod.losses.categorical_generalized_cross_entropy()
+    local rows = pod.ones { 2, 3, 4 } / 4
+    near(2 * (1 - 0.25 ^ 0.5), loss(pod.zeros({ 2, 3 }, "int32"), rows))
+    assert.error_matches(function() loss(pod.zeros({ 2, 2 }, "int32"), rows) end, "y_true has shape %(2, 2%)")
   end)
 
   it("may be the class to ignore", function()

@@ -124,6 +124,8 @@ regularization.activity_regularization = layer.define {
   checks = { l1 = check.from_zero, l2 = check.from_zero },
 }
 
+regularization.activity_regularization.runs_once = true
+
 function regularization.activity_regularization:setup(config)
   self.supports_masking = true
   self._regularizer = regularizers.l1_l2 { l1 = config.l1, l2 = config.l2 }

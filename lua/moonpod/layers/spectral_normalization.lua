@@ -15,7 +15,7 @@ local spectral = layer.define {
   example = "layers.spectral_normalization(layers.dense(8))",
 }
 
-spectral.assigns_trained = true -- the kernel, in call
+spectral.runs_once = true -- its call assigns the kernel
 
 function spectral:setup(config)
   if not layer.is_layer(config.layer) then

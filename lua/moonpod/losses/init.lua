@@ -432,7 +432,7 @@ local function check_weight(name, values, weight)
 end
 
 local INTEGER_LABELS = { sparse_categorical_crossentropy = true, circle = true,
-  categorical_generalized_cross_entropy = true }
+  categorical_generalized_cross_entropy = "each" } -- a class for each row of numbers, whatever its place
 
 -- Losses that look at the shapes themselves, as others than equal ones may be meant.
 local OWN_CHECK = { sparse_categorical_crossentropy = true }
@@ -444,6 +444,10 @@ end
 -- Refuses shapes that a loss of Keras' cannot compare, in its name: its operations know only theirs.
 local function check_shapes(name, y_true, y_pred, by_class)
   local have, want = y_true.shape, y_pred.shape
+  if by_class == "each" and #have > 1 and #have == #want - 1 then
+    by_class = false
+    want = { table.unpack(want, 1, #have) }
+  end
   if by_class then
     if #have > 2 or #have == 2 and have[2] ~= 1 then
       errors.raise("loss '%s': y_true has shape %s; for y_pred of shape %s it must hold one class number for each row",

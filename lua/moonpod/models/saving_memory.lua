@@ -132,12 +132,12 @@ end
 
 -- ---- values computed again ----------------------------------------------------------------------------------------
 
--- Layers that add losses, keep state or change what is trained while they run are not run twice.
+-- Layers that add losses, keep state or change what is trained while they run are not run twice: `runs_once` says so.
 local function can_repeat(one)
   local can = true
   one:each_layer(function(inner)
     local config = rawget(inner, "config") or {}
-    can = can and not config.activity_regularizer and not config.stateful and not inner.assigns_trained
+    can = can and not config.activity_regularizer and not config.stateful and not inner.runs_once
   end)
   return can
 end

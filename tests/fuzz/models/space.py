@@ -21,6 +21,8 @@ ACTIVATIONS = ["relu", "tanh", "sigmoid", "gelu", "elu", "selu", "softplus", "so
 # - batch normalisation that is not synchronized has one replica: its statistics are those of a shard
 # - losses of elements have weights of elements: weights of rows are an error in Keras
 # - Dice and Tversky, which are one number a batch, have no weights: those are an error here
+# - layers with a policy of their own have no masks: Keras drops those of what it casts
+# - 16-bit predictions have no metrics that count: one rounding changes them by a row
 # - labels are classes: others are an error here
 # - no IoU: Keras cuts the fractions off weights; no RMS normalisation of inner axes: it scales the last one
 # - no cosine similarity of single numbers: its gradient is 0, and rounding is all that optimizers see
@@ -38,6 +40,7 @@ class Wiring:
     def __init__(self, rng):
         self.rng, self.inputs, self.nodes = rng, [], []
         self.tensors, self.made = [], []
+        self.masked = False
 
     def chance(self, p):
         return self.rng.random() < p
@@ -109,7 +112,7 @@ def with_weights(w, options, bias=True, activity=True):
         options["kernel_constraint"] = constraint(w)
     if w.chance(0.07):
         options["trainable"] = False
-    if w.chance(0.02):
+    if w.chance(0.02) and not w.masked:
         options["dtype"] = "mixed_bfloat16"
     return options
 
@@ -388,6 +391,12 @@ def one_source(w, i):
     return w.nodes[i - len(w.inputs)]["sources"]
 
 
+def masked_input(w, at):
+    """What marks rows that end in zeros."""
+    w.masked = True
+    return w.call("Masking", dict(mask_value=0.0), at), 0
+
+
 def inputs(w):
     """Inputs of a kind; returns the number of the tensor to go on from, and which input ends in zeros."""
     kind = w.pick(["vector", "vector", "sequence", "sequence", "tokens", "picture", "volume", "frames", "two"])
@@ -405,13 +414,11 @@ def inputs(w):
         return w.add_input([2, 3, 2, 2]), None
     if kind == "tokens":
         at = w.add_input([3], "int32", 6)
-        masked = w.chance(0.6)
-        new = w.call("Embedding", dict(input_dim=6, output_dim=4, mask_zero=masked), at)
-        return new, 0 if masked else None
+        w.masked = w.chance(0.6)
+        new = w.call("Embedding", dict(input_dim=6, output_dim=4, mask_zero=w.masked), at)
+        return new, 0 if w.masked else None
     at = w.add_input([3, 4])
-    if w.chance(0.4):
-        return w.call("Masking", dict(mask_value=0.0), at), 0
-    return at, None
+    return masked_input(w, at) if w.chance(0.4) else (at, None)
 
 
 # ---- heads, losses, metrics -----------------------------------------------------------------------------
@@ -474,6 +481,12 @@ def metrics_of(w, task, from_logits, rank, index):
         name, options = one if isinstance(one, tuple) else (one, {})
         out.append(metric(w, name, index + len(out), **options))
     return out
+
+
+def counts(metric_object):
+    """Whether a metric counts predictions on one side of a threshold."""
+    return any(word in metric_object.name for word in ("Accuracy", "AUC", "Precision", "Recall", "Positives",
+                                                       "Negatives", "Specificity", "F1", "FBeta"))
 
 
 HEADS = {"regression": None, "positive": "softplus", "binary": "sigmoid", "categorical": "softmax", "sparse": "softmax",
@@ -604,6 +617,9 @@ def draw(seed, number):
         case["class_weight"] = [0.5, 2.0, 1.25]
     case["actions"] = actions(w, "class_weight" in case)
     case["mixed_layers"] = any("dtype" in one["options"] for one in w.nodes) or None
+    if case["mixed_layers"] or policy:
+        for key in ("metrics", "weighted_metrics"):
+            case[key] = [[one for one in several if not counts(one)] for several in case[key]]
     plain_norm = any(one["layer"] == "BatchNormalization" and not one["options"].get("synchronized")
                      for one in w.nodes)
     if w.chance(0.3) and not plain_norm:
