@@ -135,6 +135,20 @@ TEST(the_largest_integers_are_written_whole)
     }
 }
 
+TEST(constants_of_bool_keep_their_elements)
+{
+    static const bool elements[2][3] = {{true, false, true}, {false, false, true}};
+    pod_graph *g;
+    ASSERT_OK(pod_graph_new(context, "mask", &g, &error));
+    pod_node *mask = pod_graph_constant(g, POD_BOOL, &(pod_shape){2, {2, 3}}, elements);
+    pod_node *x = pod_graph_parameter(g, POD_F32, &(pod_shape){2, {2, 3}}, "x");
+    pod_graph_add_output(g, pod_graph_select(g, mask, x, pod_graph_scale(g, x, 2)));
+    char *text = round_trip(g, "a mask");
+    ASSERT_CONTAINS("dense<[[true, false, true], [false, false, true]]> : tensor<2x3xi1>", text);
+    pod_text_free(context, text);
+    pod_graph_free(g);
+}
+
 /* A graph of a region, a constant, names, a scope and an alias. */
 static pod_status write_some(pod_context *host, pod_error *into)
 {
@@ -173,7 +187,8 @@ TEST(each_allocation_of_writing_may_fail)
     pod_arenas_apart = false;
 }
 
-TEST_MAIN(context = test_context(NULL); RUN(every_op_has_a_row); RUN(the_largest_integers_are_written_whole);
+TEST_MAIN(context = test_context(NULL); RUN(every_op_has_a_row); RUN(constants_of_bool_keep_their_elements);
+          RUN(the_largest_integers_are_written_whole);
           RUN(every_op_is_read_as_it_was_written); RUN(random_graphs_are_read_as_they_were_written);
           RUN(composites_aliases_names_and_places_are_kept);
           RUN(modules_of_jax_are_read_as_they_were_written); RUN(each_allocation_of_writing_may_fail);

@@ -117,20 +117,32 @@ function trials.forget_tests(folder)
   end
 end
 
+local function is_telling(test)
+  for _, pattern in ipairs(telling) do
+    if test.name:match(pattern) then return true end
+  end
+  return false
+end
+
 -- What a test costs for what it tells: seconds, ten times as many where it is of another folder.
 local function price(test)
   if slow[test.name] then return math.huge end
-  for _, pattern in ipairs(telling) do
-    if test.name:match(pattern) then return test.cpu end
-  end
-  return 10 * (test.cpu + 0.05)
+  return is_telling(test) and test.cpu or 10 * (test.cpu + 0.05)
+end
+
+-- The first round in which a test is run: others than those of the folders wait until those have found what they find.
+local function round_of(test)
+  local round = is_telling(test) and 1 or 2
+  while round < #rounds and price(test) >= rounds[round] do round = round + 1 end
+  return round
 end
 
 -- All tests of a round that pass, the cheapest first, once all that may be of it are measured.
 function trials.tests(folder, round)
   local tests, usable = {}, {}
   for _, test in ipairs(list(folder)) do
-    if round == #rounds or not slow[test.name] then tests[#tests + 1] = test end
+    local may = round == #rounds or not slow[test.name] and (round > 1 or is_telling(test))
+    if may then tests[#tests + 1] = test end
   end
   for _, test in ipairs(tests) do
     local place = folder .. "/tests/" .. test.name
@@ -138,9 +150,7 @@ function trials.tests(folder, round)
   end
   for _, test in ipairs(tests) do
     while not read_test(folder, test) do os.execute "sleep 1" end
-    local least = round == 1 and 0 or rounds[round - 1]
-    if test.state == "passes" and price(test) >= least and (price(test) < rounds[round] or
-      round == #rounds) then usable[#usable + 1] = test end
+    if test.state == "passes" and round_of(test) == round then usable[#usable + 1] = test end
   end
   table.sort(usable, function(a, b)
     if price(a) ~= price(b) then return price(a) < price(b) end
