@@ -32,9 +32,9 @@ static void unmark_convolved(pod_tpu_lowering *lowering)
         const pod_ir_node *node = &ir->nodes[i];
         if (!pod_tpu_is_convolution(node->op))
             continue;
-        lowering->images[node->value_first].pixels = false;
+        lowering->pixels[node->value_first] = false;
         for (uint32_t j = 0; j < node->input_count; j++)
-            lowering->images[pod_tpu_inputs(lowering, node)[j]].pixels = false;
+            lowering->pixels[pod_tpu_inputs(lowering, node)[j]] = false;
     }
 }
 
@@ -54,31 +54,6 @@ static bool keeps_channels(const pod_shape *from, const pod_shape *to)
            from->dims[from->rank - 1] == to->dims[to->rank - 1];
 }
 
-/* Whether a shape is another one whose channels are in groups. */
-static bool groups_channels(const pod_shape *whole, const pod_shape *grouped)
-{
-    const int32_t rank = whole->rank;
-    bool groups = rank >= 4 && grouped->rank == rank + 1 &&
-                  (int64_t)grouped->dims[rank - 1] * grouped->dims[rank] == whole->dims[rank - 1];
-    for (int32_t i = 0; groups && i < rank - 1; i++)
-        groups = whole->dims[i] == grouped->dims[i];
-    return groups;
-}
-
-/* Channels in groups lie as those that are not. */
-static bool spread_groups(pod_tpu_lowering *lowering, const pod_ir_node *reshape)
-{
-    const pod_ref from = pod_tpu_inputs(lowering, reshape)[0], to = reshape->value_first;
-    const bool splits = groups_channels(lowering->ir->values[from].shape, lowering->ir->values[to].shape);
-    const bool joins = groups_channels(lowering->ir->values[to].shape, lowering->ir->values[from].shape);
-    const pod_ref grouped = splits ? to : from;
-    bool *is_grouped = &lowering->images[grouped].grouped;
-    pod_tpu_value *whole = &lowering->values[splits ? from : to];
-    if ((!splits && !joins) || (*is_grouped && whole->activation) || (!*is_grouped && !whole->activation))
-        return false;
-    return *is_grouped = lowering->values[grouped].activation = whole->activation = true;
-}
-
 /* Elementwise ops and pooling keep the layout of their operands. */
 static bool spread_activation(pod_tpu_lowering *lowering, uint32_t index, bool forward)
 {
@@ -90,8 +65,6 @@ static bool spread_activation(pod_tpu_lowering *lowering, uint32_t index, bool f
     if ((node->op == POD_OP_RESHAPE || pod_tpu_is_reduction(node->op)) &&
         keeps_channels(ir->values[inputs[0]].shape, shape))
         return join_activations(&lowering->values[inputs[0]], made, forward);
-    if (node->op == POD_OP_RESHAPE)
-        return spread_groups(lowering, node);
     if (lowering->kinds[index] != POD_TPU_KIND_ELEMENTWISE && !pod_tpu_is_pooling(node) &&
         node->op != POD_OP_CONCATENATE && node->op != POD_OP_PAD)
         return false;
@@ -100,9 +73,6 @@ static bool spread_activation(pod_tpu_lowering *lowering, uint32_t index, bool f
         if (ir->values[inputs[i]].shape->rank == shape->rank) {
             pod_tpu_value *input = &lowering->values[inputs[i]];
             changed = join_activations(input, made, forward) || changed;
-            bool *here = &lowering->images[node->value_first].grouped, *there = &lowering->images[inputs[i]].grouped;
-            if (input->elements == made->elements && *there != *here)
-                changed = *there = *here = true;
         }
     return changed;
 }
@@ -131,7 +101,7 @@ static bool spread_pixels(pod_tpu_lowering *lowering, uint32_t index, bool forwa
     const pod_ir_node *node = &ir->nodes[index];
     const pod_ref *inputs = pod_tpu_inputs(lowering, node);
     const pod_tpu_value *made = &lowering->values[node->value_first];
-    bool *made_of_pixels = &lowering->images[node->value_first].pixels;
+    bool *made_of_pixels = &lowering->pixels[node->value_first];
     const bool here = is_of_pixels(ir->values[node->value_first].shape);
     const bool moves = node->op == POD_OP_RESHAPE || node->op == POD_OP_BROADCAST;
     if (!moves && lowering->kinds[index] != POD_TPU_KIND_ELEMENTWISE && !pod_tpu_is_reduction(node->op))
@@ -139,7 +109,7 @@ static bool spread_pixels(pod_tpu_lowering *lowering, uint32_t index, bool forwa
     bool changed = false;
     for (uint32_t i = 0; i < node->input_count; i++) {
         const pod_tpu_value *input = &lowering->values[inputs[i]];
-        bool *input_of_pixels = &lowering->images[inputs[i]].pixels;
+        bool *input_of_pixels = &lowering->pixels[inputs[i]];
         const pod_shape *shape = ir->values[inputs[i]].shape;
         const bool there = is_of_pixels(shape);
         const bool same = here && there && input->elements == made->elements;

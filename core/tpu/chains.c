@@ -37,8 +37,8 @@ bool pod_tpu_follow_chain(pod_tpu_lowering *lowering, pod_ref product, pod_tpu_c
 {
     const int64_t elements = lowering->values[product].elements;
     pod_tpu_front front = {.count = 0};
-    bool joins = false, rounds = true;
-    *chain = (pod_tpu_chain){.joined = product, .end = product, .rounds = true};
+    bool joins = false;
+    *chain = (pod_tpu_chain){.joined = product, .end = product};
     lowering->stamps[product] = ++lowering->stamp;
     pod_ref value = product;
     for (uint32_t length = 0; length < POD_TPU_LONGEST_CHAIN; length++) {
@@ -55,8 +55,6 @@ bool pod_tpu_follow_chain(pod_tpu_lowering *lowering, pod_ref product, pod_tpu_c
             lowering->values[made].elements != elements || lowering->values[made].stored)
             return false;
         joins = joins || !joins_nothing(lowering, node);
-        rounds = rounds && (node->op == POD_OP_MAXIMUM || node->op == POD_OP_MINIMUM || node->op == POD_OP_CLAMP ||
-                            is_view(node));
         lowering->stamps[made] = lowering->stamp;
         value = made;
         if (front.count > 0)
@@ -64,9 +62,7 @@ bool pod_tpu_follow_chain(pod_tpu_lowering *lowering, pod_ref product, pod_tpu_c
         chain->end = made;
         if (joins)
             chain->joined = made;
-        chain->rounds = joins || (chain->rounds && rounds);
         joins = false;
-        rounds = true;
     }
     return false;
 }
@@ -77,16 +73,8 @@ static bool is_wide(const pod_tpu_lowering *lowering)
     return pod_tpu_has(lowering, POD_TPU_RAW_CONVOLUTIONS);
 }
 
-static bool has_strides(const pod_ir_node *convolution)
-{
-    const pod_window *window = &convolution->attributes->window;
-    bool strides = false;
-    for (int32_t i = 0; i < window->rank; i++)
-        strides = strides || window->stride[i] > 1;
-    return strides;
-}
-
-bool pod_tpu_lies_as_activation(const pod_tpu_lowering *lowering, const pod_ir_value *value)
+/* Whether an argument lies with its batch minor, or next to its channels. */
+static bool lies_as_activation(const pod_tpu_lowering *lowering, const pod_ir_value *value)
 {
     const int32_t rank = value->shape->rank;
     pod_layout layout;
@@ -108,20 +96,10 @@ static pod_tpu_start start_of(const pod_tpu_lowering *lowering, const pod_ir_nod
     const pod_tpu_value *v = &lowering->values[input];
     const pod_tpu_kind kind = pod_tpu_kind_of(lowering, input);
     if (kind == POD_TPU_KIND_LEAF)
-        return pod_tpu_lies_as_activation(lowering, &lowering->ir->values[input]) ? POD_TPU_START_PLAIN
-                                                                                  : POD_TPU_START_COPIED;
+        return lies_as_activation(lowering, &lowering->ir->values[input]) ? POD_TPU_START_PLAIN : POD_TPU_START_COPIED;
     if (v->stored || v->user_count > 1)
         return POD_TPU_START_PLAIN;
     return kind == POD_TPU_KIND_ELEMENTWISE ? POD_TPU_START_COMPUTED : POD_TPU_START_COPIED;
-}
-
-/* Whether a convolution computes a chain to its end: what has strides and something before it does, and what begins
- * with a copy. */
-static bool computes_chain(const pod_tpu_lowering *lowering, const pod_ir_node *convolution, pod_tpu_start start)
-{
-    if (!pod_tpu_has(lowering, POD_TPU_COMPUTED_STARTS))
-        return false;
-    return start == POD_TPU_START_COPIED || (start == POD_TPU_START_COMPUTED && has_strides(convolution));
 }
 
 #define LARGEST_NESTED 36864     /* elements of a kernel: 3 x 3 of 64 channels */
@@ -175,9 +153,7 @@ bool pod_tpu_pass_chains(pod_tpu_lowering *lowering)
     for (uint32_t i = 0; i < ir->node_count; i++) {
         const pod_ir_node *node = &ir->nodes[i];
         if (node->op == POD_OP_CONVOLUTION && pod_tpu_follow_chain(lowering, node->value_first, &chain) &&
-            pod_tpu_is_convolution(ir->nodes[chain.reader].op) &&
-            (chain.end == node->value_first ||
-             computes_chain(lowering, node, (pod_tpu_start)lowering->pairs[node->value_first].start)))
+            pod_tpu_is_convolution(ir->nodes[chain.reader].op) && chain.end == node->value_first)
             lowering->pairs[ir->nodes[chain.reader].value_first].start = POD_TPU_START_PLAIN;
     }
     if (is_wide(lowering))
@@ -193,9 +169,7 @@ pod_ref pod_tpu_stored_of_chain(const pod_tpu_lowering *lowering, pod_ref produc
     if (is_wide(lowering) || start == POD_TPU_START_PLAIN || node->op == POD_OP_CONVOLUTION_INPUT_GRADIENT ||
         (pooled && pod_tpu_maker(lowering, chain->end)->op == POD_OP_RESHAPE)) /* channels come first */
         return product;
-    return (pod_tpu_has(lowering, POD_TPU_ROUNDED_CHAINS) && chain->rounds) || computes_chain(lowering, node, start)
-               ? chain->end
-               : chain->joined;
+    return chain->joined;
 }
 
 bool pod_tpu_is_nested(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_chain *chain)

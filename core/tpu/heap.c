@@ -87,24 +87,6 @@ static bool list_deaths(pod_tpu_lowering *lowering, deaths *d)
     return true;
 }
 
-/* Of the results of a kernel those that end first are placed first, then small ones before large ones. */
-static void sort_results(pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel)
-{
-    uint32_t *results = &lowering->results[kernel->result_first];
-    for (uint32_t i = 1; i < kernel->result_count; i++) {
-        const uint32_t value = results[i];
-        const int64_t bytes = lowering->values[value].bytes.padded;
-        const int32_t last = lowering->last_step[value];
-        uint32_t at = i;
-        for (; at > 0 && (lowering->last_step[results[at - 1]] > last ||
-                          (lowering->last_step[results[at - 1]] == last &&
-                           lowering->values[results[at - 1]].bytes.padded > bytes));
-             at--)
-            results[at] = results[at - 1];
-        results[at] = value;
-    }
-}
-
 /* Takes room for what a kernel made that is in HBM from a step on: the one that makes it, or, where it was on the chip
  * first, the next. */
 static bool take_results(pod_tpu_lowering *lowering, heap *h, const pod_tpu_kernel *kernel, int32_t step)
@@ -124,8 +106,6 @@ static bool fill(pod_tpu_lowering *lowering, heap *h, const deaths *d)
 {
     for (uint32_t step = 0; step < lowering->kernel_count; step++) {
         const pod_tpu_kernel *kernel = &lowering->kernels[lowering->order[step]];
-        if (pod_tpu_has(lowering, POD_TPU_EARLIEST_ENDS))
-            sort_results(lowering, kernel);
         if ((step > 0 && !take_results(lowering, h, &lowering->kernels[lowering->order[step - 1]], (int32_t)step)) ||
             !take_results(lowering, h, kernel, (int32_t)step))
             return false;

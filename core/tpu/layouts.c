@@ -25,15 +25,6 @@ static bool only_loops_feed(const pod_tpu_lowering *lowering, const pod_ir_node 
     return true;
 }
 
-/* Whether a node passes a value on, or a constant in its place. */
-static bool selects_or_constant(const pod_tpu_lowering *lowering, const pod_ir_node *node, pod_ref value)
-{
-    const pod_ref *inputs = pod_tpu_inputs(lowering, node);
-    if (!pod_tpu_has(lowering, POD_TPU_SELECTED_NARROW) || node->op != POD_OP_SELECT || inputs[0] == value)
-        return false;
-    return pod_tpu_kind_of(lowering, inputs[1 + (inputs[1] == value)]) == POD_TPU_KIND_CONSTANT;
-}
-
 /* Whether products alone read a value; `some` is set where one does. */
 static bool only_products_read(const pod_tpu_lowering *lowering, pod_ref value, bool reductions, uint32_t depth,
                                bool *some)
@@ -59,29 +50,14 @@ static bool only_products_read(const pod_tpu_lowering *lowering, pod_ref value, 
             user->op == POD_OP_PAD || user->op == POD_OP_SLICE || pod_tpu_converts(user) ||
             (user->op == POD_OP_CONCATENATE &&
              (v->of_product || v->activation || pod_tpu_kind_of(lowering, value) != POD_TPU_KIND_COMPUTE));
-        const bool selects = selects_or_constant(lowering, user, value);
-        if ((!moves && !selects) ||
-            (!selects && user->op != POD_OP_CONCATENATE && lowering->values[user->value_first].stored &&
+        if (!moves ||
+            (user->op != POD_OP_CONCATENATE && lowering->values[user->value_first].stored &&
              !lowering->permuted[user->value_first]) ||
             !only_products_read(lowering, user->value_first, reductions && !lowering->parts[user->value_first].for_dots,
                                 depth + 1, some))
             return false;
     }
     return true;
-}
-
-static pod_element stored_element(const pod_tpu_lowering *lowering, pod_ref value);
-
-/* Whether lookups alone read a copy of a table, and what they give is stored in 16 bits: so is it then. */
-static bool feeds_narrow_rows(const pod_tpu_lowering *lowering, pod_ref copy)
-{
-    const pod_tpu_value *v = &lowering->values[copy];
-    bool narrow = pod_tpu_has(lowering, POD_TPU_NARROW_TABLES) && !lowering->tables[copy].held && v->user_count > 0;
-    for (uint32_t i = 0; i < v->user_count && narrow; i++) {
-        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
-        narrow = user->op == POD_OP_GATHER && pod_element_bits(stored_element(lowering, user->value_first)) == 16;
-    }
-    return narrow;
 }
 
 /* Whether one dot alone reads a matrix, as it is: that one converts it. */
@@ -98,11 +74,11 @@ static pod_element stored_element(const pod_tpu_lowering *lowering, pod_ref valu
     const pod_ir_value *v = &lowering->ir->values[value];
     bool some = false;
     if (lowering->tables[value].table_copy)
-        return feeds_narrow_rows(lowering, value) ? POD_ELEMENT_BF16 : pod_element_from_dtype(v->dtype);
+        return pod_element_from_dtype(v->dtype);
     if (lowering->parts[value].for_dots && v->dtype == POD_F32)
         return POD_ELEMENT_BF16;
     if (lowering->tables[value].split)
-        return lowering->tables[value].widened ? POD_ELEMENT_F32 : pod_element_from_dtype(v->dtype);
+        return pod_element_from_dtype(v->dtype);
     if (lowering->ir->nodes[v->node].op == POD_OP_WHILE) {
         if (lowering->carried[value].narrow && lowering->values[value].user_count == 0)
             return POD_ELEMENT_BF16;
@@ -181,9 +157,7 @@ static bool measure_activation(pod_tpu_lowering *lowering, pod_ref v)
     pod_tpu_value *value = &lowering->values[v];
     int32_t orders[2][POD_MAX_RANK];
     const int32_t rank = value->type.shape.rank;
-    const int32_t channels = lowering->images[v].grouped || !pod_tpu_has(lowering, POD_TPU_WIDEST_JOIN)
-                                 ? 0
-                                 : normalised_channels(lowering, v, 0);
+    const int32_t channels = !pod_tpu_has(lowering, POD_TPU_WIDEST_JOIN) ? 0 : normalised_channels(lowering, v, 0);
     pod_array_type types[2] = {value->type, value->type};
     pod_layout_bytes bytes[2];
     for (int k = 0; k < 2; k++) {
@@ -191,9 +165,7 @@ static bool measure_activation(pod_tpu_lowering *lowering, pod_ref v)
         orders[k][1 - k] = rank - 1;
         for (int32_t i = 2; i < rank; i++)
             orders[k][i] = rank - i;
-        types[k].shape.dims[rank - 1] = channels > 0                  ? channels
-                                        : lowering->images[v].grouped ? value->type.shape.dims[rank - 1]
-                                                                      : narrowest_part(lowering, v);
+        types[k].shape.dims[rank - 1] = channels > 0 ? channels : narrowest_part(lowering, v);
         if (!measure_order(lowering, &types[k], orders[k], &bytes[k]))
             return false;
     }
@@ -268,14 +240,8 @@ static bool measure_value(pod_tpu_lowering *lowering, pod_ref v)
                                   lowering->error) == POD_OK;
     if (lowering->turned[v])
         return measure_turned(lowering, value);
-    if (lowering->images[v].pixels && pod_tpu_has(lowering, POD_TPU_PIXELS) && !lies_as_argument(lowering, v))
+    if (lowering->pixels[v] && pod_tpu_has(lowering, POD_TPU_PIXELS) && !lies_as_argument(lowering, v))
         return measure_pixels(lowering, value);
-    if (lowering->images[v].grouped && value->activation && !value->is_output &&
-        pod_tpu_has(lowering, POD_TPU_GROUPED_CHANNELS)) {
-        pod_shape *shape = &value->type.shape;
-        shape->rank--;
-        shape->dims[shape->rank - 1] *= shape->dims[shape->rank];
-    }
     if (value->activation && value->type.shape.rank >= 3 && pod_tpu_has(lowering, POD_TPU_ACTIVATIONS) &&
         !lies_as_argument(lowering, v))
         return measure_activation(lowering, v);

@@ -50,12 +50,6 @@ typedef struct pod_tpu_value {
     uint8_t packed;    /* the axis + 1 whose elements are the bits of a word; 0: none */
 } pod_tpu_value;
 
-/* activations.c: of what lies as activations do. */
-typedef struct pod_tpu_image {
-    bool grouped; /* its channels are in groups: two axes for one */
-    bool pixels;  /* one number a pixel, as sums over its channels: its batch is minor */
-} pod_tpu_image;
-
 /* results.c, shared.c: of concatenations, and what they join. */
 typedef struct pod_tpu_part {
     bool normalised; /* a concatenation of channels of which sums are made, or its gradient: its parts lie as it does */
@@ -93,25 +87,17 @@ typedef struct pod_tpu_table {
     bool copied;     /* its readers make such a copy of it */
     bool moved;      /* scattered so, but copied for what is updated from it */
     bool split;      /* gathered as a matrix, of which it is a copy */
-    bool widened;    /* and in f32 */
 } pod_tpu_table;
 
 /* matrices.c: of what dots read and make. */
 typedef struct pod_tpu_matrix {
     int64_t rows, columns; /* of the matrices as which it lies; 0: it is none */
-    bool over_batch;       /* of pixels, which lie with the batch next to the channels */
-    bool across;           /* matrices of which the rows lie across */
-    bool steps_first;      /* the product that makes it reads what has its second axis first in memory */
 } pod_tpu_matrix;
 
-/* What a kernel computes: products, and steps of elementwise ops by the elements of their results. */
-#define POD_TPU_WORK_SIZES 6
+/* What a kernel computes. */
 typedef struct pod_tpu_work {
-    double flops;     /* of the dots and convolutions */
+    double flops;     /* of its dots and convolutions */
     uint32_t product; /* the node + 1 of one of them */
-    uint32_t count;
-    int64_t elements[POD_TPU_WORK_SIZES];
-    double steps[POD_TPU_WORK_SIZES];
 } pod_tpu_work;
 
 /* A step of the schedule: what one kernel computes. */
@@ -134,7 +120,7 @@ typedef struct pod_tpu_lowering {
     bool *permuted;   /* of values, by permutes.c: a transpose that no order of axes in memory makes a view: a copy */
     bool *turned;     /* by turned.c: a matrix that lies the other way round than an argument of its type */
     uint32_t *scores; /* by products.c: of a product that computes attention, the node + 1 of the scores' product */
-    pod_tpu_image *images;
+    bool *pixels;     /* by activations.c: one number a pixel, as sums over channels: its batch is minor */
     pod_tpu_part *parts;
     pod_tpu_pair *pairs;
     pod_tpu_carried *carried;
@@ -256,12 +242,12 @@ pod_ref pod_tpu_emit_copy(pod_rewriter *rewriter, pod_ref value);
 bool pod_tpu_copy_operands(const pod_tpu_lowering *lowering, pod_rewriter *rewriter, const pod_ir *from,
                            const pod_ir_node *node, pod_ref *inputs);
 
-/* What a program's output is: the value itself, or a copy of it. POD_REF_NONE when there is no memory. `updates`: it
- * takes the buffer of a parameter. */
-pod_ref pod_tpu_copy_output(const pod_tpu_lowering *lowering, pod_rewriter *rewriter, pod_ref output, bool updates);
+/* What a program's output is: the value itself, or a copy of it where it is a sum of scattered rows. POD_REF_NONE when
+ * there is no memory. */
+pod_ref pod_tpu_copy_output(const pod_tpu_lowering *lowering, pod_rewriter *rewriter, pod_ref output);
 
 /* What the compiler makes of a node instead, of the values of `from`: *made, or POD_REF_NONE where it keeps the node.
- * Sums of products in the place of dots of vectors; convolutions' gradients without the edges that are cropped. */
+ * Convolutions' gradients without the edges that are cropped. */
 bool pod_tpu_rewrite_node(const pod_tpu_lowering *lowering, pod_rewriter *rewriter, const pod_ir *from,
                           const pod_ir_node *node, const pod_ref *inputs, pod_ref *made);
 
@@ -283,9 +269,6 @@ bool pod_tpu_measure_body(pod_tpu_lowering *lowering, const pod_ir_node *node, i
 
 /* ---- masks.c ---- */
 
-/* Whether a node compares a value with a constant, as the gradient of relu does. */
-bool pod_tpu_is_mask(const pod_tpu_lowering *lowering, uint32_t node);
-
 /* Stores the mask of a product's stored value where that lets the value go early. */
 void pod_tpu_store_masks(pod_tpu_lowering *lowering, pod_ref product, pod_ref value);
 
@@ -302,15 +285,11 @@ bool pod_tpu_absorb(pod_tpu_lowering *lowering, pod_ref operand);
 typedef struct pod_tpu_chain {
     pod_ref joined; /* the last value that more is computed into than comes from the convolution */
     pod_ref end;    /* what is read */
-    bool rounds;    /* what lies between the two may as well be computed of 16-bit numbers: maxima and minima */
     uint32_t reader;
 } pod_tpu_chain;
 
 /* Follows a convolution's result; false where it is read otherwise. */
 bool pod_tpu_follow_chain(pod_tpu_lowering *lowering, pod_ref product, pod_tpu_chain *chain);
-
-/* Whether an argument or output of such a type lies with its batch minor, or next to its channels. */
-bool pod_tpu_lies_as_activation(const pod_tpu_lowering *lowering, const pod_ir_value *value);
 
 /* Whether a node copies what is in another layout to be an output. */
 bool pod_tpu_is_output_copy(const pod_tpu_lowering *lowering, const pod_ir_node *node);
@@ -359,25 +338,11 @@ void pod_tpu_read_table_copies(pod_tpu_lowering *lowering, const pod_tpu_kernel 
 /* Makes a value that was measured lie as matrices, in the cheaper order. */
 bool pod_tpu_measure_matrices(pod_tpu_lowering *lowering, pod_ref value);
 
-/* Whether pixels that lie as activations of convolutions do have the batch next to the channels where rows next to them
- * pad more: dots read them as they lie. */
-bool pod_tpu_lies_over_batch(const pod_tpu_lowering *lowering, pod_ref value);
-
-/* Whether a value of three axes is one whose second axis came first, as the steps of a recurrent net do. */
-bool pod_tpu_comes_steps_first(const pod_tpu_lowering *lowering, pod_ref value);
-
-/* Makes what a dot makes of such a value lie so too, with the first axis in the lanes, if that is smaller than as
- * matrices in either order. */
-bool pod_tpu_lies_steps_first(const pod_tpu_lowering *lowering, pod_array_type *type, pod_layout_bytes *bytes);
-
 /* Whether a dot's value is computed in the dot that alone reads it, through elementwise ops, but for no reshape between
  * them: both right operands are small, and that dot has a buffer. */
 bool pod_tpu_is_dot_of_dot(const pod_tpu_lowering *lowering, pod_ref product, pod_ref value);
 
 /* ---- work.c ---- */
-
-/* Floating point operations of a dot or convolution; 0 for other ops. */
-double pod_tpu_product_flops(const pod_tpu_lowering *lowering, const pod_ir_node *node);
 
 /* How much of a value's elements a kernel reads: its slices, and once all, where it reads it otherwise. */
 typedef struct pod_tpu_read_share {

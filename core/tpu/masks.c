@@ -2,7 +2,8 @@
 
 #include "tpu/lowering.h"
 
-bool pod_tpu_is_mask(const pod_tpu_lowering *lowering, uint32_t node)
+/* Whether a node compares a value with a constant, as the gradient of relu does. */
+static bool is_mask(const pod_tpu_lowering *lowering, uint32_t node)
 {
     const pod_ir_node *n = &lowering->ir->nodes[node];
     if (n->op != POD_OP_COMPARE)
@@ -20,7 +21,7 @@ static bool only_reductions_read(const pod_tpu_lowering *lowering, pod_ref value
     for (uint32_t i = 0; i < v->user_count; i++) {
         const uint32_t user = lowering->users[v->user_first + i];
         const pod_ref made = lowering->ir->nodes[user].value_first;
-        if (pod_tpu_is_reduction(lowering->ir->nodes[user].op) || pod_tpu_is_mask(lowering, user))
+        if (pod_tpu_is_reduction(lowering->ir->nodes[user].op) || is_mask(lowering, user))
             continue;
         if (depth == 8 || lowering->kinds[user] != POD_TPU_KIND_ELEMENTWISE || lowering->values[made].stored ||
             !only_reductions_read(lowering, made, depth + 1))
@@ -68,16 +69,6 @@ static bool has_channels_first(const pod_tpu_lowering *lowering, pod_ref product
            made->dims[made->rank - 1] == stored->dims[1] && !pod_shape_equal(made, stored);
 }
 
-/* Whether a value is the sum of something and an activation, as where a residual block ends. */
-static bool adds_activation(const pod_tpu_lowering *lowering, pod_ref value)
-{
-    const pod_ir_node *node = pod_tpu_maker(lowering, value);
-    bool adds = false;
-    for (uint32_t i = 0; node->op == POD_OP_ADD && i < 2; i++)
-        adds = adds || pod_tpu_maker(lowering, pod_tpu_inputs(lowering, node)[i])->op == POD_OP_MAXIMUM;
-    return adds;
-}
-
 /* Whether pooling is among what reads a value. */
 static bool is_pooled(const pod_tpu_lowering *lowering, const pod_tpu_value *v)
 {
@@ -123,32 +114,16 @@ static bool stores_both(pod_tpu_lowering *lowering, pod_ref value)
     return false;
 }
 
-/* Whether a product has axes besides batch and features, along which bits of masks are packed: a convolution's rows, or
- * the first axis of a dot of three dimensions and a matrix. */
-static bool has_rows(const pod_tpu_lowering *lowering, pod_ref product, pod_ref value)
-{
-    const pod_ir_node *node = pod_tpu_maker(lowering, product);
-    const int32_t rank = lowering->ir->values[value].shape->rank;
-    return pod_tpu_is_convolution(node->op)
-               ? rank >= 4
-               : node->op == POD_OP_DOT && rank == 3 && lowering->ir->values[product].shape->rank == 3 &&
-                     node->attributes->lhs_batch.count == 0;
-}
-
 void pod_tpu_store_masks(pod_tpu_lowering *lowering, pod_ref product, pod_ref value)
 {
     const pod_tpu_value *v = &lowering->values[value];
     const pod_ir_value *type = &lowering->ir->values[value];
-    if (!has_rows(lowering, product, value) || !pod_tpu_has(lowering, POD_TPU_MASKS))
+    if (!pod_tpu_is_convolution(pod_tpu_maker(lowering, product)->op) || type->shape->rank < 4 ||
+        !pod_tpu_has(lowering, POD_TPU_MASKS))
         return;
-    const bool dot = type->shape->rank == 3;
-    const uint8_t axis = dot ? 0 : has_channels_first(lowering, product, value) ? 2 : 1;
+    const uint8_t axis = has_channels_first(lowering, product, value) ? 2 : 1;
     const bool packed = type->shape->dims[axis] <= PACKED_ROWS;
-    if (dot && (!packed || !pod_tpu_has(lowering, POD_TPU_DOT_MASKS)))
-        return;
     const bool both = pod_tpu_has(lowering, POD_TPU_POOLED_ACTIVATIONS) && stores_both(lowering, value);
-    if (pod_tpu_has(lowering, POD_TPU_RESIDUAL_SUMS) && adds_activation(lowering, value))
-        return;
     if (!packed && (type->dtype != POD_F32 || !only_reductions_read(lowering, value, 0)))
         return;
     pod_ref activated = POD_REF_NONE;
@@ -156,7 +131,7 @@ void pod_tpu_store_masks(pod_tpu_lowering *lowering, pod_ref product, pod_ref va
     for (uint32_t i = 0; i < v->user_count; i++) {
         const uint32_t user = lowering->users[v->user_first + i];
         const pod_ref made = lowering->ir->nodes[user].value_first;
-        if (pod_tpu_is_mask(lowering, user)) {
+        if (is_mask(lowering, user)) {
             lowering->values[made].stored = lowering->values[made].mask = masked = true;
             lowering->values[made].packed = packed ? axis + 1 : 0;
             if (packed)

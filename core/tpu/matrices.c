@@ -62,52 +62,6 @@ static void lay_out_operand(pod_tpu_lowering *lowering, pod_ref operand, const p
             columns);
 }
 
-bool pod_tpu_comes_steps_first(const pod_tpu_lowering *lowering, pod_ref value)
-{
-    const pod_ir_node *maker = pod_tpu_maker(lowering, value);
-    while (pod_tpu_converts(maker))
-        maker = pod_tpu_maker(lowering, pod_tpu_inputs(lowering, maker)[0]);
-    const pod_axes *axes = &maker->attributes->axes;
-    return maker->op == POD_OP_TRANSPOSE && axes->count == 3 && axes->axes[0] == 1 && axes->axes[1] == 0;
-}
-
-bool pod_tpu_lies_over_batch(const pod_tpu_lowering *lowering, pod_ref value)
-{
-    const pod_shape *shape = lowering->ir->values[value].shape;
-    if (!pod_tpu_has(lowering, POD_TPU_OVER_BATCH) || shape->rank < 4 || !lowering->values[value].activation)
-        return false;
-    const int64_t batch = shape->dims[0], width = shape->dims[shape->rank - 2], channels = shape->dims[shape->rank - 1];
-    return (double)round_up(batch, 8) * (double)width < (double)round_up(width, 8) * (double)batch &&
-           (double)round_up(batch, 8) * (double)round_up(channels, 128) <=
-               (double)round_up(batch, 128) * (double)round_up(channels, 8);
-}
-
-/* Whether a dot makes pixels of pixels that lie with the batch next to the channels: so do those. */
-static bool keeps_pixels(const pod_tpu_lowering *lowering, const pod_ir_node *dot)
-{
-    const pod_ref left = pod_tpu_inputs(lowering, dot)[0];
-    const pod_shape *from = lowering->ir->values[left].shape;
-    const pod_shape *shape = lowering->ir->values[dot->value_first].shape;
-    bool same = shape->rank == 4 && from->rank == 4;
-    for (int32_t i = 0; same && i < 3; i++)
-        same = from->dims[i] == shape->dims[i];
-    return same && pod_tpu_lies_over_batch(lowering, left);
-}
-
-/* Whether a transpose that is a copy alone reads a value. */
-static bool is_permuted(const pod_tpu_lowering *lowering, pod_ref value)
-{
-    for (;;) {
-        const pod_tpu_value *v = &lowering->values[value];
-        if (v->user_count != 1)
-            return false;
-        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first]];
-        if (user->op != POD_OP_RESHAPE || lowering->permuted[user->value_first])
-            return user->op == POD_OP_TRANSPOSE && lowering->permuted[user->value_first];
-        value = user->value_first;
-    }
-}
-
 /* What lies in the place of a dot's result: where it has no batch axes, all but its last row axis are batches. */
 static void lay_out_result(pod_tpu_lowering *lowering, pod_ref value, const pod_ir_node *dot)
 {
@@ -127,10 +81,6 @@ static void lay_out_result(pod_tpu_lowering *lowering, pod_ref value, const pod_
             break;
         }
     lay_out(lowering, value, rows, columns);
-    lowering->matrices[value].over_batch = keeps_pixels(lowering, dot);
-    lowering->matrices[value].across = pod_tpu_has(lowering, POD_TPU_ROWS_ACROSS) && is_permuted(lowering, value);
-    lowering->matrices[value].steps_first = pod_tpu_has(lowering, POD_TPU_STEPS_FIRST) && a->lhs_batch.count == 0 &&
-                                            pod_tpu_comes_steps_first(lowering, inputs[0]);
 }
 
 bool pod_tpu_pass_matrices(pod_tpu_lowering *lowering)
@@ -162,21 +112,6 @@ static bool measure_as(const pod_tpu_lowering *lowering, pod_array_type *type, c
            pod_layout_measure(type->element, &type->shape, &type->layout, bytes, lowering->error) == POD_OK;
 }
 
-bool pod_tpu_lies_steps_first(const pod_tpu_lowering *lowering, pod_array_type *type, pod_layout_bytes *bytes)
-{
-    static const int32_t orders[3][3] = {{2, 1, 0}, {1, 2, 0}, {0, 2, 1}};
-    pod_layout_bytes all[3];
-    pod_array_type types[3] = {*type, *type, *type};
-    for (int k = 0; k < 3; k++)
-        if (type->shape.rank != 3 || !measure_as(lowering, &types[k], orders[k], &all[k]))
-            return false;
-    if (all[2].padded >= all[0].padded || all[2].padded >= all[1].padded)
-        return false;
-    *type = types[2];
-    *bytes = all[2];
-    return true;
-}
-
 bool pod_tpu_measure_matrices(pod_tpu_lowering *lowering, pod_ref v)
 {
     pod_tpu_value *value = &lowering->values[v];
@@ -184,16 +119,12 @@ bool pod_tpu_measure_matrices(pod_tpu_lowering *lowering, pod_ref v)
     static const int32_t orders[2][3] = {{2, 1, 0}, {1, 2, 0}};
     pod_array_type types[2] = {value->type, value->type};
     pod_layout_bytes bytes[2];
-    if (m->over_batch && value->type.shape.rank == 4)
-        return measure_as(lowering, &value->type, (const int32_t[]){3, 0, 2, 1}, &value->bytes);
-    if (m->steps_first && pod_tpu_lies_steps_first(lowering, &value->type, &value->bytes))
-        return true;
     for (int k = 0; k < 2; k++) {
         types[k].shape = (pod_shape){3, {value->elements / m->rows / m->columns, m->rows, m->columns}};
         if (!measure_as(lowering, &types[k], orders[k], &bytes[k]))
             return false;
     }
-    const int best = m->across || bytes[1].padded < bytes[0].padded;
+    const int best = bytes[1].padded < bytes[0].padded;
     if (bytes[best].padded != value->bytes.padded) {
         value->type = types[best];
         value->bytes = bytes[best];

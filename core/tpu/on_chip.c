@@ -12,14 +12,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define THOUGHT_TURNS 5   /* that a loop is thought to make */
-#define LONGEST_IDLE  7   /* how often all of the pool could be copied while a value waits there */
-#define UPDATE_TILE   512 /* rows and columns of what is computed at a time where the kernel's arrays are larger: */
-#define UPDATE_BYTES  24e6
-#define WINDOW_BYTES  13e6    /* of all arrays, that are brought at a time for a product; the last ones count whole */
-#define FEWEST_ROWS   1024    /* that sparse cores look up are more */
-#define SLICED        1048576 /* bytes of what is brought in slices: */
-#define SLICES        4       /* each a copy, whose result is a table of tables */
+#define LONGEST_IDLE 7   /* how often all of the pool could be copied while a value waits there */
+#define UPDATE_TILE  512 /* rows and columns of what is computed at a time where the kernel's arrays are larger: */
+#define UPDATE_BYTES 24e6
+#define FEWEST_ROWS  1024    /* that sparse cores look up are more */
+#define SLICED       1048576 /* bytes of what is brought in slices: */
+#define SLICES       4       /* each a copy, whose result is a table of tables */
 
 /* ---- what the compiler thinks a place is worth ---------------------------------------------------------- */
 
@@ -160,7 +158,7 @@ static kernel_time measure_kernel(const placement *p, const pod_tpu_kernel *kern
 {
     const pod_tpu_lowering *lowering = p->lowering;
     const pod_tpu_work *work = &kernel->work;
-    double bytes = (double)kernel->scratch, steps = 0;
+    double bytes = (double)kernel->scratch;
     reloads r;
     find_reloads(p, kernel, &r);
     for (uint32_t i = 0; i < kernel->result_count; i++)
@@ -169,14 +167,11 @@ static kernel_time measure_kernel(const placement *p, const pod_tpu_kernel *kern
         const pod_tpu_value *v = &lowering->values[lowering->reads[kernel->read_first + i]];
         bytes += (double)v->bytes.padded * (double)read_share(lowering, kernel, i, &r);
     }
-    for (uint32_t i = 0; i < work->count; i++)
-        steps += work->steps[i] * times_read(&r, work->elements[i]);
     if (is_offloaded(p, kernel))
         return (kernel_time){.sparse = true, .reloads = r};
     const double products =
         work->flops / (lowering->target->chip->bf16_flops / lowering->target->chip->devices * p->pool->mxu_share);
-    const double others = pod_tpu_has(lowering, POD_TPU_VECTOR_STEPS) ? steps / p->pool->vector : 0;
-    return (kernel_time){.compute = products > others ? products : others, .memory = bytes / hbm_rate(p), .reloads = r};
+    return (kernel_time){.compute = products, .memory = bytes / hbm_rate(p), .reloads = r};
 }
 
 /* What a kernel gains when a value that it touches is on the chip; of one that computes longer than it
@@ -193,32 +188,10 @@ static double add_gain(double sum, double more)
     return sum > 0 && more > 0 ? sum + more : sum > more ? sum : more;
 }
 
-/* Whether what a loop carries begins as a value of no buffer (zeros) that other loops begin with too: each then has it
- * written. One loop alone has room for it, and no more, as its turns write all of it. */
-static bool is_begun_by_writing(const pod_tpu_lowering *lowering, const pod_ir_node *loop, uint32_t place)
+/* How much of a value that it carries a loop reads, in all turns: it is thought to make one. */
+static float share_carried(const pod_tpu_kernel *kernel, uint32_t place)
 {
-    const pod_ref given = pod_tpu_inputs(lowering, loop)[place];
-    const pod_tpu_value *v = &lowering->values[given];
-    bool others = false;
-    for (uint32_t i = 0; i < v->user_count && !others; i++) {
-        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
-        others = user->op == POD_OP_WHILE && user != loop;
-    }
-    return others && !v->stored && pod_tpu_kind_of(lowering, given) != POD_TPU_KIND_LEAF;
-}
-
-static float thought_turns(const pod_tpu_lowering *lowering)
-{
-    return pod_tpu_has(lowering, POD_TPU_THOUGHT_TURNS) ? THOUGHT_TURNS : 1;
-}
-
-/* How much of a value that it carries a loop reads, in all turns. */
-static float share_carried(const pod_tpu_lowering *lowering, const pod_tpu_kernel *kernel, uint32_t place)
-{
-    const pod_ir_node *loop = &lowering->ir->nodes[kernel->node];
-    const float turns = thought_turns(lowering) * kernel->turns[place];
-    return turns + (float)(pod_tpu_has(lowering, POD_TPU_BEGUN_BY_WRITING) && turns == 0 &&
-                           is_begun_by_writing(lowering, loop, place));
+    return kernel->turns[place];
 }
 
 /* How much of a value a loop's kernel reads; `i` counts its results, then what it reads: where both are one buffer the
@@ -230,7 +203,7 @@ static float loop_share(const pod_tpu_lowering *lowering, const pod_tpu_kernel *
     if (i < kernel->result_count) {
         const pod_ref result = lowering->results[kernel->result_first + i];
         const bool carried = result >= loop->value_first && result - loop->value_first < loop->value_count;
-        return carried ? share_carried(lowering, kernel, result - loop->value_first) : 1;
+        return carried ? share_carried(kernel, result - loop->value_first) : 1;
     }
     float share = 1;
     for (uint32_t k = 0; k < loop->value_count; k++) {
@@ -238,7 +211,7 @@ static float loop_share(const pod_tpu_lowering *lowering, const pod_tpu_kernel *
         if (result->stored && !result->free && result->storage == value)
             return 0;
         if (result->free && pod_tpu_root(lowering, pod_tpu_inputs(lowering, loop)[k]) == value)
-            share = share_carried(lowering, kernel, k);
+            share = share_carried(kernel, k);
     }
     return share;
 }
@@ -272,15 +245,6 @@ static float share_of(const placement *p, const pod_tpu_kernel *kernel, uint32_t
     return read_share(lowering, kernel, i - kernel->result_count, &time->reloads);
 }
 
-/* How much more than there is a kernel of a product is thought to move: half of a window's arrays. */
-static float window_share(const placement *p, const pod_tpu_kernel *kernel, const kernel_time *time)
-{
-    const double moved = time->memory * hbm_rate(p);
-    const bool counted =
-        pod_tpu_has(p->lowering, POD_TPU_WINDOWS) && kernel->work.product > 0 && !kernel->turns && moved > WINDOW_BYTES;
-    return counted ? (float)(1 + WINDOW_BYTES / 2 / moved) : 1;
-}
-
 /* Lists the steps that touch each value's buffer, and the seconds of steps. */
 static bool list_events(placement *p)
 {
@@ -312,7 +276,7 @@ static bool list_events(placement *p)
                 }
                 const uint32_t at = p->event_first[value + 1]++;
                 p->events[at] = step;
-                p->shares[at] = share_of(p, kernel, i, &p->times[step]) * window_share(p, kernel, &p->times[step]);
+                p->shares[at] = share_of(p, kernel, i, &p->times[step]);
             }
         }
         for (uint32_t v = 0; v < values && pass == 0; v++)
@@ -361,12 +325,11 @@ static void list_candidates(placement *p)
     }
     for (uint32_t step = 0; step < lowering->kernel_count; step++) {
         const int64_t bytes = lowering->kernels[lowering->order[step]].scratch;
-        const double times = 2 * (lowering->kernels[lowering->order[step]].turns ? thought_turns(lowering) : 1);
         if (bytes > 0) /* is written and read */
             p->list[p->count++] = (candidate){.value = POD_REF_NONE,
                                               .bytes = bytes,
                                               .event_first = step,
-                                              .worth = times * sqrt((double)bytes) / hbm_rate(p)};
+                                              .worth = 2 * sqrt((double)bytes) / hbm_rate(p)};
     }
     if (p->count)
         qsort(p->list, p->count, sizeof *p->list, compare_candidates);

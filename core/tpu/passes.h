@@ -48,9 +48,6 @@ bool pod_tpu_pass_chains(pod_tpu_lowering *lowering);
  * epilogue, before it, or nothing where its reader computes it. */
 bool pod_tpu_pass_products(pod_tpu_lowering *lowering);
 
-/* Reads parts of concatenations that are stored; decides which are made with the product they come from. */
-bool pod_tpu_pass_parts(pod_tpu_lowering *lowering);
-
 /* Reads what only outputs are computed from; does not store such products: the update is their kernel. */
 bool pod_tpu_pass_updates(pod_tpu_lowering *lowering);
 

@@ -77,37 +77,11 @@ static bool is_permuted(const pod_tpu_lowering *lowering, const pod_ir_node *tra
     return !is_view(order, parts, shape->rank);
 }
 
-/* Whether a reshape gives a dot's result heads, of which several parts are taken and transposed, each for a batched
- * dot: the dot makes rows, which are copied. */
-static bool is_split(const pod_tpu_lowering *lowering, const pod_ir_node *reshape)
-{
-    const pod_tpu_value *value = &lowering->values[reshape->value_first];
-    const pod_ref whole = pod_tpu_inputs(lowering, reshape)[0];
-    const pod_shape *shape = lowering->ir->values[reshape->value_first].shape;
-    int32_t parts[POD_MAX_RANK];
-    bool split = shape->rank == 4 && value->user_count > 1 && !value->is_output &&
-                 lowering->values[whole].user_count == 1 &&
-                 (pod_tpu_kind_of(lowering, whole) == POD_TPU_KIND_ELEMENTWISE ||
-                  pod_tpu_maker(lowering, whole)->op == POD_OP_DOT) &&
-                 find_parts(lowering->ir->values[whole].shape, shape, parts) && parts[2] == 2 && parts[3] == 2;
-    for (uint32_t i = 0; i < value->user_count && split; i++) {
-        const pod_ir_node *slice = &lowering->ir->nodes[lowering->users[value->user_first + i]];
-        const pod_tpu_value *part = &lowering->values[slice->value_first];
-        const pod_ir_node *user = part->user_count ? &lowering->ir->nodes[lowering->users[part->user_first]] : slice;
-        const int32_t *axes = user->attributes->axes.axes;
-        split = slice->op == POD_OP_SLICE && part->user_count == 1 && user->op == POD_OP_TRANSPOSE && axes[0] == 0 &&
-                axes[1] == 2;
-    }
-    return split;
-}
-
 bool pod_tpu_pass_permutes(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
     for (uint32_t i = 0; i < ir->node_count && pod_tpu_has(lowering, POD_TPU_PERMUTED); i++) {
         const pod_ir_node *node = &ir->nodes[i];
-        if (pod_tpu_has(lowering, POD_TPU_SPLIT_HEADS) && node->op == POD_OP_RESHAPE && is_split(lowering, node))
-            lowering->permuted[node->value_first] = lowering->values[node->value_first].stored = true;
         if (node->op != POD_OP_TRANSPOSE || !is_permuted(lowering, node))
             continue;
         const pod_ref from = pod_tpu_inputs(lowering, node)[0];

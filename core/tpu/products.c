@@ -82,25 +82,6 @@ static bool store_scores(pod_tpu_lowering *lowering, pod_ref product, pod_ref en
     return true;
 }
 
-#define LONGEST_ROW 8192 /* elements whose largest is found, and subtracted, by one kernel */
-
-/* The difference of a dot's f32 logits from the largest of their row is stored beside them, by a kernel
- * that finds that: of three dimensions or more, and of rows that are short enough. */
-static void store_difference(pod_tpu_lowering *lowering, pod_ref product, pod_ref logits)
-{
-    uint32_t largest, shifted;
-    const pod_shape *shape = lowering->ir->values[logits].shape;
-    if (pod_tpu_maker(lowering, product)->op != POD_OP_DOT || !pod_tpu_has(lowering, POD_TPU_LOGIT_DIFFERENCES) ||
-        shape->rank < 3 || shape->dims[shape->rank - 1] > LONGEST_ROW ||
-        lowering->ir->values[logits].dtype != POD_F32 || !lowering->values[logits].stored ||
-        pod_tpu_converts(pod_tpu_maker(lowering, logits)) ||
-        !pod_tpu_starts_softmax(lowering, logits, &largest, &shifted))
-        return;
-    const pod_ref difference = lowering->ir->nodes[shifted].value_first;
-    lowering->values[difference].stored = lowering->values[difference].claimed = true;
-    lowering->values[lowering->ir->nodes[largest].value_first].joined = shifted + 1;
-}
-
 /* The value that is computed in the place of a product's: where a slice of it alone is read, that. */
 static pod_ref only_slice(const pod_tpu_lowering *lowering, pod_ref product)
 {
@@ -128,23 +109,6 @@ static bool feeds_reduction(const pod_tpu_lowering *lowering, pod_ref product, p
     return pod_tpu_is_reduction(user->op) && user->attributes->axes.count == 1 &&
            lowering->ir->values[pod_tpu_inputs(lowering, user)[0]].shape->rank >
                lowering->ir->values[product].shape->rank;
-}
-
-/* Whether one product alone reads a value, through views: it computes what comes before it from where the product's
- * result is read more than once. */
-static bool one_product_reads(const pod_tpu_lowering *lowering, pod_ref value)
-{
-    for (;;) {
-        const pod_tpu_value *v = &lowering->values[value];
-        if (v->user_count != 1 || v->is_output || v->stored || !pod_tpu_has(lowering, POD_TPU_READ_TWICE))
-            return false;
-        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first]];
-        if (pod_tpu_is_product(user->op))
-            return true;
-        if (user->op != POD_OP_RESHAPE && user->op != POD_OP_TRANSPOSE && !pod_tpu_converts(user))
-            return false;
-        value = user->value_first;
-    }
 }
 
 /* A node + 1 that sums columns (over all axes but the last) of what is computed from a value, an element from an
@@ -244,12 +208,10 @@ static void move_product(pod_tpu_lowering *lowering, pod_ref product)
     const int64_t elements = lowering->values[product].elements;
     pod_ref passed[POD_TPU_LONGEST_CHAIN];
     uint32_t passed_count = 0, kept = 0;
-    pod_ref best = product, end = product, straight = product;
-    bool forked = false;
+    pod_ref best = product, end = product;
     pod_tpu_front f = {.count = 0};
     bool more = !lowering->values[product].stored || !lowering->values[product].is_output;
     more = more && pod_tpu_has(lowering, POD_TPU_EPILOGUES) && pod_tpu_front_add_users(&f, lowering, product);
-    forked = f.count > 1;
     while (more && f.count > 0 && passed_count < POD_TPU_LONGEST_CHAIN) {
         const uint32_t node = f.nodes[--f.count];
         if (!continues_chain(lowering, node, elements))
@@ -260,8 +222,6 @@ static void move_product(pod_tpu_lowering *lowering, pod_ref product)
         if (meets) {
             if (pod_tpu_stored_bits(lowering, made) <= pod_tpu_stored_bits(lowering, best))
                 best = made;
-            if (!forked || pod_tpu_stored_bits(lowering, made) < pod_tpu_stored_bits(lowering, straight))
-                straight = best;
             kept = passed_count;
             end = made;
         }
@@ -271,14 +231,11 @@ static void move_product(pod_tpu_lowering *lowering, pod_ref product)
             break;
         }
         more = pod_tpu_front_add_users(&f, lowering, made);
-        forked = forked || f.count > 1;
     }
     bool moved = false;
     for (uint32_t i = 0; i < kept; i++)
         moved = moved || pod_tpu_maker(lowering, passed[i])->op == POD_OP_RESHAPE;
     const bool nested = !moved && pod_tpu_is_dot_of_dot(lowering, product, best);
-    if (straight != best && one_product_reads(lowering, best))
-        best = straight;
     for (uint32_t i = 0; i < kept; i++)
         lowering->values[passed[i]].claimed = true;
     if (store_scores(lowering, product, end))
@@ -297,7 +254,6 @@ static void move_product(pod_tpu_lowering *lowering, pod_ref product)
         lowering->pairs[product].nested = true;
     }
     pod_tpu_store_masks(lowering, product, best);
-    store_difference(lowering, product, best);
     if (!pod_tpu_is_convolution(pod_tpu_maker(lowering, product)->op))
         return;
     if (feeds_weight_gradient(lowering, best) || feeds_depthwise(lowering, product, best))
@@ -310,33 +266,6 @@ static bool sums_windows(const pod_ir_node *node)
     return node->op == POD_OP_POOL_SUM || node->op == POD_OP_POOL_SUM_GRADIENT;
 }
 
-/* Claims what is computed from a product, an element from an element. Returns false, and claims nothing, where a later
- * product has claimed some of that: of several that are added, the last alone is made with the update (R5). */
-static bool claim_update(pod_tpu_lowering *lowering, pod_ref product)
-{
-    const int64_t elements = lowering->values[product].elements;
-    for (int pass = 0; pass < 2; pass++) {
-        const uint32_t stamp = ++lowering->stamp;
-        uint32_t count = 0;
-        lowering->stack[count++] = product;
-        while (count > 0) {
-            const pod_tpu_value *v = &lowering->values[lowering->stack[--count]];
-            for (uint32_t i = 0; i < v->user_count; i++) {
-                const uint32_t user = lowering->users[v->user_first + i];
-                const pod_ref made = lowering->ir->nodes[user].value_first;
-                if (lowering->stamps[made] == stamp || lowering->values[made].elements != elements)
-                    continue;
-                if (pass == 0 && lowering->values[made].claimed)
-                    return false;
-                lowering->values[made].claimed = pass == 1;
-                lowering->stamps[made] = stamp;
-                lowering->stack[count++] = made;
-            }
-        }
-    }
-    return true;
-}
-
 bool pod_tpu_pass_products(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
@@ -346,9 +275,6 @@ bool pod_tpu_pass_products(pod_tpu_lowering *lowering)
             move_product(lowering, value);
         if (!pod_tpu_is_product(ir->nodes[i].op))
             continue;
-        if (lowering->values[value].only_outputs && !lowering->values[value].is_output &&
-            pod_tpu_has(lowering, POD_TPU_SUMMED_UPDATES) && !claim_update(lowering, value))
-            lowering->values[value].only_outputs = false;
         if (!lowering->values[value].only_outputs)
             move_product(lowering, value);
     }

@@ -154,7 +154,7 @@ static pod_ir *copy_graph(pod_tpu_lowering *lowering, const pod_ir *from, const 
         r.to->aliases[i] = from->aliases[i];
         r.to->outputs[i] = turned && turned[from->outputs[i]] ? pod_tpu_emit_copy(&r, output)
                            : plain                            ? output
-                                   : pod_tpu_copy_output(lowering, &r, output, from->aliases[i] >= 0);
+                                                              : pod_tpu_copy_output(lowering, &r, output);
         if (r.to->outputs[i] == POD_REF_NONE)
             return NULL;
     }
@@ -333,13 +333,13 @@ static bool make_tables(pod_tpu_lowering *lowering)
     lowering->permuted = pod_arena_array(arena, count, sizeof *lowering->permuted);
     lowering->turned = pod_arena_array(arena, count, sizeof *lowering->turned);
     lowering->scores = pod_arena_array(arena, count, sizeof *lowering->scores);
-    lowering->images = pod_arena_array(arena, count, sizeof *lowering->images);
+    lowering->pixels = pod_arena_array(arena, count, sizeof *lowering->pixels);
     lowering->parts = pod_arena_array(arena, count, sizeof *lowering->parts);
     lowering->pairs = pod_arena_array(arena, count, sizeof *lowering->pairs);
     lowering->carried = pod_arena_array(arena, count, sizeof *lowering->carried);
     lowering->tables = pod_arena_array(arena, count, sizeof *lowering->tables);
     lowering->matrices = pod_arena_array(arena, count, sizeof *lowering->matrices);
-    return (lowering->permuted && lowering->turned && lowering->scores && lowering->images && lowering->parts &&
+    return (lowering->permuted && lowering->turned && lowering->scores && lowering->pixels && lowering->parts &&
             lowering->pairs && lowering->carried && lowering->tables && lowering->matrices) ||
            pod_tpu_no_memory(lowering);
 }

@@ -31,34 +31,14 @@ static void store_operand(pod_tpu_lowering *lowering, pod_ref value)
         lowering->values[root].stored = true;
 }
 
-/* Whether pooling, with or without padding, is all that reads a value. */
-static bool only_pooling_reads(const pod_tpu_lowering *lowering, pod_ref value)
-{
-    const pod_tpu_value *v = &lowering->values[value];
-    bool only = true;
-    for (uint32_t i = 0; i < v->user_count; i++) {
-        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
-        only = only && (user->op == POD_OP_PAD || pod_tpu_is_pooling(user));
-    }
-    return only;
-}
-
 static void store_operands(pod_tpu_lowering *lowering, const pod_ir_node *node)
 {
     const pod_ref *inputs = pod_tpu_inputs(lowering, node);
     for (uint32_t i = 0; i < node->input_count; i++) {
         const pod_ref root = pod_tpu_root(lowering, inputs[i]);
         store_operand(lowering, root);
-        const pod_ir_node *maker = pod_tpu_maker(lowering, root);
         if (pod_tpu_copied_rows(lowering, node) != POD_REF_NONE)
             store_operand(lowering, pod_tpu_copied_rows(lowering, node));
-        if (maker->op == POD_OP_PAD && pod_tpu_has(lowering, POD_TPU_PADDED_POOLING)) {
-            const pod_ref inner = pod_tpu_inputs(lowering, maker)[0];
-            if (only_pooling_reads(lowering, inner))
-                store_operand(lowering, inner);
-            if (lowering->values[inner].elements == lowering->values[root].elements && lowering->values[inner].stored)
-                lowering->values[root].joined = lowering->ir->values[inner].node + 1;
-        }
     }
 }
 
@@ -171,37 +151,6 @@ static void store_converted(pod_tpu_lowering *lowering, const pod_ir_node *convo
         lowering->values[value].stored = true;
 }
 
-/* Whether a node spreads elements, as the gradient of pooling does, or pads what windows read. */
-static bool pads_windows(const pod_tpu_lowering *lowering, const pod_ir_node *node)
-{
-    const pod_tpu_value *v = &lowering->values[node->value_first];
-    bool windows = false;
-    for (int32_t i = 0; node->op == POD_OP_PAD && i < lowering->ir->values[node->value_first].shape->rank; i++)
-        windows = windows || node->attributes->step[i] > 0;
-    for (uint32_t i = 0; i < v->user_count; i++) {
-        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
-        windows = windows || pod_tpu_is_pooling(user) || pod_tpu_is_convolution(user->op);
-    }
-    return windows && node->op == POD_OP_PAD;
-}
-
-/* What is padded, or a part of a concatenation, is read from memory. */
-static void store_parts_read(pod_tpu_lowering *lowering, const pod_ir_node *node)
-{
-    const pod_ref *inputs = pod_tpu_inputs(lowering, node);
-    const bool concatenates = node->op == POD_OP_CONCATENATE;
-    if ((!concatenates && node->op != POD_OP_PAD) || lowering->values[node->value_first].stored ||
-        pads_windows(lowering, node) || !pod_tpu_has(lowering, POD_TPU_READ_PARTS))
-        return;
-    for (uint32_t i = 0; i < node->input_count && (concatenates || i == 0); i++) {
-        const pod_ir_node *maker = pod_tpu_maker(lowering, pod_tpu_root(lowering, inputs[i]));
-        const bool joins =
-            maker->op == POD_OP_CONCATENATE && concatenates && maker->attributes->axis == node->attributes->axis;
-        if (maker->op != POD_OP_BROADCAST && !joins)
-            store_operand(lowering, inputs[i]);
-    }
-}
-
 static int32_t row_rank(const pod_tpu_lowering *lowering, const pod_ir_node *scatter)
 {
     return lowering->ir->values[pod_tpu_inputs(lowering, scatter)[2]].shape->rank;
@@ -254,8 +203,6 @@ bool pod_tpu_pass_results(pod_tpu_lowering *lowering)
         if (kind != POD_TPU_KIND_ELEMENTWISE && reads_memory(node))
             store_operands(lowering, node);
     }
-    for (uint32_t i = 0; i < ir->node_count; i++)
-        store_parts_read(lowering, &ir->nodes[i]);
     for (uint32_t i = 0; i < ir->node_count; i++)
         if (ir->nodes[i].op == POD_OP_ADD && pod_tpu_has(lowering, POD_TPU_SCATTERED_SUMS))
             scatter_into_sum(lowering, i);

@@ -148,28 +148,7 @@ static bool reads_copy(const pod_ir *ir, const pod_ir_node *node, uint32_t depth
     return false;
 }
 
-#define MOST_AFTER 16 /* elementwise ops between a convolution and an output */
-
-/* What a convolution makes, in its layout, is copied to be an output that lies otherwise (R3). */
-static pod_ref copy_activation(const pod_tpu_lowering *lowering, pod_rewriter *r, pod_ref output)
-{
-    const pod_ir_value *value = &r->to->values[output];
-    const pod_ir_node *node = &r->to->nodes[value->node];
-    for (int i = 0; i < MOST_AFTER && pod_tpu_is_elementwise(node); i++) {
-        const pod_ref *inputs = pod_ir_inputs(r->to, node);
-        uint32_t at = node->input_count - 1;
-        while (at > 0 && pod_ir_maker(r->to, inputs[at])->op == POD_OP_BROADCAST)
-            at--;
-        node = pod_ir_maker(r->to, inputs[at]);
-    }
-    if ((node->op != POD_OP_CONVOLUTION && node->op != POD_OP_CONVOLUTION_INPUT_GRADIENT) ||
-        !pod_tpu_has(lowering, POD_TPU_COPIED_OUTPUTS) || pod_tpu_lies_as_activation(lowering, value))
-        return output;
-    return pod_tpu_emit_copy(r, output);
-}
-
-/* A sum of rows scattered into something is copied to be an output (R13). */
-static pod_ref copy_scattered(const pod_tpu_lowering *lowering, pod_rewriter *r, pod_ref output)
+pod_ref pod_tpu_copy_output(const pod_tpu_lowering *lowering, pod_rewriter *r, pod_ref output)
 {
     const pod_ir_value *value = &r->to->values[output];
     const pod_ir_node *node = &r->to->nodes[value->node];
@@ -182,12 +161,6 @@ static pod_ref copy_scattered(const pod_tpu_lowering *lowering, pod_rewriter *r,
         (pod_ir_maker(r->to, inputs[0])->op != POD_OP_SCATTER && pod_ir_maker(r->to, inputs[1])->op != POD_OP_SCATTER))
         return output;
     return pod_tpu_emit_copy(r, output);
-}
-
-pod_ref pod_tpu_copy_output(const pod_tpu_lowering *lowering, pod_rewriter *r, pod_ref output, bool updates)
-{
-    const pod_ref copy = copy_scattered(lowering, r, output);
-    return copy != output || updates ? copy : copy_activation(lowering, r, output);
 }
 
 /* Puts a node of its own between the comparison of an f32 activation and what selects by it: the bits that are stored
@@ -278,121 +251,6 @@ bool pod_tpu_copy_operands(const pod_tpu_lowering *lowering, pod_rewriter *r, co
             copy_for_update(lowering, r, from, node, inputs) && unpack_for_select(lowering, r, node, &inputs[0]));
 }
 
-/* ---- dots of vectors (R2) --------------------------------------------------------------------------------- */
-
-/* The axes of `whole` that the axes of a dot's other operand are, in the order of those; false where that has axes
- * of its own. */
-static bool spread_axes(const pod_attributes *dot, bool left, const pod_shape *other, pod_axes *axes)
-{
-    const pod_axes *batch = left ? &dot->lhs_batch : &dot->rhs_batch;
-    const pod_axes *there = left ? &dot->rhs_batch : &dot->lhs_batch;
-    const pod_axes *sums = left ? &dot->lhs_contract : &dot->rhs_contract;
-    const pod_axes *sums_there = left ? &dot->rhs_contract : &dot->lhs_contract;
-    axes->count = other->rank;
-    for (int32_t i = 0; i < batch->count; i++)
-        axes->axes[batch->axes[i]] = there->axes[i];
-    for (int32_t i = 0; i < sums->count; i++)
-        axes->axes[sums->axes[i]] = sums_there->axes[i];
-    return batch->count + sums->count == other->rank;
-}
-
-/* Whether the axes of a dot's operand that it does not sum over are those of its result, in order: batch axes first. */
-static bool keeps_order(const pod_axes *batch, const pod_axes *sums, int32_t rank)
-{
-    bool kept = true;
-    for (int32_t i = 0; i < batch->count; i++) {
-        int32_t before = batch->axes[i];
-        for (int32_t j = 0; j < sums->count; j++)
-            before -= sums->axes[j] < batch->axes[i];
-        kept = kept && before == i;
-    }
-    return kept && rank > batch->count + sums->count;
-}
-
-static pod_ref spread(pod_rewriter *r, pod_ref value, const pod_axes *axes, pod_dtype dtype, const pod_shape *shape)
-{
-    const pod_ir_value from = r->to->values[value];
-    const pod_attributes type = {.dtype = dtype};
-    if (from.dtype != dtype)
-        value = emit(r, POD_OP_CONVERT, &value, 1, &type, dtype, from.shape);
-    if (value == POD_REF_NONE || from.shape->rank == shape->rank)
-        return value;
-    const pod_attributes attributes = {.shape = *shape, .axes = *axes};
-    return emit(r, POD_OP_BROADCAST, &value, 1, &attributes, dtype, shape);
-}
-
-/* A dot of which one operand has no axes but those of the batch and those it sums over is a sum of products of
- * elements. */
-static bool sum_vectors(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs, const pod_ir_value *result,
-                        pod_ref *made)
-{
-    const pod_attributes *dot = node->attributes;
-    if (node->op != POD_OP_DOT || dot->lhs_batch.count == 0 || dot->lhs_contract.count == 0)
-        return true;
-    const pod_shape *shapes[2] = {r->to->values[inputs[0]].shape, r->to->values[inputs[1]].shape};
-    pod_axes axes;
-    bool left = true;
-    if (!spread_axes(dot, left, shapes[0], &axes)) {
-        left = false;
-        if (!spread_axes(dot, left, shapes[1], &axes))
-            return true;
-    }
-    const pod_axes *sums = left ? &dot->rhs_contract : &dot->lhs_contract;
-    const pod_shape *whole = shapes[left];
-    if (!keeps_order(left ? &dot->rhs_batch : &dot->lhs_batch, sums, whole->rank))
-        return true;
-    pod_ref factors[2];
-    for (int i = 0; i < 2; i++) {
-        factors[i] = spread(r, inputs[i], &axes, result->dtype, whole);
-        if (factors[i] == POD_REF_NONE)
-            return false;
-    }
-    const pod_attributes none = {0}, sum = {.axes = *sums, .dtype = result->dtype};
-    const pod_ref product = emit(r, POD_OP_MULTIPLY, factors, 2, &none, result->dtype, whole);
-    if (product == POD_REF_NONE)
-        return false;
-    *made = emit(r, POD_OP_REDUCE_SUM, &product, 1, &sum, result->dtype, result->shape);
-    return *made != POD_REF_NONE;
-}
-
-/* The axes of a dot's result that the axes of an operand are, where it sums over none: the batch comes first, then the
- * left operand's own axes, then the right one's. */
-static pod_axes result_axes(const pod_attributes *dot, bool left, const pod_shape *shapes[2])
-{
-    const pod_axes *batch = left ? &dot->lhs_batch : &dot->rhs_batch;
-    const pod_shape *shape = shapes[!left];
-    pod_axes axes = {.count = shape->rank};
-    int32_t next = left ? batch->count : shapes[0]->rank;
-    for (int32_t i = 0; i < shape->rank; i++)
-        axes.axes[i] = -1;
-    for (int32_t i = 0; i < batch->count; i++)
-        axes.axes[batch->axes[i]] = i;
-    for (int32_t i = 0; i < shape->rank; i++)
-        if (axes.axes[i] < 0)
-            axes.axes[i] = next++;
-    return axes;
-}
-
-/* A dot that sums over nothing, in a batch, is a product of elements. */
-static bool multiply_vectors(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs,
-                             const pod_ir_value *result, pod_ref *made)
-{
-    const pod_attributes *dot = node->attributes;
-    if (node->op != POD_OP_DOT || dot->lhs_batch.count == 0 || dot->lhs_contract.count > 0)
-        return true;
-    const pod_shape *shapes[2] = {r->to->values[inputs[0]].shape, r->to->values[inputs[1]].shape};
-    pod_ref factors[2];
-    for (int i = 0; i < 2; i++) {
-        const pod_axes axes = result_axes(dot, i == 0, shapes);
-        factors[i] = spread(r, inputs[i], &axes, result->dtype, result->shape);
-        if (factors[i] == POD_REF_NONE)
-            return false;
-    }
-    const pod_attributes none = {0};
-    *made = emit(r, POD_OP_MULTIPLY, factors, 2, &none, result->dtype, result->shape);
-    return *made != POD_REF_NONE;
-}
-
 /* ---- reductions of single elements ------------------------------------------------------------------------ */
 
 /* Whether a reduction has single elements to reduce: it is a reshape. */
@@ -415,7 +273,5 @@ bool pod_tpu_rewrite_node(const pod_tpu_lowering *lowering, pod_rewriter *r, con
         *made = emit(r, POD_OP_RESHAPE, inputs, 1, &none, result->dtype, result->shape);
         return *made != POD_REF_NONE;
     }
-    return (!pod_tpu_has(lowering, POD_TPU_SUMMED_VECTORS) || sum_vectors(r, node, inputs, result, made)) &&
-           (!pod_tpu_has(lowering, POD_TPU_MULTIPLIED_VECTORS) || multiply_vectors(r, node, inputs, result, made)) &&
-           (!pod_tpu_has(lowering, POD_TPU_CROPPED_GRADIENTS) || crop_gradient(r, from, node, inputs, made));
+    return !pod_tpu_has(lowering, POD_TPU_CROPPED_GRADIENTS) || crop_gradient(r, from, node, inputs, made);
 }

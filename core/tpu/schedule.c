@@ -47,32 +47,19 @@ static bool is_scalar(const pod_tpu_lowering *lowering, const pod_tpu_kernel *ke
     return scalar;
 }
 
-/* Kernels that read a kernel's results. */
-static uint32_t count_users(const scheduler *s, const pod_tpu_kernel *kernel)
-{
-    uint32_t users = 0;
-    for (uint32_t i = 0; i < kernel->result_count; i++) {
-        const pod_ref value = s->lowering->results[kernel->result_first + i];
-        users += s->reader_first[value + 1] - s->reader_first[value] + s->lowering->values[value].is_output;
-    }
-    return users;
-}
-
-/* The place among the ready ones of the kernel that comes next: the one that leaves the fewest bytes,
- * then the one with the most readers, then the one that became ready last. */
+/* The place among the ready ones of the kernel that comes next: the one that leaves the fewest bytes, then the one that
+ * became ready last. */
 static uint32_t choose(const scheduler *s)
 {
-    uint32_t best = 0, best_users = 0;
+    uint32_t best = 0;
     double best_score = -INFINITY;
     for (uint32_t i = 0; i < s->ready_count; i++) {
         const pod_tpu_kernel *kernel = &s->lowering->kernels[s->ready[i]];
         double taken, freed;
         measure_kernel(s, s->ready[i], &taken, &freed);
         const double score = is_scalar(s->lowering, kernel) ? INFINITY : freed - taken;
-        const uint32_t users = pod_tpu_has(s->lowering, POD_TPU_MOST_READERS) ? count_users(s, kernel) : 0;
-        if (score > best_score || (score == best_score && users >= best_users)) {
+        if (score >= best_score) {
             best_score = score;
-            best_users = users;
             best = i;
         }
     }

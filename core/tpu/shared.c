@@ -5,7 +5,6 @@
 typedef struct big_sources {
     int64_t least;
     uint32_t count, others;
-    bool normalised; /* one of them is a concatenation that is */
     double bits;
 } big_sources;
 
@@ -15,7 +14,6 @@ static void count_big(pod_tpu_lowering *lowering, pod_ref value, void *context)
     if (pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_CONSTANT ||
         lowering->values[value].elements < sources->least || lowering->values[value].packed)
         return;
-    sources->normalised = sources->normalised || lowering->parts[value].normalised;
     sources->count++;
     sources->bits += (double)pod_tpu_stored_bits(lowering, value);
 }
@@ -69,21 +67,15 @@ static bool is_summed(const pod_tpu_lowering *lowering, pod_ref value, uint32_t 
     return summed;
 }
 
-#define LARGE_MATRIX 256 /* rows and columns of the matrices of a batch */
-#define MOST_READ    4   /* times its own bytes, what a value may be computed anew from */
+#define MOST_READ 4 /* times its own bytes, what a value may be computed anew from */
 
-/* Whether each dot that reads a value computes it anew: where dots alone read it, from less than four times its bytes,
- * but for a batch of large matrices in 16 bits. */
+/* Whether each dot that reads a value computes it anew: where dots alone read it, from less than four times its bytes.
+ */
 static bool computed_by_dots(const pod_tpu_lowering *lowering, pod_ref value, pod_ref copy, const big_sources *sources)
 {
-    const pod_ir_value *v = &lowering->ir->values[copy];
-    const int32_t rank = v->shape->rank;
     bool batched = false;
-    if (!only_dots_read(lowering, value, 0, &batched) ||
-        sources->bits >= MOST_READ * (double)pod_tpu_stored_bits(lowering, copy))
-        return false;
-    return !pod_tpu_has(lowering, POD_TPU_LARGE_BATCHES) || pod_dtype_size(v->dtype) > 2 || !batched || rank < 2 ||
-           v->shape->dims[rank - 1] < LARGE_MATRIX || v->shape->dims[rank - 2] < LARGE_MATRIX;
+    return only_dots_read(lowering, value, 0, &batched) &&
+           sources->bits < MOST_READ * (double)pod_tpu_stored_bits(lowering, copy);
 }
 
 /* The copy of a value that all its readers share, where that is a narrower one. */
@@ -109,53 +101,6 @@ static void store_padded(pod_tpu_lowering *lowering, const pod_ir_node *pad)
     const pod_tpu_kind kind = pod_tpu_kind_of(lowering, root);
     if (kind == POD_TPU_KIND_ELEMENTWISE && product_readers(lowering, pad->value_first, 0) >= 2)
         lowering->values[root].stored = true;
-}
-
-/* Where the mask of an activation is computed too, what both are computed from is stored. */
-static pod_ref before_activation(const pod_tpu_lowering *lowering, pod_ref value)
-{
-    const pod_ir_node *node = pod_tpu_maker(lowering, value);
-    if (node->op != POD_OP_MAXIMUM)
-        return value;
-    const pod_ref x = pod_tpu_inputs(lowering, node)[0];
-    const pod_tpu_value *v = &lowering->values[x];
-    bool masked = false;
-    for (uint32_t i = 0; i < v->user_count; i++)
-        masked = masked || pod_tpu_is_mask(lowering, lowering->users[v->user_first + i]);
-    return masked && pod_tpu_kind_of(lowering, x) == POD_TPU_KIND_ELEMENTWISE ? x : value;
-}
-
-/* ---- R8b: masks of random bits -------------------------------------------------------------------------- */
-
-static void count_bits(pod_tpu_lowering *lowering, pod_ref value, void *context)
-{
-    big_sources *sources = context;
-    const pod_tpu_value *v = &lowering->values[value];
-    if (v->elements < sources->least || pod_tpu_kind_of(lowering, value) == POD_TPU_KIND_CONSTANT)
-        return;
-    const pod_dtype dtype = lowering->ir->values[value].dtype;
-    sources->others += v->of_product || !(dtype == POD_U32 || dtype == POD_U64);
-    sources->count++;
-}
-
-/* Kernels that read a comparison, or the node between it and what selects by it. */
-static uint32_t mask_readers(const pod_tpu_lowering *lowering, const pod_tpu_value *mask)
-{
-    if (mask->user_count != 1)
-        return mask->user_count;
-    const pod_ir_node *user = &lowering->ir->nodes[lowering->users[mask->user_first]];
-    return pod_tpu_is_copy(user) ? lowering->values[user->value_first].user_count : 1;
-}
-
-/* A comparison of random bits that several kernels read, as dropout has, is stored in their place. */
-static void store_random_mask(pod_tpu_lowering *lowering, const pod_ir_node *node)
-{
-    pod_tpu_value *value = &lowering->values[node->value_first];
-    if (node->op != POD_OP_COMPARE || value->stored || mask_readers(lowering, value) < 2)
-        return;
-    big_sources sources = {.least = (value->elements + 1) / 2};
-    pod_tpu_visit_sources(lowering, node, count_bits, &sources);
-    value->stored = sources.count > 0 && sources.others == 0;
 }
 
 /* How many convolutions read a value, through conversions; 3 or more where something else does too. */
@@ -190,13 +135,6 @@ static bool sums_across(const pod_tpu_lowering *lowering, const pod_ir_node *dot
     bool across = false;
     if (here->count < 1 || shape->dims[here->axes[here->count - 1]] % TILE_ROWS != 0)
         return false;
-    const pod_ref value = pod_tpu_inputs(lowering, dot)[!left];
-    pod_array_type type = {
-        .element = pod_element_from_dtype(lowering->ir->values[value].dtype), .shape = *shape, .has_layout = true};
-    pod_layout_bytes bytes;
-    if (pod_tpu_comes_steps_first(lowering, pod_tpu_inputs(lowering, dot)[left]) &&
-        pod_tpu_lies_steps_first(lowering, &type, &bytes))
-        return false;
     for (int32_t i = 1; other->op == POD_OP_TRANSPOSE && i < here->count; i++) {
         const int32_t *from = other->attributes->axes.axes;
         across = across || (here->axes[i] > here->axes[i - 1]) != (from[there->axes[i]] > from[there->axes[i - 1]]);
@@ -228,7 +166,6 @@ static void store_pixels(pod_tpu_lowering *lowering, const pod_ir_node *dot)
         const pod_ref operand = pod_tpu_inputs(lowering, dot)[i];
         pod_tpu_value *value = &lowering->values[operand];
         if (value->activation && lowering->ir->values[operand].shape->rank >= 3 && !value->claimed &&
-            !pod_tpu_lies_over_batch(lowering, operand) &&
             pod_tpu_kind_of(lowering, operand) == POD_TPU_KIND_ELEMENTWISE)
             value->stored = true;
     }
@@ -255,8 +192,6 @@ bool pod_tpu_pass_shared(pod_tpu_lowering *lowering)
     for (uint32_t i = 0; i < ir->node_count; i++) {
         const pod_ir_node *node = &ir->nodes[i];
         pod_tpu_value *value = &lowering->values[node->value_first];
-        if (pod_tpu_has(lowering, POD_TPU_RANDOM_MASKS))
-            store_random_mask(lowering, node);
         if (node->op == POD_OP_DOT && pod_tpu_has(lowering, POD_TPU_STORED_PIXELS))
             store_pixels(lowering, node);
         if (node->op == POD_OP_PAD && pod_tpu_has(lowering, POD_TPU_PADDED_OPERANDS))
@@ -268,10 +203,8 @@ bool pod_tpu_pass_shared(pod_tpu_lowering *lowering)
             continue;
         big_sources sources = {.least = (value->elements + 1) / 2};
         pod_tpu_visit_sources(lowering, node, count_big, &sources);
-        pod_ref copy = pod_tpu_has(lowering, POD_TPU_BEFORE_ACTIVATIONS)
-                           ? before_activation(lowering, node->value_first)
-                           : node->value_first;
-        if (copy == node->value_first && pod_tpu_has(lowering, POD_TPU_NARROWEST_COPIES))
+        pod_ref copy = node->value_first;
+        if (pod_tpu_has(lowering, POD_TPU_NARROWEST_COPIES))
             copy = narrowest_copy(lowering, node->value_first);
         const bool stores =
             pod_tpu_has(lowering, POD_TPU_SHARED_OPERANDS) &&
@@ -283,8 +216,6 @@ bool pod_tpu_pass_shared(pod_tpu_lowering *lowering)
             (stores && !(pod_tpu_has(lowering, POD_TPU_COMPUTED_BY_DOTS) &&
                          computed_by_dots(lowering, node->value_first, copy, &sources))))
             lowering->values[copy].stored = true;
-        lowering->parts[copy].normalised |=
-            pod_tpu_has(lowering, POD_TPU_NORMALISED_GRADIENTS) && lowering->values[copy].stored && sources.normalised;
     }
     return true;
 }

@@ -79,18 +79,6 @@ static bool is_split(const pod_tpu_lowering *lowering, const pod_ir_node *gather
            rows->dims[1] % TILE_ROWS != 0 && pod_tpu_has(lowering, POD_TPU_SPLIT_ROWS);
 }
 
-/* Whether all that reads a value converts it to f32. */
-static bool only_widened(const pod_tpu_lowering *lowering, pod_ref value)
-{
-    const pod_tpu_value *v = &lowering->values[value];
-    bool only = v->user_count > 0;
-    for (uint32_t i = 0; i < v->user_count; i++) {
-        const pod_ir_node *user = &lowering->ir->nodes[lowering->users[v->user_first + i]];
-        only = only && user->op == POD_OP_CONVERT && lowering->ir->values[user->value_first].dtype == POD_F32;
-    }
-    return only;
-}
-
 #define MOST_PARTS 5 /* of a concatenation that is not made part by part */
 
 /* Whether a value is a part of a longer concatenation of columns, as the tables of recommenders are. */
@@ -127,7 +115,6 @@ static void mark_lookup(pod_tpu_lowering *lowering, const pod_ir_node *gather)
     }
     if (is_split(lowering, gather) && !lowering->values[rows].is_output) {
         lowering->tables[rows].row_major = lowering->tables[rows].split = true;
-        lowering->tables[rows].widened = pod_tpu_has(lowering, POD_TPU_WIDENED_ROWS) && only_widened(lowering, rows);
     }
 }
 
@@ -285,13 +272,8 @@ static void mark_scatter(pod_tpu_lowering *lowering, const pod_ir_node *scatter)
     const pod_ir_node *add = &lowering->ir->nodes[lowering->users[v->user_first]];
     const pod_ref *inputs = pod_tpu_inputs(lowering, add);
     const pod_ref added = inputs[inputs[0] == result], other = pod_tpu_root(lowering, added);
-    const pod_tpu_value *sum = &lowering->values[add->value_first];
     if (across && pod_tpu_kind_of(lowering, other) != POD_TPU_KIND_LEAF)
         lowering->tables[other].row_major = lowering->tables[added].row_major = true;
-    /* what becomes an output in a parameter's buffer is there from the start */
-    if (pod_tpu_has(lowering, POD_TPU_SUMS_IN_PLACE) && !across && sum->is_output && sum->alias > 0 &&
-        lowering->values[other].user_count == 1 && pod_tpu_kind_of(lowering, other) == POD_TPU_KIND_ELEMENTWISE)
-        lowering->values[other].free = true;
     mark_update(lowering, add->value_first);
 }
 

@@ -21,11 +21,11 @@ typedef struct generation {
 static const generation generations[] = {
     {"v2", V2, 1024, {0}},
     {"v3", V3, 1024, {0}},
-    {"v4", V4, 512, {(int64_t)64 << 20, 0.99, 0.79, 0}},
-    {"v5e", V5E, 512, {(int64_t)112 << 20, 0.99, 0.89, 0}},
+    {"v4", V4, 512, {(int64_t)64 << 20, 0.99, 0.79}},
+    {"v5e", V5E, 512, {(int64_t)112 << 20, 0.99, 0.89}},
     {"v5p", V5P, 32, {0}},
-    {"v6e", V6E, 32, {(int64_t)191 << 19, 0.5, 1, 7.2e12}},
-    {"v7x", V7X, 32, {(int64_t)32 << 20, 0.5, 1, 0}},
+    {"v6e", V6E, 32, {(int64_t)191 << 19, 0.5, 1}},
+    {"v7x", V7X, 32, {(int64_t)32 << 20, 0.5, 1}},
 };
 
 /* Which compilers have a rule: generations, and the years. */

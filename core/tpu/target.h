@@ -20,7 +20,6 @@ typedef struct pod_tpu_pool {
     int64_t bytes;    /* 0: none is used so */
     double mxu_share; /* of the published peak that products are thought to reach */
     double hbm_share; /* of the published rate that reads and writes are */
-    double vector;    /* steps of its vector unit in a second; 0: they are not thought of */
 } pod_tpu_pool;
 
 typedef struct pod_tpu_target {

@@ -2,47 +2,6 @@
 
 #include "tpu/lowering.h"
 
-/* Steps of the vector unit that an element of an elementwise op takes. Measured in kernels that compute GELU,
- * SiLU and their gradients; the functions that those do not have are guesses. */
-static double steps_of(const pod_ir_node *node)
-{
-    if (pod_tpu_converts(node))
-        return 0;
-    switch (node->op) {
-    case POD_OP_LOGISTIC:
-    case POD_OP_POWER:
-    case POD_OP_ERF:
-        return 40;
-    case POD_OP_EXP:
-    case POD_OP_EXPM1:
-    case POD_OP_LOG:
-    case POD_OP_LOG1P:
-    case POD_OP_DIVIDE:
-    case POD_OP_SQRT:
-    case POD_OP_RSQRT:
-        return 16;
-    case POD_OP_TANH:
-        return 8;
-    default:
-        return 2;
-    }
-}
-
-static void add_steps(pod_tpu_work *work, int64_t elements, double steps)
-{
-    uint32_t at = 0;
-    while (at < work->count && work->elements[at] != elements)
-        at++;
-    if (at == POD_TPU_WORK_SIZES)
-        at = 0;
-    if (at == work->count) {
-        work->elements[at] = elements;
-        work->steps[at] = 0;
-        work->count++;
-    }
-    work->steps[at] += (double)elements * steps;
-}
-
 #define LONGEST_KERNEL 65536 /* of which the elements are looked at one by one */
 
 /* How often, along a spatial axis, an element of the kernel meets one of the input that is not padding. */
@@ -84,7 +43,8 @@ static double convolution_flops(const pod_tpu_lowering *lowering, const pod_ir_n
     return flops;
 }
 
-double pod_tpu_product_flops(const pod_tpu_lowering *lowering, const pod_ir_node *node)
+/* Floating point operations of a dot or convolution; 0 for other ops. */
+static double product_flops(const pod_tpu_lowering *lowering, const pod_ir_node *node)
 {
     if (pod_tpu_is_convolution(node->op))
         return convolution_flops(lowering, node);
@@ -172,11 +132,7 @@ void pod_tpu_tally_node(pod_tpu_tally *tally, const pod_tpu_lowering *lowering, 
     tally->counted[made] = tally->kernel;
     tally_reads(tally, lowering, node);
     if (pod_tpu_is_product(node->op)) {
-        tally->work.flops += pod_tpu_product_flops(lowering, node);
+        tally->work.flops += product_flops(lowering, node);
         tally->work.product = (uint32_t)(node - lowering->ir->nodes) + 1;
-    } else if (lowering->kinds[node - lowering->ir->nodes] == POD_TPU_KIND_ELEMENTWISE) {
-        add_steps(&tally->work, lowering->values[made].elements, steps_of(node));
-    } else if (pod_tpu_is_reduction(node->op)) {
-        add_steps(&tally->work, lowering->values[pod_tpu_inputs(lowering, node)[0]].elements, 1);
     }
 }

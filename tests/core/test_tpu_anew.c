@@ -90,21 +90,4 @@ TEST(what_saves_most_is_decided_first)
     }
 }
 
-/* As the compiler: parameters are read as they are, other parts are stored, in 16 bits for a dot. */
-TEST(parts_of_a_concatenation_are_stored)
-{
-    for (int computed = 0; computed < 2; computed++) {
-        set_up();
-        pod_node *x = parameter(1024, 256), *y = parameter(1024, 256), *w = parameter(512, 128);
-        if (computed)
-            x = pod_graph_exp(graph, x);
-        if (computed)
-            y = pod_graph_tanh(graph, y);
-        pod_graph_add_output(graph, pod_graph_matmul(graph, concatenate(x, y), w));
-        ASSERT_EQ(computed ? ROWS_BYTES : 0, lower()->temp_bytes);
-        tear_down();
-    }
-}
-
-TEST_MAIN(RUN(what_moves_less_is_done); RUN(what_saves_most_is_decided_first);
-          RUN(parts_of_a_concatenation_are_stored))
+TEST_MAIN(RUN(what_moves_less_is_done); RUN(what_saves_most_is_decided_first))
