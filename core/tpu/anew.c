@@ -1,5 +1,5 @@
 /*
- * anew - see lowering.h: what several kernels read is stored, or computed anew in each of them (R8).
+ * anew - see passes.h: what several kernels read is stored, or computed anew in each of them (R8).
  *
  * A value that is computed from I bytes, has O bytes and is read by k kernels is stored if they all would read more
  * otherwise: k I > I + O + k O. Values are looked at one after the other, first those of which most is won by not

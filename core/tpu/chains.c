@@ -1,4 +1,4 @@
-/* chains - see lowering.h: what lies between two convolutions of which the second alone reads the first, as in nets
+/* chains - see passes.h: what lies between two convolutions of which the second alone reads the first, as in nets
  * that do not train (R15).
  *
  * A kernel computes a convolution, what comes before it and what comes after it. Of a chain of elementwise ops the

@@ -1,4 +1,4 @@
-/* loops - see lowering.h: what loops carry from turn to turn, and what their bodies need (R14). */
+/* loops - see passes.h: what loops carry from turn to turn, and what their bodies need (R14). */
 
 #include "tpu/passes.h"
 

@@ -1,4 +1,4 @@
-/* matrices - see lowering.h: what dots read and make lies as batches of matrices (R3); dots in dots (R4). */
+/* matrices - see passes.h: what dots read and make lies as batches of matrices (R3); dots in dots (R4). */
 
 #include "tpu/passes.h"
 

@@ -1,5 +1,5 @@
 /*
- * on_chip - see lowering.h: what has a place near the cores and costs no HBM (R12).
+ * on_chip - see passes.h: what has a place near the cores and costs no HBM (R12).
  *
  * Values compete for a pool, those whose place saves most first. What counts is also what costs no HBM: arguments are
  * brought for the kernels that read them, and outputs lie there until they are copied. A value has a place

@@ -1,4 +1,4 @@
-/* schedule - see lowering.h: the order that keeps the fewest bytes (R10). */
+/* schedule - see passes.h: the order that keeps the fewest bytes (R10). */
 
 #include "tpu/passes.h"
 

@@ -1,5 +1,5 @@
 /*
- * tables - see lowering.h: lookups in tables and updates of their rows (R13).
+ * tables - see passes.h: lookups in tables and updates of their rows (R13).
  *
  * Rows are gathered and scattered where they lie side by side. A table that lies otherwise, because that pads less, is
  * copied for that; the copy stays until the table is updated if the update is computed on copies too.

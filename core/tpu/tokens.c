@@ -1,4 +1,4 @@
-/* tokens - see lowering.h: residual streams that end in one token (R3). */
+/* tokens - see passes.h: residual streams that end in one token (R3). */
 
 #include "tpu/passes.h"
 

@@ -1,5 +1,5 @@
 /*
- * turned - see lowering.h: gradients that come with their axes the other way round, and the updates from them (R5).
+ * turned - see passes.h: gradients that come with their axes the other way round, and the updates from them (R5).
  *
  * The compiler makes a dot of what other products are computed into and of what comes from arguments alone as if the
  * latter were its weights: those are the right operand. The gradient of a first layer's weights so has the axis of the

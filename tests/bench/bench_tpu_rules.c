@@ -166,6 +166,8 @@ static void measure_rule(pod_tpu_rule rule, bool verbose)
     int moved = 0;
     char name[64];
     off[rule] = true;
+    if (verbose)
+        printf("    %s\n", pod_tpu_rule_text(rule));
     for (size_t row = 0; row < ROWS; row++) {
         const double without = miss_without(row, off);
         size_t chip = 0;

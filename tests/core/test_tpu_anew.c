@@ -28,12 +28,6 @@ static pod_node *parameter(int64_t rows, int64_t columns)
     return pod_graph_parameter(graph, POD_F32, SHAPE(2, {rows, columns}), "p");
 }
 
-static pod_node *concatenate(pod_node *a, pod_node *b)
-{
-    pod_node *inputs[] = {a, b};
-    return pod_graph_apply(graph, pod_op_from_name("concatenate"), inputs, 2, &(pod_attributes){.axis = 1}, NULL, 0);
-}
-
 /* Lets kernels read h that wait for each other, as each reads the sum of what the one before it made; `also` is read
  * beside it. */
 static void read_often(pod_node *h, int kernels, pod_node *also)
