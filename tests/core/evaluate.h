@@ -57,7 +57,10 @@ static pod_array evaluate_copy(const pod_array *array)
 static pod_status evaluate_kernel(const pod_node *node, const pod_array *inputs, pod_array *results,
                                   pod_error *error)
 {
-    const pod_kernel *kernel = pod_reference_kernel(pod_op_name(node->op));
+    static const pod_kernel *found[POD_OP_COUNT]; /* looking for it takes longer than small kernels */
+    if (!found[node->op])
+        found[node->op] = pod_reference_kernel(pod_op_name(node->op));
+    const pod_kernel *kernel = found[node->op];
     if (!kernel)
         return pod_error_set(error, POD_ERROR_UNSUPPORTED, "there is no reference kernel of %s",
                              pod_op_name(node->op));

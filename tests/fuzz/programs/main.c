@@ -24,11 +24,20 @@ static double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Says what fails, as small as it gets. */
-static void show(machine *m, program *p, const char *wrong)
+static double patience; /* when making smaller ends */
+
+static const char *fails_in_time(machine *m, const program *p)
+{
+    return seconds() < patience ? program_check(m, p) : NULL;
+}
+
+/* Says what fails, as small as it gets in some seconds. */
+static void show(machine *m, program *p, const char *wrong, double limit)
 {
     printf("# program %llu: %s\n", (unsigned long long)p->seed, wrong);
-    program_shrink(m, p, program_check);
+    fflush(stdout);
+    patience = seconds() + limit;
+    program_shrink(m, p, fails_in_time);
     const char *still = program_check(m, p);
     printf("# made small: %s\n", still ? still : "it does not fail any more");
     program_write(p, stdout);
@@ -130,11 +139,13 @@ int main(int argc, char **argv)
         }
         const char *wrong = program_check(&m, &p);
         if (wrong)
-            show(&m, &p, wrong);
+            show(&m, &p, wrong, large ? 600 : 15);
         *(wrong ? &failed : &passed) += 1;
         program_free(&p);
     }
     machine_close(&m);
+    if (!directory)
+        ways_print(stdout);
     printf("# %ld programs from %llu on, %.1f s\n", passed + failed, (unsigned long long)seed, seconds() - start);
     printf("%ld passed, %ld failed\n", passed, failed);
     return failed > 0;

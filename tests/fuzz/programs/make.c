@@ -8,6 +8,8 @@
 
 #include "evaluate.h"
 
+#define LARGEST 8000000 /* elements of any value */
+
 /* ---- arrays ------------------------------------------------------------------------------------------- */
 
 pod_array array_new(pod_dtype dtype, const pod_shape *shape)
@@ -21,13 +23,24 @@ pod_array array_new(pod_dtype dtype, const pod_shape *shape)
 double array_get(const pod_array *array, int64_t index)
 {
     double value;
-    if (array->dtype == POD_F32) /* for speed */
+    switch (array->dtype) { /* for speed */
+    case POD_F32:
         return ((const float *)array->data)[index];
-    if (array->dtype == POD_F64)
+    case POD_F64:
         return ((const double *)array->data)[index];
-    pod_convert(array->dtype, (const char *)array->data + (size_t)index * pod_dtype_size(array->dtype), POD_F64, &value,
-                1);
-    return value;
+    case POD_BF16: {
+        const uint32_t bits = (uint32_t)((const uint16_t *)array->data)[index] << 16;
+        float wide;
+        memcpy(&wide, &bits, 4);
+        return wide;
+    }
+    case POD_S32:
+        return ((const int32_t *)array->data)[index];
+    default:
+        pod_convert(array->dtype, (const char *)array->data + (size_t)index * pod_dtype_size(array->dtype), POD_F64,
+                    &value, 1);
+        return value;
+    }
 }
 
 void array_set(const pod_array *array, int64_t index, double value)
@@ -60,7 +73,7 @@ const pod_array *value_of(const maker *m, const pod_node *node)
     return m->program && node->id < m->evaluated ? &m->values[m->firsts[node->id]] : NULL;
 }
 
-/* Computes the nodes that came since; false where one cannot be. */
+/* Computes the nodes that came since; false where one cannot be. All that makes nodes keeps them small. */
 static bool evaluate_new(maker *m)
 {
     pod_error error;
@@ -68,6 +81,11 @@ static bool evaluate_new(maker *m)
         const uint32_t id = m->evaluated;
         if (id + 1 >= MOST_NODES)
             return false;
+        if (pod_shape_elements(pod_node_shape(m->graph->nodes[id], 0)) > LARGEST) {
+            fprintf(stderr, "programs: %llu has a value of %lld elements\n", (unsigned long long)m->program->seed,
+                    (long long)pod_shape_elements(pod_node_shape(m->graph->nodes[id], 0)));
+            abort();
+        }
         m->firsts[id + 1] = m->firsts[id] + m->graph->nodes[id]->result_count;
         if (m->firsts[id + 1] >= 2 * MOST_NODES ||
             evaluate_into(m->graph->nodes[id], m->program->arguments, m->firsts, m->values, &error) != POD_OK)
@@ -413,7 +431,7 @@ pod_graph *region_close(maker *region)
 static void choose_kind(maker *m)
 {
     static const int64_t sizes[] = {1, 1, 2, 2, 3, 3, 4, 5, 6, 7, 8, 9, 11, 13, 16, 17, 31, 33, 64, 65, 67, 128, 130, 257};
-    static const int64_t most[] = {60, 300, 300, 300, 2000, 2000, 8000};
+    static const int64_t most[] = {60, 60, 300, 300, 300, 300, 300, 300, 2000, 2000, 2000, 8000};
     static const pod_dtype types[] = {POD_F32, POD_F32, POD_F32, POD_F32, POD_F32, POD_BF16, POD_BF16, POD_F16,
                                       POD_F64, POD_S32, POD_S64, POD_U8, POD_S8, POD_U32, POD_S16, POD_U16,
                                       POD_U64, POD_BOOL};
@@ -421,7 +439,7 @@ static void choose_kind(maker *m)
     m->whole = chance(d, 50);
     m->wild = chance(d, 10) && m->kind == PROGRAM_ANY; /* others lose the smallest numbers */
     m->most = most[below(d, sizeof most / sizeof *most)];
-    if (chance(d, 1))
+    if (below(d, 300) == 0)
         m->most = 40000;
     const int64_t range = m->most < 200 ? 12 : (int64_t)(sizeof sizes / sizeof *sizes);
     for (int i = 0; i < MOST_SIZES; i++)
@@ -447,6 +465,40 @@ static void make_variables(maker *m)
             break;
         }
     }
+}
+
+/* The program without what no output needs, as all that is there is computed again and again. */
+static void drop_dead(program *p)
+{
+    const pod_graph *g = p->graph;
+    pod_graph *made;
+    pod_error error;
+    bool *live = calloc(g->node_count, sizeof *live);
+    pod_node **map = calloc(g->node_count, sizeof *map), *inputs[POD_MAX_RANK + 64];
+    if (!live || !map || pod_graph_new(g->context, "program", &made, &error) != POD_OK)
+        abort();
+    for (uint32_t i = 0; i < g->output_count; i++)
+        live[g->outputs[i]->id] = true;
+    for (uint32_t i = g->node_count; i-- > 0;)
+        for (uint32_t j = 0; live[i] && j < g->nodes[i]->input_count; j++)
+            live[g->nodes[i]->inputs[j]->id] = true;
+    for (uint32_t i = 0; i < g->node_count; i++) {
+        const pod_node *node = g->nodes[i];
+        if (!live[i] && node->op != POD_OP_PARAMETER)
+            continue;
+        for (uint32_t j = 0; j < node->input_count; j++)
+            inputs[j] = map[node->inputs[j]->id];
+        map[i] = pod_graph_copy_node(made, node, inputs);
+    }
+    for (uint32_t i = 0; i < g->output_count; i++) {
+        pod_graph_add_output(made, map[g->outputs[i]->id]);
+        if (g->aliases[i] >= 0)
+            pod_graph_set_alias(made, i, (size_t)g->aliases[i]);
+    }
+    pod_graph_free(p->graph);
+    p->graph = made;
+    free(live);
+    free(map);
 }
 
 void program_make(program *made, pod_context *context, uint64_t seed, program_kind kind)
@@ -483,5 +535,7 @@ void program_make(program *made, pod_context *context, uint64_t seed, program_ki
         abort();
     }
     evaluate_free(m->values, m->firsts[m->evaluated]);
+    if (!chance(&m->dice, 10))
+        drop_dead(made);
     free(m);
 }

@@ -275,8 +275,10 @@ pod_node *make_reduce(maker *m, pod_op op)
 /* Gradients of one value by up to three others, and sometimes of one of those. */
 void make_gradients(maker *m)
 {
-    for (int order = 0; order < (chance(&m->dice, 40) ? 2 : 1); order++) {
-        pod_node *target = any_float(m), *sources[3], *gradients[3];
+    const int orders = chance(&m->dice, 40) ? 2 : 1;
+    pod_node *first = NULL;
+    for (int order = 0; order < orders; order++) {
+        pod_node *target = first && chance(&m->dice, 70) ? first : any_float(m), *sources[3], *gradients[3];
         size_t count = 0;
         pod_error error;
         for (size_t i = 0; i < pod_graph_parameter_count(m->graph) && count < 3; i++) {
@@ -292,8 +294,10 @@ void make_gradients(maker *m)
         }
         for (size_t i = 0; i < count; i++) {
             pod_node *small = gradients[i] ? tamed(m, gradients[i]) : NULL;
-            if (small)
-                m->nodes[m->node_count++] = small;
+            if (!small)
+                continue;
+            m->nodes[m->node_count++] = small;
+            first = pod_dtype_is_float(pod_node_dtype(small, 0)) ? small : first;
         }
         make_nodes(m, (int)below(&m->dice, 3));
     }

@@ -64,6 +64,16 @@ static pod_node *in_domain(maker *m, pod_op op, pod_node *x)
     }
 }
 
+/* Integers that may divide: XLA's CPU compiler gives division by 0, and of the least by -1, to the processor, which
+ * ends the process. */
+static pod_node *not_zero(maker *m, pod_node *x)
+{
+    const pod_dtype dtype = pod_node_dtype(x, 0);
+    if (dtype < POD_U8 || dtype > POD_U64)
+        x = pod_graph_abs(m->graph, x);
+    return pod_graph_maximum(m->graph, x, pod_graph_scalar(m->graph, dtype, 1, NULL));
+}
+
 pod_node *make_elementwise(maker *m, pod_op op)
 {
     if (m->whole && !is_exact(op))
@@ -84,6 +94,8 @@ pod_node *make_elementwise(maker *m, pod_op op)
     }
     if ((op == POD_OP_DIVIDE || op == POD_OP_REMAINDER) && !m->wild && pod_dtype_is_float(dtype))
         inputs[1] = pod_graph_offset(m->graph, pod_graph_abs(m->graph, inputs[1]), 0.5);
+    if ((op == POD_OP_DIVIDE || op == POD_OP_REMAINDER) && m->kind == PROGRAM_EXCHANGE && !pod_dtype_is_float(dtype))
+        inputs[1] = not_zero(m, inputs[1]);
     if (op == POD_OP_POWER && !m->wild)
         inputs[1] = pod_graph_remainder(m->graph, inputs[1], pod_graph_scalar(m->graph, dtype, 3, NULL));
     return add_op(m, op, inputs, (size_t)count, &attributes);

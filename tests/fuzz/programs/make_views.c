@@ -110,11 +110,15 @@ pod_node *make_pad(maker *m, pod_op op)
     pod_node *x = any_node(m);
     const pod_shape *shape = pod_node_shape(x, 0), scalar = {0};
     pod_attributes a = {0};
+    double elements = 1;
     for (int32_t i = 0; i < shape->rank; i++) {
         a.low[i] = chance(&m->dice, 50) ? 0 : below(&m->dice, 5) - 1;
         a.high[i] = chance(&m->dice, 50) ? 0 : below(&m->dice, 5) - 1;
         a.step[i] = chance(&m->dice, 80) ? 0 : below(&m->dice, 3);
+        elements *= (double)(a.low[i] + a.high[i] + (shape->dims[i] - 1) * (a.step[i] + 1) + 1);
     }
+    if (elements > (double)m->most * 4) /* graphs keep what they were given, and all of it is computed */
+        return NULL;
     pod_node *with = chance(&m->dice, 50) ? number(m, pod_node_dtype(x, 0), 0, &scalar)
                                           : like(m, pod_node_dtype(x, 0), &scalar);
     return add_op(m, op, (pod_node *[]){x, with}, 2, &a);

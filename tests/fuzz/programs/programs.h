@@ -90,12 +90,15 @@ void array_free(pod_array *array);
 
 /* ---- the oracle -------------------------------------------------------------------------------------- */
 
+typedef struct envelope envelope;
+
 /* What a run gives: the status, and where it is POD_OK outputs and parameters after the last step. */
 typedef struct outcome {
     pod_status status;
     char message[POD_ERROR_MESSAGE_SIZE];
     uint32_t output_count, parameter_count;
     pod_array outputs[MOST_OUTPUTS], arguments[MOST_PARAMETERS];
+    envelope *envelope; /* what oracle_compare() found that results may be; NULL: not yet */
 } outcome;
 
 void outcome_free(outcome *o);
@@ -106,7 +109,7 @@ void oracle_run(const program *p, dice *shake, double scale, outcome *o);
 
 /* Compares a run with the oracle's: NULL where each element is as near as the bounds of the ops allow, else what is
  * wrong, until the next call. */
-const char *oracle_compare(const program *p, const outcome *expected, const outcome *got);
+const char *oracle_compare(const program *p, outcome *expected, const outcome *got);
 
 /* Whether two runs are equal bit for bit; NULL, or what differs. */
 const char *same_bits(const outcome *a, const outcome *b);
@@ -115,7 +118,7 @@ const char *same_bits(const outcome *a, const outcome *b);
 void steps_replace(const pod_node *node, const pod_array *inputs, pod_array *result);
 
 /* The least and largest that outputs may be by XLA's CPU compiler. */
-void oracle_bounds(const program *p, const outcome *expected, pod_array *low, pod_array *high);
+void oracle_bounds(const program *p, outcome *expected, pod_array *low, pod_array *high);
 
 /* ---- runs -------------------------------------------------------------------------------------------- */
 
@@ -132,11 +135,15 @@ void machine_close(machine *m);
 /* Compiles and runs a program; NULL, or why it cannot be compiled. */
 const char *program_run_once(pod_context *context, const program *p, outcome *o);
 
-/* Runs a program on several replicas, each with its own rows of some arguments; NULL, or what is wrong. */
-const char *replicas_check(pod_context *context, const program *p);
+/* Runs a program on several replicas, each with its own rows of some arguments, and counts that; NULL, or what is
+ * wrong. */
+const char *replicas_check(pod_context *context, const program *p, long *runs);
 
 /* Runs a program in all ways. NULL where they agree, else which does not and how, until the next call. */
 const char *program_check(machine *m, const program *p);
+
+/* Says how many of the programs so far went each way. */
+void ways_print(FILE *to);
 
 /* ---- what is done with a program that fails ------------------------------------------------------------ */
 

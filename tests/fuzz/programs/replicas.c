@@ -333,7 +333,7 @@ static pod_status replicate(const pod_graph *core, const split *s, pod_graph **m
                    : pod_graph_replicate(core, &options, made, error);
 }
 
-const char *replicas_check(pod_context *context, const program *p)
+const char *replicas_check(pod_context *context, const program *p, long *runs)
 {
     static char report[4 * POD_ERROR_MESSAGE_SIZE];
     const pod_graph *g = p->graph;
@@ -352,6 +352,7 @@ const char *replicas_check(pod_context *context, const program *p)
     const pod_status status = replicate(core, &s, &replicated.graph, &error);
     const char *wrong = status == POD_OK || status == POD_ERROR_UNSUPPORTED ? NULL : error.message;
     if (status == POD_OK) {
+        ++*runs;
         expand(p, core, &s, &d, &all);
         wrong = compare(context, &all, &s, &replicated);
         program_free(&all);

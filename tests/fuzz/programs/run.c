@@ -214,6 +214,38 @@ static void run_eagerly(pod_context *context, const program *p, outcome *o)
     }
 }
 
+/* ---- as StableHLO ------------------------------------------------------------------------------------------ */
+
+/* The graph that is read from what is written of a program; NULL, with why (NULL: it cannot be written). */
+static pod_graph *reread(pod_context *context, const program *p, const char **why)
+{
+    static char message[POD_ERROR_MESSAGE_SIZE];
+    pod_error error;
+    char *text;
+    pod_exchange_module *module;
+    *why = NULL;
+    const pod_status status = pod_exchange_write(p->graph, &text, &error);
+    if (status != POD_OK) {
+        *why = status == POD_ERROR_UNSUPPORTED ? NULL : message;
+        snprintf(message, sizeof message, "%s", error.message);
+        return NULL;
+    }
+    pod_graph *made = NULL;
+    *why = message;
+    if (pod_exchange_read(context, text, strlen(text), "program.mlir", &module, &error) != POD_OK) {
+        snprintf(message, sizeof message, "%s", error.message);
+    } else {
+        if (pod_exchange_describe(module).unknown_count > 0)
+            snprintf(message, sizeof message, "%s: %s", pod_exchange_unknown_op(module, 0).name,
+                     pod_exchange_unknown_op(module, 0).reason);
+        else
+            made = pod_exchange_take_graph(module);
+        pod_exchange_free(module);
+    }
+    pod_text_free(context, text);
+    return made;
+}
+
 /* ---- all ways ----------------------------------------------------------------------------------------------- */
 
 static char report[4 * POD_ERROR_MESSAGE_SIZE];
@@ -240,16 +272,29 @@ const char *program_run_once(pod_context *context, const program *p, outcome *o)
     return loaded ? NULL : why;
 }
 
-/* Ways that take long take turns: each program goes `every` second, third ... of them, by its number. */
-static bool has_turn(const program *p, uint64_t way, uint64_t every)
+/* How many programs went each way. */
+enum { WAY_PLAIN, WAY_FUSED, WAY_STORED, WAY_THREADS, WAY_EAGERLY, WAY_EXCHANGE, WAY_REPLICAS, WAYS };
+static long gone[WAYS], went_of;
+
+void ways_print(FILE *to)
 {
-    return (p->seed + way) % every == 0;
+    static const char *const names[WAYS] = {"without fusion",  "fused",   "stored and loaded", "on three threads",
+                                            "node by node", "as StableHLO", "on replicas or mapped"};
+    for (int i = 0; i < WAYS; i++)
+        fprintf(to, "# %s: %ld, %.1f a program\n", names[i], gone[i], (double)gone[i] / (double)(went_of ? went_of : 1));
+}
+
+/* Ways that take long take turns: each program goes `every` second, third ... of them, by its number. */
+static bool has_turn(const program *p, uint64_t turn, uint64_t every)
+{
+    return (p->seed + turn) % every == 0;
 }
 
 /* Whether what was loaded gives the same bits. */
 static const char *check_loaded(pod_context *context, const program *p, pod_program *loaded, const outcome *fused)
 {
     outcome other;
+    gone[WAY_STORED]++;
     run_program(context, loaded, p, &other);
     const char *wrong = same_bits(fused, &other);
     wrong = wrong ? say(pod_context_isa(context), "stored and loaded", wrong) : NULL;
@@ -263,6 +308,7 @@ static const char *check_threads(pod_context *context, const program *p, const o
     pod_program *compiled = compile(context, p->graph, false, &other);
     if (!compiled)
         return say(pod_context_isa(context), "compiling for three threads", other.message);
+    gone[WAY_THREADS]++;
     run_program(context, compiled, p, &other);
     const char *wrong = same_bits(fused, &other);
     wrong = wrong ? say(pod_context_isa(context), "on three threads", wrong) : NULL;
@@ -271,9 +317,10 @@ static const char *check_threads(pod_context *context, const program *p, const o
     return wrong;
 }
 
-static const char *check_eagerly(pod_context *context, const program *p, const outcome *expected)
+static const char *check_eagerly(pod_context *context, const program *p, outcome *expected)
 {
     outcome other;
+    gone[WAY_EAGERLY]++;
     run_eagerly(context, p, &other);
     const char *wrong = oracle_compare(p, expected, &other);
     wrong = wrong ? say(pod_context_isa(context), "eagerly", wrong) : NULL;
@@ -281,9 +328,31 @@ static const char *check_eagerly(pod_context *context, const program *p, const o
     return wrong;
 }
 
+/* The program as it comes back from StableHLO. */
+static const char *check_exchange(pod_context *context, const program *p, outcome *expected)
+{
+    outcome other;
+    const char *wrong;
+    program read = *p;
+    read.graph = reread(context, p, &wrong);
+    if (!read.graph)
+        return wrong ? say(pod_context_isa(context), "written and read", wrong) : NULL;
+    gone[WAY_EXCHANGE]++;
+    pod_program *compiled = compile(context, read.graph, false, &other);
+    if (compiled)
+        run_program(context, compiled, &read, &other);
+    wrong = compiled ? oracle_compare(p, expected, &other) : other.message;
+    wrong = wrong ? say(pod_context_isa(context), "written and read", wrong) : NULL;
+    if (compiled)
+        outcome_free(&other);
+    pod_program_free(compiled);
+    pod_graph_free(read.graph);
+    return wrong;
+}
+
 /* One family: fused on one thread and on three, stored, and eagerly. Only what can be stored is run: then it has been
  * proven to keep to its memory. */
-static const char *check_family(machine *m, int family, const program *p, const outcome *expected)
+static const char *check_family(machine *m, int family, const program *p, outcome *expected)
 {
     pod_context *one = m->one[family];
     outcome fused;
@@ -296,6 +365,7 @@ static const char *check_family(machine *m, int family, const program *p, const 
         pod_program_free(compiled);
         return say(pod_context_isa(one), "stored", why);
     }
+    gone[WAY_FUSED]++;
     run_program(one, compiled, p, &fused);
     const char *wrong = oracle_compare(p, expected, &fused);
     wrong = wrong ? say(pod_context_isa(one), "fused", wrong) : NULL;
@@ -308,17 +378,20 @@ static const char *check_family(machine *m, int family, const program *p, const 
     outcome_free(&fused);
     if (!wrong && has_turn(p, (uint64_t)family, 4))
         wrong = check_eagerly(one, p, expected);
+    if (!wrong && has_turn(p, (uint64_t)family + 1, 4))
+        wrong = check_exchange(one, p, expected);
     if (!wrong && has_turn(p, (uint64_t)family + 2, 4))
-        wrong = replicas_check(one, p);
+        wrong = replicas_check(one, p, &gone[WAY_REPLICAS]);
     return wrong;
 }
 
-static const char *check_plain(machine *m, const program *p, const outcome *expected)
+static const char *check_plain(machine *m, const program *p, outcome *expected)
 {
     outcome plain;
     pod_program *compiled = compile(m->one[0], p->graph, true, &plain);
     if (!compiled)
         return say("plain", "compiling", plain.message);
+    gone[WAY_PLAIN]++;
     run_program(m->one[0], compiled, p, &plain);
     const char *wrong = oracle_compare(p, expected, &plain);
     wrong = wrong ? say("plain", "without fusion", wrong) : NULL;
@@ -330,6 +403,7 @@ static const char *check_plain(machine *m, const program *p, const outcome *expe
 const char *program_check(machine *m, const program *p)
 {
     outcome expected;
+    went_of++;
     oracle_run(p, NULL, 0, &expected);
     const char *wrong = has_turn(p, 0, 2) ? check_plain(m, p, &expected) : NULL;
     for (int i = m->families - 1; i >= 0 && !wrong; i--)
