@@ -7,6 +7,7 @@
 #include "kernels/attention.h"
 
 #include <immintrin.h>
+#include <math.h>
 #include <string.h>
 
 #include "kernels/block_math.h"
@@ -17,6 +18,7 @@
 
 /* Powers of two that exponentials may be without being set off from the largest. */
 #define NEAR_POWER 16.0f
+#define FAR_END    0x1p24f /* a power of this size is off by one at most */
 
 typedef __m512 floats;
 
@@ -39,8 +41,7 @@ ROW_INLINE floats power_of(floats x, floats scale, floats end, bool rough)
     const int count = rough ? EXP2_ROUGH_FACTORS : EXP2_NEAR_FACTORS;
     const floats shift = _mm512_set1_ps(EXP2_SHIFT);
     const floats least = _mm512_set1_ps(-127.0f); /* a NaN stays one */
-    /* Where end is large it is not exact, and what should be 0 may be far above it: equal powers stay equal. */
-    const floats y = _mm512_min_ps(_mm512_set1_ps(NEAR_POWER), _mm512_max_ps(least, _mm512_fmadd_ps(x, scale, end)));
+    const floats y = _mm512_max_ps(least, _mm512_fmadd_ps(x, scale, end));
     const floats shifted = _mm512_add_ps(y, shift);
     const floats power = _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_castps_si512(shifted), 23));
     const floats f = _mm512_sub_ps(y, _mm512_sub_ps(shifted, shift));
@@ -51,8 +52,9 @@ ROW_INLINE floats power_of(floats x, floats scale, floats end, bool rough)
     return _mm512_mul_ps(p, power);
 }
 
-/* What is added to the powers of a row: 0, or what makes the largest of them 0. */
-ROW_INLINE float end_of(const float *x, int64_t seen, float scale)
+/* What is added to the powers of a row: 0, or what makes the largest of them 0. Where that is so large that it is off
+ * by whole powers, the scores themselves are set off from the largest. */
+ROW_INLINE float end_of(float *x, int64_t seen, float scale)
 {
     floats most = load_seen(x, seen);
     for (int64_t i = LANES; i < seen; i += LANES)
@@ -62,7 +64,12 @@ ROW_INLINE float end_of(const float *x, int64_t seen, float scale)
     const __mmask16 near = _mm512_cmp_ps_mask(powers, _mm512_set1_ps(-NEAR_POWER), _CMP_GE_OQ);
     if (far == 0 && near != 0)
         return 0;
-    return -_mm512_reduce_max_ps(most) * scale;
+    const float largest = _mm512_reduce_max_ps(most), end = -largest * scale;
+    if (!(fabsf(end) > FAR_END))
+        return end;
+    for (int64_t i = 0; i < seen; i++)
+        x[i] -= largest;
+    return 0;
 }
 
 /* The sums of 16 vectors. */
@@ -109,7 +116,7 @@ ROW_INLINE int64_t seen_of(const pod_attention_block *block, int64_t r)
 
 ROW_INLINE floats shares_of_row(const pod_attention_block *block, pod_dtype dtype, int64_t r)
 {
-    const float *x = block->scores + r * block->stride;
+    float *x = block->scores + r * block->stride;
     const float factor = block->scale * 1.44269504f;
     const int64_t seen = seen_of(block, r), stride = block->stride;
     const floats scale = _mm512_set1_ps(factor), end = _mm512_set1_ps(end_of(x, seen, factor));

@@ -123,10 +123,29 @@ FOUND(a_cast_there_and_back_rounds_what_is_wider, 1)
     argument(f, POD_BF16, &shape, (const double[]){1.25, 1.75});
 }
 
+/* Scores so large that the power set off from the largest was off by hundreds: all shares were 0, and 0 / 0. */
+FOUND(attention_of_large_scores_is_a_number, 1)
+{
+    pod_node *inputs[3];
+    double elements[3][64];
+    const pod_shape shapes[3] = {{4, {2, 1, 7, 2}}, {4, {2, 1, 8, 2}}, {4, {2, 1, 8, 4}}};
+    for (int i = 0; i < 3; i++) {
+        inputs[i] = pod_graph_parameter(g, POD_F32, &shapes[i], "p");
+        for (int j = 0; j < 64; j++)
+            elements[i][j] = i == 0 ? 0x1p+32 : i == 1 ? 0x1.7aee3ep-1 : j;
+        argument(f, POD_F32, &shapes[i], elements[i]);
+    }
+    pod_node *y = pod_graph_composite(g, "attention", inputs, 3, &(pod_attributes){.flag = true}), *gradients[3];
+    pod_error error;
+    pod_graph_add_output(g, y);
+    ASSERT_OK(pod_graph_gradient(g, y, NULL, inputs + 2, 1, gradients, &error));
+    pod_graph_add_output(g, gradients[0]);
+}
+
 TEST_MAIN(RUN(rows_that_are_folded_are_seen_reversed); RUN(folds_of_narrow_integers_wrap_where_they_are_read);
           RUN(a_pad_that_keeps_the_shape_moves_elements);
           RUN(the_place_of_a_largest_16_bit_value_is_found_again);
           RUN(a_count_of_one_a_row_is_no_load);
           RUN(no_number_is_lost_in_a_pooling);
-          RUN(attention_to_large_scores);
+          RUN(attention_to_large_scores); RUN(attention_of_large_scores_is_a_number);
           RUN(a_cast_there_and_back_rounds_what_is_wider))

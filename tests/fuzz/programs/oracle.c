@@ -82,7 +82,8 @@ static bool is_term(const pod_node *node, const pod_array *inputs, uint32_t inde
     return pod_dtype_is_float(inputs[index].dtype) && (node->op != POD_OP_POOL_MAX_GRADIENT || index > 0);
 }
 
-/* The same op on magnitudes, or on ones: the sum of the magnitudes of terms, or their number. */
+/* The same op on magnitudes, or on ones: the sum of the magnitudes of terms, or their number. Of a product it is not
+ * ones but all factors above 1: the largest that it gets in any order. */
 static bool measure_terms(const pod_node *node, const pod_array *inputs, bool ones, pod_array *made)
 {
     pod_array all[8];
@@ -96,7 +97,7 @@ static bool measure_terms(const pod_node *node, const pod_array *inputs, bool on
         all[i] = converted(&inputs[i], POD_F64);
         double *elements = all[i].data;
         for (int64_t j = 0, j_end = count_of(&all[i]); j < j_end; j++)
-            elements[j] = ones ? 1 : fabs(elements[j]);
+            elements[j] = !ones ? fabs(elements[j]) : node->op == POD_OP_REDUCE_PRODUCT ? fmax(1, fabs(elements[j])) : 1;
     }
     *made = array_new(POD_F64, &node->results[0].shape);
     const bool done = evaluate_kernel(node, all, made, &error) == POD_OK;
@@ -112,7 +113,8 @@ static bool measure_terms(const pod_node *node, const pod_array *inputs, bool on
 static const double *count_terms(const pod_node *node, const pod_array *inputs)
 {
     envelope *kept = shaking.envelope;
-    const bool told = node->op != POD_OP_SCATTER && node->op != POD_OP_POOL_MAX_GRADIENT;
+    const bool told = node->op != POD_OP_SCATTER && node->op != POD_OP_POOL_MAX_GRADIENT &&
+                      node->op != POD_OP_REDUCE_PRODUCT;
     for (uint32_t i = 0; i < kept->count; i++)
         if (kept->nodes[i] == node && told)
             return kept->terms[i].data;
@@ -215,7 +217,7 @@ static void shake_sums(const pod_node *node, const pod_array *inputs, pod_array 
             const double sum = ((double *)sums.data)[i] + lost;
             const double ways = node->op == POD_OP_REDUCE_PRODUCT ? 64 : fmax(terms[i], 1);
             double x = array_get(result, i) + sqrt(ways) * sum * step * shift();
-            if (node->op == POD_OP_REDUCE_PRODUCT && !(sum < 0x1p120)) /* in some order it leaves what floats hold */
+            if (node->op == POD_OP_REDUCE_PRODUCT && !(terms[i] < 0x1p120)) /* in some order it leaves what floats hold */
                 x = (double[]){x, 0, INFINITY, NAN}[below(shaking.dice, 4)];
             array_set(result, i, x);
         }
