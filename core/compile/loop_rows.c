@@ -58,11 +58,12 @@ static bool by_row_of(const joining *j, const pod_loop_step *step, pod_by_row *b
     return false;
 }
 
-/* Whether a step may read its operand, the other one being a block, by rows. */
+/* Whether a step may read its operand, the other one being a block, by rows. A product that a fold took over reads
+ * nothing: it will be gone. */
 static bool reads_by_row(const joining *j, const pod_loop_step *step, uint32_t at)
 {
     pod_by_row by_row;
-    if (!by_row_of(j, step, &by_row) || step->a == step->b)
+    if (!by_row_of(j, step, &by_row) || step->a == step->b || j->uses[step->result] == 0)
         return false;
     return step->b == at ||
            (step->a == at && (by_row == POD_BY_ROW_ADD || by_row == POD_BY_ROW_MULTIPLY));

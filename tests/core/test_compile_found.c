@@ -142,10 +142,26 @@ FOUND(attention_of_large_scores_is_a_number, 1)
     pod_graph_add_output(g, gradients[0]);
 }
 
+/* A comparison of what each row has one of, for all columns. */
+FOUND(rows_of_a_fold_are_compared, 1)
+{
+    pod_node *x = pod_graph_parameter(g, POD_F32, &(pod_shape){2, {3, 33}}, "p");
+    pod_node *y = pod_graph_parameter(g, POD_F32, &(pod_shape){2, {3, 1}}, "p");
+    pod_node *sum = pod_graph_reduce(g, "reduce_sum", pod_graph_multiply(g, x, y), &(pod_axes){1, {1}}, true);
+    pod_node *wide = pod_graph_broadcast_to(g, sum, &(pod_shape){2, {3, 33}});
+    pod_graph_add_output(g, pod_graph_compare(g, POD_COMPARE_GT, wide, wide));
+    double elements[99];
+    for (int i = 0; i < 99; i++)
+        elements[i] = i % 7 - 3;
+    argument(f, POD_F32, &(pod_shape){2, {3, 33}}, elements);
+    argument(f, POD_F32, &(pod_shape){2, {3, 1}}, elements);
+}
+
 TEST_MAIN(RUN(rows_that_are_folded_are_seen_reversed); RUN(folds_of_narrow_integers_wrap_where_they_are_read);
           RUN(a_pad_that_keeps_the_shape_moves_elements);
           RUN(the_place_of_a_largest_16_bit_value_is_found_again);
           RUN(a_count_of_one_a_row_is_no_load);
           RUN(no_number_is_lost_in_a_pooling);
           RUN(attention_to_large_scores); RUN(attention_of_large_scores_is_a_number);
+          RUN(rows_of_a_fold_are_compared);
           RUN(a_cast_there_and_back_rounds_what_is_wider))

@@ -82,8 +82,9 @@ static bool evaluate_new(maker *m)
         if (id + 1 >= MOST_NODES)
             return false;
         if (pod_shape_elements(pod_node_shape(m->graph->nodes[id], 0)) > LARGEST) {
-            fprintf(stderr, "programs: %llu has a value of %lld elements\n", (unsigned long long)m->program->seed,
-                    (long long)pod_shape_elements(pod_node_shape(m->graph->nodes[id], 0)));
+            fprintf(stderr, "programs: %llu has a value of %lld elements by %s\n",
+                    (unsigned long long)m->program->seed, (long long)pod_shape_elements(pod_node_shape(m->graph->nodes[id], 0)),
+                    pod_op_name(m->graph->nodes[id]->op));
             abort();
         }
         m->firsts[id + 1] = m->firsts[id] + m->graph->nodes[id]->result_count;

@@ -46,11 +46,14 @@ pod_node *make_dot(maker *m, pod_op op)
     pod_attributes a = {.precision = POD_PRECISION_HIGHEST};
     pod_shape other = {0};
     int32_t own = (int32_t)below(d, 3);
+    double made = 1; /* elements of the result */
     for (int32_t i = 0; i < shape->rank; i++) {
         const int64_t way = i == shape->rank - 1 && chance(d, 50) ? 1 : below(d, 4);
         pod_axes *left = way == 0 ? &a.lhs_batch : &a.lhs_contract, *right = way == 0 ? &a.rhs_batch : &a.rhs_contract;
         for (; own > 0 && chance(d, 40); own--)
-            other.dims[other.rank++] = m->sizes[below(d, MOST_SIZES)];
+            made *= (double)(other.dims[other.rank++] = m->sizes[below(d, MOST_SIZES)]);
+        if (way != 1)
+            made *= (double)shape->dims[i];
         if (way > 1)
             continue;
         left->axes[left->count++] = i;
@@ -58,14 +61,14 @@ pod_node *make_dot(maker *m, pod_op op)
         other.dims[other.rank++] = shape->dims[i];
     }
     for (; own > 0; own--)
-        other.dims[other.rank++] = m->sizes[below(d, MOST_SIZES)];
+        made *= (double)(other.dims[other.rank++] = m->sizes[below(d, MOST_SIZES)]);
     if (other.rank > 5 || pod_shape_elements(&other) > m->most)
         return NULL;
     if (pod_dtype_size(pod_node_dtype(x, 0)) == 2 && pod_dtype_is_float(pod_node_dtype(x, 0)) && chance(d, 50))
         a.dtype = POD_F32;
     pod_node *inputs[2] = {x, like(m, pod_node_dtype(x, 0), &other)};
     const double work = (double)pod_shape_elements(shape) * (double)pod_shape_elements(&other);
-    return work > 4e6 ? NULL : add_op(m, op, inputs, 2, &a);
+    return work > 4e6 || made > (double)m->most * 4 ? NULL : add_op(m, op, inputs, 2, &a);
 }
 
 /* An image of one to three spatial axes, one there is or a new one. */

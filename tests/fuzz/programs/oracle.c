@@ -178,6 +178,24 @@ static int bits_of_sums(const pod_node *node, const pod_array *result)
     return result->dtype == POD_F64 ? 53 : 24;
 }
 
+/* Whether a region multiplies so many elements, or so large ones, that in some order, or in the 16 bits of its type and
+ * not in f32, the product leaves what floats hold. */
+static bool may_overflow(const pod_node *node, const pod_array *x)
+{
+    const pod_graph *region = node->regions[0];
+    double most = 0;
+    for (int64_t i = 0, end = count_of(x); i < end; i++)
+        most += log2(fmax(1, fabs(array_get(x, i))));
+    return region->outputs[0]->op == POD_OP_MULTIPLY && !(most < (pod_node_dtype(node, 0) == POD_F16 ? 15 : 120));
+}
+
+static void shake_overflow(pod_array *result)
+{
+    for (int64_t i = 0, end = count_of(result); i < end; i++)
+        array_set(result, i, (double[]){array_get(result, i), 0, INFINITY, NAN,
+                                        unit(shaking.dice) * exp2((double)below(shaking.dice, 16))}[below(shaking.dice, 5)]);
+}
+
 /* A region folds in any order that the reduction it stands for does. */
 static void shake_reduce(const pod_array *x, pod_array *result, double step)
 {
@@ -411,6 +429,8 @@ static pod_status shake(const pod_node *node, const pod_array *inputs, pod_array
     const pod_status status = evaluate_node(node, own, results, error);
     if (status == POD_OK && folds && is_narrow(results[0].dtype))
         shake_narrow_fold(&own[0], &results[0]);
+    if (status == POD_OK && folds && pod_dtype_is_float(results[0].dtype) && may_overflow(node, &own[0]))
+        shake_overflow(&results[0]);
     for (uint32_t i = 0; status == POD_OK && i < node->result_count; i++)
         move(node, own, &results[i]);
     if (status == POD_OK && shaking.steps && chance(shaking.dice, 50))

@@ -139,6 +139,12 @@ const char *program_run_once(pod_context *context, const program *p, outcome *o)
  * wrong. */
 const char *replicas_check(pod_context *context, const program *p, long *runs);
 
+/* The same for replicas of which the last have fewer rows, or none. */
+const char *shards_check(pod_context *context, const program *p, long *runs);
+
+/* Whether a graph has no op that acts on the host or draws. */
+bool stands_alone(const pod_graph *g);
+
 /* Runs a program in all ways. NULL where they agree, else which does not and how, until the next call. */
 const char *program_check(machine *m, const program *p);
 

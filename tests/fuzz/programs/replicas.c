@@ -20,10 +20,11 @@ typedef struct split {
     bool maps;              /* over elements, not over replicas */
     int64_t replicas, rows; /* rows of a replica */
     pod_placement placements[MOST_PARAMETERS], outputs[MOST_OUTPUTS];
+    bool keeps[MOST_OUTPUTS]; /* the output is the next value of a variable */
+    bool any_kept;
 } split;
 
-/* Ops whose results depend on the replica, or that act on the host. */
-static bool stands_alone(const pod_graph *g)
+bool stands_alone(const pod_graph *g)
 {
     for (uint32_t i = 0; i < g->node_count; i++) {
         const pod_op op = g->nodes[i]->op;
@@ -34,6 +35,14 @@ static bool stands_alone(const pod_graph *g)
                 return false;
     }
     return true;
+}
+
+static bool is_variable(const pod_graph *g, uint32_t parameter)
+{
+    for (uint32_t i = 0; i < g->output_count; i++)
+        if (g->aliases[i] == (int64_t)parameter)
+            return true;
+    return false;
 }
 
 /* Chooses rows that some parameter has; false where there is none, or the graph of all would be too large. */
@@ -48,12 +57,18 @@ static bool choose(const program *p, dice *d, split *s)
         const pod_shape *shape = pod_node_shape(g->parameters[i], 0);
         s->placements[i] = POD_MIRRORED;
         parameters++;
-        if (chance(d, 30) ||
+        if ((chance(d, 30) && !is_variable(g, i)) ||
             (!s->maps && (shape->rank == 0 || shape->dims[0] == 0 || (s->rows && shape->dims[0] != s->rows))))
             continue;
         s->rows = s->maps ? 1 : shape->dims[0];
         s->placements[i] = POD_SPLIT;
         parameters += (uint32_t)s->replicas - 1;
+    }
+    for (uint32_t i = 0; i < g->output_count; i++) {
+        s->keeps[i] = g->aliases[i] >= 0 && s->placements[g->aliases[i]] == POD_SPLIT;
+        s->any_kept = s->any_kept || s->keeps[i];
+        if (s->keeps[i])
+            s->outputs[i] = POD_SPLIT;
     }
     return s->rows > 0 && parameters <= MOST_PARAMETERS && g->output_count * (uint32_t)s->replicas <= MOST_OUTPUTS;
 }
@@ -110,6 +125,17 @@ static pod_node *exchanged(pod_graph *g, dice *d, pod_node *x, int64_t replicas)
     return x;
 }
 
+/* Half of a parameter, by random bits: those of a row of all replicas' rows. */
+static pod_node *dropped(pod_graph *g, pod_node *x)
+{
+    static const uint64_t state[2] = {7, 3};
+    pod_node *inputs[] = {pod_graph_constant(g, POD_U64, &(pod_shape){1, {2}}, state), x};
+    pod_node *bits = pod_graph_apply(g, POD_OP_RANDOM_BITS, inputs, 2,
+                                     &(pod_attributes){.seed = 1 + x->id, .dtype = POD_U32}, NULL, 0);
+    pod_node *kept = pod_graph_compare(g, POD_COMPARE_LT, bits, pod_graph_scalar(g, POD_U32, 2147483648., NULL));
+    return pod_graph_select(g, kept, x, pod_graph_scalar(g, pod_node_dtype(x, 0), 0, NULL));
+}
+
 /* The program with some collectives in it. */
 static pod_graph *core_of(const program *p, const split *s, dice *d)
 {
@@ -126,9 +152,14 @@ static pod_graph *core_of(const program *p, const split *s, dice *d)
         map[i] = pod_graph_copy_node(made, node, inputs);
         if (!s->maps && node->result_count == 1 && node->op != POD_OP_PARAMETER && chance(d, 12))
             map[i] = exchanged(made, d, map[i], s->replicas);
+        if (!s->maps && node->op == POD_OP_PARAMETER && pod_node_shape(node, 0)->rank > 0 && chance(d, 15))
+            map[i] = dropped(made, map[i]);
     }
-    for (uint32_t i = 0; i < g->output_count; i++)
+    for (uint32_t i = 0; i < g->output_count; i++) {
         pod_graph_add_output(made, map[g->outputs[i]->id]);
+        if (s->keeps[i])
+            pod_graph_set_alias(made, i, (size_t)g->aliases[i]);
+    }
     free(map);
     return made;
 }
@@ -138,6 +169,7 @@ static pod_graph *core_of(const program *p, const split *s, dice *d)
 typedef struct side_by_side {
     pod_graph *graph;
     int64_t replicas;
+    const split *split;
     pod_node ***nodes; /* of each replica and node of the core */
 } side_by_side;
 
@@ -224,6 +256,11 @@ static pod_node *written_out(side_by_side *all, const pod_node *node, int64_t re
     pod_node *inputs[64];
     for (uint32_t i = 0; i < node->input_count; i++)
         inputs[i] = all->nodes[replica][node->inputs[i]->id];
+    const bool bits = node->op == POD_OP_RANDOM_BITS;
+    if (bits && all->split->placements[node->inputs[1]->attributes->axis] == POD_SPLIT) {
+        inputs[1] = concatenated(all, node->inputs[1]->id, 0, -1, 0);
+        return part(g, pod_graph_copy_node(g, node, inputs), 0, replica, all->replicas);
+    }
     return pod_graph_copy_node(g, node, inputs);
 }
 
@@ -241,8 +278,9 @@ static pod_array own_argument(const pod_array *from, dice *d, int64_t replica)
 static void expand(const program *p, const pod_graph *core, const split *s, dice *d, program *made)
 {
     pod_error error;
-    side_by_side all = {.replicas = s->replicas};
-    *made = (program){.seed = p->seed, .steps = 1};
+    side_by_side all = {.replicas = s->replicas, .split = s};
+    uint32_t firsts[MOST_PARAMETERS];
+    *made = (program){.seed = p->seed, .steps = s->any_kept ? p->steps : 1};
     all.nodes = calloc((size_t)s->replicas, sizeof *all.nodes);
     if (!all.nodes || pod_graph_new(core->context, "all", &all.graph, &error) != POD_OK)
         abort();
@@ -256,6 +294,8 @@ static void expand(const program *p, const pod_graph *core, const split *s, dice
                 continue;
             }
             const int32_t parameter = node->attributes->axis;
+            if (j == 0)
+                firsts[parameter] = all.graph->parameter_count;
             if (j > 0 && s->placements[parameter] == POD_MIRRORED) {
                 all.nodes[j][i] = all.nodes[0][i];
                 continue;
@@ -265,8 +305,11 @@ static void expand(const program *p, const pod_graph *core, const split *s, dice
         }
     }
     for (uint32_t i = 0; i < core->output_count; i++)
-        for (int64_t j = 0; j < s->replicas; j++)
+        for (int64_t j = 0; j < s->replicas; j++) {
             pod_graph_add_output(all.graph, all.nodes[j][core->outputs[i]->id]);
+            if (s->keeps[i])
+                pod_graph_set_alias(all.graph, all.graph->output_count - 1, firsts[core->aliases[i]] + (size_t)j);
+        }
     for (int64_t i = 0; i < s->replicas; i++)
         free(all.nodes[i]);
     free(all.nodes);
@@ -295,8 +338,14 @@ static void cut_outputs(const outcome *got, const program *all, const split *s, 
     *cut = (outcome){.status = got->status, .output_count = all->graph->output_count,
                      .parameter_count = all->graph->parameter_count};
     snprintf(cut->message, sizeof cut->message, "%s", got->message);
-    for (uint32_t i = 0; i < cut->parameter_count; i++)
-        cut->arguments[i] = evaluate_copy(&all->arguments[i]);
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < got->parameter_count; i++)
+        for (int64_t j = 0; j < (s->placements[i] == POD_SPLIT ? s->replicas : 1); j++, at++) {
+            pod_array *to = &cut->arguments[at];
+            *to = evaluate_copy(&all->arguments[at]);
+            const size_t bytes = (size_t)pod_shape_elements(&to->shape) * pod_dtype_size(to->dtype);
+            memcpy(to->data, (char *)got->arguments[i].data + (size_t)j * bytes, bytes);
+        }
     for (uint32_t i = 0; i < cut->output_count && got->status == POD_OK; i++) {
         const pod_array *from = &got->outputs[i / s->replicas];
         cut->outputs[i] = array_new(from->dtype, pod_node_shape(all->graph->outputs[i], 0));
@@ -339,13 +388,10 @@ const char *replicas_check(pod_context *context, const program *p, long *runs)
     const pod_graph *g = p->graph;
     dice d = {p->seed ^ 0x5555};
     split s;
-    for (uint32_t i = 0; i < g->output_count; i++)
-        if (g->aliases[i] >= 0)
-            return NULL;
-    if (p->steps != 1 || !stands_alone(g) || !choose(p, &d, &s))
+    if (!stands_alone(g) || !choose(p, &d, &s))
         return NULL;
     pod_error error;
-    program all, replicated = {.seed = p->seed, .steps = 1};
+    program all, replicated = {.seed = p->seed, .steps = s.any_kept ? p->steps : 1};
     pod_graph *core = core_of(p, &s, &d);
     if (pod_graph_check(core, &error) != POD_OK)
         abort();
