@@ -308,7 +308,8 @@ pod_status pod_grad_select(pod_pullback *back, pod_error *error)
     return POD_OK;
 }
 
-/* x gets g where it lies between the limits or on them; elsewhere the limit does. */
+/* x gets g where it lies between the limits or on them; elsewhere the limit does: the upper one where the lower is above
+ * it. */
 pod_status pod_grad_clamp(pod_pullback *back, pod_error *error)
 {
     (void)error;
@@ -317,10 +318,15 @@ pod_status pod_grad_clamp(pod_pullback *back, pod_error *error)
     pod_node *low = operand(back, 0), *x = operand(back, 1), *high = operand(back, 2);
     pod_node *below = pod_graph_compare(graph, POD_COMPARE_LT, x, low);
     pod_node *above = pod_graph_compare(graph, POD_COMPARE_GT, x, high);
-    if (back->needed[0])
-        back->operands[0] = pod_graph_select(graph, below, g, zero);
     if (back->needed[1])
         back->operands[1] = pod_graph_select(graph, pod_graph_or(graph, below, above), zero, g);
+    if (back->needed[0] || back->needed[2]) {
+        pod_node *crossed = pod_graph_compare(graph, POD_COMPARE_GT, low, high);
+        above = pod_graph_or(graph, above, pod_graph_and(graph, below, crossed));
+        below = pod_graph_and(graph, below, pod_graph_not(graph, crossed));
+    }
+    if (back->needed[0])
+        back->operands[0] = pod_graph_select(graph, below, g, zero);
     if (back->needed[2])
         back->operands[2] = pod_graph_select(graph, above, g, zero);
     return POD_OK;

@@ -82,6 +82,13 @@ static pod_node *grad_clamp(pod_graph *graph, pod_node **p)
     return pod_graph_exp(graph, pod_graph_clamp(graph, low, p[0], high));
 }
 
+/* The lower limit is above the upper one, which wins. */
+static pod_node *grad_clamp_crossed(pod_graph *graph, pod_node **p)
+{
+    pod_node *low = pod_graph_offset(graph, p[1], 4), *high = pod_graph_offset(graph, p[2], -3);
+    return pod_graph_exp(graph, pod_graph_clamp(graph, low, p[0], high));
+}
+
 /* ---- moving data ----------------------------------------------------------------------------- */
 
 static pod_node *grad_reshape(pod_graph *graph, pod_node **p)
@@ -454,6 +461,7 @@ static const grad_case grad_cases[] = {
     {POD_OP_ATAN2, "atan2", grad_atan2, 2, {VECTOR, VECTOR}, 0.5, 2, false},
     {POD_OP_SELECT, "select", grad_select, 2, {VECTOR, VECTOR}, -2, 2, false},
     {POD_OP_CLAMP, "clamp", grad_clamp, 3, {CUBE, {1, {2}}, {0}}, -2, 2, false},
+    {POD_OP_CLAMP, "clamp between crossed limits", grad_clamp_crossed, 3, {CUBE, {1, {2}}, {0}}, -2, 2, false},
     {POD_OP_RESHAPE, "reshape", grad_reshape, 1, {CUBE}, -1, 1, false},
     {POD_OP_TRANSPOSE, "transpose", grad_transpose, 1, {CUBE}, -1, 1, false},
     {POD_OP_BROADCAST, "broadcast", grad_broadcast, 1, {{2, {2, 1}}}, -1, 1, false},

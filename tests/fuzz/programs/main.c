@@ -1,11 +1,12 @@
 /*
  * Random programs against oracles: see programs.h.
  *
- *     fuzz_programs [--count N] [--seed N] [--seconds N] [--one SEED] [--write DIRECTORY]
+ *     fuzz_programs [--count N] [--seed N] [--seconds N] [--one SEED] [--write DIRECTORY] [--kind gradients]
  *
  * Runs N programs (20,000) of the numbers from a seed on (1), or as many as there is time for. A program that fails is
  * made small and printed as a test. The last line says how many passed and failed. With --write nothing is compared:
- * programs, arguments and what results may be are written for xla.py.
+ * programs, arguments and what results may be are written for xla.py. Of kind gradients are
+ * programs that are differentiated: see gradients.c.
  */
 
 #include "programs.h"
@@ -97,7 +98,8 @@ int main(int argc, char **argv)
     uint64_t seed = 1, count = 20000;
     double limit = 0;
     long passed = 0, failed = 0;
-    bool large = false;
+    bool large = false, differentiates = false;
+    long known[2] = {0, 0};
     const char *directory = NULL;
     for (int i = 1; i < argc; i++) {
         const char *value = i + 1 < argc ? argv[i + 1] : "";
@@ -114,8 +116,11 @@ int main(int argc, char **argv)
             large = true;
         } else if (strcmp(argv[i], "--write") == 0) {
             directory = value;
+        } else if (strcmp(argv[i], "--kind") == 0 && strcmp(value, "gradients") == 0) {
+            differentiates = true;
         } else {
-            fprintf(stderr, "usage: fuzz_programs [--count N] [--seed N] [--seconds N] [--one SEED] [--write DIRECTORY]\n");
+            fprintf(stderr, "usage: fuzz_programs [--count N] [--seed N] [--seconds N] [--one SEED] [--write DIRECTORY] "
+                            "[--kind gradients]\n");
             return 2;
         }
         i++;
@@ -127,6 +132,13 @@ int main(int argc, char **argv)
     const double start = seconds();
     for (uint64_t i = 0; i < count && failed < 20 && (limit == 0 || seconds() - start < limit); i++) {
         program p;
+        if (differentiates) {
+            const char *wrong = gradients_check(m.one[0], seed + i, known);
+            if (wrong)
+                printf("# program %llu: %s\n", (unsigned long long)(seed + i), wrong);
+            *(wrong ? &failed : &passed) += 1;
+            continue;
+        }
         program_make(&p, m.one[0], seed + i, directory ? PROGRAM_EXCHANGE : PROGRAM_ANY);
         if (directory) {
             write_exchange(&p, directory);
@@ -144,7 +156,9 @@ int main(int argc, char **argv)
         program_free(&p);
     }
     machine_close(&m);
-    if (!directory)
+    if (differentiates)
+        printf("# slopes told: %ld of first order, %ld of second\n", known[0], known[1]);
+    else if (!directory)
         ways_print(stdout);
     printf("# %ld programs from %llu on, %.1f s\n", passed + failed, (unsigned long long)seed, seconds() - start);
     printf("%ld passed, %ld failed\n", passed, failed);

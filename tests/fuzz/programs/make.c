@@ -393,7 +393,9 @@ void make_nodes(maker *m, int count)
         const bool own = entry->op == POD_OP_CHECK || entry->op == POD_OP_PRINT || entry->op == POD_OP_RANDOM_BITS ||
                          entry->op == POD_OP_CALL || entry->op == POD_OP_POOL_MAX_SELECT ||
                          entry->op == POD_OP_REDUCE; /* which begins with any element, there with one that changes none */
-        if ((m->depth > 0 && !entry->regions) || (m->kind == PROGRAM_EXCHANGE && own))
+        const bool steps = entry->op == POD_OP_CONVERT || entry->op == POD_OP_STOP_GRADIENT; /* which slopes do not show */
+        if ((m->depth > 0 && !entry->regions) || (m->kind == PROGRAM_EXCHANGE && own) ||
+            (m->kind == PROGRAM_SMOOTH && steps))
             continue;
         if (keep(m, entry->make(m, entry->op)))
             count--;
@@ -437,7 +439,7 @@ static void choose_kind(maker *m)
                                       POD_F64, POD_S32, POD_S64, POD_U8, POD_S8, POD_U32, POD_S16, POD_U16,
                                       POD_U64, POD_BOOL};
     dice *d = &m->dice;
-    m->whole = chance(d, 50);
+    m->whole = chance(d, 50) && m->kind != PROGRAM_SMOOTH;
     m->wild = chance(d, 10) && m->kind == PROGRAM_ANY; /* others lose the smallest numbers */
     m->most = most[below(d, sizeof most / sizeof *most)];
     if (below(d, 300) == 0)
@@ -447,6 +449,8 @@ static void choose_kind(maker *m)
         m->sizes[i] = chance(d, 2) ? 0 : sizes[below(d, range)];
     for (int i = 0; i < 3; i++)
         m->types[i] = i == 0 && chance(d, 70) ? POD_F32 : types[below(d, sizeof types / sizeof *types)];
+    for (int i = 0; i < 3 && m->kind == PROGRAM_SMOOTH; i++)
+        m->types[i] = POD_F64;
 }
 
 /* Some parameters become variables: an output of their type is their next value. */
@@ -522,7 +526,7 @@ void program_make(program *made, pod_context *context, uint64_t seed, program_ki
     }
     evaluate_new(m);
     make_nodes(m, 3 + (int)below(&m->dice, 22));
-    if (chance(&m->dice, 25))
+    if (chance(&m->dice, 25) && kind != PROGRAM_SMOOTH)
         make_gradients(m);
     if (chance(&m->dice, 30) && kind == PROGRAM_ANY) {
         make_variables(m);

@@ -80,7 +80,8 @@ static pod_node *make_optimizer(maker *m)
         return NULL;
     const pod_shape *shape = pod_node_shape(w, 0);
     const pod_dtype dtype = pod_node_dtype(w, 0);
-    pod_node *g = like(m, chance(&m->dice, 70) ? dtype : POD_F32, shape);
+    const bool mixes = !chance(&m->dice, 70) && m->kind != PROGRAM_SMOOTH; /* conversions make steps */
+    pod_node *g = like(m, mixes ? POD_F32 : dtype, shape);
     pod_node *square = pod_graph_abs(m->graph, like(m, dtype, shape)), *rate = number(m, POD_F32, 0.05, &scalar);
     pod_node *inputs[6] = {w, like(m, dtype, shape), square, g, rate, rate};
     pod_node *made;
@@ -113,7 +114,7 @@ static pod_node *make_random(maker *m)
 {
     static const char *const names[] = {"random_uniform", "random_normal", "truncated_normal", "bernoulli"};
     pod_node *bits = make_random_bits(m, POD_OP_RANDOM_BITS);
-    if (!bits || m->whole)
+    if (!bits || m->whole || m->kind == PROGRAM_SMOOTH)
         return NULL;
     pod_node *state = bits->inputs[0];
     pod_attributes a = {.seed = ++m->places, .shape = any_shape(m), .values = {0, 1}};

@@ -74,7 +74,8 @@ static inline double unit(dice *d)
 /* Which programs are made. */
 typedef enum program_kind {
     PROGRAM_ANY,
-    PROGRAM_EXCHANGE /* of ops that StableHLO has, for other compilers to run */
+    PROGRAM_EXCHANGE, /* of ops that StableHLO has, for other compilers to run */
+    PROGRAM_SMOOTH    /* of f64 that is differentiated */
 } program_kind;
 
 /* Makes program number `seed`; its graph is the caller's, to end with program_free(). */
@@ -147,6 +148,10 @@ bool stands_alone(const pod_graph *g);
 
 /* Runs a program in all ways. NULL where they agree, else which does not and how, until the next call. */
 const char *program_check(machine *m, const program *p);
+
+/* Makes a smooth program of a number, and holds its gradients of first and second order to differences; NULL, or what
+ * is wrong. known[] counts the verdicts of each order. */
+const char *gradients_check(pod_context *context, uint64_t number, long *known);
 
 /* Says how many of the programs so far went each way. */
 void ways_print(FILE *to);
