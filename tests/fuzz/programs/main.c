@@ -2,6 +2,7 @@
  * Random programs against oracles: see programs.h.
  *
  *     fuzz_programs [--count N] [--seed N] [--seconds N] [--one SEED] [--write DIRECTORY] [--kind gradients]
+ *     fuzz_programs --measure ROUNDS [--seed N]
  *
  * Runs N programs (20,000) of the numbers from a seed on (1), or as many as there is time for. A program that fails is
  * made small and printed as a test. The last line says how many passed and failed. With --write nothing is compared:
@@ -99,6 +100,7 @@ int main(int argc, char **argv)
     double limit = 0;
     long passed = 0, failed = 0;
     bool large = false, differentiates = false;
+    int64_t rounds = 0;
     long known[2] = {0, 0};
     const char *directory = NULL;
     for (int i = 1; i < argc; i++) {
@@ -116,11 +118,14 @@ int main(int argc, char **argv)
             large = true;
         } else if (strcmp(argv[i], "--write") == 0) {
             directory = value;
+        } else if (strcmp(argv[i], "--measure") == 0) {
+            rounds = strtoll(value, NULL, 10);
+            count = 0;
         } else if (strcmp(argv[i], "--kind") == 0 && strcmp(value, "gradients") == 0) {
             differentiates = true;
         } else {
             fprintf(stderr, "usage: fuzz_programs [--count N] [--seed N] [--seconds N] [--one SEED] [--write DIRECTORY] "
-                            "[--kind gradients]\n");
+                            "[--kind gradients] [--measure ROUNDS]\n");
             return 2;
         }
         i++;
@@ -130,6 +135,8 @@ int main(int argc, char **argv)
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
     machine_open(&m);
     const double start = seconds();
+    if (rounds > 0)
+        failed = measure_ops(&m, seed, rounds);
     for (uint64_t i = 0; i < count && failed < 20 && (limit == 0 || seconds() - start < limit); i++) {
         program p;
         if (differentiates) {
@@ -158,7 +165,7 @@ int main(int argc, char **argv)
     machine_close(&m);
     if (differentiates)
         printf("# slopes told: %ld of first order, %ld of second\n", known[0], known[1]);
-    else if (!directory)
+    else if (!directory && count > 0)
         ways_print(stdout);
     printf("# %ld programs from %llu on, %.1f s\n", passed + failed, (unsigned long long)seed, seconds() - start);
     printf("%ld passed, %ld failed\n", passed, failed);

@@ -140,17 +140,23 @@ static int64_t any_size(maker *m)
     return m->sizes[below(&m->dice, MOST_SIZES)];
 }
 
+int64_t bulk_of(const pod_shape *shape)
+{
+    int64_t bulk = 1;
+    for (int32_t i = 0; i < shape->rank; i++)
+        bulk *= shape->dims[i] > 0 ? shape->dims[i] : 1;
+    return bulk;
+}
+
 pod_shape any_shape(maker *m)
 {
     pod_shape shape = {.rank = (int32_t)below(&m->dice, 5)};
     if (shape.rank == 0 && chance(&m->dice, 60))
         shape.rank = 2;
-    int64_t elements = 1;
     for (int32_t i = 0; i < shape.rank; i++) {
         shape.dims[i] = any_size(m);
-        if (elements * shape.dims[i] > m->most)
+        if (bulk_of(&shape) > m->most)
             shape.dims[i] = 1;
-        elements *= shape.dims[i];
     }
     return shape;
 }
@@ -299,7 +305,7 @@ pod_node *tamed(maker *m, pod_node *x)
 
 static bool keep(maker *m, pod_node *made)
 {
-    if (!made || pod_shape_elements(pod_node_shape(made, 0)) > m->most * 4)
+    if (!made || bulk_of(pod_node_shape(made, 0)) > m->most * 4)
         return false;
     pod_node *small = tamed(m, made);
     if (!small || !pod_node_is_valid(small) || (m->program && !evaluate_new(m)))

@@ -2,6 +2,8 @@
 
 #include "programs.h"
 
+#include <math.h>
+
 pod_node *make_reduction(maker *m, pod_op op)
 {
     const bool logical = op == POD_OP_REDUCE_AND || op == POD_OP_REDUCE_OR;
@@ -51,9 +53,9 @@ pod_node *make_dot(maker *m, pod_op op)
         const int64_t way = i == shape->rank - 1 && chance(d, 50) ? 1 : below(d, 4);
         pod_axes *left = way == 0 ? &a.lhs_batch : &a.lhs_contract, *right = way == 0 ? &a.rhs_batch : &a.rhs_contract;
         for (; own > 0 && chance(d, 40); own--)
-            made *= (double)(other.dims[other.rank++] = m->sizes[below(d, MOST_SIZES)]);
+            made *= fmax(1, (double)(other.dims[other.rank++] = m->sizes[below(d, MOST_SIZES)]));
         if (way != 1)
-            made *= (double)shape->dims[i];
+            made *= fmax(1, (double)shape->dims[i]);
         if (way > 1)
             continue;
         left->axes[left->count++] = i;
@@ -61,8 +63,8 @@ pod_node *make_dot(maker *m, pod_op op)
         other.dims[other.rank++] = shape->dims[i];
     }
     for (; own > 0; own--)
-        made *= (double)(other.dims[other.rank++] = m->sizes[below(d, MOST_SIZES)]);
-    if (other.rank > 5 || pod_shape_elements(&other) > m->most)
+        made *= fmax(1, (double)(other.dims[other.rank++] = m->sizes[below(d, MOST_SIZES)]));
+    if (other.rank > 5 || bulk_of(&other) > m->most)
         return NULL;
     if (pod_dtype_size(pod_node_dtype(x, 0)) == 2 && pod_dtype_is_float(pod_node_dtype(x, 0)) && chance(d, 50))
         a.dtype = POD_F32;
@@ -139,8 +141,8 @@ pod_node *make_convolution(maker *m, pod_op op)
         kernel.dims[i] = w->size[i];
     kernel.dims[w->rank] = channels / w->groups;
     kernel.dims[w->rank + 1] = filters;
-    if (!result_shape(w, shape, filters, &result) || pod_shape_elements(&result) > m->most * 2 ||
-        pod_shape_elements(&result) * pod_shape_elements(&kernel) > 4000000)
+    if (!result_shape(w, shape, filters, &result) || bulk_of(&result) > m->most * 2 ||
+        bulk_of(&result) * bulk_of(&kernel) > 4000000)
         return NULL;
     if (op == POD_OP_CONVOLUTION)
         return add_op(m, op, (pod_node *[]){x, like(m, dtype, &kernel)}, 2, &a);

@@ -92,7 +92,7 @@ pod_node *make_view(maker *m, pod_op op)
         break;
     case POD_OP_BROADCAST:
         a = repeated(m, shape);
-        if (pod_shape_elements(&a.shape) > m->most)
+        if (bulk_of(&a.shape) > m->most)
             return NULL;
         break;
     case POD_OP_SLICE:
@@ -115,7 +115,8 @@ pod_node *make_pad(maker *m, pod_op op)
         a.low[i] = chance(&m->dice, 50) ? 0 : below(&m->dice, 5) - 1;
         a.high[i] = chance(&m->dice, 50) ? 0 : below(&m->dice, 5) - 1;
         a.step[i] = chance(&m->dice, 80) ? 0 : below(&m->dice, 3);
-        elements *= (double)(a.low[i] + a.high[i] + (shape->dims[i] - 1) * (a.step[i] + 1) + 1);
+        const int64_t size = a.low[i] + a.high[i] + (shape->dims[i] - 1) * (a.step[i] + 1) + 1;
+        elements *= size > 1 ? (double)size : 1;
     }
     if (elements > (double)m->most * 4) /* graphs keep what they were given, and all of it is computed */
         return NULL;

@@ -221,7 +221,7 @@ static void shake_sums(const pod_node *node, const pod_array *inputs, pod_array 
 {
     const bool is_f64 = result->dtype == POD_F64;
     const int bits = bits_of_sums(node, result);
-    const double step = ldexp(bits < 24 ? 1 : 4, -bits);
+    const double step = ldexp(bits < 24 ? 1 : 2, -bits);
     const double *terms;
     pod_array sums;
     shake_zeros(result);
