@@ -172,7 +172,7 @@ const char *gradients_check(pod_context *context, uint64_t number, long *known)
         wrong = !agrees(&v, slopes, &sure);
         known[order - 1] += sure;
         if (wrong)
-            snprintf(report, sizeof report, "the gradient of order %d along a direction is %.12g, the slope %.12g", order,
+            snprintf(report, sizeof report, "the gradient of order %d along a line is %.12g, the slope %.12g", order,
                      slopes[0], slopes[1]);
         array_free(&v.weights);
         evaluate_free(v.directions, v.count);

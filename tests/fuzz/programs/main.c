@@ -124,8 +124,8 @@ int main(int argc, char **argv)
         } else if (strcmp(argv[i], "--kind") == 0 && strcmp(value, "gradients") == 0) {
             differentiates = true;
         } else {
-            fprintf(stderr, "usage: fuzz_programs [--count N] [--seed N] [--seconds N] [--one SEED] [--write DIRECTORY] "
-                            "[--kind gradients] [--measure ROUNDS]\n");
+            fprintf(stderr, "usage: fuzz_programs [--count N] [--seed N] [--seconds N] [--one SEED] "
+                            "[--write DIRECTORY] [--kind gradients] [--measure ROUNDS]\n");
             return 2;
         }
         i++;
@@ -135,8 +135,12 @@ int main(int argc, char **argv)
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
     machine_open(&m);
     const double start = seconds();
-    if (rounds > 0)
-        failed = measure_ops(&m, seed, rounds);
+    if (rounds > 0) {
+        long counts[2] = {0, 0};
+        measure_ops(&m, seed, rounds, counts);
+        passed = counts[0];
+        failed = counts[1];
+    }
     for (uint64_t i = 0; i < count && failed < 20 && (limit == 0 || seconds() - start < limit); i++) {
         program p;
         if (differentiates) {
@@ -167,7 +171,8 @@ int main(int argc, char **argv)
         printf("# slopes told: %ld of first order, %ld of second\n", known[0], known[1]);
     else if (!directory && count > 0)
         ways_print(stdout);
-    printf("# %ld programs from %llu on, %.1f s\n", passed + failed, (unsigned long long)seed, seconds() - start);
+    if (rounds == 0)
+        printf("# %ld programs from %llu on, %.1f s\n", passed + failed, (unsigned long long)seed, seconds() - start);
     printf("%ld passed, %ld failed\n", passed, failed);
     return failed > 0;
 }

@@ -50,7 +50,8 @@ void array_set(const pod_array *array, int64_t index, double value)
     else if (array->dtype == POD_F64)
         ((double *)array->data)[index] = value;
     else
-        pod_convert(POD_F64, &value, array->dtype, (char *)array->data + (size_t)index * pod_dtype_size(array->dtype), 1);
+        pod_convert(POD_F64, &value, array->dtype,
+                    (char *)array->data + (size_t)index * pod_dtype_size(array->dtype), 1);
 }
 
 void array_free(pod_array *array)
@@ -83,7 +84,8 @@ static bool evaluate_new(maker *m)
             return false;
         if (pod_shape_elements(pod_node_shape(m->graph->nodes[id], 0)) > LARGEST) {
             fprintf(stderr, "programs: %llu has a value of %lld elements by %s\n",
-                    (unsigned long long)m->program->seed, (long long)pod_shape_elements(pod_node_shape(m->graph->nodes[id], 0)),
+                    (unsigned long long)m->program->seed,
+                    (long long)pod_shape_elements(pod_node_shape(m->graph->nodes[id], 0)),
                     pod_op_name(m->graph->nodes[id]->op));
             abort();
         }
@@ -398,8 +400,8 @@ void make_nodes(maker *m, int count)
         const op_entry *entry = any_op(m);
         const bool own = entry->op == POD_OP_CHECK || entry->op == POD_OP_PRINT || entry->op == POD_OP_RANDOM_BITS ||
                          entry->op == POD_OP_CALL || entry->op == POD_OP_POOL_MAX_SELECT ||
-                         entry->op == POD_OP_REDUCE; /* which begins with any element, there with one that changes none */
-        const bool steps = entry->op == POD_OP_CONVERT || entry->op == POD_OP_STOP_GRADIENT; /* which slopes do not show */
+                         entry->op == POD_OP_REDUCE; /* which begins with any element, there one that changes none */
+        const bool steps = entry->op == POD_OP_CONVERT || entry->op == POD_OP_STOP_GRADIENT; /* not in slopes */
         if ((m->depth > 0 && !entry->regions) || (m->kind == PROGRAM_EXCHANGE && own) ||
             (m->kind == PROGRAM_SMOOTH && steps))
             continue;
@@ -439,7 +441,8 @@ pod_graph *region_close(maker *region)
 
 static void choose_kind(maker *m)
 {
-    static const int64_t sizes[] = {1, 1, 2, 2, 3, 3, 4, 5, 6, 7, 8, 9, 11, 13, 16, 17, 31, 33, 64, 65, 67, 128, 130, 257};
+    static const int64_t sizes[] = {1, 1, 2, 2, 3, 3, 4, 5, 6, 7, 8, 9, 11, 13, 16, 17, 31, 33, 64, 65, 67, 128,
+                                    130, 257};
     static const int64_t most[] = {60, 60, 300, 300, 300, 300, 300, 300, 2000, 2000, 2000, 8000};
     static const pod_dtype types[] = {POD_F32, POD_F32, POD_F32, POD_F32, POD_F32, POD_BF16, POD_BF16, POD_F16,
                                       POD_F64, POD_S32, POD_S64, POD_U8, POD_S8, POD_U32, POD_S16, POD_U16,

@@ -58,7 +58,8 @@ static pod_node *make_attention(maker *m)
     const int64_t batch = 1 + below(d, 2), keys = 1 + below(d, 2), times = 1 + below(d, 2);
     const int64_t t = 1 + below(d, 9), s = 1 + below(d, 9), width = 1 + below(d, 8), depth = 1 + below(d, 8);
     pod_attributes a = {.axis = chance(d, 50) ? 2 : 0, .flag = chance(d, 40), .count = chance(d, 30)};
-    pod_shape q = {4, {batch, keys * times, t, width}}, k = {4, {batch, keys, s, width}}, v = {4, {batch, keys, s, depth}};
+    pod_shape q = {4, {batch, keys * times, t, width}}, k = {4, {batch, keys, s, width}};
+    pod_shape v = {4, {batch, keys, s, depth}};
     pod_shape *all[] = {&q, &k, &v};
     for (int i = 0; i < 3 && a.axis == 2; i++) {
         const int64_t kept = all[i]->dims[1];
@@ -140,7 +141,8 @@ static pod_node *make_body(maker *m, pod_op op)
     make_nodes(body, 1 + (int)below(&m->dice, 4));
     pod_graph_add_output(body->graph, body->nodes[body->node_count - 1]);
     pod_graph *region = region_close(body);
-    return add_regions(m, op, inputs, 2, &(pod_attributes){.name = chance(&m->dice, 50) ? "remat" : "body"}, &region, 1);
+    const pod_attributes a = {.name = chance(&m->dice, 50) ? "remat" : "body"};
+    return add_regions(m, op, inputs, 2, &a, &region, 1);
 }
 
 pod_node *make_call(maker *m, pod_op op)

@@ -23,8 +23,8 @@
 /* Giles' polynomials, in f32. */
 static float plain_erf_inv(float x)
 {
-    static const float central[] = {2.81022636e-08f, 3.43273939e-07f,  -3.5233877e-06f, -4.39150654e-06f, 0.00021858087f,
-                                    -0.00125372503f, -0.00417768164f, 0.246640727f,    1.50140941f};
+    static const float central[] = {2.81022636e-08f, 3.43273939e-07f,  -3.5233877e-06f, -4.39150654e-06f,
+                                    0.00021858087f,  -0.00125372503f, -0.00417768164f, 0.246640727f,    1.50140941f};
     static const float tail[] = {-0.000200214257f, 0.000100950558f, 0.00134934322f, -0.00367342844f, 0.00573950773f,
                                  -0.0076224613f,   0.00943887047f,  1.00167406f,    2.83297682f};
     float w = -log1pf(-x * x);
@@ -187,8 +187,8 @@ static bool measure_function(machine *m, const function *f, dice *d, int64_t rou
         graphs[i] = new_graph(m->one[0]);
         for (int j = 0; j < operands; j++)
             inputs[j] = pod_graph_parameter(graphs[i], i ? POD_F64 : POD_F32, &shape, "p");
-        pod_graph_add_output(graphs[i], pod_graph_apply(graphs[i], f->op, inputs, (size_t)operands, &(pod_attributes){0},
-                                                        NULL, 0));
+        const pod_attributes none = {0};
+        pod_graph_add_output(graphs[i], pod_graph_apply(graphs[i], f->op, inputs, (size_t)operands, &none, NULL, 0));
     }
     for (int64_t round = 0; round < rounds; round++) {
         pod_array arguments[2], wide[2];
@@ -238,7 +238,8 @@ static bool measure_sums(machine *m, dice *d, int64_t terms, bool product, int64
     pod_node *x = pod_graph_parameter(g, POD_F32, &shapes[0], "p");
     if (product) {
         pod_node *inputs[] = {x, pod_graph_parameter(g, POD_F32, &shapes[1], "p")};
-        const pod_attributes a = {.lhs_contract = {1, {1}}, .rhs_contract = {1, {0}}, .precision = POD_PRECISION_HIGHEST};
+        const pod_attributes a = {
+            .lhs_contract = {1, {1}}, .rhs_contract = {1, {0}}, .precision = POD_PRECISION_HIGHEST};
         pod_graph_add_output(g, pod_graph_apply(g, POD_OP_DOT, inputs, 2, &a, NULL, 0));
     } else {
         pod_graph_add_output(g, pod_graph_reduce(g, "reduce_sum", x, &(pod_axes){1, {1}}, false));
@@ -259,7 +260,8 @@ static bool measure_sums(machine *m, dice *d, int64_t terms, bool product, int64
                 double right = 0, size = 0;
                 float one = 0;
                 for (int64_t k = 0; k < terms; k++) {
-                    const float factor = product ? b[k * 8 + i % columns] : 1, term = a[i / columns * terms + k] * factor;
+                    const float factor = product ? b[k * 8 + i % columns] : 1;
+                    const float term = a[i / columns * terms + k] * factor;
                     one += term;
                     right += (double)a[i / columns * terms + k] * (double)factor;
                     size += fabs((double)a[i / columns * terms + k] * (double)factor);
@@ -323,8 +325,8 @@ static bool measure_composite(machine *m, const composed *c, dice *d, int64_t ro
         pod_node *inputs[6];
         graphs[i] = new_graph(m->one[0]);
         for (int j = 0; j < c->count; j++)
-            inputs[j] = pod_graph_parameter(graphs[i], c->dtypes[j] ? c->dtypes[j] : i ? POD_F64 : POD_F32, &c->shapes[j],
-                                            "p");
+            inputs[j] = pod_graph_parameter(graphs[i], c->dtypes[j] ? c->dtypes[j] : i ? POD_F64 : POD_F32,
+                                            &c->shapes[j], "p");
         if (i && (c->count == 5 || c->count == 6)) /* rates are of f32 */
             for (int j = 4; j < c->count; j++)
                 inputs[j] = pod_graph_convert(graphs[i], inputs[j], POD_F32);
@@ -336,7 +338,8 @@ static bool measure_composite(machine *m, const composed *c, dice *d, int64_t ro
         for (int j = 0; j < c->count; j++) {
             arguments[j] = array_new(c->dtypes[j] ? c->dtypes[j] : POD_F32, &c->shapes[j]);
             for (int64_t i = 0, end = pod_shape_elements(&c->shapes[j]); i < end; i++)
-                array_set(&arguments[j], i, c->sizes[j] < 0 ? (unit(d) + 1) * -0.49999 * c->sizes[j] : unit(d) * c->sizes[j]);
+                array_set(&arguments[j], i,
+                          c->sizes[j] < 0 ? (unit(d) + 1) * -0.49999 * c->sizes[j] : unit(d) * c->sizes[j]);
         }
         widen(arguments, (size_t)c->count, wide);
         pod_array right = evaluated(graphs[1], wide);
@@ -358,22 +361,20 @@ static bool measure_composite(machine *m, const composed *c, dice *d, int64_t ro
     return tell(m, c->name, &e, bound ? bound : -1); /* what has no kernel of its own is as its body */
 }
 
-long measure_ops(machine *m, uint64_t seed, int64_t rounds)
+void measure_ops(machine *m, uint64_t seed, int64_t rounds, long counts[2])
 {
     dice d = {seed};
-    long beyond = 0;
     printf("kernels:");
     for (int i = 0; i < m->families; i++)
         printf(" %s", pod_context_isa(m->one[i]));
     puts("");
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-        beyond += !measure_function(m, &functions[i], &d, rounds);
+        counts[!measure_function(m, &functions[i], &d, rounds)]++;
     static const int64_t terms[] = {2, 3, 10, 100, 1000, 5000};
     for (size_t i = 0; i < sizeof terms / sizeof *terms; i++) {
-        beyond += !measure_sums(m, &d, terms[i], false, rounds);
-        beyond += !measure_sums(m, &d, terms[i], true, rounds);
+        counts[!measure_sums(m, &d, terms[i], false, rounds)]++;
+        counts[!measure_sums(m, &d, terms[i], true, rounds)]++;
     }
     for (size_t i = 0; i < sizeof composites / sizeof *composites; i++)
-        beyond += !measure_composite(m, &composites[i], &d, rounds);
-    return beyond;
+        counts[!measure_composite(m, &composites[i], &d, rounds)]++;
 }

@@ -7,15 +7,24 @@
  * A program is a graph over every op of the table with arguments for its parameters. make.c and make_*.c make one of
  * a number: the same number gives the same program everywhere. run.c runs it in every way that there is, oracle.c
  * computes it node by node with the reference kernels, says how far results may be from that, and compares.
- * replicas.c runs it on several replicas. shrink.c makes a program that fails as small as it gets, and write.c writes it down as a test in C.
+ * replicas.c and shards.c run it on several replicas. shrink.c makes a program that fails as small as it gets, and
+ * write.c writes it down as a test in C. gradients.c holds gradients of smooth programs to slopes, and measure.c tells
+ * what the bounds of the ops are made of.
  *
  * What is left out, by op and for a reason; a line that says EXEMPT does each:
  *
  *   convolutions of values that are infinite or no numbers: padding is multiplied by them, as elsewhere
  *   attention of such: a masked place counts as a share of 0, and 0 times infinite is no number
+ *   composites with kernels: what their bodies make infinite or no number, as kernels know where functions end
  *   sums: the sign of a result of 0, as x + 0 is x and sums begin with the first term or with 0
  *   maxima and minima: the sign of a result of 0, as 0 and -0 are equal
  *   all ops: which bits stand for what is no number
+ *   all ops: what bounds allow to be infinite or no number, and to be a number, too, may be anything
+ *   16-bit floats: they may keep what f32 holds until they are stored, each reader for itself; in kernels of composites
+ *   and folds by a region, too
+ *   products of many factors: anything, where they leave what floats (f16: its 16 bits) hold in some order
+ *   functions: what is below all normal numbers may be 0, as instructions of 16 bits and fast kernels have none such
+ *   sums of products: products below 2^-120 may be 0, for the same reason
  *
  * A test tool: it ends the process where there is no memory.
  */
@@ -154,8 +163,8 @@ const char *program_check(machine *m, const program *p);
 const char *gradients_check(pod_context *context, uint64_t number, long *known);
 
 /* Says how far plain f32 and the kernels of all families are from f64, op by op, in so many rounds of random operands;
- * returns how many are beyond 4 times plain f32, or their bound. */
-long measure_ops(machine *m, uint64_t seed, int64_t rounds);
+ * counts those that are within 4 times plain f32 and their bound, which is within that, too, and the others. */
+void measure_ops(machine *m, uint64_t seed, int64_t rounds, long counts[2]);
 
 /* Says how many of the programs so far went each way. */
 void ways_print(FILE *to);

@@ -225,8 +225,8 @@ static pod_node *concatenated(side_by_side *all, uint32_t id, int32_t axis, int6
     pod_node *parts[MOST_REPLICAS];
     for (int64_t i = 0; i < all->replicas; i++)
         parts[i] = piece < 0 ? all->nodes[i][id] : part(all->graph, all->nodes[i][id], cut, piece, all->replicas);
-    return pod_graph_apply(all->graph, POD_OP_CONCATENATE, parts, (size_t)all->replicas, &(pod_attributes){.axis = axis},
-                           NULL, 0);
+    return pod_graph_apply(all->graph, POD_OP_CONCATENATE, parts, (size_t)all->replicas,
+                           &(pod_attributes){.axis = axis}, NULL, 0);
 }
 
 /* One node of one replica, whose operands are there for all. */
@@ -407,7 +407,8 @@ const char *replicas_check(pod_context *context, const program *p, long *runs)
     if (wrong) {
         char kept[3 * POD_ERROR_MESSAGE_SIZE], *text = pod_graph_print(core);
         snprintf(kept, sizeof kept, "%s", wrong);
-        snprintf(report, sizeof report, "%s %lld: %s", s.maps ? "mapped over" : "replicas", (long long)s.replicas, kept);
+        snprintf(report, sizeof report, "%s %lld: %s", s.maps ? "mapped over" : "replicas", (long long)s.replicas,
+                 kept);
         if (getenv("SHOW_CORE"))
             puts(text);
         pod_text_free(context, text);

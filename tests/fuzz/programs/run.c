@@ -278,10 +278,12 @@ static long gone[WAYS], went_of;
 
 void ways_print(FILE *to)
 {
-    static const char *const names[WAYS] = {"without fusion",  "fused",   "stored and loaded", "on three threads",
-                                            "node by node", "as StableHLO", "on replicas or mapped", "on uneven replicas"};
+    static const char *const names[WAYS] = {
+        "without fusion", "fused",        "stored and loaded",     "on three threads",
+        "node by node",   "as StableHLO", "on replicas or mapped", "on uneven replicas"};
     for (int i = 0; i < WAYS; i++)
-        fprintf(to, "# %s: %ld, %.1f a program\n", names[i], gone[i], (double)gone[i] / (double)(went_of ? went_of : 1));
+        fprintf(to, "# %s: %ld, %.1f a program\n", names[i], gone[i],
+                (double)gone[i] / (double)(went_of ? went_of : 1));
 }
 
 /* Ways that take long take turns: each program goes `every` second, third ... of them, by its number. */

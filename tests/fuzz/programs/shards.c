@@ -1,8 +1,8 @@
 /*
  * shards - programs on replicas of which the last have fewer rows than the others, or none.
  *
- * A program is mapped over as many elements as a replica has rows at most, and replicated; and it is mapped over all rows
- * on one core, which tells what is expected. Sums, extremes and counts over all rows are added to both.
+ * A program is mapped over as many elements as a replica has rows at most, and replicated; and it is mapped over all
+ * rows on one core, which tells what is expected. Sums, extremes and counts over all rows are added to both.
  */
 
 #include "programs.h"
@@ -77,7 +77,8 @@ static void add_folds(const program *p, pod_graph *core, pod_graph *whole, dice 
     find_own(p->graph, s->mapped, own);
     s->folds = core->output_count;
     for (uint32_t i = 0; i < s->folds; i++) {
-        if (s->output_rows[i] != 1 || !own[p->graph->outputs[i]->id] || pod_node_dtype(core->outputs[i], 0) == POD_BOOL || !chance(d, 50))
+        const bool numbers = pod_node_dtype(core->outputs[i], 0) != POD_BOOL;
+        if (s->output_rows[i] != 1 || !own[p->graph->outputs[i]->id] || !numbers || !chance(d, 50))
             continue;
         const int64_t way = below(d, 3);
         pod_node *part = pod_graph_reduce(core, folds[way].name, core->outputs[i], &rows, false);
@@ -195,7 +196,8 @@ const char *shards_check(pod_context *context, const program *p, long *runs)
         wrong = run(context, p, core, &whole, &d, &s, runs);
     }
     if (wrong)
-        snprintf(report, sizeof report, "%lld rows on %lld replicas: %s", (long long)s.rows, (long long)s.replicas, wrong);
+        snprintf(report, sizeof report, "%lld rows on %lld replicas: %s", (long long)s.rows, (long long)s.replicas,
+                 wrong);
     if (status == POD_OK)
         program_free(&whole);
     pod_graph_free(core);
