@@ -24,8 +24,8 @@ void pod_form_of_call(pod_plan *plan, const pod_node *node)
     }
 }
 
-/* A call keeps its name, for kernels that know it, when what goes in and comes out has the core's
- * axes. */
+/* A call keeps its name, for kernels that know it, when what goes in, comes out and lies between has the core's axes:
+ * a kernel would fold the rows of all replicas where the body has one of each replica. */
 static bool call_may_be_kept(pod_plan *plan, const pod_node *node)
 {
     const pod_slot *slots = pod_plan_slot(plan, node);
@@ -38,7 +38,8 @@ static bool call_may_be_kept(pod_plan *plan, const pod_node *node)
             (slots[r].wanted[POD_VIEW_SUM] && slots[r].partial))
             return false;
     for (uint32_t i = 0; i < child->graph->node_count; i++)
-        if (child->refusals[i] != POD_REFUSED_NOT)
+        if (child->refusals[i] != POD_REFUSED_NOT ||
+            pod_plan_slot(child, child->graph->nodes[i])->form.kind == POD_FORM_STACKED)
             return false;
     return true;
 }

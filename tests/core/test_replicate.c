@@ -199,6 +199,28 @@ TEST(named_calls_of_joined_values_keep_their_name)
     pod_context_release(context);
 }
 
+/* The classes of one example are the rows of a replica: a kernel for the name would fold those of all replicas. */
+TEST(a_call_that_folds_rows_of_a_replica_loses_its_name)
+{
+    pod_error error;
+    pod_graph *g, *result;
+    pod_context *context = test_context(NULL);
+    const pod_placement parameter = POD_SPLIT, output = POD_PER_REPLICA;
+    ASSERT_OK(pod_graph_new(context, "step", &g, &error));
+    pod_node *inputs[] = {pod_graph_parameter(g, POD_F32, SHAPE(7), "x"), pod_graph_scalar(g, POD_S32, 0, NULL),
+                          pod_graph_scalar(g, POD_F32, 1, NULL)};
+    pod_graph_add_output(g, pod_graph_composite(g, "sparse_softmax_cross_entropy_gradient", inputs, 3,
+                                                &(pod_attributes){0}));
+    ASSERT_OK(pod_graph_check(g, &error));
+    const pod_replicate_options options = {3, &parameter, &output, 21};
+    ASSERT_OK(pod_graph_replicate(g, &options, &result, &error));
+    for (uint32_t i = 0; i < result->node_count; i++)
+        ASSERT(result->nodes[i]->op != POD_OP_CALL);
+    pod_graph_free(result);
+    pod_graph_free(g);
+    pod_context_release(context);
+}
+
 /* ---- refusals ---- */
 
 static pod_status replicate_one(pod_graph *core, const pod_placement *parameters,
@@ -303,5 +325,6 @@ TEST_MAIN(RUN(a_step_is_one_graph_for_any_number_of_even_shards);
           RUN(a_thousand_replicas_of_few_rows_give_the_same_weights);
           RUN(aliases_of_the_core_are_those_of_all_replicas);
           RUN(named_calls_of_joined_values_keep_their_name);
+          RUN(a_call_that_folds_rows_of_a_replica_loses_its_name);
           RUN(a_mirrored_output_must_be_one_value); RUN(options_that_do_not_fit_are_refused);
           RUN(a_deep_graph_needs_no_deep_stack); RUN(every_allocation_of_replicating_may_fail);)
