@@ -23,6 +23,7 @@ typedef struct odd {
 #define ONE_OF     "it has not one operand and one result"
 #define TWO_OF     "it has not two operands and one result"
 #define THREE_OF   "it has not three operands and one result"
+#define FIVE       A ", " B ", " B ", " B ", " B
 #define TWICE      "%a, %a", "", A ", " A
 #define ADD_REGION "({^bb0(%x: " F ", %y: " F "):\n%s = stablehlo.add %x, %y : " F "\nstablehlo.return %s : " F "\n})"
 #define GE_REGION                                                                                                      \
@@ -97,6 +98,14 @@ static const odd all[] = {
      "!the axes that are named are not those of the operands"},
     {"convolution", "%a, %a", "<{dimension_numbers = #stablehlo.conv<[b, f]x[i, o]->[b, f]>}>", A ", " A, A,
      "its window is none of ours"},
+    {"batch_norm_inference", TWICE, A, "!it has 2 operands and 1 results, not 5 and 1"},
+    {"batch_norm_inference", "%a, %b, %b, %b, %b", "<{epsilon = 1.0e-3 : f32, feature_index = 5 : i64}>", FIVE, A,
+     "!feature_index is no axis of its operand"},
+    {"batch_norm_inference", "%a, %b, %b, %b, %b", "<{feature_index = 1 : i64}>", FIVE, A, "!epsilon is not given"},
+    {"batch_norm_inference", "%a, %b, %b, %b, %b", "<{epsilon = 1.0e-3 : f32, feature_index = 0 : i64}>", FIVE, A,
+     "!operand 1 has not its features"},
+    {"batch_norm_inference", "%u, %b, %b, %b, %b", "<{epsilon = 1.0e-3 : f32, feature_index = 1 : i64}>",
+     U ", " B ", " B ", " B ", " B, A, "!it normalises no floats"},
     {"gather", "%a", "", A, A, TWO_OF},
     {"gather", "%a, %n", "", A ", " N, B, "!dimension_numbers must list axes"},
     {"scatter", "%a, %n, %b", ADD_REGION, A ", " N ", " B, A, "!scatter_dimension_numbers must list axes"},
