@@ -23,7 +23,8 @@ local slow = { examples_spec = true, golden_spec = true, indexing_spec = true, r
 
 -- Tests of the folders that are mutated, which find the most.
 local telling = { "^test_compile", "^test_engine", "^test_grad$", "^test_grad_", "^test_replicate", "^test_strips", "^test_ops_",
-                  "^test_program_cache", "^test_verify", "^test_row_tables", "^test_byte_tables", "^test_times" }
+                  "^test_program_cache", "^test_verify", "^test_row_tables", "^test_byte_tables", "^test_times",
+                  "^test_stored", "^program_cost" }
 
 -- All mutants are tried by the tests of a price below the first of these, then those that are left by the next.
 local rounds = { 1.5, 4, 15, math.huge }
