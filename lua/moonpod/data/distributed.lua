@@ -149,7 +149,7 @@ end
 
 -- Refuses what a TPU Node refuses: stages that would run Lua functions on its host.
 function distributed.check_host(source, strategy, where)
-  local resolver = strategy and rawget(strategy, "resolver")
+  local resolver = strategy and strategy.resolver
   if not resolver or resolver.host ~= "node" then
     return
   end

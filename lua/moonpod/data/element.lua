@@ -7,6 +7,7 @@
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
 local structure = require "moonpod.base.structure"
+require "moonpod.ops" -- what elements are computed with
 local tensor = require "moonpod.tensor"
 
 local element = {}

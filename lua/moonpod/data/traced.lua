@@ -8,7 +8,6 @@ local device = require "moonpod.tensor.device"
 local element = require "moonpod.data.element"
 local errors = require "moonpod.base.errors"
 local lint = require "moonpod.base.lint"
-require "moonpod.ops" -- what functions of elements compute by
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 

@@ -5,6 +5,7 @@
 
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
+require "moonpod.ops" -- what is decoded is computed with
 local tensor = require "moonpod.tensor"
 
 local image_decode = {}
