@@ -99,7 +99,7 @@ setmetatable(pod, {
     end
     local value = find(name)
     if value ~= nil then
-      rawset(pod, name, value)
+      pod[name] = value
     end
     return value
   end,

@@ -125,7 +125,7 @@ local function check_host(findings, data, host)
 end
 
 local function check_inputs(findings, model)
-  local inputs = rawget(model, "inputs") or rawget(model, "_input")
+  local inputs = model.inputs or model._state.input
   if inputs == nil then
     return
   end
@@ -144,7 +144,7 @@ local function check_inputs(findings, model)
       if type(size) == "number" and size < 0 then
         findings[#findings + 1] = {
           support = "refused", kind = "dynamic shape", op = "input", scope = first and first.name,
-          location = first and rawget(first, "_created_at"),
+          location = first and first._created_at,
           reason = string.format("axis %d of an input has no size: programs of the chip have fixed sizes", axis - 1),
           instead = "give it a size and pad to it (padded_batch), or to a few sizes (bucket_by_sequence_length)",
         }
@@ -155,7 +155,7 @@ local function check_inputs(findings, model)
 end
 
 local function check_settings(findings, model)
-  local options = rawget(model, "compile_options") or {}
+  local options = model._state.compile_options or {}
   if options.run_eagerly then
     findings[#findings + 1] = {
       support = "refused", kind = "eager", op = "run_eagerly",
@@ -205,8 +205,8 @@ end
 function compatibility.check_model(model, chip, options)
   options = errors.check_options(options, { "host", "batch", "data", "x", "y", "sample_weight", "kind" }, "check_tpu")
   chip = report.chip(chip or model_memory.chip_of(model), "check_tpu")
-  local strategy = rawget(model, "_strategy")
-  local resolver = strategy and rawget(strategy, "resolver")
+  local strategy = model._strategy
+  local resolver = strategy and strategy.resolver
   local host = options.host or resolver and resolver.host or "vm"
   if not HOSTS[host] then
     errors.raise("check_tpu: there is no host %s; it is \"vm\" or \"node\"", errors.describe(host))

@@ -14,7 +14,7 @@ return setmetatable(advisor, {
     local entry = functions[name]
     if entry then
       local value = require("moonpod.advisor." .. entry[1])[entry[2]]
-      rawset(advisor, name, value)
+      advisor[name] = value
       return value
     end
   end,

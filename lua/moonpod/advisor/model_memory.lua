@@ -30,7 +30,7 @@ end
 
 -- The inputs as the model declares them.
 local function declared_inputs(model)
-  return rawget(model, "inputs") or rawget(model, "_input")
+  return model.inputs or model._state.input
 end
 
 local function takes_class_numbers(loss)
@@ -42,8 +42,8 @@ end
 
 -- Targets as the loss wants them: class numbers, or what the output is.
 local function derived_targets(model, batch)
-  local outputs = rawget(model, "_output_spec")
-  local options = rawget(model, "compile_options")
+  local outputs = model._state.output_spec
+  local options = model._state.compile_options
   if outputs == nil or not options or options.loss == nil then
     return nil
   end
@@ -108,9 +108,9 @@ end
 local function find_step(model, kind, options, replicas)
   local decoder, specs
   check_given(model, kind, options)
-  local seen = (rawget(model, "_traced_steps") or {})[kind]
+  local seen = (model._state.traced_steps or {})[kind]
   if options.data ~= nil then
-    local source = feed.open(options.data, nil, { strategy = rawget(model, "_strategy"),
+    local source = feed.open(options.data, nil, { strategy = model._strategy,
       inputs_only = kind == "predict" })
     decoder = source.decoder
     specs = require("moonpod.data.dataset").current_types(source.dataset:raw())
@@ -148,20 +148,20 @@ end
 -- Traces the step of a kind for one core; nothing is kept of it in the model. With `replicas` as one of so many: what
 -- the first trace makes (optimizer slots, metrics) is made for the model's own number before.
 local function trace_step(model, kind, found, replicas)
-  local seen, strategy = rawget(model, "_traced_steps"), rawget(model, "_strategy")
+  local seen, strategy = model._state.traced_steps, model._strategy
   local function trace()
     return step.trace(model.name .. "_" .. kind .. "_step", function(...)
       return model:global_step(kind, found.decoder, { ... })
     end, found.specs)
   end
   return around(nil, function()
-    rawset(model, "_strategy", strategy)
-    rawset(model, "_traced_steps", seen)
+    model._strategy = strategy
+    model._state.traced_steps = seen
   end, function()
     local graph = trace()
     if replicas ~= strategy.num_replicas_in_sync then
       graph:close()
-      rawset(model, "_strategy", distribute.mirrored(replicas))
+      model._strategy = distribute.mirrored(replicas)
       graph = trace()
     end
     return graph
@@ -172,7 +172,7 @@ local KINDS = { train = true, test = true, predict = true }
 
 -- The chip of a model's strategy: its generation, or nil.
 function model_memory.chip_of(model)
-  local strategy = rawget(model, "_strategy")
+  local strategy = model._strategy
   return strategy and strategy.resolver and strategy.resolver.generation or nil
 end
 
@@ -183,10 +183,10 @@ function model_memory.trace(model, options)
   if not KINDS[kind] then
     errors.raise("memory report: there is no kind '%s'%s", tostring(kind), errors.suggest(kind, KINDS))
   end
-  if kind ~= "predict" and not rawget(model, "compiled") then
+  if kind ~= "predict" and not model.compiled then
     errors.raise("model '%s': call compile before memory_report, or ask for kind = \"predict\"", model.name)
   end
-  local replicas = options.replicas or rawget(model, "_strategy").num_replicas_in_sync
+  local replicas = options.replicas or model._strategy.num_replicas_in_sync
   if type(replicas) ~= "number" or replicas < 1 or replicas % 1 ~= 0 or replicas > 65536 then
     errors.raise("memory report: replicas must be a whole number from 1 to 65536, not %s", errors.describe(replicas))
   end
@@ -203,7 +203,7 @@ function model_memory.on_chip(model, chip, options)
   end
   return report.new(graph, {
     chip = chip, policy = options.policy, name = model.name .. "_" .. kind .. "_step", notes = notes,
-    batch = batch, replicas = options.replicas or rawget(model, "_strategy").num_replicas_in_sync, kind = kind,
+    batch = batch, replicas = options.replicas or model._strategy.num_replicas_in_sync, kind = kind,
     _model = model, _options = options,
   })
 end

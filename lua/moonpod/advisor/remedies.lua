@@ -36,19 +36,19 @@ end
 -- ---- changing a model and putting it back --------------------------------------------------------------------------
 
 local function keep(model)
-  local state = { options = rawget(model, "_memory_options"), functions = rawget(model, "_functions"), policies = {},
-    compiled_metrics = rawget(model, "compiled_metrics") }
+  local state = { options = model._state.memory_options, functions = model._state.functions, policies = {},
+    compiled_metrics = model._state.compiled_metrics }
   model:each_layer(function(one)
-    state.policies[one] = rawget(one, "dtype_policy")
+    state.policies[one] = one.dtype_policy
   end)
   return state
 end
 
 local function restore(model, state)
-  rawset(model, "_memory_options", state.options)
-  rawset(model, "_functions", state.functions)
+  model._state.memory_options = state.options
+  model._state.functions = state.functions
   for one, policy in pairs(state.policies) do
-    rawset(one, "dtype_policy", policy)
+    one.dtype_policy = policy
   end
 end
 
@@ -113,7 +113,7 @@ end
 
 local function layer_count(model)
   local count = 0
-  for _ in ipairs(rawget(model, "_order") or model:get_layers()) do
+  for _ in ipairs(model._state.order or model:get_layers()) do
     count = count + 1
   end
   return count
@@ -140,7 +140,7 @@ local function candidates(self)
   local function add(values, make)
     list[#list + 1] = best_of(self, values, make)
   end
-  if rawget(model, "_has_one_hot") and not saving.options(model).sparse_labels then
+  if model._state.has_one_hot and not saving.options(model).sparse_labels then
     add({ true }, function(value)
       return { title = "class numbers in the place of one-hot rows (a sparse loss)",
         change = set_option("sparse_labels", value), call = options_text("sparse_labels", value) }
@@ -206,7 +206,7 @@ end
 -- Layers whose output the model gives.
 local function output_layers(model)
   local set = {}
-  for _, t in ipairs(nest.flatten(rawget(model, "_output_spec") or {})) do
+  for _, t in ipairs(nest.flatten(model._state.output_spec or {})) do
     set[t.history.call.layer] = true
   end
   return set
@@ -243,7 +243,7 @@ local function rounded(self)
     call = ("model = pod.models.clone_model(model, { sizes = %s })"):format(text) }
   local ok, report = errors.attempt(function()
     local copy = clone.model(model, { sizes = sizes, without_values = true })
-    rawset(copy, "_traced_steps", rawget(model, "_traced_steps"))
+    copy._state.traced_steps = model._state.traced_steps
     return require("moonpod.advisor.model_memory").on_chip(copy, self.chip, options_of(self, self.batch))
   end)
   candidate.report = ok and report or nil
@@ -280,7 +280,7 @@ function remedies.apply(self, remedy)
   local model = self._model
   if remedy.sizes then
     model = clone.model(model, { sizes = remedy.sizes })
-    rawset(model, "_traced_steps", rawget(self._model, "_traced_steps"))
+    model._state.traced_steps = self._model._state.traced_steps
   end
   remedy.change(model)
   local report = require("moonpod.advisor.model_memory").on_chip(model, self.chip,

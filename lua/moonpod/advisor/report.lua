@@ -33,7 +33,7 @@ function Report.__index(self, key)
   end
   if lazy[key] then
     local value = lazy[key](self)
-    rawset(self, key, value)
+    self[key] = value
     return value
   end
 end
@@ -141,8 +141,8 @@ function methods.remedies(self)
   if not self._model then
     errors.raise("remedies are for reports of models: model:memory_report(chip)")
   end
-  local list = rawget(self, "_remedies") or above.call("remedies", self)
-  rawset(self, "_remedies", list)
+  local list = self._remedies or above.call("remedies", self)
+  self._remedies = list
   return list
 end
 

@@ -28,7 +28,7 @@ return setmetatable(image, {
       errors.raise("there is no image.%s%s", tostring(name), errors.suggest(tostring(name), names))
     end
     local found = require("moonpod.image." .. file)[name]
-    rawset(self, name, found)
+    self[name] = found
     return found
   end,
 })

@@ -92,7 +92,7 @@ return setmetatable(layers, {
     if name == "input" then
       local symbolic = require "moonpod.layers.symbolic"
       require "moonpod.layers.layer"
-      rawset(self, name, symbolic.input)
+      self[name] = symbolic.input
       return symbolic.input
     elseif name == "layer" then
       return require "moonpod.layers.layer"
@@ -111,7 +111,7 @@ return setmetatable(layers, {
     else
       found = require("moonpod.layers." .. file)[name]
     end
-    rawset(self, name, found)
+    self[name] = found
     return found
   end,
 })

@@ -18,6 +18,8 @@ local names = require "moonpod.base.names"
 local scope = require "moonpod.layers.scope"
 local trace = require "moonpod.tensor.trace"
 
+-- Fields of a layer are its user's, and what a user puts there becomes a part of it; what layers and models keep for
+-- themselves is in `_state`.
 local layer = {}
 layer.__index = layer
 layer.class_name = "Layer"
@@ -34,7 +36,7 @@ end
 -- Whether a layer trains; that of the layers below it as well, as in Keras.
 function layer:set_trainable(value)
   errors.check_type(value, "boolean", "layer '" .. tostring(self.name) .. "'", "trainable")
-  rawset(self, "_trainable", value)
+  self._state.trainable = value
   for _, sub in ipairs(layer.sublayers(self)) do
     sub.trainable = value
   end
@@ -46,12 +48,12 @@ local function track(self, key, value)
     return layer.set_trainable(self, value)
   end
   if layer.is_layer(value) or variable.is_variable(value) then
-    local parts = rawget(self, "_parts")
+    local parts = self._state.parts
     parts[#parts + 1] = value
   elseif type(value) == "table" and getmetatable(value) == nil and type(key) == "string"
     and key:sub(1, 1) ~= "_" then
     -- A list of layers may still grow, so it is looked through when the parts are asked for.
-    local parts = rawget(self, "_parts")
+    local parts = self._state.parts
     parts[#parts + 1] = { list = value }
   end
   rawset(self, key, value)
@@ -118,23 +120,21 @@ local function configure(self, class, options)
   rawset(self, "config", config)
 end
 
--- Sets up the fields of a new layer or model.
+-- Sets up the fields of a new layer or model. In _state: parts, in the order of their coming; nodes, the calls on
+-- symbolic tensors; regularizers; losses, of the call that is traced; trainable.
 function layer.init(self, class, options)
   if type(class.class_name) ~= "string" or getmetatable(self) == nil then
     errors.raise("layer.init sets up what a class of layers makes: call the class, as in layers.dense(3), or make one "
       .. "by layers.subclass; %s is no class", errors.describe(class))
   end
   rawset(self, "_is_layer", true)
-  rawset(self, "_parts", {})
-  rawset(self, "_nodes", {})
-  rawset(self, "_regularizers", {})
-  rawset(self, "_losses", {})
+  self._state = { parts = {}, nodes = {}, regularizers = {}, losses = {} }
   self.name = options.name or names.unique(names.snake_case(class.class_name))
   self.trainable = options.trainable ~= false
   self.built = false
   self.dtype_policy = mixed_precision.get_policy(options.dtype)
-  rawset(self, "_created_at", errors.location())
-  rawset(self, "_strategy", strategies.get_strategy())
+  self._created_at = errors.location()
+  self._strategy = strategies.get_strategy()
   return self
 end
 
@@ -150,7 +150,8 @@ local fields = {
 function layer.lookup(class)
   return function(self, key)
     if key == "trainable" then
-      return rawget(self, "_trainable")
+      local state = rawget(self, "_state")
+      return state and state.trainable
     end
     local value = class[key]
     if value ~= nil then
@@ -197,7 +198,7 @@ local SIGNATURES_OF_SEVERAL = { setup = "config:list", build = "shapes:list", ca
 -- users do, has seen to both.
 local function checked_call(call)
   return function(self, inputs, options)
-    if not rawget(self, "built") then
+    if not self.built then
       errors.raise("layer '%s' (%s) is not built yet: call it as layer(x), which builds it", self.name, self.class_name)
     end
     check_rank(self, inputs)
@@ -293,10 +294,10 @@ function layer:add_weight(options)
   }
   weight.constraint = options.constraint
   if options.regularizer then
-    local list = rawget(self, "_regularizers")
+    local list = self._state.regularizers
     list[#list + 1] = { weight = weight, regularizer = options.regularizer }
   end
-  local parts = rawget(self, "_parts")
+  local parts = self._state.parts
   parts[#parts + 1] = weight
   return weight
 end
@@ -305,7 +306,7 @@ end
 -- losses are averaged; with { part = true } they are parts that add up.
 function layer:add_loss(value, options)
   errors.check_options(options, { part = "boolean" }, "add_loss")
-  local list = rawget(self, "_losses")
+  local list = self._state.losses
   list[#list + 1] = { value = scope.to_tensor(value), part = options and options.part or false }
 end
 
@@ -336,7 +337,7 @@ end
 -- Sub-layers, direct ones only, each once.
 function layer:sublayers()
   local out, seen = {}, {}
-  each_part(rawget(self, "_parts"), function(part)
+  each_part(self._state.parts, function(part)
     if layer.is_layer(part) and not seen[part] then
       seen[part] = true
       out[#out + 1] = part
@@ -361,7 +362,7 @@ end
 local function collect(self, out, seen, trainable, want)
   local on = trainable and self.trainable
   local direct, below = {}, {}
-  each_part(rawget(self, "_parts"), function(part)
+  each_part(self._state.parts, function(part)
     local into = layer.is_layer(part) and below or direct
     into[#into + 1] = part
   end)
@@ -440,15 +441,15 @@ function layer:ensure_built(shapes)
   if self.built then
     return
   end
-  strategies.within(rawget(self, "_strategy"), function()
+  strategies.within(self._strategy, function()
     scope.outside_trace(function()
       if self.build then
         self:build(shapes)
       end
     end)
   end)
-  rawset(self, "built", true)
-  rawset(self, "_build_shape", shapes)
+  self.built = true
+  self._state.build_shape = shapes
 end
 
 local function shape_list(t)
@@ -591,10 +592,10 @@ end
 function layer:collect_losses()
   local out = {}
   self:each_layer(function(one)
-    for _, entry in ipairs(rawget(one, "_losses")) do
+    for _, entry in ipairs(one._state.losses) do
       out[#out + 1] = entry
     end
-    for _, entry in ipairs(rawget(one, "_regularizers")) do
+    for _, entry in ipairs(one._state.regularizers) do
       if one.trainable and entry.weight.trainable then
         out[#out + 1] = { value = entry.regularizer(entry.weight:value()), part = false }
       end
@@ -605,7 +606,7 @@ end
 
 function layer:reset_losses()
   self:each_layer(function(one)
-    rawset(one, "_losses", {})
+    one._state.losses = {}
   end)
 end
 

@@ -55,7 +55,7 @@ function sequence.first_states(self, shapes, dtype, given)
   end
   local states = {}
   for i, shape in ipairs(shapes) do
-    local kept = self.config.stateful and self._states and self._states[i]
+    local kept = self.config.stateful and self._state.states and self._state.states[i]
     states[i] = kept and ops.cast(kept:value(), dtype) or ops.zeros(shape, { dtype = dtype })
   end
   return states
@@ -66,8 +66,8 @@ function sequence.keep_states(self, states)
   if not self.config.stateful then
     return
   end
-  if not self._states then
-    rawset(self, "_states", scope.outside_trace(function()
+  if not self._state.states then
+    self._state.states = scope.outside_trace(function()
       local list = {}
       for i, state in ipairs(states) do
         local shape = {}
@@ -77,16 +77,16 @@ function sequence.keep_states(self, states)
         list[i] = self:add_weight { name = "state_" .. i, shape = shape, initializer = "zeros", trainable = false }
       end
       return list
-    end))
+    end)
   end
-  for i, state in ipairs(self._states) do
+  for i, state in ipairs(self._state.states) do
     state:assign(states[i])
   end
 end
 
 -- Sets the states of a stateful layer to zero.
 function sequence.reset_states(self)
-  for _, state in ipairs(self._states or {}) do
+  for _, state in ipairs(self._state.states or {}) do
     state:assign(ops.zeros(state.shape, { dtype = state.dtype }))
   end
 end

@@ -130,7 +130,7 @@ end
 -- Calls a layer on symbolic tensors: records the call and gives symbolic outputs.
 function symbolic.record(layer, inputs, options)
   local specs = infer(layer, inputs, options)
-  local call = { layer = layer, inputs = inputs, options = options, index = #rawget(layer, "_nodes") }
+  local call = { layer = layer, inputs = inputs, options = options, index = #layer._state.nodes }
   -- What the call reads: its inputs, then those among the options.
   call.parents = {}
   local function add(structure)
@@ -156,7 +156,7 @@ function symbolic.record(layer, inputs, options)
     at = at + 1
     return symbolic.new(spec.shape, spec.dtype, { call = call, index = at })
   end)
-  local calls = rawget(layer, "_nodes")
+  local calls = layer._state.nodes
   calls[#calls + 1] = call
   return call.outputs
 end
@@ -182,7 +182,7 @@ local function record_function(name, fn, count, arguments)
     return fn(unpack(values, 1, count))
   end
   local one = class()
-  rawset(one, "autocast", false)
+  one.autocast = false
   return symbolic.record(one, #inputs == 1 and inputs[1] or inputs, {})
 end
 
@@ -252,11 +252,11 @@ function symbolic.input(options, more)
     return x
   end
   local one = class { name = options.name or names.unique "input_layer" }
-  rawset(one, "built", true)
-  rawset(one, "is_input", true)
+  one.built = true
+  one.is_input = true
   local call = { layer = one, inputs = {}, parents = {}, options = {}, index = 0 }
   call.outputs = symbolic.new(shape, ops.dtype(options.dtype or "float32"), { call = call, index = 0 })
-  rawset(one, "_nodes", { call })
+  one._state.nodes = { call }
   return call.outputs
 end
 

@@ -11,12 +11,12 @@ local clone = {}
 
 -- The name of the option that says how wide a layer's output is; nil for other layers.
 function clone.size_option(one)
-  local config = rawget(one, "config") or {}
+  local config = one.config or {}
   return type(config.units) == "number" and "units" or type(config.filters) == "number" and "filters" or nil
 end
 
 local function copy_layer(one, options)
-  local class, config = getmetatable(one), rawget(one, "config")
+  local class, config = getmetatable(one), one.config
   if not config or not class.spec or #one:sublayers() > 0 then
     errors.raise("clone_model: layer '%s' (%s) has layers or settings of its own that cannot be copied", one.name,
       one.class_name)
@@ -51,7 +51,7 @@ local function copy_sequential(model, copy)
   for i, one in ipairs(model:get_layers()) do
     list[i] = copy(one)
   end
-  local input, first = rawget(model, "_input"), rawget(model:get_layers()[1] or {}, "config")
+  local input, first = model._state.input, (model:get_layers()[1] or {}).config
   if input and not (first and first.input_shape) then
     table.insert(list, 1, copy_input(input))
   end
@@ -63,10 +63,10 @@ local function copy_functional(model, copy)
   local function value_of(t)
     return symbolic.is_symbolic(t) and values[t] or t
   end
-  for _, t in ipairs(nest.flatten(rawget(model, "inputs"))) do
+  for _, t in ipairs(nest.flatten(model.inputs)) do
     values[t] = copy_input(t)
   end
-  for _, call in ipairs(rawget(model, "_order")) do
+  for _, call in ipairs(model._state.order) do
     local options = {}
     for name, value in pairs(call.options) do
       options[name] = symbolic.contains(value) and nest.map(value, value_of) or value
@@ -78,8 +78,8 @@ local function copy_functional(model, copy)
       end
     end
   end
-  return require("moonpod.models.functional").new { inputs = nest.map(rawget(model, "inputs"), value_of),
-    outputs = nest.map(rawget(model, "outputs"), value_of), name = model.name }
+  return require("moonpod.models.functional").new { inputs = nest.map(model.inputs, value_of),
+    outputs = nest.map(model.outputs, value_of), name = model.name }
 end
 
 local function copy_optimizer(given)
@@ -107,9 +107,9 @@ local function copy_all(model, options)
     return copies[one]
   end
   local made
-  if rawget(model, "_order") then
+  if model._state.order then
     made = copy_functional(model, copy)
-  elseif rawget(model, "_layer_names") then
+  elseif model._state.layer_names then
     made = copy_sequential(model, copy)
   else
     errors.raise("clone_model: '%s' is neither sequential nor functional", model.name)
@@ -120,15 +120,15 @@ local function copy_all(model, options)
         errors.suggest(tostring(name), used))
     end
   end
-  if rawget(model, "compiled") then
+  if model.compiled then
     local settings = {}
-    for name, value in pairs(model.compile_options) do
+    for name, value in pairs(model._state.compile_options) do
       settings[name] = value
     end
     settings.optimizer = copy_optimizer(settings.optimizer)
     made:compile(settings)
   end
-  rawset(made, "_memory_options", rawget(model, "_memory_options"))
+  made._state.memory_options = model._state.memory_options
   return made
 end
 
@@ -136,12 +136,12 @@ end
 -- weights of its own; `sizes` gives layers other units or filters. A compiled model's copy is compiled alike. For
 -- sequential and functional models of layers that hold no layers. (without_values: weights are zeros, for measuring.)
 function clone.model(model, options)
-  if not layer.is_layer(model) or not rawget(model, "_is_model") then
+  if not layer.is_layer(model) or not model._state.is_model then
     errors.raise("clone_model: the first argument must be a model, not %s", errors.describe(model))
   end
   options = errors.check_options(options, { "sizes", "without_values" }, "clone_model")
   local sizes = errors.check_type(options.sizes or {}, "table", "clone_model", "sizes")
-  return strategies.within(rawget(model, "_strategy"), function()
+  return strategies.within(model._strategy, function()
     return copy_all(model, { sizes = sizes, without_values = options.without_values })
   end)
 end

@@ -15,7 +15,7 @@ end
 -- Names of the outputs: those of the layers that made them, or "output_1" and so on.
 local function output_names(model, flat)
   local names = {}
-  local outputs = rawget(model, "outputs")
+  local outputs = model.outputs
   local made = outputs and nest.flatten(outputs)
   for i = 1, #flat do
     names[i] = made and made[i] and made[i].history.call.layer.name or "output_" .. i
@@ -66,7 +66,7 @@ end
 function compiled.losses(model, y_pred, y_true)
   local flat = nest.flatten(y_pred)
   local names = output_names(model, flat)
-  local options = model.compile_options
+  local options = model._state.compile_options
   if options.loss == nil then
     return { terms = {} }
   end
@@ -136,7 +136,7 @@ end
 
 -- Makes the metrics of a model: a list of { metric, index (of the output), shown (name in the logs), weighted }.
 function compiled.metrics(model, y_true, y_pred)
-  local options = model.compile_options
+  local options = model._state.compile_options
   local flat, truth = nest.flatten(y_pred), nest.flatten(y_true)
   local names = output_names(model, flat)
   local list = {}

@@ -44,7 +44,7 @@ local of_datasets, made_for_datasets = setmetatable({}, { __mode = "k" }), 0
 
 -- The compiled functions of a model's steps by kind and data, those that belong to datasets too.
 function feed.functions_of(model)
-  local own, all = rawget(model, "_functions") or {}, {}
+  local own, all = model._state.functions or {}, {}
   for key, fn in pairs(of_datasets[own] or {}) do
     all[key] = fn
   end
@@ -56,8 +56,8 @@ end
 
 -- Calls make() for the function of a model and kind of step that is not there yet.
 function Decoder:function_of(model, kind, make)
-  local own = rawget(model, "_functions") or {} -- a new table with each compile
-  rawset(model, "_functions", own)
+  local own = model._state.functions or {} -- a new table with each compile
+  model._state.functions = own
   local functions = own
   if self.key == nil then
     -- The dataset's own functions are part of it, so it lives as long as the dataset.

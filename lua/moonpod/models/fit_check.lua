@@ -13,20 +13,20 @@ function fit_check.allow(model, given)
   if given ~= nil and type(given) ~= "boolean" then
     errors.raise("fit: 'memory_check' must be true or false; got %s", errors.describe(given))
   end
-  rawset(model, "_memory_check", given)
+  model._state.memory_check = given
 end
 
 local function chip_of(model, kind)
-  if kind ~= "train" or rawget(model, "_memory_check") == false then
+  if kind ~= "train" or model._state.memory_check == false then
     return nil
   end
-  local strategy = rawget(model, "_strategy")
+  local strategy = model._strategy
   return strategy and strategy.resolver and strategy.resolver.generation
 end
 
 local function raise_out_of_memory(model, report)
-  local seen = (rawget(model, "_traced_steps") or {}).train
-  local replicas = rawget(model, "_strategy").num_replicas_in_sync
+  local seen = (model._state.traced_steps or {}).train
+  local replicas = model._strategy.num_replicas_in_sync
   report._model, report._options, report.kind, report.replicas = model, {}, "train", replicas
   report.batch = math.ceil(seen.specs[1].shape[1] / replicas)
   local ok, remedies = errors.attempt(trace.escape, function()
@@ -66,7 +66,7 @@ end
 
 -- What looks at the trace of a step with one replica, which is the function itself; nil where that need not be.
 function fit_check.of_function(model, kind)
-  local strategy = rawget(model, "_strategy")
+  local strategy = model._strategy
   if not strategy or strategy.num_replicas_in_sync > 1 then
     return nil
   end

@@ -128,22 +128,22 @@ function functional.new(options)
   rawset(self, "inputs", options.inputs)
   rawset(self, "outputs", options.outputs)
   local calls, layers = order_calls(options.outputs, options.inputs)
-  rawset(self, "_order", calls)
-  local parts = rawget(self, "_parts")
+  self._state.order = calls
+  local parts = self._state.parts
   for _, one in ipairs(layers) do
     if not one.is_input then
       parts[#parts + 1] = one
     end
   end
-  rawset(self, "_layers", layers)
-  rawset(self, "built", true)
-  rawset(self, "_output_spec", options.outputs)
+  self._state.layers = layers
+  self.built = true
+  self._state.output_spec = options.outputs
   return self
 end
 
 -- Inputs given as a list for a model with named inputs, or under the names of the input layers, find their place.
 local function arrange(self, given)
-  local wanted = rawget(self, "inputs")
+  local wanted = self.inputs
   if nest.is_leaf(wanted) then
     if not nest.is_leaf(given) and #nest.flatten(given) == 1 then
       return { nest.first(given) }
@@ -173,7 +173,7 @@ local function arrange(self, given)
 end
 
 local function check_inputs(self, given)
-  for i, t in ipairs(nest.flatten(rawget(self, "inputs"))) do
+  for i, t in ipairs(nest.flatten(self.inputs)) do
     local shape = given[i].shape
     local fits = #shape == #t.shape
     for axis = 1, #t.shape do
@@ -189,7 +189,7 @@ function functional:call(inputs, options)
   local values = {}
   local given = arrange(self, inputs)
   check_inputs(self, given)
-  for i, t in ipairs(nest.flatten(rawget(self, "inputs"))) do
+  for i, t in ipairs(nest.flatten(self.inputs)) do
     values[t] = given[i]
     if given[i].dtype ~= t.dtype and nest.is_float(t.dtype) and nest.is_float(given[i].dtype) then
       local mask = nest.mask_of(given[i])
@@ -210,8 +210,8 @@ function functional:call(inputs, options)
     end
     return call.layer(nest.map(call.inputs, value_of), call_options)
   end
-  saving.run_calls(self, rawget(self, "_order"), values, run, nest.flatten(rawget(self, "outputs")), options.training)
-  return nest.map(rawget(self, "outputs"), function(t)
+  saving.run_calls(self, self._state.order, values, run, nest.flatten(self.outputs), options.training)
+  return nest.map(self.outputs, function(t)
     return symbolic.is_symbolic(t) and values[t] or t
   end)
 end
@@ -222,7 +222,7 @@ end
 
 function functional:get_layers()
   local out = {}
-  for i, one in ipairs(rawget(self, "_layers")) do
+  for i, one in ipairs(self._state.layers) do
     out[i] = one
   end
   return out
@@ -231,12 +231,12 @@ end
 -- A chain of calls, each reading the one before, is shown without the column of connections.
 function functional:is_sequential_like()
   local seen = {}
-  local previous = nest.flatten(rawget(self, "inputs"))
+  local previous = nest.flatten(self.inputs)
   if #previous ~= 1 then
     return false
   end
   previous = previous[1]
-  for _, call in ipairs(rawget(self, "_order")) do
+  for _, call in ipairs(self._state.order) do
     local inputs, outputs = call.parents, nest.flatten(call.outputs)
     if seen[call.layer] or #inputs ~= 1 or inputs[1] ~= previous or #outputs ~= 1 then
       return false

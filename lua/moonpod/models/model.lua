@@ -42,7 +42,7 @@ function model:check_tpu(...)
 end
 
 function model.is_model(value)
-  return layer.is_layer(value) and rawget(value, "_is_model") == true
+  return layer.is_layer(value) and value._state.is_model == true
 end
 
 -- The layers of a model, in order.
@@ -75,8 +75,8 @@ function model:get_layer(options)
 end
 
 local function output_shape_text(one)
-  local calls = rawget(one, "_nodes")
-  local outputs = #calls > 0 and calls[#calls].outputs or rawget(one, "_output_spec")
+  local calls = one._state.nodes
+  local outputs = #calls > 0 and calls[#calls].outputs or one._state.output_spec
   if outputs == nil then
     return "?"
   end
@@ -92,7 +92,7 @@ end
 
 local function connections(one)
   local parts = {}
-  for _, call in ipairs(rawget(one, "_nodes")) do
+  for _, call in ipairs(one._state.nodes) do
     for _, t in ipairs(call.parents) do
       local from = t.history
       parts[#parts + 1] = string.format("%s[%d][%d]", from.call.layer.name, from.call.index, from.index)
@@ -125,7 +125,7 @@ end
 local function totals(self)
   local trainable, trainable_bytes = count(self:get_trainable_weights())
   local others, other_bytes = count(self:get_non_trainable_weights())
-  local optimizer = rawget(self, "optimizer")
+  local optimizer = self.optimizer
   local slots, slot_bytes = 0, 0
   local has_slots = optimizer and optimizer.built
   if has_slots then
@@ -177,8 +177,8 @@ end
 -- Sets up the fields of a new model.
 function model.init_model(self, class, options)
   layer.init(self, class, options or {})
-  rawset(self, "_is_model", true)
-  rawset(self, "stop_training", false)
+  self._state.is_model = true
+  self.stop_training = false
   return self
 end
 

@@ -21,7 +21,7 @@ end
 
 -- Runs model:fit with each operation checked, unless that is so already: true and the history, or false.
 function not_finite.hunt(model, x, y, options)
-  if rawget(model, "on_nan") ~= "hunt" or programs.checks_numbers then
+  if model._state.on_nan ~= "hunt" or programs.checks_numbers then
     return false
   end
   return true, around(function()
@@ -35,7 +35,7 @@ end
 function not_finite.check(model, logs, batch)
   local loss = logs.loss
   if loss ~= loss or loss == math.huge or loss == -math.huge then
-    rawset(model, "stop_training", true)
+    model.stop_training = true
     warnings.warn("Batch %d: Invalid loss, terminating training. on_nan = \"hunt\" finds the operation that made it",
       batch)
   end

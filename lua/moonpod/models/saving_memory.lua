@@ -15,7 +15,7 @@ local DEFAULTS = {}
 
 -- The options that are set.
 function saving.options(model)
-  return rawget(model, "_memory_options") or DEFAULTS
+  return model._state.memory_options or DEFAULTS
 end
 
 local function check_whole(value, name, low)
@@ -27,7 +27,7 @@ end
 
 -- Programs made before are for other options.
 local function forget_programs(model)
-  rawset(model, "_functions", {})
+  model._state.functions = {}
 end
 
 -- Sets what saves memory; what is not given stays, false takes back:
@@ -48,7 +48,7 @@ function saving.set_memory_options(model, options)
     end
     set[name] = value or nil
   end
-  rawset(model, "_memory_options", set)
+  model._state.memory_options = set
   forget_programs(model)
   return model
 end
@@ -65,7 +65,7 @@ function saving.set_dtype_policy(model, name)
     changed[#changed + 1] = one
   end)
   for _, one in ipairs(changed) do
-    rawset(one, "dtype_policy", policy)
+    one.dtype_policy = policy
   end
   forget_programs(model)
   return model
@@ -136,7 +136,7 @@ end
 local function can_repeat(one)
   local can = true
   one:each_layer(function(inner)
-    local config = rawget(inner, "config") or {}
+    local config = inner.config or {}
     can = can and not config.activity_regularizer and not config.stateful and not inner.runs_once
   end)
   return can
@@ -299,9 +299,9 @@ function saving.remember(model, kind, decoder, arguments)
   for i, t in ipairs(arguments) do
     specs[i] = { dtype = t.dtype, shape = t.shape }
   end
-  local steps = rawget(model, "_traced_steps") or {}
+  local steps = model._state.traced_steps or {}
   steps[kind] = { decoder = decoder, specs = specs }
-  rawset(model, "_traced_steps", steps)
+  model._state.traced_steps = steps
 end
 
 return saving

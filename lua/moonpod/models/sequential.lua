@@ -17,31 +17,31 @@ local meta = model.metatable(sequential)
 
 -- Calls the layers added since the last time on symbolic tensors, so that shapes and weights are known.
 local function extend(self)
-  local x = rawget(self, "_output")
+  local x = self._state.output
   if not x then
     return
   end
-  local layers = rawget(self, "_layers")
-  for i = rawget(self, "_built_layers") + 1, #layers do
+  local layers = self._state.layers
+  for i = self._state.built_layers + 1, #layers do
     x = layers[i](x)
-    rawset(self, "_output", x)
-    rawset(self, "_built_layers", i)
-    rawset(self, "_output_spec", x)
+    self._state.output = x
+    self._state.built_layers = i
+    self._state.output_spec = x
   end
-  rawset(self, "built", true)
+  self.built = true
 end
 
 local function start(self, input)
-  rawset(self, "_input", input)
-  rawset(self, "_output", input)
-  rawset(self, "_built_layers", 0)
+  self._state.input = input
+  self._state.output = input
+  self._state.built_layers = 0
 end
 
 -- Adds a layer (or a symbolic input, first).
 function sequential:add(one)
-  local layers = rawget(self, "_layers")
+  local layers = self._state.layers
   if symbolic.is_symbolic(one) then
-    if #layers > 0 or rawget(self, "_input") then
+    if #layers > 0 or self._state.input then
       errors.raise("sequential '%s': an input can only come first", self.name)
     end
     start(self, one)
@@ -51,25 +51,25 @@ function sequential:add(one)
     errors.raise("sequential '%s': element %d is %s; it must be a layer such as pod.layers.dense(10)", self.name,
       #layers + 1, errors.describe(one))
   end
-  local names = rawget(self, "_layer_names") -- name -> layer, of the layers now
+  local names = self._state.layer_names -- name -> layer, of the layers now
   local other = names[one.name]
   if other ~= nil and other.name == one.name then
     errors.raise("sequential '%s': two layers are named '%s'; names must differ", self.name, one.name)
   end
   names[one.name] = one
   layers[#layers + 1] = one
-  local parts = rawget(self, "_parts")
+  local parts = self._state.parts
   parts[#parts + 1] = one
-  local config = rawget(one, "config")
-  if #layers == 1 and not rawget(self, "_input") then
+  local config = one.config
+  if #layers == 1 and not self._state.input then
     if config and config.input_shape then
       start(self, symbolic.input { shape = config.input_shape })
-    elseif rawget(one, "_input") then -- a model as the first layer
+    elseif one._state.input then -- a model as the first layer
       local shape = {}
-      for i = 2, #one._input.shape do
-        shape[i - 1] = one._input.shape[i]
+      for i = 2, #one._state.input.shape do
+        shape[i - 1] = one._state.input.shape[i]
       end
-      start(self, symbolic.input { shape = shape, dtype = one._input.dtype })
+      start(self, symbolic.input { shape = shape, dtype = one._state.input.dtype })
     end
   end
   extend(self)
@@ -77,17 +77,17 @@ end
 
 -- Takes the last layer away.
 function sequential:pop()
-  local layers, parts = rawget(self, "_layers"), rawget(self, "_parts")
+  local layers, parts = self._state.layers, self._state.parts
   local last = table.remove(layers)
   if last then
-    rawget(self, "_layer_names")[last.name] = nil
+    self._state.layer_names[last.name] = nil
   end
   for i = #parts, 1, -1 do
     if parts[i] == last then
       table.remove(parts, i)
     end
   end
-  local input = rawget(self, "_input")
+  local input = self._state.input
   if input then
     start(self, input)
     extend(self)
@@ -113,8 +113,8 @@ function sequential.new(list, options)
   end
   local self = setmetatable({}, meta)
   model.init_model(self, sequential, given)
-  rawset(self, "_layers", {})
-  rawset(self, "_layer_names", {})
+  self._state.layers = {}
+  self._state.layer_names = {}
   local count = 0
   for key in pairs(list) do
     if type(key) == "number" then
@@ -132,7 +132,7 @@ end
 
 -- Builds for the shape of an input that was not known when the model was made.
 function sequential:build(shape)
-  if not rawget(self, "_input") then
+  if not self._state.input then
     local input = {}
     for i = 2, #shape do
       input[i - 1] = shape[i]
@@ -143,10 +143,10 @@ function sequential:build(shape)
 end
 
 function sequential:call(x, options)
-  if #rawget(self, "_layers") == 0 then
+  if #self._state.layers == 0 then
     errors.raise("sequential '%s' has no layers", self.name)
   end
-  local input = rawget(self, "_input")
+  local input = self._state.input
   if input and nest.is_leaf(x) then
     local fits = #x.shape == #input.shape
     for i = 1, #input.shape do
@@ -156,7 +156,7 @@ function sequential:call(x, options)
       errors.raise("model '%s' wants inputs of shape %s; got %s", self.name, tostring(input.shape), tostring(x.shape))
     end
   end
-  return saving.run_chain(self, rawget(self, "_layers"), x, options)
+  return saving.run_chain(self, self._state.layers, x, options)
 end
 
 function sequential:compute_mask(_, _)
@@ -165,7 +165,7 @@ end
 
 function sequential:get_layers()
   local out = {}
-  for i, one in ipairs(rawget(self, "_layers")) do
+  for i, one in ipairs(self._state.layers) do
     out[i] = one
   end
   return out

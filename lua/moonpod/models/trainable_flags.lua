@@ -11,12 +11,12 @@ function trainable_flags.note(model)
   model:each_layer(function(one)
     flags[one] = one.trainable
   end)
-  rawset(model, "_trainable_flags", flags)
+  model._state.trainable_flags = flags
 end
 
 -- The layers whose flags have changed since compile. Layers that were made later have those of their first step.
 local function changed_layers(model)
-  local flags, changed = rawget(model, "_trainable_flags"), {}
+  local flags, changed = model._state.trainable_flags, {}
   model:each_layer(function(one)
     if flags[one] == nil then
       flags[one] = one.trainable
@@ -30,8 +30,8 @@ end
 -- Warns once after a compile of flags that do not count yet.
 function trainable_flags.warn(model)
   local changed = changed_layers(model)
-  if #changed > 0 and not rawget(model, "_trainable_warned") then
-    rawset(model, "_trainable_warned", true)
+  if #changed > 0 and not model._state.trainable_warned then
+    model._state.trainable_warned = true
     warnings.warn("model '%s': trainable of layer '%s'%s was changed after compile; it counts from the next compile on",
       model.name, changed[1].name, #changed > 1 and (" and %d more"):format(#changed - 1) or "")
   end
@@ -39,18 +39,18 @@ end
 
 -- Runs fn(...) with the flags that compile saw.
 function trainable_flags.as_compiled(model, fn, ...)
-  local flags = rawget(model, "_trainable_flags")
+  local flags = model._state.trainable_flags
   local changed, now = flags and changed_layers(model) or {}, {}
   for i, one in ipairs(changed) do
-    now[i] = one._trainable
+    now[i] = one._state.trainable
   end
   return around(function()
     for _, one in ipairs(changed) do
-      one._trainable = flags[one]
+      one._state.trainable = flags[one]
     end
   end, function()
     for i, one in ipairs(changed) do
-      one._trainable = now[i]
+      one._state.trainable = now[i]
     end
   end, fn, ...)
 end

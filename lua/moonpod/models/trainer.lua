@@ -42,7 +42,7 @@ function trainer:compile(options)
   if options.steps_per_execution ~= nil and options.steps_per_exec ~= nil then
     errors.raise("compile: steps_per_execution and steps_per_exec are one option; give one of them")
   end
-  if rawget(self, "compiled") and require("moonpod.tensor.trace").is_tracing() then
+  if self.compiled and require("moonpod.tensor.trace").is_tracing() then
     errors.raise("compile: a loss, metric or layer that is being traced cannot compile its model anew; "
       .. "a callback's hook can")
   end
@@ -51,7 +51,7 @@ function trainer:compile(options)
     errors.raise("compile: steps_per_execution must be a whole number from 1, or \"auto\"; got %s",
       errors.describe(steps))
   end
-  local strategy, on_nan = rawget(self, "_strategy"), not_finite.read(options)
+  local strategy, on_nan = self._strategy, not_finite.read(options)
   if optimizers.is_optimizer(options.optimizer) then
     strategies.check_same(self, options.optimizer, "optimizer")
   end
@@ -61,8 +61,8 @@ function trainer:compile(options)
     if options.auto_scale_loss ~= false and self:compute_dtype() == "float16" and not optimizer.dynamic_scale then
       optimizer = optimizers.loss_scale_optimizer(optimizer)
     end
-    rawset(self, "optimizer", optimizer)
-    rawset(self, "loss_tracker", metrics.mean { name = "loss" })
+    self.optimizer = optimizer
+    self.loss_tracker = metrics.mean { name = "loss" }
   end)
   local function check_metrics(given, level)
     if metrics.is_metric(given) then
@@ -94,21 +94,21 @@ function trainer:compile(options)
     end
   end
   check_losses(options.loss)
-  rawset(self, "compile_options", options)
-  rawset(self, "_compiled_at", errors.location())
-  rawset(self, "steps_per_execution", steps)
-  rawset(self, "on_nan", on_nan)
-  rawset(self, "compiled_loss", nil)
-  rawset(self, "compiled_metrics", nil)
-  rawset(self, "output_trackers", {})
-  rawset(self, "_functions", {})
+  self._state.compile_options = options
+  self._state.compiled_at = errors.location()
+  self.steps_per_execution = steps
+  self._state.on_nan = on_nan
+  self._state.compiled_loss = nil
+  self._state.compiled_metrics = nil
+  self._state.output_trackers = {}
+  self._state.functions = {}
   trainable_flags.note(self)
-  rawset(self, "_trainable_warned", nil)
-  rawset(self, "compiled", true)
+  self._state.trainable_warned = nil
+  self.compiled = true
 end
 
 local function check_compiled(self, name)
-  if not rawget(self, "compiled") then
+  if not self.compiled then
     errors.raise("model '%s': call compile before %s", self.name, name)
   end
 end
@@ -117,20 +117,20 @@ end
 
 -- Makes losses and metrics when the outputs are first known.
 local function resolve(self, y, y_pred)
-  if not rawget(self, "compiled_loss") then
-    rawset(self, "compiled_loss", compiled.losses(self, y_pred, y))
+  if not self._state.compiled_loss then
+    self._state.compiled_loss = compiled.losses(self, y_pred, y)
   end
-  if not rawget(self, "compiled_metrics") then
-    rawset(self, "compiled_metrics", strategies.within(rawget(self, "_strategy"), function()
+  if not self._state.compiled_metrics then
+    self._state.compiled_metrics = strategies.within(self._strategy, function()
       return y ~= nil and compiled.metrics(self, y, y_pred) or {}
-    end))
+    end)
   end
 end
 
 local function output_tracker(self, name)
-  local trackers = rawget(self, "output_trackers")
+  local trackers = self._state.output_trackers
   if not trackers[name] then
-    trackers[name] = strategies.within(rawget(self, "_strategy"), function()
+    trackers[name] = strategies.within(self._strategy, function()
       return metrics.mean { name = name .. "_loss" }
     end)
   end
@@ -141,7 +141,7 @@ end
 -- add up to the loss.
 function trainer:compute_loss(x, y, y_pred, sample_weight) -- luacheck: ignore x
   resolve(self, y, y_pred)
-  local loss = rawget(self, "compiled_loss")
+  local loss = self._state.compiled_loss
   local total
   if #loss.terms > 0 then
     if y == nil then
@@ -153,13 +153,13 @@ function trainer:compute_loss(x, y, y_pred, sample_weight) -- luacheck: ignore x
       if loss.terms[1].loss.name ~= "loss" then -- functions are named so already
         path = path .. "/loss"
       end
-      local place = { name = path, _created_at = rawget(self, "_compiled_at") }
+      local place = { name = path, _created_at = self._state.compiled_at }
       return scope.of(place, compiled.total_loss, loss, y, y_pred, sample_weight,
         loss.many and function(name, value)
           self:track_loss(output_tracker(self, name), value)
         end or nil)
     end)
-    rawset(self, "_has_one_hot", one_hot)
+    self._state.has_one_hot = one_hot
   end
   local own = self:collect_losses()
   local replicas = (trace.enclosing "core" ~= nil) and strategies.get_strategy().num_replicas_in_sync or 1
@@ -190,7 +190,7 @@ end
 
 -- Counts the loss of a batch into a mean over samples.
 function trainer:track_loss(tracker, loss)
-  local rows = rawget(self, "_rows")
+  local rows = self._state.rows
   local all = ops.cast(strategies.sum_over_replicas(rows), "float32")
   tracker.total:assign_add(ops.cast(loss, "float32") * all)
   tracker.count:assign_add(ops.cast(rows, "float32"))
@@ -215,12 +215,12 @@ function trainer:train_step(data)
       local share = part.share and loss * ops.cast(part.share, loss.dtype) or loss
       return { loss = loss, scaled = self.optimizer:scale_loss(share), y_pred = y_pred }
     end)
-    rawset(self, "_rows", part.rows or rawget(self, "_rows"))
+    self._state.rows = part.rows or self._state.rows
     self:track_loss(self.loss_tracker, result.loss)
     local weights = self:get_trainable_weights()
     gradients = #weights > 0 and saving.add(gradients, recorded:gradient(result.scaled, weights), #weights)
     if y ~= nil then
-      compiled.update_metrics(rawget(self, "compiled_metrics"), y, result.y_pred, sample_weight)
+      compiled.update_metrics(self._state.compiled_metrics, y, result.y_pred, sample_weight)
     end
   end
   if gradients then
@@ -236,7 +236,7 @@ function trainer:test_step(data)
   local y_pred = forward(self, x, false)
   self:track_loss(self.loss_tracker, loss_of(self, x, y, y_pred, sample_weight))
   if y ~= nil then
-    compiled.update_metrics(rawget(self, "compiled_metrics"), y, y_pred, sample_weight)
+    compiled.update_metrics(self._state.compiled_metrics, y, y_pred, sample_weight)
   end
 end
 
@@ -249,12 +249,12 @@ end
 
 local function count_rows(self, data)
   local first = nest.first(data[1])
-  rawset(self, "_rows", ops.dimension_size(first, 0))
+  self._state.rows = ops.dimension_size(first, 0)
 end
 
 -- Runs one step on every replica's shard of a batch.
 local function run_shards(self, kind, decoder, arguments)
-  local strategy = rawget(self, "_strategy")
+  local strategy = self._strategy
   local shards = {}
   for i, t in ipairs(arguments) do
     shards[i] = strategy:split(t)
@@ -269,7 +269,7 @@ local function run_shards(self, kind, decoder, arguments)
     local step = self[kind .. "_step"]
     lint.warn(step, {}, ("%s_step of model '%s'"):format(kind, self.name))
     local out = step(self, data)
-    rawset(self, "_rows", nil)
+    self._state.rows = nil
     if kind ~= "predict" and out ~= nil and (type(out) ~= "table" or getmetatable(out) ~= nil) then
       errors.raise("model '%s': %s_step returned %s; return a table of tensors by name, or nothing", self.name, kind,
         errors.describe(out))
@@ -308,7 +308,7 @@ local function step_function(self, kind, decoder)
     local function body(...)
       return fit_check.run(self, kind, run_replicas, self, kind, decoder, { ... })
     end
-    local eager = rawget(self, "compile_options") and self.compile_options.run_eagerly
+    local eager = self._state.compile_options and self._state.compile_options.run_eagerly
     local made = eager and feed.eager(body) or func.new(body, { name = self.name .. "_" .. kind .. "_step" })
     made.on_trace = fit_check.of_function(self, kind)
     return made
@@ -320,7 +320,7 @@ end
 local function own_metrics(self)
   local list = {}
   for _, value in pairs(self) do
-    if metrics.is_metric(value) and value ~= rawget(self, "loss_tracker") then
+    if metrics.is_metric(value) and value ~= self.loss_tracker then
       list[#list + 1] = value
     end
   end
@@ -331,14 +331,14 @@ local function own_metrics(self)
 end
 
 local function each_metric(self, visit)
-  if rawget(self, "loss_tracker") then
+  if self.loss_tracker then
     visit("loss", self.loss_tracker)
   end
-  local trackers = rawget(self, "output_trackers") or {}
+  local trackers = self._state.output_trackers or {}
   for _, key in ipairs(nest.sorted_keys(trackers)) do
     visit(trackers[key].name, trackers[key])
   end
-  for _, entry in ipairs(rawget(self, "compiled_metrics") or {}) do
+  for _, entry in ipairs(self._state.compiled_metrics or {}) do
     visit(entry.shown, entry.metric)
   end
   for _, metric in ipairs(own_metrics(self)) do
@@ -369,7 +369,7 @@ function trainer:get_metrics_result()
   end)
   local out = {}
   for name, value in pairs(tensors) do
-    if name ~= "loss" or rawget(self, "_loss_was_tracked") ~= false then
+    if name ~= "loss" or self._state.loss_was_tracked ~= false then
       out[name] = number_of(value)
     end
   end
@@ -410,16 +410,16 @@ end
 
 -- With "auto", executions grow until one takes about 20 ms, so that what is spent in Lua does not count.
 local function grow(self, seconds, steps)
-  local auto = rawget(self, "_auto_steps") or 1
+  local auto = self._state.auto_steps or 1
   if seconds < 0.02 and steps == auto and auto < 1024 then
-    rawset(self, "_auto_steps", auto * 2)
+    self._state.auto_steps = auto * 2
   end
 end
 
 local function steps_of_execution(self)
   local steps = self.steps_per_execution
   if steps == "auto" then
-    return rawget(self, "_auto_steps") or 1
+    return self._state.auto_steps or 1
   end
   return steps or 1
 end
@@ -480,10 +480,10 @@ local function run_pass(self, run)
     if interrupted then
       break
     end
-    if run.kind == "train" and rawget(self, "on_nan") == "terminate" then
+    if run.kind == "train" and self._state.on_nan == "terminate" then
       not_finite.check(self, read_logs(self, results, steps), done - 1)
     end
-    if rawget(self, "stop_training") and run.kind == "train" then
+    if self.stop_training and run.kind == "train" then
       break
     end
   end
@@ -560,7 +560,7 @@ local function raise_no_batch(where, source, interrupted)
 end
 
 local function raise_interrupt(self, epoch, steps)
-  rawset(self, "stop_training", true)
+  self.stop_training = true
   errors.raise("interrupted after %d steps of epoch %d; the weights are those of the last step, and model.history "
     .. "holds the epochs done", steps, epoch + 1)
 end
@@ -614,7 +614,7 @@ function trainer:fit(x, y, options)
     batch_size = options.batch_size or 32,
     shuffle = options.shuffle ~= false,
     class_weight = options.class_weight,
-    strategy = rawget(self, "_strategy"),
+    strategy = self._strategy,
   })
   local per_epoch = options.steps_per_epoch
   source:check_end("fit", per_epoch, "steps_per_epoch")
@@ -622,7 +622,7 @@ function trainer:fit(x, y, options)
   if validation ~= nil then
     evaluation = feed.open_validation(validation, {
       batch_size = options.validation_batch_size or options.batch_size or 32,
-      strategy = rawget(self, "_strategy"),
+      strategy = self._strategy,
     })
     evaluation:check_end("fit: validation_data", options.validation_steps, "validation_steps")
   end
@@ -631,7 +631,7 @@ function trainer:fit(x, y, options)
   rawset(self, "history", history)
   local list = callbacks.list(options.callbacks, { model = self, epochs = epochs, steps = steps,
     verbose = default_verbose(options.verbose), history = history })
-  rawset(self, "stop_training", false)
+  self.stop_training = false
   list:call("on_train_begin", {})
   local iterator = source:iterator(options.initial_epoch, per_epoch)
   local logs = {}
@@ -650,7 +650,7 @@ function trainer:fit(x, y, options)
     end
     if ended and per_epoch and done < per_epoch then
       warnings.warn("%s", OUT_OF_DATA)
-      rawset(self, "stop_training", true)
+      self.stop_training = true
     end
     logs = read_logs(self, results)
     if evaluation and not interrupted and should_evaluate(options, epoch) then
@@ -665,7 +665,7 @@ function trainer:fit(x, y, options)
       list:call("on_train_end", logs)
       raise_interrupt(self, epoch, done)
     end
-    if rawget(self, "stop_training") then
+    if self.stop_training then
       break
     end
     if not per_epoch then
@@ -746,7 +746,7 @@ function trainer:evaluate(x, y, options)
   check_count("evaluate", options, "batch_size", 1)
   check_verbose("evaluate", options)
   local source = feed.open(x, y, { sample_weight = options.sample_weight, batch_size = options.batch_size or 32,
-    strategy = rawget(self, "_strategy") })
+    strategy = self._strategy })
   source:check_end("evaluate", options.steps, "steps")
   local list = callbacks.list(options.callbacks, { model = self, steps = options.steps or source.batches,
     verbose = default_verbose(options.verbose) })
@@ -777,7 +777,7 @@ function trainer:predict(x, options)
   check_count("predict", options, "steps", 1)
   check_count("predict", options, "batch_size", 1)
   check_verbose("predict", options)
-  local source = feed.open(x, nil, { batch_size = options.batch_size or 32, strategy = rawget(self, "_strategy"),
+  local source = feed.open(x, nil, { batch_size = options.batch_size or 32, strategy = self._strategy,
     inputs_only = true })
   source:check_end("predict", options.steps, "steps")
   local list = callbacks.list(options.callbacks, { model = self, steps = options.steps or source.batches,

@@ -14,16 +14,17 @@ local function loss_scale_optimizer(inner, options)
   errors.check_options(options, { "initial_scale", "dynamic_growth_steps", "name" },
     "optimizers.loss_scale_optimizer")
   inner = optimizer.get(inner, "optimizers.loss_scale_optimizer")
-  local self = { _is_optimizer = true, inner = inner, variables = {}, name = options.name or "loss_scale_optimizer",
+  local self = { _is_optimizer = true, _state = {}, inner = inner, variables = {},
+    name = options.name or "loss_scale_optimizer",
     config = {}, growth = options.dynamic_growth_steps or 2000, built = false }
-  rawset(self, "_strategy", rawget(inner, "_strategy"))
+  self._strategy = inner._strategy
   self.dynamic_scale = optimizer.new_variable(self, "dynamic_scale", {},
     initializers.constant(options.initial_scale or 2 ^ 15), "float32")
   self.step_counter = optimizer.new_variable(self, "step_counter", {}, "zeros", "int32")
   local methods = {}
   function methods.build(wrapper, weights)
     inner:build(weights)
-    rawset(wrapper, "built", true)
+    wrapper.built = true
   end
   function methods.scale_loss(_, loss)
     return inner:scale_loss(loss) * ops.cast(self.dynamic_scale:value(), loss.dtype)
@@ -43,11 +44,11 @@ local function loss_scale_optimizer(inner, options)
     for i, g in ipairs(unscaled) do
       unscaled[i] = ops.where(finite, g, ops.zeros_like(g))
     end
-    rawset(inner, "_hold", finite)
-    rawset(inner, "_reduced", true)
+    inner._state.hold = finite
+    inner._state.reduced = true
     inner:apply(unscaled, weights, finite)
-    rawset(inner, "_hold", nil)
-    rawset(inner, "_reduced", nil)
+    inner._state.hold = nil
+    inner._state.reduced = nil
     local counter = self.step_counter:value()
     local grown = ops.greater_equal(counter, self.growth - 1)
     self.step_counter:assign(ops.where(finite, ops.where(grown, ops.zeros_like(counter), counter + 1),

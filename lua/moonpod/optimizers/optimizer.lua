@@ -32,7 +32,7 @@ function optimizer.is_optimizer(value)
 end
 
 local function get_learning_rate(self)
-  local rate = rawget(self, "_rate")
+  local rate = self._state.rate
   if variable.is_variable(rate) then
     return rate
   end
@@ -40,11 +40,11 @@ local function get_learning_rate(self)
 end
 
 local function set_learning_rate(self, value)
-  local rate = rawget(self, "_rate")
+  local rate = self._state.rate
   if variable.is_variable(rate) and (type(value) == "number" or ops.is_tensor(value)) then
     rate:assign(value)
   elseif schedules.is_schedule(value) or type(value) == "function" then
-    rawset(self, "_rate", value)
+    self._state.rate = value
   else
     errors.raise("optimizer '%s': learning_rate can be set to a number only where it was made with one; it follows "
       .. "a schedule", self.name)
@@ -56,7 +56,7 @@ function Optimizer.__tostring(self)
 end
 
 function optimizer.new_variable(self, name, shape, initial, dtype)
-  local made = strategies.within(rawget(self, "_strategy"), function()
+  local made = strategies.within(self._strategy, function()
     return scope.outside_trace(function()
       return variable.new { initial = initializers.get(initial), shape = shape, dtype = dtype, trainable = false,
         name = self.name .. "/" .. name, aggregation = "only_first_replica" }
@@ -102,24 +102,25 @@ end
 
 local function setup(self, name, config, spec)
   rawset(self, "_is_optimizer", true)
-  rawset(self, "config", config)
-  rawset(self, "name", config.name or name)
-  rawset(self, "built", false)
-  rawset(self, "variables", {})
-  rawset(self, "_slots", {})
-  rawset(self, "_excluded", {})
-  rawset(self, "_created_at", errors.location())
-  rawset(self, "_strategy", strategies.get_strategy())
+  self.config = config
+  self.name = config.name or name
+  self.built = false
+  self.variables = {}
+  -- slots: weight -> name -> variable; excluded from decay: names and weights; rate: a variable or what computes it;
+  -- hold: while a step may be left out, the condition that it is not; reduced: gradients are sums over replicas
+  self._state = { slots = {}, excluded = {} }
+  self._created_at = errors.location()
+  self._strategy = strategies.get_strategy()
   check_numbers(name, config, spec)
-  rawset(self, "iterations", optimizer.new_variable(self, "iteration", {}, "zeros", "int64"))
+  self.iterations = optimizer.new_variable(self, "iteration", {}, "zeros", "int64")
   local rate = config.learning_rate
   if type(rate) == "number" then
     if rate ~= rate or rate < 0 then
       errors.raise("optimizers.%s: learning_rate must not be negative; got %s", name, tostring(rate))
     end
-    rawset(self, "_rate", optimizer.new_variable(self, "learning_rate", {}, initializers.constant(rate), "float32"))
+    self._state.rate = optimizer.new_variable(self, "learning_rate", {}, initializers.constant(rate), "float32")
   elseif schedules.is_schedule(rate) or type(rate) == "function" then
-    rawset(self, "_rate", rate)
+    self._state.rate = rate
   else
     errors.raise("optimizers.%s: learning_rate must be a number, a schedule or a function of the iteration; got %s",
       name, errors.describe(rate))
@@ -189,7 +190,7 @@ end
 
 -- The rate for the present iteration, a float32 scalar. Schedules count every step, accumulating ones too, as in Keras.
 function Optimizer:current_learning_rate()
-  local rate = rawget(self, "_rate")
+  local rate = self._state.rate
   if variable.is_variable(rate) then
     return rate:value()
   elseif schedules.is_schedule(rate) then
@@ -219,8 +220,8 @@ function Optimizer:build(weights)
   local function slot(weight, name, initial, shape)
     local full_name = weight.name:gsub("/", "_") .. "_" .. name
     local made = optimizer.new_variable(self, full_name, shape or weight.shape, initial or "zeros", weight.dtype)
-    self._slots[weight] = self._slots[weight] or {}
-    self._slots[weight][name] = made
+    self._state.slots[weight] = self._state.slots[weight] or {}
+    self._state.slots[weight][name] = made
   end
   if config.use_ema then
     for _, weight in ipairs(weights) do
@@ -233,16 +234,16 @@ function Optimizer:build(weights)
     end
   end
   for _, weight in ipairs(weights) do
-    self._slots[weight] = self._slots[weight] or {}
+    self._state.slots[weight] = self._state.slots[weight] or {}
     for _, entry in ipairs(self.spec.slots and self.spec.slots(config, weight.shape) or {}) do
       slot(weight, entry[1], entry[2], entry[3])
     end
   end
   for _, entry in ipairs(self.spec.scalars or {}) do
-    rawset(self, entry[1], optimizer.new_variable(self, entry[1], {}, initializers.constant(entry[2]), "float32"))
+    self[entry[1]] = optimizer.new_variable(self, entry[1], {}, initializers.constant(entry[2]), "float32")
   end
-  rawset(self, "weights", weights)
-  rawset(self, "built", true)
+  self.weights = weights
+  self.built = true
 end
 
 -- The sum of the gradients that the replicas have of one weight.
@@ -282,7 +283,7 @@ local function clip(config, gradients)
 end
 
 local function decays(self, weight)
-  for _, pattern in ipairs(self._excluded) do
+  for _, pattern in ipairs(self._state.excluded) do
     if type(pattern) == "string" and weight.name:find(pattern) or pattern == weight then
       return false
     end
@@ -298,7 +299,7 @@ function Optimizer:exclude_from_weight_decay(options)
   end
   for _, list in ipairs { options.var_list or {}, options.var_names or {} } do
     for _, item in ipairs(list) do
-      self._excluded[#self._excluded + 1] = item
+      self._state.excluded[#self._state.excluded + 1] = item
     end
   end
 end
@@ -312,7 +313,7 @@ end
 
 -- Updates one weight and its slots; where `condition` (nil: always) is false everything stays as it was.
 local function update_weight(self, weight, gradient, rate, condition)
-  local config, slots = self.config, self._slots[weight]
+  local config, slots = self.config, self._state.slots[weight]
   local old = weight:value()
   local w, g = old, ops.cast(gradient, weight.dtype)
   rate = ops.cast(rate, weight.dtype)
@@ -336,7 +337,7 @@ end
 
 -- Puts weights where their constraints want them; steps that are held back leave them.
 local function constrain(self, weights)
-  local held = rawget(self, "_hold")
+  local held = self._state.hold
   for _, weight in ipairs(weights) do
     if weight.constraint then
       local value = weight:value()
@@ -347,11 +348,11 @@ end
 
 -- Adds the gradient to the accumulators; returns the averages and whether this is a step that updates.
 local function accumulate(self, gradients, weights)
-  local steps, held = self.config.gradient_accumulation_steps, rawget(self, "_hold")
+  local steps, held = self.config.gradient_accumulation_steps, self._state.hold
   local due = ops.equal(ops.remainder(self.iterations:value() + 1, steps), 0)
   local averages = {}
   for i, weight in ipairs(weights) do
-    local slot = self._slots[weight].gradient_accumulator
+    local slot = self._state.slots[weight].gradient_accumulator
     local sum = slot:value() + ops.cast(gradients[i], weight.dtype)
     averages[i] = sum / steps
     slot:assign(optimizer.select(held, ops.where(due, ops.zeros_like(sum), sum), slot:value()))
@@ -361,11 +362,11 @@ end
 
 -- Moves the averages of all weights, those without a gradient too.
 local function update_averages(self, weights)
-  local config, held = self.config, rawget(self, "_hold")
+  local config, held = self.config, self._state.hold
   local count = self:update_count()
   local momentum = ops.cast(ops.not_equal(count, 0), "float32") * config.ema_momentum
   for _, weight in ipairs(weights) do
-    local average = self._slots[weight].average
+    local average = self._state.slots[weight].average
     local m = ops.cast(momentum, weight.dtype)
     average:assign(optimizer.select(held, m * average:value() + (1 - m) * weight:value(), average:value()))
   end
@@ -373,7 +374,7 @@ local function update_averages(self, weights)
     local due = ops.equal(ops.remainder(count + 1, config.ema_overwrite_frequency), 0)
     due = held and ops.logical_and(due, held) or due
     for _, weight in ipairs(weights) do
-      weight:assign(ops.where(due, self._slots[weight].average:value(), weight:value()))
+      weight:assign(ops.where(due, self._state.slots[weight].average:value(), weight:value()))
     end
   end
 end
@@ -396,8 +397,8 @@ function optimizer.with_gradient(self, gradients, weights)
   if #some == 0 then
     errors.raise("optimizer '%s': No gradients provided for any variable (%s): the loss does not depend on them",
       self.name, table.concat(missing, ", "))
-  elseif #missing > 0 and not rawget(self, "_warned") then
-    rawset(self, "_warned", true)
+  elseif #missing > 0 and not self._state.warned then
+    self._state.warned = true
     warnings.warn("optimizer '%s': no gradient for %s; the loss does not depend on them", self.name,
       table.concat(missing, ", "))
   end
@@ -425,7 +426,7 @@ function Optimizer:apply(gradients, weights, condition)
   end
   self:build(weights)
   for _, weight in ipairs(weights) do
-    if not self._slots[weight] then
+    if not self._state.slots[weight] then
       errors.raise("optimizer '%s' was built for other weights; '%s' is not among them. Make a new optimizer",
         self.name, weight.name)
     end
@@ -433,7 +434,7 @@ function Optimizer:apply(gradients, weights, condition)
   gradients, weights = optimizer.with_gradient(self, gradients, weights)
   scope.of(self, function()
     for i, g in ipairs(gradients) do
-      gradients[i] = rawget(self, "_reduced") and g or optimizer.sum_gradient(self, g)
+      gradients[i] = self._state.reduced and g or optimizer.sum_gradient(self, g)
       if self.config.loss_scale_factor then
         gradients[i] = gradients[i] / self.config.loss_scale_factor
       end
@@ -455,7 +456,7 @@ function Optimizer:apply(gradients, weights, condition)
       update_averages(self, self.weights)
     end
     constrain(self, weights)
-    local held = rawget(self, "_hold")
+    local held = self._state.hold
     self.iterations:assign_add(held and ops.cast(held, "int64") or 1)
   end)
 end
@@ -480,7 +481,7 @@ end
 function Optimizer:finalize_variable_values(weights)
   if self.config.use_ema then
     for _, weight in ipairs(weights or self.weights) do
-      weight:assign(self._slots[weight].average:value())
+      weight:assign(self._state.slots[weight].average:value())
     end
   end
 end
