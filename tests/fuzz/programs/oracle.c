@@ -242,7 +242,8 @@ static void shake_sums(const pod_node *node, const pod_array *inputs, pod_array 
             const double sum = ((double *)sums.data)[i] + lost;
             const double ways = node->op == POD_OP_REDUCE_PRODUCT ? 64 : fmax(terms[i], 1);
             double x = array_get(result, i) + sqrt(ways) * sum * step * shift();
-            if (node->op == POD_OP_REDUCE_PRODUCT && !(terms[i] < 0x1p120)) /* EXEMPT: not in any order */
+            const double largest = node->op == POD_OP_REDUCE_PRODUCT ? terms[i] : is_f64 ? 0 : sum;
+            if (!(largest < 0x1p120)) /* EXEMPT: in some order it leaves what floats hold */
                 x = (double[]){x, 0, INFINITY, NAN}[below(shaking.dice, 4)];
             array_set(result, i, x);
         }

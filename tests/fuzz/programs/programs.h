@@ -22,9 +22,10 @@
  *   all ops: what bounds allow to be infinite or no number, and to be a number, too, may be anything
  *   16-bit floats: they may keep what f32 holds until they are stored, each reader for itself; in kernels of composites
  *   and folds by a region, too
- *   products of many factors: anything, where they leave what floats (f16: its 16 bits) hold in some order
- *   functions: what is below all normal numbers may be 0, as instructions of 16 bits and fast kernels have none such
- *   sums of products: products below 2^-120 may be 0, for the same reason
+ *   sums of many terms and products of many factors: anything, where they leave what floats (f16: its 16 bits) hold
+ *   in some order
+ *   functions and sums of products: what is below all normal numbers may be 0, as instructions of 16 bits and fast
+ *   kernels have none such
  *
  * A test tool: it ends the process where there is no memory.
  */

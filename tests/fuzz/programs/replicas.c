@@ -150,7 +150,9 @@ static pod_graph *core_of(const program *p, const split *s, dice *d)
         for (uint32_t j = 0; j < node->input_count; j++)
             inputs[j] = map[node->inputs[j]->id];
         map[i] = pod_graph_copy_node(made, node, inputs);
-        if (!s->maps && node->result_count == 1 && node->op != POD_OP_PARAMETER && chance(d, 12))
+        /* Counters of loops stay as they are: loops tell how often they turn at most. */
+        const bool counts = pod_node_shape(node, 0)->rank == 0 && !pod_dtype_is_float(pod_node_dtype(node, 0));
+        if (!s->maps && node->result_count == 1 && node->op != POD_OP_PARAMETER && !counts && chance(d, 12))
             map[i] = exchanged(made, d, map[i], s->replicas);
         if (!s->maps && node->op == POD_OP_PARAMETER && pod_node_shape(node, 0)->rank > 0 && chance(d, 15))
             map[i] = dropped(made, map[i]);
