@@ -120,6 +120,17 @@ static pod_form uniform_form(const pod_plan *plan, const pod_node *node)
     return form;
 }
 
+/* Rows may be told as those of another axis where sizes are 1, but not where the node folds over their own: a replica
+ * without rows has a sum too. */
+static bool may_move_rows(const pod_plan *plan, const pod_node *node, uint32_t operand,
+                          int32_t axis)
+{
+    const pod_form *form = pod_plan_operand_form(plan, node, operand);
+    if (axis == form->axis || plan->session->shards.even)
+        return true;
+    return pod_axis_follow(node, operand, form->axis, form->multiplier).fate != POD_AXIS_REDUCED;
+}
+
 /* Returns whether operand `operand` can be joined so that its rows are those of a result axis. */
 static bool can_join(const pod_plan *plan, const pod_node *node, uint32_t operand,
                      const pod_form *result)
@@ -133,7 +144,8 @@ static bool can_join(const pod_plan *plan, const pod_node *node, uint32_t operan
         return false;
     const pod_shape *shape = &pod_node_type(node->inputs[operand])->shape;
     return form->kind == POD_FORM_STACKED ||
-           (form->multiplier == multiplier && pod_form_same_rows(form, axis, shape));
+           (form->multiplier == multiplier && pod_form_same_rows(form, axis, shape) &&
+            may_move_rows(plan, node, operand, axis));
 }
 
 static bool all_can_join(const pod_plan *plan, const pod_node *node, const pod_form *result)
@@ -154,7 +166,7 @@ static bool joined_form(const pod_plan *plan, const pod_node *node, pod_form *fo
     const pod_shape *shape = &pod_node_type(node->inputs[first])->shape;
     for (int32_t k = 0; k < shape->rank; k++) {
         int32_t axis = (operand->axis + k) % shape->rank; /* its own axis first */
-        if (!pod_form_same_rows(operand, axis, shape))
+        if (!pod_form_same_rows(operand, axis, shape) || !may_move_rows(plan, node, first, axis))
             continue;
         pod_axis_way way = pod_axis_follow(node, first, axis, operand->multiplier);
         *form = pod_form_joined(way.axis, way.multiplier);

@@ -102,7 +102,9 @@ local LAYER_NAMES = { LeakyReLU = "leaky_relu", PReLU = "prelu", StackedRNNCells
 
 -- ---- comparison ----------------------------------------------------------------------------------------------------
 
-local function flat(value)
+local flat
+
+function flat(value)
   if rawequal(value, nil) then
     return { 0 / 0 }
   elseif pod.is_tensor(value) then
@@ -121,7 +123,12 @@ local function flat(value)
   elseif type(value) == "table" and value.tensor then
     return tensor_numbers(value), value.shape
   elseif type(value) == "table" then
-    return value
+    local list = {}
+    for _, part in ipairs(value) do
+      local numbers = flat(part)
+      table.move(numbers, 1, #numbers, #list + 1, list)
+    end
+    return list
   end
   return { value }
 end

@@ -263,6 +263,18 @@ describe("fit", function()
   end)
 end)
 
+describe("metrics of several numbers", function()
+  it("are in the history of each epoch", function()
+    local model = pod.models.sequential { pod.layers.input { 2 }, pod.layers.dense(3) }
+    model:compile { optimizer = "sgd", loss = "mse", metrics = { pod.metrics.f1_score { threshold = 0.5, name = "f1" } } }
+    local x, y = pod.ones { 4, 2 }, pod.ones { 4, 3 }
+    local history = model:fit(x, y, { epochs = 2, verbose = 0 }).history
+    assert.equal(2, #history.f1)
+    assert.equal(3, #history.f1[1])
+    assert.same(history.f1[2], model:fit(x, y, { epochs = 1, verbose = 0, validation_data = { x, y } }).history.f1[1])
+  end)
+end)
+
 describe("what fit writes", function()
   local function written(fn)
     local old, parts = io.write, {}

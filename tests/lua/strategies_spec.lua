@@ -95,6 +95,22 @@ describe("strategies", function()
 end)
 
 describe("uneven shards", function()
+  it("leave what a replica without rows has kept, also where shapes are of ones", function()
+    for columns = 1, 2 do
+      local strategy = pod.distribute.mirrored(4)
+      local x = pod.reshape(pod.cast(pod.arange(6), "float32") + 1, { 6, 1 }) * pod.ones { 1, columns }
+      local kept = strategy:scope(function()
+        return pod.variable(pod.zeros { columns },
+          { synchronization = "on_read", aggregation = "sum", trainable = false })
+      end)
+      local add = pod.func(function(rows) kept:assign_add(pod.sum(rows, 0)) end)
+      for _, range in ipairs { { 0, 4 }, { 4, 6 } } do
+        strategy:run(add, { strategy:split(pod.slice_axis(x, 0, range[1], range[2])) })
+      end
+      assert.equal(21, kept:value():totable()[columns])
+    end
+  end)
+
   it("count true rows only in ones_like, zeros_like and full_like", function()
     local strategy = distribute.mirrored(5)
     local ones, zeros, full, ints = strategy:run(function(x)

@@ -37,10 +37,27 @@ function callbacks.lambda(hooks)
   return made
 end
 
+-- The mean of the numbers in a value: metrics may have one a class.
+local function mean_of(value)
+  if type(value) ~= "table" then
+    return type(value) == "number" and value or nil
+  end
+  local sum = 0
+  for _, part in ipairs(value) do
+    local mean = mean_of(part)
+    if not mean then
+      return nil
+    end
+    sum = sum + mean
+  end
+  return value[1] ~= nil and sum / #value or nil
+end
+
+-- The names of the values that are numbers, or lists of them.
 local function sorted_names(logs)
   local list = {}
   for name, value in pairs(logs) do
-    if type(value) == "number" and name ~= "batches" then
+    if name ~= "batches" and mean_of(value) then
       list[#list + 1] = name
     end
   end
@@ -81,7 +98,7 @@ function callbacks.progress(verbose)
   local function pairs_of(logs)
     local list = {}
     for _, name in ipairs(sorted_names(logs)) do
-      list[#list + 1] = { name, logs[name] }
+      list[#list + 1] = { name, mean_of(logs[name]) }
     end
     return list
   end

@@ -2,8 +2,8 @@
 
     tests/fuzz/models/run.py --count 2000 --seed 1 [--first N] [--lua COMMAND] [--keep 200]
 
-draws models, compares them and makes what differs smaller; --keep writes models that agree, with Keras' answers, into
-tests/golden/keras_random.lua, which the tests run without Python.
+draws models, compares them and makes what differs smaller; --keep adds small models that agree, with Keras' answers, to
+tests/golden/keras_random.lua, which the tests run without Python. Those there are of seeds 1 and 2, by TensorFlow.
 
 Keras runs on JAX, operation by operation, each compiled for each shape: some 10 seconds of processor time a model, 2
 once all is compiled. KERAS_BACKEND=tensorflow compiles nothing: less than half a second. Its answers go to run.lua as
@@ -161,6 +161,22 @@ def is_small(case):
 
 def write(path, cases):
     write_cases(path, "tests/fuzz/models/run.py", [compact(case) for case in cases])
+
+
+def keep(cases, wanted):
+    """Adds cases to those that the tests run, until there are so many."""
+    path = os.path.join(ROOT, "tests", "golden", "keras_random.lua")
+    if not os.path.exists(path):
+        write(path, [])
+    with open(path) as file:
+        kept = file.read()
+    added = os.path.join(SCRATCH, "kept.lua")
+    room = wanted - kept.count("\n    name = ")
+    write(added, [one for one in cases if is_small(one)][:max(room, 0)])
+    with open(added) as file:
+        body = file.read().split("return {\n", 1)[1]
+    with open(path, "w") as file:
+        file.write(kept[:kept.rindex("}")] + body)
 
 
 def compare(command, cases, path):
@@ -333,14 +349,14 @@ def main():
     options.add_argument("--count", type=int, default=2000)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--first", type=int, default=0, help="number of the first model drawn")
-    options.add_argument("--keep", type=int, default=0, help="keep so many that agree for the tests, with answers")
+    options.add_argument("--keep", type=int, default=0, help="add models that agree, with answers, to those of the tests, up to so many")
     options.add_argument("--lua", default="lua5.4")
     given = options.parse_args()
     command = given.lua.split()
     os.makedirs(SCRATCH, exist_ok=True)
     path = os.path.join(SCRATCH, "seed%d_%d.lua" % (given.seed, given.first))
     done = differing = faults = 0
-    part, kept, started = [], [], time.time()
+    part, started = [], time.time()
     for case in drawn_cases(given.seed, given.first, given.count):
         part.append(case)
         if len(part) < min(PART, given.count - done):
@@ -348,9 +364,8 @@ def main():
         found = compare(command, part, path)
         failed = [(one, found[one["name"]]) for one in part if one["name"] in found]
         differing += len(failed)
-        if len(kept) < given.keep:
-            kept += [one for one in part if one["name"] not in found and is_small(one)]
-            write(os.path.join(ROOT, "tests", "golden", "keras_random.lua"), kept[:given.keep])
+        if given.keep:
+            keep([one for one in part if one["name"] not in found], given.keep)
         faults += report(command, failed, path)
         done, part = done + len(part), []
         print("%d models, %d differ, %d beyond their sensitivity, %d s, up to %s" % (
