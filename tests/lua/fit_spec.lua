@@ -266,7 +266,8 @@ end)
 describe("metrics of several numbers", function()
   it("are in the history of each epoch", function()
     local model = pod.models.sequential { pod.layers.input { 2 }, pod.layers.dense(3) }
-    model:compile { optimizer = "sgd", loss = "mse", metrics = { pod.metrics.f1_score { threshold = 0.5, name = "f1" } } }
+    model:compile { optimizer = "sgd", loss = "mse",
+      metrics = { pod.metrics.f1_score { threshold = 0.5, name = "f1" } } }
     local x, y = pod.ones { 4, 2 }, pod.ones { 4, 3 }
     local history = model:fit(x, y, { epochs = 2, verbose = 0 }).history
     assert.equal(2, #history.f1)
@@ -423,6 +424,37 @@ describe("batch normalization on replicas", function()
     end
     for i, weight in ipairs(one:get_weights()) do
       assert.is_true(pod.allclose(weight, four:get_weights()[i], { atol = 1e-5 }), tostring(four:get_weights()[i]))
+    end
+  end)
+end)
+
+describe("a regularizer of a normalization's gain", function()
+  it("counts in full where a batch leaves replicas without rows", function()
+    local x, y = data(6, 4)
+    local function trained(replicas, make)
+      pod.random.set_seed(2)
+      local model = pod.distribute.mirrored(replicas):scope(function()
+        local made = pod.models.sequential { pod.layers.input { 4 }, pod.layers.reshape { 1, 4 }, make(),
+          pod.layers.flatten(), pod.layers.dense(3) }
+        made:compile { optimizer = pod.optimizers.sgd { learning_rate = 0.5 },
+          loss = pod.losses.sparse_categorical_crossentropy { from_logits = true } }
+        return made
+      end)
+      model:fit(x, y, quiet { batch_size = 4, epochs = 2, shuffle = false })
+      return model:get_weights()
+    end
+    local makers = {
+      function() return pod.layers.group_normalization { groups = 2, gamma_regularizer = "l1_l2" } end,
+      function() return pod.layers.layer_normalization { axis = { 1, 2 }, gamma_regularizer = "l1_l2" } end,
+      function() return pod.layers.batch_normalization { synchronized = true, gamma_regularizer = "l1_l2" } end,
+    }
+    for _, make in ipairs(makers) do
+      local expected = trained(1, make)
+      for _, replicas in ipairs { 2, 3, 4 } do
+        for i, weight in ipairs(trained(replicas, make)) do
+          assert.is_true(pod.allclose(expected[i], weight, { rtol = 1e-5, atol = 1e-6 }))
+        end
+      end
     end
   end)
 end)

@@ -26,11 +26,12 @@ local function other_axes(rank, kept)
   return axes
 end
 
--- A vector along one axis, shaped to broadcast over a tensor of `rank` axes.
+-- A vector along one axis, shaped to broadcast over a tensor of `rank` axes. It has no axis for the rows: beside one
+-- row that would be no broadcast, and the gradient no sum over rows, which is 0 on a replica that has none.
 local function along(vector, axis, rank)
-  local shape = {}
-  for i = 1, rank do
-    shape[i] = i == axis + 1 and vector.shape[1] or 1
+  local shape = { vector.shape[1] }
+  for i = 2, rank - axis do
+    shape[i] = 1
   end
   return ops.reshape(vector, shape)
 end
@@ -180,14 +181,14 @@ local function read_axes(self, shape)
   return list, sizes, kept
 end
 
--- A weight over some axes, shaped to broadcast.
+-- A weight over some axes, shaped to broadcast; without an axis for the rows, as above.
 local function over_axes(weight, axes, shape, dtype)
   local out = {}
-  for i = 1, #shape do
+  for i = 1, #shape - 1 do
     out[i] = 1
   end
   for _, axis in ipairs(axes) do
-    out[axis + 1] = shape[axis + 1]
+    out[axis] = shape[axis + 1]
   end
   return ops.reshape(ops.cast(weight:value(), dtype), out)
 end

@@ -15,6 +15,8 @@ local strategies = require "moonpod.func.strategies"
 local trace = require "moonpod.tensor.trace"
 local warnings = require "moonpod.base.warnings"
 
+local unpack = table.unpack or unpack
+
 local losses = {}
 
 local EPSILON = 1e-7
@@ -446,7 +448,7 @@ local function check_shapes(name, y_true, y_pred, by_class)
   local have, want = y_true.shape, y_pred.shape
   if by_class == "each" and #have > 1 and #have == #want - 1 then
     by_class = false
-    want = { table.unpack(want, 1, #have) }
+    want = { unpack(want, 1, #have) }
   end
   if by_class then
     if #have > 2 or #have == 2 and have[2] ~= 1 then
