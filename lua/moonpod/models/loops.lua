@@ -1,0 +1,92 @@
+-- loops - runs steps over data, several in each execution.
+
+local errors = require "moonpod.base.errors"
+local metric_logs = require "moonpod.models.metric_logs"
+local not_finite = require "moonpod.models.not_finite"
+local step_functions = require "moonpod.models.step_functions"
+
+local loops = {}
+
+-- With "auto", executions grow until one takes about 20 ms, so that what is spent in Lua does not count.
+local function grow(self, seconds, steps)
+  local auto = self._state.auto_steps or 1
+  if seconds < 0.02 and steps == auto and auto < 1024 then
+    self._state.auto_steps = auto * 2
+  end
+end
+
+local function steps_of_execution(self)
+  local steps = self.steps_per_execution
+  if steps == "auto" then
+    return self._state.auto_steps or 1
+  end
+  return steps or 1
+end
+
+-- Whether there is another batch, and whether looking for it was interrupted.
+local function look_ahead(iterator)
+  local ok, result = pcall(iterator.has_next, iterator)
+  if not ok and not errors.is_interrupt(result) then
+    error(result, 0)
+  end
+  return ok and result, not ok
+end
+
+-- Runs the batches of one pass. `run` has: kind, source, iterator, limit (steps at most, nil: all), list (callbacks),
+-- phase (name in the hooks), collect (function of results). Returns steps done, last results, and whether the data
+-- ended.
+function loops.run(self, run)
+  local clock = require("moonpod.core").clock
+  local done, results, ended, interrupted = 0, nil, false, false
+  local fn = step_functions.find(self, run.kind, run.source.decoder)
+  while not run.limit or done < run.limit do
+    local want = run.kind == "predict" and 1 or steps_of_execution(self)
+    if run.limit then
+      want = math.min(want, run.limit - done)
+    end
+    local more
+    more, interrupted = look_ahead(run.iterator)
+    if not more then
+      ended = not interrupted
+      break
+    end
+    run.list:call("on_" .. run.phase .. "_batch_begin", done)
+    local started, steps = clock(), 0
+    -- An execution stops early where the next batch has another shape; it goes on with the program for that.
+    repeat
+      local some, report = fn:run_steps(want - steps, run.iterator)
+      steps = steps + report.steps
+      if report.steps > 0 then
+        results = some
+        if run.collect then
+          run.collect(some)
+        end
+      end
+      interrupted = report.interrupted
+      if steps < want and not interrupted then
+        more, interrupted = look_ahead(run.iterator)
+      end
+    until steps >= want or interrupted or not more
+    if self.steps_per_execution == "auto" then
+      grow(self, clock() - started, steps)
+    end
+    done = done + steps
+    if steps > 0 then
+      run.list:batch_end("on_" .. run.phase .. "_batch_end", done - 1, function()
+        return run.kind == "predict" and { batches = steps } or metric_logs.read(self, results, steps)
+      end)
+    end
+    if interrupted then
+      break
+    end
+    if run.kind == "train" and self._state.on_nan == "terminate" then
+      not_finite.check(self, metric_logs.read(self, results, steps), done - 1)
+    end
+    if self.stop_training and run.kind == "train" then
+      break
+    end
+  end
+  return done, results, ended, interrupted
+end
+
+return loops

@@ -1,0 +1,84 @@
+-- step_functions - steps of models as compiled functions, for the batches of all replicas.
+
+local errors = require "moonpod.base.errors"
+local lint = require "moonpod.base.lint"
+local func = require "moonpod.func"
+local compiled = require "moonpod.models.compiled"
+local feed = require "moonpod.models.feed"
+local fit_check = require "moonpod.models.fit_check"
+local saving = require "moonpod.models.saving_memory"
+local trainable_flags = require "moonpod.models.trainable_flags"
+local ops = require "moonpod.ops"
+local nest = require "moonpod.tensor.nest"
+
+local step_functions = {}
+
+local function count_rows(self, data)
+  local first = nest.first(data[1])
+  self._state.rows = ops.dimension_size(first, 0)
+end
+
+-- Runs one step on every replica's shard of a batch.
+local function run_shards(self, kind, decoder, arguments)
+  local strategy = self._strategy
+  local shards = {}
+  for i, t in ipairs(arguments) do
+    shards[i] = strategy:split(t)
+  end
+  saving.remember(self, kind, decoder, arguments)
+  local results = strategy:run(function(...)
+    local data = decoder:decode(...)
+    if kind ~= "predict" and decoder.class_weight then
+      data[3] = compiled.class_weights(decoder.class_weight, data[2], data[3])
+    end
+    count_rows(self, data)
+    local step = self[kind .. "_step"]
+    lint.warn(step, {}, ("%s_step of model '%s'"):format(kind, self.name))
+    local out = step(self, data)
+    self._state.rows = nil
+    if kind ~= "predict" and out ~= nil and (type(out) ~= "table" or getmetatable(out) ~= nil) then
+      errors.raise("model '%s': %s_step returned %s; return a table of tensors by name, or nothing", self.name, kind,
+        errors.describe(out))
+    end
+    return out
+  end, shards)
+  if results == nil then
+    return nil
+  end
+  if kind == "predict" then
+    return nest.map(results, function(value)
+      return strategy:gather(value, 0)
+    end)
+  end
+  return nest.map(results, function(value)
+    return strategy:reduce("mean", value)
+  end)
+end
+
+local function run_replicas(self, kind, decoder, arguments)
+  if kind == "train" then
+    return trainable_flags.as_compiled(self, run_shards, self, kind, decoder, arguments)
+  end
+  return run_shards(self, kind, decoder, arguments)
+end
+
+-- The step of a kind ("train", "test", "predict") on a global batch that a decoder of feed takes, for a trace: what fit
+-- runs.
+function step_functions:global_step(kind, decoder, arguments)
+  return run_replicas(self, kind, decoder, arguments)
+end
+
+-- The compiled function of a kind of step for data of a decoder.
+function step_functions.find(self, kind, decoder)
+  return decoder:function_of(self, kind, function()
+    local function body(...)
+      return fit_check.run(self, kind, run_replicas, self, kind, decoder, { ... })
+    end
+    local eager = self._state.compile_options and self._state.compile_options.run_eagerly
+    local made = eager and feed.eager(body) or func.new(body, { name = self.name .. "_" .. kind .. "_step" })
+    made.on_trace = fit_check.of_function(self, kind)
+    return made
+  end)
+end
+
+return step_functions

@@ -1,0 +1,71 @@
+-- training_arguments - what fit, evaluate, predict and their kin take.
+
+local errors = require "moonpod.base.errors"
+local nest = require "moonpod.tensor.nest"
+
+local arguments = {}
+
+-- Refuses a model that was not compiled; `name` is the method.
+function arguments.check_compiled(self, name)
+  if not self.compiled then
+    errors.raise("model '%s': call compile before %s", self.name, name)
+  end
+end
+
+function arguments.verbose_of(verbose)
+  if verbose == nil or verbose == "auto" or verbose == true then
+    return require("moonpod.core").is_terminal(1) and 1 or 2
+  elseif verbose == false then
+    return 0
+  end
+  return verbose
+end
+
+-- fit(x, y, options), fit(dataset, options), fit(x, options): finds which is which.
+function arguments.read(name, allowed, x, y, options)
+  if options == nil and type(y) == "table" and getmetatable(y) == nil and y[1] == nil and next(y) ~= nil then
+    local is_options = true
+    for key in pairs(y) do
+      is_options = is_options and allowed[key] == true
+    end
+    if is_options or not nest.is_tensor(nest.first(y)) then
+      y, options = nil, y
+    end
+  end
+  options = options or {}
+  errors.check_options(options, allowed, name)
+  if x == nil then
+    x = options.x
+  end
+  if y == nil then
+    y = options.y
+  end
+  if x == nil then
+    errors.raise("%s: the data is nil; give a dataset or tensors", name)
+  end
+  return x, y, options
+end
+
+function arguments.check_count(name, options, key, low)
+  local value = options[key]
+  if value ~= nil and (type(value) ~= "number" or value < low or value % 1 ~= 0) then
+    errors.raise("%s: '%s' must be a whole number from %d; got %s", name, key, low, errors.describe(value))
+  end
+end
+
+local VERBOSE = { [0] = true, [1] = true, [2] = true, auto = true, [true] = true, [false] = true }
+
+function arguments.check_verbose(name, options)
+  if options.verbose ~= nil and not VERBOSE[options.verbose] then
+    errors.raise('%s: \'verbose\' must be 0, 1, 2 or "auto"; got %s', name, errors.describe(options.verbose))
+  end
+end
+
+function arguments.raise_no_batch(where, source, interrupted)
+  if interrupted then
+    errors.raise("interrupted before the first batch")
+  end
+  errors.raise("%s: the dataset gave no batch%s", where, source.empty_hint or "")
+end
+
+return arguments
