@@ -8,6 +8,7 @@ local lint = require "moonpod.base.lint"
 local ops = require "moonpod.ops"
 local signatures = require "moonpod.func.signatures"
 local strategies = require "moonpod.func.strategies"
+local step_input = require "moonpod.func.step_input"
 local structure = require "moonpod.base.structure"
 local tensor = require "moonpod.tensor"
 local programs = require "moonpod.tensor.programs"
@@ -482,86 +483,6 @@ end
 
 -- ---- many steps -----------------------------------------------------------------------------------------------------
 
--- An input over a Lua function. It runs ahead of the execution that consumes its elements, never inside it: elements
--- wait in a queue with their values known.
-local Puller = {}
-Puller.__index = Puller
-
-local pullers = setmetatable({}, { __mode = "k" })
-
-local function flatten_element(element)
-  local leaves = {}
-  structure.flatten(element, tensor.is, leaves)
-  return leaves
-end
-
--- Makes sure that `count` elements wait, as far as there are so many.
-function Puller:pull(count)
-  while #self.queue < count and not self.ended do
-    local element = structure.pack(self.fn())
-    if element.n == 0 or element[1] == nil then
-      self.ended = true
-      return
-    end
-    local leaves = flatten_element({ structure.unpack(element) })
-    for _, leaf in ipairs(leaves) do
-      tensor.buffer(leaf)
-    end
-    table.insert(self.queue, leaves)
-  end
-end
-
-function Puller:peek_spec()
-  self:pull(1)
-  local leaves = self.queue[1]
-  if not leaves then
-    -- asked again after the end, the function may begin anew
-    self.ended = false
-  end
-  return leaves
-end
-
-local function same_types(a, b)
-  for i = 1, #a do
-    if a[i].dtype ~= b[i].dtype or a[i].shape ~= b[i].shape then
-      return false
-    end
-  end
-  return #a == #b
-end
-
--- The function that the program asks: the waiting elements as long as their types are `wanted`.
-function Puller:infeed(count, wanted)
-  self:pull(count)
-  return function()
-    local leaves = self.queue[1]
-    if not leaves or not same_types(leaves, wanted) then
-      return nil
-    end
-    table.remove(self.queue, 1)
-    local buffers = {}
-    for i, leaf in ipairs(leaves) do
-      buffers[i] = tensor.buffer(leaf)
-    end
-    return buffers
-  end
-end
-
-local function input_object(input)
-  if type(input) ~= "function" then
-    if (type(input) == "table" or type(input) == "userdata") and input.infeed and input.peek_spec then
-      return input
-    end
-    errors.raise("run_steps: the input must be a function, or have infeed() and peek_spec()")
-  end
-  local puller = pullers[input]
-  if not puller then
-    puller = setmetatable({ fn = input, queue = {}, ended = false }, Puller)
-    pullers[input] = puller
-  end
-  return puller
-end
-
 -- Leaves without a value, like a spec list says.
 function func.stand_ins(specs)
   local leaves = {}
@@ -580,7 +501,7 @@ end
 -- A run ends early where the next arguments have other types; the next call goes on with them.
 function methods.run_steps(self, count, input, options)
   options = errors.check_options(options, { arguments = "list" }, "run_steps")
-  local source = input_object(input)
+  local source = step_input.of(input)
   local specs = source:peek_spec()
   if not specs then
     return nil, { steps = 0, ended = true, interrupted = false }
