@@ -1951,6 +1951,668 @@ return {
 -0.165142 -0.0286944 0.169841 0.448568]] }, { tensor = "float32", shape = {4}, data = [[-0.535672 0.499793 0.436514 0.134838]] }, { tensor = "float32", shape = {8, 1}, data = [[0.0415295 -0.79707 0.261699 -0.293207 -0.260427 -0.191085 -0.267288 0.686581]] }, { tensor = "float32", shape = {1}, data = [[0.3892]] } },
   },
   {
+    name = "1/145",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" }, { name = "x1", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "EinsumDense", options = { equation = "ab,bc->ac", output_shape = 4, bias_axes = "c", name = "n0" }, sources = 0, call = {} }, { layer = "Dense", options = { units = 4, trainable = false, activation = "exponential", name = "n1" }, sources = 2, call = {} }, { layer = "Dense", options = { units = 1, name = "n2" }, sources = 3, call = {} } },
+    outputs = { 4 },
+    loss = { { object = "loss", class = "binary_crossentropy", options = { from_logits = true } } },
+    metrics = { {} },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "adam", options = { epsilon = 0.01, amsgrad = true, learning_rate = { object = "schedule", class = "exponential_decay", options = { initial_learning_rate = 0.05, decay_steps = 2, decay_rate = 0.5 } } } },
+    tasks = { "binary" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[50 55 35 7 -45 48 48 54 47 -43 -21 18 -58 -23 -45 -30 4 5 28 -15 37 -10 41 17]] }, { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-33 -46 7 49 64 -52 -8 -55 -57 -24 42 -41 -29 12 1 -24 -44 -48 -27 -63 -8 14 10 64]] } },
+    y = { { tensor = "float32", shape = {6, 1}, scale = 64, data = [[64 0 64 64 0 64]] } },
+    actions = { { kind = "train" }, { kind = "train" }, { kind = "train" }, { kind = "predict" } },
+    weights = { { tensor = "float32", shape = {4, 4}, scale = 64, data = [[-10 -29 21 15 -35 -41 13 -27 -29 -46 -6 32 24 -33 -32 3]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-25 31 42 -41]] }, { tensor = "float32", shape = {4, 4}, scale = 64, data = [[10 -20 -34 -24 45 -34 35 10 34 5 26 3 -14 -44 26 -2]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[23 23 13 20]] }, { tensor = "float32", shape = {4, 1}, scale = 64, data = [[-1 -34 -10 -44]] }, { tensor = "float32", shape = {1}, scale = 64, data = [[35]] } },
+    answers = { { loss = { tensor = "float32", shape = {}, data = [[1.92261]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.52229]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.2639]] } }, { { tensor = "float32", shape = {6, 1}, data = [[-2.23972 -1.89196 -0.567172 -0.379688 -1.33029 -1.15479]] } } },
+    final = { { tensor = "float32", shape = {4, 4}, data = [[-0.103963 -0.401537 0.308636 0.297294 -0.510491 -0.592024 0.192498 -0.365261 -0.451619 -0.681415 -0.0921736
+0.540031 0.366734 -0.505757 -0.497351 0.054782]] }, { tensor = "float32", shape = {4}, data = [[-0.311594 0.536522 0.612593 -0.56677]] }, { tensor = "float32", shape = {4, 4}, scale = 64, data = [[10 -20 -34 -24 45 -34 35 10 34 5 26 3 -14 -44 26 -2]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[23 23 13 20]] }, { tensor = "float32", shape = {4, 1}, data = [[0.0854845 -0.436286 -0.0638622 -0.597447]] }, { tensor = "float32", shape = {1}, data = [[0.625603]] } },
+  },
+  {
+    name = "1/147",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" }, { name = "x1", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "Subtract", options = { name = "n0" }, sources = { 0, 0 }, call = {} }, { layer = "RepeatVector", options = { n = 3, name = "n1" }, sources = 2, call = {} }, { layer = "Dense", options = { units = 1, use_bias = false, kernel_regularizer = { object = "regularizer", class = "l1l2", options = { l1 = 0.01, l2 = 0.02 } }, name = "n2" }, sources = 3, call = {} } },
+    outputs = { 4 },
+    loss = { { object = "loss", class = "mean_absolute_error", options = {} } },
+    metrics = { { { object = "metric", class = "root_mean_squared_error", options = { name = "m0" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "adamw", options = { epsilon = 0.01, weight_decay = 0.02, learning_rate = 0.05, global_clipnorm = 0.5 } },
+    tasks = { "regression" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-21 11 41 -3 -22 26 -59 -40 -42 -17 17 60 -20 -62 -21 49 23 -30 0 -4 52 38 36 -56]] }, { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-12 -34 28 -38 22 -37 57 -8 -20 52 -40 6 9 -30 -40 37 17 -2 38 -64 -8 -30 -6 13]] } },
+    y = { { tensor = "float32", shape = {6, 3, 1}, scale = 64, data = [[-38 -12 26 60 -39 12 0 6 21 20 19 -42 -26 48 -32 12 -1 5]] } },
+    actions = { { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "train" }, { kind = "evaluate" }, { kind = "predict" } },
+    weights = { { tensor = "float32", shape = {4, 1}, scale = 64, data = [[34 6 40 2]] } },
+    answers = { { loss = { tensor = "float32", shape = {1}, data = [[0.390046]] }, m0 = { tensor = "float32", shape = {1}, data = [[0.446598]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.40965]] }, m0 = { tensor = "float32", shape = {}, data = [[0.462876]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.388638]] }, m0 = { tensor = "float32", shape = {}, data = [[0.446598]] } }, { { tensor = "float32", shape = {6, 3, 1}, scale = 64, data = [[0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0]] } } },
+    final = { { tensor = "float32", shape = {4, 1}, data = [[0.511809 0.0850308 0.603428 0.0241774]] } },
+  },
+  {
+    name = "1/148",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "RepeatVector", options = { n = 3, name = "n0" }, sources = 0, call = {} }, { layer = "Bidirectional", options = { layer = { object = "layer", class = "simple_rnn", options = { units = 4, kernel_constraint = { object = "constraint", class = "unit_norm", options = {} } } }, merge_mode = "concat", name = "n1" }, sources = 1, call = {} }, { layer = "Dense", options = { units = 4, activation = "sigmoid", name = "n2" }, sources = 2, call = {} }, { layer = "Dense", options = { units = 3, name = "n3" }, sources = 3, call = {} } },
+    outputs = { 4 },
+    loss = { { object = "loss", class = "log_cosh", options = {} } },
+    metrics = { { { object = "metric", class = "log_cosh_error", options = { name = "m0" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "sgd", options = { momentum = 0.9, nesterov = true, learning_rate = 0.01, clipnorm = 0.5 } },
+    tasks = { "regression" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-62 59 -37 23 14 1 -36 -57 -45 19 24 57 42 -16 51 30 -23 -36 -9 -20 28 6 59 24]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[33 54 -18 -19 32 49 -8 33 -47 -33 16 60 53 -55 31 63 32 26]] } },
+    actions = { { kind = "fit", batch_size = 4, epochs = 3, steps_per_epoch = 1 }, { kind = "evaluate" } },
+    replicas = 4,
+    weights = { { tensor = "float32", shape = {4, 4}, scale = 64, data = [[8 -24 -7 13 27 -40 37 20 -2 -47 -24 21 36 15 28 -18]] }, { tensor = "float32", shape = {4, 4}, scale = 64, data = [[-1 -30 -37 20 11 33 -31 -21 2 21 -22 23 -32 26 -24 27]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[40 -2 35 15]] }, { tensor = "float32", shape = {4, 4}, scale = 64, data = [[4 38 -4 22 30 -39 39 38 -17 -3 30 19 -32 -25 29 22]] }, { tensor = "float32", shape = {4, 4}, scale = 64, data = [[-5 36 7 38 6 -37 0 9 19 3 -47 -20 -8 24 39 1]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-38 -27 22 -32]] }, { tensor = "float32", shape = {8, 4}, scale = 64, data = [[26 7 32 38 9 24 -12 3 -7 17 -10 26 -31 11 -6 44 6 -19 -26 -48 -32 -4 33 -2 -10 -45 34 -29 -12 48 -3 30]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[14 -27 -42 21]] }, { tensor = "float32", shape = {4, 3}, scale = 64, data = [[3 -13 -33 44 10 36 22 32 23 31 -41 -15]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[13 30 -9]] } },
+    answers = { { loss = { tensor = "float32", shape = {3}, data = [[0.301551 0.169939 0.293286]] }, m0 = { tensor = "float32", shape = {3}, data = [[0.301551 0.169939 0.293286]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.24736]] }, m0 = { tensor = "float32", shape = {}, data = [[0.24736]] } } },
+    final = { { tensor = "float32", shape = {4, 4}, data = [[0.174704 -0.353486 -0.132659 0.356304 0.590125 -0.589054 0.701908 0.546979 -0.0438015 -0.692282 -0.455581
+0.574998 0.786964 0.220927 0.531199 -0.493192]] }, { tensor = "float32", shape = {4, 4}, data = [[-0.0159338 -0.468939 -0.578665 0.312166 0.17201 0.515662 -0.48419 -0.328058 0.0313527 0.328119 -0.344032 0.35918
+-0.500834 0.405944 -0.375671 0.421476]] }, { tensor = "float32", shape = {4}, data = [[0.623989 -0.0315778 0.546122 0.234206]] }, { tensor = "float32", shape = {4, 4}, data = [[0.0846062 0.633603 -0.0700099 0.41829 0.63555 -0.649931 0.681337 0.721434 -0.360161 -0.049791 0.523725 0.360953
+-0.677644 -0.416722 0.506547 0.417468]] }, { tensor = "float32", shape = {4, 4}, data = [[-0.0782836 0.562353 0.109151 0.593616 0.0933192 -0.5784 -0.000690121 0.140945 0.296778 0.0467735 -0.734454
+-0.312215 -0.125687 0.374587 0.608368 0.0160478]] }, { tensor = "float32", shape = {4}, data = [[-0.592505 -0.421062 0.344924 -0.500475]] }, { tensor = "float32", shape = {8, 4}, data = [[0.405882 0.108884 0.500102 0.592982 0.140951 0.374915 -0.187802 0.0471266 -0.10949 0.265292 -0.156149 0.405732
+-0.485425 0.171488 -0.0932158 0.685838 0.0945385 -0.296649 -0.406346 -0.749279 -0.499356 -0.0619591 0.515458
+-0.0301813 -0.156231 -0.703394 0.531402 -0.453446 -0.186539 0.750331 -0.0469364 0.469843]] }, { tensor = "float32", shape = {4}, data = [[0.216984 -0.422382 -0.655839 0.32594]] }, { tensor = "float32", shape = {4, 3}, data = [[0.0389379 -0.200629 -0.509342 0.682687 0.157901 0.56652 0.338767 0.50192 0.363354 0.474449 -0.63649 -0.226703]] }, { tensor = "float32", shape = {3}, data = [[0.189639 0.473558 -0.129467]] } },
+  },
+  {
+    name = "1/149",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "Dense", options = { units = 4, kernel_constraint = { object = "constraint", class = "max_norm", options = { max_value = 0.6 } }, activation = "linear", name = "n0" }, sources = 0, call = {} }, { layer = 1, options = {}, sources = 1, call = {} }, { layer = "Dense", options = { units = 2, name = "n2" }, sources = 2, call = {} }, { layer = "Dense", options = { units = 3, kernel_regularizer = { object = "regularizer", class = "l2", options = { l2 = 0.03 } }, activation = "softplus", name = "n3" }, sources = 3, call = {} } },
+    outputs = { 4 },
+    loss = { { object = "loss", class = "mean_absolute_percentage_error", options = {} } },
+    metrics = { { { object = "metric", class = "kl_divergence", options = { name = "m0" } }, { object = "metric", class = "poisson", options = { name = "m1" } } } },
+    weighted_metrics = { { { object = "metric", class = "poisson", options = { name = "m5" } }, { object = "metric", class = "kl_divergence", options = { name = "m6" } } } },
+    optimizer = { object = "optimizer", class = "lamb", options = { epsilon = 0.01, learning_rate = { object = "schedule", class = "cosine_decay", options = { initial_learning_rate = 0.05, decay_steps = 5 } }, gradient_accumulation_steps = 2 } },
+    tasks = { "positive" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-24 -29 -60 -51 -47 -44 62 -47 59 36 15 10 56 -17 -25 33 -24 39 37 -41 -23 -49 -20 -47]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[8 28 76 89 81 19 60 98 24 34 93 120 89 36 29 49 36 120]] } },
+    actions = { { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "train" }, { kind = "evaluate" }, { kind = "predict" } },
+    replicas = 3,
+    weights = { { tensor = "float32", shape = {4, 4}, scale = 64, data = [[-20 -5 39 2 31 24 -39 -31 -43 8 18 -2 -9 38 15 25]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-8 18 -27 -43]] }, { tensor = "float32", shape = {4, 2}, scale = 64, data = [[-6 -26 -11 -38 21 25 5 -39]] }, { tensor = "float32", shape = {2}, scale = 64, data = [[-41 -42]] }, { tensor = "float32", shape = {2, 3}, scale = 64, data = [[2 35 47 22 -7 34]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[11 45 -17]] } },
+    answers = { { loss = { tensor = "float32", shape = {1}, data = [[73.6087]] }, m0 = { tensor = "float32", shape = {1}, data = [[0.822556]] }, m1 = { tensor = "float32", shape = {1}, data = [[1.20467]] }, m5 = { tensor = "float32", shape = {1}, data = [[1.20467]] }, m6 = { tensor = "float32", shape = {1}, data = [[0.822556]] } }, { loss = { tensor = "float32", shape = {}, data = [[82.2067]] }, m0 = { tensor = "float32", shape = {}, data = [[0.803786]] }, m1 = { tensor = "float32", shape = {}, data = [[1.16033]] }, m5 = { tensor = "float32", shape = {}, data = [[1.16033]] }, m6 = { tensor = "float32", shape = {}, data = [[0.803786]] } }, { loss = { tensor = "float32", shape = {}, data = [[68.5315]] }, m0 = { tensor = "float32", shape = {}, data = [[0.746345]] }, m1 = { tensor = "float32", shape = {}, data = [[1.17625]] }, m5 = { tensor = "float32", shape = {}, data = [[1.17625]] }, m6 = { tensor = "float32", shape = {}, data = [[0.746345]] } }, { { tensor = "float32", shape = {6, 3}, data = [[0.728605 0.819922 0.346667 0.698985 0.787437 0.299067 0.706613 0.758188 0.291237 0.676605 0.778052 0.273394
+0.733487 0.76622 0.321452 0.711573 0.813552 0.32537]] } } },
+    final = { { tensor = "float32", shape = {4, 4}, data = [[-0.195543 -0.051614 0.376845 0.0422388 0.336673 0.299467 -0.376851 -0.463462 -0.436075 0.0907291 0.193875
+-0.0422184 -0.0804971 0.509337 0.136566 0.376346]] }, { tensor = "float32", shape = {4}, data = [[-0.144108 0.261962 -0.402605 -0.691178]] }, { tensor = "float32", shape = {4, 2}, data = [[-0.0763124 -0.388727 -0.154377 -0.610935 0.310582 0.37306 0.0606932 -0.62694]] }, { tensor = "float32", shape = {2}, data = [[-0.669752 -0.626722]] }, { tensor = "float32", shape = {2, 3}, data = [[0.0519695 0.567624 0.713628 0.32343 -0.0886925 0.510532]] }, { tensor = "float32", shape = {3}, data = [[0.151748 0.682988 -0.245492]] } },
+  },
+  {
+    name = "1/150",
+    inputs = { { name = "x0", shape = { 3, 4, 2 }, dtype = "float32" } },
+    nodes = { { layer = "Dense", options = { units = 4, activation = "exponential", name = "n0" }, sources = 0, call = {} }, { layer = "Flatten", options = { name = "n1" }, sources = 0, call = {} }, { layer = "Dense", options = { units = 3, bias_regularizer = { object = "regularizer", class = "l1", options = { l1 = 0.02 } }, name = "n2" }, sources = 2, call = {} } },
+    outputs = { 3 },
+    loss = { { object = "loss", class = "mean_absolute_error", options = {} } },
+    metrics = { {} },
+    weighted_metrics = { { { object = "metric", class = "r2_score", options = { name = "m5" } } } },
+    optimizer = { object = "optimizer", class = "lion", options = { learning_rate = 0.01, weight_decay = 0.05 } },
+    tasks = { "regression" },
+    x = { { tensor = "float32", shape = {6, 3, 4, 2}, scale = 64, data = [[-31 59 44 13 22 -14 -36 -56 -10 10 -45 61 55 58 -49 -39 -2 4 39 4 -20 1 44 58 3 -1 26 29 -37 62 -3 -1 43 61 25
+36 58 57 9 47 27 -54 50 40 -32 -6 -11 0 -12 24 -40 9 29 -5 -31 44 13 10 -9 -32 41 15 -53 47 -28 45 -2 38 -49 47
+36 -26 5 27 31 -22 16 -49 34 46 37 25 -64 21 35 -19 26 11 -3 17 -61 51 18 -31 9 38 -41 -45 7 13 19 -15 10 46 24
+55 57 -11 -37 0 -1 -33 -50 -10 -46 -52 -55 52 8 -49 16 -50 -2 -8 27 6 29 37 -62 24 -21 8 45 4 -29 15 -32 58 22
+-55 -59 -1 -47 -32]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[-33 20 59 -1 -32 -36 -33 -15 60 59 3 -25 42 -28 60 -12 -62 5]] } },
+    actions = { { kind = "train" }, { kind = "train" }, { kind = "train" }, { kind = "predict" } },
+    rematerialize = 1,
+    weights = { { tensor = "float32", shape = {24, 3}, scale = 64, data = [[21 -24 4 -18 38 27 -7 21 8 26 -1 -28 -38 33 -26 45 -3 -36 47 -32 8 48 -17 -25 46 38 -14 -42 6 7 -30 -20 -6 -13
+22 -45 -34 -45 -16 -22 8 -27 -30 -35 5 41 32 34 -6 -31 40 43 -21 -47 8 39 14 -18 -48 40 -15 -48 20 -37 29 -45 10
+12 48 -25 -11 -29]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[7 27 -48]] } },
+    answers = { { loss = { tensor = "float32", shape = {}, data = [[1.40553]] }, m5 = { tensor = "float32", shape = {}, data = [[-14.3787]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.34438]] }, m5 = { tensor = "float32", shape = {}, data = [[-13.3883]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.30126]] }, m5 = { tensor = "float32", shape = {}, data = [[-12.4202]] } }, { { tensor = "float32", shape = {6, 3}, data = [[-2.46057 2.52679 -1.37132 0.00095582 0.594155 -0.501413 0.796908 1.63797 -1.18227 0.347028 -0.890903 -0.106993
+-0.172461 2.03394 -2.86716 1.24843 0.665655 -3.34073]] } } },
+    final = { { tensor = "float32", shape = {24, 3}, data = [[0.297648 -0.344453 0.0324213 -0.250843 0.562875 0.451227 -0.079226 0.357618 0.0948276 0.415626 -0.0455866
+-0.406859 -0.602845 0.544837 -0.395636 0.712056 -0.0767897 -0.551662 0.763259 -0.469265 0.0948276 0.718891
+-0.235242 -0.420024 0.727657 0.562875 -0.208427 -0.645281 0.0636245 0.119206 -0.498032 -0.342016 -0.0836144
+-0.172835 0.31325 -0.692076 -0.500469 -0.732056 -0.21964 -0.33325 0.0948276 -0.391258 -0.438062 -0.51607
+0.0480229 0.60968 0.469265 0.540449 -0.0636245 -0.513634 0.614058 0.660883 -0.297648 -0.743269 0.134798 0.578476
+0.248407 -0.270843 -0.778861 0.634058 -0.204039 -0.718891 0.282047 -0.607243 0.422461 -0.672086 0.186001
+0.157234 0.778861 -0.360054 -0.141632 -0.482431]] }, { tensor = "float32", shape = {3}, data = [[0.139196 0.391258 -0.718891]] } },
+  },
+  {
+    name = "1/151",
+    inputs = { { name = "x0", shape = { 3, 4 }, dtype = "float32" } },
+    nodes = { { layer = "Masking", options = { mask_value = 0, name = "n0" }, sources = 0, call = {} }, { layer = "BatchNormalization", options = { axis = -1, gamma_regularizer = { object = "regularizer", class = "l2", options = { l2 = 0.03 } }, momentum = 0.99, name = "n1" }, sources = 1, call = {} }, { layer = "Flatten", options = { name = "n2" }, sources = 2, call = {} }, { layer = "Dense", options = { units = 3, activation = "softplus", name = "n3" }, sources = 3, call = {} } },
+    outputs = { 4 },
+    loss = { { object = "loss", class = "poisson", options = {} } },
+    metrics = { { { object = "metric", class = "mean_squared_logarithmic_error", options = { name = "m0" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "rmsprop", options = { epsilon = 0.01, centered = true, learning_rate = 0.05, clipnorm = 0.5 } },
+    tasks = { "positive" },
+    zero_tail = 0,
+    x = { { tensor = "float32", shape = {6, 3, 4}, scale = 64, data = [[-61 -24 -34 -64 0 0 0 0 0 0 0 0 53 -18 -2 38 -32 50 -33 -45 0 0 0 0 -41 -44 27 -57 -2 -58 8 60 33 13 14 -64 62
+-39 -53 -46 0 0 0 0 0 0 0 0 -22 30 -30 -14 -8 1 5 -17 0 0 0 0 -53 -24 -14 12 26 8 28 -29 46 28 -14 -23]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[9 14 85 113 102 70 127 43 96 64 36 57 35 36 90 91 107 114]] } },
+    actions = { { kind = "fit", batch_size = 4, epochs = 3, steps_per_epoch = 1 }, { kind = "evaluate" } },
+    rematerialize = 1,
+    weights = { { tensor = "float32", shape = {4}, scale = 64, data = [[52 81 48 80]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-37 10 -26 7]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-4 -7 -48 -17]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[78 65 75 81]] }, { tensor = "float32", shape = {12, 3}, scale = 64, data = [[41 -48 -1 -12 1 -8 22 -1 -30 31 -30 33 47 -34 41 -27 -12 -4 31 -13 -4 -26 -9 35 -15 4 -9 41 -36 21 41 36 38 5 11
+-9]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[-42 32 -34]] } },
+    answers = { { loss = { tensor = "float32", shape = {3}, data = [[1.69183 1.51214 1.31376]] }, m0 = { tensor = "float32", shape = {3}, data = [[0.285483 0.2133 0.170368]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.16507]] }, m0 = { tensor = "float32", shape = {}, data = [[0.105397]] } } },
+    final = { { tensor = "float32", shape = {4}, data = [[0.646474 1.20155 0.817864 1.04521]] }, { tensor = "float32", shape = {4}, data = [[-0.3579 0.201919 -0.14914 0.295494]] }, { tensor = "float32", shape = {4}, data = [[-0.0604536 -0.1101 -0.731724 -0.2678]] }, { tensor = "float32", shape = {4}, data = [[1.19529 0.99216 1.14167 1.23963]] }, { tensor = "float32", shape = {12, 3}, data = [[0.564227 -0.680834 -0.119981 -0.238492 -0.0574952 -0.109645 0.317184 0.0198218 -0.532521 0.551772 -0.256236
+0.562636 0.584725 -0.525349 0.574834 -0.31451 -0.0541163 -0.0145708 0.425382 -0.210608 -0.0648933 -0.234587
+-0.294783 0.578156 -0.304877 0.0971102 -0.173559 0.80029 -0.521738 0.391163 0.66814 0.523671 0.584786 0.131333
+0.133195 -0.0795934]] }, { tensor = "float32", shape = {3}, data = [[-0.440739 0.508507 -0.374672]] } },
+  },
+  {
+    name = "1/152",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "Dense", options = { units = 4, activation = "gelu", name = "n0" }, sources = 0, call = {} }, { layer = "RMSNormalization", options = { axis = -1, name = "n1" }, sources = 1, call = {} }, { layer = "Dense", options = { units = 3, activation = "softplus", name = "n2" }, sources = 2, call = {} } },
+    outputs = { 3 },
+    loss = { { object = "loss", class = "mean_absolute_percentage_error", options = {} } },
+    metrics = { {} },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "rmsprop", options = { epsilon = 0.01, learning_rate = 0.01 } },
+    tasks = { "positive" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[28 -50 26 27 -6 -6 17 -57 -34 -36 -2 -58 -42 -54 -6 2 11 5 18 -48 -58 -29 52 54]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[75 94 85 99 48 40 49 85 97 124 92 57 92 97 98 10 65 122]] } },
+    actions = { { kind = "train" }, { kind = "test" }, { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "predict_on_batch" } },
+    weights = { { tensor = "float32", shape = {4, 4}, scale = 64, data = [[2 15 40 22 -45 -44 48 26 32 26 34 -16 -44 35 -48 8]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-43 -5 -33 -14]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[80 47 33 65]] }, { tensor = "float32", shape = {4, 3}, scale = 64, data = [[-26 -14 -14 -46 45 37 -47 -18 -5 46 -42 39]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[43 -23 -2]] } },
+    answers = { { loss = { tensor = "float32", shape = {}, data = [[41.7807]] } }, { loss = { tensor = "float32", shape = {}, data = [[37.0023]] } }, { loss = { tensor = "float32", shape = {1}, data = [[54.0067]] } }, { { tensor = "float32", shape = {4, 3}, data = [[0.543337 1.2228 1.2106 0.819458 0.8076 0.210839 0.793415 0.835282 0.281631 0.473211 1.48761 0.970381]] } } },
+    final = { { tensor = "float32", shape = {4, 4}, data = [[0.0329589 0.163252 0.675619 0.353427 -0.681244 -0.741862 0.741327 0.338548 0.430871 0.416272 0.442162 -0.245422
+-0.625638 0.569213 -0.677286 0.171504]] }, { tensor = "float32", shape = {4}, data = [[-0.726602 -0.00395207 -0.606314 -0.225836]] }, { tensor = "float32", shape = {4}, data = [[1.19463 0.76401 0.492756 1.01177]] }, { tensor = "float32", shape = {4, 3}, data = [[-0.368967 -0.15916 -0.230837 -0.689417 0.615244 0.615909 -0.712616 -0.231202 -0.0859151 0.713829 -0.71752
+0.560046]] }, { tensor = "float32", shape = {3}, data = [[0.676023 -0.32143 0.0260867]] } },
+  },
+  {
+    name = "1/153",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "Average", options = { name = "n0" }, sources = { 0, 0 }, call = {} }, { layer = "Dense", options = { units = 4, use_bias = false, name = "n1" }, sources = 1, call = {} }, { layer = "Dense", options = { units = 1, name = "n2" }, sources = 2, call = {} } },
+    outputs = { 3 },
+    loss = { { object = "loss", class = "mean_squared_error", options = { reduction = "mean" } } },
+    metrics = { {} },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "lamb", options = { epsilon = 0.01, learning_rate = 0.05, clipvalue = 0.05 } },
+    tasks = { "regression" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-6 8 35 16 54 61 -29 -33 -36 -36 -4 17 -30 36 34 56 -25 -34 17 28 -64 14 -3 -28]] } },
+    y = { { tensor = "float32", shape = {6, 1}, scale = 64, data = [[13 23 -25 59 8 50]] } },
+    sample_weight = { tensor = "float32", shape = {6}, scale = 64, data = [[17 56 117 122 72 64]] },
+    actions = { { kind = "train" }, { kind = "test" }, { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "predict_on_batch" } },
+    weights = { { tensor = "float32", shape = {4, 4}, scale = 64, data = [[20 44 48 47 47 42 13 -45 -32 35 -45 40 -42 -47 2 -15]] }, { tensor = "float32", shape = {4, 1}, scale = 64, data = [[26 -31 26 28]] }, { tensor = "float32", shape = {1}, scale = 64, data = [[33]] } },
+    answers = { { loss = { tensor = "float32", shape = {}, data = [[0.847435]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.711619]] } }, { loss = { tensor = "float32", shape = {1}, data = [[0.55753]] } }, { { tensor = "float32", shape = {4, 1}, data = [[0.272001 0.648993 0.404303 0.23607]] } } },
+    final = { { tensor = "float32", shape = {4, 4}, data = [[0.215109 0.78584 0.652609 0.636469 0.832715 0.55791 0.301465 -0.604785 -0.426572 0.476507 -0.629698 0.697182
+-0.586911 -0.803714 0.100589 -0.165036]] }, { tensor = "float32", shape = {4, 1}, data = [[0.35797 -0.419704 0.341388 0.372638]] }, { tensor = "float32", shape = {1}, data = [[0.442084]] } },
+  },
+  {
+    name = "1/156",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "Dense", options = { units = 4, name = "n0" }, sources = 0, call = {} }, { layer = "Dense", options = { units = 4, activation = "sigmoid", name = "n1" }, sources = 0, call = {} }, { layer = "Dense", options = { units = 2, kernel_constraint = { object = "constraint", class = "non_neg", options = {} }, activation = "silu", name = "n2" }, sources = 2, call = {} }, { layer = 1, options = {}, sources = 1, call = {} }, { layer = "Dense", options = { units = 4, kernel_regularizer = { object = "regularizer", class = "l1l2", options = { l1 = 0.01, l2 = 0.02 } }, name = "n4" }, sources = 4, call = {} }, { layer = "Dense", options = { units = 3, use_bias = false, kernel_regularizer = { object = "regularizer", class = "l1l2", options = { l1 = 0.01, l2 = 0.02 } }, activation = "tanh", name = "n5" }, sources = 5, call = {} } },
+    outputs = { 6 },
+    loss = { { object = "loss", class = "squared_hinge", options = {} } },
+    metrics = { { { object = "metric", class = "hinge", options = { name = "m0" } } } },
+    weighted_metrics = { { { object = "metric", class = "hinge", options = { name = "m5" } }, { object = "metric", class = "squared_hinge", options = { name = "m6" } } } },
+    optimizer = { object = "optimizer", class = "adagrad", options = { epsilon = 0.01, learning_rate = 0.05, clipnorm = 0.5 } },
+    tasks = { "signs" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-42 -33 -18 -56 -22 34 42 44 -47 -10 -41 41 -49 30 -55 25 -55 15 10 -62 13 -21 24 27]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[64 -64 -64 -64 -64 64 -64 64 64 -64 64 64 -64 -64 64 64 64 64]] } },
+    actions = { { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "train" }, { kind = "evaluate" }, { kind = "predict" } },
+    replicas = 4,
+    policy = "mixed_float16",
+    weights = { { tensor = "float32", shape = {4, 4}, scale = 64, data = [[34 6 40 2 -32 30 -43 7 -38 -5 2 6 -7 25 30 -27]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[44 -43 -43 1]] }, { tensor = "float32", shape = {4, 4}, scale = 64, data = [[24 -39 -45 48 -34 43 -8 42 -25 23 5 22 -5 25 -45 31]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[18 -20 -27 15]] }, { tensor = "float32", shape = {4, 3}, scale = 64, data = [[-35 -44 -32 -31 -28 -19 32 25 -40 -42 32 44]] } },
+    answers = { { loss = { tensor = "float32", shape = {1}, data = [[1.29202]] }, m0 = { tensor = "float32", shape = {1}, data = [[0.751343]] }, m5 = { tensor = "float32", shape = {1}, data = [[0.751343]] }, m6 = { tensor = "float32", shape = {1}, data = [[1.00753]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.25822]] }, m0 = { tensor = "float32", shape = {}, data = [[0.793518]] }, m5 = { tensor = "float32", shape = {}, data = [[0.793518]] }, m6 = { tensor = "float32", shape = {}, data = [[0.982056]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.16425]] }, m0 = { tensor = "float32", shape = {}, data = [[0.765869]] }, m5 = { tensor = "float32", shape = {}, data = [[0.765869]] }, m6 = { tensor = "float32", shape = {}, data = [[0.892659]] } }, { { tensor = "float32", shape = {6, 3}, data = [[-0.650391 0.271484 0.933105 -0.379883 -0.202637 0.6875 -0.614258 0.0144958 0.880859 -0.681641 0.0497742 0.909668
+-0.603516 0.171021 0.909668 -0.441406 -0.0295715 0.777344]] } } },
+    final = { { tensor = "float32", shape = {4, 4}, data = [[0.506539 0.0781676 0.62847 -0.00964253 -0.437508 0.509905 -0.664915 0.143035 -0.592041 -0.0524826 0.0495049
+0.0676214 -0.0634463 0.342446 0.418463 -0.380089]] }, { tensor = "float32", shape = {4}, data = [[0.668211 -0.680455 -0.657916 6.84948e-05]] }, { tensor = "float32", shape = {4, 4}, data = [[0.336864 -0.62451 -0.657718 0.705477 -0.488002 0.68364 -0.142999 0.655063 -0.363827 0.353504 0.0815308 0.286876
+-0.0959277 0.365453 -0.677669 0.497866]] }, { tensor = "float32", shape = {4}, data = [[0.244326 -0.341465 -0.397554 0.22721]] }, { tensor = "float32", shape = {4, 3}, data = [[-0.512767 -0.648604 -0.483047 -0.515289 -0.454328 -0.292784 0.458258 0.351798 -0.61361 -0.608646 0.490578
+0.668329]] } },
+  },
+  {
+    name = "1/158",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" }, { name = "x1", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "Dense", options = { units = 2, use_bias = false, activation = "relu6", name = "n0" }, sources = 0, call = {} }, { layer = "ELU", options = { alpha = 0.7, name = "n1" }, sources = 2, call = {} }, { layer = "Concatenate", options = { axis = 1, name = "n2" }, sources = { 3, 3 }, call = {} }, { layer = "AlphaDropout", options = { rate = 0, name = "n3" }, sources = 4, call = {} }, { layer = "Dense", options = { units = 3, bias_regularizer = { object = "regularizer", class = "l1l2", options = { l1 = 0.01, l2 = 0.02 } }, name = "n4" }, sources = 5, call = {} } },
+    outputs = { 6 },
+    loss = { { object = "loss", class = "mean_squared_error", options = {} } },
+    metrics = { { { object = "metric", class = "root_mean_squared_error", options = { name = "m0" } }, { object = "metric", class = "log_cosh_error", options = { name = "m1" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "adam", options = { epsilon = 0.01, amsgrad = true, learning_rate = 0.01 } },
+    tasks = { "regression" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-52 56 -34 5 1 -60 -43 -45 -16 -43 33 -8 45 12 -48 55 38 52 17 -5 36 -35 -5 38]] }, { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-14 -43 -18 -3 -16 -11 47 -35 40 54 -8 -33 -45 -56 2 -17 38 49 -33 63 32 21 -59 -12]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[-11 -58 -8 -63 34 -18 -35 4 38 24 -21 -46 16 8 7 56 24 -19]] } },
+    actions = { { kind = "fit", batch_size = 4, epochs = 1, validation = true }, { kind = "train" }, { kind = "evaluate" }, { kind = "predict" } },
+    replicas = 3,
+    weights = { { tensor = "float32", shape = {4, 2}, scale = 64, data = [[-20 -5 39 2 31 24 -39 -31]] }, { tensor = "float32", shape = {4, 3}, scale = 64, data = [[-43 8 18 -2 -9 38 15 25 -8 18 -27 -43]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[-6 -26 -11]] } },
+    answers = { { loss = { tensor = "float32", shape = {1}, data = [[0.351942]] }, m0 = { tensor = "float32", shape = {1}, data = [[0.584106]] }, m1 = { tensor = "float32", shape = {1}, data = [[0.155264]] }, val_loss = { tensor = "float32", shape = {1}, data = [[0.347771]] }, val_m0 = { tensor = "float32", shape = {1}, data = [[0.580755]] }, val_m1 = { tensor = "float32", shape = {1}, data = [[0.153641]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.35105]] }, m0 = { tensor = "float32", shape = {}, data = [[0.583571]] }, m1 = { tensor = "float32", shape = {}, data = [[0.155417]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.345174]] }, m0 = { tensor = "float32", shape = {}, data = [[0.578682]] }, m1 = { tensor = "float32", shape = {}, data = [[0.152631]] } }, { { tensor = "float32", shape = {6, 3}, data = [[-0.294635 -0.150182 -0.0927465 -0.0805918 -0.415562 -0.170777 -0.0303373 -0.528798 -0.18552 -0.0912123 -0.391631
+-0.167661 -0.269236 -0.213147 -0.0997953 -0.0912123 -0.391631 -0.167661]] } } },
+    final = { { tensor = "float32", shape = {4, 2}, data = [[-0.308206 -0.0770608 0.604482 0.0403526 0.487402 0.377829 -0.609864 -0.477763]] }, { tensor = "float32", shape = {4, 3}, data = [[-0.668269 0.122547 0.282356 -0.0328671 -0.13739 0.596615 0.237982 0.388172 -0.123894 0.279633 -0.41864 -0.66901]] }, { tensor = "float32", shape = {3}, data = [[-0.0912123 -0.391631 -0.167661]] } },
+  },
+  {
+    name = "1/160",
+    inputs = { { name = "x0", shape = { 3, 4, 2 }, dtype = "float32" } },
+    nodes = { { layer = "GlobalAveragePooling2D", options = { keepdims = false, name = "n0" }, sources = 0, call = {} }, { layer = "Multiply", options = { name = "n1" }, sources = { 1, 1 }, call = {} }, { layer = "BatchNormalization", options = { axis = -1, center = false, momentum = 0.99, name = "n2" }, sources = 1, call = {} }, { layer = "Dense", options = { units = 4, use_bias = false, activation = "mish", name = "n3" }, sources = 3, call = {} }, { layer = "Dense", options = { units = 3, kernel_regularizer = { object = "regularizer", class = "l1l2", options = { l1 = 0.01, l2 = 0.02 } }, activation = "softmax", name = "n4" }, sources = 4, call = {} } },
+    outputs = { 5 },
+    loss = { { object = "loss", class = "sparse_categorical_crossentropy", options = {} } },
+    metrics = { { { object = "metric", class = "sparse_categorical_crossentropy", options = { name = "m0" } }, { object = "metric", class = "sparse_top_k_categorical_accuracy", options = { name = "m1", k = 2 } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "lamb", options = { epsilon = 0.01, learning_rate = 0.01, gradient_accumulation_steps = 2 } },
+    tasks = { "sparse" },
+    x = { { tensor = "float32", shape = {6, 3, 4, 2}, scale = 64, data = [[34 12 14 28 14 -28 -11 36 -5 -38 18 -7 -47 54 17 49 -40 45 17 -3 -8 4 5 38 35 24 -54 24 15 -61 -56 -39 -25 -41
+-24 46 0 29 16 -46 22 52 47 41 -48 -63 -42 21 35 54 -22 56 56 -46 38 0 43 17 10 -25 40 -27 -23 -53 -47 -53 13 -4
+-3 3 -38 -23 14 -60 5 -30 19 31 -15 -41 -35 25 -14 -25 -51 37 57 -47 -29 14 64 32 -39 42 -5 -47 0 61 -4 -51 58
+-15 -19 -58 60 -48 -40 43 13 60 27 17 16 -36 34 16 1 -10 8 44 -38 31 -16 -7 61 -48 44 11 35 22 -1 49 -59 -20 -31
+15 42 -24 -46 -29 29 3 -21 -58]] } },
+    y = { { tensor = "int32", shape = {6}, data = [[1 2 0 2 0 2]] } },
+    class_weight = { 0.5, 2, 1.25 },
+    actions = { { kind = "train" }, { kind = "test" }, { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "predict_on_batch" } },
+    rematerialize = 1,
+    run_eagerly = true,
+    weights = { { tensor = "float32", shape = {2}, scale = 64, data = [[52 81]] }, { tensor = "float32", shape = {2}, scale = 64, data = [[-24 23]] }, { tensor = "float32", shape = {2}, scale = 64, data = [[39 70]] }, { tensor = "float32", shape = {2, 4}, scale = 64, data = [[-26 7 -4 -7 -48 -17 22 1]] }, { tensor = "float32", shape = {4, 3}, scale = 64, data = [[17 25 41 -48 -1 -12 1 -8 22 -1 -30 31]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[-30 33 47]] } },
+    answers = { { loss = { tensor = "float32", shape = {}, data = [[1.32547]] }, m0 = { tensor = "float32", shape = {}, data = [[1.15683]] }, m1 = { tensor = "float32", shape = {}, scale = 64, data = [[48]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.19186]] }, m0 = { tensor = "float32", shape = {}, data = [[1.11843]] }, m1 = { tensor = "float32", shape = {}, scale = 64, data = [[48]] } }, { loss = { tensor = "float32", shape = {1}, data = [[1.19044]] }, m0 = { tensor = "float32", shape = {1}, data = [[1.18194]] }, m1 = { tensor = "float32", shape = {1}, data = [[0.666667]] } }, { { tensor = "float32", shape = {4, 3}, data = [[0.140274 0.398462 0.461264 0.13137 0.396081 0.472548 0.128829 0.407029 0.464142 0.129458 0.400579 0.469963]] } } },
+    final = { { tensor = "float32", shape = {2}, data = [[0.82267 1.25454]] }, { tensor = "float32", shape = {2}, data = [[-0.363078 0.348538]] }, { tensor = "float32", shape = {2}, data = [[0.591578 1.06172]] }, { tensor = "float32", shape = {2, 4}, data = [[-0.409756 0.105932 -0.0659906 -0.113075 -0.751018 -0.261944 0.339909 0.0117419]] }, { tensor = "float32", shape = {4, 3}, data = [[0.264593 0.385973 0.645194 -0.745646 -0.019994 -0.183255 0.0113598 -0.120361 0.339171 -0.0163513 -0.465211
+0.481437]] }, { tensor = "float32", shape = {3}, data = [[-0.475404 0.522433 0.730932]] } },
+  },
+  {
+    name = "1/161",
+    inputs = { { name = "x0", shape = { 3, 4 }, dtype = "float32" } },
+    nodes = { { layer = "AlphaDropout", options = { rate = 0, name = "n0" }, sources = 0, call = {} }, { layer = "LayerNormalization", options = { axis = 1, name = "n1" }, sources = 1, call = {} }, { layer = "Conv1D", options = { padding = "same", kernel_size = 3, filters = 4, name = "n2" }, sources = 2, call = {} }, { layer = "Flatten", options = { name = "n3" }, sources = 3, call = {} }, { layer = "Dense", options = { units = 3, name = "n4" }, sources = 4, call = {} } },
+    outputs = { 5 },
+    loss = { { object = "loss", class = "sparse_categorical_crossentropy", options = { from_logits = true } } },
+    metrics = { { { object = "metric", class = "sparse_top_k_categorical_accuracy", options = { name = "m0", k = 2 } } } },
+    weighted_metrics = { { { object = "metric", class = "sparse_categorical_accuracy", options = { name = "m5" } }, { object = "metric", class = "sparse_top_k_categorical_accuracy", options = { name = "m6", k = 2 } } } },
+    optimizer = { object = "optimizer", class = "lion", options = { learning_rate = 0.01 } },
+    tasks = { "sparse" },
+    x = { { tensor = "float32", shape = {6, 3, 4}, scale = 64, data = [[4 -29 24 18 -40 -43 48 -13 43 23 15 -47 -39 18 -37 29 22 -1 -36 14 -26 7 30 24 -59 36 -12 -57 20 52 -51 -45 49
+-11 -18 -34 14 52 23 -58 29 10 -4 -26 -6 -33 -50 37 -20 -20 2 57 -6 49 -26 45 -46 19 44 -42 5 36 -4 -17 -53 -19
+32 29 -58 -23 -30 54]] } },
+    y = { { tensor = "int32", shape = {6}, data = [[0 2 0 1 0 1]] } },
+    sample_weight = { tensor = "float32", shape = {6}, scale = 64, data = [[65 121 43 25 44 73]] },
+    actions = { { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "train" }, { kind = "evaluate" }, { kind = "predict" } },
+    run_eagerly = true,
+    weights = { { tensor = "float32", shape = {3}, scale = 64, data = [[66 74 91]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[22 -45 -44]] }, { tensor = "float32", shape = {3, 4, 4}, scale = 64, data = [[48 26 32 26 34 -16 -44 35 -48 8 -43 -5 -33 -14 24 -26 -47 2 -26 -14 -14 -46 45 37 -47 -18 -5 46 -42 39 43 -23 -2
+-19 25 32 28 -18 -34 13 -46 42 -44 11 -38 1 -4 44]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[5 -46 -18 -46]] }, { tensor = "float32", shape = {12, 3}, scale = 64, data = [[-29 -19 46 -10 -6 -13 -2 -48 -36 -7 -25 -33 39 19 -17 32 -1 -22 -40 3 -45 -14 -13 25 -32 12 -8 7 -23 31 -30 31
+-29 43 23 14]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[-34 40 7]] } },
+    answers = { { loss = { tensor = "float32", shape = {1}, data = [[2.16097]] }, m0 = { tensor = "float32", shape = {1}, data = [[0.833333]] }, m5 = { tensor = "float32", shape = {1}, data = [[0.196765]] }, m6 = { tensor = "float32", shape = {1}, data = [[0.884097]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.87089]] }, m0 = { tensor = "float32", shape = {}, scale = 64, data = [[48]] }, m5 = { tensor = "float32", shape = {}, scale = 64, data = [[0]] }, m6 = { tensor = "float32", shape = {}, data = [[0.830709]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.45894]] }, m0 = { tensor = "float32", shape = {}, data = [[0.833333]] }, m5 = { tensor = "float32", shape = {}, data = [[0.522911]] }, m6 = { tensor = "float32", shape = {}, data = [[0.884097]] } }, { { tensor = "float32", shape = {6, 3}, data = [[1.87379 2.50721 -2.73275 1.94128 -0.41081 2.15711 -2.50524 -1.84656 2.64153 -3.00304 -0.239314 -0.184446
+0.829866 4.08356 -2.14481 0.0477811 1.00505 -1.28357]] } } },
+    final = { { tensor = "float32", shape = {3}, data = [[1.00125 1.16625 1.41188]] }, { tensor = "float32", shape = {3}, data = [[0.33375 -0.713125 -0.6575]] }, { tensor = "float32", shape = {3, 4, 4}, data = [[0.76 0.41625 0.51 0.39625 0.50125 -0.28 -0.6775 0.576875 -0.72 0.135 -0.661875 -0.108125 -0.525625 -0.22875
+0.345 -0.37625 -0.744375 0.00125 -0.39625 -0.20875 -0.18875 -0.68875 0.673125 0.548125 -0.744375 -0.25125
+-0.068125 0.70875 -0.62625 0.599375 0.701875 -0.389375 -0.02125 -0.286875 0.380625 0.49 0.4075 -0.27125 -0.54125
+0.233125 -0.72875 0.64625 -0.6775 0.181875 -0.62375 0.005625 -0.0325 0.7175]] }, { tensor = "float32", shape = {4}, data = [[0.068125 -0.68875 -0.31125 -0.68875]] }, { tensor = "float32", shape = {12, 3}, data = [[-0.463125 -0.286875 0.72875 -0.14625 -0.12375 -0.173125 -0.04125 -0.78 -0.5325 -0.099375 -0.360625 -0.545625
+0.619375 0.286875 -0.255625 0.49 -0.005625 -0.31375 -0.595 0.016875 -0.733125 -0.20875 -0.173125 0.360625 -0.51
+0.1975 -0.095 0.079375 -0.329375 0.454375 -0.49875 0.514375 -0.423125 0.661875 0.369375 0.24875]] }, { tensor = "float32", shape = {3}, data = [[-0.50125 0.595 0.119375]] } },
+  },
+  {
+    name = "1/163",
+    inputs = { { name = "x0", shape = { 3, 4 }, dtype = "float32" } },
+    nodes = { { layer = "Dense", options = { units = 4, kernel_regularizer = { object = "regularizer", class = "l1", options = { l1 = 0.02 } }, activation = "relu6", name = "n0" }, sources = 0, call = {} }, { layer = "Dense", options = { units = 4, activation = "hard_silu", name = "n1" }, sources = 1, call = {} }, { layer = "DepthwiseConv1D", options = { padding = "valid", kernel_size = 1, depth_multiplier = 2, activation = "mish", name = "n2" }, sources = 2, call = {} }, { layer = "Add", options = { name = "n3" }, sources = { 3, 3 }, call = {} }, { layer = "GlobalAveragePooling1D", options = { name = "n4" }, sources = 4, call = {} }, { layer = "Dense", options = { units = 1, activation = "tanh", name = "n5" }, sources = 5, call = {} } },
+    outputs = { 6 },
+    loss = { { object = "loss", class = "squared_hinge", options = {} } },
+    metrics = { { { object = "metric", class = "hinge", options = { name = "m0" } }, { object = "metric", class = "squared_hinge", options = { name = "m1" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "nadam", options = { epsilon = 0.01, learning_rate = 0.01 } },
+    tasks = { "signs" },
+    x = { { tensor = "float32", shape = {6, 3, 4}, scale = 64, data = [[30 46 23 2 54 -64 62 55 -37 28 -54 2 -2 -3 27 -28 32 25 -6 35 -56 25 39 -61 47 -43 15 -21 -54 7 -31 -13 -43 -47
+63 19 -49 61 7 -46 47 64 -46 8 6 -25 1 -21 -7 26 12 47 37 20 10 19 45 11 33 36 -62 22 57 -59 -1 -4 38 -40 -10 58
+48 56]] } },
+    y = { { tensor = "float32", shape = {6, 1}, scale = 64, data = [[-64 64 -64 64 64 64]] } },
+    sample_weight = { tensor = "float32", shape = {6}, scale = 64, data = [[117 75 46 111 114 55]] },
+    actions = { { kind = "predict" }, { kind = "fit", batch_size = 4, epochs = 2 }, { kind = "evaluate" } },
+    weights = { { tensor = "float32", shape = {4, 4}, scale = 64, data = [[-10 -29 21 15 -35 -41 13 -27 -29 -46 -6 32 24 -33 -32 3]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-25 31 42 -41]] }, { tensor = "float32", shape = {4, 4}, scale = 64, data = [[10 -20 -34 -24 45 -34 35 10 34 5 26 3 -14 -44 26 -2]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[23 23 13 20]] }, { tensor = "float32", shape = {1, 4, 2}, scale = 64, data = [[-1 -34 -10 -44 35 -7 42 25]] }, { tensor = "float32", shape = {8}, scale = 64, data = [[2 39 17 -22 31 35 38 1]] }, { tensor = "float32", shape = {8, 1}, scale = 64, data = [[14 -43 7 44 30 -14 -24 25]] }, { tensor = "float32", shape = {1}, scale = 64, data = [[7]] } },
+    answers = { { { tensor = "float32", shape = {6, 1}, data = [[-0.373379 -0.330164 -0.214872 -0.230458 -0.570598 -0.395568]] } }, { loss = { tensor = "float32", shape = {2}, data = [[1.96773 1.64942]] }, m0 = { tensor = "float32", shape = {2}, data = [[1.11566 1.05431]] }, m1 = { tensor = "float32", shape = {2}, data = [[1.33689 1.13369]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.51495]] }, m0 = { tensor = "float32", shape = {}, data = [[1.00798]] }, m1 = { tensor = "float32", shape = {}, data = [[1.05163]] } } },
+    final = { { tensor = "float32", shape = {4, 4}, data = [[-0.134587 -0.481612 0.329081 0.210666 -0.525212 -0.615037 0.235376 -0.399317 -0.431462 -0.686297 -0.0790507
+0.477666 0.353337 -0.545703 -0.50182 0.0239651]] }, { tensor = "float32", shape = {4}, data = [[-0.390625 0.513429 0.687094 -0.657732]] }, { tensor = "float32", shape = {4, 4}, data = [[0.15625 -0.3125 -0.53125 -0.375 0.72922 -0.555555 0.573095 0.134373 0.562677 0.0473567 0.438172 0.0179502
+-0.235469 -0.67408 0.389735 -0.0194723]] }, { tensor = "float32", shape = {4}, data = [[0.389919 0.329459 0.23401 0.283744]] }, { tensor = "float32", shape = {1, 4, 2}, data = [[0.0153044 -0.56225 -0.129612 -0.658166 0.577976 -0.139028 0.627178 0.419694]] }, { tensor = "float32", shape = {8}, data = [[0.0617392 0.579043 0.295853 -0.313459 0.515263 0.51685 0.563329 0.0463239]] }, { tensor = "float32", shape = {8, 1}, data = [[0.246116 -0.643412 0.139865 0.657015 0.499863 -0.188393 -0.344457 0.420535]] }, { tensor = "float32", shape = {1}, data = [[0.140073]] } },
+  },
+  {
+    name = "1/165",
+    inputs = { { name = "x0", shape = { 4, 4, 2 }, dtype = "float32" } },
+    nodes = { { layer = "Minimum", options = { name = "n0" }, sources = { 0, 0 }, call = {} }, { layer = "Identity", options = { name = "n1" }, sources = 0, call = {} }, { layer = "Average", options = { name = "n2" }, sources = { 2, 2 }, call = {} }, { layer = "TimeDistributed", options = { layer = { object = "layer", class = "global_max_pooling1d", options = {} }, name = "n3" }, sources = 2, call = {} }, { layer = "Flatten", options = { name = "n4" }, sources = 0, call = {} }, { layer = "Dense", options = { units = 3, use_bias = false, activation = "softplus", name = "n5" }, sources = 5, call = {} } },
+    outputs = { 6 },
+    loss = { { object = "loss", class = "mean_squared_logarithmic_error", options = {} } },
+    metrics = { { { object = "metric", class = "mean_absolute_percentage_error", options = { name = "m0" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "rmsprop", options = { epsilon = 0.01, learning_rate = 0.01 } },
+    tasks = { "positive" },
+    x = { { tensor = "float32", shape = {6, 4, 4, 2}, scale = 64, data = [[18 11 7 54 6 39 -58 -30 50 49 38 45 -12 -29 59 -8 -36 -10 11 -28 -17 21 13 40 -14 -19 -47 -23 15 42 -53 -8 9 23
+-23 54 52 -4 49 2 -32 39 44 -63 4 -32 -56 63 -41 -28 17 -27 2 39 10 13 24 -51 15 -64 62 -2 57 31 20 55 -17 -57
+-21 -45 -38 -41 -28 -12 -12 -31 -36 50 60 -43 -49 -56 44 25 59 -60 41 -21 53 -2 38 0 -32 18 -61 -42 1 -56 52 -33
+-26 55 5 57 -10 -44 47 63 -49 -50 -50 54 60 -23 46 -18 46 -24 -12 -9 -4 -13 -59 -59 -4 30 -17 63 -44 56 -8 28 50
+34 16 -28 -45 -9 -29 -1 37 10 16 -49 -8 36 -62 6 -57 -28 26 24 46 12 -26 -38 56 -62 -23 16 -16 -50 41 -7 -45 -38
+61 57 -12 52 26 56 22 -44 -22 -48 59 0 56 29 -31 -46 0 22 59 -3 -49 -17 57 44 -35 -14]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[101 110 122 17 117 115 105 69 37 59 114 14 114 110 99 68 47 103]] } },
+    actions = { { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "train" }, { kind = "evaluate" }, { kind = "predict" } },
+    replicas = 4,
+    weights = { { tensor = "float32", shape = {32, 3}, scale = 64, data = [[34 6 40 2 -32 30 -43 7 -38 -5 2 6 -7 25 30 -27 44 -43 -43 1 24 -39 -45 48 -34 43 -8 42 -25 23 5 22 -5 25 -45 31
+18 -20 -27 15 -35 -44 -32 -31 -28 -19 32 25 -40 -42 32 44 -28 43 32 18 -29 32 44 11 -33 -40 -42 -46 40 -29 46
+-11 -22 -43 29 -37 -32 -9 -22 29 28 -43 11 29 -1 42 26 41 24 34 -33 -42 -31 44 -35 7 -6 11 -12 28]] } },
+    answers = { { loss = { tensor = "float32", shape = {1}, data = [[0.229407]] }, m0 = { tensor = "float32", shape = {1}, data = [[79.7893]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.2437]] }, m0 = { tensor = "float32", shape = {}, data = [[92.6196]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.221974]] }, m0 = { tensor = "float32", shape = {}, data = [[77.5096]] } }, { { tensor = "float32", shape = {6, 3}, data = [[0.667017 0.96311 0.350813 0.186283 2.34882 0.831948 2.30031 0.136505 0.0911222 0.0402615 0.325983 1.11655 1.5888
+0.509423 0.245251 0.652723 0.105048 1.43698]] } } },
+    final = { { tensor = "float32", shape = {32, 3}, data = [[0.53079 0.0914082 0.624425 0.0285824 -0.499015 0.480306 -0.669024 0.114074 -0.599949 -0.0727144 0.0303723
+0.105912 -0.109309 0.389996 0.477648 -0.418085 0.694495 -0.672907 -0.671938 0.0129235 0.373993 -0.60773
+-0.702772 0.740458 -0.528218 0.66971 -0.125351 0.661274 -0.392495 0.370086 0.0823874 0.346274 -0.0779799
+0.396996 -0.694188 0.478067 0.282248 -0.314959 -0.415969 0.228667 -0.550032 -0.686575 -0.49943 -0.480857
+-0.429889 -0.297301 0.495923 0.384915 -0.623367 -0.653554 0.488048 0.688664 -0.438249 0.672684 0.501142 0.282788
+-0.458004 0.498039 0.687154 0.170358 -0.519865 -0.625463 -0.664942 -0.717413 0.617973 -0.449549 0.718505
+-0.168821 -0.338523 -0.667514 0.455937 -0.571481 -0.50001 -0.135522 -0.33857 0.451549 0.437502 -0.675116
+0.164886 0.443749 -0.0146841 0.652655 0.398426 0.637184 0.379922 0.534784 -0.506043 -0.652884 -0.483124 0.684979
+-0.549856 0.0991107 -0.0955593 0.173311 -0.184106 0.433236]] } },
+  },
+  {
+    name = "1/166",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "Dot", options = { axes = 1, normalize = true, name = "n0" }, sources = { 0, 0 }, call = {} }, { layer = "GaussianDropout", options = { rate = 0, name = "n1" }, sources = 1, call = {} }, { layer = "SpectralNormalization", options = { layer = { object = "layer", class = "dense", options = { units = 4, activation = "gelu" } }, name = "n2" }, sources = 2, call = {} }, { layer = "Dense", options = { units = 3, kernel_regularizer = { object = "regularizer", class = "l1", options = { l1 = 0.02 } }, activation = "tanh", name = "n3" }, sources = 3, call = {} } },
+    outputs = { 4 },
+    loss = { { object = "loss", class = "squared_hinge", options = {} } },
+    metrics = { { { object = "metric", class = "mean_absolute_error", options = { name = "m0" } }, { object = "metric", class = "mean_absolute_error", options = { name = "m1" } } } },
+    weighted_metrics = { { { object = "metric", class = "hinge", options = { name = "m5" } }, { object = "metric", class = "hinge", options = { name = "m6" } } } },
+    optimizer = { object = "optimizer", class = "adamax", options = { epsilon = 0.01, learning_rate = 0.05, clipvalue = 0.05 } },
+    tasks = { "signs" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[52 58 14 54 -55 -6 33 21 -56 36 -1 39 -32 25 -42 -3 -56 -46 37 -55 -18 -19 13 -64]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[64 64 64 64 64 64 64 -64 -64 64 -64 64 -64 -64 64 -64 64 64]] } },
+    actions = { { kind = "train" }, { kind = "train" }, { kind = "train" }, { kind = "predict" } },
+    replicas = 2,
+    rematerialize = 7,
+    policy = "mixed_bfloat16",
+    weights = { { tensor = "float32", shape = {1, 4}, scale = 64, data = [[8 -24 -7 13]] }, { tensor = "float32", shape = {1, 4}, scale = 64, data = [[27 -40 37 20]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-2 -47 -24 21]] }, { tensor = "float32", shape = {4, 3}, scale = 64, data = [[36 15 28 -18 -1 -30 -37 20 11 33 -31 -21]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[2 21 -22]] } },
+    answers = { { loss = { tensor = "float32", shape = {}, data = [[1.0456]] }, m0 = { tensor = "float32", shape = {}, scale = 64, data = [[58]] }, m1 = { tensor = "float32", shape = {}, scale = 64, data = [[58]] }, m5 = { tensor = "float32", shape = {}, scale = 64, data = [[58]] }, m6 = { tensor = "float32", shape = {}, scale = 64, data = [[58]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.958698]] }, m0 = { tensor = "float32", shape = {}, data = [[0.866211]] }, m1 = { tensor = "float32", shape = {}, data = [[0.866211]] }, m5 = { tensor = "float32", shape = {}, data = [[0.866211]] }, m6 = { tensor = "float32", shape = {}, data = [[0.866211]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.878961]] }, m0 = { tensor = "float32", shape = {}, data = [[0.823242]] }, m1 = { tensor = "float32", shape = {}, data = [[0.823242]] }, m5 = { tensor = "float32", shape = {}, data = [[0.823242]] }, m6 = { tensor = "float32", shape = {}, data = [[0.823242]] } }, { { tensor = "float32", shape = {6, 3}, data = [[0.6875 0.0527344 -0.0527344 0.683594 0.0527344 -0.0537109 0.683594 0.0527344 -0.0537109 0.679688 0.0537109
+-0.0546875 0.675781 0.0556641 -0.0566406 0.675781 0.0556641 -0.0566406]] } } },
+    final = { { tensor = "float32", shape = {1, 4}, data = [[0.414714 -0.746272 -0.292224 0.384737]] }, { tensor = "float32", shape = {1, 4}, data = [[0.376953 -0.789062 -0.283203 0.404297]] }, { tensor = "float32", shape = {4}, data = [[0.09375 -0.616406 -0.413461 0.246691]] }, { tensor = "float32", shape = {4, 3}, data = [[0.654271 0.134807 0.5625 -0.298462 0.0127794 -0.577671 -0.660765 0.223922 0.046875 0.640625 -0.427041 -0.203125]] }, { tensor = "float32", shape = {3}, data = [[0.15625 0.245435 -0.21875]] } },
+  },
+  {
+    name = "1/168",
+    inputs = { { name = "x0", shape = { 3 }, dtype = "int32", high = 6 } },
+    nodes = { { layer = "Embedding", options = { input_dim = 6, output_dim = 4, mask_zero = true, name = "n0" }, sources = 0, call = {} }, { layer = "Identity", options = { name = "n1" }, sources = 1, call = {} }, { layer = 2, options = {}, sources = 2, call = {} }, { layer = 2, options = {}, sources = 3, call = {} }, { layer = "Dot", options = { axes = 2, normalize = false, name = "n4" }, sources = { 4, 2 }, call = {} }, { layer = "Flatten", options = { name = "n5" }, sources = 5, call = {} }, { layer = "Dense", options = { units = 3, activation = "softplus", name = "n6" }, sources = 6, call = {} } },
+    outputs = { 7 },
+    loss = { { object = "loss", class = "kl_divergence", options = {} } },
+    metrics = { { { object = "metric", class = "mean_absolute_percentage_error", options = { name = "m0" } }, { object = "metric", class = "poisson", options = { name = "m1" } } } },
+    weighted_metrics = { { { object = "metric", class = "mean_squared_logarithmic_error", options = { name = "m5" } } } },
+    optimizer = { object = "optimizer", class = "adam", options = { epsilon = 0.01, learning_rate = 0.01, weight_decay = 0.05 } },
+    tasks = { "positive" },
+    zero_tail = 0,
+    x = { { tensor = "int32", shape = {6, 3}, data = [[1 0 0 3 3 0 3 2 2 4 0 0 2 3 0 1 5 5]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[29 77 44 8 19 33 92 90 45 90 42 109 26 121 66 101 23 46]] } },
+    actions = { { kind = "predict" }, { kind = "fit", batch_size = 4, epochs = 2, validation = true }, { kind = "evaluate" } },
+    replicas = 4,
+    rematerialize = 6,
+    run_eagerly = true,
+    weights = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-31 30 41 -2 14 27 30 8 -48 9 -40 16 7 -35 17 43 35 -28 30 10 9 12 -37 19]] }, { tensor = "float32", shape = {9, 3}, scale = 64, data = [[25 -5 -27 -17 -10 -15 7 -2 -11 15 48 -15 8 -33 -18 -16 8 23 -24 -26 -31 -17 -12 -21 -22 38 35]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[10 46 10]] } },
+    answers = { { { tensor = "float32", shape = {6, 3}, data = [[0.507178 1.14156 0.590073 0.905412 1.55112 0.577521 0.583805 1.06698 0.847945 0.625255 1.06849 0.854197 0.942728
+1.05695 0.69987 0.704564 1.08377 0.821961]] } }, { loss = { tensor = "float32", shape = {2}, data = [[0.00057103 -0.0660002]] }, m0 = { tensor = "float32", shape = {2}, data = [[102.476 103.999]] }, m1 = { tensor = "float32", shape = {2}, data = [[1.05195 1.04478]] }, m5 = { tensor = "float32", shape = {2}, data = [[0.106197 0.103857]] }, val_loss = { tensor = "float32", shape = {2}, data = [[-0.0562415 -0.127795]] }, val_m0 = { tensor = "float32", shape = {2}, data = [[103.871 105.554]] }, val_m1 = { tensor = "float32", shape = {2}, data = [[1.0455 1.03877]] }, val_m5 = { tensor = "float32", shape = {2}, data = [[0.104079 0.101972]] } }, { loss = { tensor = "float32", shape = {}, data = [[-0.127795]] }, m0 = { tensor = "float32", shape = {}, data = [[105.554]] }, m1 = { tensor = "float32", shape = {}, data = [[1.03877]] }, m5 = { tensor = "float32", shape = {}, data = [[0.101972]] } } },
+    final = { { tensor = "float32", shape = {6, 4}, data = [[-0.491014 0.476275 0.634898 -0.0447226 0.223193 0.410809 0.468791 0.119281 -0.73098 0.143695 -0.622444 0.231929
+0.12573 -0.540838 0.270028 0.654058 0.555636 -0.446227 0.456343 0.15697 0.133724 0.177981 -0.575752 0.289141]] }, { tensor = "float32", shape = {9, 3}, data = [[0.414064 -0.0779689 -0.395123 -0.270262 -0.155938 -0.231512 0.103317 -0.0311875 -0.174575 0.228739 0.748501
+-0.231512 0.150073 -0.514595 -0.253839 -0.226575 0.12475 0.378396 -0.38009 -0.405438 -0.48645 -0.242168
+-0.187125 -0.30773 -0.317667 0.592563 0.572779]] }, { tensor = "float32", shape = {3}, data = [[0.183607 0.717314 0.184499]] } },
+  },
+  {
+    name = "1/170",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" }, { name = "x1", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "Average", options = { name = "n0" }, sources = { 0, 1 }, call = {} }, { layer = "Maximum", options = { name = "n1" }, sources = { 0, 1 }, call = {} }, { layer = { object = "sequential", class = "sequential", options = { shape = { 4 }, layers = { { object = "layer", class = "dense", options = { units = 4, activation = "mish" } }, { object = "layer", class = "dense", options = { units = 4, activation = "hard_silu" } }, { object = "layer", class = "batch_normalization", options = { synchronized = true, momentum = 0.8 } } }, name = "inner2" } }, options = {}, sources = 3, call = {} }, { layer = "Identity", options = { name = "n3" }, sources = 4, call = {} }, { layer = "Dense", options = { units = 1, activation = "tanh", name = "n4" }, sources = 1, call = {} } },
+    outputs = { 6 },
+    loss = { { object = "loss", class = "hinge", options = {} } },
+    metrics = { {} },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "sgd", options = { learning_rate = 0.05 } },
+    tasks = { "signs" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[30 43 -2 -51 -46 -9 25 -48 -28 -13 -41 -15 -56 14 -30 56 -25 -47 30 -19 44 31 26 -16]] }, { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-36 34 7 -53 -57 35 -13 37 -49 -18 10 22 24 -48 45 -21 25 54 -7 -45 31 -14 -37 36]] } },
+    y = { { tensor = "float32", shape = {6, 1}, scale = 64, data = [[-64 64 -64 64 -64 -64]] } },
+    actions = { { kind = "predict" }, { kind = "fit", batch_size = 4, epochs = 2 }, { kind = "evaluate" } },
+    weights = { { tensor = "float32", shape = {4, 1}, scale = 64, data = [[2 15 40 22]] }, { tensor = "float32", shape = {1}, scale = 64, data = [[-45]] } },
+    answers = { { { tensor = "float32", shape = {6, 1}, data = [[-0.670967 -0.48615 -0.52059 -0.493387 -0.665835 -0.719798]] } }, { loss = { tensor = "float32", shape = {2}, data = [[0.73427 0.728508]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.722821]] } } },
+    final = { { tensor = "float32", shape = {4, 1}, data = [[0.0207779 0.210966 0.646882 0.358952]] }, { tensor = "float32", shape = {1}, data = [[-0.74797]] } },
+  },
+  {
+    name = "1/171",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" }, { name = "x1", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "Dense", options = { units = 4, activation = "tanh", name = "n0" }, sources = 0, call = {} }, { layer = "BatchNormalization", options = { axis = -1, momentum = 0.8, name = "n1" }, sources = 2, call = {} }, { layer = "Dense", options = { units = 4, activity_regularizer = { object = "regularizer", class = "l2", options = { l2 = 0.03 } }, name = "n2" }, sources = 3, call = {} }, { layer = "Softmax", options = { name = "n3" }, sources = 4, call = {} }, { layer = "Dense", options = { units = 4, name = "n4" }, sources = 5, call = {} }, { layer = "Dense", options = { units = 1, activation = "sigmoid", name = "n5" }, sources = 6, call = {} } },
+    outputs = { 7 },
+    loss = { { object = "loss", class = "tversky", options = { alpha = 0.25, beta = 0.75 } } },
+    metrics = { { { object = "metric", class = "f1_score", options = { name = "m0", threshold = 0.375 } }, { object = "metric", class = "fbeta_score", options = { name = "m1", beta = 0.5, threshold = 0.5, average = "micro" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "lamb", options = { epsilon = 0.01, learning_rate = 0.05 } },
+    tasks = { "binary" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-4 -42 39 -25 37 -55 -23 26 -24 -52 -22 58 -25 61 -45 -39 37 -16 12 8 -30 -12 11 62]] }, { tensor = "float32", shape = {6, 4}, scale = 64, data = [[11 -26 22 34 37 -12 -59 52 16 26 34 7 -51 -24 12 -62 44 -51 -12 -31 -40 -54 -19 -60]] } },
+    y = { { tensor = "float32", shape = {6, 1}, scale = 64, data = [[64 64 0 0 64 64]] } },
+    actions = { { kind = "fit", batch_size = 4, epochs = 3, steps_per_epoch = 1 }, { kind = "evaluate" } },
+    weights = { { tensor = "float32", shape = {4, 4}, scale = 64, data = [[20 44 48 47 47 42 13 -45 -32 35 -45 40 -42 -47 2 -15]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[26 -31 26 28]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[86 68 74 61]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-41 -28 -28 0]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[35 -12 -26 -5]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[33 56 85 54]] }, { tensor = "float32", shape = {4, 4}, scale = 64, data = [[6 -11 22 -35 -28 -33 -35 29 34 9 21 22 -18 23 24 -40]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-17 -13 3 29]] }, { tensor = "float32", shape = {4, 4}, scale = 64, data = [[-19 20 14 10 -29 18 -20 -2 12 -36 40 -9 28 -14 2 -32]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-40 -33 -10 27]] }, { tensor = "float32", shape = {4, 1}, scale = 64, data = [[9 -3 14 39]] }, { tensor = "float32", shape = {1}, scale = 64, data = [[11]] } },
+    answers = { { loss = { tensor = "float32", shape = {3}, data = [[0.563772 0.178142 0.514155]] }, m0 = { tensor = "float32", shape = {3, 1}, data = [[0.666667 1 0.666667]] }, m1 = { tensor = "float32", shape = {3}, data = [[0.555555 1 0.555555]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.3746]] }, m0 = { tensor = "float32", shape = {1}, data = [[0.8]] }, m1 = { tensor = "float32", shape = {}, data = [[0.714286]] } } },
+    final = { { tensor = "float32", shape = {4, 4}, data = [[0.248057 0.736983 0.805212 0.752329 0.769985 0.778582 0.341914 -0.636142 -0.437373 0.401473 -0.596607 0.65465
+-0.706863 -0.671271 -0.133291 -0.309832]] }, { tensor = "float32", shape = {4}, data = [[0.370428 -0.506395 0.313869 0.362919]] }, { tensor = "float32", shape = {4}, data = [[1.25279 0.934701 0.984586 0.73889]] }, { tensor = "float32", shape = {4}, data = [[-0.562272 -0.518991 -0.412247 0.0636677]] }, { tensor = "float32", shape = {4}, data = [[0.248521 -0.369402 -0.0817163 0.126132]] }, { tensor = "float32", shape = {4}, data = [[0.39843 0.513015 0.752127 0.578435]] }, { tensor = "float32", shape = {4, 4}, data = [[0.0216836 -0.0904144 0.317756 -0.516323 -0.443264 -0.437265 -0.536684 0.502211 0.45491 0.190375 0.247494
+0.361352 -0.222987 0.300045 0.336609 -0.556341]] }, { tensor = "float32", shape = {4}, data = [[-0.216791 -0.229388 0.0763319 0.400151]] }, { tensor = "float32", shape = {4, 4}, data = [[-0.284206 0.305375 0.239056 0.199139 -0.40658 0.257427 -0.24692 0.0777948 0.229404 -0.584156 0.685142 -0.0373532
+0.449816 -0.227211 0.0491787 -0.473597]] }, { tensor = "float32", shape = {4}, data = [[-0.566893 -0.551309 -0.0831955 0.51938]] }, { tensor = "float32", shape = {4, 1}, data = [[0.0779426 -0.104974 0.214921 0.663065]] }, { tensor = "float32", shape = {1}, data = [[0.198967]] } },
+  },
+  {
+    name = "1/172",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "Dense", options = { units = 4, name = "n0" }, sources = 0, call = {} }, { layer = "Dense", options = { units = 4, activity_regularizer = { object = "regularizer", class = "l1l2", options = { l1 = 0.01, l2 = 0.02 } }, activation = "gelu", name = "n1" }, sources = 1, call = {} }, { layer = "Dense", options = { units = 3, use_bias = false, activation = "sigmoid", name = "n2" }, sources = 2, call = {} } },
+    outputs = { 3 },
+    loss = { { object = "loss", class = "dice", options = {} } },
+    metrics = { { { object = "metric", class = "binary_crossentropy", options = { name = "m0" } } } },
+    weighted_metrics = { { { object = "metric", class = "precision", options = { name = "m5" } } } },
+    optimizer = { object = "optimizer", class = "adam", options = { epsilon = 0.01, amsgrad = true, learning_rate = 0.01 } },
+    tasks = { "binary" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-24 45 -1 -24 -42 -39 -6 -34 57 9 38 -44 -47 21 -40 -44 -28 -49 38 19 44 -45 3 -54]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[0 64 64 0 0 64 64 0 64 64 64 64 64 0 64 64 0 0]] } },
+    actions = { { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "train" }, { kind = "evaluate" }, { kind = "predict" } },
+    weights = { { tensor = "float32", shape = {4, 4}, scale = 64, data = [[-10 -29 21 15 -35 -41 13 -27 -29 -46 -6 32 24 -33 -32 3]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-25 31 42 -41]] }, { tensor = "float32", shape = {4, 4}, scale = 64, data = [[10 -20 -34 -24 45 -34 35 10 34 5 26 3 -14 -44 26 -2]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[23 23 13 20]] }, { tensor = "float32", shape = {4, 3}, scale = 64, data = [[-1 -34 -10 -44 35 -7 42 25 2 39 17 -22]] } },
+    answers = { { loss = { tensor = "float32", shape = {1}, data = [[0.542382]] }, m0 = { tensor = "float32", shape = {1}, data = [[0.720844]] }, m5 = { tensor = "float32", shape = {1}, scale = 64, data = [[40]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.561445]] }, m0 = { tensor = "float32", shape = {}, data = [[0.792769]] }, m5 = { tensor = "float32", shape = {}, scale = 64, data = [[32]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.53561]] }, m0 = { tensor = "float32", shape = {}, data = [[0.716079]] }, m5 = { tensor = "float32", shape = {}, scale = 64, data = [[40]] } }, { { tensor = "float32", shape = {6, 3}, data = [[0.513326 0.606136 0.392505 0.703028 0.393434 0.405282 0.619823 0.663813 0.412797 0.63794 0.438789 0.375 0.596129
+0.479395 0.452119 0.747325 0.466482 0.408736]] } } },
+    final = { { tensor = "float32", shape = {4, 4}, data = [[-0.155358 -0.449574 0.329906 0.234956 -0.5482 -0.641597 0.203188 -0.422219 -0.451877 -0.716727 -0.0932148
+0.501033 0.373984 -0.513047 -0.496639 0.0437637]] }, { tensor = "float32", shape = {4}, data = [[-0.38871 0.480348 0.650672 -0.634861]] }, { tensor = "float32", shape = {4, 4}, data = [[0.161014 -0.3085 -0.531149 -0.373577 0.695349 -0.534499 0.545657 0.15407 0.524263 0.0726212 0.405571 0.0450801
+-0.211742 -0.685329 0.406024 -0.029254]] }, { tensor = "float32", shape = {4}, data = [[0.351382 0.353601 0.202344 0.309883]] }, { tensor = "float32", shape = {4, 3}, data = [[-0.00958583 -0.529104 -0.148088 -0.685259 0.549267 -0.104875 0.661246 0.390797 0.0368842 0.612415 0.266561
+-0.339437]] } },
+  },
+  {
+    name = "1/173",
+    inputs = { { name = "x0", shape = { 3, 4, 2 }, dtype = "float32" } },
+    nodes = { { layer = "Flatten", options = { name = "n0" }, sources = 0, call = {} }, { layer = "RMSNormalization", options = { axis = -1, name = "n1" }, sources = 1, call = {} }, { layer = "Dense", options = { units = 3, name = "n2" }, sources = 2, call = {} } },
+    outputs = { 3 },
+    loss = { { object = "loss", class = "mean_absolute_error", options = {} } },
+    metrics = { { { object = "metric", class = "log_cosh_error", options = { name = "m0" } }, { object = "metric", class = "root_mean_squared_error", options = { name = "m1" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "ftrl", options = { learning_rate = 0.05, clipnorm = 0.5 } },
+    tasks = { "regression" },
+    x = { { tensor = "float32", shape = {6, 3, 4, 2}, scale = 64, data = [[2 -29 -47 -8 -4 -8 33 9 -32 55 52 12 -52 50 34 -11 42 27 -56 -52 58 -62 -30 3 49 9 -19 21 5 -24 36 24 52 52 -59
+-32 47 -34 47 -23 -64 -52 -28 -37 15 29 -9 -7 -13 34 -23 9 18 -1 38 -48 16 9 -32 53 -35 -64 11 -50 4 -9 -64 33
+-51 -56 32 34 9 -45 -32 44 52 -47 50 -47 -50 58 2 31 13 -64 -52 -24 21 21 -38 36 -34 5 37 2 25 -47 -63 39 62 -46
+49 -20 63 10 -1 -1 -11 31 1 -36 37 -21 -34 -20 31 -32 3 19 40 35 59 -58 8 39 -18 26 36 55 5 -46 49 -12 -15 -40
+14 -7 61 36 13 5 -47 -61]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[48 -6 15 -13 -63 -28 -43 -15 63 -50 10 16 15 50 -61 -44 -3 33]] } },
+    actions = { { kind = "fit", batch_size = 4, epochs = 3, steps_per_epoch = 1 }, { kind = "evaluate" } },
+    replicas = 4,
+    steps_per_execution = 4,
+    rematerialize = 5,
+    weights = { { tensor = "float32", shape = {24}, scale = 64, data = [[38 67 95 89 67 46 35 56 32 71 80 48 91 44 69 41 32 61 62 57 39 80 70 91]] }, { tensor = "float32", shape = {24, 3}, scale = 64, data = [[-29 -10 -32 -47 -13 -34 46 -48 -44 -22 38 -36 37 3 -16 48 13 11 14 32 -35 34 11 -47 41 45 -22 30 0 -34 45 -2 19
+3 6 -34 -46 -44 38 -16 -12 -47 -47 11 -11 -48 -43 47 9 -42 24 15 -25 -6 45 11 -43 13 10 2 -23 -39 -18 12 -8 7 8
+17 1 18 -27 -25]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[-11 -25 -18]] } },
+    answers = { { loss = { tensor = "float32", shape = {3}, data = [[1.6525 0.57772 0.467301]] }, m0 = { tensor = "float32", shape = {3}, data = [[1.05662 0.195613 0.144209]] }, m1 = { tensor = "float32", shape = {3}, data = [[1.98811 0.659176 0.56324]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.494427]] }, m0 = { tensor = "float32", shape = {}, data = [[0.157187]] }, m1 = { tensor = "float32", shape = {}, data = [[0.588742]] } } },
+    final = { { tensor = "float32", shape = {24}, data = [[-0.00154745 0.0952425 0.181151 0.0058136 -0.000869375 0.0193875 0.0578773 0.00182056 0.0212272 -0.00312794
+0.0359254 -0.00140516 0.00193083 0.00439133 0.236803 0.0386952 -0.00244133 -0.00103853 0.0241523 5.63256e-06
+0.00817638 0.0249121 0.000102967 0.0073166]] }, { tensor = "float32", shape = {24, 3}, data = [[0.00188068 -0.0041889 0.00181038 -0.0081698 -0.00169754 0.00512067 -0.00638631 -0.0538477 -0.0183534 -0.00434445
+0.0047924 -0.00551942 -0.00215437 -0.00871663 -0.00515932 0.000594299 0.00936272 0.00221402 0.00610968
+0.00284359 0.00112909 0.0046475 0.00881044 0.00169172 0.00993983 0.00117843 0.00208875 0.0159622 -0.0227155
+0.000503306 0.00174194 0.00821745 -0.00294723 0.000336572 -0.00550716 0.000335988 -0.0230461 0.00153401
+0.00140858 0.00137517 0.00642402 0.000650077 -0.0313941 -0.0133275 -0.000462333 -0.00823138 -0.00367244
+-0.00205602 -0.00256438 -0.000225011 -0.00219068 -0.00470598 0.00162549 -0.00796825 0.0127506 0.0388382
+-0.0397179 -0.00596195 0.00253933 -0.00969339 0.00343026 0.00135499 0.00299728 -0.00735156 0.0081154 -0.0104541
+-0.00510103 -0.00333897 -0.00588288 0.00737336 -0.00955157 0.00285431]] }, { tensor = "float32", shape = {3}, data = [[-0.0176417 -0.128691 0.0119998]] } },
+  },
+  {
+    name = "1/174",
+    inputs = { { name = "x0", shape = { 3 }, dtype = "int32", high = 6 } },
+    nodes = { { layer = "Embedding", options = { input_dim = 6, output_dim = 4, mask_zero = false, name = "n0" }, sources = 0, call = {} }, { layer = "Reshape", options = { target_shape = { -1 }, name = "n1" }, sources = 1, call = {} }, { layer = "Dense", options = { units = 4, activation = "tanh_shrink", name = "n2" }, sources = 2, call = {} }, { layer = "Dense", options = { units = 4, kernel_regularizer = { object = "regularizer", class = "l2", options = { l2 = 0.03 } }, name = "n3" }, sources = 3, call = {} }, { layer = "Dense", options = { units = 3, kernel_regularizer = { object = "regularizer", class = "l2", options = { l2 = 0.03 } }, name = "n4" }, sources = 4, call = {} } },
+    outputs = { 5 },
+    loss = { { object = "loss", class = "sparse_categorical_crossentropy", options = { from_logits = true } } },
+    metrics = { {} },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "adafactor", options = { learning_rate = 0.01 } },
+    tasks = { "sparse" },
+    x = { { tensor = "int32", shape = {6, 3}, data = [[0 5 5 1 1 2 0 3 1 2 1 1 5 2 1 5 2 5]] } },
+    y = { { tensor = "int32", shape = {6}, data = [[2 0 1 2 2 2]] } },
+    class_weight = { 0.5, 2, 1.25 },
+    actions = { { kind = "predict" }, { kind = "fit", batch_size = 4, epochs = 2 }, { kind = "evaluate" } },
+    weights = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[34 6 40 2 -32 30 -43 7 -38 -5 2 6 -7 25 30 -27 44 -43 -43 1 24 -39 -45 48]] }, { tensor = "float32", shape = {12, 4}, scale = 64, data = [[-34 43 -8 42 -25 23 5 22 -5 25 -45 31 18 -20 -27 15 -35 -44 -32 -31 -28 -19 32 25 -40 -42 32 44 -28 43 32 18 -29
+32 44 11 -33 -40 -42 -46 40 -29 46 -11 -22 -43 29 -37]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-32 -9 -22 29]] }, { tensor = "float32", shape = {4, 4}, scale = 64, data = [[28 -43 11 29 -1 42 26 41 24 34 -33 -42 -31 44 -35 7]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-6 11 -12 28]] }, { tensor = "float32", shape = {4, 3}, scale = 64, data = [[-5 -47 -8 -29 8 45 -27 -21 24 -1 -48 10]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[14 -33 -38]] } },
+    answers = { { { tensor = "float32", shape = {6, 3}, data = [[-0.24029 -0.826938 0.296025 0.225846 -0.706925 -0.473575 0.128465 -0.30754 -0.131344 0.237498 -0.866278
+-0.478753 0.241678 -0.77539 -0.483383 0.204365 -0.571065 -0.395833]] } }, { loss = { tensor = "float32", shape = {2}, data = [[1.63671 1.58928]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.21708]] } } },
+    final = { { tensor = "float32", shape = {6, 4}, data = [[0.546333 0.105125 0.626366 0.0210047 -0.479607 0.459959 -0.684328 0.111481 -0.601926 -0.079522 0.0337811
+0.117504 -0.10816 0.402044 0.482656 -0.410672 0.6875 -0.671875 -0.671875 0.015625 0.388838 -0.616323 -0.712305
+0.74276]] }, { tensor = "float32", shape = {12, 4}, data = [[-0.546825 0.684163 -0.11546 0.673656 -0.392832 0.346627 0.0942687 0.337829 -0.0877235 0.387668 -0.688311
+0.488477 0.268361 -0.290918 -0.424384 0.257247 -0.538264 -0.688558 -0.498648 -0.502301 -0.445572 -0.311566
+0.511504 0.398492 -0.634094 -0.668309 0.511783 0.695874 -0.430298 0.687375 0.488428 0.275223 -0.44138 0.504165
+0.676349 0.164016 -0.524773 -0.634121 -0.645485 -0.715923 0.641026 -0.468519 0.712116 -0.192163 -0.353178
+-0.649064 0.45177 -0.559949]] }, { tensor = "float32", shape = {4}, data = [[-0.510035 -0.125506 -0.338677 0.465989]] }, { tensor = "float32", shape = {4, 4}, data = [[0.444556 -0.6725 0.166738 0.458741 -0.0105864 0.658581 0.420801 0.636221 0.380053 0.511196 -0.518109 -0.646551
+-0.484281 0.689307 -0.520574 0.101862]] }, { tensor = "float32", shape = {4}, data = [[-0.0950939 0.181276 -0.178471 0.438968]] }, { tensor = "float32", shape = {4, 3}, data = [[-0.0631111 -0.738997 -0.129941 -0.469905 0.12789 0.714314 -0.407581 -0.326652 0.370723 -0.0326672 -0.746801
+0.176205]] }, { tensor = "float32", shape = {3}, data = [[0.201292 -0.515037 -0.577357]] } },
+  },
+  {
+    name = "1/175",
+    inputs = { { name = "x0", shape = { 2, 3, 2, 2 }, dtype = "float32" } },
+    nodes = { { layer = "UnitNormalization", options = { axis = -1, name = "n0" }, sources = 0, call = {} }, { layer = "Flatten", options = { name = "n1" }, sources = 1, call = {} }, { layer = "Dense", options = { units = 1, name = "n2" }, sources = 2, call = {} } },
+    outputs = { 3 },
+    loss = { { object = "loss", class = "log_cosh", options = { reduction = "sum" } } },
+    metrics = { { { object = "metric", class = "root_mean_squared_error", options = { name = "m0" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "sgd", options = { learning_rate = { object = "schedule", class = "piecewise_constant_decay", options = { boundaries = { 1, 2 }, values = { 0.05, 0.02, 0.01 } } } } },
+    tasks = { "regression" },
+    x = { { tensor = "float32", shape = {6, 2, 3, 2, 2}, scale = 64, data = [[-22 -35 -37 32 -59 8 -7 59 -1 41 -12 25 42 -46 -9 42 -13 51 -61 -42 -5 -33 63 61 -50 -26 8 -6 -43 48 -33 -13 -43
+59 -39 28 -57 49 -52 8 64 -2 -25 -63 41 50 -51 9 -11 33 -6 28 31 -5 -5 0 -56 -48 13 -60 40 21 -21 56 40 -38 -54
+17 -57 -53 -62 39 47 24 17 16 11 30 34 -32 59 -64 -64 -26 58 14 -39 -19 59 -60 14 -37 57 -38 32 -6 -9 15 2 -22 5
+1 9 -1 62 38 0 -61 -6 2 -63 -25 22 46 46 -54 -27 15 48 17 -37 23 -47 27 53 -36 -32 15 -63 -12 -6 -43 -41 -5 -56
+27 27 7 20 -64 -10 38 33 37]] } },
+    y = { { tensor = "float32", shape = {6, 1}, scale = 64, data = [[-5 43 -1 29 47 6]] } },
+    actions = { { kind = "fit", batch_size = 4, epochs = 3, steps_per_epoch = 1 }, { kind = "evaluate" } },
+    rematerialize = 2,
+    weights = { { tensor = "float32", shape = {24, 1}, scale = 64, data = [[8 -24 -7 13 27 -40 37 20 -2 -47 -24 21 36 15 28 -18 -1 -30 -37 20 11 33 -31 -21]] }, { tensor = "float32", shape = {1}, scale = 64, data = [[2]] } },
+    answers = { { loss = { tensor = "float32", shape = {3}, data = [[2.58771 3.78413 1.07638]] }, m0 = { tensor = "float32", shape = {3}, data = [[1.35746 2.70032 0.791335]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.16307]] }, m0 = { tensor = "float32", shape = {}, data = [[1.1753]] } } },
+    final = { { tensor = "float32", shape = {24, 1}, data = [[-0.000780441 -0.420981 -0.115379 0.142476 0.37085 -0.562887 0.573641 0.34868 -0.0301903 -0.589806 -0.483869
+0.358925 0.433636 0.228046 0.273133 -0.26205 0.0818391 -0.339395 -0.55491 0.107831 0.195304 0.600805 -0.376015
+-0.251862]] }, { tensor = "float32", shape = {1}, data = [[0.222539]] } },
+  },
+  {
+    name = "1/176",
+    inputs = { { name = "x0", shape = { 2, 3, 2, 2 }, dtype = "float32" } },
+    nodes = { { layer = "Add", options = { name = "n0" }, sources = { 0, 0 }, call = {} }, { layer = "Flatten", options = { name = "n1" }, sources = 1, call = {} }, { layer = "GroupNormalization", options = { axis = -1, center = false, groups = 4, name = "n2" }, sources = 2, call = {} }, { layer = 3, options = {}, sources = 3, call = {} }, { layer = "Dense", options = { units = 1, name = "n4" }, sources = 4, call = {} }, { layer = "Dense", options = { units = 3, name = "n5" }, sources = 5, call = {} } },
+    outputs = { 6 },
+    loss = { { object = "loss", class = "categorical_crossentropy", options = { from_logits = true } } },
+    metrics = { {} },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "adamax", options = { epsilon = 0.01, learning_rate = 0.01 } },
+    tasks = { "categorical" },
+    x = { { tensor = "float32", shape = {6, 2, 3, 2, 2}, scale = 64, data = [[-12 -17 50 59 -61 36 -38 -33 3 -3 -24 39 40 -11 2 62 1 35 40 -51 0 54 -4 43 -55 1 -28 -63 -34 25 9 5 45 18 -26
+-13 -51 22 26 -14 21 -59 -57 -37 36 -52 -64 -17 40 -12 -12 -24 -59 10 -18 -27 -45 47 37 30 -8 41 -60 -51 21 48
+-40 35 45 -44 47 49 45 -17 21 3 58 -33 -46 31 19 13 -42 -12 -56 -32 36 -9 44 32 17 64 25 -4 -41 -52 1 4 -55 3
+-17 64 -39 -23 -27 39 -40 -50 -54 16 -3 -29 1 -26 -1 -28 -31 29 43 -32 -24 55 -37 -37 -18 28 3 17 52 -49 -2 26
+35 43 29 -36 29 -22 25 51 -3 57 41 24]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[0 0 64 0 0 64 0 64 0 0 0 64 0 0 64 0 0 64]] } },
+    class_weight = { 0.5, 2, 1.25 },
+    actions = { { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "train" }, { kind = "evaluate" }, { kind = "predict" } },
+    replicas = 4,
+    run_eagerly = true,
+    weights = { { tensor = "float32", shape = {24}, scale = 64, data = [[50 60 90 66 85 80 38 43 35 69 76 62 58 89 74 81 59 76 46 35 60 46 56 38]] }, { tensor = "float32", shape = {24, 1}, scale = 64, data = [[21 25 5 -39 -41 -42 2 35 47 22 -7 34 11 45 -17 35 -9 42 -7 -12 41 -39 8 -14]] }, { tensor = "float32", shape = {1}, scale = 64, data = [[42]] }, { tensor = "float32", shape = {1, 3}, scale = 64, data = [[-7 -7 -39]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[10 -17 21]] } },
+    answers = { { loss = { tensor = "float32", shape = {1}, data = [[1.39434]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.57866]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.90591]] } }, { { tensor = "float32", shape = {6, 3}, data = [[-0.0304133 -0.372097 -0.392228 -0.00993648 -0.358358 -0.297384 -0.475806 -0.670944 -2.45519 0.0378554 -0.326291
+-0.076022 0.264653 -0.174115 0.974457 0.334514 -0.12724 1.29804]] } } },
+    final = { { tensor = "float32", shape = {24}, data = [[0.804812 0.940218 1.39917 1.00887 1.3079 1.27044 0.576549 0.673268 0.522781 1.0639 1.16441 0.981473 0.888116
+1.39616 1.18218 1.25883 0.942456 1.19187 0.724131 0.524016 0.930233 0.73913 0.884595 0.580522]] }, { tensor = "float32", shape = {24, 1}, data = [[0.349664 0.393773 0.0730666 -0.587079 -0.61922 -0.676833 0.0523549 0.525254 0.711243 0.321311 -0.086233 0.514115
+0.197477 0.709642 -0.292901 0.540331 -0.16601 0.675283 -0.12515 -0.170495 0.632776 -0.630071 0.138318 -0.20425]] }, { tensor = "float32", shape = {1}, data = [[0.628758]] }, { tensor = "float32", shape = {1, 3}, data = [[-0.128658 -0.0863263 -0.595918]] }, { tensor = "float32", shape = {3}, data = [[0.131212 -0.26365 0.356388]] } },
+  },
+  {
+    name = "1/178",
+    inputs = { { name = "x0", shape = { 3 }, dtype = "int32", high = 6 } },
+    nodes = { { layer = "Embedding", options = { input_dim = 6, output_dim = 4, mask_zero = true, name = "n0" }, sources = 0, call = {} }, { layer = "Dense", options = { units = 1, activation = "softplus", name = "n1" }, sources = 1, call = {} } },
+    outputs = { 2 },
+    loss = { { object = "loss", class = "mean_absolute_percentage_error", options = {} } },
+    metrics = { {} },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "sgd", options = { learning_rate = 0.01, clipvalue = 0.05 } },
+    tasks = { "positive" },
+    zero_tail = 0,
+    x = { { tensor = "int32", shape = {6, 3}, data = [[5 0 0 4 2 0 1 1 2 4 0 0 4 2 0 4 5 2]] } },
+    y = { { tensor = "float32", shape = {6, 3, 1}, scale = 64, data = [[49 60 79 74 18 114 111 76 44 26 24 97 128 105 61 28 53 19]] } },
+    actions = { { kind = "train" }, { kind = "test" }, { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "predict_on_batch" } },
+    weights = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-6 21 17 47 -36 48 -41 -3 -47 -34 -27 -15 23 -27 14 44 8 7 1 38 44 7 -36 25]] }, { tensor = "float32", shape = {4, 1}, scale = 64, data = [[-17 -4 37 42]] }, { tensor = "float32", shape = {1}, scale = 64, data = [[-7]] } },
+    answers = { { loss = { tensor = "float32", shape = {}, data = [[58.4488]] } }, { loss = { tensor = "float32", shape = {}, data = [[58.3978]] } }, { loss = { tensor = "float32", shape = {1}, data = [[61.5041]] } }, { { tensor = "float32", shape = {4, 3, 1}, data = [[0.52682 0.991682 0.991682 0.823067 0.561204 0.991682 0.51012 0.51012 0.561204 0.823067 0.991682 0.991682]] } } },
+    final = { { tensor = "float32", shape = {6, 4}, data = [[-0.09375 0.328125 0.265625 0.734375 -0.5635 0.749 -0.639625 -0.045875 -0.732875 -0.52975 -0.423375 -0.235875
+0.359375 -0.421875 0.21875 0.6875 0.1265 0.110875 0.014125 0.59225 0.686 0.107875 -0.561 0.392125]] }, { tensor = "float32", shape = {4, 1}, data = [[-0.264125 -0.061 0.577625 0.65475]] }, { tensor = "float32", shape = {1}, data = [[-0.110875]] } },
+  },
+  {
+    name = "1/179",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "Dense", options = { units = 4, activation = "tanh", name = "n0" }, sources = 0, call = {} }, { layer = "Dense", options = { units = 3, kernel_constraint = { object = "constraint", class = "max_norm", options = { max_value = 0.6 } }, activation = "softplus", name = "n1" }, sources = 1, call = {} } },
+    outputs = { 2 },
+    loss = { { object = "loss", class = "mean_absolute_percentage_error", options = {} } },
+    metrics = { { { object = "metric", class = "mean_absolute_percentage_error", options = { name = "m0" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "sgd", options = { learning_rate = 0.05 } },
+    tasks = { "positive" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-5 -25 10 10 27 32 39 -25 5 55 23 1 11 -24 -7 20 4 64 35 -5 -33 -14 40 52]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[51 83 115 36 92 78 60 58 77 49 64 12 76 35 31 91 34 82]] } },
+    actions = { { kind = "predict" }, { kind = "fit", batch_size = 4, epochs = 2, validation = true }, { kind = "evaluate" } },
+    replicas = 2,
+    weights = { { tensor = "float32", shape = {4, 4}, scale = 64, data = [[25 24 -6 33 9 5 -37 43 -37 43 0 -15 36 48 -45 14]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-36 45 38 -44]] }, { tensor = "float32", shape = {4, 3}, scale = 64, data = [[-18 -9 8 -6 33 43 -38 4 -1 38 47 44]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[-13 -7 40]] } },
+    answers = { { { tensor = "float32", shape = {6, 3}, data = [[0.334456 0.60398 0.969177 0.447285 0.778186 1.17487 0.572091 0.834926 1.29792 0.348871 0.627875 1.05108 0.592282
+0.857737 1.31116 0.402284 0.633495 1.04703]] } }, { loss = { tensor = "float32", shape = {2}, data = [[71.8269 74.7196]] }, m0 = { tensor = "float32", shape = {2}, data = [[71.8269 74.7196]] }, val_loss = { tensor = "float32", shape = {2}, data = [[71.578 56.8442]] }, val_m0 = { tensor = "float32", shape = {2}, data = [[71.578 56.8442]] } }, { loss = { tensor = "float32", shape = {}, data = [[56.8442]] }, m0 = { tensor = "float32", shape = {}, data = [[56.8442]] } } },
+    final = { { tensor = "float32", shape = {4, 4}, data = [[0.342021 0.32524 0.0177567 0.649242 0.273056 0.0427094 -0.871172 1.07513 -0.346382 0.442609 -0.414643 0.246055
+0.676948 0.362617 -0.806516 -0.138585]] }, { tensor = "float32", shape = {4}, data = [[-0.105362 -0.637637 0.0808589 -0.398267]] }, { tensor = "float32", shape = {4, 3}, data = [[0.164674 0.153004 0.29183 0.0622347 -0.331874 0.0667453 -0.21946 -0.191631 0.412779 0.108743 0.0989458 -0.316217]] }, { tensor = "float32", shape = {3}, data = [[-0.114822 -1.1147 -1.17223]] } },
+  },
+  {
+    name = "1/180",
+    inputs = { { name = "x0", shape = { 3, 4, 2 }, dtype = "float32" } },
+    nodes = { { layer = "Reshape", options = { target_shape = { -1 }, name = "n0" }, sources = 0, call = {} }, { layer = "Average", options = { name = "n1" }, sources = { 1, 1 }, call = {} }, { layer = "Minimum", options = { name = "n2" }, sources = { 2, 2 }, call = {} }, { layer = "RMSNormalization", options = { axis = -1, name = "n3" }, sources = 3, call = {} }, { layer = "GroupNormalization", options = { axis = -1, center = false, groups = 1, name = "n4" }, sources = 4, call = {} }, { layer = "Dense", options = { units = 3, use_bias = false, activation = "softmax", name = "n5" }, sources = 5, call = {} } },
+    outputs = { 6 },
+    loss = { { object = "loss", class = "categorical_focal_crossentropy", options = {} } },
+    metrics = { { { object = "metric", class = "top_k_categorical_accuracy", options = { name = "m0", k = 2 } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "adam", options = { epsilon = 0.01, amsgrad = true, learning_rate = 0.05, clipvalue = 0.05 } },
+    tasks = { "categorical" },
+    x = { { tensor = "float32", shape = {6, 3, 4, 2}, scale = 64, data = [[-17 -33 -12 60 -7 -57 -45 -41 -31 20 41 -54 -15 45 28 -60 -28 -33 -28 41 40 27 -63 -5 26 9 53 -59 56 31 25 27 30
+52 31 18 -36 -24 64 55 -50 -35 -51 23 -19 -51 0 -57 42 60 56 29 60 -9 11 -56 24 52 -46 -22 55 -41 29 -3 -36 0
+-60 -37 12 -45 25 48 33 58 -6 -44 52 -63 -22 -51 -9 -64 51 -25 -33 14 44 40 -41 -33 -52 24 34 21 36 18 16 6 21
+63 13 58 26 -40 -41 -64 1 51 14 36 -10 -16 25 4 19 27 45 60 -5 -48 -55 26 -18 39 -50 -10 27 47 21 49 52 62 -25
+14 -55 35 -17 37 -48 -17 5 -36 -36 -55]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[0 0 64 0 64 0 0 0 64 0 64 0 64 0 0 0 64 0]] } },
+    class_weight = { 0.5, 2, 1.25 },
+    actions = { { kind = "train" }, { kind = "test" }, { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "predict_on_batch" } },
+    replicas = 3,
+    rematerialize = 2,
+    run_eagerly = true,
+    weights = { { tensor = "float32", shape = {24}, scale = 64, data = [[77 93 96 95 95 92 72 34 42 88 34 91 36 32 65 54 82 43 82 83 86 68 74 61]] }, { tensor = "float32", shape = {24}, scale = 64, data = [[37 46 45 64 87 56 47 60 33 56 85 54 68 56 79 41 45 42 41 83 87 70 78 79]] }, { tensor = "float32", shape = {24, 3}, scale = 64, data = [[-18 23 24 -40 -17 -13 3 29 -19 20 14 10 -29 18 -20 -2 12 -36 40 -9 28 -14 2 -32 -40 -33 -10 27 9 -3 14 39 11 -15
+-20 11 6 25 11 -21 -19 -46 21 32 47 42 -21 -10 23 -42 3 18 28 20 30 -14 -39 -14 2 -2 42 -22 41 -32 -8 2 -32 -25
+-26 -34 3 -27]] } },
+    answers = { { loss = { tensor = "float32", shape = {}, data = [[0.227042]] }, m0 = { tensor = "float32", shape = {}, scale = 64, data = [[64]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.1327]] }, m0 = { tensor = "float32", shape = {}, scale = 64, data = [[64]] } }, { loss = { tensor = "float32", shape = {1}, data = [[0.505508]] }, m0 = { tensor = "float32", shape = {1}, data = [[0.833333]] } }, { { tensor = "float32", shape = {4, 3}, data = [[0.177531 0.242129 0.58034 0.0392236 0.892154 0.0686221 0.0266248 0.788908 0.184467 0.00736162 0.389972 0.602667]] } } },
+    final = { { tensor = "float32", shape = {24}, data = [[1.2061 1.46696 1.48023 1.49027 1.49353 1.41627 1.13541 0.539786 0.664524 1.37129 0.557957 1.42823 0.54829
+0.517095 1.01612 0.833698 1.29675 0.674741 1.29781 1.3 1.31807 1.04899 1.15815 0.940034]] }, { tensor = "float32", shape = {24}, data = [[0.574255 0.721684 0.676418 0.991016 1.36532 0.852737 0.743784 0.946702 0.520439 0.848293 1.35483 0.83481 1.05312
+0.88962 1.2258 0.629475 0.711401 0.656956 0.653174 1.30027 1.33267 1.07898 1.21695 1.22496]] }, { tensor = "float32", shape = {24, 3}, data = [[-0.277462 0.361146 0.372847 -0.629863 -0.242912 -0.223874 0.0500369 0.426418 -0.273126 0.301926 0.199973
+0.175027 -0.453127 0.296551 -0.325543 -0.0217153 0.160793 -0.542798 0.622642 -0.152793 0.449179 -0.221107
+0.0437411 -0.510084 -0.629097 -0.515628 -0.151064 0.414557 0.121848 -0.0229055 0.212561 0.636082 0.146672
+-0.233942 -0.304124 0.159003 0.0975254 0.363918 0.196518 -0.333061 -0.270168 -0.7427 0.328052 0.518777 0.715598
+0.653488 -0.301418 -0.179772 0.366494 -0.663333 0.0473076 0.277774 0.433893 0.318626 0.476273 -0.217942
+-0.614286 -0.217969 0.0500267 -0.0537777 0.648985 -0.317043 0.613918 -0.496663 -0.106223 0.00799576 -0.491985
+-0.371848 -0.425027 -0.528644 0.0295103 -0.403068]] } },
+  },
+  {
+    name = "1/181",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" }, { name = "x1", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "Dense", options = { units = 2, kernel_constraint = { object = "constraint", class = "unit_norm", options = {} }, name = "n0" }, sources = 0, call = {} }, { layer = "Dense", options = { units = 3, activation = "softmax", name = "n1" }, sources = 2, call = {} } },
+    outputs = { 3 },
+    loss = { { object = "loss", class = "categorical_focal_crossentropy", options = { reduction = "mean_with_sample_weight" } } },
+    metrics = { { { object = "metric", class = "categorical_hinge", options = { name = "m0" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "adagrad", options = { epsilon = 0.01, learning_rate = 0.01 } },
+    tasks = { "categorical" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[22 -30 38 -9 -48 46 49 -44 2 18 18 19 15 58 57 -39 18 17 4 -45 27 -53 12 23]] }, { tensor = "float32", shape = {6, 4}, scale = 64, data = [[3 29 -12 -25 -55 -21 -6 12 -37 32 -9 -31 -27 -22 -24 5 41 -22 -28 -64 -48 48 -28 -36]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[0 0 64 0 0 64 0 0 64 0 64 0 64 0 0 0 0 64]] } },
+    actions = { { kind = "fit", batch_size = 4, epochs = 3, steps_per_epoch = 1 }, { kind = "evaluate" } },
+    replicas = 3,
+    weights = { { tensor = "float32", shape = {4, 2}, scale = 64, data = [[-10 -29 21 15 -35 -41 13 -27]] }, { tensor = "float32", shape = {2}, scale = 64, data = [[-29 -46]] }, { tensor = "float32", shape = {2, 3}, scale = 64, data = [[-6 32 24 -33 -32 3]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[-25 31 42]] } },
+    answers = { { loss = { tensor = "float32", shape = {3}, data = [[0.118098 0.196514 0.120978]] }, m0 = { tensor = "float32", shape = {3}, data = [[1.03937 1.15288 1.033]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.144417]] }, m0 = { tensor = "float32", shape = {}, data = [[1.06971]] } } },
+    final = { { tensor = "float32", shape = {4, 2}, data = [[-0.22763 -0.492891 0.477709 0.253333 -0.795052 -0.695045 0.296431 -0.458033]] }, { tensor = "float32", shape = {2}, data = [[-0.452961 -0.714665]] }, { tensor = "float32", shape = {2, 3}, data = [[-0.0913687 0.504247 0.3685 -0.511768 -0.49467 0.0381621]] }, { tensor = "float32", shape = {3}, data = [[-0.392476 0.47892 0.663384]] } },
+  },
+  {
+    name = "1/182",
+    inputs = { { name = "x0", shape = { 3, 4, 2 }, dtype = "float32" } },
+    nodes = { { layer = "Conv2DTranspose", options = { padding = "valid", kernel_size = { 3, 1 }, filters = 4, activation = "leaky_relu", name = "n0" }, sources = 0, call = {} }, { layer = "Dense", options = { units = 4, dtype = "mixed_bfloat16", name = "n1" }, sources = 1, call = {} }, { layer = "GlobalAveragePooling2D", options = { name = "n2" }, sources = 2, call = {} }, { layer = "Dense", options = { units = 3, name = "n3" }, sources = 3, call = {} } },
+    outputs = { 4 },
+    loss = { { object = "loss", class = "sparse_categorical_crossentropy", options = { from_logits = true } } },
+    metrics = { { { object = "metric", class = "sparse_categorical_crossentropy", options = { name = "m0", from_logits = true } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "adagrad", options = { epsilon = 0.01, learning_rate = 0.01 } },
+    tasks = { "sparse" },
+    x = { { tensor = "float32", shape = {6, 3, 4, 2}, scale = 64, data = [[-51 14 58 -27 -62 -45 46 -26 35 23 -27 9 -44 40 20 58 24 -17 17 -6 -6 15 -61 42 48 -45 26 55 51 -8 -24 -35 -32
+-39 27 55 44 1 18 60 45 -29 -49 42 -32 -11 28 -51 41 39 -15 -22 7 -53 -45 -10 -20 -48 32 -64 9 33 -2 -32 47 49
+-8 -23 -21 54 -5 -62 -18 -2 28 64 -4 51 -48 9 -44 -64 -3 8 -45 -14 -1 -15 14 -7 -14 12 1 53 8 -26 58 17 -21 -61
+-34 -45 -32 33 29 33 -39 62 30 -11 -58 -60 36 60 -60 -47 -44 48 -33 -49 -55 -28 21 -46 18 44 -53 -48 -54 42 33 7
+27 -52 -50 -14 42 -46 0 -23 -58 -9 56 -43]] } },
+    y = { { tensor = "int32", shape = {6}, data = [[2 2 0 0 1 0]] } },
+    actions = { { kind = "train" }, { kind = "train" }, { kind = "train" }, { kind = "predict" } },
+    mixed_layers = true,
+    policy = "mixed_bfloat16",
+    weights = { { tensor = "float32", shape = {3, 1, 4, 2}, scale = 64, data = [[-39 5 46 38 5 -27 -43 -12 -47 10 24 -24 41 -30 8 -35 -48 -4 -3 -11 -38 24 9 40]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-29 -10 -32 -47]] }, { tensor = "float32", shape = {4, 4}, scale = 64, data = [[-13 -34 46 -48 -44 -22 38 -36 37 3 -16 48 13 11 14 32]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-35 34 11 -47]] }, { tensor = "float32", shape = {4, 3}, scale = 64, data = [[41 45 -22 30 0 -34 45 -2 19 3 6 -34]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[-46 -44 38]] } },
+    answers = { { loss = { tensor = "float32", shape = {}, data = [[1.15481]] }, m0 = { tensor = "float32", shape = {}, data = [[1.15747]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.13328]] }, m0 = { tensor = "float32", shape = {}, data = [[1.13257]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.1191]] }, m0 = { tensor = "float32", shape = {}, data = [[1.12012]] } }, { { tensor = "float32", shape = {6, 3}, data = [[-0.726562 -1.22656 1.00781 -0.753906 -1.23438 0.9375 -0.746094 -1.21875 0.933594 -0.730469 -1.21875 0.96875
+-0.714844 -1.26562 1.125 -0.699219 -1.1875 0.945312]] } } },
+    final = { { tensor = "float32", shape = {3, 1, 4, 2}, data = [[-0.608258 0.0789874 0.719272 0.590981 0.0777009 -0.423071 -0.671964 -0.187517 -0.733104 0.155819 0.37668
+-0.37143 0.639697 -0.469642 0.124571 -0.546864 -0.749809 -0.0622189 -0.0464187 -0.169066 -0.594766 0.374683
+0.140314 0.624695]] }, { tensor = "float32", shape = {4}, data = [[-0.459368 -0.166776 -0.495029 -0.730742]] }, { tensor = "float32", shape = {4, 4}, data = [[-0.204623 -0.533065 0.717748 -0.750866 -0.686889 -0.342864 0.59436 -0.562151 0.576146 0.0445592 -0.251211
+0.748853 0.199619 0.167683 0.216441 0.497952]] }, { tensor = "float32", shape = {4}, data = [[-0.530503 0.548887 0.184976 -0.722592]] }, { tensor = "float32", shape = {4, 3}, data = [[0.625562 0.707862 -0.330887 0.482514 -0.00393587 -0.542846 0.707697 -0.032415 0.293411 0.029624 0.0998715
+-0.515969]] }, { tensor = "float32", shape = {3}, data = [[-0.700281 -0.694697 0.577052]] } },
+  },
+  {
     name = "2/0",
     inputs = { { name = "x0", shape = { 4 }, dtype = "float32" } },
     nodes = { { layer = "RepeatVector", options = { n = 3, name = "n0" }, sources = 0, call = {} }, { layer = "Flatten", options = { name = "n1" }, sources = 1, call = {} }, { layer = "Dense", options = { units = 1, name = "n2" }, sources = 2, call = {} } },
@@ -2813,5 +3475,333 @@ return {
     final = { { tensor = "float32", shape = {6, 4}, data = [[-0.11029 0.264943 0.62569 0.156654 -0.764936 -0.656547 -0.124696 -0.546571 0.417315 0.0572186 0.411513 0.771231
 -0.274227 -0.383602 -0.491398 -0.647648 0.482661 -0.237631 -0.621655 -0.276573 0.546571 0.687196 -0.405946
 0.656554]] }, { tensor = "float32", shape = {4, 1}, data = [[-0.369394 -0.507263 0.511383 0.738542]] }, { tensor = "float32", shape = {1}, data = [[-0.338144]] } },
+  },
+  {
+    name = "2/61",
+    inputs = { { name = "x0", shape = { 4, 4, 2 }, dtype = "float32" } },
+    nodes = { { layer = "UpSampling2D", options = { size = 2, interpolation = "bilinear", name = "n0" }, sources = 0, call = {} }, { layer = "Flatten", options = { name = "n1" }, sources = 0, call = {} }, { layer = "Dense", options = { units = 3, activation = "softmax", name = "n2" }, sources = 2, call = {} } },
+    outputs = { 3 },
+    loss = { { object = "loss", class = "sparse_categorical_crossentropy", options = { reduction = "mean" } } },
+    metrics = { {} },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "lion", options = { learning_rate = 0.01, use_ema = true, ema_momentum = 0.75 } },
+    tasks = { "sparse" },
+    x = { { tensor = "float32", shape = {6, 4, 4, 2}, scale = 64, data = [[-59 -28 -10 11 -4 -2 61 -15 -40 5 -34 32 13 1 24 57 -26 5 -33 -2 -52 -3 13 -64 -50 18 23 -63 34 -56 30 -49 -20
+14 -54 -47 56 21 -55 -7 -51 -38 -2 47 -30 -21 -5 -44 12 46 -33 -45 -60 50 13 -46 -64 -61 -20 4 -13 51 15 60 -9
+-26 -25 -14 43 20 -46 -12 13 -15 0 57 57 35 -40 -56 -11 -57 26 -15 63 24 6 18 -58 -49 19 46 49 -51 -1 39 8 49 64
+-41 -38 63 60 -4 8 48 -26 14 20 -12 3 -50 9 42 3 42 55 23 0 45 -46 54 -24 -34 10 46 -60 -59 30 -6 43 51 -16 18
+63 -36 -6 -43 12 -21 59 38 -43 -14 5 53 -63 60 -35 24 -47 -26 55 -3 -2 -29 -14 -9 -63 -36 -44 23 11 -8 20 48 19
+10 44 5 10 43 -46 -13 4 62 -50 56 -19 -60 17 55 56 55 21 33 -23 -64 -56 -3 46 24]] } },
+    y = { { tensor = "int32", shape = {6}, data = [[2 0 1 1 2 0]] } },
+    actions = { { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "train" }, { kind = "evaluate" }, { kind = "predict" } },
+    replicas = 3,
+    weights = { { tensor = "float32", shape = {32, 3}, scale = 64, data = [[-45 14 -26 16 -16 -46 4 -31 38 7 -6 5 -3 3 -2 -12 20 -43 17 -13 -5 -14 19 -25 12 -44 -48 40 25 3 35 -37 17 -35
+28 -5 -42 0 30 28 -27 -45 18 -22 -47 34 33 41 32 6 22 -23 16 23 11 -45 25 15 19 -31 32 -4 24 17 12 36 -45 26 -15
+23 22 22 31 -5 -35 -21 -44 34 -19 10 -4 14 -31 -25 -26 46 46 31 -36 -1 43 -40 8 48 -6 -27]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[-16 2 24]] } },
+    answers = { { loss = { tensor = "float32", shape = {1}, data = [[1.17641]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.25251]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.990033]] } }, { { tensor = "float32", shape = {6, 3}, data = [[0.00402998 0.381474 0.614496 0.0901184 0.761153 0.148728 0.0431206 0.589051 0.367828 0.0442101 0.332156 0.623634
+0.0543089 0.508341 0.43735 0.555328 0.155268 0.289403]] } } },
+    final = { { tensor = "float32", shape = {32, 3}, data = [[-0.725625 0.23625 -0.42375 0.2725 -0.2275 -0.74125 0.045 -0.466875 0.57625 0.086875 -0.11625 0.100625 -0.024375
+0.029375 -0.05375 -0.165 0.33 -0.694375 0.248125 -0.185625 -0.055625 -0.23625 0.319375 -0.393125 0.17 -0.67
+-0.7725 0.6075 0.413125 0.024375 0.549375 -0.600625 0.288125 -0.524375 0.42 -0.100625 -0.67875 0.0175 0.45125
+0.415 -0.404375 -0.700625 0.26375 -0.36125 -0.716875 0.51375 0.493125 0.658125 0.5175 0.11625 0.32625 -0.336875
+0.2275 0.341875 0.149375 -0.680625 0.368125 0.211875 0.314375 -0.501875 0.4825 -0.04 0.3525 0.288125 0.165 0.54
+-0.680625 0.38875 -0.236875 0.341875 0.36625 0.32125 0.466875 -0.060625 -0.524375 -0.345625 -0.67 0.50875
+-0.319375 0.13875 -0.04 0.21625 -0.461875 -0.408125 -0.42875 0.74125 0.70125 0.506875 -0.58 -0.038125 0.694375
+-0.6425 0.1425 0.7725 -0.11125 -0.444375]] }, { tensor = "float32", shape = {3}, data = [[-0.2275 0.00875 0.3575]] } },
+  },
+  {
+    name = "2/63",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "Dense", options = { units = 3, activation = "softplus", name = "n0" }, sources = 0, call = {} } },
+    outputs = { 1 },
+    loss = { { object = "loss", class = "mean_absolute_percentage_error", options = {} } },
+    metrics = { { { object = "metric", class = "kl_divergence", options = { name = "m0" } } } },
+    weighted_metrics = { { { object = "metric", class = "mean_squared_logarithmic_error", options = { name = "m5" } }, { object = "metric", class = "mean_squared_logarithmic_error", options = { name = "m6" } } } },
+    optimizer = { object = "optimizer", class = "sgd", options = { momentum = 0.9, learning_rate = 0.01 } },
+    tasks = { "positive" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-1 4 -10 36 24 -16 -30 -36 -56 13 -45 59 -50 33 -57 -14 19 -12 12 36 -13 -12 36 2]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[101 123 65 79 53 111 69 14 72 116 76 105 19 108 62 47 49 100]] } },
+    actions = { { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "train" }, { kind = "evaluate" }, { kind = "predict" } },
+    replicas = 4,
+    weights = { { tensor = "float32", shape = {4, 3}, scale = 64, data = [[-30 -15 -7 -5 -24 31 -25 18 -37 -19 -17 -6]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[-20 6 -5]] } },
+    answers = { { loss = { tensor = "float32", shape = {1}, data = [[48.9744]] }, m0 = { tensor = "float32", shape = {1}, data = [[0.770165]] }, m5 = { tensor = "float32", shape = {1}, data = [[0.107034]] }, m6 = { tensor = "float32", shape = {1}, data = [[0.107034]] } }, { loss = { tensor = "float32", shape = {}, data = [[34.8783]] }, m0 = { tensor = "float32", shape = {}, data = [[0.666038]] }, m5 = { tensor = "float32", shape = {}, data = [[0.0987493]] }, m6 = { tensor = "float32", shape = {}, data = [[0.0987493]] } }, { loss = { tensor = "float32", shape = {}, data = [[33.8914]] }, m0 = { tensor = "float32", shape = {}, data = [[0.667337]] }, m5 = { tensor = "float32", shape = {}, data = [[0.0957341]] }, m6 = { tensor = "float32", shape = {}, data = [[0.0957341]] } }, { { tensor = "float32", shape = {6, 3}, data = [[0.609568 0.375392 1.16613 0.781181 0.858623 1.11435 1.11076 0.182202 1.68016 1.48793 0.361337 1.8564 0.421003
+0.49074 0.879673 0.567428 0.674489 0.766217]] } } },
+    final = { { tensor = "float32", shape = {4, 3}, data = [[-0.795036 0.313388 -0.212834 0.0222376 -0.446515 0.510628 -0.635474 0.349688 -0.741692 -0.411246 -0.836415
+0.0579566]] }, { tensor = "float32", shape = {3}, data = [[-0.056565 -0.228298 0.609064]] } },
+  },
+  {
+    name = "2/66",
+    inputs = { { name = "x0", shape = { 3, 4 }, dtype = "float32" } },
+    nodes = { { layer = "Reshape", options = { target_shape = { -1 }, name = "n0" }, sources = 0, call = {} }, { layer = "Dense", options = { units = 4, name = "n1" }, sources = 1, call = {} }, { layer = "AlphaDropout", options = { rate = 0, name = "n2" }, sources = 2, call = {} }, { layer = "Dense", options = { units = 1, kernel_regularizer = { object = "regularizer", class = "l1l2", options = { l1 = 0.01, l2 = 0.02 } }, name = "n3" }, sources = 3, call = {} } },
+    outputs = { 4 },
+    loss = { { object = "loss", class = "binary_focal_crossentropy", options = { from_logits = true, gamma = 1.5, apply_class_balancing = true } } },
+    metrics = { {} },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "nadam", options = { epsilon = 0.01, learning_rate = 0.01, use_ema = true, ema_momentum = 0.75 } },
+    tasks = { "binary" },
+    x = { { tensor = "float32", shape = {6, 3, 4}, scale = 64, data = [[-1 21 23 -13 32 37 49 3 -53 -52 11 -52 52 59 -49 6 -31 19 40 24 -12 1 -18 -31 -49 36 -9 42 -60 54 -57 -2 40 -41
+-8 -31 23 29 8 -54 -46 21 -38 1 6 36 -25 -44 44 -50 -50 12 -63 34 -26 48 -55 64 52 -5 58 -64 32 17 23 10 -14 -3
+60 45 19 13]] } },
+    y = { { tensor = "float32", shape = {6, 1}, scale = 64, data = [[64 0 64 0 0 0]] } },
+    actions = { { kind = "predict" }, { kind = "fit", batch_size = 4, epochs = 2 }, { kind = "evaluate" } },
+    replicas = 4,
+    weights = { { tensor = "float32", shape = {12, 4}, scale = 64, data = [[4 40 3 -26 -8 31 37 -30 -42 -8 -19 -35 -20 -4 9 -39 -28 -11 19 45 -36 39 2 10 -35 -5 -6 35 40 39 -41 43 35 -6 28
+-24 -9 14 2 35 -9 -31 -5 -12 0 -2 15 -19]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[37 24 -19 48]] }, { tensor = "float32", shape = {4, 1}, scale = 64, data = [[-36 -3 23 43]] }, { tensor = "float32", shape = {1}, scale = 64, data = [[-10]] } },
+    answers = { { { tensor = "float32", shape = {6, 1}, data = [[1.07065 -0.146885 -1.47771 -0.643108 -0.462879 -0.298267]] } }, { loss = { tensor = "float32", shape = {2}, data = [[0.155164 0.142165]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.142725]] } } },
+    final = { { tensor = "float32", shape = {12, 4}, data = [[0.0797068 0.632391 0.0309131 -0.423784 -0.124483 0.482883 0.578303 -0.469566 -0.666296 -0.127137 -0.288543
+-0.536234 -0.320046 -0.0645802 0.147294 -0.601552 -0.438934 -0.172436 0.298299 0.704494 -0.565631 0.609117
+0.033662 0.159658 -0.539254 -0.0758273 -0.100587 0.539013 0.637336 0.612101 -0.650806 0.658787 0.540172
+-0.0952795 0.443242 -0.367974 -0.124278 0.224714 0.016469 0.530072 -0.141031 -0.48348 -0.0783104 -0.186815
+-0.00332239 -0.0316689 0.23692 -0.293229]] }, { tensor = "float32", shape = {4}, data = [[0.591432 0.37947 -0.308482 0.736105]] }, { tensor = "float32", shape = {4, 1}, data = [[-0.56238 -0.0646854 0.363714 0.653159]] }, { tensor = "float32", shape = {1}, data = [[-0.171446]] } },
+  },
+  {
+    name = "2/67",
+    inputs = { { name = "x0", shape = { 4, 4, 2 }, dtype = "float32" } },
+    nodes = { { layer = "Minimum", options = { name = "n0" }, sources = { 0, 0 }, call = {} }, { layer = "Subtract", options = { name = "n1" }, sources = { 1, 0 }, call = {} }, { layer = "Flatten", options = { name = "n2" }, sources = 2, call = {} }, { layer = "Dense", options = { units = 1, activation = "sigmoid", name = "n3" }, sources = 3, call = {} } },
+    outputs = { 4 },
+    loss = { { object = "loss", class = "tversky", options = { alpha = 0.25, beta = 0.75 } } },
+    metrics = { { { object = "metric", class = "auc", options = { name = "m0" } }, { object = "metric", class = "fbeta_score", options = { name = "m1", beta = 0.5, threshold = 0.5, average = "micro" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "ftrl", options = { learning_rate = 0.01, global_clipnorm = 0.5 } },
+    tasks = { "binary" },
+    x = { { tensor = "float32", shape = {6, 4, 4, 2}, scale = 64, data = [[-34 -62 48 -4 50 21 58 -62 -41 -9 -7 46 29 27 -20 64 1 -33 -12 1 -60 -55 22 49 8 63 -49 -48 39 14 -5 53 16 37 8
+-27 -50 17 40 19 8 -11 57 -2 -15 -29 27 -1 -10 -39 17 -5 44 -3 43 -47 -35 44 18 -15 -37 -41 -30 -26 49 58 12 57
+-3 -7 53 -30 59 -32 -55 46 56 33 -28 62 -58 -35 55 40 45 43 54 43 18 -21 -23 62 -30 49 -49 -45 -44 46 36 48 -54
+31 -62 -29 -4 40 -32 5 -60 27 -8 -14 -31 26 12 -33 -17 5 16 52 30 -22 58 45 26 12 -34 -15 -26 64 -57 -5 12 51 12
+-40 -43 41 36 -38 -8 -33 17 58 0 -9 -11 -49 -28 -59 46 62 -52 48 -46 13 23 15 55 -59 -42 -59 -2 27 61 -1 42 21
+36 2 -23 63 26 18 -9 49 50 -7 -45 -44 16 -46 -27 43 49 -62 4 -5 -20 -8 39 29]] } },
+    y = { { tensor = "float32", shape = {6, 1}, scale = 64, data = [[0 64 64 0 0 0]] } },
+    actions = { { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "train" }, { kind = "evaluate" }, { kind = "predict" } },
+    replicas = 3,
+    steps_per_execution = 2,
+    weights = { { tensor = "float32", shape = {32, 1}, scale = 64, data = [[3 35 19 -11 -30 48 -44 -17 31 38 17 -38 -34 34 -40 35 45 12 30 36 -18 28 17 44 -12 38 24 -40 -8 32 3 12]] }, { tensor = "float32", shape = {1}, scale = 64, data = [[-7]] } },
+    answers = { { loss = { tensor = "float32", shape = {1}, data = [[0.671414]] }, m0 = { tensor = "float32", shape = {1}, scale = 64, data = [[16]] }, m1 = { tensor = "float32", shape = {1}, scale = 64, data = [[0]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.500021]] }, m0 = { tensor = "float32", shape = {}, scale = 64, data = [[32]] }, m1 = { tensor = "float32", shape = {}, scale = 64, data = [[0]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.666601]] }, m0 = { tensor = "float32", shape = {}, scale = 64, data = [[32]] }, m1 = { tensor = "float32", shape = {}, data = [[0.384615]] } }, { { tensor = "float32", shape = {6, 1}, data = [[0.500391 0.500391 0.500391 0.500391 0.500391 0.500391]] } } },
+    final = { { tensor = "float32", shape = {32, 1}, scale = 64, data = [[0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0]] }, { tensor = "float32", shape = {1}, data = [[0.00156578]] } },
+  },
+  {
+    name = "2/68",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" }, { name = "x1", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "GaussianNoise", options = { stddev = 0, name = "n0" }, sources = 0, call = {} }, { layer = "RepeatVector", options = { n = 3, name = "n1" }, sources = 2, call = {} }, { layer = "GlobalAveragePooling1D", options = { name = "n2" }, sources = 3, call = {} }, { layer = "Dense", options = { units = 3, activation = "softmax", name = "n3" }, sources = 4, call = {} } },
+    outputs = { 5 },
+    loss = { { object = "loss", class = "categorical_generalized_cross_entropy", options = { q = 0.75 } } },
+    metrics = { { { object = "metric", class = "sparse_categorical_accuracy", options = { name = "m0" } }, { object = "metric", class = "sparse_categorical_accuracy", options = { name = "m1" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "sgd", options = { momentum = 0.9, nesterov = true, learning_rate = 0.01, clipvalue = 0.05 } },
+    tasks = { "sparse" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-4 -49 40 54 7 41 -57 23 -20 19 -27 28 25 -43 -29 64 -54 54 38 5 55 30 35 40]] }, { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-52 -32 -2 -59 -40 0 4 26 43 -6 -17 12 -15 -58 4 28 -51 -55 -2 -27 -10 43 -59 55]] } },
+    y = { { tensor = "int32", shape = {6}, data = [[2 0 0 2 0 2]] } },
+    actions = { { kind = "train" }, { kind = "test" }, { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "predict_on_batch" } },
+    weights = { { tensor = "float32", shape = {4, 3}, scale = 64, data = [[-38 -22 -24 -1 29 37 31 7 19 30 -14 -2]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[6 33 -12]] } },
+    answers = { { loss = { tensor = "float32", shape = {}, data = [[0.909201]] }, m0 = { tensor = "float32", shape = {}, scale = 64, data = [[0]] }, m1 = { tensor = "float32", shape = {}, scale = 64, data = [[0]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.908406]] }, m0 = { tensor = "float32", shape = {}, scale = 64, data = [[0]] }, m1 = { tensor = "float32", shape = {}, scale = 64, data = [[0]] } }, { loss = { tensor = "float32", shape = {1}, data = [[0.877267]] }, m0 = { tensor = "float32", shape = {1}, scale = 64, data = [[0]] }, m1 = { tensor = "float32", shape = {1}, scale = 64, data = [[0]] } }, { { tensor = "float32", shape = {4, 3}, data = [[0.574139 0.265624 0.160237 0.228304 0.51843 0.253266 0.32104 0.445027 0.233933 0.477761 0.346581 0.175658]] } } },
+    final = { { tensor = "float32", shape = {4, 3}, data = [[-0.596295 -0.343454 -0.37258 -0.0116005 0.451383 0.57536 0.482251 0.1115 0.299908 0.467743 -0.222775 -0.0272255]] }, { tensor = "float32", shape = {3}, data = [[0.0977745 0.511601 -0.183475]] } },
+  },
+  {
+    name = "2/70",
+    inputs = { { name = "x0", shape = { 3, 4 }, dtype = "float32" } },
+    nodes = { { layer = "Normalization", options = { mean = { 0, 0.25, 0.5, 0.75 }, variance = { 0.5, 0.75, 1, 1.25 }, name = "n0" }, sources = 0, call = {} }, { layer = "GlobalAveragePooling1D", options = { name = "n1" }, sources = 1, call = {} }, { layer = "Dense", options = { units = 3, name = "n2" }, sources = 2, call = {} } },
+    outputs = { 3 },
+    loss = { { object = "loss", class = "binary_focal_crossentropy", options = { from_logits = true, gamma = 1.5, apply_class_balancing = false } } },
+    metrics = { { { object = "metric", class = "binary_accuracy", options = { name = "m0", threshold = 0.25 } }, { object = "metric", class = "binary_crossentropy", options = { name = "m1", from_logits = true } } } },
+    weighted_metrics = { { { object = "metric", class = "binary_accuracy", options = { name = "m5", threshold = 0.25 } } } },
+    optimizer = { object = "optimizer", class = "adafactor", options = { learning_rate = 0.05, use_ema = true, ema_momentum = 0.75, ema_overwrite_frequency = 2 } },
+    tasks = { "binary" },
+    x = { { tensor = "float32", shape = {6, 3, 4}, scale = 64, data = [[37 -28 -13 54 -45 -5 -40 -41 47 -11 -26 14 -13 4 -2 -41 1 -48 -52 1 -26 -44 13 -13 -51 -31 -6 -29 -10 -23 -60 17
+-57 64 -30 42 35 31 31 -25 -43 56 45 -8 -20 -19 -40 -63 12 -8 34 51 -4 36 34 42 -55 4 43 23 41 53 -36 44 -54 -48
+-41 -42 -45 43 -5 37]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[0 0 64 0 64 0 0 64 0 0 64 0 0 0 64 0 64 64]] } },
+    actions = { { kind = "fit", batch_size = 4, epochs = 3, steps_per_epoch = 1 }, { kind = "evaluate" } },
+    weights = { { tensor = "float32", shape = {4, 3}, scale = 64, data = [[-45 14 -26 16 -16 -46 4 -31 38 7 -6 5]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[-3 3 -2]] } },
+    answers = { { loss = { tensor = "float32", shape = {3}, data = [[0.250742 0.265548 0.240751]] }, m0 = { tensor = "float32", shape = {3}, data = [[0.666667 0.666667 0.666667]] }, m1 = { tensor = "float32", shape = {3}, data = [[0.677808 0.708769 0.664058]] }, m5 = { tensor = "float32", shape = {3}, data = [[0.666667 0.666667 0.666667]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.246765]] }, m0 = { tensor = "float32", shape = {}, data = [[0.722222]] }, m1 = { tensor = "float32", shape = {}, data = [[0.675888]] }, m5 = { tensor = "float32", shape = {}, data = [[0.722222]] } } },
+    final = { { tensor = "float32", shape = {4, 3}, data = [[-0.681264 0.181076 -0.379823 0.277119 -0.208375 -0.707665 0.0935175 -0.475259 0.598193 0.138463 -0.108144
+0.0977661]] }, { tensor = "float32", shape = {3}, data = [[-0.0499376 0.0440706 -0.0330304]] } },
+  },
+  {
+    name = "2/71",
+    inputs = { { name = "x0", shape = { 3 }, dtype = "int32", high = 6 } },
+    nodes = { { layer = "Embedding", options = { input_dim = 6, output_dim = 4, mask_zero = true, name = "n0" }, sources = 0, call = {} }, { layer = "Attention", options = { name = "n1" }, sources = { 1, 1 }, call = {} }, { layer = "SimpleRNN", options = { units = 4, activation = "sigmoid", return_sequences = true, name = "n2" }, sources = 2, call = {} }, { layer = "Flatten", options = { name = "n3" }, sources = 3, call = {} }, { layer = "Dense", options = { units = 3, name = "n4" }, sources = 4, call = {} } },
+    outputs = { 5 },
+    loss = { { object = "loss", class = "huber", options = { delta = 0.5, reduction = "mean_with_sample_weight" } } },
+    metrics = { { { object = "metric", class = "mean_absolute_error", options = { name = "m0" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "rmsprop", options = { epsilon = 0.01, centered = true, learning_rate = 0.01, global_clipnorm = 0.5, gradient_accumulation_steps = 2, weight_decay = 0.05 } },
+    tasks = { "regression" },
+    zero_tail = 0,
+    x = { { tensor = "int32", shape = {6, 3}, data = [[2 0 0 4 2 0 4 2 4 1 0 0 5 2 0 5 2 5]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[-25 -14 -42 14 11 58 -45 -21 52 -11 57 -2 -56 -53 -37 -27 -5 -44]] } },
+    actions = { { kind = "train" }, { kind = "train" }, { kind = "train" }, { kind = "predict" } },
+    weights = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-19 48 -36 4 38 -1 27 9 35 18 31 2 8 -34 14 4 40 38 13 44 -29 1 -13 6]] }, { tensor = "float32", shape = {4, 4}, scale = 64, data = [[47 -33 23 -48 37 27 -18 -24 -26 -40 30 -28 43 -26 -43 -7]] }, { tensor = "float32", shape = {4, 4}, scale = 64, data = [[-14 30 18 -43 -20 -30 38 1 36 -17 44 7 15 41 -47 27]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-24 3 -17 -48]] }, { tensor = "float32", shape = {12, 3}, scale = 64, data = [[-15 11 19 -46 -48 -26 17 7 20 -1 28 -13 3 24 26 -29 26 5 -5 -32 34 -4 -27 23 -8 -12 40 10 39 28 -42 -3 -47 -46
+23 -22]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[-42 12 0]] } },
+    answers = { { loss = { tensor = "float32", shape = {}, data = [[0.300492]] }, m0 = { tensor = "float32", shape = {}, data = [[0.81028]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.300492]] }, m0 = { tensor = "float32", shape = {}, data = [[0.81028]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.287514]] }, m0 = { tensor = "float32", shape = {}, data = [[0.783004]] } }, { { tensor = "float32", shape = {6, 3}, data = [[-1.54762 0.29724 0.703593 -1.62365 0.316897 0.815333 -1.63414 0.3203 0.853222 -1.52034 0.290656 0.685039
+-1.74695 0.253756 0.55748 -1.81062 0.353942 0.519912]] } } },
+    final = { { tensor = "float32", shape = {6, 4}, data = [[-0.296727 0.749625 -0.562219 0.0624687 0.592634 -0.0163796 0.422293 0.14072 0.546633 0.279297 0.486788 0.0308971
+0.124937 -0.530984 0.218641 0.0624687 0.62528 0.592646 0.204543 0.687298 -0.452898 0.0156172 -0.203023 0.0937031]] }, { tensor = "float32", shape = {4, 4}, data = [[0.73135 -0.517961 0.358221 -0.750796 0.576656 0.420197 -0.28134 -0.3756 -0.407961 -0.626396 0.46785 -0.438
+0.670676 -0.407226 -0.671871 -0.109966]] }, { tensor = "float32", shape = {4, 4}, data = [[-0.21892 0.467233 0.280602 -0.672001 -0.312513 -0.469319 0.593116 0.0153118 0.562047 -0.266368 0.686743 0.108947
+0.234186 0.639981 -0.734129 0.421556]] }, { tensor = "float32", shape = {4}, data = [[-0.379405 0.0424118 -0.267147 -0.751627]] }, { tensor = "float32", shape = {12, 3}, data = [[-0.225116 0.168168 0.292531 -0.712095 -0.751958 -0.409199 0.272933 0.107119 0.308068 -0.0125921 0.436388
+-0.20464 0.0558142 0.371321 0.401853 -0.446375 0.403549 0.0749289 -0.0694232 -0.502826 0.526698 -0.0597545
+-0.422345 0.357584 -0.115832 -0.191056 0.620471 0.162608 0.606664 0.434137 -0.647192 -0.0500013 -0.738305
+-0.715675 0.358514 -0.34519]] }, { tensor = "float32", shape = {3}, data = [[-0.641015 0.181926 -0.00817021]] } },
+  },
+  {
+    name = "2/73",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "RepeatVector", options = { n = 3, name = "n0" }, sources = 0, call = {} }, { layer = "Dense", options = { units = 3, use_bias = false, activation = "softmax", name = "n1" }, sources = 1, call = {} } },
+    outputs = { 2 },
+    loss = { { object = "loss", class = "categorical_hinge", options = { reduction = "sum" } } },
+    metrics = { {} },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "adamw", options = { epsilon = 0.01, weight_decay = 0.02, learning_rate = 0.01, use_ema = true, ema_momentum = 0.75, ema_overwrite_frequency = 2 } },
+    tasks = { "categorical" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-2 59 -6 -19 33 54 -15 6 -31 52 -64 0 -19 63 17 31 -55 37 43 38 58 51 18 38]] } },
+    y = { { tensor = "float32", shape = {6, 3, 3}, scale = 64, data = [[0 0 64 0 0 64 64 0 0 0 0 64 64 0 0 0 64 0 64 0 0 0 0 64 0 64 0 0 0 64 64 0 0 0 64 0 0 0 64 0 64 0 0 0 64 0 0 64
+0 64 0 0 64 0]] } },
+    sample_weight = { tensor = "float32", shape = {6, 3}, scale = 64, data = [[49 74 124 87 77 67 98 24 109 27 124 23 77 64 33 38 109 89]] },
+    actions = { { kind = "predict" }, { kind = "fit", batch_size = 4, epochs = 2 }, { kind = "evaluate" } },
+    weights = { { tensor = "float32", shape = {4, 3}, scale = 64, data = [[-18 27 43 -15 46 -40 -6 -26 12 -18 -44 35]] } },
+    answers = { { { tensor = "float32", shape = {6, 3, 3}, data = [[0.235182 0.64352 0.121298 0.235182 0.64352 0.121298 0.235182 0.64352 0.121298 0.181291 0.603053 0.215656
+0.181291 0.603053 0.215656 0.181291 0.603053 0.215656 0.289384 0.610387 0.100229 0.289384 0.610387 0.100229
+0.289384 0.610387 0.100229 0.294686 0.462024 0.243291 0.294686 0.462024 0.243291 0.294686 0.462024 0.243291
+0.435051 0.262714 0.302235 0.435051 0.262714 0.302235 0.435051 0.262714 0.302235 0.143196 0.416482 0.440322
+0.143196 0.416482 0.440322 0.143196 0.416482 0.440322]] } }, { loss = { tensor = "float32", shape = {2}, data = [[13.4368 13.3995]] } }, { loss = { tensor = "float32", shape = {}, data = [[13.389]] } } },
+    final = { { tensor = "float32", shape = {4, 3}, data = [[-0.277195 0.426463 0.666704 -0.221692 0.705681 -0.614937 -0.0980264 -0.398969 0.185345 -0.283612 -0.683433
+0.542679]] } },
+  },
+  {
+    name = "2/74",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "Minimum", options = { name = "n0" }, sources = { 0, 0 }, call = {} }, { layer = "Dense", options = { units = 3, name = "n1" }, sources = 1, call = {} } },
+    outputs = { 2 },
+    loss = { { object = "loss", class = "mean_absolute_error", options = {} } },
+    metrics = { { { object = "metric", class = "log_cosh_error", options = { name = "m0" } } } },
+    weighted_metrics = { { { object = "metric", class = "r2_score", options = { name = "m5" } }, { object = "metric", class = "mean_squared_error", options = { name = "m6" } } } },
+    optimizer = { object = "optimizer", class = "nadam", options = { epsilon = 0.01, learning_rate = 0.05 } },
+    tasks = { "regression" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-61 54 22 -47 35 -12 -57 -55 -7 30 29 55 21 -1 -55 -19 -47 -41 40 -55 -49 -36 16 -7]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[-57 -28 -5 -23 -56 -23 56 -11 -5 47 31 19 44 55 61 -25 -41 61]] } },
+    actions = { { kind = "predict" }, { kind = "fit", batch_size = 4, epochs = 2 }, { kind = "evaluate" } },
+    steps_per_execution = 3,
+    weights = { { tensor = "float32", shape = {4, 3}, scale = 64, data = [[23 4 38 30 -28 12 10 -27 -3 -47 1 -29]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[-14 -43 -7]] } },
+    answers = { { { tensor = "float32", shape = {6, 3}, data = [[0.427246 -1.25708 -0.200439 0.381836 -0.193359 0.611328 -0.598633 -1.06152 -0.49707 -0.0244141 -0.286621
+0.257324 -0.0541992 -0.7146 -0.30542 -0.638184 -0.580811 -0.631592]] } }, { loss = { tensor = "float32", shape = {2}, data = [[0.801814 0.736779]] }, m0 = { tensor = "float32", shape = {2}, data = [[0.353873 0.310904]] }, m5 = { tensor = "float32", shape = {2}, data = [[-1.44303 -1.08919]] }, m6 = { tensor = "float32", shape = {2}, data = [[0.861062 0.74425]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.693376]] }, m0 = { tensor = "float32", shape = {}, data = [[0.28453]] }, m5 = { tensor = "float32", shape = {}, data = [[-0.874654]] }, m6 = { tensor = "float32", shape = {}, data = [[0.675689]] } } },
+    final = { { tensor = "float32", shape = {4, 3}, data = [[0.325234 -0.0270061 0.464211 0.33837 -0.351832 0.156396 0.279315 -0.282358 0.0908324 -0.706469 0.00336577
+-0.444571]] }, { tensor = "float32", shape = {3}, data = [[-0.12416 -0.574821 0.0321658]] } },
+  },
+  {
+    name = "2/76",
+    inputs = { { name = "x0", shape = { 2, 3, 2, 2 }, dtype = "float32" } },
+    nodes = { { layer = "Concatenate", options = { axis = -1, name = "n0" }, sources = { 0, 0 }, call = {} }, { layer = "Flatten", options = { name = "n1" }, sources = 1, call = {} }, { layer = "Dense", options = { units = 3, kernel_regularizer = { object = "regularizer", class = "l1", options = { l1 = 0.02 } }, name = "n2" }, sources = 2, call = {} } },
+    outputs = { 3 },
+    loss = { { object = "loss", class = "mean_squared_error", options = {} } },
+    metrics = { { { object = "metric", class = "mean_absolute_error", options = { name = "m0" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "lamb", options = { epsilon = 0.01, learning_rate = 0.01, weight_decay = 0.05 } },
+    tasks = { "regression" },
+    x = { { tensor = "float32", shape = {6, 2, 3, 2, 2}, scale = 64, data = [[9 35 -3 42 -60 -22 56 -57 -20 -51 -54 -43 -35 52 -60 2 -35 -50 -21 49 39 -60 -12 -22 -3 2 64 53 4 -18 -35 27 38
+-10 46 -40 -31 -22 32 -17 11 7 63 -60 -48 36 4 53 -10 38 2 36 -64 -7 37 -53 -31 21 -3 17 7 -9 15 23 -50 -53 16
+11 53 -17 3 63 -53 30 -34 -44 -57 6 -64 34 47 59 -33 -11 29 -6 6 25 60 -28 -35 46 -19 -49 19 -11 -5 -22 -61 18 5
+-5 50 25 -2 -41 53 61 57 -51 57 -40 -9 -10 -62 55 -53 -3 -33 -32 7 -23 22 36 -10 -61 -9 -61 -50 0 -22 14 -38 26
+-21 -14 28 11 24 1 -8 56 29 -23]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[-25 36 26 5 5 -3 19 4 -34 -62 2 54 2 30 19 -22 -52 4]] } },
+    actions = { { kind = "fit", batch_size = 4, epochs = 3, validation = true, steps_per_epoch = 1 }, { kind = "evaluate" } },
+    weights = { { tensor = "float32", shape = {48, 3}, scale = 64, data = [[3 35 19 -11 -30 48 -44 -17 31 38 17 -38 -34 34 -40 35 45 12 30 36 -18 28 17 44 -12 38 24 -40 -8 32 3 12 -7 31
+-14 6 3 -8 -48 -32 2 8 27 10 -36 -23 -13 -21 -24 -7 25 23 34 40 32 -6 -12 18 22 0 -24 18 -34 36 -5 -16 41 -39 41
+-1 -48 -29 -9 -21 13 19 -6 36 29 -24 -16 -31 13 20 17 2 -6 -21 25 40 -42 1 29 25 -13 6 16 26 41 31 22 -44 7 5 -2
+0 36 25 20 2 24 6 -14 13 -42 44 -39 -19 -9 46 47 46 -10 -18 -14 -26 1 47 25 45 43 -30 -45 28 15 -7 -31 -40 -19
+-31 -12 -17 16 -37]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[-45 20 10]] } },
+    answers = { { loss = { tensor = "float32", shape = {3}, data = [[3.88725 8.89468 3.54968]] }, m0 = { tensor = "float32", shape = {3}, data = [[1.35459 1.87163 1.26646]] }, val_loss = { tensor = "float32", shape = {3}, data = [[5.42573 5.22756 5.04224]] }, val_m0 = { tensor = "float32", shape = {3}, data = [[1.49419 1.45107 1.40831]] } }, { loss = { tensor = "float32", shape = {}, data = [[5.04224]] }, m0 = { tensor = "float32", shape = {}, data = [[1.40831]] } } },
+    final = { { tensor = "float32", shape = {48, 3}, data = [[0.0327941 0.530226 0.308701 -0.171487 -0.459538 0.733845 -0.698011 -0.280983 0.49592 0.586854 0.271769 -0.607534
+-0.5195 0.515581 -0.612951 0.5469 0.687101 0.201546 0.477315 0.546784 -0.269716 0.437689 0.250257 0.700797
+-0.173024 0.584583 0.387217 -0.62023 -0.111437 0.484621 0.0595442 0.178942 -0.0959521 0.484181 -0.205046
+0.0789806 0.0342402 -0.12218 -0.733382 -0.483577 0.0358861 0.115575 0.408678 0.158274 -0.546163 -0.343162
+-0.191901 -0.317826 -0.35893 -0.0967048 0.37488 0.365296 0.530933 0.608755 0.514583 -0.0811033 -0.201908
+0.287288 0.343714 -0.0149746 -0.359685 0.280439 -0.515926 0.547272 -0.0649355 -0.235644 0.653879 -0.608542
+0.653948 -0.0290108 -0.735803 -0.438465 -0.14043 -0.313891 0.193471 0.281285 -0.0960057 0.546397 0.448474
+-0.360696 -0.257051 -0.498345 0.200121 0.296771 0.279462 0.0331299 -0.0783355 -0.332518 0.390155 0.608543
+-0.640451 0.0175283 0.467491 0.380009 -0.201997 0.0780893 0.25817 0.406332 0.626741 0.492125 0.327597 -0.673527
+0.117755 0.0786989 -0.0432324 0.00891505 0.546019 0.402122 0.320952 0.0163187 0.385252 0.0804291 -0.202722
+0.191294 -0.644583 0.671585 -0.597065 -0.308634 -0.124714 0.706146 0.720497 0.715924 -0.171331 -0.274233
+-0.234137 -0.391653 0.00282406 0.731526 0.374507 0.706516 0.655104 -0.454059 -0.697971 0.43357 0.219273
+-0.0942352 -0.499638 -0.612891 -0.29233 -0.486439 -0.200941 -0.250251 0.233605 -0.566087]] }, { tensor = "float32", shape = {3}, data = [[-0.69649 0.330993 0.149817]] } },
+  },
+  {
+    name = "2/77",
+    inputs = { { name = "x0", shape = { 4, 4, 2 }, dtype = "float32" } },
+    nodes = { { layer = "DepthwiseConv2D", options = { padding = "valid", strides = 2, kernel_size = { 1, 1 }, depth_multiplier = 2, activation = "log_softmax", name = "n0" }, sources = 0, call = {} }, { layer = "Permute", options = { dims = { 3, 1, 2 }, name = "n1" }, sources = 1, call = {} }, { layer = "Flatten", options = { name = "n2" }, sources = 2, call = {} }, { layer = "Dense", options = { units = 3, activation = "softplus", name = "n3" }, sources = 3, call = {} } },
+    outputs = { 4 },
+    loss = { { object = "loss", class = "mean_absolute_percentage_error", options = { reduction = "mean_with_sample_weight" } } },
+    metrics = { {} },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "rmsprop", options = { epsilon = 0.01, momentum = 0.9, learning_rate = 0.05, global_clipnorm = 0.5, gradient_accumulation_steps = 2 } },
+    tasks = { "positive" },
+    x = { { tensor = "float32", shape = {6, 4, 4, 2}, scale = 64, data = [[-34 32 28 5 1 -21 54 -22 29 -16 -11 9 47 0 -52 -34 35 -47 -24 -31 46 29 -44 15 -43 -46 10 14 -29 22 -59 46 20 23
+-36 -30 20 -34 54 57 43 -28 60 34 34 -28 -21 -17 -53 10 -60 -12 35 -53 -24 25 -19 9 -45 56 -26 -17 -35 -24 44 -1
+13 55 -16 -36 -4 -53 46 17 -32 20 4 3 -30 59 -55 1 -8 -54 -47 -14 9 -40 -15 36 -48 -35 8 -23 7 9 22 58 -62 -47
+45 25 63 -4 58 22 -58 -8 -51 -4 21 -35 -12 2 23 -44 54 16 61 -26 4 -40 41 51 15 -27 -13 13 13 -49 38 -30 -29 1
+-41 -43 15 28 42 43 37 -10 20 -11 -19 -5 -45 62 -17 -47 -21 21 -41 50 -21 1 -64 49 48 -18 -28 -6 -30 -5 -13 30
+33 21 14 0 -38 36 -53 41 -27 -20 -45 21 -7 24 -24 59 -3 -58 -32 36 4 41 60 23 3 30]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[26 76 102 22 116 65 128 67 107 122 57 62 98 83 106 95 39 22]] } },
+    actions = { { kind = "fit", batch_size = 4, epochs = 3, steps_per_epoch = 1 }, { kind = "evaluate" } },
+    weights = { { tensor = "float32", shape = {1, 1, 2, 2}, scale = 64, data = [[-38 -22 -24 -1]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[29 37 31 7]] }, { tensor = "float32", shape = {16, 3}, scale = 64, data = [[19 30 -14 -2 6 33 -12 -21 -40 16 -33 48 20 -1 48 8 -15 10 35 4 3 -42 -43 -16 -3 -48 3 22 2 -37 -12 3 33 -16 -14
+-42 26 -5 33 -2 42 4 -25 -3 -45 42 -29 -35]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[41 -30 -36]] } },
+    answers = { { loss = { tensor = "float32", shape = {3}, data = [[65.3758 110.365 47.5384]] } }, { loss = { tensor = "float32", shape = {}, data = [[55.2492]] } } },
+    final = { { tensor = "float32", shape = {1, 1, 2, 2}, data = [[-0.592469 -0.339504 -0.36282 -0.00372785]] }, { tensor = "float32", shape = {4}, data = [[0.439313 0.582815 0.500556 0.102288]] }, { tensor = "float32", shape = {16, 3}, data = [[0.279442 0.519531 -0.21198 -0.0495527 0.143929 0.523436 -0.204102 -0.28187 -0.618505 0.230575 -0.465258 0.755391
+0.29662 0.0312849 0.758479 0.108504 -0.187914 0.164095 0.530798 0.10832 0.0547728 -0.673067 -0.625422 -0.243372
+-0.0650769 -0.69894 0.058731 0.327302 0.0831461 -0.564411 -0.205798 0.101827 0.530094 -0.266134 -0.165545
+-0.638425 0.384219 -0.0152592 0.531161 -0.0534587 0.718961 0.0753235 -0.414182 0.0192433 -0.688431 0.634801
+-0.390603 -0.533466]] }, { tensor = "float32", shape = {3}, data = [[0.653717 -0.507439 -0.569989]] } },
+  },
+  {
+    name = "2/78",
+    inputs = { { name = "x0", shape = { 2, 3, 2, 2 }, dtype = "float32" } },
+    nodes = { { layer = "Dense", options = { units = 4, name = "n0" }, sources = 0, call = {} }, { layer = "Concatenate", options = { axis = 1, name = "n1" }, sources = { 1, 1 }, call = {} }, { layer = "Minimum", options = { name = "n2" }, sources = { 2, 2 }, call = {} }, { layer = "Dense", options = { units = 4, activation = "silu", name = "n3" }, sources = 3, call = {} }, { layer = "Flatten", options = { name = "n4" }, sources = 4, call = {} }, { layer = "Dense", options = { units = 1, name = "n5" }, sources = 5, call = {} } },
+    outputs = { 6 },
+    loss = { { object = "loss", class = "mean_squared_error", options = {} } },
+    metrics = { {} },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "sgd", options = { momentum = 0.9, learning_rate = 0.05 } },
+    tasks = { "regression" },
+    x = { { tensor = "float32", shape = {6, 2, 3, 2, 2}, scale = 64, data = [[15 48 -5 -14 -38 -56 63 64 59 47 -62 -19 34 28 11 35 -35 51 -42 51 -60 25 -20 -46 58 -5 4 -23 18 -58 4 8 41 -45
+36 45 34 -62 -46 -38 41 32 -19 46 -17 -35 45 -53 -26 18 -59 -61 48 11 13 -18 -34 21 -9 -51 32 3 -26 44 59 58 9
+-53 -54 5 53 56 -56 -38 -45 -27 54 -53 63 1 37 59 -18 43 0 -36 -58 10 -56 -15 -46 38 55 -17 -29 34 -37 21 -14
+-15 -60 -3 9 -10 -35 2 56 7 52 54 32 -30 -7 52 18 -59 22 -24 21 -11 -23 40 -23 62 22 -29 45 47 -3 15 34 15 -33
+-8 47 -40 -54 3 -15 0 -15 31 -28 -32]] } },
+    y = { { tensor = "float32", shape = {6, 1}, scale = 64, data = [[-48 50 19 42 -1 54]] } },
+    actions = { { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "train" }, { kind = "evaluate" }, { kind = "predict" } },
+    steps_per_execution = 2,
+    rematerialize = 1,
+    run_eagerly = true,
+    weights = { { tensor = "float32", shape = {2, 4}, scale = 64, data = [[38 44 34 18 42 -28 -46 5]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[33 41 35 28]] }, { tensor = "float32", shape = {4, 4}, scale = 64, data = [[18 34 8 43 40 -22 28 -34 -33 10 42 40 3 -44 42 -24]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[24 43 14 23]] }, { tensor = "float32", shape = {96, 1}, scale = 64, data = [[46 28 -26 -28 46 -39 7 12 28 -45 -38 43 -41 13 -16 44 -17 36 -17 34 -48 24 33 -40 40 13 26 13 4 46 43 19 -2 34
+-42 46 48 19 -41 14 -31 -34 -41 11 39 -30 -34 -27 -46 24 -36 40 -18 22 26 21 6 8 -39 -35 43 41 -4 -21 -43 13 17
+35 -19 6 14 42 39 46 47 32 -22 -47 6 4 -41 26 18 5 42 -27 36 37 -4 -22 -2 -47 -41 -40 -27 -21]] }, { tensor = "float32", shape = {1}, scale = 64, data = [[35]] } },
+    answers = { { loss = { tensor = "float32", shape = {1}, data = [[4.83656]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.3549]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.335147]] } }, { { tensor = "float32", shape = {6, 1}, data = [[-1.00161 0.0532622 0.587015 1.34138 0.785105 0.371675]] } } },
+    final = { { tensor = "float32", shape = {2, 4}, data = [[-0.193294 0.546792 -0.0693888 0.357375 -0.29155 -0.0723829 -1.02417 0.770364]] }, { tensor = "float32", shape = {4}, data = [[0.245561 0.609201 0.45183 0.494596]] }, { tensor = "float32", shape = {4, 4}, data = [[-0.158093 -0.451204 -0.357471 -0.0938028 0.359657 -0.570118 -0.199797 -0.570999 -0.511724 0.164538 0.15518
+0.79323 -0.214623 -0.949484 0.369879 -0.547602]] }, { tensor = "float32", shape = {4}, data = [[0.219752 0.437002 0.0312953 0.28004]] }, { tensor = "float32", shape = {96, 1}, data = [[0.674216 0.308714 -0.314631 -0.561459 0.753126 -0.640237 0.0517893 0.139017 0.528505 -0.699642 -0.22928 0.761154
+-0.655064 0.0704083 -0.173844 0.546548 -0.2901 0.492498 -0.245541 0.450004 -0.557085 0.411331 0.665405 -0.556936
+0.513151 0.133438 0.482825 0.13534 -0.0290175 0.658403 0.665587 0.222192 -0.0489338 0.455609 -0.508832 0.672753
+0.786489 0.254391 -0.592065 0.182649 -0.393188 -0.602137 -0.222008 0.204411 0.65128 -0.40134 -0.526162 -0.350464
+-0.763284 0.246214 -0.470881 0.501041 -0.246874 0.312888 0.348664 0.279642 0.184755 0.128483 -0.244905 -0.457596
+0.657436 0.507908 0.0136561 -0.469077 -0.69635 0.133123 0.285709 0.465629 -0.10396 0.130081 0.36853 0.724314
+0.497526 0.649063 0.81095 0.432215 -0.435268 -0.794722 0.0874622 -0.0121827 -0.658309 0.330609 0.428668
+0.0321284 0.692739 -0.464359 0.61106 0.542024 0.0286866 -0.414637 0.387367 -0.701839 -0.59872 -0.55759 -0.416787
+-0.256714]] }, { tensor = "float32", shape = {1}, data = [[0.674889]] } },
+  },
+  {
+    name = "2/79",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "ActivityRegularization", options = { l1 = 0.01, l2 = 0.02, name = "n0" }, sources = 0, call = {} }, { layer = "PReLU", options = { name = "n1" }, sources = 1, call = {} }, { layer = "Maximum", options = { name = "n2" }, sources = { 1, 2 }, call = {} }, { layer = "Dense", options = { units = 3, name = "n3" }, sources = 3, call = {} } },
+    outputs = { 4 },
+    loss = { { object = "loss", class = "cosine_similarity", options = {} } },
+    metrics = { { { object = "metric", class = "mean_squared_error", options = { name = "m0" } } } },
+    weighted_metrics = { { { object = "metric", class = "mean_squared_error", options = { name = "m5" } }, { object = "metric", class = "r2_score", options = { name = "m6" } } } },
+    optimizer = { object = "optimizer", class = "sgd", options = { momentum = 0.9, nesterov = true, learning_rate = 0.01, clipvalue = 0.05, weight_decay = 0.05 } },
+    tasks = { "regression" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-24 14 -58 46 27 62 38 2 -61 26 17 -20 -13 -10 15 -53 14 64 -58 63 17 27 -48 18]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[17 -12 57 62 -36 -28 -30 -3 9 16 61 -25 -41 -3 -7 55 -43 -3]] } },
+    actions = { { kind = "predict" }, { kind = "fit", batch_size = 4, epochs = 2 }, { kind = "evaluate" } },
+    replicas = 4,
+    steps_per_execution = 4,
+    weights = { { tensor = "float32", shape = {4}, scale = 64, data = [[20 -21 10 8]] }, { tensor = "float32", shape = {4, 3}, scale = 64, data = [[-11 18 37 -47 26 -35 17 23 29 25 -22 20]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[34 -38 -34]] } },
+    answers = { { { tensor = "float32", shape = {6, 3}, data = [[0.633896 -0.8358 -0.558182 -0.0827637 0.121094 -0.53833 0.339401 -0.403595 -0.817459 0.526329 -0.470963
+-0.522133 0.106186 -0.515244 -0.708206 0.254517 -0.48645 -0.573608]] } }, { loss = { tensor = "float32", shape = {2}, data = [[0.0434756 0.0413943]] }, m0 = { tensor = "float32", shape = {2}, data = [[0.548693 0.548404]] }, m5 = { tensor = "float32", shape = {2}, data = [[0.548693 0.548404]] }, m6 = { tensor = "float32", shape = {2}, data = [[-1.15088 -1.1493]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.0381144]] }, m0 = { tensor = "float32", shape = {}, data = [[0.547825]] }, m5 = { tensor = "float32", shape = {}, data = [[0.547825]] }, m6 = { tensor = "float32", shape = {}, data = [[-1.14667]] } } },
+    final = { { tensor = "float32", shape = {4}, data = [[0.311113 -0.328534 0.154783 0.12815]] }, { tensor = "float32", shape = {4, 3}, data = [[-0.169553 0.275172 0.576553 -0.732176 0.39937 -0.546788 0.270451 0.356236 0.447655 0.390576 -0.349131 0.315683]] }, { tensor = "float32", shape = {3}, data = [[0.53092 -0.598632 -0.53092]] } },
   },
 }
