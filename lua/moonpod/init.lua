@@ -58,7 +58,7 @@ local function late(module, name)
   end
 end
 
-load "base.above".provide {
+local late_functions = {
   function_memory_report = late("advisor.model_memory", "of_function"),
   trace_step = late("advisor.step", "trace"),
   report = late("advisor.report", "new"),
@@ -75,6 +75,10 @@ load "base.above".provide {
 local needs = { tensor = "ops", ["func.variable"] = "distribute" }
 
 local function find(name)
+  if late_functions then -- require "moonpod" loads nothing else
+    load "base.above".provide(late_functions)
+    late_functions = nil
+  end
   local entry = functions[name]
   if entry then
     if needs[entry[1]] then

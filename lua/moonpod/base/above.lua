@@ -16,7 +16,7 @@ end
 function above.call(name, ...)
   local fn = known[name]
   if not fn then
-    error("above: nobody does '" .. name .. "'; require \"moonpod\" first", 0)
+    error("above: nobody does '" .. name .. "' before a script asks moonpod for a name", 0)
   end
   return fn(...)
 end
