@@ -18,6 +18,7 @@ typedef struct batch_stage {
     pod_part *rows;  /* a block of elements on their way into the batch */
     pod_buffer **stacks; /* the batch that is being made, one buffer a component */
     size_t *row_bytes;
+    int64_t room; /* rows that the stacks have */
     bool *apart; /* components of which the stack has the addresses of rows */
     int64_t elements; /* of this pass, before this batch */
 } batch_stage;
@@ -44,10 +45,29 @@ static uint64_t batch_apart(const pod_dataset *dataset)
     return components;
 }
 
-/* Takes buffers for a full batch, of the shapes of its first element. */
-static pod_status begin_batch(batch_stage *self, const pod_part *first, pod_error *error)
+/* A batch of more begins with so many bytes, and grows, where nobody knows how many elements there will be. */
+#define FIRST_BYTES ((size_t)64 << 20)
+
+/* Rows that the buffers of a batch have before they grow. */
+static int64_t first_rows(const batch_stage *self, const pod_part *first)
 {
     const int64_t size = stack_rows(self);
+    size_t largest = sizeof(uint64_t); /* an address */
+    if (self->base.inputs[0]->dataset->cardinality >= 0)
+        return size;
+    for (size_t i = 0; i < self->base.width; i++) {
+        const size_t bytes = pod_part_bytes(&first[i]);
+        largest = bytes > largest ? bytes : largest;
+    }
+    const int64_t rows = (int64_t)(FIRST_BYTES / largest);
+    const int64_t least = rows > POD_STAGE_BLOCK ? rows : POD_STAGE_BLOCK;
+    return size < least ? size : least;
+}
+
+/* Takes buffers for a batch, of the shapes of its first element. */
+static pod_status begin_batch(batch_stage *self, const pod_part *first, pod_error *error)
+{
+    const int64_t size = self->room = first_rows(self, first);
     atomic_uint_fast64_t *wanted = self->base.pass->apart;
     const uint64_t apart =
         wanted != NULL ? atomic_load_explicit(wanted, memory_order_relaxed) : 0;
@@ -81,6 +101,28 @@ static void note_rows(const batch_stage *self, size_t component, size_t count, u
             data = (uintptr_t)pod_buffer_data(buffer = part->buffer);
         rows[i] = part->row < 0 ? data : data + (size_t)part->row * bytes;
     }
+}
+
+/* Makes room for `rows` rows, of which `filled` are kept. */
+static pod_status grow_batch(batch_stage *self, int64_t rows, int64_t filled, pod_error *error)
+{
+    const int64_t most = stack_rows(self), twice = self->room > most / 2 ? most : 2 * self->room;
+    const int64_t room = twice > rows ? twice : rows;
+    for (size_t i = 0; rows > self->room && i < self->base.width; i++) {
+        pod_buffer *stack = self->stacks[i], *larger;
+        const size_t row = self->apart[i] ? sizeof(uint64_t) : self->row_bytes[i];
+        pod_shape shape = *pod_buffer_shape(stack);
+        shape.dims[0] = room;
+        const pod_status status =
+            pod_pool_take(&self->pools[i], pod_buffer_dtype(stack), &shape, &larger, error);
+        if (status != POD_OK)
+            return status;
+        memcpy(pod_buffer_data(larger), pod_buffer_data(stack), (size_t)filled * row);
+        pod_buffer_release(stack);
+        self->stacks[i] = larger;
+    }
+    self->room = rows > self->room ? room : self->room;
+    return POD_OK;
 }
 
 static void drop_batch(batch_stage *self)
@@ -162,6 +204,8 @@ static pod_status fill_batch(batch_stage *self, int64_t *filled, pod_error *erro
             return status;
         if (*filled == 0)
             status = begin_batch(self, self->rows, error);
+        if (status == POD_OK)
+            status = grow_batch(self, *filled + (int64_t)got, *filled, error);
         if (status == POD_OK && unfit == POD_OK)
             unfit = add_rows(self, got, *filled, &failure);
         pod_parts_release(self->rows, got * self->base.width);

@@ -570,6 +570,32 @@ describe("what models are told at run time", function()
       "masked_loss: the loss must return a tensor")
     refuses("option of a loss", function() pod.losses.functions.huber(f { 2 }, f { 2 }, { delta = "x" }) end,
       "losses.huber: 'delta' must be a number")
+    refuses("setup", function() pod.layers.conv2d(3, 3):setup { strides = 2 } end,
+      "setup is called where the class makes a layer")
+    refuses("classes", function() pod.metrics.mean_iou(1 / 0) end, "num_classes must be a whole number", "inf")
+    refuses("classes", function() pod.metrics.iou { num_classes = 2 ^ 31 } end, "2147483648")
+  end)
+
+  it("refuses what is given by place and by name", function()
+    local model = pod.models.sequential { pod.layers.dense(1, { input_shape = { 2 } }) }
+    model:compile { optimizer = "sgd", loss = "mse" }
+    local x, y = f { 4, 2 }, f { 4, 1 }
+    for name, fn in pairs {
+      x = function() model:fit(x, y, { x = x, verbose = 0 }) end,
+      y = function() model:evaluate(x, y, { y = y, verbose = 0 }) end,
+      axis = function() return x:sum(1, { axis = 0 }) end,
+      decay_rate = function() return pod.schedules.exponential_decay(0.1, 10, 0.9, { decay_rate = 0.1 }) end,
+      p = function() return pod.random.bernoulli({ 2 }, 0.5, { p = 0.3 }) end,
+      num_classes = function() return pod.metrics.mean_iou(2, { num_classes = 3 }) end,
+      learning_rate = function() return pod.optimizers.sgd(0.1, { learning_rate = 0.2 }) end,
+      units = function() return pod.layers.dense(3, { units = 4 }) end,
+    } do
+      refuses(name, fn, "'" .. name .. "' is given twice, by place and by name")
+    end
+    local options = { validation_split = 0.5, sample_weight = pod.ones { 4 }, verbose = 0 }
+    model:fit(x, y, options)
+    assert.equal(4, #options.sample_weight) -- the caller's table stays as it is
+    assert.equal(3, pod.ones { 3, 2 }:sum({ axis = 0 })[1]:item())
   end)
 
   it("takes no whole number that no integer holds", function()

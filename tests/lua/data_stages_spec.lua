@@ -450,6 +450,36 @@ describe("a function that fails", function()
   end)
 end)
 
+describe("a batch that is larger than what comes", function()
+  local function counted(rows, columns)
+    local generator = data.from_generator(function()
+      local i = 0
+      return function()
+        i = i + 1
+        return i <= rows and pod.tensor { i } or nil
+      end
+    end, pod.spec({ 1 }, "float32"))
+    return generator:map(function(x) return pod.ones { columns } * x end, { defer = false })
+  end
+
+  it("takes memory for what comes alone, where nobody knows how much", function()
+    for _, stage in ipairs { "batch", "padded_batch" } do
+      local ds = counted(3, 1)
+      assert.same({ { { 1 }, { 2 }, { 3 } } }, { ds[stage](ds, 10 ^ 12):iterator():next():totable() })
+    end
+    assert.equal(0, #counted(3, 1):batch(10 ^ 12, { drop_remainder = true }):totable())
+  end)
+
+  it("grows beyond what it began with", function()
+    local rows = 17000 -- of 4 KiB: 66 MiB
+    local x = counted(rows, 1024):batch(10 ^ 12):iterator():next()
+    assert.equal(rows, x.shape[1])
+    for _, i in ipairs { 1, 2, 16383, 16384, 16385, 16386, rows } do
+      assert.same({ i, i }, { x[i][1]:item(), x[i][1024]:item() })
+    end
+  end)
+end)
+
 describe("a pipeline", function()
   it("is measured stage by stage", function()
     local ds = data.range(100):shuffle(10, { seed = 1 }):batch(10)

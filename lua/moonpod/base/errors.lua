@@ -218,6 +218,16 @@ function errors.check_options(options, allowed, where)
   return options
 end
 
+-- An argument that may be given by place or as options[name], but not twice.
+function errors.once(given, options, name, where)
+  if given == nil then
+    return options[name]
+  elseif options[name] ~= nil then
+    errors.raise("%s: '%s' is given twice, by place and by name", where, name)
+  end
+  return given
+end
+
 -- Levels of nested tables that anything goes into.
 local MOST_LEVELS = 100
 

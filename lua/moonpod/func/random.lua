@@ -194,10 +194,11 @@ end
 -- 1 with probability p, else 0.
 function random.bernoulli(shape, p, options)
   if type(p) == "table" and not tensor.is(p) then
-    p, options = p.p, p
+    p, options = nil, p
   end
   options = errors.check_options(options, { dtype = "dtype", seed = "count", p = "tensor", like = "tensor" },
     "random.bernoulli")
+  p = errors.once(p, options, "p", "random.bernoulli")
   return ops.cast(ops.less(unit(shape, options), p or 0.5), options.dtype or "bool")
 end
 

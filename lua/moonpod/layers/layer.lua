@@ -206,6 +206,17 @@ local function checked_call(call)
   end
 end
 
+-- A method `setup` that refuses options which nobody has checked: those of another layer, or of none.
+local function checked_setup(setup)
+  return function(self, config)
+    if config ~= rawget(self, "config") then
+      errors.raise("layer '%s' (%s): setup is called where the class makes a layer, with the layer's own config",
+        self.name, self.class_name)
+    end
+    return setup(self, config)
+  end
+end
+
 -- Makes a class. `spec` has: name ("Dense"), arguments (names of the arguments given by place), defaults
 -- (of options), optional (names of options without default), required, example (a correct call), checks
 -- (functions that return what is wrong with a value, or nil), several_inputs (its call takes lists of tensors, too),
@@ -244,7 +255,7 @@ function layer.define(spec)
         errors.raise("%s: a field needs a name, not %s", class.function_name, tostring(key))
       elseif type(value) == "function" and type(key) == "string" and key:sub(1, 1) ~= "_" then
         local signatures = class.several_inputs and SIGNATURES_OF_SEVERAL or SIGNATURES
-        value = key == "call" and checked_call(value) or value
+        value = key == "call" and checked_call(value) or key == "setup" and checked_setup(value) or value
         value = declare.method(class.function_name, key, value, signatures[key])
       end
       rawset(class, key, value)

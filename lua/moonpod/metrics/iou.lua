@@ -1,6 +1,7 @@
 -- Intersection over union of classes, from a confusion matrix.
 
 local errors = require "moonpod.base.errors"
+local kinds = require "moonpod.base.kinds"
 local labels = require "moonpod.losses.labels"
 local ops = require "moonpod.ops"
 local scope = require "moonpod.layers.scope"
@@ -78,17 +79,18 @@ for _, row in ipairs(IOU) do
     positional = "num_classes",
     direction = "up",
     setup = function(self, o)
-      if type(o.num_classes) ~= "number" or o.num_classes < 1 then
-        errors.raise("metrics.%s: num_classes must be a number of at least 1; got %s", row[2],
+      if not kinds.get "integer".is(o.num_classes) or o.num_classes < 1 then
+        errors.raise("metrics.%s: num_classes must be a whole number of at least 1; got %s", row[2],
           errors.describe(o.num_classes))
       end
+      -- first: more classes than memory has room for end here
+      self.total_cm = self:add_variable("total_confusion_matrix", { o.num_classes, o.num_classes })
       o.target_class_ids = o.target_class_ids or all_classes(o.num_classes)
       for _, id in ipairs(o.target_class_ids) do
         if id >= o.num_classes then
           errors.raise("metrics.%s: target_class_ids has %d; classes are 0 to %d", row[2], id, o.num_classes - 1)
         end
       end
-      self.total_cm = self:add_variable("total_confusion_matrix", { o.num_classes, o.num_classes })
     end,
     methods = { update_state = update_iou, result = iou_result },
   }

@@ -102,7 +102,7 @@ function metric.define(spec)
       for key, value in pairs(more or {}) do
         options[key] = value
       end
-      options[spec.positional] = first
+      options[spec.positional] = errors.once(first, options, spec.positional, "metrics." .. function_name)
     end
     options = options or {}
     if type(options) ~= "table" then

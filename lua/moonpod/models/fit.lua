@@ -80,15 +80,14 @@ function methods:fit(x, y, options)
   trainable_flags.warn(self)
   fit_check.allow(self, options.memory_check)
   local epochs = options.epochs or 1
-  local validation = options.validation_data
+  local validation, sample_weight = options.validation_data, options.sample_weight
   if options.validation_split and options.validation_split > 0 and validation == nil then
     local parts
-    parts, validation = feed.split(x, y, options.sample_weight, options.validation_split)
-    x, y = parts[1], parts[2]
-    options.sample_weight = parts[3]
+    parts, validation = feed.split(x, y, sample_weight, options.validation_split)
+    x, y, sample_weight = parts[1], parts[2], parts[3]
   end
   local source = feed.open(x, y, {
-    sample_weight = options.sample_weight,
+    sample_weight = sample_weight,
     batch_size = options.batch_size or 32,
     shuffle = options.shuffle ~= false,
     class_weight = options.class_weight,

@@ -34,12 +34,7 @@ function arguments.read(name, allowed, x, y, options)
   end
   options = options or {}
   errors.check_options(options, allowed, name)
-  if x == nil then
-    x = options.x
-  end
-  if y == nil then
-    y = options.y
-  end
+  x, y = errors.once(x, options, "x", name), errors.once(y, options, "y", name)
   if x == nil then
     errors.raise("%s: the data is nil; give a dataset or tensors", name)
   end

@@ -12,16 +12,14 @@ local convert, call, apply = tensor.convert, trace.call, trace.apply
 -- keepdims =}). Returns an array of axes (nil: all) and whether to keep them.
 local function reduction_arguments(x, axis, options, where)
   if type(axis) == "table" and axis[1] == nil and next(axis) ~= nil then
-    axis, options = axis.axis, axis
+    axis, options = nil, axis
   end
   if type(options) == "boolean" then
     options = { keepdims = options }
   end
   options = errors.check_options(options, { keepdims = true, axis = true, ord = true, dtype = true },
     where)
-  if axis == nil then
-    axis = options.axis
-  end
+  axis = errors.once(axis, options, "axis", where)
   local axes
   if axis ~= nil then
     axes = type(axis) == "table" and shapes.dims(axis) or { axis }

@@ -162,7 +162,7 @@ function optimizer.define(spec)
       for key, value in pairs(more or {}) do
         given[key] = value
       end
-      given.learning_rate = options
+      given.learning_rate = errors.once(options, given, "learning_rate", "optimizers." .. name)
       options = given
     end
     options = options or {}

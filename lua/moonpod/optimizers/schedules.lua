@@ -84,7 +84,7 @@ local function define(name, arguments, defaults, formula, check)
         table.concat(arguments, ", "), count, errors.describe(given[count]))
     end
     for i = 1, count do
-      options[arguments[i]] = given[i]
+      options[arguments[i]] = errors.once(given[i], options, arguments[i], "schedules." .. name)
     end
     for _, key in ipairs(arguments) do
       if options[key] == nil then
