@@ -242,10 +242,6 @@ pod_ref pod_tpu_emit_copy(pod_rewriter *rewriter, pod_ref value);
 bool pod_tpu_copy_operands(const pod_tpu_lowering *lowering, pod_rewriter *rewriter, const pod_ir *from,
                            const pod_ir_node *node, pod_ref *inputs);
 
-/* What a program's output is: the value itself, or a copy of it where it is a sum of scattered rows. POD_REF_NONE when
- * there is no memory. */
-pod_ref pod_tpu_copy_output(const pod_tpu_lowering *lowering, pod_rewriter *rewriter, pod_ref output);
-
 /* What the compiler makes of a node instead, of the values of `from`: *made, or POD_REF_NONE where it keeps the node.
  * Convolutions' gradients without the edges that are cropped. */
 bool pod_tpu_rewrite_node(const pod_tpu_lowering *lowering, pod_rewriter *rewriter, const pod_ir *from,

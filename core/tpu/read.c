@@ -152,9 +152,7 @@ static pod_ir *copy_graph(pod_tpu_lowering *lowering, const pod_ir *from, const 
     for (uint32_t i = 0; i < from->output_count; i++) {
         const pod_ref output = map[from->outputs[i]];
         r.to->aliases[i] = from->aliases[i];
-        r.to->outputs[i] = turned && turned[from->outputs[i]] ? pod_tpu_emit_copy(&r, output)
-                           : plain                            ? output
-                                                              : pod_tpu_copy_output(lowering, &r, output);
+        r.to->outputs[i] = turned && turned[from->outputs[i]] ? pod_tpu_emit_copy(&r, output) : output;
         if (r.to->outputs[i] == POD_REF_NONE)
             return NULL;
     }

@@ -125,44 +125,6 @@ static bool copy_for_update(const pod_tpu_lowering *lowering, pod_rewriter *r, c
     return true;
 }
 
-/* Whether a node scatters rows into the copy of a parameter. */
-static bool scatters_into_copy(const pod_ir *ir, const pod_ir_node *node)
-{
-    return node->op == POD_OP_SCATTER && pod_tpu_is_copy(pod_ir_maker(ir, pod_ir_inputs(ir, node)[0]));
-}
-
-#define FARTHEST_COPY 3 /* ops between a parameter and what becomes of it */
-
-/* Whether elementwise ops lead from the copy of a parameter to a node: an update by rows, of which the output is a
- * copy. */
-static bool reads_copy(const pod_ir *ir, const pod_ir_node *node, uint32_t depth)
-{
-    const pod_ref *inputs = pod_ir_inputs(ir, node);
-    if (!pod_tpu_is_elementwise(node))
-        return false;
-    if (pod_tpu_is_copy(node))
-        return pod_ir_maker(ir, inputs[0])->op == POD_OP_PARAMETER && depth > 0;
-    for (uint32_t i = 0; i < node->input_count && depth < FARTHEST_COPY; i++)
-        if (ir->values[inputs[i]].shape->rank == 2 && reads_copy(ir, pod_ir_maker(ir, inputs[i]), depth + 1))
-            return true;
-    return false;
-}
-
-pod_ref pod_tpu_copy_output(const pod_tpu_lowering *lowering, pod_rewriter *r, pod_ref output)
-{
-    const pod_ir_value *value = &r->to->values[output];
-    const pod_ir_node *node = &r->to->nodes[value->node];
-    const pod_ref *inputs = pod_ir_inputs(r->to, node);
-    if (!pod_tpu_has(lowering, POD_TPU_COPIED_SUMS) || !pod_tpu_scatters_copy(lowering, value->dtype, value->shape))
-        return output;
-    if (scatters_into_copy(r->to, node) || reads_copy(r->to, node, 0))
-        return pod_tpu_emit_copy(r, output);
-    if (node->op != POD_OP_ADD ||
-        (pod_ir_maker(r->to, inputs[0])->op != POD_OP_SCATTER && pod_ir_maker(r->to, inputs[1])->op != POD_OP_SCATTER))
-        return output;
-    return pod_tpu_emit_copy(r, output);
-}
-
 /* Puts a node of its own between the comparison of an f32 activation and what selects by it: the bits that are stored
  * of it may be unpacked there (R7). */
 static bool unpack_for_select(const pod_tpu_lowering *lowering, pod_rewriter *r, const pod_ir_node *node,

@@ -170,19 +170,6 @@ static void look_at_update(pod_tpu_lowering *lowering, uint32_t node, void *cont
                        lowering->values[inputs[0]].elements == made->elements);
 }
 
-static const pod_ref *inputs_of(const pod_tpu_lowering *lowering, uint32_t node)
-{
-    return pod_tpu_inputs(lowering, &lowering->ir->nodes[node]);
-}
-
-/* Whether a node makes an output that is a copy of what was computed on copies. */
-static bool is_output_copy(const pod_tpu_lowering *lowering, uint32_t node)
-{
-    const pod_ir_node *n = &lowering->ir->nodes[node];
-    return pod_tpu_is_output_copy(lowering, n) &&
-           pod_tpu_kind_of(lowering, inputs_of(lowering, node)[0]) == POD_TPU_KIND_ELEMENTWISE;
-}
-
 #define DEEPEST_UPDATE 6 /* ops between a parameter and what a scattered sum meets */
 
 /* The copies of parameters that a node of an update reads, itself or through ops that are computed in it, are made and
@@ -205,11 +192,6 @@ static void store_copies(pod_tpu_lowering *lowering, uint32_t node, void *contex
 {
     (void)context;
     store_copies_of(lowering, &lowering->ir->nodes[node], 0);
-    if (!is_output_copy(lowering, node))
-        return;
-    const pod_ref made = lowering->ir->nodes[node].value_first, from = inputs_of(lowering, node)[0];
-    if (!lowering->values[from].is_output)
-        lowering->values[from].stored = lowering->tables[from].row_major = lowering->values[made].only_outputs;
 }
 
 #define LEAST_SAVING 3.15 /* times the bytes of a table as it lies */
@@ -300,8 +282,6 @@ static void add_member(pod_tpu_lowering *lowering, uint32_t node, void *context)
 {
     members *m = context;
     const pod_tpu_value *made = &lowering->values[lowering->ir->nodes[node].value_first];
-    if (is_output_copy(lowering, node) && lowering->values[inputs_of(lowering, node)[0]].stored)
-        return;
     if (made->stored && made->only_outputs && m->count < m->capacity)
         m->nodes[m->count++] = node;
 }
