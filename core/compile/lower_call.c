@@ -128,7 +128,7 @@ static bool add_instruction(pod_lowered *function, const pod_fusion *fusion,
     made->op = POD_OP_CALL;
     made->name = loss ? LOSS : GRADIENT;
     made->location = pod_arena_string(owner->memory, first->location);
-    made->may_fail = loss != NULL;
+    made->may_fail = true;
     made->rows = pod_shape_elements(logits->shape) / classes;
     made->row_cost = 10 + 2 * (double)classes;
     made->scratch_bytes = loss ? 0 : (uint64_t)POD_BLOCK * sizeof(float);

@@ -118,7 +118,7 @@ bool pod_run_cross_entropy(pod_worker *worker, const pod_instruction *instructio
     for (int64_t row = begin; row < end; row += POD_BLOCK) {
         int64_t rows = end - row < POD_BLOCK ? end - row : POD_BLOCK;
         int64_t bad = cross_entropy_rows(worker, instruction, row, rows);
-        if (bad < 0 || !c->loss)
+        if (bad < 0)
             continue;
         const int32_t *labels = pod_slot_memory(worker, instruction->slots[1]);
         pod_error_set(&worker->error, POD_ERROR_VALUE,

@@ -1,5 +1,6 @@
 /* Calls: kept by name where they can be, else inlined. */
 
+#include "graph/composites.h"
 #include "replicate/replicate_regions.h"
 
 void pod_form_of_call(pod_plan *plan, const pod_node *node)
@@ -131,6 +132,34 @@ static pod_graph *copy_gradient(pod_emitter *emitter, const pod_node *node)
     return pod_graph_copy(node->regions[1], NULL);
 }
 
+/* Whether the composite of a call's name takes operands as the body has them now, and gives what the body gives. An
+ * operand that is the same on every core has no joined rows: the body repeats it for them, and a kernel would not. */
+static bool name_fits(const pod_node *node, const pod_graph *body)
+{
+    enum { MOST_OPERANDS = 8 };
+    const char *name = node->attributes->name;
+    const pod_composite *composite = name ? pod_composite_find(name) : NULL;
+    pod_graph *scratch;
+    pod_error error;
+    if (!composite)
+        return true;
+    if (node->input_count > MOST_OPERANDS || pod_graph_new(body->context, name, &scratch, &error) != POD_OK)
+        return false;
+    pod_node *operands[MOST_OPERANDS];
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        const pod_node *parameter = body->parameters[i];
+        operands[i] =
+            pod_graph_parameter(scratch, pod_node_dtype(parameter, 0), pod_node_shape(parameter, 0), NULL);
+    }
+    const pod_node *made =
+        pod_graph_composite(scratch, name, operands, node->input_count, node->attributes);
+    bool fits = pod_node_is_valid(made) && made->result_count == body->output_count;
+    for (uint32_t r = 0; fits && r < made->result_count; r++)
+        fits = pod_shape_equal(pod_node_shape(made, r), pod_node_shape(body->outputs[r], 0));
+    pod_graph_free(scratch);
+    return fits;
+}
+
 static void emit_kept_call(pod_emitter *emitter, const pod_node *node)
 {
     pod_plan *child = pod_region_plans(emitter->plan, node)[0];
@@ -145,9 +174,12 @@ static void emit_kept_call(pod_emitter *emitter, const pod_node *node)
     for (uint32_t r = 0; r < node->result_count; r++)
         pod_graph_add_output(body, pod_region_result(inner, r, (pod_ask){POD_ASK_NATURAL, 0, 0}));
     pod_graph *regions[2] = {body, copy_gradient(emitter, node)};
+    pod_attributes attributes = *node->attributes;
+    if (!name_fits(node, body))
+        attributes.name = NULL;
     pod_node *call =
-        pod_graph_apply(emitter->graph, POD_OP_CALL, emitter->inputs, node->input_count,
-                        node->attributes, regions, regions[1] != NULL ? 2 : 1);
+        pod_graph_apply(emitter->graph, POD_OP_CALL, emitter->inputs, node->input_count, &attributes,
+                        regions, regions[1] != NULL ? 2 : 1);
     pod_value *values = pod_emitter_value(emitter, node);
     for (uint32_t r = 0; r < node->result_count; r++)
         values[r].views[POD_VIEW_NATURAL] = pod_graph_result(emitter->graph, call, r);

@@ -366,6 +366,32 @@ TEST(a_label_that_is_no_class_fails_the_step)
     pod_context_release(context);
 }
 
+/* The loss itself may not be asked for: it is computed nowhere then. */
+TEST(a_label_that_is_no_class_fails_a_gradient_without_its_loss)
+{
+    pod_context *context = test_context(NULL);
+    pod_graph *graph;
+    ASSERT_OK(pod_graph_new(context, "gradient", &graph, &error));
+    pod_node *inputs[] = {pod_graph_parameter(graph, POD_F32, &(pod_shape){2, {2, 4}}, "logits"),
+                          pod_graph_parameter(graph, POD_S32, &(pod_shape){1, {2}}, "labels"),
+                          pod_graph_parameter(graph, POD_F32, &(pod_shape){1, {2}}, "g")};
+    pod_graph_add_output(graph, pod_graph_composite(graph, "sparse_softmax_cross_entropy_gradient", inputs, 3, NULL));
+    pod_program *program;
+    ASSERT_OK(pod_program_compile(context, graph, NULL, &program, &error));
+    pod_buffer *arguments[3], *result;
+    for (size_t i = 0; i < 3; i++)
+        ASSERT_OK(pod_buffer_new(context, pod_node_dtype(inputs[i], 0), pod_node_shape(inputs[i], 0), &arguments[i],
+                                 &error));
+    ((int32_t *)pod_buffer_data(arguments[1]))[1] = -1;
+    ASSERT_FAILS(POD_ERROR_VALUE, "label -1 of example 1 is not one of the classes 0 to 3",
+                 pod_program_run(program, arguments, &result, NULL, NULL, &error));
+    for (size_t i = 0; i < 3; i++)
+        pod_buffer_release(arguments[i]);
+    pod_program_free(program);
+    pod_graph_free(graph);
+    pod_context_release(context);
+}
+
 /* ---- what is held is what was planned --------------------------------------------------------------------- */
 
 static uint64_t held(pod_context *context)
@@ -460,4 +486,5 @@ TEST(what_programs_hold_is_what_was_planned)
 TEST_MAIN(RUN(what_programs_hold_is_what_was_planned);
           RUN(dense_networks_train); RUN(networks_of_images_train); RUN(networks_of_text_train);
           RUN(weights_that_stay_packed_are_the_weights); RUN(runs_use_what_the_last_one_packed);
-          RUN(a_label_that_is_no_class_fails_the_step))
+          RUN(a_label_that_is_no_class_fails_the_step);
+          RUN(a_label_that_is_no_class_fails_a_gradient_without_its_loss))

@@ -1,6 +1,7 @@
 /* A training step over replicas: the graph for any number of them is the graph of one. */
 
 #include "base/arena_apart.h"
+#include "graph/build.h"
 #include "moonpod/program.h"
 #include "replica_cases.h"
 
@@ -199,6 +200,29 @@ TEST(named_calls_of_joined_values_keep_their_name)
     pod_context_release(context);
 }
 
+/* Logits are the same on every core and labels are not: a kernel for the name would go by the logits' rows. */
+TEST(a_call_with_rows_of_all_and_of_one_loses_its_name)
+{
+    pod_error error;
+    pod_graph *g, *result;
+    pod_context *context = test_context(NULL);
+    const pod_placement parameters[] = {POD_MIRRORED, POD_SPLIT}, output = POD_SPLIT;
+    ASSERT_OK(pod_graph_new(context, "step", &g, &error));
+    pod_node *inputs[] = {pod_graph_parameter(g, POD_F32, SHAPE(2, 5), "logits"),
+                          pod_graph_parameter(g, POD_S32, SHAPE(2), "labels"), NULL};
+    inputs[2] = pod_graph_full_like(g, inputs[1], 1);
+    inputs[2] = pod_graph_convert(g, inputs[2], POD_F32);
+    pod_graph_add_output(g, pod_graph_composite(g, "sparse_softmax_cross_entropy_gradient", inputs, 3, NULL));
+    ASSERT_OK(pod_graph_check(g, &error));
+    const pod_replicate_options options = {3, parameters, &output, 6};
+    ASSERT_OK(pod_graph_replicate(g, &options, &result, &error));
+    for (uint32_t i = 0; i < result->node_count; i++)
+        ASSERT(result->nodes[i]->op != POD_OP_CALL || result->nodes[i]->attributes->name == NULL);
+    pod_graph_free(result);
+    pod_graph_free(g);
+    pod_context_release(context);
+}
+
 /* The classes of one example are the rows of a replica: a kernel for the name would fold those of all replicas. */
 TEST(a_call_that_folds_rows_of_a_replica_loses_its_name)
 {
@@ -325,6 +349,7 @@ TEST_MAIN(RUN(a_step_is_one_graph_for_any_number_of_even_shards);
           RUN(a_thousand_replicas_of_few_rows_give_the_same_weights);
           RUN(aliases_of_the_core_are_those_of_all_replicas);
           RUN(named_calls_of_joined_values_keep_their_name);
+          RUN(a_call_with_rows_of_all_and_of_one_loses_its_name);
           RUN(a_call_that_folds_rows_of_a_replica_loses_its_name);
           RUN(a_mirrored_output_must_be_one_value); RUN(options_that_do_not_fit_are_refused);
           RUN(a_deep_graph_needs_no_deep_stack); RUN(every_allocation_of_replicating_may_fail);)

@@ -64,7 +64,9 @@ void program_free(program *p)
     const size_t count = pod_graph_parameter_count(p->graph);
     evaluate_free(p->arguments, count < MOST_PARAMETERS ? count : MOST_PARAMETERS);
     pod_graph_free(p->graph);
+    free(p->kin);
     p->graph = NULL;
+    p->kin = NULL;
 }
 
 /* ---- values -------------------------------------------------------------------------------------------- */

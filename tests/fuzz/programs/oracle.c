@@ -55,6 +55,8 @@ static struct {
     int rounds;   /* so many of 100 16-bit results are rounded */
     bool readers; /* each reader of a 16-bit result may round for itself */
     bool steps;   /* results may be computed in steps that round, as XLA's CPU compiler does */
+    const program *alike; /* replicas side by side whose nodes are moved and rounded alike, as one loop does it; or NULL */
+    uint64_t alike_seed;
     envelope *envelope;
 } shaking;
 
@@ -427,7 +429,7 @@ static bool has_kernel(const pod_node *node)
 
 /* Computes a node whose operands may be wider than their types, and moves the result. A result of 16 bits may stay as
  * wide as it is computed. */
-static pod_status shake(const pod_node *node, const pod_array *inputs, pod_array *results, pod_error *error)
+static pod_status shake_node(const pod_node *node, const pod_array *inputs, pod_array *results, pod_error *error)
 {
     pod_array own[64];
     const bool folds = node->op == POD_OP_REDUCE, reads = reads_wide(node, inputs);
@@ -487,6 +489,20 @@ static void round_outputs(const pod_graph *g, pod_array *outputs)
     }
 }
 
+/* The same, by dice that all replicas' nodes of one node have in common. */
+static pod_status shake(const pod_node *node, const pod_array *inputs, pod_array *results, pod_error *error)
+{
+    dice *const common = shaking.dice;
+    const program *p = shaking.alike;
+    const uint32_t kin = p && node->graph == p->graph ? p->kin[node->id] : 0;
+    dice own = {shaking.alike_seed ^ kin * 0x9e3779b97f4a7c15u};
+    if (kin)
+        shaking.dice = &own;
+    const pod_status status = shake_node(node, inputs, results, error);
+    shaking.dice = common;
+    return status;
+}
+
 /* ---- runs ----------------------------------------------------------------------------------------------- */
 
 void oracle_run(const program *p, dice *dice_of_shaking, double scale, outcome *o)
@@ -500,6 +516,8 @@ void oracle_run(const program *p, dice *dice_of_shaking, double scale, outcome *
     shaking.scale = scale;
     shaking.rounds = dice_of_shaking ? (int)below(dice_of_shaking, 5) * 25 : 100;
     shaking.readers = dice_of_shaking && chance(dice_of_shaking, 50);
+    shaking.alike = dice_of_shaking && p->kin && chance(dice_of_shaking, 70) ? p : NULL;
+    shaking.alike_seed = shaking.alike ? roll(dice_of_shaking) : 0;
     evaluate_instead = dice_of_shaking ? shake : NULL;
     const bool alike = dice_of_shaking && chance(dice_of_shaking, 50); /* a program rounds alike in all steps */
     const dice first = dice_of_shaking ? *dice_of_shaking : (dice){0};

@@ -45,6 +45,7 @@ typedef struct program {
     pod_graph *graph;
     pod_array arguments[MOST_PARAMETERS]; /* one a parameter; owned */
     int64_t steps;
+    uint32_t *kin; /* by node: the node of one replica that it is of, from 1 on; 0: of none; NULL: there are none */
 } program;
 
 /* ---- numbers ---------------------------------------------------------------------------------------- */

@@ -312,13 +312,26 @@ static void expand(const program *p, const pod_graph *core, const split *s, dice
             if (s->keeps[i])
                 pod_graph_set_alias(all.graph, all.graph->output_count - 1, firsts[core->aliases[i]] + (size_t)j);
         }
-    for (int64_t i = 0; i < s->replicas; i++)
-        free(all.nodes[i]);
+    made->kin = calloc(all.graph->node_count, sizeof *made->kin);
+    if (!made->kin)
+        abort();
+    for (int64_t j = 0; j < s->replicas; j++) {
+        for (uint32_t i = 0; i < core->node_count; i++)
+            made->kin[all.nodes[j][i]->id] = i + 1;
+        free(all.nodes[j]);
+    }
     free(all.nodes);
     made->graph = all.graph;
 }
 
 /* ---- comparing ----------------------------------------------------------------------------------------------- */
+
+/* Bytes of one part among equal ones; an array without elements may have no memory. */
+static void copy_bytes(void *to, const void *from, size_t to_offset, size_t from_offset, size_t bytes)
+{
+    if (bytes > 0)
+        memcpy((char *)to + to_offset, (const char *)from + from_offset, bytes);
+}
 
 /* The arguments of the replicated graph: those that are split one behind the other. */
 static void join_arguments(const program *all, const split *s, program *replicated)
@@ -330,7 +343,7 @@ static void join_arguments(const program *all, const split *s, program *replicat
         const size_t bytes = (size_t)pod_shape_elements(&one->shape) * pod_dtype_size(one->dtype);
         replicated->arguments[i] = array_new(one->dtype, pod_node_shape(replicated->graph->parameters[i], 0));
         for (int64_t j = 0; j < (splits ? s->replicas : 1); j++)
-            memcpy((char *)replicated->arguments[i].data + (size_t)j * bytes, all->arguments[at++].data, bytes);
+            copy_bytes(replicated->arguments[i].data, all->arguments[at++].data, (size_t)j * bytes, 0, bytes);
     }
 }
 
@@ -346,13 +359,13 @@ static void cut_outputs(const outcome *got, const program *all, const split *s, 
             pod_array *to = &cut->arguments[at];
             *to = evaluate_copy(&all->arguments[at]);
             const size_t bytes = (size_t)pod_shape_elements(&to->shape) * pod_dtype_size(to->dtype);
-            memcpy(to->data, (char *)got->arguments[i].data + (size_t)j * bytes, bytes);
+            copy_bytes(to->data, got->arguments[i].data, 0, (size_t)j * bytes, bytes);
         }
     for (uint32_t i = 0; i < cut->output_count && got->status == POD_OK; i++) {
         const pod_array *from = &got->outputs[i / s->replicas];
         cut->outputs[i] = array_new(from->dtype, pod_node_shape(all->graph->outputs[i], 0));
         const size_t bytes = (size_t)pod_shape_elements(&cut->outputs[i].shape) * pod_dtype_size(from->dtype);
-        memcpy(cut->outputs[i].data, (char *)from->data + (size_t)(i % s->replicas) * bytes, bytes);
+        copy_bytes(cut->outputs[i].data, from->data, 0, (size_t)(i % s->replicas) * bytes, bytes);
     }
 }
 
@@ -407,13 +420,10 @@ const char *replicas_check(pod_context *context, const program *p, long *runs)
         program_free(&replicated);
     }
     if (wrong) {
-        char kept[3 * POD_ERROR_MESSAGE_SIZE], *text = pod_graph_print(core);
+        char kept[3 * POD_ERROR_MESSAGE_SIZE];
         snprintf(kept, sizeof kept, "%s", wrong);
         snprintf(report, sizeof report, "%s %lld: %s", s.maps ? "mapped over" : "replicas", (long long)s.replicas,
                  kept);
-        if (getenv("SHOW_CORE"))
-            puts(text);
-        pod_text_free(context, text);
     }
     pod_graph_free(core);
     return wrong ? report : NULL;
