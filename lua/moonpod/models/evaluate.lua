@@ -11,30 +11,35 @@ local nest = require "moonpod.tensor.nest"
 
 local methods = {}
 
--- Evaluates a source with callbacks already made; returns values by name.
-function methods:evaluate_source(source, steps, list)
-  self:reset_metrics()
+-- A pass over a source's batches with callbacks; returns values by name.
+local function run_test(self, source, steps, list)
+  list:call("on_test_begin", {})
   local iterator = source:iterator()
-  local validation = setmetatable({ items = {} }, { __index = list })
-  for _, one in ipairs(list.items) do
-    if one.name ~= "progress" then
-      validation.items[#validation.items + 1] = one
-    end
-  end
-  validation:call("on_test_begin", {})
   local done, results, _, interrupted = loops.run(self, { kind = "test", phase = "test", source = source,
-    iterator = iterator, limit = steps, list = validation })
+    iterator = iterator, limit = steps, list = list })
   iterator:close()
   if done == 0 then
     arguments.raise_no_batch("evaluate", source, interrupted)
   end
   local logs = metric_logs.read(self, results)
   logs.batches = nil
-  validation:call("on_test_end", logs, done)
+  list:call("on_test_end", logs, done)
   if interrupted then
     errors.raise("interrupted after %d batches of evaluation", done)
   end
   return logs
+end
+
+-- Evaluates a source with callbacks already made; returns values by name.
+function methods:evaluate_source(source, steps, list)
+  self:reset_metrics()
+  local validation = setmetatable({ items = {} }, { __index = list })
+  for _, one in ipairs(list.items) do
+    if one.name ~= "progress" then
+      validation.items[#validation.items + 1] = one
+    end
+  end
+  return run_test(self, source, steps, validation)
 end
 
 local EVALUATE = { batch_size = true, verbose = true, sample_weight = true, steps = true, callbacks = true,
@@ -54,21 +59,7 @@ function methods:evaluate(x, y, options)
   local list = callbacks.list(options.callbacks, { model = self, steps = options.steps or source.batches,
     verbose = arguments.verbose_of(options.verbose) })
   self:reset_metrics()
-  list:call("on_test_begin", {})
-  local iterator = source:iterator()
-  local done, results, _, interrupted = loops.run(self, { kind = "test", phase = "test", source = source,
-    iterator = iterator, limit = options.steps, list = list })
-  iterator:close()
-  if done == 0 then
-    arguments.raise_no_batch("evaluate", source, interrupted)
-  end
-  local logs = metric_logs.read(self, results)
-  logs.batches = nil
-  list:call("on_test_end", logs, done)
-  if interrupted then
-    errors.raise("interrupted after %d batches of evaluation", done)
-  end
-  return metric_logs.results(self, logs, options.return_dict)
+  return metric_logs.results(self, run_test(self, source, options.steps, list), options.return_dict)
 end
 
 local PREDICT = { batch_size = true, verbose = true, steps = true, callbacks = true, x = true }
