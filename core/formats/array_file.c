@@ -23,6 +23,9 @@ void pod_swap_elements(pod_buffer *buffer)
 
 pod_status pod_check_claim(pod_reader *reader, uint64_t bytes, const char *what, pod_error *error)
 {
+    const pod_status status = pod_reader_check_sized(reader, error);
+    if (status != POD_OK)
+        return status;
     const uint64_t file = pod_reader_file_size(reader), done = pod_reader_offset(reader);
     uint64_t most = file > done ? file - done : 0;
     if (pod_reader_is_compressed(reader))

@@ -386,6 +386,15 @@ uint64_t pod_reader_file_size(const pod_reader *reader)
     return reader->file_size;
 }
 
+pod_status pod_reader_check_sized(const pod_reader *reader, pod_error *error)
+{
+    if (reader->sized)
+        return POD_OK;
+    return pod_error_set(error, POD_ERROR_FORMAT,
+                         "%s is a pipe or a device: its size is not known before its end; copy it to a file first",
+                         reader->path);
+}
+
 bool pod_reader_is_compressed(const pod_reader *reader)
 {
     return reader->compressed;

@@ -68,8 +68,11 @@ uint64_t pod_reader_offset(const pod_reader *reader);
 /* Returns the checksum (CRC-32) of the data read so far; only of readers of parts. */
 uint32_t pod_reader_crc32(const pod_reader *reader);
 
-/* Returns the bytes of the file itself, or of the part. */
+/* Returns the bytes of the file itself, or of the part; 0 for a pipe or a device. */
 uint64_t pod_reader_file_size(const pod_reader *reader);
+
+/* POD_ERROR_FORMAT for a pipe or a device: for what cannot be read without the file's size. */
+POD_CHECKED pod_status pod_reader_check_sized(const pod_reader *reader, pod_error *error);
 
 /* Returns whether what comes is decompressed on the way. Known once something was read. */
 bool pod_reader_is_compressed(const pod_reader *reader);

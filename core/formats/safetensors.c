@@ -289,7 +289,9 @@ static pod_status read_file(header *self, pod_reader *reader, pod_error *error)
 {
     unsigned char length[8];
     uint64_t size = 0;
-    pod_status status = pod_read_needed(reader, length, sizeof length, "the header", error);
+    pod_status status = pod_reader_check_sized(reader, error);
+    if (status == POD_OK)
+        status = pod_read_needed(reader, length, sizeof length, "the header", error);
     if (status != POD_OK)
         return status;
     for (int i = 0; i < 8; i++)

@@ -71,11 +71,12 @@ static pod_status read_file(decode_stage *self, const pod_part *name, pod_bytes 
         return status;
     pod_reader_set_stop(reader, pod_stage_stop(&self->base));
     const uint64_t size = pod_reader_file_size(reader);
-    if (size > LARGEST_FILE)
+    status = pod_reader_check_sized(reader, error);
+    if (status == POD_OK && size > LARGEST_FILE)
         status = pod_error_set(error, POD_ERROR_FORMAT,
                                "%s has %llu bytes; files of up to 2^31 are read as a whole", self->path,
                                (unsigned long long)size);
-    else
+    if (status == POD_OK)
         status = read_bytes(self, reader, (size_t)size, error);
     pod_reader_close(reader);
     *bytes = (pod_bytes){self->file, (size_t)size};

@@ -56,6 +56,9 @@ static pod_status begin_pieces(files_stage *self, pod_error *error)
     const uint64_t size = pod_reader_file_size(self->reader);
     const uint64_t frame = (uint64_t)(dataset->header_bytes + dataset->footer_bytes);
     unsigned char skipped[4096];
+    pod_status status = pod_reader_check_sized(self->reader, error);
+    if (status != POD_OK)
+        return status;
     if (size < frame || (size - frame) % (uint64_t)dataset->record_bytes != 0)
         return pod_error_set(error, POD_ERROR_FORMAT,
                              "%s has %llu bytes: without %lld of header and %lld of footer that is no "
@@ -64,7 +67,6 @@ static pod_status begin_pieces(files_stage *self, pod_error *error)
                              (long long)dataset->header_bytes, (long long)dataset->footer_bytes,
                              (long long)dataset->record_bytes);
     self->pieces_left = (size - frame) / (uint64_t)dataset->record_bytes;
-    pod_status status = POD_OK;
     for (int64_t left = dataset->header_bytes; status == POD_OK && left > 0;) {
         const size_t step = left < (int64_t)sizeof skipped ? (size_t)left : sizeof skipped;
         status = pod_reader_read_all(self->reader, skipped, step, "the header", error);

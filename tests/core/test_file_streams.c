@@ -346,6 +346,24 @@ TEST(what_a_device_gives_is_bounded)
     pod_context_set_unpacked_bytes(context, 0);
 }
 
+/* A record of nothing, or none at all, would be a wrong answer. */
+TEST(what_needs_the_size_of_a_file_refuses_a_device)
+{
+    const char *paths[] = {"/dev/zero"}, *const said = "/dev/zero is a pipe or a device: its size is not known";
+    const pod_files_options options = {.kind = POD_FILE_PIECES, .record_bytes = 4};
+    pod_dataset_iterator *iterator;
+    pod_dataset *records;
+    pod_buffer *record;
+    pod_buffer_list arrays;
+    pod_error error;
+    ASSERT_OK(pod_dataset_files(context, paths, 1, &options, &records, &error));
+    ASSERT_OK(pod_dataset_iterator_open(records, NULL, &iterator, &error));
+    ASSERT_FAILS(POD_ERROR_FORMAT, said, pod_dataset_iterator_next(iterator, &record, &error));
+    pod_dataset_iterator_close(iterator);
+    pod_dataset_release(records);
+    ASSERT_FAILS(POD_ERROR_FORMAT, said, pod_safetensors_read(context, paths[0], &arrays, &error));
+}
+
 /* ---- places in large pictures ---- */
 
 /* Bytes that end where memory ends. */
@@ -383,5 +401,6 @@ TEST_MAIN(context = test_context(NULL); choose_path("streams");
           RUN(a_pipe_is_read_as_it_is_written); RUN(an_interrupt_ends_the_wait_for_a_pipe);
           RUN(an_iterator_that_waits_for_a_pipe_closes); RUN(an_interrupt_ends_an_endless_pass);
           RUN(a_packed_record_is_bounded_by_the_application); RUN(packed_lines_and_arrays_are_bounded);
-          RUN(what_a_device_gives_is_bounded); RUN(a_resize_of_millions_of_rows_stays_inside); remove(path);
+          RUN(what_a_device_gives_is_bounded); RUN(what_needs_the_size_of_a_file_refuses_a_device);
+          RUN(a_resize_of_millions_of_rows_stays_inside); remove(path);
           pod_context_release(context);)
