@@ -8,3 +8,4 @@ unused_args = false
 
 -- Specs may use what Lua 5.4 has: they run under it.
 files["tests/lua"] = { std = "lua54+busted" }
+files["tests/style"] = { std = "lua54" }
