@@ -3804,4 +3804,802 @@ return {
 -0.522133 0.106186 -0.515244 -0.708206 0.254517 -0.48645 -0.573608]] } }, { loss = { tensor = "float32", shape = {2}, data = [[0.0434756 0.0413943]] }, m0 = { tensor = "float32", shape = {2}, data = [[0.548693 0.548404]] }, m5 = { tensor = "float32", shape = {2}, data = [[0.548693 0.548404]] }, m6 = { tensor = "float32", shape = {2}, data = [[-1.15088 -1.1493]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.0381144]] }, m0 = { tensor = "float32", shape = {}, data = [[0.547825]] }, m5 = { tensor = "float32", shape = {}, data = [[0.547825]] }, m6 = { tensor = "float32", shape = {}, data = [[-1.14667]] } } },
     final = { { tensor = "float32", shape = {4}, data = [[0.311113 -0.328534 0.154783 0.12815]] }, { tensor = "float32", shape = {4, 3}, data = [[-0.169553 0.275172 0.576553 -0.732176 0.39937 -0.546788 0.270451 0.356236 0.447655 0.390576 -0.349131 0.315683]] }, { tensor = "float32", shape = {3}, data = [[0.53092 -0.598632 -0.53092]] } },
   },
+  {
+    name = "2/81",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "Dense", options = { units = 1, kernel_regularizer = { object = "regularizer", class = "l2", options = { l2 = 0.03 } }, name = "n0" }, sources = 0, call = {} }, { layer = "RepeatVector", options = { n = 3, name = "n1" }, sources = 1, call = {} }, { layer = "Dense", options = { units = 3, name = "n2" }, sources = 2, call = {} }, { layer = "Permute", options = { dims = { 2, 1 }, name = "n3" }, sources = 3, call = {} }, { layer = "Dense", options = { units = 4, trainable = false, activation = "tanh_shrink", name = "n4" }, sources = 4, call = {} }, { layer = "Dense", options = { units = 3, activation = "softmax", name = "n5" }, sources = 5, call = {} } },
+    outputs = { 6 },
+    loss = { { object = "loss", class = "sparse_categorical_crossentropy", options = {} } },
+    metrics = { {} },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "adam", options = { epsilon = 0.01, amsgrad = true, learning_rate = 0.01 } },
+    tasks = { "sparse" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-33 13 -57 -5 9 -56 -45 0 -40 26 54 10 -63 11 -31 -32 13 -15 -13 -50 -20 5 -36 -6]] } },
+    y = { { tensor = "int32", shape = {6, 3}, data = [[2 1 1 2 2 1 2 2 0 1 2 1 1 2 2 1 2 2]] } },
+    actions = { { kind = "predict" }, { kind = "fit", batch_size = 4, epochs = 2 }, { kind = "evaluate" } },
+    weights = { { tensor = "float32", shape = {4, 1}, scale = 64, data = [[-30 -15 -7 -5]] }, { tensor = "float32", shape = {1}, scale = 64, data = [[-24]] }, { tensor = "float32", shape = {1, 3}, scale = 64, data = [[31 -25 18]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[-37 -19 -17]] }, { tensor = "float32", shape = {3, 4}, scale = 64, data = [[-6 -20 6 -5 33 42 -28 41 40 34 -18 -23]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[27 15 2 40]] }, { tensor = "float32", shape = {4, 3}, scale = 64, data = [[-15 -7 6 -5 -1 17 -34 -35 -5 0 42 -46]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[15 45 -37]] } },
+    answers = { { { tensor = "float32", shape = {6, 3, 3}, data = [[0.325696 0.53283 0.141474 0.324262 0.537208 0.13853 0.324358 0.536944 0.138698 0.325935 0.532328 0.141736 0.3241
+0.537616 0.138283 0.324456 0.536654 0.13889 0.326368 0.531566 0.142067 0.323819 0.538238 0.137944 0.324594
+0.536219 0.139187 0.325202 0.534141 0.140657 0.324617 0.536144 0.13924 0.324057 0.53772 0.138224 0.326573
+0.53125 0.142177 0.323688 0.538495 0.137817 0.324647 0.536041 0.139311 0.325996 0.532211 0.141793 0.32406
+0.537712 0.138228 0.324479 0.536586 0.138935]] } }, { loss = { tensor = "float32", shape = {2}, data = [[1.40711 1.39779]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.38926]] } } },
+    final = { { tensor = "float32", shape = {4, 1}, data = [[-0.46421 -0.231885 -0.108295 -0.07755]] }, { tensor = "float32", shape = {1}, data = [[-0.374457]] }, { tensor = "float32", shape = {1, 3}, data = [[0.484454 -0.390209 0.281651]] }, { tensor = "float32", shape = {3}, data = [[-0.578538 -0.299336 -0.266506]] }, { tensor = "float32", shape = {3, 4}, scale = 64, data = [[-6 -20 6 -5 33 42 -28 41 40 34 -18 -23]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[27 15 2 40]] }, { tensor = "float32", shape = {4, 3}, data = [[-0.234282 -0.109448 0.0937307 -0.0778443 -0.0156326 0.265353 -0.531886 -0.546968 -0.0774005 -0.00238333 0.654732
+-0.715042]] }, { tensor = "float32", shape = {3}, data = [[0.212132 0.686834 -0.551972]] } },
+  },
+  {
+    name = "2/83",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "Dense", options = { units = 4, activation = "selu", name = "n0" }, sources = 0, call = {} }, { layer = "Dense", options = { units = 4, activation = "relu", name = "n1" }, sources = 1, call = {} }, { layer = "RepeatVector", options = { n = 3, name = "n2" }, sources = 1, call = {} }, { layer = "Flatten", options = { name = "n3" }, sources = 3, call = {} }, { layer = "Dense", options = { units = 3, use_bias = false, activation = "tanh", name = "n4" }, sources = 4, call = {} } },
+    outputs = { 5 },
+    loss = { { object = "loss", class = "squared_hinge", options = { reduction = "mean" } } },
+    metrics = { { { object = "metric", class = "mean_absolute_error", options = { name = "m0" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "sgd", options = { momentum = 0.9, nesterov = true, learning_rate = { object = "schedule", class = "polynomial_decay", options = { initial_learning_rate = 0.05, decay_steps = 4 } } } },
+    tasks = { "signs" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-25 -62 54 -64 50 56 48 39 -22 -35 -54 -29 -4 26 55 -26 -32 -42 13 39 43 -34 -51 -56]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[-64 -64 -64 -64 -64 64 -64 -64 -64 -64 64 -64 64 -64 64 64 -64 64]] } },
+    actions = { { kind = "predict" }, { kind = "fit", batch_size = 4, epochs = 2 }, { kind = "evaluate" } },
+    replicas = 4,
+    steps_per_execution = 3,
+    rematerialize = 7,
+    weights = { { tensor = "float32", shape = {4, 4}, scale = 64, data = [[23 4 38 30 -28 12 10 -27 -3 -47 1 -29 -14 -43 -7 -22]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[26 46 14 26]] }, { tensor = "float32", shape = {12, 3}, scale = 64, data = [[36 -7 -6 -43 26 -38 -44 -29 46 -29 31 -28 22 3 -32 -31 -9 4 -14 -32 39 -1 -33 8 19 17 -2 23 36 -8 -10 32 -26 -7
+43 17]] } },
+    answers = { { { tensor = "float32", shape = {6, 3}, data = [[0.329109 0.803741 -0.784129 -0.465448 -0.484581 0.601158 -0.757021 0.974361 -0.919513 -0.322854 0.233653
+-0.167073 0.652199 0.341605 -0.541244 -0.946814 0.989461 -0.900255]] } }, { loss = { tensor = "float32", shape = {2}, data = [[1.50573 1.28926]] }, m0 = { tensor = "float32", shape = {2}, data = [[1.02878 0.937043]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.2147]] }, m0 = { tensor = "float32", shape = {}, data = [[0.902168]] } } },
+    final = { { tensor = "float32", shape = {4, 4}, data = [[0.36595 0.0839774 0.556431 0.482766 -0.381825 0.276885 0.0212416 -0.37194 -0.112796 -0.673324 0.0945189
+-0.406494 -0.183389 -0.780661 -0.136722 -0.403417]] }, { tensor = "float32", shape = {4}, data = [[0.278053 0.656048 0.429364 0.407211]] }, { tensor = "float32", shape = {12, 3}, data = [[0.521549 -0.156896 -0.065036 -0.707204 0.389044 -0.5765 -0.708503 -0.444363 0.714283 -0.470347 0.446245 -0.39747
+0.302799 -0.000646339 -0.471286 -0.519704 -0.157831 0.0797503 -0.239753 -0.491238 0.604908 -0.0328466 -0.553755
+0.16503 0.255924 0.218104 -0.00253601 0.324046 0.545295 -0.10775 -0.177253 0.508762 -0.410717 -0.126597 0.633745
+0.305655]] } },
+  },
+  {
+    name = "2/85",
+    inputs = { { name = "x0", shape = { 3, 4 }, dtype = "float32" } },
+    nodes = { { layer = "Average", options = { name = "n0" }, sources = { 0, 0 }, call = {} }, { layer = "Flatten", options = { name = "n1" }, sources = 1, call = {} }, { layer = "Dense", options = { units = 3, activation = "tanh", name = "n2" }, sources = 2, call = {} } },
+    outputs = { 3 },
+    loss = { { object = "loss", class = "squared_hinge", options = { reduction = "sum" } } },
+    metrics = { { { object = "metric", class = "mean_absolute_error", options = { name = "m0" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "adadelta", options = { epsilon = 0.01, learning_rate = 0.01 } },
+    tasks = { "signs" },
+    x = { { tensor = "float32", shape = {6, 3, 4}, scale = 64, data = [[32 49 26 14 59 -39 -38 39 -36 -22 4 -37 -5 34 -62 -54 39 -1 -33 13 53 51 -58 1 51 53 8 59 61 -58 -59 -48 5 -20 4
+-20 60 -29 -26 15 -28 -50 -3 44 64 -6 -47 39 50 -5 57 -11 5 15 20 -9 -33 -50 27 61 -54 -4 -22 -23 -9 -52 15 -40
+15 -27 14 43]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[-64 -64 64 64 64 64 -64 -64 -64 64 -64 64 -64 64 -64 64 64 -64]] } },
+    sample_weight = { tensor = "float32", shape = {6}, scale = 64, data = [[62 31 68 76 52 66]] },
+    actions = { { kind = "train" }, { kind = "test" }, { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "predict_on_batch" } },
+    replicas = 2,
+    weights = { { tensor = "float32", shape = {12, 3}, scale = 64, data = [[3 35 19 -11 -30 48 -44 -17 31 38 17 -38 -34 34 -40 35 45 12 30 36 -18 28 17 44 -12 38 24 -40 -8 32 3 12 -7 31
+-14 6]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[3 -8 -48]] } },
+    answers = { { loss = { tensor = "float32", shape = {}, data = [[2.9962]] }, m0 = { tensor = "float32", shape = {}, data = [[0.775913]] } }, { loss = { tensor = "float32", shape = {}, data = [[2.93509]] }, m0 = { tensor = "float32", shape = {}, data = [[0.768763]] } }, { loss = { tensor = "float32", shape = {1}, data = [[2.74642]] }, m0 = { tensor = "float32", shape = {1}, data = [[0.827981]] } }, { { tensor = "float32", shape = {4, 3}, data = [[-0.765371 -0.492727 -0.444517 -0.770131 -0.098324 0.379744 -0.868385 -0.515785 -0.910086 0.678667 0.40968
+-0.0286974]] } } },
+    final = { { tensor = "float32", shape = {12, 3}, data = [[0.0440704 0.538678 0.304856 -0.172114 -0.465885 0.754819 -0.696949 -0.264953 0.479581 0.589022 0.256395 -0.58993
+-0.532708 0.533587 -0.618916 0.542012 0.710486 0.179084 0.467164 0.569194 -0.288561 0.43725 0.256425 0.695886
+-0.178483 0.585679 0.382437 -0.619681 -0.12178 0.497425 0.0407232 0.195338 -0.11733 0.48572 -0.219567 0.0943581]] }, { tensor = "float32", shape = {3}, data = [[0.0521299 -0.129562 -0.741667]] } },
+  },
+  {
+    name = "2/86",
+    inputs = { { name = "x0", shape = { 3, 4, 2 }, dtype = "float32" } },
+    nodes = { { layer = "SeparableConv2D", options = { padding = "same", kernel_size = 3, filters = 4, depth_multiplier = 1, activation = "elu", name = "n0" }, sources = 0, call = {} }, { layer = "Flatten", options = { name = "n1" }, sources = 1, call = {} }, { layer = "Dense", options = { units = 1, activation = "softplus", name = "n2" }, sources = 2, call = {} } },
+    outputs = { 3 },
+    loss = { { object = "loss", class = "kl_divergence", options = {} } },
+    metrics = { { { object = "metric", class = "mean_squared_logarithmic_error", options = { name = "m0" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "adam", options = { epsilon = 0.01, learning_rate = 0.01 } },
+    tasks = { "positive" },
+    x = { { tensor = "float32", shape = {6, 3, 4, 2}, scale = 64, data = [[64 -57 -59 -46 3 -29 -42 9 58 -13 -23 -8 0 10 -19 -36 15 57 -46 -19 36 -2 29 47 33 5 -19 14 64 -22 3 12 -12 -61
+-31 8 -41 9 6 -60 1 -21 39 -33 47 -5 -34 8 11 -64 -16 27 16 -39 45 -14 59 21 15 46 23 48 -25 61 -37 -29 -12 -25
+-12 -44 -35 39 -17 32 -19 5 12 -28 -43 -6 -17 9 -47 34 23 12 -44 61 55 -41 -44 54 6 56 -10 60 44 57 -59 31 -16
+17 47 64 -41 -21 54 -41 22 -37 20 -9 -18 30 10 2 -47 8 57 -49 -36 -59 21 20 30 -43 -42 -46 44 61 -8 47 38 -14 -6
+23 49 43 55 61 -10 38 -36 -8]] } },
+    y = { { tensor = "float32", shape = {6, 1}, scale = 64, data = [[64 119 37 67 111 28]] } },
+    actions = { { kind = "predict" }, { kind = "fit", batch_size = 4, epochs = 2 }, { kind = "evaluate" } },
+    weights = { { tensor = "float32", shape = {3, 3, 2, 1}, scale = 64, data = [[-38 -22 -24 -1 29 37 31 7 19 30 -14 -2 6 33 -12 -21 -40 16]] }, { tensor = "float32", shape = {1, 1, 2, 4}, scale = 64, data = [[-33 48 20 -1 48 8 -15 10]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[35 4 3 -42]] }, { tensor = "float32", shape = {48, 1}, scale = 64, data = [[-43 -16 -3 -48 3 22 2 -37 -12 3 33 -16 -14 -42 26 -5 33 -2 42 4 -25 -3 -45 42 -29 -35 41 -30 -36 -44 11 11 2 -36
+-4 30 37 22 36 39 11 40 -46 18 -8 -17 31 -5]] }, { tensor = "float32", shape = {1}, scale = 64, data = [[-33]] } },
+    answers = { { { tensor = "float32", shape = {6, 1}, data = [[0.245216 0.316405 0.238455 0.193144 0.144546 0.409018]] } }, { loss = { tensor = "float32", shape = {2}, data = [[1.09103 0.890948]] }, m0 = { tensor = "float32", shape = {2}, data = [[0.319272 0.276715]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.717512]] }, m0 = { tensor = "float32", shape = {}, data = [[0.236762]] } } },
+    final = { { tensor = "float32", shape = {3, 3, 2, 1}, data = [[-0.603463 -0.337985 -0.375617 -0.0086834 0.456918 0.576754 0.470446 0.111481 0.30019 0.46853 -0.222799
+-0.0281986 0.0907157 0.501124 -0.182195 -0.334967 -0.629113 0.240869]] }, { tensor = "float32", shape = {1, 1, 2, 4}, data = [[-0.537574 0.738817 0.313876 -0.0227726 0.741409 0.107697 -0.222168 0.158524]] }, { tensor = "float32", shape = {4}, data = [[0.515067 0.0286513 0.0811603 -0.656593]] }, { tensor = "float32", shape = {48, 1}, data = [[-0.648106 -0.233391 -0.0358378 -0.774704 0.0719508 0.343946 0.0353662 -0.602878 -0.162679 0.0477231 0.520303
+-0.274839 -0.193391 -0.641878 0.415224 -0.102815 0.542661 -0.0389185 0.653948 0.0378219 -0.366432 -0.036611
+-0.693568 0.631395 -0.430546 -0.533957 0.646781 -0.493376 -0.534589 -0.686446 0.171139 0.147353 0.0577145
+-0.55725 -0.0593641 0.444147 0.602913 0.356344 0.568524 0.584708 0.19873 0.627333 -0.716204 0.256655 -0.0980021
+-0.258354 0.488243 -0.102731]] }, { tensor = "float32", shape = {1}, data = [[-0.484898]] } },
+  },
+  {
+    name = "2/87",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "Concatenate", options = { axis = -1, name = "n0" }, sources = { 0, 0 }, call = {} }, { layer = "UnitNormalization", options = { axis = -1, name = "n1" }, sources = 1, call = {} }, { layer = "Dense", options = { units = 1, use_bias = false, name = "n2" }, sources = 2, call = {} } },
+    outputs = { 3 },
+    loss = { { object = "loss", class = "binary_crossentropy", options = { from_logits = true } } },
+    metrics = { { { object = "metric", class = "binary_crossentropy", options = { name = "m0", from_logits = true } }, { object = "metric", class = "binary_crossentropy", options = { name = "m1", from_logits = true } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "adam", options = { epsilon = 0.01, learning_rate = 0.05, clipnorm = 0.5 } },
+    tasks = { "binary" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-16 48 52 -3 54 53 28 52 -34 -15 17 28 56 11 29 -62 54 -53 -3 35 61 -57 -35 13]] } },
+    y = { { tensor = "float32", shape = {6, 1}, scale = 64, data = [[0 64 0 0 0 64]] } },
+    actions = { { kind = "train" }, { kind = "test" }, { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "predict_on_batch" } },
+    weights = { { tensor = "float32", shape = {8, 1}, scale = 64, data = [[38 44 34 18 42 -28 -46 5]] } },
+    answers = { { loss = { tensor = "float32", shape = {}, data = [[0.587418]] }, m0 = { tensor = "float32", shape = {}, data = [[0.587418]] }, m1 = { tensor = "float32", shape = {}, data = [[0.587418]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.583562]] }, m0 = { tensor = "float32", shape = {}, data = [[0.583562]] }, m1 = { tensor = "float32", shape = {}, data = [[0.583562]] } }, { loss = { tensor = "float32", shape = {1}, data = [[0.634824]] }, m0 = { tensor = "float32", shape = {1}, data = [[0.634824]] }, m1 = { tensor = "float32", shape = {1}, data = [[0.634824]] } }, { { tensor = "float32", shape = {4, 1}, data = [[-0.230312 0.701743 -0.570497 0.322217]] } } },
+    final = { { tensor = "float32", shape = {8, 1}, data = [[0.602745 0.686075 0.490362 0.305655 0.665245 -0.438925 -0.759638 0.10253]] } },
+  },
+  {
+    name = "2/88",
+    inputs = { { name = "x0", shape = { 3, 4 }, dtype = "float32" } },
+    nodes = { { layer = "Masking", options = { mask_value = 0, name = "n0" }, sources = 0, call = {} }, { layer = 1, options = {}, sources = 1, call = {} }, { layer = "Flatten", options = { name = "n2" }, sources = 1, call = {} }, { layer = "Dense", options = { units = 1, bias_regularizer = { object = "regularizer", class = "l2", options = { l2 = 0.03 } }, name = "n3" }, sources = 3, call = {} } },
+    outputs = { 4 },
+    loss = { { object = "loss", class = "mean_absolute_error", options = {} } },
+    metrics = { {} },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "sgd", options = { momentum = 0.9, learning_rate = 0.05, global_clipnorm = 0.5 } },
+    tasks = { "regression" },
+    zero_tail = 0,
+    x = { { tensor = "float32", shape = {6, 3, 4}, scale = 64, data = [[60 -36 -31 -58 0 0 0 0 0 0 0 0 33 -41 13 46 59 57 -40 -8 0 0 0 0 30 12 -62 -25 -22 38 -55 -38 -14 -51 49 -55 32
+-24 -8 -60 0 0 0 0 0 0 0 0 6 39 15 13 -26 -9 -49 -58 0 0 0 0 24 7 -32 63 45 44 10 -42 53 -49 52 29]] } },
+    y = { { tensor = "float32", shape = {6, 1}, scale = 64, data = [[43 -1 57 33 4 -5]] } },
+    actions = { { kind = "fit", batch_size = 4, epochs = 1, validation = true }, { kind = "train" }, { kind = "evaluate" }, { kind = "predict" } },
+    weights = { { tensor = "float32", shape = {12, 1}, scale = 64, data = [[20 -21 10 8 -11 18 37 -47 26 -35 17 23]] }, { tensor = "float32", shape = {1}, scale = 64, data = [[29]] } },
+    answers = { { loss = { tensor = "float32", shape = {1}, data = [[0.679477]] }, val_loss = { tensor = "float32", shape = {1}, data = [[0.631169]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.227701]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.616903]] } }, { { tensor = "float32", shape = {6, 1}, data = [[0.607294 0.596635 0.694769 0.482453 0.536949 2.21786]] } } },
+    final = { { tensor = "float32", shape = {12, 1}, data = [[0.269959 -0.295196 0.146267 0.126393 -0.206724 0.266468 0.580871 -0.724124 0.389471 -0.555627 0.272969 0.332229]] }, { tensor = "float32", shape = {1}, data = [[0.373552]] } },
+  },
+  {
+    name = "2/89",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "LayerNormalization", options = { axis = -1, name = "n0" }, sources = 0, call = {} }, { layer = "Dense", options = { units = 1, use_bias = false, activation = "tanh", name = "n1" }, sources = 1, call = {} } },
+    outputs = { 2 },
+    loss = { { object = "loss", class = "squared_hinge", options = { reduction = "sum" } } },
+    metrics = { { { object = "metric", class = "squared_hinge", options = { name = "m0" } }, { object = "metric", class = "mean_absolute_error", options = { name = "m1" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "ftrl", options = { beta = 0.1, l2_shrinkage_regularization_strength = 0.01, learning_rate = 0.01 } },
+    tasks = { "signs" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-54 -29 -54 -41 -38 27 29 -57 -33 -10 -46 56 13 7 61 -28 60 20 -31 28 37 48 34 40]] } },
+    y = { { tensor = "float32", shape = {6, 1}, scale = 64, data = [[64 -64 64 -64 -64 64]] } },
+    actions = { { kind = "train" }, { kind = "train" }, { kind = "train" }, { kind = "predict" } },
+    weights = { { tensor = "float32", shape = {4}, scale = 64, data = [[49 78 73 76]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[9 -8 34 11]] }, { tensor = "float32", shape = {4, 1}, scale = 64, data = [[-47 -47 -25 6]] } },
+    answers = { { loss = { tensor = "float32", shape = {}, data = [[2.53714]] }, m0 = { tensor = "float32", shape = {}, data = [[0.634286]] }, m1 = { tensor = "float32", shape = {}, data = [[0.581255]] } }, { loss = { tensor = "float32", shape = {}, data = [[3.10078]] }, m0 = { tensor = "float32", shape = {}, data = [[0.775195]] }, m1 = { tensor = "float32", shape = {}, data = [[0.776716]] } }, { loss = { tensor = "float32", shape = {}, data = [[2.99417]] }, m0 = { tensor = "float32", shape = {}, data = [[0.748543]] }, m1 = { tensor = "float32", shape = {}, data = [[0.764794]] } }, { { tensor = "float32", shape = {6, 1}, data = [[-0.419204 -0.620425 0.417693 -0.360999 -0.0738416 -0.50451]] } } },
+    final = { { tensor = "float32", shape = {4}, data = [[0.600099 0.993139 0.79665 0.134057]] }, { tensor = "float32", shape = {4}, data = [[0.0884625 -0.114097 0.293386 0.0317733]] }, { tensor = "float32", shape = {4, 1}, data = [[-0.549035 -0.631946 -0.345021 0.0933487]] } },
+  },
+  {
+    name = "2/90",
+    inputs = { { name = "x0", shape = { 3, 4, 2 }, dtype = "float32" } },
+    nodes = { { layer = "Subtract", options = { name = "n0" }, sources = { 0, 0 }, call = {} }, { layer = "UpSampling2D", options = { size = 2, name = "n1" }, sources = 1, call = {} }, { layer = "GlobalAveragePooling2D", options = { keepdims = false, name = "n2" }, sources = 2, call = {} }, { layer = "Dense", options = { units = 3, activation = "tanh", name = "n3" }, sources = 3, call = {} } },
+    outputs = { 4 },
+    loss = { { object = "loss", class = "squared_hinge", options = {} } },
+    metrics = { {} },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "adamw", options = { epsilon = 0.01, weight_decay = 0.02, learning_rate = 0.01, gradient_accumulation_steps = 2 } },
+    tasks = { "signs" },
+    x = { { tensor = "float32", shape = {6, 3, 4, 2}, scale = 64, data = [[-64 -42 18 51 -27 -17 27 -14 53 32 -30 -27 29 41 10 -31 7 -48 14 -7 62 -56 48 11 5 -62 -60 -33 -24 20 47 62 21
+-61 26 -39 -4 12 63 -61 -8 50 59 -61 -21 -13 -56 -29 -49 -1 -23 60 -16 -34 -30 -58 -47 -26 -32 -58 61 21 8 -25 7
+-63 25 -26 48 29 46 -32 -62 -63 -2 -43 -46 -2 38 45 36 44 -48 -25 61 12 63 -8 -31 -5 -60 -60 2 -36 19 -49 48 49
+-9 -16 -15 -17 -13 -27 45 -32 -50 -13 -58 24 -6 -55 31 -9 -35 33 46 38 10 31 1 -1 59 -9 -50 -21 47 -54 61 -46 37
+-8 32 23 -48 -53 -8 41 2 34 12 46 55 48]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[-64 -64 -64 -64 64 64 -64 -64 -64 64 -64 -64 64 -64 -64 64 -64 -64]] } },
+    actions = { { kind = "predict" }, { kind = "fit", batch_size = 4, epochs = 2 }, { kind = "evaluate" } },
+    replicas = 2,
+    policy = "mixed_float16",
+    weights = { { tensor = "float32", shape = {2, 3}, scale = 64, data = [[-30 -15 -7 -5 -24 31]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[-25 18 -37]] } },
+    answers = { { { tensor = "float32", shape = {6, 3}, data = [[-0.371826 0.27417 -0.521484 -0.371826 0.27417 -0.521484 -0.371826 0.27417 -0.521484 -0.371826 0.27417 -0.521484
+-0.371826 0.27417 -0.521484 -0.371826 0.27417 -0.521484]] } }, { loss = { tensor = "float32", shape = {2}, data = [[1.05187 1.04662]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.04084]] } } },
+    final = { { tensor = "float32", shape = {2, 3}, data = [[-0.468563 -0.234281 -0.109331 -0.0780938 -0.37485 0.484181]] }, { tensor = "float32", shape = {3}, data = [[-0.37902 0.267094 -0.583795]] } },
+  },
+  {
+    name = "2/91",
+    inputs = { { name = "x0", shape = { 3, 4 }, dtype = "float32" } },
+    nodes = { { layer = "RMSNormalization", options = { axis = -1, name = "n0" }, sources = 0, call = {} }, { layer = "Dense", options = { units = 1, activation = "tanh", name = "n1" }, sources = 1, call = {} } },
+    outputs = { 2 },
+    loss = { { object = "loss", class = "hinge", options = { reduction = "mean_with_sample_weight" } } },
+    metrics = { { { object = "metric", class = "hinge", options = { name = "m0" } }, { object = "metric", class = "mean_absolute_error", options = { name = "m1" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "ftrl", options = { learning_rate = 0.01, use_ema = true, ema_momentum = 0.75, ema_overwrite_frequency = 2 } },
+    tasks = { "signs" },
+    x = { { tensor = "float32", shape = {6, 3, 4}, scale = 64, data = [[58 -4 46 -35 -47 -40 -36 38 -38 35 -44 61 59 -26 19 18 -46 -2 -54 58 -35 -46 9 15 52 -31 47 -10 -60 -36 28 32
+-33 -63 41 -56 26 25 63 22 63 13 16 35 62 -49 27 11 49 5 -34 57 -17 -27 -57 -5 -34 -61 -52 -13 21 -57 42 -59 -53
+-59 30 -48 25 59 -3 -45]] } },
+    y = { { tensor = "float32", shape = {6, 3, 1}, scale = 64, data = [[-64 64 -64 64 -64 64 -64 -64 64 -64 64 -64 -64 64 -64 64 64 -64]] } },
+    actions = { { kind = "train" }, { kind = "train" }, { kind = "train" }, { kind = "predict" } },
+    weights = { { tensor = "float32", shape = {4}, scale = 64, data = [[52 82 93 54]] }, { tensor = "float32", shape = {4, 1}, scale = 64, data = [[46 -40 -6 -26]] }, { tensor = "float32", shape = {1}, scale = 64, data = [[12]] } },
+    answers = { { loss = { tensor = "float32", shape = {}, data = [[0.822841]] }, m0 = { tensor = "float32", shape = {}, data = [[0.822841]] }, m1 = { tensor = "float32", shape = {}, data = [[0.822841]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.997791]] }, m0 = { tensor = "float32", shape = {}, data = [[0.997791]] }, m1 = { tensor = "float32", shape = {}, data = [[0.997791]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.997589]] }, m0 = { tensor = "float32", shape = {}, data = [[0.997589]] }, m1 = { tensor = "float32", shape = {}, data = [[0.997589]] } }, { { tensor = "float32", shape = {6, 3, 1}, data = [[-0.00784456 0.00126492 -0.016597 -0.0012257 -0.00834265 0.00667628 -0.000681972 0.000110908 0.00407174
+-0.0155662 -0.0123565 0.00300721 -0.0100268 -0.000376748 0.00532203 0.00344127 0.00349747 -0.0241203]] } } },
+    final = { { tensor = "float32", shape = {4}, data = [[0.000709145 0.0797351 0.00157093 0.00164727]] }, { tensor = "float32", shape = {4, 1}, data = [[0.000802751 -0.127604 -0.0176544 -0.0033635]] }, { tensor = "float32", shape = {1}, data = [[-0.00881199]] } },
+  },
+  {
+    name = "2/94",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "Subtract", options = { name = "n0" }, sources = { 0, 0 }, call = {} }, { layer = "Dense", options = { units = 4, name = "n1" }, sources = 1, call = {} }, { layer = "Dense", options = { units = 1, activation = "sigmoid", name = "n2" }, sources = 2, call = {} } },
+    outputs = { 3 },
+    loss = { { object = "loss", class = "tversky", options = { alpha = 0.25, beta = 0.75 } } },
+    metrics = { { { object = "metric", class = "fbeta_score", options = { name = "m0", beta = 0.5, threshold = 0.5, average = "micro" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "adam", options = { epsilon = 0.01, learning_rate = 0.05 } },
+    tasks = { "binary" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-11 -41 53 11 38 53 -43 28 -57 -38 -52 -39 47 -34 -53 -26 -54 62 55 -25 -59 45 16 -12]] } },
+    y = { { tensor = "float32", shape = {6, 1}, scale = 64, data = [[64 64 0 64 64 64]] } },
+    actions = { { kind = "train" }, { kind = "train" }, { kind = "train" }, { kind = "predict" } },
+    steps_per_execution = 3,
+    weights = { { tensor = "float32", shape = {4, 4}, scale = 64, data = [[3 35 19 -11 -30 48 -44 -17 31 38 17 -38 -34 34 -40 35]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[45 12 30 36]] }, { tensor = "float32", shape = {4, 1}, scale = 64, data = [[-18 28 17 44]] }, { tensor = "float32", shape = {1}, scale = 64, data = [[-12]] } },
+    answers = { { loss = { tensor = "float32", shape = {}, data = [[0.311792]] }, m0 = { tensor = "float32", shape = {}, data = [[0.789474]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.308368]] }, m0 = { tensor = "float32", shape = {}, data = [[0.789474]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.304007]] }, m0 = { tensor = "float32", shape = {}, data = [[0.789474]] } }, { { tensor = "float32", shape = {6, 1}, data = [[0.585732 0.585732 0.585732 0.585732 0.585732 0.585732]] } } },
+    final = { { tensor = "float32", shape = {4, 4}, scale = 64, data = [[3 35 19 -11 -30 48 -44 -17 31 38 17 -38 -34 34 -40 35]] }, { tensor = "float32", shape = {4}, data = [[0.687862 0.210397 0.483719 0.595585]] }, { tensor = "float32", shape = {4, 1}, data = [[-0.247852 0.44845 0.289908 0.715802]] }, { tensor = "float32", shape = {1}, data = [[-0.144068]] } },
+  },
+  {
+    name = "2/95",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" }, { name = "x1", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "Multiply", options = { name = "n0" }, sources = { 0, 0 }, call = {} }, { layer = "Dense", options = { units = 4, name = "n1" }, sources = 2, call = {} }, { layer = "Dense", options = { units = 3, activation = "softmax", name = "n2" }, sources = 3, call = {} } },
+    outputs = { 4 },
+    loss = { { object = "loss", class = "categorical_generalized_cross_entropy", options = { q = 0.75, reduction = "sum" } } },
+    metrics = { { { object = "metric", class = "sparse_categorical_crossentropy", options = { name = "m0" } } } },
+    weighted_metrics = { { { object = "metric", class = "sparse_categorical_crossentropy", options = { name = "m5" } } } },
+    optimizer = { object = "optimizer", class = "adadelta", options = { epsilon = 0.01, learning_rate = 0.05, weight_decay = 0.05 } },
+    tasks = { "sparse" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-40 41 -37 -19 -17 60 -20 27 -5 -16 -48 -47 24 -32 -43 -2 -2 18 49 44 -46 -58 28 -35]] }, { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-11 5 -24 -50 51 7 -38 28 7 -16 20 39 -30 55 -2 -47 15 63 -64 22 -24 11 2 45]] } },
+    y = { { tensor = "int32", shape = {6}, data = [[2 0 0 0 0 0]] } },
+    class_weight = { 0.5, 2, 1.25 },
+    actions = { { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "train" }, { kind = "evaluate" }, { kind = "predict" } },
+    weights = { { tensor = "float32", shape = {4, 4}, scale = 64, data = [[-38 -22 -24 -1 29 37 31 7 19 30 -14 -2 6 33 -12 -21]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-40 16 -33 48]] }, { tensor = "float32", shape = {4, 3}, scale = 64, data = [[20 -1 48 8 -15 10 35 4 3 -42 -43 -16]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[-3 -48 3]] } },
+    answers = { { loss = { tensor = "float32", shape = {1}, data = [[1.48554]] }, m0 = { tensor = "float32", shape = {1}, data = [[1.07148]] }, m5 = { tensor = "float32", shape = {1}, data = [[1.00018]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.82486]] }, m0 = { tensor = "float32", shape = {}, data = [[1.00165]] }, m5 = { tensor = "float32", shape = {}, data = [[0.929923]] } }, { loss = { tensor = "float32", shape = {}, data = [[2.33931]] }, m0 = { tensor = "float32", shape = {}, data = [[1.01502]] }, m5 = { tensor = "float32", shape = {}, data = [[1.01502]] } }, { { tensor = "float32", shape = {6, 3}, data = [[0.338425 0.182621 0.478953 0.365265 0.131677 0.503058 0.330437 0.164463 0.5051 0.333184 0.173667 0.493149
+0.329899 0.162938 0.507163 0.356493 0.159582 0.483926]] } } },
+    final = { { tensor = "float32", shape = {4, 4}, data = [[-0.582949 -0.338351 -0.373381 -0.0116365 0.452033 0.577957 0.487626 0.107639 0.296331 0.468953 -0.210527
+-0.032183 0.0908767 0.513527 -0.179379 -0.328999]] }, { tensor = "float32", shape = {4}, data = [[-0.614189 0.258339 -0.495736 0.742693]] }, { tensor = "float32", shape = {4, 3}, data = [[0.302116 -0.00268991 0.739557 0.152597 -0.250337 0.14288 0.527991 0.0762293 0.0470103 -0.630098 -0.685773
+-0.250101]] }, { tensor = "float32", shape = {3}, data = [[-0.0159331 -0.769484 0.0412054]] } },
+  },
+  {
+    name = "2/97",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "Dense", options = { units = 2, activation = "elu", name = "n0" }, sources = 0, call = {} }, { layer = "BatchNormalization", options = { axis = -1, epsilon = 0.01, momentum = 0.8, name = "n1" }, sources = 1, call = {} }, { layer = "Dense", options = { units = 1, use_bias = false, activation = "softplus", name = "n2" }, sources = 2, call = {} } },
+    outputs = { 3 },
+    loss = { { object = "loss", class = "poisson", options = {} } },
+    metrics = { { { object = "metric", class = "mean_squared_logarithmic_error", options = { name = "m0" } }, { object = "metric", class = "poisson", options = { name = "m1" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "sgd", options = { momentum = 0.9, nesterov = true, learning_rate = 0.05, use_ema = true, ema_momentum = 0.75, ema_overwrite_frequency = 2, weight_decay = 0.05 } },
+    tasks = { "positive" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-58 7 23 49 -10 33 5 0 0 -22 20 60 -17 8 -45 62 25 60 24 11 34 47 -27 -23]] } },
+    y = { { tensor = "float32", shape = {6, 1}, scale = 64, data = [[12 50 97 80 34 128]] } },
+    sample_weight = { tensor = "float32", shape = {6}, scale = 64, data = [[111 28 25 46 38 49]] },
+    actions = { { kind = "fit", batch_size = 4, epochs = 1, validation = true }, { kind = "train" }, { kind = "evaluate" }, { kind = "predict" } },
+    steps_per_execution = 4,
+    weights = { { tensor = "float32", shape = {4, 2}, scale = 64, data = [[20 -21 10 8 -11 18 37 -47]] }, { tensor = "float32", shape = {2}, scale = 64, data = [[26 -35]] }, { tensor = "float32", shape = {2}, scale = 64, data = [[75 80]] }, { tensor = "float32", shape = {2}, scale = 64, data = [[29 25]] }, { tensor = "float32", shape = {2}, scale = 64, data = [[-22 20]] }, { tensor = "float32", shape = {2}, scale = 64, data = [[87 39]] }, { tensor = "float32", shape = {2, 1}, scale = 64, data = [[-34 -15]] } },
+    answers = { { loss = { tensor = "float32", shape = {1}, data = [[0.862238]] }, m0 = { tensor = "float32", shape = {1}, data = [[0.166502]] }, m1 = { tensor = "float32", shape = {1}, data = [[1.21411]] }, val_loss = { tensor = "float32", shape = {1}, data = [[0.85846]] }, val_m0 = { tensor = "float32", shape = {1}, data = [[0.170552]] }, val_m1 = { tensor = "float32", shape = {1}, data = [[1.2354]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.850706]] }, m0 = { tensor = "float32", shape = {}, data = [[0.149441]] }, m1 = { tensor = "float32", shape = {}, data = [[1.19716]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.832916]] }, m0 = { tensor = "float32", shape = {}, data = [[0.156294]] }, m1 = { tensor = "float32", shape = {}, data = [[1.19216]] } }, { { tensor = "float32", shape = {6, 1}, data = [[0.537735 0.546969 0.522008 0.499848 0.506329 0.552642]] } } },
+    final = { { tensor = "float32", shape = {4, 2}, data = [[0.257114 -0.351357 0.15023 0.12256 -0.123299 0.307319 0.614621 -0.707321]] }, { tensor = "float32", shape = {2}, data = [[0.403969 -0.541166]] }, { tensor = "float32", shape = {2}, data = [[1.13659 1.25401]] }, { tensor = "float32", shape = {2}, data = [[0.430421 0.378301]] }, { tensor = "float32", shape = {2}, data = [[0.156227 -0.0915531]] }, { tensor = "float32", shape = {2}, data = [[0.715993 0.320741]] }, { tensor = "float32", shape = {2, 1}, data = [[-0.445986 -0.274834]] } },
+  },
+  {
+    name = "2/98",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "Dense", options = { units = 3, activation = "selu", name = "n0" }, sources = 0, call = {} }, { layer = "Dense", options = { units = 1, name = "n1" }, sources = 1, call = {} } },
+    outputs = { 2 },
+    loss = { { object = "loss", class = "mean_squared_error", options = {} } },
+    metrics = { {} },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "adafactor", options = { learning_rate = 0.01 } },
+    tasks = { "regression" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-57 59 22 -25 6 61 5 47 34 -43 11 -45 40 -59 57 -51 -1 -60 -13 29 6 -37 30 -59]] } },
+    y = { { tensor = "float32", shape = {6, 1}, scale = 64, data = [[-22 7 -49 -62 10 -17]] } },
+    actions = { { kind = "train" }, { kind = "train" }, { kind = "train" }, { kind = "predict" } },
+    replicas = 4,
+    rematerialize = 3,
+    weights = { { tensor = "float32", shape = {4, 3}, scale = 64, data = [[-22 22 13 18 9 -8 34 11 -47 -47 -25 6]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[-48 -9 34]] }, { tensor = "float32", shape = {3, 1}, scale = 64, data = [[-4 8 30]] }, { tensor = "float32", shape = {1}, scale = 64, data = [[34]] } },
+    answers = { { loss = { tensor = "float32", shape = {}, data = [[1.56867]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.53321]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.4991]] } }, { { tensor = "float32", shape = {6, 1}, data = [[0.432202 0.745545 0.816034 0.564465 0.902271 0.61491]] } } },
+    final = { { tensor = "float32", shape = {4, 3}, data = [[-0.328385 0.331804 0.192544 0.26092 0.149598 -0.114499 0.540575 0.160661 -0.745266 -0.74401 -0.380141 0.104682]] }, { tensor = "float32", shape = {3}, data = [[-0.734307 -0.156388 0.515373]] }, { tensor = "float32", shape = {3, 1}, data = [[-0.0542646 0.116919 0.460545]] }, { tensor = "float32", shape = {1}, data = [[0.515544]] } },
+  },
+  {
+    name = "2/99",
+    inputs = { { name = "x0", shape = { 4, 4, 2 }, dtype = "float32" } },
+    nodes = { { layer = "Conv2D", options = { padding = "same", kernel_size = { 2, 2 }, filters = 4, use_bias = false, dilation_rate = 2, name = "n0" }, sources = 0, call = {} }, { layer = "SeparableConv2D", options = { padding = "same", strides = 2, kernel_size = 2, filters = 2, depth_multiplier = 1, name = "n1" }, sources = 1, call = {} }, { layer = "Flatten", options = { name = "n2" }, sources = 2, call = {} }, { layer = "Dense", options = { units = 3, activation = "tanh", name = "n3" }, sources = 3, call = {} } },
+    outputs = { 4 },
+    loss = { { object = "loss", class = "hinge", options = {} } },
+    metrics = { { { object = "metric", class = "hinge", options = { name = "m0" } }, { object = "metric", class = "hinge", options = { name = "m1" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "rmsprop", options = { epsilon = 0.01, learning_rate = 0.05 } },
+    tasks = { "signs" },
+    x = { { tensor = "float32", shape = {6, 4, 4, 2}, scale = 64, data = [[60 -11 -29 -20 -62 -15 12 -16 -7 35 -15 47 32 -9 32 -55 44 -33 36 -10 -43 -19 -41 -33 51 47 51 40 7 -15 -32 28
+-12 59 -23 -57 63 -26 -38 -62 7 -2 9 23 0 40 10 22 48 -37 49 -53 56 -14 -14 -61 -23 20 49 -54 42 -32 49 38 -5
+-42 34 6 17 61 -50 53 -64 -63 -41 22 -62 -10 21 64 -36 -33 -12 -43 -16 -64 -20 -54 -1 20 35 36 60 21 54 27 -48
+-35 10 -59 -62 46 61 -4 8 18 -23 36 -43 -47 10 -56 23 -19 -37 10 50 -6 64 43 -39 -16 -26 46 17 -3 44 -46 9 -18
+-64 47 48 -28 -11 7 63 -42 -59 42 -15 17 50 62 23 -19 -58 29 -36 64 2 -37 37 -19 -37 39 -9 4 -3 -20 -26 -4 -30
+-16 -45 40 19 18 22 26 -1 -48 -14 26 -61 41 44 -52 24 -41 25 57 -61 61 -13 45 63 10 5 -40 16 2]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[64 64 64 64 -64 64 64 64 64 64 -64 64 -64 -64 64 64 -64 -64]] } },
+    actions = { { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "train" }, { kind = "evaluate" }, { kind = "predict" } },
+    weights = { { tensor = "float32", shape = {2, 2, 2, 4}, scale = 64, data = [[-33 -5 -41 -12 26 -28 18 14 3 -17 -10 48 28 42 48 6 30 -38 33 13 39 17 7 -33 -19 3 42 16 12 -6 16 -36]] }, { tensor = "float32", shape = {2, 2, 4, 1}, scale = 64, data = [[-21 26 -35 44 -26 48 0 46 -39 -41 -2 -26 45 1 -14 -23]] }, { tensor = "float32", shape = {1, 1, 4, 2}, scale = 64, data = [[15 7 -17 -32 34 27 -11 -35]] }, { tensor = "float32", shape = {2}, scale = 64, data = [[16 43]] }, { tensor = "float32", shape = {8, 3}, scale = 64, data = [[-44 44 -25 -36 -14 27 -15 38 0 48 -41 27 -19 47 8 -8 -44 13 27 47 -1 -27 -25 -26]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[18 7 43]] } },
+    answers = { { loss = { tensor = "float32", shape = {1}, data = [[0.73175]] }, m0 = { tensor = "float32", shape = {1}, data = [[0.73175]] }, m1 = { tensor = "float32", shape = {1}, data = [[0.73175]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.510118]] }, m0 = { tensor = "float32", shape = {}, data = [[0.510118]] }, m1 = { tensor = "float32", shape = {}, data = [[0.510118]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.458763]] }, m0 = { tensor = "float32", shape = {}, data = [[0.458763]] }, m1 = { tensor = "float32", shape = {}, data = [[0.458763]] } }, { { tensor = "float32", shape = {6, 3}, data = [[0.607906 -0.827764 0.801835 0.803033 -0.940623 0.950243 0.837438 -0.991723 0.978423 0.901251 -0.981617 0.937068
+-0.0678431 -0.942943 0.931337 0.827064 -0.953618 0.900489]] } } },
+    final = { { tensor = "float32", shape = {2, 2, 2, 4}, data = [[-0.535431 -0.0999649 -0.632582 -0.239509 0.431184 -0.474932 0.275158 0.236927 0.0639343 -0.287567 -0.160076
+0.779289 0.387182 0.7254 0.767961 0.0876295 0.431281 -0.570634 0.521866 0.289577 0.641696 0.253196 0.0798028
+-0.538994 -0.289721 -0.00377898 0.699271 0.225629 0.182204 -0.0383464 0.256936 -0.484922]] }, { tensor = "float32", shape = {2, 2, 4, 1}, data = [[-0.315777 0.373444 -0.584545 0.696046 -0.413333 0.770755 0.0232812 0.714035 -0.577807 -0.706432 0.0392856
+-0.403781 0.730113 0.0736381 -0.288899 -0.407591]] }, { tensor = "float32", shape = {1, 1, 4, 2}, data = [[0.130003 0.243614 -0.47564 -0.418808 0.573652 0.453885 0.00309421 -0.624843]] }, { tensor = "float32", shape = {2}, data = [[0.00830798 0.774316]] }, { tensor = "float32", shape = {8, 3}, data = [[-0.692603 0.672694 -0.371872 -0.42226 -0.274294 0.491914 -0.18758 0.57401 0.00799762 0.906416 -0.699776 0.478563
+-0.3515 0.725843 0.110489 -0.0563715 -0.727984 0.239328 0.455214 0.746472 -0.0116024 -0.287618 -0.399953
+-0.367231]] }, { tensor = "float32", shape = {3}, data = [[0.448604 0.0456622 0.752472]] } },
+  },
+  {
+    name = "2/100",
+    inputs = { { name = "x0", shape = { 3, 4 }, dtype = "float32" } },
+    nodes = { { layer = "Masking", options = { mask_value = 0, name = "n0" }, sources = 0, call = {} }, { layer = { object = "sequential", class = "sequential", options = { shape = { 3, 4 }, layers = { { object = "layer", class = "dense", options = { units = 4, activation = "selu" } }, { object = "layer", class = "prelu", options = {} }, { object = "layer", class = "dense", options = { units = 4, activation = "tanh_shrink" } } }, name = "inner1" } }, options = {}, sources = 1, call = {} }, { layer = "Conv1D", options = { padding = "same", strides = 2, kernel_size = 2, filters = 3, name = "n2" }, sources = 2, call = {} }, { layer = "Dense", options = { units = 3, use_bias = false, kernel_regularizer = { object = "regularizer", class = "l1l2", options = { l1 = 0.01, l2 = 0.02 } }, activation = "softplus", name = "n3" }, sources = 2, call = {} } },
+    outputs = { 4 },
+    loss = { { object = "loss", class = "poisson", options = {} } },
+    metrics = { { { object = "metric", class = "kl_divergence", options = { name = "m0" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "adafactor", options = { learning_rate = 0.05, clipnorm = 0.5 } },
+    tasks = { "positive" },
+    zero_tail = 0,
+    x = { { tensor = "float32", shape = {6, 3, 4}, scale = 64, data = [[-59 -22 -52 31 0 0 0 0 0 0 0 0 -40 11 38 -14 3 -36 -47 -9 0 0 0 0 -62 -29 30 2 -11 -1 -45 -55 -50 10 33 -32 -29
+1 45 53 0 0 0 0 0 0 0 0 -53 -33 41 5 -18 53 11 32 0 0 0 0 10 -53 -50 -20 -54 -37 -22 -1 -51 59 -2 -57]] } },
+    y = { { tensor = "float32", shape = {6, 3, 3}, scale = 64, data = [[63 82 64 41 124 105 48 56 81 24 19 81 39 80 63 37 108 75 19 11 40 41 75 9 72 118 26 119 63 44 16 86 36 93 22 54
+116 47 106 113 19 121 93 76 53 65 87 34 116 52 20 96 37 117]] } },
+    actions = { { kind = "predict" }, { kind = "fit", batch_size = 4, epochs = 2, validation = true }, { kind = "evaluate" } },
+    weights = { { tensor = "float32", shape = {4, 4}, scale = 64, data = [[23 -40 -6 36 -16 -8 42 -36 0 20 -14 -18 -24 -13 43 13]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-45 20 45 32]] }, { tensor = "float32", shape = {3, 4}, scale = 64, data = [[-36 -11 8 -17 -44 18 -17 16 -32 35 -8 -36]] }, { tensor = "float32", shape = {4, 4}, scale = 64, data = [[6 19 -46 -47 15 -21 -45 40 -32 44 -17 31 -21 -6 -2 32]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-9 34 -6 38]] }, { tensor = "float32", shape = {4, 3}, scale = 64, data = [[28 10 35 -43 -5 -7 37 -37 12 -46 47 -26]] } },
+    answers = { { { tensor = "float32", shape = {6, 3, 3}, data = [[0.347609 0.994192 0.533491 0.475359 0.833636 0.602943 0.476056 0.844617 0.595302 0.440662 0.966156 0.584975
+0.519374 0.823092 0.603667 0.476056 0.844617 0.595302 0.434407 1.0134 0.577715 0.566954 0.797251 0.638107
+0.434385 1.01544 0.571385 0.341137 0.989207 0.540801 0.475359 0.833636 0.602943 0.476056 0.844617 0.595302
+0.44653 0.997818 0.581997 0.290246 0.895428 0.532006 0.476056 0.844617 0.595302 0.546575 0.832566 0.607502
+0.452557 0.95643 0.588596 0.373503 1.06416 0.537849]] } }, { loss = { tensor = "float32", shape = {2}, data = [[1.25752 1.19202]] }, m0 = { tensor = "float32", shape = {2}, data = [[0.724595 0.587526]] }, val_loss = { tensor = "float32", shape = {2}, data = [[1.19787 1.16313]] }, val_m0 = { tensor = "float32", shape = {2}, data = [[0.597067 0.531743]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.16313]] }, m0 = { tensor = "float32", shape = {}, data = [[0.531743]] } } },
+    final = { { tensor = "float32", shape = {4, 4}, data = [[0.36698 -0.56547 -0.0357612 0.599199 -0.318195 -0.139025 0.634459 -0.490333 -0.0959704 0.243811 -0.267672
+-0.34653 -0.327783 -0.208434 0.63777 0.108522]] }, { tensor = "float32", shape = {4}, data = [[-0.664553 0.219155 0.607261 0.42178]] }, { tensor = "float32", shape = {3, 4}, data = [[-0.560266 -0.171875 0.125 -0.223789 -0.597529 0.28125 -0.265625 0.270801 -0.517841 0.546875 -0.125 -0.521462]] }, { tensor = "float32", shape = {4, 4}, data = [[0.163912 0.218022 -0.640893 -0.809025 0.276747 -0.38776 -0.624937 0.546636 -0.416523 0.600403 -0.19187 0.41215
+-0.249614 -0.16896 0.0287105 0.440642]] }, { tensor = "float32", shape = {4}, data = [[-0.0789611 0.464378 -0.0292471 0.53103]] }, { tensor = "float32", shape = {4, 3}, data = [[0.36972 0.0699403 0.422026 -0.58187 -0.0571777 -0.0306201 0.49569 -0.480633 0.111448 -0.636619 0.640382 -0.32332]] } },
+  },
+  {
+    name = "2/101",
+    inputs = { { name = "x0", shape = { 3 }, dtype = "int32", high = 6 } },
+    nodes = { { layer = "Embedding", options = { input_dim = 6, output_dim = 4, mask_zero = true, name = "n0" }, sources = 0, call = {} }, { layer = "Bidirectional", options = { layer = { object = "layer", class = "simple_rnn", options = { units = 4, use_bias = false } }, merge_mode = "ave", name = "n1" }, sources = 1, call = {} }, { layer = "GlobalAveragePooling1D", options = { name = "n2" }, sources = 1, call = {} }, { layer = "Dense", options = { units = 1, name = "n3" }, sources = 3, call = {} } },
+    outputs = { 4 },
+    loss = { { object = "loss", class = "log_cosh", options = {} } },
+    metrics = { { { object = "metric", class = "log_cosh_error", options = { name = "m0" } }, { object = "metric", class = "log_cosh_error", options = { name = "m1" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "sgd", options = { momentum = 0.9, nesterov = true, learning_rate = { object = "schedule", class = "cosine_decay", options = { initial_learning_rate = 0.05, decay_steps = 5 } } } },
+    tasks = { "regression" },
+    zero_tail = 0,
+    x = { { tensor = "int32", shape = {6, 3}, data = [[2 0 0 1 5 0 5 3 5 3 0 0 5 2 0 3 3 4]] } },
+    y = { { tensor = "float32", shape = {6, 1}, scale = 64, data = [[-34 56 41 -7 51 -8]] } },
+    actions = { { kind = "fit", batch_size = 4, epochs = 3, steps_per_epoch = 1 }, { kind = "evaluate" } },
+    weights = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[39 -3 15 37 45 32 5 41 33 -20 19 -17 16 -9 -17 25 -32 23 -3 21 -42 -44 -34 42]] }, { tensor = "float32", shape = {4, 1}, scale = 64, data = [[-32 19 -11 43]] }, { tensor = "float32", shape = {1}, scale = 64, data = [[-18]] } },
+    answers = { { loss = { tensor = "float32", shape = {3}, data = [[0.096724 0.220939 0.0632654]] }, m0 = { tensor = "float32", shape = {3}, data = [[0.096724 0.220939 0.0632654]] }, m1 = { tensor = "float32", shape = {3}, data = [[0.096724 0.220939 0.0632654]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.0931462]] }, m0 = { tensor = "float32", shape = {}, data = [[0.0931462]] }, m1 = { tensor = "float32", shape = {}, data = [[0.0931462]] } } },
+    final = { { tensor = "float32", shape = {6, 4}, data = [[0.609375 -0.046875 0.234375 0.578125 0.694368 0.505075 0.0750721 0.652483 0.495383 -0.300779 0.289743 -0.238008
+0.249565 -0.140329 -0.26574 0.391122 -0.498246 0.358363 -0.0462514 0.325717 -0.684061 -0.671395 -0.541022
+0.694118]] }, { tensor = "float32", shape = {4, 1}, data = [[-0.501786 0.253581 -0.188257 0.70862]] }, { tensor = "float32", shape = {1}, data = [[-0.170232]] } },
+  },
+  {
+    name = "2/102",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "Dense", options = { units = 4, activity_regularizer = { object = "regularizer", class = "l1l2", options = { l1 = 0.01, l2 = 0.02 } }, activation = "tanh", name = "n0" }, sources = 0, call = {} }, { layer = "Dense", options = { units = 4, name = "n1" }, sources = 1, call = {} }, { layer = "Dense", options = { units = 1, activation = "tanh", name = "n2" }, sources = 0, call = {} } },
+    outputs = { 3 },
+    loss = { { object = "loss", class = "hinge", options = {} } },
+    metrics = { {} },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "lamb", options = { epsilon = 0.01, learning_rate = 0.05 } },
+    tasks = { "signs" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-42 -9 38 -39 56 -59 -56 -31 62 -47 52 -32 24 -44 1 50 2 42 19 -14 -21 28 -4 -15]] } },
+    y = { { tensor = "float32", shape = {6, 1}, scale = 64, data = [[64 64 64 -64 64 -64]] } },
+    sample_weight = { tensor = "float32", shape = {6}, scale = 64, data = [[103 28 23 56 73 117]] },
+    actions = { { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "train" }, { kind = "evaluate" }, { kind = "predict" } },
+    rematerialize = 1,
+    run_eagerly = true,
+    weights = { { tensor = "float32", shape = {4, 1}, scale = 64, data = [[47 -40 6 -5]] }, { tensor = "float32", shape = {1}, scale = 64, data = [[28]] } },
+    answers = { { loss = { tensor = "float32", shape = {1}, data = [[0.961188]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.717154]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.918513]] } }, { { tensor = "float32", shape = {6, 1}, data = [[0.286186 0.924655 0.954454 0.79753 0.1109 -0.0558731]] } } },
+    final = { { tensor = "float32", shape = {4, 1}, data = [[0.705086 -0.696382 0.190564 -0.14411]] }, { tensor = "float32", shape = {1}, data = [[0.458227]] } },
+  },
+  {
+    name = "2/103",
+    inputs = { { name = "x0", shape = { 3, 4 }, dtype = "float32" } },
+    nodes = { { layer = "ActivityRegularization", options = { l1 = 0.01, l2 = 0.02, name = "n0" }, sources = 0, call = {} }, { layer = "Flatten", options = { name = "n1" }, sources = 1, call = {} }, { layer = "Dense", options = { units = 1, use_bias = false, activity_regularizer = { object = "regularizer", class = "l1l2", options = { l1 = 0.01, l2 = 0.02 } }, name = "n2" }, sources = 2, call = {} }, { layer = "Dense", options = { units = 4, activation = "gelu", name = "n3" }, sources = 1, call = {} }, { layer = "Flatten", options = { name = "n4" }, sources = 4, call = {} }, { layer = "Dense", options = { units = 1, use_bias = false, name = "n5" }, sources = 5, call = {} } },
+    outputs = { 3, 6 },
+    loss = { { object = "loss", class = "huber", options = { delta = 0.5 } }, { object = "loss", class = "log_cosh", options = {} } },
+    metrics = { { { object = "metric", class = "mean_squared_error", options = { name = "m0" } }, { object = "metric", class = "mean_absolute_error", options = { name = "m1" } } }, {} },
+    weighted_metrics = { {}, {} },
+    optimizer = { object = "optimizer", class = "adafactor", options = { learning_rate = 0.05 } },
+    tasks = { "regression", "regression" },
+    x = { { tensor = "float32", shape = {6, 3, 4}, scale = 64, data = [[-5 -23 56 31 12 53 -46 31 52 -48 27 -4 -15 26 16 45 17 0 34 11 41 -57 -28 45 1 -50 -12 -26 51 -27 39 7 22 -24
+-46 42 -44 53 48 -61 -15 27 48 -3 43 55 -13 -31 -29 5 58 33 -30 -46 9 -53 39 -3 -60 0 -57 -22 62 -30 46 -38 61
+-20 26 -46 -5 40]] } },
+    y = { { tensor = "float32", shape = {6, 1}, scale = 64, data = [[14 32 -53 -12 -40 -20]] }, { tensor = "float32", shape = {6, 1}, scale = 64, data = [[39 -18 -8 -14 -49 22]] } },
+    sample_weight = { { tensor = "float32", shape = {6}, scale = 64, data = [[70 78 123 65 35 64]] }, { tensor = "float32", shape = {6}, scale = 64, data = [[126 125 74 104 71 21]] } },
+    actions = { { kind = "train" }, { kind = "train" }, { kind = "train" }, { kind = "predict" } },
+    replicas = 2,
+    weights = { { tensor = "float32", shape = {4, 4}, scale = 64, data = [[47 -9 -7 -3 -46 -37 27 -37 1 -1 38 -1 -17 34 20 -23]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-11 -26 41 -30]] }, { tensor = "float32", shape = {12, 1}, scale = 64, data = [[-20 -35 -31 -17 -36 24 -17 -34 47 10 7 7]] }, { tensor = "float32", shape = {12, 1}, scale = 64, data = [[-44 40 -8 -44 3 14 -31 -48 -12 -24 44 -2]] } },
+    answers = { { loss = { tensor = "float32", shape = {}, data = [[0.558114]] }, n2_loss = { tensor = "float32", shape = {}, data = [[0.279704]] }, n2_m0 = { tensor = "float32", shape = {}, data = [[0.470482]] }, n2_m1 = { tensor = "float32", shape = {}, data = [[0.600708]] }, n5_loss = { tensor = "float32", shape = {}, data = [[0.138508]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.483194]] }, n2_loss = { tensor = "float32", shape = {}, data = [[0.255041]] }, n2_m0 = { tensor = "float32", shape = {}, data = [[0.426356]] }, n2_m1 = { tensor = "float32", shape = {}, data = [[0.566152]] }, n5_loss = { tensor = "float32", shape = {}, data = [[0.0884754]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.430228]] }, n2_loss = { tensor = "float32", shape = {}, data = [[0.232206]] }, n2_m0 = { tensor = "float32", shape = {}, data = [[0.388787]] }, n2_m1 = { tensor = "float32", shape = {}, data = [[0.534448]] }, n5_loss = { tensor = "float32", shape = {}, data = [[0.0583637]] } }, { { tensor = "float32", shape = {6, 1}, data = [[0.356044 -0.475115 -0.220439 0.11625 0.157551 -0.578446]] }, { tensor = "float32", shape = {6, 1}, data = [[0.318656 -0.212921 -0.32599 0.0231702 0.0534018 -0.0156424]] } } },
+    final = { { tensor = "float32", shape = {4, 4}, data = [[0.69439 -0.243105 -0.0843809 -0.0883566 -0.66889 -0.584449 0.362534 -0.522175 -0.0375803 0.0835687 0.645104
+-0.0694707 -0.299967 0.611084 0.26732 -0.332843]] }, { tensor = "float32", shape = {4}, data = [[-0.228001 -0.337849 0.64046 -0.526453]] }, { tensor = "float32", shape = {12, 1}, data = [[-0.258414 -0.481319 -0.537477 -0.204235 -0.62654 0.444551 -0.324981 -0.598816 0.674689 0.0970902 0.171193
+0.154972]] }, { tensor = "float32", shape = {12, 1}, data = [[-0.612349 0.714147 -0.0742824 -0.737865 0.121848 0.163296 -0.448009 -0.804969 -0.127013 -0.327629 0.742132
+-0.0850182]] } },
+  },
+  {
+    name = "2/104",
+    inputs = { { name = "x0", shape = { 3, 4 }, dtype = "float32" } },
+    nodes = { { layer = "Bidirectional", options = { layer = { object = "layer", class = "gru", options = { units = 4, return_sequences = true } }, merge_mode = "concat", name = "n0" }, sources = 0, call = {} }, { layer = "Flatten", options = { name = "n1" }, sources = 0, call = {} }, { layer = "Dense", options = { units = 1, activation = "tanh", name = "n2" }, sources = 2, call = {} } },
+    outputs = { 3 },
+    loss = { { object = "loss", class = "squared_hinge", options = {} } },
+    metrics = { {} },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "nadam", options = { epsilon = 0.01, learning_rate = 0.05, clipnorm = 0.5 } },
+    tasks = { "signs" },
+    x = { { tensor = "float32", shape = {6, 3, 4}, scale = 64, data = [[29 -49 64 21 -37 -39 -48 -32 15 40 23 -11 23 5 -15 40 -42 -27 28 -52 13 -49 30 -46 -44 -27 -47 -29 -50 -20 -23
+58 56 -53 27 -26 -17 -50 -14 -11 6 -25 -11 -54 -12 -56 7 39 -3 53 -32 -47 20 53 26 38 -51 -46 46 50 25 -42 -53
+-46 37 29 -29 -31 39 8 32 -55]] } },
+    y = { { tensor = "float32", shape = {6, 1}, scale = 64, data = [[-64 64 -64 -64 -64 64]] } },
+    actions = { { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "train" }, { kind = "evaluate" }, { kind = "predict" } },
+    replicas = 3,
+    weights = { { tensor = "float32", shape = {12, 1}, scale = 64, data = [[21 -24 4 -18 38 27 -7 21 8 26 -1 -28]] }, { tensor = "float32", shape = {1}, scale = 64, data = [[-38]] } },
+    answers = { { loss = { tensor = "float32", shape = {1}, data = [[0.711628]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.955991]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.637825]] } }, { { tensor = "float32", shape = {6, 1}, data = [[-0.613708 -0.87029 -0.815272 -0.891384 -0.747645 0.735168]] } } },
+    final = { { tensor = "float32", shape = {12, 1}, data = [[0.423074 -0.337658 -0.0352988 -0.180199 0.655182 0.450687 -0.0476712 0.208521 0.120721 0.349829 -0.0822417
+-0.553628]] }, { tensor = "float32", shape = {1}, data = [[-0.661261]] } },
+  },
+  {
+    name = "2/105",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "EinsumDense", options = { equation = "ab,bc->ac", output_shape = 4, bias_axes = "c", name = "n0" }, sources = 0, call = {} }, { layer = "RepeatVector", options = { n = 3, name = "n1" }, sources = 1, call = {} }, { layer = "Dense", options = { units = 3, activation = "softmax", name = "n2" }, sources = 2, call = {} } },
+    outputs = { 3 },
+    loss = { { object = "loss", class = "sparse_categorical_crossentropy", options = {} } },
+    metrics = { { { object = "metric", class = "sparse_top_k_categorical_accuracy", options = { name = "m0", k = 2 } }, { object = "metric", class = "sparse_categorical_crossentropy", options = { name = "m1" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "sgd", options = { momentum = 0.9, learning_rate = 0.01 } },
+    tasks = { "sparse" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-31 59 5 -58 -19 -47 54 -38 1 -35 61 39 -1 13 13 12 -41 -48 -9 -53 -10 -37 -7 23]] } },
+    y = { { tensor = "int32", shape = {6, 3}, data = [[0 0 0 2 2 0 1 2 0 0 1 2 2 0 1 0 2 1]] } },
+    actions = { { kind = "train" }, { kind = "train" }, { kind = "train" }, { kind = "predict" } },
+    steps_per_execution = 3,
+    weights = { { tensor = "float32", shape = {4, 4}, scale = 64, data = [[-18 25 -24 23 -37 10 -26 7 -4 -7 -48 -17 22 1 17 25]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[41 -48 -1 -12]] }, { tensor = "float32", shape = {4, 3}, scale = 64, data = [[1 -8 22 -1 -30 31 -30 33 47 -34 41 -27]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[-12 -4 31]] } },
+    answers = { { loss = { tensor = "float32", shape = {}, data = [[0.972306]] }, m0 = { tensor = "float32", shape = {}, data = [[0.833333]] }, m1 = { tensor = "float32", shape = {}, data = [[0.972306]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.970934]] }, m0 = { tensor = "float32", shape = {}, data = [[0.833333]] }, m1 = { tensor = "float32", shape = {}, data = [[0.970934]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.968359]] }, m0 = { tensor = "float32", shape = {}, data = [[0.833333]] }, m1 = { tensor = "float32", shape = {}, data = [[0.968359]] } }, { { tensor = "float32", shape = {6, 3, 3}, data = [[0.484682 0.217156 0.298161 0.484682 0.217156 0.298161 0.484682 0.217156 0.298161 0.44394 0.177355 0.378705
+0.44394 0.177355 0.378705 0.44394 0.177355 0.378705 0.34741 0.262468 0.390122 0.34741 0.262468 0.390122 0.34741
+0.262468 0.390122 0.310008 0.303672 0.386319 0.310008 0.303672 0.386319 0.310008 0.303672 0.386319 0.23596
+0.221451 0.542589 0.23596 0.221451 0.542589 0.23596 0.221451 0.542589 0.16678 0.313935 0.519285 0.16678 0.313935
+0.519285 0.16678 0.313935 0.519285]] } } },
+    final = { { tensor = "float32", shape = {4, 4}, data = [[-0.28129 0.39002 -0.371714 0.362154 -0.580089 0.153608 -0.415639 0.106929 -0.0615852 -0.107644 -0.748781
+-0.267053 0.34332 0.013779 0.271562 0.396592]] }, { tensor = "float32", shape = {4}, data = [[0.640668 -0.748892 -0.0220386 -0.192831]] }, { tensor = "float32", shape = {4, 3}, data = [[0.0138063 -0.125792 0.346361 -0.0201953 -0.464567 0.484763 -0.471953 0.517839 0.735364 -0.534742 0.644453
+-0.42221]] }, { tensor = "float32", shape = {3}, data = [[-0.181376 -0.0668819 0.482633]] } },
+  },
+  {
+    name = "2/106",
+    inputs = { { name = "x0", shape = { 3, 4 }, dtype = "float32" } },
+    nodes = { { layer = "Dense", options = { units = 4, kernel_regularizer = { object = "regularizer", class = "l2", options = { l2 = 0.03 } }, name = "n0" }, sources = 0, call = {} }, { layer = "Flatten", options = { name = "n1" }, sources = 1, call = {} }, { layer = "Dense", options = { units = 1, kernel_regularizer = { object = "regularizer", class = "l1l2", options = { l1 = 0.01, l2 = 0.02 } }, activation = "tanh", name = "n2" }, sources = 2, call = {} } },
+    outputs = { 3 },
+    loss = { { object = "loss", class = "hinge", options = {} } },
+    metrics = { { { object = "metric", class = "hinge", options = { name = "m0" } }, { object = "metric", class = "squared_hinge", options = { name = "m1" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "nadam", options = { epsilon = 0.01, learning_rate = 0.05, clipnorm = 0.5 } },
+    tasks = { "signs" },
+    x = { { tensor = "float32", shape = {6, 3, 4}, scale = 64, data = [[-20 21 45 -1 36 37 -24 -8 8 35 -38 40 53 56 58 13 -30 -14 -50 31 20 -25 -27 35 -28 12 7 -48 -3 -14 9 5 25 -56 11
+0 -55 -46 3 -50 48 59 -58 39 15 5 38 11 -63 30 41 52 54 -22 -54 4 -17 -55 -62 47 -35 40 4 -23 33 8 16 21 -23 30
+25 50]] } },
+    y = { { tensor = "float32", shape = {6, 1}, scale = 64, data = [[64 -64 -64 64 -64 64]] } },
+    sample_weight = { tensor = "float32", shape = {6}, scale = 64, data = [[66 127 53 26 68 95]] },
+    actions = { { kind = "fit", batch_size = 4, epochs = 3, steps_per_epoch = 1 }, { kind = "evaluate" } },
+    weights = { { tensor = "float32", shape = {4, 4}, scale = 64, data = [[2 15 40 22 -45 -44 48 26 32 26 34 -16 -44 35 -48 8]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-43 -5 -33 -14]] }, { tensor = "float32", shape = {12, 1}, scale = 64, data = [[24 -26 -47 2 -26 -14 -14 -46 45 37 -47 -18]] }, { tensor = "float32", shape = {1}, scale = 64, data = [[-5]] } },
+    answers = { { loss = { tensor = "float32", shape = {3}, data = [[1.77324 2.21289 1.45533]] }, m0 = { tensor = "float32", shape = {3}, data = [[1.27797 1.59724 1.11124]] }, m1 = { tensor = "float32", shape = {3}, data = [[2.10925 2.62944 1.72598]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.48258]] }, m0 = { tensor = "float32", shape = {}, data = [[1.15228]] }, m1 = { tensor = "float32", shape = {}, data = [[1.82694]] } } },
+    final = { { tensor = "float32", shape = {4, 4}, data = [[-0.0868493 0.244519 0.742763 0.240323 -0.621507 -0.584916 0.661166 0.296221 0.439005 0.515513 0.540741 -0.364444
+-0.652507 0.556463 -0.6627 0.172273]] }, { tensor = "float32", shape = {4}, data = [[-0.714158 -0.0550117 -0.465988 -0.169412]] }, { tensor = "float32", shape = {12, 1}, data = [[0.413525 -0.433443 -0.815157 -0.0552144 -0.368887 -0.212442 -0.12275 -0.637038 0.701807 0.493495 -0.658982
+-0.216413]] }, { tensor = "float32", shape = {1}, data = [[-0.111133]] } },
+  },
+  {
+    name = "2/107",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" }, { name = "x1", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "Dense", options = { units = 4, bias_regularizer = { object = "regularizer", class = "l1", options = { l1 = 0.02 } }, name = "n0" }, sources = 0, call = {} }, { layer = "Dense", options = { units = 2, activation = "linear", name = "n1" }, sources = 2, call = {} }, { layer = "RepeatVector", options = { n = 3, name = "n2" }, sources = 3, call = {} }, { layer = "SpectralNormalization", options = { layer = { object = "layer", class = "dense", options = { units = 4, activation = "mish" } }, name = "n3" }, sources = 4, call = {} }, { layer = "Dense", options = { units = 4, activation = "silu", name = "n4" }, sources = 3, call = {} }, { layer = "Dense", options = { units = 3, kernel_regularizer = { object = "regularizer", class = "l1", options = { l1 = 0.02 } }, name = "n5" }, sources = 6, call = {} } },
+    outputs = { 7 },
+    loss = { { object = "loss", class = "log_cosh", options = { reduction = "mean" } } },
+    metrics = { { { object = "metric", class = "cosine_similarity", options = { name = "m0" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "sgd", options = { learning_rate = 0.05 } },
+    tasks = { "regression" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-18 0 44 5 -35 -43 -55 -58 3 57 29 -28 -10 -44 38 29 25 -59 -54 -52 -9 19 19 40]] }, { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-50 -64 18 16 -47 20 -8 -62 0 33 -48 -14 0 -31 -64 -4 -6 23 37 -46 -6 14 15 -12]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[23 2 -31 62 -39 44 31 -35 31 -37 50 6 -32 -62 -21 -9 19 -6]] } },
+    sample_weight = { tensor = "float32", shape = {6}, scale = 64, data = [[71 36 28 121 94 18]] },
+    actions = { { kind = "train" }, { kind = "train" }, { kind = "train" }, { kind = "predict" } },
+    replicas = 2,
+    weights = { { tensor = "float32", shape = {4, 4}, scale = 64, data = [[20 44 48 47 47 42 13 -45 -32 35 -45 40 -42 -47 2 -15]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[26 -31 26 28]] }, { tensor = "float32", shape = {4, 2}, scale = 64, data = [[33 5 15 -5 -41 -28 -28 0]] }, { tensor = "float32", shape = {2}, scale = 64, data = [[35 -12]] }, { tensor = "float32", shape = {2, 4}, scale = 64, data = [[-26 -5 -47 -11 31 -15 6 -11]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[22 -35 -28 -33]] }, { tensor = "float32", shape = {4, 3}, scale = 64, data = [[-35 29 34 9 21 22 -18 23 24 -40 -17 -13]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[3 29 -19]] } },
+    answers = { { loss = { tensor = "float32", shape = {}, data = [[0.251337]] }, m0 = { tensor = "float32", shape = {}, data = [[0.137018]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.249814]] }, m0 = { tensor = "float32", shape = {}, data = [[0.139087]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.24833]] }, m0 = { tensor = "float32", shape = {}, data = [[0.141127]] } }, { { tensor = "float32", shape = {6, 3}, data = [[0.144011 0.40044 -0.334354 0.172341 0.375369 -0.363275 0.281222 0.294111 -0.458298 -0.0286962 0.544881 -0.170589
+0.0713448 0.453743 -0.274699 0.147164 0.395703 -0.339926]] } } },
+    final = { { tensor = "float32", shape = {4, 4}, data = [[0.312581 0.687541 0.749913 0.734303 0.736237 0.65741 0.201747 -0.704887 -0.501534 0.545936 -0.701942 0.626442
+-0.657852 -0.735374 0.0324311 -0.232859]] }, { tensor = "float32", shape = {4}, data = [[0.401343 -0.482534 0.404748 0.436287]] }, { tensor = "float32", shape = {4, 2}, data = [[0.520874 0.0745646 0.239819 -0.0817205 -0.639147 -0.438449 -0.443214 0.0037326]] }, { tensor = "float32", shape = {2}, data = [[0.542814 -0.184984]] }, { tensor = "float32", shape = {2, 4}, data = [[-0.41122 -0.0783683 -0.73595 -0.172729 0.484315 -0.234454 0.0936621 -0.171763]] }, { tensor = "float32", shape = {4}, data = [[0.348887 -0.546431 -0.43501 -0.515036]] }, { tensor = "float32", shape = {4, 3}, data = [[-0.547011 0.451298 0.529924 0.138204 0.326887 0.338002 -0.279444 0.3594 0.369569 -0.621671 -0.260679 -0.202847]] }, { tensor = "float32", shape = {3}, data = [[0.0434506 0.444589 -0.282654]] } },
+  },
+  {
+    name = "2/108",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "Maximum", options = { name = "n0" }, sources = { 0, 0 }, call = {} }, { layer = "RepeatVector", options = { n = 3, name = "n1" }, sources = 1, call = {} }, { layer = "Dense", options = { units = 1, activation = "sigmoid", name = "n2" }, sources = 2, call = {} } },
+    outputs = { 3 },
+    loss = { { object = "loss", class = "mean_squared_error", options = {} } },
+    metrics = { {} },
+    weighted_metrics = { { { object = "metric", class = "false_negatives", options = { name = "m5" } }, { object = "metric", class = "auc", options = { name = "m6" } } } },
+    optimizer = { object = "optimizer", class = "sgd", options = { momentum = 0.9, nesterov = true, learning_rate = 0.05 } },
+    tasks = { "binary" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-29 -26 -35 -61 -56 46 -15 20 -36 -43 46 45 55 -21 25 6 26 16 -15 5 36 -63 16 3]] } },
+    y = { { tensor = "float32", shape = {6, 3, 1}, scale = 64, data = [[64 0 64 64 0 64 0 64 64 0 64 64 0 0 0 64 0 64]] } },
+    actions = { { kind = "train" }, { kind = "test" }, { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "predict_on_batch" } },
+    steps_per_execution = 2,
+    weights = { { tensor = "float32", shape = {4, 1}, scale = 64, data = [[-10 -29 21 15]] }, { tensor = "float32", shape = {1}, scale = 64, data = [[-35]] } },
+    answers = { { loss = { tensor = "float32", shape = {}, data = [[0.299393]] }, m5 = { tensor = "float32", shape = {}, scale = 64, data = [[384]] }, m6 = { tensor = "float32", shape = {}, scale = 64, data = [[32]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.297943]] }, m5 = { tensor = "float32", shape = {}, scale = 64, data = [[384]] }, m6 = { tensor = "float32", shape = {}, scale = 64, data = [[32]] } }, { loss = { tensor = "float32", shape = {1}, data = [[0.258308]] }, m5 = { tensor = "float32", shape = {1}, scale = 64, data = [[512]] }, m6 = { tensor = "float32", shape = {1}, scale = 64, data = [[44]] } }, { { tensor = "float32", shape = {4, 3, 1}, data = [[0.343103 0.343103 0.343103 0.330899 0.330899 0.330899 0.571653 0.571653 0.571653 0.412488 0.412488 0.412488]] } } },
+    final = { { tensor = "float32", shape = {4, 1}, data = [[-0.16563 -0.461222 0.328443 0.230508]] }, { tensor = "float32", shape = {1}, data = [[-0.512598]] } },
+  },
+  {
+    name = "2/109",
+    inputs = { { name = "x0", shape = { 3 }, dtype = "int32", high = 6 } },
+    nodes = { { layer = "Embedding", options = { input_dim = 6, output_dim = 4, mask_zero = true, name = "n0" }, sources = 0, call = {} }, { layer = "MultiHeadAttention", options = { num_heads = 2, key_dim = 2, value_dim = 3, name = "n1" }, sources = 1, call = {} }, { layer = "RNN", options = { cell = { object = "layer", class = "stacked_rnn_cells", options = { cells = { { object = "layer", class = "lstm_cell", options = { units = 4 } }, { object = "layer", class = "lstm_cell", options = { units = 4 } } } } }, return_sequences = true, go_backwards = false, name = "n2" }, sources = 2, call = {} }, { layer = "SpatialDropout1D", options = { rate = 0, name = "n3" }, sources = 3, call = {} }, { layer = "Dense", options = { units = 3, name = "n4" }, sources = 1, call = {} } },
+    outputs = { 5 },
+    loss = { { object = "loss", class = "huber", options = { delta = 0.5, reduction = "mean_with_sample_weight" } } },
+    metrics = { {} },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "adam", options = { epsilon = 0.01, amsgrad = true, learning_rate = 0.01 } },
+    tasks = { "regression" },
+    zero_tail = 0,
+    x = { { tensor = "int32", shape = {6, 3}, data = [[3 0 0 5 4 0 1 5 3 3 0 0 5 4 0 2 1 3]] } },
+    y = { { tensor = "float32", shape = {6, 3, 3}, scale = 64, data = [[31 30 -38 52 -34 39 47 -52 -18 -22 -17 -60 -37 -55 -51 -39 -1 -26 -26 -10 7 -35 -4 -49 -38 3 -15 -26 51 -64 -50
+57 -62 -7 22 2 60 -62 -2 24 63 24 -47 52 -59 26 54 7 -61 -28 21 -37 63 -38]] } },
+    actions = { { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "train" }, { kind = "evaluate" }, { kind = "predict" } },
+    replicas = 2,
+    weights = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-39 5 46 38 5 -27 -43 -12 -47 10 24 -24 41 -30 8 -35 -48 -4 -3 -11 -38 24 9 40]] }, { tensor = "float32", shape = {4, 3}, scale = 64, data = [[-29 -10 -32 -47 -13 -34 46 -48 -44 -22 38 -36]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[37 3 -16]] } },
+    answers = { { loss = { tensor = "float32", shape = {1}, data = [[0.271094]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.260257]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.266025]] } }, { { tensor = "float32", shape = {6, 3, 3}, data = [[0.882679 -0.361939 -0.117278 1.10055 -0.0657716 -0.818308 1.10055 -0.0657716 -0.818308 0.448802 0.317621
+-0.606665 0.972365 0.106625 0.277125 1.10055 -0.0657716 -0.818308 0.417084 0.51119 0.487804 0.448802 0.317621
+-0.606665 0.882679 -0.361939 -0.117278 0.882679 -0.361939 -0.117278 1.10055 -0.0657716 -0.818308 1.10055
+-0.0657716 -0.818308 0.448802 0.317621 -0.606665 0.972365 0.106625 0.277125 1.10055 -0.0657716 -0.818308 1.18022
+-0.373995 -0.0184244 0.417084 0.51119 0.487804 0.882679 -0.361939 -0.117278]] } } },
+    final = { { tensor = "float32", shape = {6, 4}, data = [[-0.609375 0.078125 0.71875 0.59375 0.0810101 -0.418037 -0.670381 -0.187182 -0.734137 0.15678 0.373056 -0.37398
+0.645085 -0.463001 0.119597 -0.53925 -0.747592 -0.0592163 -0.0474055 -0.170193 -0.591595 0.377943 0.14274
+0.623588]] }, { tensor = "float32", shape = {4, 3}, data = [[-0.452794 -0.150836 -0.502178 -0.730978 -0.206364 -0.528003 0.719399 -0.747207 -0.686739 -0.340353 0.588094
+-0.559412]] }, { tensor = "float32", shape = {3}, data = [[0.566752 0.046309 -0.257328]] } },
+  },
+  {
+    name = "2/113",
+    inputs = { { name = "x0", shape = { 2, 3, 2, 2 }, dtype = "float32" } },
+    nodes = { { layer = "Flatten", options = { name = "n0" }, sources = 0, call = {} }, { layer = "Dense", options = { units = 3, use_bias = false, activation = "softmax", name = "n1" }, sources = 1, call = {} } },
+    outputs = { 2 },
+    loss = { { object = "loss", class = "kl_divergence", options = { reduction = "sum" } } },
+    metrics = { { { object = "metric", class = "top_k_categorical_accuracy", options = { name = "m0", k = 2 } }, { object = "metric", class = "categorical_crossentropy", options = { name = "m1" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "nadam", options = { epsilon = 0.01, learning_rate = 0.05, global_clipnorm = 0.5 } },
+    tasks = { "categorical" },
+    x = { { tensor = "float32", shape = {6, 2, 3, 2, 2}, scale = 64, data = [[-63 50 -41 -48 -37 -45 -61 -24 20 -5 -38 63 23 8 -4 62 25 12 13 -34 -9 -24 -47 12 -34 -25 34 40 -35 40 -20 57
+-42 9 -31 -62 33 -58 40 11 -14 -1 47 29 25 7 -2 18 51 46 -12 -9 -32 18 56 35 -10 7 -51 24 51 -49 -42 -31 -17 -58
+-3 35 39 -32 -30 46 -38 -49 62 -23 5 0 24 0 -1 -40 -21 26 -24 -55 -27 -49 48 36 19 -51 -41 56 7 10 -42 -2 -3 63
+38 9 -53 61 36 12 49 -41 38 11 27 -13 -32 -28 -46 61 56 32 60 60 17 63 -2 10 -47 -18 -61 -5 -55 -44 -11 -8 -29
+-4 10 52 39 -18 -47 20 33 -59 11 -64]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[0 64 0 64 0 0 64 0 0 64 0 0 0 64 0 64 0 0]] } },
+    actions = { { kind = "fit", batch_size = 4, epochs = 3, steps_per_epoch = 1 }, { kind = "evaluate" } },
+    weights = { { tensor = "float32", shape = {24, 3}, scale = 64, data = [[21 -24 4 -18 38 27 -7 21 8 26 -1 -28 -38 33 -26 45 -3 -36 47 -32 8 48 -17 -25 46 38 -14 -42 6 7 -30 -20 -6 -13
+22 -45 -34 -45 -16 -22 8 -27 -30 -35 5 41 32 34 -6 -31 40 43 -21 -47 8 39 14 -18 -48 40 -15 -48 20 -37 29 -45 10
+12 48 -25 -11 -29]] } },
+    answers = { { loss = { tensor = "float32", shape = {3}, data = [[2.60756 4.48392 1.65139]] }, m0 = { tensor = "float32", shape = {3}, scale = 64, data = [[64 64 64]] }, m1 = { tensor = "float32", shape = {3}, data = [[0.651894 2.24196 0.41285]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.94052]] }, m0 = { tensor = "float32", shape = {}, scale = 64, data = [[64]] }, m1 = { tensor = "float32", shape = {}, data = [[0.765468]] } } },
+    final = { { tensor = "float32", shape = {24, 3}, data = [[0.313815 -0.372251 0.0927532 -0.299485 0.678575 0.31546 -0.0214283 0.237932 0.0924957 0.433087 0.045195
+-0.510244 -0.704975 0.506589 -0.301402 0.765444 -0.104506 -0.614661 0.779872 -0.612356 0.129042 0.825644
+-0.272433 -0.494243 0.607114 0.683202 -0.115846 -0.761457 0.183382 0.120404 -0.569102 -0.225553 -0.0185644
+-0.245745 0.304898 -0.639077 -0.488544 -0.602848 -0.329173 -0.438272 0.218572 -0.335561 -0.538946 -0.451515
+0.084751 0.591173 0.579623 0.513195 0.00642187 -0.583835 0.636738 0.586494 -0.423222 -0.629765 0.170715 0.514977
+0.202285 -0.224445 -0.647226 0.520624 -0.148336 -0.646217 0.203226 -0.557387 0.390258 -0.602985 0.094697
+0.172362 0.782983 -0.356304 -0.165144 -0.507228]] } },
+  },
+  {
+    name = "2/114",
+    inputs = { { name = "x0", shape = { 3, 4, 2 }, dtype = "float32" } },
+    nodes = { { layer = "DepthwiseConv2D", options = { padding = "same", strides = 2, kernel_size = 1, depth_multiplier = 1, name = "n0" }, sources = 0, call = {} }, { layer = "Subtract", options = { name = "n1" }, sources = { 1, 1 }, call = {} }, { layer = "Flatten", options = { name = "n2" }, sources = 2, call = {} }, { layer = "Dense", options = { units = 3, activation = "tanh", name = "n3" }, sources = 3, call = {} }, { layer = "AveragePooling2D", options = { padding = "same", pool_size = { 3, 3 }, name = "n4" }, sources = 2, call = {} }, { layer = "Flatten", options = { name = "n5" }, sources = 5, call = {} }, { layer = "Dense", options = { units = 1, activation = "tanh", name = "n6" }, sources = 6, call = {} } },
+    outputs = { 4, 7 },
+    loss = { { object = "loss", class = "squared_hinge", options = { reduction = "sum" } }, { object = "loss", class = "squared_hinge", options = { reduction = "mean" } } },
+    metrics = { {}, {} },
+    weighted_metrics = { {}, {} },
+    optimizer = { object = "optimizer", class = "sgd", options = { momentum = 0.9, nesterov = true, learning_rate = 0.01 } },
+    tasks = { "signs", "signs" },
+    x = { { tensor = "float32", shape = {6, 3, 4, 2}, scale = 64, data = [[31 50 28 -25 -17 41 -26 -35 -56 -42 -22 -5 -14 -37 -48 14 -28 27 11 -63 63 -50 31 16 -43 -64 -38 -38 -60 4 -46
+15 8 -10 46 -30 -50 -25 -51 -50 54 7 49 57 44 -34 63 29 0 13 21 -29 40 -4 3 -12 -42 36 31 -14 -49 -4 -28 -48 10
+-30 22 45 24 4 7 -21 -7 -40 51 27 -9 -59 7 -33 3 8 47 20 14 -10 -41 37 -48 22 57 56 -28 -54 -46 25 -5 21 -43 33
+-44 -24 -8 0 31 56 16 57 58 46 -26 -16 -48 23 -50 22 -32 -12 56 3 51 2 31 -19 38 -38 -6 -11 58 -22 60 -12 -35 38
+-14 -59 14 -7 9 -38 -11 -31 -43 57]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[-64 64 -64 64 64 -64 -64 64 -64 -64 -64 64 -64 -64 64 -64 -64 64]] }, { tensor = "float32", shape = {6, 1}, scale = 64, data = [[64 -64 -64 64 64 64]] } },
+    actions = { { kind = "fit", batch_size = 4, epochs = 3, steps_per_epoch = 1 }, { kind = "evaluate" } },
+    weights = { { tensor = "float32", shape = {1, 1, 2, 1}, scale = 64, data = [[-18 25]] }, { tensor = "float32", shape = {2}, scale = 64, data = [[-24 23]] }, { tensor = "float32", shape = {8, 3}, scale = 64, data = [[-37 10 -26 7 -4 -7 -48 -17 22 1 17 25 41 -48 -1 -12 1 -8 22 -1 -30 31 -30 33]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[47 -34 41]] }, { tensor = "float32", shape = {2, 1}, scale = 64, data = [[-27 -12]] }, { tensor = "float32", shape = {1}, scale = 64, data = [[-4]] } },
+    answers = { { loss = { tensor = "float32", shape = {3}, data = [[8.50397 3.17727 8.18559]] }, n3_loss = { tensor = "float32", shape = {3}, data = [[7.50007 2.05353 7.18523]] }, n6_loss = { tensor = "float32", shape = {3}, data = [[1.0039 1.12374 1.00036]] } }, { loss = { tensor = "float32", shape = {}, data = [[6.23939]] }, n3_loss = { tensor = "float32", shape = {}, data = [[5.23922]] }, n6_loss = { tensor = "float32", shape = {}, data = [[1.00017]] } } },
+    final = { { tensor = "float32", shape = {1, 1, 2, 1}, scale = 64, data = [[-18 25]] }, { tensor = "float32", shape = {2}, scale = 64, data = [[-24 23]] }, { tensor = "float32", shape = {8, 3}, scale = 64, data = [[-37 10 -26 7 -4 -7 -48 -17 22 1 17 25 41 -48 -1 -12 1 -8 22 -1 -30 31 -30 33]] }, { tensor = "float32", shape = {3}, data = [[0.598374 -0.43935 0.548494]] }, { tensor = "float32", shape = {2, 1}, scale = 64, data = [[-27 -12]] }, { tensor = "float32", shape = {1}, data = [[-0.000253951]] } },
+  },
+  {
+    name = "2/116",
+    inputs = { { name = "x0", shape = { 3, 4, 2 }, dtype = "float32" } },
+    nodes = { { layer = "Resizing", options = { height = 3, width = 2, interpolation = "bilinear", name = "n0" }, sources = 0, call = {} }, { layer = "RMSNormalization", options = { axis = -1, name = "n1" }, sources = 1, call = {} }, { layer = "SpatialDropout2D", options = { rate = 0, name = "n2" }, sources = 2, call = {} }, { layer = 2, options = {}, sources = 3, call = {} }, { layer = "Flatten", options = { name = "n4" }, sources = 4, call = {} }, { layer = "Dense", options = { units = 3, name = "n5" }, sources = 5, call = {} } },
+    outputs = { 6 },
+    loss = { { object = "loss", class = "categorical_focal_crossentropy", options = { from_logits = true } } },
+    metrics = { { { object = "metric", class = "top_k_categorical_accuracy", options = { name = "m0", k = 2 } }, { object = "metric", class = "categorical_crossentropy", options = { name = "m1", from_logits = true } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "ftrl", options = { learning_rate = 0.05, global_clipnorm = 0.5, use_ema = true, ema_momentum = 0.75, ema_overwrite_frequency = 2 } },
+    tasks = { "categorical" },
+    x = { { tensor = "float32", shape = {6, 3, 4, 2}, scale = 64, data = [[53 14 16 42 59 -8 -38 58 -33 18 54 -38 23 57 -54 -43 -54 -62 16 -31 -17 52 8 43 45 -23 17 30 30 53 -15 39 -13
+-27 -3 -21 -30 4 -48 4 -39 -63 -6 -31 -48 -36 -45 -34 -48 26 55 46 -7 45 -53 41 50 2 -46 -26 23 63 -20 -9 32 29
+-64 -10 11 -62 9 18 -29 45 -16 -42 -22 -7 -33 -32 38 -63 9 -10 -14 -15 28 -64 -29 -16 35 -7 -3 -22 56 46 51 50
+-25 -22 5 21 -20 43 64 56 -47 -20 43 -37 -16 41 40 2 24 -33 34 7 33 -24 55 21 38 4 -19 -44 -58 -32 27 -46 -47 33
+6 4 -41 23 20 39 54 20 1 -41 -8 31]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[0 64 0 0 0 64 0 64 0 0 0 64 0 64 0 0 0 64]] } },
+    actions = { { kind = "predict" }, { kind = "fit", batch_size = 4, epochs = 2 }, { kind = "evaluate" } },
+    weights = { { tensor = "float32", shape = {2}, scale = 64, data = [[77 93]] }, { tensor = "float32", shape = {12, 3}, scale = 64, data = [[48 47 47 42 13 -45 -32 35 -45 40 -42 -47 2 -15 26 -31 26 28 33 5 15 -5 -41 -28 -28 0 35 -12 -26 -5 -47 -11 31
+-15 6 -11]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[22 -35 -28]] } },
+    answers = { { { tensor = "float32", shape = {6, 3}, data = [[3.29292 -0.963557 -3.94335 4.88545 -0.593957 -3.17301 4.59241 -4.62412 -4.39074 -0.927613 -0.538891 1.47755
+2.03976 -0.338724 1.02388 1.59799 -0.590001 0.677518]] } }, { loss = { tensor = "float32", shape = {2}, data = [[0.933664 0.120251]] }, m0 = { tensor = "float32", shape = {2}, data = [[0.666667 0.666667]] }, m1 = { tensor = "float32", shape = {2}, data = [[3.99147 1.09066]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.119244]] }, m0 = { tensor = "float32", shape = {}, scale = 64, data = [[64]] }, m1 = { tensor = "float32", shape = {}, data = [[1.08641]] } } },
+    final = { { tensor = "float32", shape = {2}, data = [[-0.000516574 0.391895]] }, { tensor = "float32", shape = {12, 3}, data = [[0.0103359 0.0107626 0.013107 0.00686044 0.0259468 0.00516522 0.000132579 -0.000861694 0.000732249 0.0374035
+-0.00422165 -0.010978 -0.00384909 0.00417105 -0.00151904 -0.0204976 0.00892526 -0.0118438 0.028898 -0.00549698
+-0.00459872 -0.0223956 -0.00165966 0.00204879 0.000989293 -0.00783055 -0.00181647 0.00788002 -0.0111203
+-0.00355283 0.0016929 0.00168629 -0.00257073 0.00891321 -0.00164527 -0.00923105]] }, { tensor = "float32", shape = {3}, data = [[-0.0160556 0.00828471 0.0101422]] } },
+  },
+  {
+    name = "2/119",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "Maximum", options = { name = "n0" }, sources = { 0, 0 }, call = {} }, { layer = { object = "sequential", class = "sequential", options = { shape = { 4 }, layers = { { object = "layer", class = "dense", options = { units = 4, activation = "mish" } }, { object = "layer", class = "dense", options = { units = 4, activation = "hard_silu" } } }, name = "inner1" } }, options = {}, sources = 1, call = {} }, { layer = { object = "sequential", class = "sequential", options = { shape = { 4 }, layers = { { object = "layer", class = "dense", options = { units = 4, activation = "softplus" } }, { object = "layer", class = "prelu", options = {} } }, name = "inner2" } }, options = {}, sources = 2, call = {} }, { layer = "AlphaDropout", options = { rate = 0, name = "n3" }, sources = 3, call = {} }, { layer = "Dense", options = { units = 3, activity_regularizer = { object = "regularizer", class = "l1l2", options = { l1 = 0.01, l2 = 0.02 } }, activation = "softmax", name = "n4" }, sources = 4, call = {} } },
+    outputs = { 5 },
+    loss = { { object = "loss", class = "categorical_generalized_cross_entropy", options = { q = 0.75 } } },
+    metrics = { {} },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "rmsprop", options = { epsilon = 0.01, learning_rate = { object = "schedule", class = "polynomial_decay", options = { initial_learning_rate = 0.05, decay_steps = 4 } } } },
+    tasks = { "sparse" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-21 64 -58 -27 31 -63 -9 -14 33 7 43 -16 -46 -36 -1 -60 -53 -30 -8 45 -35 -44 31 -26]] } },
+    y = { { tensor = "int32", shape = {6}, data = [[2 2 1 1 2 0]] } },
+    actions = { { kind = "fit", batch_size = 4, epochs = 3, steps_per_epoch = 1 }, { kind = "evaluate" } },
+    weights = { { tensor = "float32", shape = {4, 4}, scale = 64, data = [[34 6 40 2 -32 30 -43 7 -38 -5 2 6 -7 25 30 -27]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[44 -43 -43 1]] }, { tensor = "float32", shape = {4, 4}, scale = 64, data = [[24 -39 -45 48 -34 43 -8 42 -25 23 5 22 -5 25 -45 31]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[18 -20 -27 15]] }, { tensor = "float32", shape = {4, 4}, scale = 64, data = [[-35 -44 -32 -31 -28 -19 32 25 -40 -42 32 44 -28 43 32 18]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-29 32 44 11]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-33 -40 -42 -46]] }, { tensor = "float32", shape = {4, 3}, scale = 64, data = [[40 -29 46 -11 -22 -43 29 -37 -32 -9 -22 29]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[28 -43 11]] } },
+    answers = { { loss = { tensor = "float32", shape = {3}, data = [[1.09229 0.599998 1.00895]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.844798]] } } },
+    final = { { tensor = "float32", shape = {4, 4}, data = [[0.530173 0.0966376 0.621349 0.0304852 -0.497015 0.464247 -0.663915 0.108093 -0.585426 -0.0735302 0.0317067
+0.101174 -0.110968 0.391631 0.468689 -0.420213]] }, { tensor = "float32", shape = {4}, data = [[0.676216 -0.680255 -0.679879 0.00420469]] }, { tensor = "float32", shape = {4, 4}, data = [[0.402355 -0.610421 -0.702402 0.719178 -0.539622 0.672253 -0.125237 0.663987 -0.394872 0.359782 0.07786 0.345668
+-0.0762076 0.390599 -0.703331 0.484558]] }, { tensor = "float32", shape = {4}, data = [[0.314418 -0.314388 -0.420508 0.20252]] }, { tensor = "float32", shape = {4, 4}, data = [[-0.54834 -0.70354 -0.531049 -0.471422 -0.436505 -0.286333 0.520679 0.382052 -0.623476 -0.646229 0.519811
+0.679872 -0.437583 0.656964 0.473425 0.292987]] }, { tensor = "float32", shape = {4}, data = [[-0.457073 0.468171 0.625884 0.197604]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-33 -40 -42 -46]] }, { tensor = "float32", shape = {4, 3}, data = [[0.572152 -0.443365 0.762762 -0.286368 -0.322964 -0.568645 0.359366 -0.561757 -0.417645 -0.205783 -0.332979
+0.509113]] }, { tensor = "float32", shape = {3}, data = [[0.331934 -0.652378 0.265408]] } },
+  },
+  {
+    name = "2/120",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" }, { name = "x1", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "Identity", options = { name = "n0" }, sources = 0, call = {} }, { layer = "Dense", options = { units = 3, kernel_constraint = { object = "constraint", class = "min_max_norm", options = { min_value = 0.3, max_value = 0.7 } }, activation = "softmax", name = "n1" }, sources = 2, call = {} } },
+    outputs = { 3 },
+    loss = { { object = "loss", class = "categorical_crossentropy", options = { label_smoothing = 0.125 } } },
+    metrics = { {} },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "sgd", options = { momentum = 0.9, learning_rate = 0.01 } },
+    tasks = { "categorical" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-34 -15 -37 6 -45 0 7 64 -57 15 -58 22 -33 62 46 -47 36 17 37 57 -2 -13 -61 19]] }, { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-62 -46 19 -10 24 -39 38 31 -19 -40 35 -38 32 -6 -20 -39 18 -2 -50 -51 7 45 58 -9]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[64 0 0 64 0 0 64 0 0 0 0 64 0 0 64 64 0 0]] } },
+    actions = { { kind = "train" }, { kind = "train" }, { kind = "train" }, { kind = "predict" } },
+    replicas = 2,
+    weights = { { tensor = "float32", shape = {4, 3}, scale = 64, data = [[47 -40 6 -5 28 -16 -2 15 -7 -25 -18 -46]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[-24 -7 -29]] } },
+    answers = { { loss = { tensor = "float32", shape = {}, data = [[1.65604]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.54948]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.52858]] } }, { { tensor = "float32", shape = {6, 3}, data = [[0.252127 0.441032 0.306841 0.206054 0.605857 0.188089 0.190416 0.567205 0.242379 0.168796 0.617743 0.213461
+0.420913 0.383042 0.196046 0.352099 0.334725 0.313177]] } } },
+    final = { { tensor = "float32", shape = {4, 3}, data = [[0.59795 -0.499221 0.0846561 -0.067027 0.354771 -0.214469 -0.0409455 0.197876 -0.0867023 -0.313349 -0.238649
+-0.655224]] }, { tensor = "float32", shape = {3}, data = [[-0.346162 -0.139924 -0.451414]] } },
+  },
+  {
+    name = "2/121",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" }, { name = "x1", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "LeakyReLU", options = { negative_slope = 0.1, name = "n0" }, sources = 0, call = {} }, { layer = "EinsumDense", options = { equation = "ab,bc->ac", output_shape = 4, bias_axes = "c", name = "n1" }, sources = 2, call = {} }, { layer = "Dense", options = { units = 4, activation = "celu", name = "n2" }, sources = 3, call = {} }, { layer = "EinsumDense", options = { equation = "ab,bc->ac", output_shape = 4, bias_axes = "c", name = "n3" }, sources = 4, call = {} }, { layer = "Dense", options = { units = 2, use_bias = false, name = "n4" }, sources = 5, call = {} }, { layer = "Dense", options = { units = 1, use_bias = false, activation = "softplus", name = "n5" }, sources = 6, call = {} } },
+    outputs = { 7 },
+    loss = { { object = "loss", class = "kl_divergence", options = {} } },
+    metrics = { { { object = "metric", class = "kl_divergence", options = { name = "m0" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "rmsprop", options = { epsilon = 0.01, momentum = 0.9, learning_rate = 0.01, global_clipnorm = 0.5 } },
+    tasks = { "positive" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[64 56 19 0 61 19 -10 -37 -49 13 -38 -11 14 62 62 -54 -25 -6 -40 -45 -30 -13 24 5]] }, { tensor = "float32", shape = {6, 4}, scale = 64, data = [[-27 -16 27 39 43 -48 64 -9 -52 -37 -7 -61 -23 -38 -8 -35 42 0 33 28 27 25 20 -20]] } },
+    y = { { tensor = "float32", shape = {6, 1}, scale = 64, data = [[51 26 8 83 33 72]] } },
+    actions = { { kind = "train" }, { kind = "train" }, { kind = "train" }, { kind = "predict" } },
+    weights = { { tensor = "float32", shape = {4, 4}, scale = 64, data = [[47 -9 -7 -3 -46 -37 27 -37 1 -1 38 -1 -17 34 20 -23]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-11 -26 41 -30]] }, { tensor = "float32", shape = {4, 4}, scale = 64, data = [[-20 -35 -31 -17 -36 24 -17 -34 47 10 7 7 -44 40 -8 -44]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[3 14 -31 -48]] }, { tensor = "float32", shape = {4, 4}, scale = 64, data = [[-12 -24 44 -2 -26 48 7 -7 -10 -8 16 35 7 -48 17 -38]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[1 -26 35 7]] }, { tensor = "float32", shape = {4, 2}, scale = 64, data = [[14 -23 20 21 12 39 1 -25]] }, { tensor = "float32", shape = {2, 1}, scale = 64, data = [[-28 -26]] } },
+    answers = { { loss = { tensor = "float32", shape = {}, data = [[0.120157]] }, m0 = { tensor = "float32", shape = {}, data = [[0.120157]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.0747917]] }, m0 = { tensor = "float32", shape = {}, data = [[0.0747917]] } }, { loss = { tensor = "float32", shape = {}, data = [[-0.00160844]] }, m0 = { tensor = "float32", shape = {}, data = [[-0.00160844]] } }, { { tensor = "float32", shape = {6, 1}, data = [[0.85681 0.793668 0.743731 0.848267 0.723903 0.721226]] } } },
+    final = { { tensor = "float32", shape = {4, 4}, data = [[0.741324 -0.142709 -0.116529 -0.0510444 -0.708228 -0.581915 0.412076 -0.585301 0.0231768 -0.0185499 0.587088
+-0.0210593 -0.266332 0.531521 0.313116 -0.358868]] }, { tensor = "float32", shape = {4}, data = [[-0.158501 -0.410994 0.628124 -0.477781]] }, { tensor = "float32", shape = {4, 4}, data = [[-0.308719 -0.539267 -0.485425 -0.267146 -0.549073 0.396703 -0.269102 -0.536777 0.717974 0.128873 0.113665
+0.116108 -0.674545 0.646024 -0.128364 -0.692838]] }, { tensor = "float32", shape = {4}, data = [[0.0331097 0.196431 -0.48085 -0.744334]] }, { tensor = "float32", shape = {4, 4}, data = [[-0.176148 -0.440457 0.616368 0.00591016 -0.40792 0.760939 0.121502 -0.115073 -0.155402 -0.130485 0.243876
+0.549742 0.11259 -0.770658 0.242649 -0.582882]] }, { tensor = "float32", shape = {4}, data = [[0.020809 -0.438978 0.510606 0.126811]] }, { tensor = "float32", shape = {4, 2}, data = [[0.230218 -0.349145 0.398064 0.406852 0.0966942 0.525366 0.0255108 -0.381793]] }, { tensor = "float32", shape = {2, 1}, data = [[-0.474755 -0.328582]] } },
+  },
+  {
+    name = "2/122",
+    inputs = { { name = "x0", shape = { 3, 4 }, dtype = "float32" } },
+    nodes = { { layer = "Masking", options = { mask_value = 0, name = "n0" }, sources = 0, call = {} }, { layer = "Concatenate", options = { axis = 1, name = "n1" }, sources = { 1, 0 }, call = {} }, { layer = "LeakyReLU", options = { negative_slope = 0.1, name = "n2" }, sources = 2, call = {} }, { layer = "GroupQueryAttention", options = { head_dim = 2, num_query_heads = 4, num_key_value_heads = 2, name = "n3" }, sources = 3, call = {} }, { layer = "Dense", options = { units = 3, name = "n4" }, sources = 0, call = {} } },
+    outputs = { 5 },
+    loss = { { object = "loss", class = "sparse_categorical_crossentropy", options = { from_logits = true } } },
+    metrics = { { { object = "metric", class = "sparse_categorical_crossentropy", options = { name = "m0", from_logits = true } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "adamw", options = { epsilon = 0.01, weight_decay = 0.02, learning_rate = 0.05 } },
+    tasks = { "sparse" },
+    zero_tail = 0,
+    x = { { tensor = "float32", shape = {6, 3, 4}, scale = 64, data = [[-26 6 -5 17 0 0 0 0 0 0 0 0 -39 -52 -6 35 43 50 8 -23 0 0 0 0 60 64 -55 -16 -55 -32 30 19 -63 -24 3 8 30 32 15
+-15 0 0 0 0 0 0 0 0 -2 50 30 -55 24 0 -55 33 0 0 0 0 15 33 -21 -15 41 53 -45 -56 -8 33 46 -2]] } },
+    y = { { tensor = "int32", shape = {6, 3}, data = [[2 2 2 2 1 2 2 2 1 1 0 0 0 2 0 1 1 1]] } },
+    sample_weight = { tensor = "float32", shape = {6, 3}, scale = 64, data = [[23 128 77 117 59 38 73 59 79 65 26 60 127 44 69 47 119 78]] },
+    actions = { { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "train" }, { kind = "evaluate" }, { kind = "predict" } },
+    weights = { { tensor = "float32", shape = {4, 3}, scale = 64, data = [[21 -24 4 -18 38 27 -7 21 8 26 -1 -28]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[-38 33 -26]] } },
+    answers = { { loss = { tensor = "float32", shape = {1}, data = [[1.49731]] }, m0 = { tensor = "float32", shape = {1}, data = [[1.29751]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.31696]] }, m0 = { tensor = "float32", shape = {}, data = [[1.26847]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.4341]] }, m0 = { tensor = "float32", shape = {}, data = [[1.24589]] } }, { { tensor = "float32", shape = {6, 3, 3}, data = [[-0.635002 0.598626 -0.436648 -0.581839 0.438092 -0.351457 -0.581839 0.438092 -0.351457 -0.371626 0.0886197
+-0.885183 -0.696993 0.749704 0.103533 -0.581839 0.438092 -0.351457 -0.543525 0.47545 0.0531775 -0.669766
+0.557664 -0.625789 -0.771359 0.548998 -0.558109 -0.656868 0.674092 -0.0425681 -0.581839 0.438092 -0.351457
+-0.581839 0.438092 -0.351457 -1.14156 1.11776 0.310691 -0.198082 0.0152014 -0.623169 -0.581839 0.438092
+-0.351457 -0.692565 0.582757 -0.0975499 -0.842079 0.543754 0.236976 -0.821182 1.03256 -0.0826153]] } } },
+    final = { { tensor = "float32", shape = {4, 3}, data = [[0.33028 -0.338949 0.0254815 -0.248753 0.621137 0.368618 -0.081065 0.320855 0.0973674 0.368944 -0.0388836
+-0.38321]] }, { tensor = "float32", shape = {3}, data = [[-0.581839 0.438092 -0.351457]] } },
+  },
+  {
+    name = "2/123",
+    inputs = { { name = "x0", shape = { 3, 4 }, dtype = "float32" } },
+    nodes = { { layer = "Masking", options = { mask_value = 0, name = "n0" }, sources = 0, call = {} }, { layer = "Conv1DTranspose", options = { padding = "valid", strides = 2, kernel_size = 1, filters = 4, use_bias = false, activation = "celu", name = "n1" }, sources = 1, call = {} }, { layer = "Flatten", options = { name = "n2" }, sources = 2, call = {} }, { layer = "Dense", options = { units = 3, name = "n3" }, sources = 3, call = {} } },
+    outputs = { 4 },
+    loss = { { object = "loss", class = "binary_crossentropy", options = { from_logits = true, label_smoothing = 0.125 } } },
+    metrics = { {} },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "rmsprop", options = { epsilon = 0.01, centered = true, learning_rate = 0.01, clipnorm = 0.5 } },
+    tasks = { "binary" },
+    zero_tail = 0,
+    x = { { tensor = "float32", shape = {6, 3, 4}, scale = 64, data = [[8 42 -7 45 0 0 0 0 0 0 0 0 16 1 -20 38 -61 56 -15 25 0 0 0 0 53 60 7 54 -20 0 22 -12 -57 34 -24 56 -23 -1 -50 26
+0 0 0 0 0 0 0 0 -7 -17 16 -21 -63 -38 45 -21 0 0 0 0 -16 64 40 -61 -59 -52 31 -49 4 -22 -22 -17]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[0 0 0 0 0 0 0 64 64 0 64 0 0 64 0 0 0 64]] } },
+    actions = { { kind = "train" }, { kind = "test" }, { kind = "fit", batch_size = 4, epochs = 1, validation = true }, { kind = "predict_on_batch" } },
+    weights = { { tensor = "float32", shape = {1, 4, 4}, scale = 64, data = [[-18 25 -24 23 -37 10 -26 7 -4 -7 -48 -17 22 1 17 25]] }, { tensor = "float32", shape = {24, 3}, scale = 64, data = [[41 -48 -1 -12 1 -8 22 -1 -30 31 -30 33 47 -34 41 -27 -12 -4 31 -13 -4 -26 -9 35 -15 4 -9 41 -36 21 41 36 38 5 11
+-9 -42 32 -34 11 4 24 32 -15 -9 1 17 25 -32 35 35 5 8 -46 7 -28 -23 -20 -21 40 12 -45 -36 -35 26 21 -11 -48 -9
+-8 -23 -39]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[-13 37 -44]] } },
+    answers = { { loss = { tensor = "float32", shape = {}, data = [[0.650327]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.64291]] } }, { loss = { tensor = "float32", shape = {1}, data = [[0.65802]] }, val_loss = { tensor = "float32", shape = {1}, data = [[0.65095]] } }, { { tensor = "float32", shape = {4, 3}, data = [[0.132408 0.0530549 -0.477016 0.335052 -0.177678 -0.445004 -0.244617 0.48446 -0.338334 0.0824062 0.247922 -1.0873]] } } },
+    final = { { tensor = "float32", shape = {1, 4, 4}, data = [[-0.297703 0.39318 -0.373019 0.357343 -0.564789 0.154589 -0.406938 0.108384 -0.0431463 -0.128067 -0.748822
+-0.272915 0.341355 0.0194957 0.268191 0.382948]] }, { tensor = "float32", shape = {24, 3}, data = [[0.629671 -0.750495 -0.0181096 -0.190949 0.0163514 -0.130209 0.345196 -0.0114478 -0.475584 0.478921 -0.468327
+0.516927 0.734375 -0.53125 0.640625 -0.421875 -0.1875 -0.0625 0.484375 -0.203125 -0.0625 -0.40625 -0.140625
+0.546875 -0.237252 0.0585562 -0.149156 0.631615 -0.568144 0.32435 0.642914 0.559994 0.593276 0.0842868 0.175
+-0.14328 -0.65625 0.5 -0.53125 0.171875 0.0625 0.375 0.5 -0.234375 -0.140625 0.015625 0.265625 0.390625 -0.50524
+0.552844 0.55368 0.0724776 0.129326 -0.71114 0.106737 -0.440656 -0.355147 -0.311077 -0.326925 0.622778 0.1875
+-0.703125 -0.5625 -0.546875 0.40625 0.328125 -0.171875 -0.75 -0.140625 -0.125 -0.359375 -0.609375]] }, { tensor = "float32", shape = {3}, data = [[-0.240645 0.57175 -0.686674]] } },
+  },
+  {
+    name = "2/124",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "Maximum", options = { name = "n0" }, sources = { 0, 0 }, call = {} }, { layer = "Dense", options = { units = 3, kernel_regularizer = { object = "regularizer", class = "l2", options = { l2 = 0.03 } }, bias_regularizer = { object = "regularizer", class = "l1l2", options = { l1 = 0.01, l2 = 0.02 } }, activation = "celu", name = "n1" }, sources = 1, call = {} }, { layer = "Dropout", options = { rate = 0, name = "n2" }, sources = 2, call = {} }, { layer = 3, options = {}, sources = 3, call = {} }, { layer = "Dense", options = { units = 1, activation = "tanh", name = "n4" }, sources = 4, call = {} } },
+    outputs = { 5 },
+    loss = { { object = "loss", class = "squared_hinge", options = {} } },
+    metrics = { { { object = "metric", class = "hinge", options = { name = "m0" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "adamax", options = { epsilon = 0.01, learning_rate = 0.01, use_ema = true, ema_momentum = 0.75 } },
+    tasks = { "signs" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[48 -43 -21 -64 -13 -14 -26 14 58 8 33 64 -38 1 -22 -30 -62 -29 44 51 20 24 -45 -4]] } },
+    y = { { tensor = "float32", shape = {6, 1}, scale = 64, data = [[64 64 64 64 -64 -64]] } },
+    actions = { { kind = "train" }, { kind = "test" }, { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "predict_on_batch" } },
+    weights = { { tensor = "float32", shape = {4, 3}, scale = 64, data = [[2 15 40 22 -45 -44 48 26 32 26 34 -16]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[-44 35 -48]] }, { tensor = "float32", shape = {3, 1}, scale = 64, data = [[8 -43 -5]] }, { tensor = "float32", shape = {1}, scale = 64, data = [[-33]] } },
+    answers = { { loss = { tensor = "float32", shape = {}, data = [[3.12435]] }, m0 = { tensor = "float32", shape = {}, data = [[1.72269]] } }, { loss = { tensor = "float32", shape = {}, data = [[3.06594]] }, m0 = { tensor = "float32", shape = {}, data = [[1.70571]] } }, { loss = { tensor = "float32", shape = {1}, data = [[2.13919]] }, m0 = { tensor = "float32", shape = {1}, data = [[1.24845]] } }, { { tensor = "float32", shape = {4, 1}, data = [[-0.725271 -0.713097 -0.881711 -0.463296]] } } },
+    final = { { tensor = "float32", shape = {4, 3}, data = [[0.03931 0.222408 0.611016 0.331449 -0.687403 -0.673315 0.736159 0.420711 0.48988 0.395955 0.546282 -0.237346]] }, { tensor = "float32", shape = {3}, data = [[-0.67278 0.531348 -0.760158]] }, { tensor = "float32", shape = {3, 1}, data = [[0.109579 -0.65623 -0.0932367]] }, { tensor = "float32", shape = {1}, data = [[-0.500138]] } },
+  },
+  {
+    name = "2/125",
+    inputs = { { name = "x0", shape = { 4 }, dtype = "float32" } },
+    nodes = { { layer = "Add", options = { name = "n0" }, sources = { 0, 0 }, call = {} }, { layer = "AlphaDropout", options = { rate = 0, name = "n1" }, sources = 1, call = {} }, { layer = "Dense", options = { units = 3, name = "n2" }, sources = 1, call = {} } },
+    outputs = { 3 },
+    loss = { { object = "loss", class = "cosine_similarity", options = { reduction = "sum" } } },
+    metrics = { { { object = "metric", class = "root_mean_squared_error", options = { name = "m0" } }, { object = "metric", class = "root_mean_squared_error", options = { name = "m1" } } } },
+    weighted_metrics = { { { object = "metric", class = "mean_squared_error", options = { name = "m5" } } } },
+    optimizer = { object = "optimizer", class = "sgd", options = { momentum = 0.9, nesterov = true, learning_rate = 0.05 } },
+    tasks = { "regression" },
+    x = { { tensor = "float32", shape = {6, 4}, scale = 64, data = [[28 -18 -11 -29 46 -19 4 24 46 0 -11 -30 41 41 29 -37 5 64 -50 9 -32 -18 43 43]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[-27 -1 62 -17 -63 20 -32 50 61 50 13 6 9 45 -35 0 58 7]] } },
+    actions = { { kind = "predict" }, { kind = "fit", batch_size = 4, epochs = 2 }, { kind = "evaluate" } },
+    weights = { { tensor = "float32", shape = {4, 3}, scale = 64, data = [[20 44 48 47 47 42 13 -45 -32 35 -45 40]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[-42 -47 2]] } },
+    answers = { { { tensor = "float32", shape = {6, 3}, data = [[-1.36133 0.333008 -0.0761719 -0.20752 -0.797363 1.12598 -0.789551 1.15479 0.695312 0.236816 1.26318 0.657227
+0.697754 1.74268 2.41797 -0.374023 -3.72461 -0.919922]] } }, { loss = { tensor = "float32", shape = {2}, data = [[-1.3421 -1.76049]] }, m0 = { tensor = "float32", shape = {2}, data = [[1.45924 1.4492]] }, m1 = { tensor = "float32", shape = {2}, data = [[1.45924 1.4492]] }, m5 = { tensor = "float32", shape = {2}, data = [[2.12937 2.10017]] } }, { loss = { tensor = "float32", shape = {}, data = [[-2.07176]] }, m0 = { tensor = "float32", shape = {}, data = [[1.4559]] }, m1 = { tensor = "float32", shape = {}, data = [[1.4559]] }, m5 = { tensor = "float32", shape = {}, data = [[2.11964]] } } },
+    final = { { tensor = "float32", shape = {4, 3}, data = [[0.519188 0.447235 0.857398 1.01146 0.885771 0.433749 0.324531 -0.831591 -0.564115 0.295542 -0.667367 0.323956]] }, { tensor = "float32", shape = {3}, data = [[-0.495827 -0.849079 0.1262]] } },
+  },
+  {
+    name = "2/127",
+    inputs = { { name = "x0", shape = { 2, 3, 2, 2 }, dtype = "float32" } },
+    nodes = { { layer = "Softmax", options = { name = "n0" }, sources = 0, call = {} }, { layer = 1, options = {}, sources = 1, call = {} }, { layer = "Dense", options = { units = 4, activity_regularizer = { object = "regularizer", class = "l1l2", options = { l1 = 0.01, l2 = 0.02 } }, activation = "tanh_shrink", name = "n2" }, sources = 0, call = {} }, { layer = "Average", options = { name = "n3" }, sources = { 3, 3 }, call = {} }, { layer = "MaxPooling3D", options = { padding = "same", pool_size = 2, name = "n4" }, sources = 4, call = {} }, { layer = "Flatten", options = { name = "n5" }, sources = 5, call = {} }, { layer = "Dense", options = { units = 3, name = "n6" }, sources = 6, call = {} } },
+    outputs = { 7 },
+    loss = { { object = "loss", class = "log_cosh", options = {} } },
+    metrics = { { { object = "metric", class = "root_mean_squared_error", options = { name = "m0" } }, { object = "metric", class = "root_mean_squared_error", options = { name = "m1" } } } },
+    weighted_metrics = { {} },
+    optimizer = { object = "optimizer", class = "nadam", options = { epsilon = 0.01, learning_rate = 0.05 } },
+    tasks = { "regression" },
+    x = { { tensor = "float32", shape = {6, 2, 3, 2, 2}, scale = 64, data = [[-52 -36 28 26 57 -34 -29 -64 41 16 2 -30 6 -47 3 -45 8 -9 -27 59 49 33 27 -3 -64 13 43 49 -37 -53 55 -32 13 11
+40 -22 -47 16 39 -44 30 -44 -47 -30 39 -6 29 -10 29 57 36 -40 51 36 -15 -2 -54 13 -61 43 -29 37 25 8 -62 45 54
+-11 21 4 45 -2 -54 25 32 58 -23 -1 -37 -24 -14 33 -41 -5 48 34 -47 2 2 5 -9 15 49 14 -20 45 56 2 -57 -25 -9 19
+-53 -15 -37 -9 15 -44 22 43 -33 -55 -54 39 -22 -47 39 44 -19 -47 37 12 20 -64 -2 61 24 -8 6 30 37 -6 5 26 -16
+-16 -25 58 45 8 52 62 -26 -42]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[-14 37 -32 42 63 -35 -42 -38 -19 49 -7 -50 25 -20 2 -15 16 14]] } },
+    sample_weight = { tensor = "float32", shape = {6}, scale = 64, data = [[105 115 114 56 44 29]] },
+    actions = { { kind = "fit", batch_size = 4, epochs = 1 }, { kind = "train" }, { kind = "evaluate" }, { kind = "predict" } },
+    weights = { { tensor = "float32", shape = {2, 4}, scale = 64, data = [[-39 5 46 38 5 -27 -43 -12]] }, { tensor = "float32", shape = {4}, scale = 64, data = [[-47 10 24 -24]] }, { tensor = "float32", shape = {8, 3}, scale = 64, data = [[41 -30 8 -35 -48 -4 -3 -11 -38 24 9 40 -29 -10 -32 -47 -13 -34 46 -48 -44 -22 38 -36]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[37 3 -16]] } },
+    answers = { { loss = { tensor = "float32", shape = {1}, data = [[0.273298]] }, m0 = { tensor = "float32", shape = {1}, data = [[0.600217]] }, m1 = { tensor = "float32", shape = {1}, data = [[0.600217]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.295085]] }, m0 = { tensor = "float32", shape = {}, data = [[0.589435]] }, m1 = { tensor = "float32", shape = {}, data = [[0.589435]] } }, { loss = { tensor = "float32", shape = {}, data = [[0.207168]] }, m0 = { tensor = "float32", shape = {}, data = [[0.529185]] }, m1 = { tensor = "float32", shape = {}, data = [[0.529185]] } }, { { tensor = "float32", shape = {6, 3}, data = [[0.456351 0.0427528 -0.366671 0.548548 -0.0271565 -0.418504 0.490499 0.00392278 -0.389759 0.516559 0.0733362
+-0.245426 0.508731 -0.0148678 -0.371701 0.442994 -0.00139689 -0.396801]] } } },
+    final = { { tensor = "float32", shape = {2, 4}, data = [[-0.512832 0.08888 0.632384 0.515193 0.0592613 -0.408415 -0.581168 -0.142082]] }, { tensor = "float32", shape = {4}, data = [[-0.627237 0.18623 0.281198 -0.288136]] }, { tensor = "float32", shape = {8, 3}, data = [[0.649741 -0.475105 0.12166 -0.59719 -0.713656 -0.0437217 -0.134319 -0.0940553 -0.53658 0.368992 0.147223
+0.625567 -0.401398 -0.221918 -0.509314 -0.754512 -0.185573 -0.522384 0.644607 -0.690325 -0.644119 -0.343805
+0.593845 -0.562555]] }, { tensor = "float32", shape = {3}, data = [[0.47545 0.130292 -0.185827]] } },
+  },
+  {
+    name = "2/128",
+    inputs = { { name = "x0", shape = { 3, 4 }, dtype = "float32" } },
+    nodes = { { layer = "Masking", options = { mask_value = 0, name = "n0" }, sources = 0, call = {} }, { layer = "Reshape", options = { target_shape = { -1 }, name = "n1" }, sources = 1, call = {} }, { layer = "RepeatVector", options = { n = 3, name = "n2" }, sources = 2, call = {} }, { layer = "GlobalAveragePooling1D", options = { name = "n3" }, sources = 3, call = {} }, { layer = "Dense", options = { units = 3, activation = "softmax", name = "n4" }, sources = 4, call = {} } },
+    outputs = { 5 },
+    loss = { { object = "loss", class = "categorical_hinge", options = { reduction = "mean" } } },
+    metrics = { { { object = "metric", class = "categorical_accuracy", options = { name = "m0" } }, { object = "metric", class = "top_k_categorical_accuracy", options = { name = "m1", k = 2 } } } },
+    weighted_metrics = { { { object = "metric", class = "categorical_accuracy", options = { name = "m5" } }, { object = "metric", class = "categorical_accuracy", options = { name = "m6" } } } },
+    optimizer = { object = "optimizer", class = "adafactor", options = { learning_rate = 0.01 } },
+    tasks = { "categorical" },
+    zero_tail = 0,
+    x = { { tensor = "float32", shape = {6, 3, 4}, scale = 64, data = [[58 39 -40 -54 0 0 0 0 0 0 0 0 -20 0 -2 -10 46 -9 41 29 0 0 0 0 -57 52 10 -17 -23 -46 56 -4 52 39 -22 -62 -53 0
+64 -61 0 0 0 0 0 0 0 0 -21 -27 53 -17 -14 12 28 -20 0 0 0 0 27 -53 13 -27 5 12 27 -52 63 -3 -16 34]] } },
+    y = { { tensor = "float32", shape = {6, 3}, scale = 64, data = [[0 0 64 64 0 0 64 0 0 64 0 0 64 0 0 0 0 64]] } },
+    class_weight = { 0.5, 2, 1.25 },
+    actions = { { kind = "fit", batch_size = 4, epochs = 3, steps_per_epoch = 1 }, { kind = "evaluate" } },
+    replicas = 2,
+    weights = { { tensor = "float32", shape = {12, 3}, scale = 64, data = [[34 6 40 2 -32 30 -43 7 -38 -5 2 6 -7 25 30 -27 44 -43 -43 1 24 -39 -45 48 -34 43 -8 42 -25 23 5 22 -5 25 -45 31]] }, { tensor = "float32", shape = {3}, scale = 64, data = [[18 -20 -27]] } },
+    answers = { { loss = { tensor = "float32", shape = {3}, data = [[0.847908 1.33394 0.838759]] }, m0 = { tensor = "float32", shape = {3}, scale = 64, data = [[0 0 0]] }, m1 = { tensor = "float32", shape = {3}, scale = 64, data = [[32 32 32]] }, m5 = { tensor = "float32", shape = {3}, scale = 64, data = [[0 0 0]] }, m6 = { tensor = "float32", shape = {3}, scale = 64, data = [[0 0 0]] } }, { loss = { tensor = "float32", shape = {}, data = [[1.28928]] }, m0 = { tensor = "float32", shape = {}, scale = 64, data = [[0]] }, m1 = { tensor = "float32", shape = {}, scale = 64, data = [[32]] }, m5 = { tensor = "float32", shape = {}, scale = 64, data = [[0]] }, m6 = { tensor = "float32", shape = {}, scale = 64, data = [[0]] } } },
+    final = { { tensor = "float32", shape = {12, 3}, data = [[0.519982 0.0970174 0.638179 0.0184523 -0.489711 0.472468 -0.655972 0.0946304 -0.600462 -0.0762496 0.0473913
+0.0773717 -0.106621 0.400579 0.457209 -0.425185 0.677841 -0.657178 -0.659212 0.0129546 0.366906 -0.609988
+-0.691717 0.738646 -0.520824 0.667312 -0.128117 0.664408 -0.38471 0.343852 0.0669092 0.347922 -0.0734952 0.38772
+-0.713075 0.49942]] }, { tensor = "float32", shape = {3}, data = [[0.28084 -0.320144 -0.412576]] } },
+  },
 }

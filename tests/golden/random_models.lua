@@ -87,35 +87,28 @@ local function build(case)
   return model
 end
 
--- Where Keras' answers move by more when its weights move a little, the difference is no fault: `case.against` has the
--- answers, the case itself those of the moved weights.
-local function comparer(case)
-  local bound = (case.policy or case.mixed_layers) and MIXED or FLOAT32
-  return function(what, expected, actual, moved)
-    if moved then
-      runner.compare_moved(what, expected, actual, moved, bound)
-    else
-      runner.compare(what, expected, actual, bound.relative, bound.absolute)
-    end
+-- Where Keras' answers move by more when its weights move a little, the difference is no fault: `case.moved` has the
+-- answers of such weights, some times over.
+local function moved_numbers(case, numbers)
+  local list = {}
+  for i, moved in ipairs(case.moved or {}) do
+    list[i] = numbers(moved)
   end
+  return list
 end
 
 local function compare_all(case, results, weights)
-  local compare = comparer(case)
-  local answers, final = case.answers, case.final
-  local moved_answers, moved_final
-  if case.against then
-    answers, final = case.against.answers, case.against.final
-    moved_answers, moved_final = case.answers, case.final
-  end
-  for i, answer in ipairs(answers) do
+  local bound = (case.policy or case.mixed_layers) and MIXED or FLOAT32
+  for i, answer in ipairs(case.answers) do
     local title = ("action %d (%s)"):format(i, case.actions[i].kind)
     for _, name in ipairs(nest.sorted_keys(answer)) do
       local result = results[i][name]
       if result == nil then
         error(("%s: there is no %s"):format(title, name), 0)
       end
-      compare(title .. ": " .. name, answer[name], result, moved_answers and moved_answers[i][name])
+      runner.compare_moved(title .. ": " .. name, answer[name], result, bound, moved_numbers(case, function(moved)
+        return moved.answers[i][name]
+      end))
     end
     for name in pairs(results[i]) do
       if answer[name] == nil then
@@ -123,8 +116,10 @@ local function compare_all(case, results, weights)
       end
     end
   end
-  for i, weight in ipairs(final) do
-    compare("trained weight " .. i, weight, weights[i], moved_final and moved_final[i])
+  for i, weight in ipairs(case.final) do
+    runner.compare_moved("trained weight " .. i, weight, weights[i], bound, moved_numbers(case, function(moved)
+      return moved.final[i]
+    end))
   end
 end
 

@@ -168,11 +168,15 @@ end
 
 local compare = runner.compare
 
--- The same, but what moves when the weights move a little may differ by eight times that.
-function runner.compare_moved(what, expected, actual, moved, bound)
-  local want, other, far = flat(expected), flat(moved), 0
-  for i = 1, #want do
-    far = math.max(far, math.abs(want[i] - other[i]))
+-- The same, but what moves when the weights move a little may differ by eight times that. `moved` is a list: what comes
+-- of several such weights.
+function runner.compare_moved(what, expected, actual, bound, moved)
+  local want, far = flat(expected), 0
+  for _, one in ipairs(moved) do
+    local other = flat(one)
+    for i = 1, #want do
+      far = math.max(far, math.abs(want[i] - other[i]))
+    end
   end
   runner.compare(what, expected, actual, bound.relative, bound.absolute + 8 * far)
 end

@@ -1,7 +1,10 @@
 """What the TensorFlow backend of Keras does otherwise than the others, and what takes its time: both changed."""
 import keras
 import tensorflow as tf
+from keras.src.backend.tensorflow.optimizer import TFOptimizer
+from keras.src.optimizers.base_optimizer import BaseOptimizer
 from keras.src.trainers.data_adapters.array_data_adapter import ArrayDataAdapter
+from tensorflow.python.eager import context
 
 _apply = keras.optimizers.Optimizer.apply
 
@@ -25,3 +28,5 @@ class _Batches:
 
 keras.optimizers.Optimizer.apply = _apply_whole
 ArrayDataAdapter.get_tf_dataset = lambda self: _Batches(self)
+TFOptimizer._backend_update_step = BaseOptimizer._backend_update_step  # not through tf.distribute: one replica
+context.context().clear_kernel_cache = lambda: None  # as clear_session would for each model
