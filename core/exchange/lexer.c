@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/context.h"
 #include "base/error.h"
 
 void pod_lexer_begin(pod_lexer *lexer, const char *file, const char *text, size_t length,
@@ -60,6 +61,11 @@ bool pod_lexer_fail(pod_lexer *lexer, const char *at, pod_status status, const c
     pod_error_set(lexer->error, status, "%s:%u:%u: %s", lexer->file,
                   1 + count_lines(lexer->begin, at), pod_lexer_column(lexer, at), message);
     return false;
+}
+
+bool pod_lexer_goes_on(pod_lexer *lexer, const char *at, const pod_context *context)
+{
+    return !pod_context_is_interrupted(context) || pod_lexer_fail(lexer, at, POD_ERROR_INTERRUPTED, "interrupted");
 }
 
 bool pod_lexer_expected(pod_lexer *lexer, const char *what)

@@ -37,6 +37,9 @@ uint32_t pod_lexer_column(const pod_lexer *lexer, const char *at);
 bool pod_lexer_fail(pod_lexer *lexer, const char *at, pod_status status, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* Keeps an error at a place where the context is interrupted; returns whether it is not. Readers ask it for each op. */
+bool pod_lexer_goes_on(pod_lexer *lexer, const char *at, const pod_context *context);
+
 /* Keeps the error that `what` was expected here; the message shows what stands here. */
 bool pod_lexer_expected(pod_lexer *lexer, const char *what);
 

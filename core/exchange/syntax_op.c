@@ -514,6 +514,8 @@ static bool parse_op(pod_syntax_module *module, pod_syntax_op **kept)
     pending_op p = {.op.attributes.kind = POD_VALUE_TABLE, .op.words.kind = POD_VALUE_LIST};
     result_names results;
     bool generic;
+    if (!pod_lexer_goes_on(lexer, lexer->at, module->arena.context))
+        return false;
     if (!parse_result_names(module, &results) || !parse_op_name(module, &p.op, &generic))
         return false;
     const char *start = lexer->at;

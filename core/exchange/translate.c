@@ -165,6 +165,8 @@ static bool translate_op(pod_translator *t, const pod_syntax_op *op)
     pod_node *few[8];
     pod_call call = {.translator = t, .graph = t->graph, .op = op, .inputs = few};
     size_t count = (size_t)op->operand_count + op->result_count;
+    if (!pod_lexer_goes_on(&t->syntax->lexer, op->at, t->context))
+        return false;
     if (++t->ops > MOST_OPS)
         return fail_at(t, op->at, POD_ERROR_UNSUPPORTED,
                        "with all calls in place the module has more than %d ops", MOST_OPS);

@@ -2,6 +2,9 @@
 
 #include "tpu/passes.h"
 
+#include "base/context.h"
+#include "base/error.h"
+
 static bool (*const passes[])(pod_tpu_lowering *lowering) = {
 #define PASS(name) pod_tpu_pass_##name,
 #include "tpu/passes.def"
@@ -11,8 +14,13 @@ static bool (*const passes[])(pod_tpu_lowering *lowering) = {
 bool pod_tpu_run_passes(pod_tpu_lowering *lowering, const pod_ir *from)
 {
     lowering->from = from;
-    for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++)
+    for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++) {
+        if (pod_context_is_interrupted(lowering->arena->context)) {
+            pod_error_set(lowering->error, POD_ERROR_INTERRUPTED, "the plan for a TPU: interrupted");
+            return false;
+        }
         if (!passes[i](lowering))
             return false;
+    }
     return true;
 }

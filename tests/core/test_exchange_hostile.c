@@ -255,6 +255,14 @@ static pod_status read_whole(pod_context *host, pod_error *into)
     return status;
 }
 
+TEST(an_interrupt_ends_reading)
+{
+    pod_context_interrupt(context);
+    ASSERT_FAILS(POD_ERROR_INTERRUPTED, "interrupted", read_whole(context, &error));
+    ASSERT(pod_context_clear_interrupt(context));
+    ASSERT_OK(read_whole(context, &error));
+}
+
 TEST(each_allocation_of_reading_may_fail)
 {
     pod_arenas_apart = true;
@@ -267,4 +275,5 @@ TEST_MAIN(context = test_context(NULL); RUN(the_whole_text_is_read);
           RUN(any_line_may_be_missing_or_there_twice); RUN(nesting_is_bounded);
           RUN(sizes_do_not_overflow); RUN(a_repeated_element_is_not_written_out);
           RUN(calls_may_not_circle_nor_grow_without_end); RUN(types_that_do_not_fit_are_refused);
+          RUN(an_interrupt_ends_reading);
           RUN(each_allocation_of_reading_may_fail); pod_context_release(context);)
