@@ -6,14 +6,28 @@
 static atomic_uint generation = 1;
 static pthread_once_t watched = PTHREAD_ONCE_INIT;
 
-static void count_child(void)
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void begin_child(void)
 {
     atomic_fetch_add(&generation, 1);
+    pod_process_unlock();
 }
 
 static void watch(void)
 {
-    (void)pthread_atfork(NULL, NULL, count_child);
+    (void)pthread_atfork(pod_process_lock, pod_process_unlock, begin_child);
+}
+
+void pod_process_lock(void)
+{
+    (void)pthread_once(&watched, watch);
+    (void)pthread_mutex_lock(&lock);
+}
+
+void pod_process_unlock(void)
+{
+    (void)pthread_mutex_unlock(&lock);
 }
 
 void pod_process_mark(atomic_uint *threads_of)

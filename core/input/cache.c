@@ -1,5 +1,6 @@
 /* cache - keeps the elements of the first whole pass. */
 
+#include "base/process.h"
 #include "input/stage.h"
 
 /* What is kept for one host, or for all. */
@@ -14,9 +15,7 @@ typedef struct recording {
 
 typedef struct cache_dataset {
     pod_dataset base;
-    uv_mutex_t mutex; /* guards list and flags; `parts` is written by the recorder alone until complete */
-    bool has_mutex;
-    recording *recordings;
+    recording *recordings; /* list and flags under the lock of the process; the recorder alone writes `parts` */
 } cache_dataset;
 
 typedef struct cache_stage {
@@ -41,7 +40,7 @@ static pod_status find_recording(cache_stage *self, pod_error *error)
     const bool divided = self->pass.file_shards > 1;
     const int64_t shards = divided ? self->pass.file_shards : 1;
     const int64_t shard = divided ? self->pass.file_shard : 0;
-    uv_mutex_lock(&dataset->mutex);
+    pod_process_lock();
     self->kept = dataset->recordings;
     while (self->kept != NULL && (self->kept->shards != shards || self->kept->shard != shard))
         self->kept = self->kept->next;
@@ -54,7 +53,7 @@ static pod_status find_recording(cache_stage *self, pod_error *error)
             dataset->recordings = self->kept;
         }
     }
-    uv_mutex_unlock(&dataset->mutex);
+    pod_process_unlock();
     return self->kept != NULL ? POD_OK
                               : pod_error_memory(error, "a cache", sizeof *self->kept);
 }
@@ -63,12 +62,12 @@ static pod_status find_recording(cache_stage *self, pod_error *error)
 static void start_pass(cache_stage *self)
 {
     cache_dataset *dataset = cache_of(&self->base);
-    uv_mutex_lock(&dataset->mutex);
+    pod_process_lock();
     self->reads = atomic_load(&self->kept->complete);
     self->recorder = !self->reads && !self->kept->running;
     if (self->recorder)
         self->kept->running = true;
-    uv_mutex_unlock(&dataset->mutex);
+    pod_process_unlock();
     self->started = true;
     self->position = 0;
 }
@@ -113,10 +112,10 @@ static void end_recording(cache_stage *self, bool whole)
         pod_parts_release(kept->parts, kept->count * dataset->base.width);
         kept->count = 0;
     }
-    uv_mutex_lock(&dataset->mutex);
+    pod_process_lock();
     kept->running = false;
     atomic_store(&kept->complete, whole);
-    uv_mutex_unlock(&dataset->mutex);
+    pod_process_unlock();
 }
 
 static pod_status read_kept(cache_stage *self, pod_part *parts, size_t limit, size_t *count)
@@ -199,8 +198,6 @@ static void cache_free(pod_dataset *dataset)
         pod_free(dataset->context, kept->parts);
         pod_free(dataset->context, kept);
     }
-    if (self->has_mutex)
-        uv_mutex_destroy(&self->mutex);
 }
 
 static int64_t cache_host_bytes(const pod_dataset *dataset)
@@ -238,15 +235,6 @@ pod_status pod_dataset_cache(pod_dataset *input, pod_dataset **dataset, pod_erro
         pod_dataset_new(input->context, &cache_class, &input, 1, NULL, 0, dataset, error);
     if (status != POD_OK)
         return status;
-    cache_dataset *made = (cache_dataset *)*dataset;
-    const int failure = uv_mutex_init(&made->mutex);
-    if (failure != 0) {
-        pod_dataset_release(*dataset);
-        *dataset = NULL;
-        return pod_error_set(error, POD_ERROR_SYSTEM, "cannot make a mutex: %s",
-                             uv_strerror(failure));
-    }
-    made->has_mutex = true;
-    made->base.in_memory = input->in_memory;
+    (*dataset)->in_memory = input->in_memory;
     return POD_OK;
 }

@@ -2,9 +2,11 @@
 
 #include "data_cases.h"
 
+#include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/process.h"
 #include "base/workers.h"
 
 static pod_error error;
@@ -97,6 +99,35 @@ TEST(a_child_cannot_ask_an_iterator_with_threads_but_closes_it)
     pod_context_release(context);
 }
 
+static void *hold_the_lock(void *held)
+{
+    pod_process_lock();
+    atomic_store((atomic_bool *)held, true);
+    usleep(100000);
+    atomic_store((atomic_bool *)held, false);
+    pod_process_unlock();
+    return NULL;
+}
+
+static bool takes_the_lock(void *held)
+{
+    pod_process_lock();
+    const bool free = !atomic_load((atomic_bool *)held);
+    pod_process_unlock();
+    return free;
+}
+
+TEST(a_child_finds_the_lock_of_the_process_free)
+{
+    static atomic_bool held;
+    pthread_t thread;
+    ASSERT_EQ(0, pthread_create(&thread, NULL, hold_the_lock, &held));
+    while (!atomic_load(&held))
+        usleep(1000);
+    ASSERT_EQ(0, in_child(takes_the_lock, &held));
+    ASSERT_EQ(0, pthread_join(thread, NULL));
+}
+
 TEST(there_are_as_many_contexts_as_memory_allows)
 {
     enum { CONTEXTS = 2000 }; /* a process has 1024 keys of threads */
@@ -113,4 +144,5 @@ TEST(there_are_as_many_contexts_as_memory_allows)
 TEST_MAIN(RUN(a_child_cannot_run_on_its_parents_threads_but_closes);
           RUN(a_child_goes_on_where_there_were_no_threads);
           RUN(a_child_cannot_ask_an_iterator_with_threads_but_closes_it);
+          RUN(a_child_finds_the_lock_of_the_process_free);
           RUN(there_are_as_many_contexts_as_memory_allows))
