@@ -1,9 +1,9 @@
 /* compile - from a graph to a program: see moonpod/program.h. */
 
-#include "compile/compiled.h"
+#include "program/compiled.h"
 #include "compile/lower_group.h"
-#include "compile/rewrite.h"
-#include "compile/stored.h"
+#include "ir/rewrite.h"
+#include "store/stored.h"
 #include "compile/strips.h"
 
 #include "base/error.h"

@@ -1,7 +1,7 @@
 /* elements - which block function and which fold an op is. */
 
 #include "compile/fuse.h"
-#include "compile/rewrite.h"
+#include "ir/rewrite.h"
 
 #include <string.h>
 
@@ -56,12 +56,6 @@ static const pod_block_op comparisons[] = {
     [POD_COMPARE_EQ] = POD_BLOCK_OP_EQ, [POD_COMPARE_NE] = POD_BLOCK_OP_NE,
     [POD_COMPARE_LT] = POD_BLOCK_OP_LT, [POD_COMPARE_LE] = POD_BLOCK_OP_LE,
     [POD_COMPARE_GT] = POD_BLOCK_OP_GT, [POD_COMPARE_GE] = POD_BLOCK_OP_GE,
-};
-
-const pod_block_op pod_fold_elements[POD_FOLD_COUNT] = {
-    [POD_FOLD_SUM] = POD_BLOCK_OP_ADD,     [POD_FOLD_PRODUCT] = POD_BLOCK_OP_MULTIPLY,
-    [POD_FOLD_MAX] = POD_BLOCK_OP_MAXIMUM, [POD_FOLD_MIN] = POD_BLOCK_OP_MINIMUM,
-    [POD_FOLD_AND] = POD_BLOCK_OP_AND,     [POD_FOLD_OR] = POD_BLOCK_OP_OR,
 };
 
 /* Composites that are one function of a block; in [1] the same for bf16. */

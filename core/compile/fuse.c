@@ -1,7 +1,7 @@
 /* fuse - see fuse.h. Here: roles, stages and groups, in one walk; sink.c then moves single nodes. */
 
 #include "compile/fuse.h"
-#include "compile/rewrite.h"
+#include "ir/rewrite.h"
 
 #include <string.h>
 

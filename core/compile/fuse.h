@@ -16,7 +16,7 @@
  * so reshapes cost nothing.
  */
 
-#include "compile/views.h"
+#include "ir/views.h"
 #include "kernels/kernels.h"
 
 #define POD_NO_GROUP UINT32_MAX

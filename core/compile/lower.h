@@ -6,8 +6,8 @@
  * the files lower_*.c hold those functions. A function here that returns false has kept the error.
  */
 
-#include "compile/compiled.h"
-#include "compile/ir.h"
+#include "program/instructions.h"
+#include "ir/ir.h"
 
 typedef struct pod_lowering {
     pod_context *context;

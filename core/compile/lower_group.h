@@ -94,13 +94,6 @@ bool pod_keep_call(const pod_node *call, void *context);
 /* Adds the instruction of such a call. */
 bool pod_lower_call(pod_lowered *function, const pod_fusion *fusion, uint32_t index);
 
-/* The operands, as bits, of which an op needs only the rows that it makes of its results; 0: it needs
- * others, too. */
-uint32_t pod_slice_rows(const pod_ir *ir, const pod_ir_node *node);
-
-/* Whether an operand is among them. */
-bool pod_is_sliced(uint32_t mask, uint32_t operand);
-
 /* Whether batch axis 0 of a product's operand cuts its memory into equal parts. */
 bool pod_outer_parts(const pod_view *view, const pod_slot *slot);
 

@@ -1,6 +1,7 @@
 /* lower_kernel - one instruction for one node, by the kernel of its op. */
 
 #include "compile/lower_group.h"
+#include "ir/slice_rows.h"
 
 #include "base/error.h"
 #include "kernels/special.h"

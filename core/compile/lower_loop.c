@@ -6,7 +6,7 @@
 
 #include "compile/lower_group.h"
 
-#include "compile/rewrite.h"
+#include "ir/rewrite.h"
 
 #include <string.h>
 

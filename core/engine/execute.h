@@ -7,7 +7,7 @@
  * seen by all at the next meeting, where all leave.
  */
 
-#include "compile/compiled.h"
+#include "program/compiled.h"
 
 #include <stdatomic.h>
 

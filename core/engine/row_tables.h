@@ -3,7 +3,7 @@
 
 /* row_tables - values whose rows lie apart, as an infeed gives them (pod_infeed.next_rows). */
 
-#include "compile/compiled.h"
+#include "program/compiled.h"
 
 /* Elements first .. first + count - 1 of a value in row-major order, each of `size` bytes. */
 typedef struct pod_piece {

@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "base/workers.h"
-#include "compile/stored.h"
 #include "tensor/version.h"
 
 #include <string.h>

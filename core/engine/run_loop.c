@@ -1,5 +1,5 @@
 /*
- * run_loop - runs fused loops block by block: see compile/loop.h. A rectangle of rows and columns is cut
+ * run_loop - runs fused loops block by block: see program/loop.h. A rectangle of rows and columns is cut
  * into blocks of whole rows, or of pieces of one row. Blocks never cross a chunk of a fold over rows, and
  * begin where a chunk begins: so sums do not depend on which thread takes which rows.
  */

@@ -1,4 +1,4 @@
-/* run_table - loops that are functions of a byte: see compile/byte_tables.c. */
+/* run_table - loops that are functions of a byte: see program/byte_tables.c. */
 
 #include "engine/row_tables.h"
 #include "engine/run_loop.h"

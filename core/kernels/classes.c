@@ -1,5 +1,11 @@
 #include "kernels/kernels.h"
 
+const pod_block_op pod_fold_elements[POD_FOLD_COUNT] = {
+    [POD_FOLD_SUM] = POD_BLOCK_OP_ADD,     [POD_FOLD_PRODUCT] = POD_BLOCK_OP_MULTIPLY,
+    [POD_FOLD_MAX] = POD_BLOCK_OP_MAXIMUM, [POD_FOLD_MIN] = POD_BLOCK_OP_MINIMUM,
+    [POD_FOLD_AND] = POD_BLOCK_OP_AND,     [POD_FOLD_OR] = POD_BLOCK_OP_OR,
+};
+
 pod_class pod_class_of(pod_dtype dtype)
 {
     switch (dtype) {

@@ -80,6 +80,9 @@ typedef enum pod_fold {
     POD_FOLD_COUNT
 } pod_fold;
 
+/* What adds a block to another in a fold. */
+extern const pod_block_op pod_fold_elements[POD_FOLD_COUNT];
+
 /* result = a function of a, [rows, width], and of one element of b for each row; of f32. result may be a. */
 typedef void (*pod_by_row_function)(void *result, const void *a, const void *b, size_t rows,
                                     size_t width);

@@ -11,8 +11,8 @@
  * Functions that return false have run out of memory or have set the error of the lowering.
  */
 
-#include "compile/ir.h"
-#include "compile/rewrite.h"
+#include "ir/ir.h"
+#include "ir/rewrite.h"
 #include "moonpod/tpu.h"
 #include "tpu/target.h"
 

@@ -5,7 +5,7 @@
  * program_run - compiles a graph, runs it on arrays and compares with the oracle.
  */
 
-#include "compile/stored.h"
+#include "store/stored.h"
 #include "evaluate.h"
 #include "moonpod/program.h"
 #include "test.h"

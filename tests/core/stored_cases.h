@@ -6,7 +6,7 @@
  * for tests/core/test_program_cache.c and tests/fuzz/fuzz_program.c.
  */
 
-#include "compile/stored.h"
+#include "store/stored.h"
 #include "formats/crc32c.h"
 #include "random_graph.h"
 

@@ -4,7 +4,7 @@
  */
 
 #include "base/arena_apart.h"
-#include "compile/compiled.h"
+#include "program/compiled.h"
 #include "graph/graph.h"
 #include "graph_setup.h"
 #include "window_trial.h"

@@ -1,6 +1,6 @@
 /* What plans of programs are: not seen in results, but in memory and time. */
 
-#include "compile/compiled.h"
+#include "program/compiled.h"
 #include "graph_setup.h"
 #include "kernels/direct.h"
 

@@ -33,7 +33,7 @@ pod_status pod_kernels_choose(const char *isa, const pod_kernels **kernels, pod_
     return POD_OK;
 }
 
-#include "compile/compiled.h"
+#include "program/compiled.h"
 #include "graph/build.h"
 #include "program_run.h"
 

@@ -1,6 +1,6 @@
 /* Values that several steps and several loops read: each finds them where they are. */
 
-#include "compile/compiled.h"
+#include "program/compiled.h"
 #include "graph_setup.h"
 
 static void check(setup *s, const char *what, double tolerance)

@@ -1,7 +1,7 @@
 /* Compiling loops that were unrolled: sums of what slices hand back, weights that many products share, and how many
  * phases that takes. */
 
-#include "compile/compiled.h"
+#include "program/compiled.h"
 #include "graph/build.h"
 #include "grad/gradient.h"
 #include "program_run.h"

@@ -6,7 +6,7 @@
  * kernel for chains, block functions stand in for it (plain_chain.h), so that planning them is tested on any CPU.
  */
 
-#include "compile/compiled.h"
+#include "program/compiled.h"
 #include "graph/graph.h"
 #include "graph_setup.h"
 #include "plain_chain.h"

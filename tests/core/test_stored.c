@@ -1,6 +1,6 @@
 /* Numbers, texts and shapes of stored programs: what is read is what was written, to the last byte, and no more. */
 
-#include "compile/stored.h"
+#include "store/stored.h"
 #include "test.h"
 
 static pod_context *context;

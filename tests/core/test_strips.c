@@ -3,7 +3,7 @@
  * numbers of the oracle, and with the same bits on any number of threads.
  */
 
-#include "compile/compiled.h"
+#include "program/compiled.h"
 #include "graph/graph.h"
 #include "graph_setup.h"
 

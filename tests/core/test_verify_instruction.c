@@ -1,11 +1,11 @@
 /*
- * What the proof of an instruction (compile/verify_instruction.c) refuses: one field of a good instruction is
+ * What the proof of an instruction (store/verify_instruction.c) refuses: one field of a good instruction is
  * changed at a
  * time, to the nearest value that is bad; and the nearest that is good passes.
  */
 
 #include "compile/lower_group.h"
-#include "compile/stored.h"
+#include "store/verify.h"
 #include "test.h"
 
 #define SLOTS 6

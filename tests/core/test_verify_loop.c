@@ -1,10 +1,10 @@
 /*
- * What the proof of a loop (compile/verify_loop.c) refuses: one field of a good loop is changed at a time, to the
+ * What the proof of a loop (store/verify_loop.c) refuses: one field of a good loop is changed at a time, to the
  * nearest
  * value that is bad; and the nearest that is good passes.
  */
 
-#include "compile/stored.h"
+#include "store/verify.h"
 #include "test.h"
 
 #define ROWS    6

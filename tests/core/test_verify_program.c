@@ -1,10 +1,10 @@
 /*
- * What the proof of a program (compile/verify_program.c) refuses of slots, groups, strips and phases: one field of a
+ * What the proof of a program (store/verify_program.c) refuses of slots, groups, strips and phases: one field of a
  * good
  * program is changed at a time, to the nearest value that is bad; and the nearest that is good passes.
  */
 
-#include "compile/stored.h"
+#include "store/verify.h"
 #include "test.h"
 
 #include <limits.h>

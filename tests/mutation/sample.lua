@@ -11,10 +11,12 @@ local system = require "system"
 
 local sample = {}
 
-local folders = { "core/compile", "core/engine", "core/grad", "core/replicate" }
+local folders = {
+  "core/ir", "core/program", "core/store", "core/compile", "core/engine", "core/grad", "core/replicate",
+}
 
 -- Files that only print what others made.
-local for_people = { ["core/compile/print_program.c"] = true }
+local for_people = { ["core/program/print_program.c"] = true }
 
 -- ---- files -------------------------------------------------------------------------------------------------
 

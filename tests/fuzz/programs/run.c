@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compile/compiled.h"
-#include "compile/stored.h"
+#include "program/compiled.h"
+#include "store/stored.h"
 #include "evaluate.h"
 #include "moonpod/exchange.h"
 #include "moonpod/program.h"

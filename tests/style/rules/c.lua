@@ -4,7 +4,7 @@ local house = require "house"
 
 -- Files that may look at single ops (`case POD_OP_`): each reader of the op table.
 local op_readers = {
-  "^core/graph/", "^core/exchange/", "^core/grad/", "^core/replicate/", "^core/compile/",
+  "^core/graph/", "^core/exchange/", "^core/grad/", "^core/replicate/", "^core/ir/", "^core/compile/",
   "^core/kernels/reference/", "^core/tpu/", "^core/advisor/",
 }
 

@@ -1,0 +1,129 @@
+/* fold_constants - computes nodes whose operands are constants, through their reference kernels. */
+
+#include "ir/rewrite.h"
+
+#include "kernels/reference.h"
+
+/* Results of more elements stay nodes: they would make the program larger, not faster. */
+#define FOLD_ELEMENTS 4096
+#define FOLD_OPERANDS 8
+
+static bool can_fold(const pod_ir_node *node)
+{
+    return node->input_count > 0 && node->input_count <= FOLD_OPERANDS &&
+           node->op != POD_OP_RANDOM_BITS && node->op != POD_OP_BARRIER &&
+           node->op != POD_OP_CHECK && node->op != POD_OP_PRINT &&
+           node->op != POD_OP_REDUCE && node->op != POD_OP_GATHER && node->op != POD_OP_SCATTER;
+}
+
+/* All operands are constants, whole or of one element. */
+static bool gather_operands(const pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs,
+                            bool *all_splats)
+{
+    *all_splats = true;
+    for (uint32_t i = 0; i < node->input_count; i++) {
+        const pod_ir_node *maker = pod_ir_maker(r->to, inputs[i]);
+        if (maker->op != POD_OP_CONSTANT)
+            return false;
+        bool splat = maker->attributes->flag ||
+                     pod_shape_elements(r->to->values[inputs[i]].shape) == 1;
+        *all_splats = *all_splats && splat;
+    }
+    return true;
+}
+
+/* Runs the kernel; scratch lies in the arena. False: the kernel refused or there is no memory. */
+static bool run_kernel(pod_rewriter *r, const pod_ir_node *node, const pod_attributes *attributes,
+                       pod_array *operands, pod_array *result)
+{
+    const pod_kernel *kernel = pod_reference_kernel(pod_op_name(node->op));
+    if (!kernel)
+        return false;
+    pod_error error;
+    pod_kernel_call call = {attributes, operands, node->input_count, result, 1, &error, NULL};
+    size_t bytes = kernel->scratch_bytes ? kernel->scratch_bytes(&call) : 0;
+    char *scratch = pod_arena_allocate(r->arena, bytes + 64);
+    if (!scratch) {
+        r->failed = true;
+        return false;
+    }
+    scratch += -(uintptr_t)scratch & 63;
+    return kernel->run(&call, 0, kernel->units ? kernel->units(&call) : 1, scratch) == POD_OK;
+}
+
+/* An elementwise op on repeated elements gives a repeated element. */
+static pod_ref fold_splats(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs,
+                           pod_dtype dtype, const pod_shape *shape)
+{
+    pod_array operands[FOLD_OPERANDS];
+    uint64_t element[2] = {0};
+    for (uint32_t i = 0; i < node->input_count; i++)
+        operands[i] = (pod_array){.dtype = r->to->values[inputs[i]].dtype,
+                                  .data = (void *)pod_ir_maker(r->to, inputs[i])->constant};
+    pod_array result = {.dtype = dtype, .data = element};
+    if (!run_kernel(r, node, node->attributes, operands, &result))
+        return POD_REF_NONE;
+    return pod_rewrite_splat(r, dtype, shape, element);
+}
+
+/* Operands of one repeated element are written out. */
+static bool write_out(pod_rewriter *r, pod_ref value, pod_array *array)
+{
+    const pod_ir_value *type = &r->to->values[value];
+    const pod_ir_node *maker = pod_ir_maker(r->to, value);
+    *array = (pod_array){type->dtype, *type->shape, (void *)maker->constant};
+    int64_t count = pod_shape_elements(type->shape);
+    if (!maker->attributes->flag || count <= 1)
+        return true;
+    size_t size = pod_dtype_size(type->dtype);
+    char *data = count <= FOLD_ELEMENTS ? pod_arena_array(r->arena, (size_t)count, size) : NULL;
+    if (!data)
+        return false;
+    for (int64_t i = 0; i < count; i++)
+        for (size_t j = 0; j < size; j++)
+            data[(size_t)i * size + j] = ((const char *)maker->constant)[j];
+    array->data = data;
+    return true;
+}
+
+static pod_ref fold_whole(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs,
+                          pod_dtype dtype, const pod_shape *shape)
+{
+    pod_array operands[FOLD_OPERANDS];
+    int64_t count = pod_shape_elements(shape);
+    if (count > FOLD_ELEMENTS)
+        return POD_REF_NONE;
+    for (uint32_t i = 0; i < node->input_count; i++)
+        if (pod_shape_elements(r->to->values[inputs[i]].shape) > FOLD_ELEMENTS ||
+            !write_out(r, inputs[i], &operands[i]))
+            return POD_REF_NONE;
+    pod_array result = {dtype, *shape, pod_arena_array(r->arena, (size_t)count,
+                                                       pod_dtype_size(dtype))};
+    if (!result.data || !run_kernel(r, node, node->attributes, operands, &result))
+        return POD_REF_NONE;
+    if (count == 1)
+        return pod_rewrite_splat(r, dtype, shape, result.data);
+    pod_attributes attributes = {.dtype = dtype, .shape = *shape};
+    pod_ref made = pod_ir_emit(r->to, POD_OP_CONSTANT, NULL, 0,
+                               pod_ir_keep_attributes(r->arena, &attributes), dtype, shape);
+    if (made == POD_REF_NONE || !pod_ir_maker(r->to, made)->attributes) {
+        r->failed = true;
+        return POD_REF_NONE;
+    }
+    pod_ir_maker(r->to, made)->constant = result.data;
+    return made;
+}
+
+pod_ref pod_fold_constants(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs,
+                           pod_dtype dtype, const pod_shape *shape)
+{
+    bool all_splats;
+    if (!can_fold(node) || !gather_operands(rewriter, node, inputs, &all_splats) ||
+        pod_shape_elements(shape) == 0)
+        return POD_REF_NONE;
+    if (all_splats && pod_op_is_elementwise(node->op))
+        return fold_splats(rewriter, node, inputs, dtype, shape);
+    if (node->op == POD_OP_BROADCAST && all_splats)
+        return POD_REF_NONE; /* simplify makes a splat of it */
+    return fold_whole(rewriter, node, inputs, dtype, shape);
+}

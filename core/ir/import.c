@@ -1,0 +1,223 @@
+/*
+ * import - reads a graph into an ir, with the bodies of calls in the place of the calls. Inlined calls
+ * are kept on a stack of frames, so their depth costs no C stack.
+ */
+
+#include "ir/ir.h"
+#include "base/error.h"
+
+#include <string.h>
+
+/* A graph that is being read: the top one, or the body of a call. */
+typedef struct frame {
+    const pod_graph *graph;
+    uint32_t next;      /* node to read */
+    uint32_t *results;  /* of each node read: where its values begin in importer.pool */
+    struct frame *outer;
+    const pod_node *call; /* the call whose body this is; NULL for the top */
+    uint32_t call_inputs; /* where the call's inputs begin in importer.pool */
+    uint32_t outer_id;    /* of the outermost call */
+} frame;
+
+typedef struct importer {
+    pod_ir *ir;
+    pod_arena *arena;
+    frame *top;
+    pod_ref *pool; /* values by node and result */
+    uint32_t pool_count, pool_capacity;
+    bool (*keep_call)(const pod_node *call, void *context);
+    void *context;
+    pod_error *error;
+} importer;
+
+static pod_status no_memory(importer *in)
+{
+    return pod_error_set(in->error, POD_ERROR_MEMORY, "no memory to compile the graph");
+}
+
+/* Makes room in the pool; returns where it begins, or POD_REF_NONE. */
+static uint32_t pool_take(importer *in, uint32_t count)
+{
+    if (count > in->pool_capacity - in->pool_count) {
+        uint64_t wanted = (uint64_t)in->pool_capacity * 2 + count + 64;
+        pod_ref *larger = wanted < POD_REF_NONE
+                              ? pod_arena_array(in->arena, (size_t)wanted, sizeof *larger)
+                              : NULL;
+        if (!larger)
+            return POD_REF_NONE;
+        if (in->pool_count)
+            memcpy(larger, in->pool, in->pool_count * sizeof *larger);
+        in->pool = larger;
+        in->pool_capacity = (uint32_t)wanted;
+    }
+    uint32_t first = in->pool_count;
+    in->pool_count += count;
+    return first;
+}
+
+static bool push(importer *in, const pod_graph *graph, const pod_node *call, uint32_t call_inputs)
+{
+    frame *made = pod_arena_array(in->arena, 1, sizeof *made);
+    if (!made)
+        return false;
+    made->graph = graph;
+    made->outer = in->top;
+    if (call)
+        made->outer_id = in->top->call ? in->top->outer_id : pod_node_describe(call).id;
+    made->call = call;
+    made->call_inputs = call_inputs;
+    made->results = pod_arena_array(in->arena, pod_graph_node_count(graph), sizeof *made->results);
+    in->top = made;
+    return made->results != NULL;
+}
+
+/* The value of an operand in the frame being read. */
+static pod_ref value_of(const importer *in, const pod_node *node, uint32_t result)
+{
+    return in->pool[in->top->results[pod_node_describe(node).id] + result];
+}
+
+static bool import_regions(importer *in, const pod_node_description *node, pod_ir_node *made,
+                           pod_status *status)
+{
+    made->regions = pod_arena_array(in->arena, node->region_count, sizeof *made->regions);
+    if (!made->regions)
+        return false;
+    made->region_count = node->region_count;
+    for (uint32_t i = 0; i < node->region_count && *status == POD_OK; i++)
+        *status = pod_ir_import(in->arena, node->regions[i], in->keep_call, in->context,
+                                &made->regions[i], in->error);
+    return true;
+}
+
+/* Adds the node as it stands. */
+static pod_status import_plain(importer *in, const pod_node *source,
+                               const pod_node_description *node)
+{
+    uint32_t made = pod_ir_add(in->ir, node->op, node->input_count, node->result_count,
+                               node->attributes);
+    uint32_t first = pool_take(in, node->result_count);
+    if (made == POD_REF_NONE || first == POD_REF_NONE)
+        return no_memory(in);
+    pod_ir_node *to = &in->ir->nodes[made];
+    to->location = node->location;
+    to->scope = node->scope;
+    to->source = source;
+    to->outer = in->top->call ? in->top->outer_id : node->id;
+    if (node->op == POD_OP_CONSTANT)
+        to->constant = pod_node_constant_data(source);
+    for (uint32_t i = 0; i < node->input_count; i++)
+        pod_ir_inputs(in->ir, to)[i] = value_of(in, node->inputs[i], 0);
+    for (uint32_t i = 0; i < node->result_count; i++) {
+        pod_ir_set_type(in->ir, made, i, pod_node_dtype(source, i), pod_node_shape(source, i));
+        in->pool[first + i] = to->value_first + i;
+    }
+    in->top->results[node->id] = first;
+    pod_status status = POD_OK;
+    bool with_regions = node->region_count > 0 && node->op != POD_OP_CALL;
+    if (with_regions && !import_regions(in, node, to, &status))
+        return no_memory(in);
+    return status;
+}
+
+static pod_status import_parameter(importer *in, const pod_node *source,
+                                   const pod_node_description *node)
+{
+    if (in->top->call) {
+        in->top->results[node->id] = in->top->call_inputs + (uint32_t)node->attributes->axis;
+        return POD_OK;
+    }
+    pod_status status = import_plain(in, source, node);
+    if (status == POD_OK)
+        in->ir->parameters[node->attributes->axis] = value_of(in, source, 0);
+    return status;
+}
+
+/* Enters the body of a call. */
+static pod_status import_call(importer *in, const pod_node *source,
+                              const pod_node_description *node)
+{
+    if (in->keep_call && in->keep_call(source, in->context))
+        return import_plain(in, source, node);
+    uint32_t inputs = pool_take(in, node->input_count);
+    if (inputs == POD_REF_NONE)
+        return no_memory(in);
+    for (uint32_t i = 0; i < node->input_count; i++)
+        in->pool[inputs + i] = value_of(in, node->inputs[i], 0);
+    return push(in, node->regions[0], source, inputs) ? POD_OK : no_memory(in);
+}
+
+static pod_status import_node(importer *in, const pod_node *source)
+{
+    pod_node_description node = pod_node_describe(source);
+    frame *top = in->top;
+    switch (node.op) {
+    case POD_OP_PARAMETER:
+        return import_parameter(in, source, &node);
+    case POD_OP_CALL:
+        return import_call(in, source, &node);
+    case POD_OP_RESULT:
+        top->results[node.id] = top->results[pod_node_describe(node.inputs[0]).id] +
+                                (uint32_t)node.attributes->axis;
+        return POD_OK;
+    case POD_OP_STOP_GRADIENT:
+        top->results[node.id] = top->results[pod_node_describe(node.inputs[0]).id];
+        return POD_OK;
+    default:
+        return import_plain(in, source, &node);
+    }
+}
+
+/* Leaves the body of a call: its outputs become the call's results. */
+static pod_status leave_call(importer *in)
+{
+    frame *body = in->top;
+    uint32_t count = (uint32_t)pod_graph_output_count(body->graph);
+    uint32_t first = pool_take(in, count);
+    if (first == POD_REF_NONE)
+        return no_memory(in);
+    for (uint32_t i = 0; i < count; i++)
+        in->pool[first + i] = value_of(in, pod_graph_get_output(body->graph, i), 0);
+    in->top = body->outer;
+    in->top->results[pod_node_describe(body->call).id] = first;
+    return POD_OK;
+}
+
+static pod_status import_nodes(importer *in)
+{
+    for (;;) {
+        frame *top = in->top;
+        if (top->next < pod_graph_node_count(top->graph)) {
+            pod_node *node = pod_graph_get_node(top->graph, top->next++);
+            pod_status status = pod_node_is_valid(node) ? import_node(in, node) : POD_OK;
+            if (status != POD_OK)
+                return status;
+        } else if (top->call) {
+            pod_status status = leave_call(in);
+            if (status != POD_OK)
+                return status;
+        } else {
+            return POD_OK;
+        }
+    }
+}
+
+pod_status pod_ir_import(pod_arena *arena, const pod_graph *graph,
+                         bool (*keep_call)(const pod_node *call, void *context), void *context,
+                         pod_ir **ir, pod_error *error)
+{
+    importer in = {.arena = arena, .keep_call = keep_call, .context = context, .error = error};
+    uint32_t outputs = (uint32_t)pod_graph_output_count(graph);
+    *ir = in.ir = pod_ir_new(arena, (uint32_t)pod_graph_node_count(graph),
+                             (uint32_t)pod_graph_parameter_count(graph), outputs);
+    if (!in.ir || !push(&in, graph, NULL, 0))
+        return no_memory(&in);
+    pod_status status = import_nodes(&in);
+    if (status != POD_OK)
+        return status;
+    for (uint32_t i = 0; i < outputs; i++) {
+        in.ir->outputs[i] = value_of(&in, pod_graph_get_output(graph, i), 0);
+        in.ir->aliases[i] = graph->aliases[i];
+    }
+    return POD_OK;
+}

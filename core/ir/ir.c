@@ -1,0 +1,108 @@
+/* ir - see ir.h. */
+
+#include "ir/ir.h"
+
+#include <string.h>
+
+pod_ir *pod_ir_new(pod_arena *arena, uint32_t nodes, uint32_t parameters, uint32_t outputs)
+{
+    pod_ir *ir = pod_arena_array(arena, 1, sizeof *ir);
+    if (!ir)
+        return NULL;
+    uint32_t room = nodes < 16 ? 16 : nodes;
+    ir->arena = arena;
+    ir->node_capacity = room;
+    ir->value_capacity = room;
+    ir->input_capacity = room * 2;
+    ir->parameter_count = parameters;
+    ir->output_count = outputs;
+    ir->nodes = pod_arena_array(arena, room, sizeof *ir->nodes);
+    ir->values = pod_arena_array(arena, room, sizeof *ir->values);
+    ir->inputs = pod_arena_array(arena, (size_t)room * 2, sizeof *ir->inputs);
+    ir->parameters = pod_arena_array(arena, parameters, sizeof *ir->parameters);
+    ir->outputs = pod_arena_array(arena, outputs, sizeof *ir->outputs);
+    ir->aliases = pod_arena_array(arena, outputs, sizeof *ir->aliases);
+    bool whole = ir->nodes && ir->values && ir->inputs && ir->parameters && ir->outputs && ir->aliases;
+    return whole ? ir : NULL;
+}
+
+/* Makes room for `more` elements behind `count`; the old block stays in the arena. */
+static bool reserve(pod_arena *arena, void **block, uint32_t count, uint32_t *capacity, uint32_t more,
+                    size_t size)
+{
+    if (more <= *capacity - count)
+        return true;
+    uint64_t wanted = (uint64_t)*capacity * 2 + more;
+    if (wanted >= POD_REF_NONE)
+        return false;
+    void *larger = pod_arena_array(arena, (size_t)wanted, size);
+    if (!larger)
+        return false;
+    memcpy(larger, *block, count * size);
+    *block = larger;
+    *capacity = (uint32_t)wanted;
+    return true;
+}
+
+uint32_t pod_ir_add(pod_ir *ir, pod_op op, uint32_t inputs, uint32_t results,
+                    const pod_attributes *attributes)
+{
+    bool room = reserve(ir->arena, (void **)&ir->nodes, ir->node_count, &ir->node_capacity, 1,
+                        sizeof *ir->nodes) &&
+                reserve(ir->arena, (void **)&ir->values, ir->value_count, &ir->value_capacity, results,
+                        sizeof *ir->values) &&
+                reserve(ir->arena, (void **)&ir->inputs, ir->input_count, &ir->input_capacity, inputs,
+                        sizeof *ir->inputs);
+    if (!room)
+        return POD_REF_NONE;
+    ir->nodes[ir->node_count] = (pod_ir_node){
+        .op = op,
+        .input_first = ir->input_count,
+        .input_count = inputs,
+        .value_first = ir->value_count,
+        .value_count = results,
+        .attributes = attributes,
+    };
+    ir->input_count += inputs;
+    ir->value_count += results;
+    return ir->node_count++;
+}
+
+void pod_ir_set_type(pod_ir *ir, uint32_t node, uint32_t result, pod_dtype dtype,
+                     const pod_shape *shape)
+{
+    ir->values[ir->nodes[node].value_first + result] =
+        (pod_ir_value){.dtype = dtype, .node = node, .result = result, .shape = shape};
+}
+
+pod_ref pod_ir_emit(pod_ir *ir, pod_op op, const pod_ref *inputs, uint32_t input_count,
+                    const pod_attributes *attributes, pod_dtype dtype, const pod_shape *shape)
+{
+    uint32_t node = pod_ir_add(ir, op, input_count, 1, attributes);
+    if (node == POD_REF_NONE)
+        return POD_REF_NONE;
+    for (uint32_t i = 0; i < input_count; i++)
+        ir->inputs[ir->nodes[node].input_first + i] = inputs[i];
+    pod_ir_set_type(ir, node, 0, dtype, shape);
+    return ir->nodes[node].value_first;
+}
+
+pod_ref *pod_ir_inputs(const pod_ir *ir, const pod_ir_node *node)
+{
+    return ir->inputs + node->input_first;
+}
+
+pod_ir_node *pod_ir_maker(const pod_ir *ir, pod_ref value)
+{
+    return &ir->nodes[ir->values[value].node];
+}
+
+const pod_shape *pod_ir_keep_shape(pod_arena *arena, const pod_shape *shape)
+{
+    return pod_arena_copy(arena, shape, sizeof *shape);
+}
+
+pod_attributes *pod_ir_keep_attributes(pod_arena *arena, const pod_attributes *attributes)
+{
+    return pod_arena_copy(arena, attributes, sizeof *attributes);
+}

@@ -1,0 +1,90 @@
+#ifndef POD_IR_IR_H
+#define POD_IR_IR_H
+
+/*
+ * ir - a graph while it is compiled: flat arrays of nodes and values that passes read in order and
+ * write anew. A pass is a walk over the nodes of one ir that adds to another one; so every pass is
+ * linear, and an operand always stands before its users.
+ *
+ * Nodes with several results have several values (there is no result op here), and bodies of calls
+ * are inlined unless a kernel takes the whole call. Everything lives in the arena of the
+ * compilation; attributes are borrowed from the graph or made in the arena.
+ *
+ * A function that returns false or NULL has run out of memory.
+ */
+
+#include "base/arena.h"
+#include "graph/graph.h"
+
+typedef uint32_t pod_ref; /* a value of an ir */
+#define POD_REF_NONE UINT32_MAX
+
+typedef struct pod_ir pod_ir;
+
+typedef struct pod_ir_value {
+    pod_dtype dtype;
+    uint32_t node;   /* that makes it */
+    uint32_t result; /* which of the node's results it is */
+    const pod_shape *shape;
+} pod_ir_value;
+
+typedef struct pod_ir_node {
+    pod_op op;
+    uint32_t input_first, input_count; /* in pod_ir.inputs */
+    uint32_t value_first, value_count; /* in pod_ir.values */
+    uint32_t region_count;
+    pod_ir **regions;
+    const pod_attributes *attributes;
+    const void *constant; /* elements of a constant: one when attributes->flag is set; borrowed */
+    const pod_node *source; /* the node that was read; NULL for one that a pass made */
+    uint32_t outer;         /* id in the imported graph: the source's, or that of the outermost call */
+    const char *location; /* NULL when none */
+    const char *scope;    /* NULL when none */
+} pod_ir_node;
+
+struct pod_ir {
+    pod_arena *arena; /* borrowed */
+    pod_ir_node *nodes;
+    pod_ir_value *values;
+    pod_ref *inputs;
+    uint32_t node_count, node_capacity;
+    uint32_t value_count, value_capacity;
+    uint32_t input_count, input_capacity;
+    pod_ref *parameters, *outputs;
+    int64_t *aliases; /* of each output: the parameter that it updates, or -1 */
+    uint32_t parameter_count, output_count;
+};
+
+/* Makes an empty ir with room for that many nodes (it grows). */
+pod_ir *pod_ir_new(pod_arena *arena, uint32_t nodes, uint32_t parameters, uint32_t outputs);
+
+/* Adds a node with room for its inputs and results, which the caller then fills through
+ * pod_ir_inputs() and pod_ir_set_type(). Returns its number, or POD_REF_NONE. */
+uint32_t pod_ir_add(pod_ir *ir, pod_op op, uint32_t inputs, uint32_t results,
+                    const pod_attributes *attributes);
+
+/* Adds a node with one result. */
+pod_ref pod_ir_emit(pod_ir *ir, pod_op op, const pod_ref *inputs, uint32_t input_count,
+                    const pod_attributes *attributes, pod_dtype dtype, const pod_shape *shape);
+
+/* Sets the type of a node's result. The shape is borrowed: it lives as long as the arena. */
+void pod_ir_set_type(pod_ir *ir, uint32_t node, uint32_t result, pod_dtype dtype,
+                     const pod_shape *shape);
+
+/* The inputs of a node; valid until the next node is added. */
+pod_ref *pod_ir_inputs(const pod_ir *ir, const pod_ir_node *node);
+
+/* The node that makes a value. */
+pod_ir_node *pod_ir_maker(const pod_ir *ir, pod_ref value);
+
+/* Copies a shape or attributes into the arena; NULL when there is no memory. */
+const pod_shape *pod_ir_keep_shape(pod_arena *arena, const pod_shape *shape);
+pod_attributes *pod_ir_keep_attributes(pod_arena *arena, const pod_attributes *attributes);
+
+/* Reads a graph: inlines calls except those that a kernel takes whole, which `keep_call` tells (NULL:
+ * none). Nested regions become irs of their own. */
+POD_CHECKED pod_status pod_ir_import(pod_arena *arena, const pod_graph *graph,
+                                     bool (*keep_call)(const pod_node *call, void *context),
+                                     void *context, pod_ir **ir, pod_error *error);
+
+#endif

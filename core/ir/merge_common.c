@@ -1,0 +1,135 @@
+/* merge_common - nodes that compute the same as one which is there already. Random nodes are never
+ * merged, nor what acts on the host or holds regions. */
+
+#include "ir/rewrite.h"
+
+#include <string.h>
+
+static bool can_merge(const pod_ir_node *node)
+{
+    return node->op != POD_OP_RANDOM_BITS && node->op != POD_OP_CHECK && node->op != POD_OP_PRINT &&
+           node->op != POD_OP_PARAMETER && node->op != POD_OP_BARRIER && node->region_count == 0 &&
+           node->value_count == 1;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
+    return hash ^ (hash >> 29);
+}
+
+/* Elements of small constants count; large ones are the same where their address is. */
+#define CONSTANT_BYTES 256
+
+static uint64_t constant_bytes(const pod_ir_node *node, pod_dtype dtype, const pod_shape *shape)
+{
+    if (!node->constant)
+        return 0;
+    uint64_t count = node->attributes->flag ? 1 : (uint64_t)pod_shape_elements(shape);
+    return count * pod_dtype_size(dtype);
+}
+
+static uint64_t hash_node(const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
+                          const pod_shape *shape)
+{
+    uint64_t hash = mix((uint64_t)(uint32_t)node->op, (uint64_t)dtype);
+    for (int32_t i = 0; i < shape->rank; i++)
+        hash = mix(hash, (uint64_t)shape->dims[i]);
+    for (uint32_t i = 0; i < node->input_count; i++)
+        hash = mix(hash, inputs[i]);
+    uint64_t bytes = constant_bytes(node, dtype, shape);
+    if (bytes > CONSTANT_BYTES)
+        return mix(hash, (uint64_t)(uintptr_t)node->constant);
+    const unsigned char *at = node->constant;
+    for (uint64_t i = 0; i < bytes; i++)
+        hash = mix(hash, at[i]);
+    return hash;
+}
+
+static bool same_constant(const pod_ir_node *a, const pod_ir_node *b, uint64_t bytes)
+{
+    if (a->constant == b->constant)
+        return true;
+    return a->constant && b->constant && bytes <= CONSTANT_BYTES &&
+           memcmp(a->constant, b->constant, bytes) == 0;
+}
+
+/* Attributes are compared as bytes, apart from what they point to. Padding that differs costs a merge,
+ * no more. */
+static bool same_attributes(const pod_ir_node *a, const pod_ir_node *b)
+{
+    if (a->attributes == b->attributes)
+        return true;
+    pod_attributes x = *a->attributes, y = *b->attributes;
+    bool names = x.name == y.name || (x.name && y.name && strcmp(x.name, y.name) == 0);
+    x.name = y.name = NULL;
+    x.data = y.data = NULL;
+    return names && memcmp(&x, &y, sizeof x) == 0;
+}
+
+static bool same_node(const pod_ir *ir, const pod_ir_node *there, const pod_ir_node *node,
+                      const pod_ref *inputs, pod_dtype dtype, const pod_shape *shape)
+{
+    const pod_ir_value *value = &ir->values[there->value_first];
+    return there->op == node->op && there->input_count == node->input_count &&
+           value->dtype == dtype && pod_shape_equal(value->shape, shape) &&
+           (node->input_count == 0 ||
+            memcmp(pod_ir_inputs(ir, there), inputs, node->input_count * sizeof *inputs) == 0) &&
+           same_constant(there, node, constant_bytes(node, dtype, shape)) &&
+           same_attributes(there, node);
+}
+
+pod_ref pod_find_common(const pod_rewriter *rewriter, const pod_ir_node *node,
+                        const pod_ref *inputs, pod_dtype dtype, const pod_shape *shape,
+                        uint64_t *hash)
+{
+    *hash = 0;
+    if (!can_merge(node))
+        return POD_REF_NONE;
+    *hash = hash_node(node, inputs, dtype, shape) | 1;
+    for (uint64_t at = *hash >> 1;; at++) {
+        uint32_t entry = rewriter->table[at & rewriter->table_mask];
+        if (!entry)
+            return POD_REF_NONE;
+        const pod_ir_node *there = &rewriter->to->nodes[entry - 1];
+        if (same_node(rewriter->to, there, node, inputs, dtype, shape))
+            return there->value_first;
+    }
+}
+
+/* Twice the table, with the entries hashed anew. */
+static bool grow(pod_rewriter *rewriter)
+{
+    uint32_t mask = rewriter->table_mask * 2 + 1;
+    uint32_t *table = pod_arena_array(rewriter->arena, (size_t)mask + 1, sizeof *table);
+    if (!table)
+        return false;
+    for (uint32_t i = 0; i <= rewriter->table_mask; i++) {
+        uint32_t entry = rewriter->table[i];
+        if (!entry)
+            continue;
+        const pod_ir_node *node = &rewriter->to->nodes[entry - 1];
+        const pod_ir_value *value = &rewriter->to->values[node->value_first];
+        uint64_t at = (hash_node(node, pod_ir_inputs(rewriter->to, node), value->dtype,
+                                 value->shape) | 1) >> 1;
+        while (table[at & mask])
+            at++;
+        table[at & mask] = entry;
+    }
+    rewriter->table = table;
+    rewriter->table_mask = mask;
+    return true;
+}
+
+bool pod_enter_common(pod_rewriter *rewriter, uint32_t node, uint64_t hash)
+{
+    if (!hash)
+        return true;
+    if (rewriter->to->node_count > rewriter->table_mask / 2 && !grow(rewriter))
+        return false;
+    uint64_t at = hash >> 1;
+    while (rewriter->table[at & rewriter->table_mask])
+        at++;
+    rewriter->table[at & rewriter->table_mask] = node + 1;
+    return true;
+}

@@ -1,0 +1,108 @@
+/*
+ * normal_dot - brings products of the kernels' types to one form: [batch..., m, k] times
+ * [batch..., k, n], so that later passes need to know no other. Transposes and reshapes that this adds
+ * are seen through where the operand can be read by strides.
+ */
+
+#include "ir/rewrite.h"
+
+/* Where the axes of an operand go. */
+typedef struct order {
+    pod_axes axes;   /* batch, then the two others in their order */
+    pod_shape shape; /* with free and contracted axes merged */
+} order;
+
+static void append(order *o, const pod_axes *axes)
+{
+    for (int32_t i = 0; i < axes->count; i++)
+        o->axes.axes[o->axes.count++] = axes->axes[i];
+}
+
+static int64_t size_of(const pod_shape *shape, const pod_axes *axes)
+{
+    int64_t size = 1;
+    for (int32_t i = 0; i < axes->count; i++)
+        size *= shape->dims[axes->axes[i]];
+    return size;
+}
+
+/* The axes that are neither batch nor contracted. */
+static pod_axes free_axes(const pod_shape *shape, const pod_axes *batch, const pod_axes *contract)
+{
+    bool taken[POD_MAX_RANK] = {false};
+    pod_axes made = {0};
+    for (int32_t i = 0; i < batch->count; i++)
+        taken[batch->axes[i]] = true;
+    for (int32_t i = 0; i < contract->count; i++)
+        taken[contract->axes[i]] = true;
+    for (int32_t i = 0; i < shape->rank; i++)
+        if (!taken[i])
+            made.axes[made.count++] = i;
+    return made;
+}
+
+/* Batch axes of size 1 are dropped from the shape. */
+static order make_order(const pod_shape *shape, const pod_axes *batch, const pod_axes *first,
+                        const pod_axes *second)
+{
+    order made = {0};
+    append(&made, batch);
+    append(&made, first);
+    append(&made, second);
+    for (int32_t i = 0; i < batch->count; i++)
+        if (shape->dims[batch->axes[i]] != 1)
+            made.shape.dims[made.shape.rank++] = shape->dims[batch->axes[i]];
+    made.shape.dims[made.shape.rank++] = size_of(shape, first);
+    made.shape.dims[made.shape.rank++] = size_of(shape, second);
+    return made;
+}
+
+static pod_ref bring_in_order(pod_rewriter *r, pod_ref value, const order *wanted)
+{
+    pod_dtype dtype = r->to->values[value].dtype;
+    const pod_shape *shape = r->to->values[value].shape;
+    pod_attributes turn = {.axes = wanted->axes}, merge = {.shape = wanted->shape};
+    pod_shape turned = {.rank = shape->rank};
+    for (int32_t i = 0; i < shape->rank; i++)
+        turned.dims[i] = shape->dims[wanted->axes.axes[i]];
+    value = pod_rewrite_emit(r, POD_OP_TRANSPOSE, &value, 1, &turn, dtype, &turned);
+    return pod_rewrite_emit(r, POD_OP_RESHAPE, &value, 1, &merge, dtype, &wanted->shape);
+}
+
+bool pod_is_normal_dot(const pod_attributes *a, const pod_shape *left, const pod_shape *right)
+{
+    int32_t batches = left->rank - 2;
+    bool normal = batches >= 0 && right->rank == batches + 2 &&
+                  a->lhs_batch.count == batches && a->rhs_batch.count == batches &&
+                  a->lhs_contract.count == 1 && a->lhs_contract.axes[0] == batches + 1 &&
+                  a->rhs_contract.count == 1 && a->rhs_contract.axes[0] == batches;
+    for (int32_t i = 0; normal && i < batches; i++)
+        normal = a->lhs_batch.axes[i] == i && a->rhs_batch.axes[i] == i && left->dims[i] != 1;
+    return normal;
+}
+
+pod_ref pod_normalize_dot(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs,
+                          pod_dtype dtype, const pod_shape *shape)
+{
+    const pod_attributes *a = node->attributes;
+    const pod_shape *left = r->to->values[inputs[0]].shape;
+    const pod_shape *right = r->to->values[inputs[1]].shape;
+    pod_axes left_free = free_axes(left, &a->lhs_batch, &a->lhs_contract);
+    pod_axes right_free = free_axes(right, &a->rhs_batch, &a->rhs_contract);
+    order lhs = make_order(left, &a->lhs_batch, &left_free, &a->lhs_contract);
+    order rhs = make_order(right, &a->rhs_batch, &a->rhs_contract, &right_free);
+    int32_t batches = lhs.shape.rank - 2;
+    pod_attributes normal = {.dtype = dtype, .precision = a->precision};
+    normal.lhs_batch.count = normal.rhs_batch.count = batches;
+    pod_shape result = lhs.shape;
+    for (int32_t i = 0; i < batches; i++)
+        normal.lhs_batch.axes[i] = normal.rhs_batch.axes[i] = i;
+    normal.lhs_contract.count = normal.rhs_contract.count = 1;
+    normal.lhs_contract.axes[0] = batches + 1;
+    normal.rhs_contract.axes[0] = batches;
+    result.dims[batches + 1] = rhs.shape.dims[batches + 1];
+    pod_ref both[2] = {bring_in_order(r, inputs[0], &lhs), bring_in_order(r, inputs[1], &rhs)};
+    pod_ref made = pod_rewrite_emit(r, POD_OP_DOT, both, 2, &normal, dtype, &result);
+    pod_attributes back = {.shape = *shape};
+    return pod_rewrite_emit(r, POD_OP_RESHAPE, &made, 1, &back, dtype, shape);
+}

@@ -1,0 +1,63 @@
+/*
+ * precision - how exactly products of f32 are computed: as a node asks, else as the program is compiled.
+ *
+ *     highest   as exactly as f32 (on AMX by six products of bf16 parts where they are faster: kernels.h)
+ *     high      by three such products where they are faster than f32, else as the highest
+ *     default   both operands are rounded to bf16, as on a TPU, whatever the machine
+ *
+ * Lowering reads POD_PRECISION_HIGH from the nodes; the last is written out here.
+ */
+
+#include "ir/rewrite.h"
+
+#include <string.h>
+
+static pod_ref round_operand(pod_rewriter *r, pod_ref value)
+{
+    pod_attributes attributes = {.dtype = POD_BF16};
+    return pod_rewrite_emit(r, POD_OP_CONVERT, &value, 1, &attributes, POD_BF16,
+                            r->to->values[value].shape);
+}
+
+static bool is_f32_product(const pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs,
+                           pod_dtype dtype)
+{
+    return (node->op == POD_OP_DOT || node->op == POD_OP_CONVOLUTION ||
+            node->op == POD_OP_CONVOLUTION_INPUT_GRADIENT ||
+            node->op == POD_OP_CONVOLUTION_KERNEL_GRADIENT) &&
+           dtype == POD_F32 && r->to->values[inputs[0]].dtype == POD_F32 &&
+           r->to->values[inputs[1]].dtype == POD_F32;
+}
+
+pod_ref pod_lower_precision(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs,
+                            pod_dtype dtype, const pod_shape *shape)
+{
+    if (!is_f32_product(r, node, inputs, dtype) ||
+        node->attributes->precision != POD_PRECISION_DEFAULT ||
+        r->precision == POD_PRECISION_HIGHEST)
+        return POD_REF_NONE;
+    pod_attributes attributes = *node->attributes;
+    pod_ref both[2] = {inputs[0], inputs[1]};
+    attributes.dtype = POD_F32;
+    if (r->precision == POD_PRECISION_HIGH) {
+        attributes.precision = POD_PRECISION_HIGH;
+    } else {
+        both[0] = round_operand(r, inputs[0]);
+        both[1] = round_operand(r, inputs[1]);
+    }
+    return pod_rewrite_emit(r, node->op, both, 2, &attributes, POD_F32, shape);
+}
+
+bool pod_precision_named(const char *name, pod_precision *precision)
+{
+    static const char *const names[] = {"default", "high", "highest"}; /* as in pod_precision */
+    *precision = POD_PRECISION_HIGHEST;
+    if (!name)
+        return true;
+    for (int i = 0; i < 3; i++)
+        if (strcmp(name, names[i]) == 0) {
+            *precision = (pod_precision)i;
+            return true;
+        }
+    return false;
+}

@@ -1,0 +1,177 @@
+/* rewrite - see rewrite.h. */
+
+#include "ir/rewrite.h"
+
+#include <string.h>
+
+static const char *inherit(const char *own, const char *other)
+{
+    return own ? own : other;
+}
+
+/* Adds a node as it is, under its hash. */
+static pod_ref add(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs, pod_dtype dtype,
+                   const pod_shape *shape, uint64_t hash)
+{
+    pod_ref made = pod_ir_emit(r->to, node->op, inputs, node->input_count, node->attributes, dtype,
+                               shape);
+    if (made == POD_REF_NONE) {
+        r->failed = true;
+        return POD_REF_NONE;
+    }
+    pod_ir_node *to = pod_ir_maker(r->to, made);
+    to->constant = node->constant;
+    to->location = inherit(node->location, r->location);
+    to->scope = inherit(node->scope, r->scope);
+    if (!pod_enter_common(r, r->to->values[made].node, hash))
+        r->failed = true;
+    return made;
+}
+
+/* Every rule that knows a value for the node, then the node itself. */
+static pod_ref rewrite_one(pod_rewriter *r, const pod_ir_node *node, const pod_ref *inputs,
+                           pod_dtype dtype, const pod_shape *shape)
+{
+    pod_ref found = pod_fold_constants(r, node, inputs, dtype, shape);
+    if (found == POD_REF_NONE && !r->failed)
+        found = pod_simplify(r, node, inputs, dtype, shape);
+    if (found == POD_REF_NONE && !r->failed)
+        found = pod_lower_precision(r, node, inputs, dtype, shape);
+    if (found != POD_REF_NONE || r->failed)
+        return found;
+    uint64_t hash;
+    found = pod_find_common(r, node, inputs, dtype, shape, &hash);
+    return found != POD_REF_NONE ? found : add(r, node, inputs, dtype, shape, hash);
+}
+
+pod_ref pod_rewrite_emit(pod_rewriter *rewriter, pod_op op, const pod_ref *inputs,
+                         uint32_t input_count, const pod_attributes *attributes, pod_dtype dtype,
+                         const pod_shape *shape)
+{
+    for (uint32_t i = 0; i < input_count; i++)
+        if (inputs[i] == POD_REF_NONE)
+            return POD_REF_NONE;
+    const pod_attributes *kept = pod_ir_keep_attributes(rewriter->arena, attributes);
+    const pod_shape *kept_shape = pod_ir_keep_shape(rewriter->arena, shape);
+    if (!kept || !kept_shape) {
+        rewriter->failed = true;
+        return POD_REF_NONE;
+    }
+    pod_ir_node node = {.op = op, .input_count = input_count, .value_count = 1, .attributes = kept};
+    return rewrite_one(rewriter, &node, inputs, dtype, kept_shape);
+}
+
+pod_ref pod_rewrite_splat(pod_rewriter *rewriter, pod_dtype dtype, const pod_shape *shape,
+                          const void *element)
+{
+    pod_attributes attributes = {.dtype = dtype, .shape = *shape, .flag = true};
+    const pod_attributes *kept = pod_ir_keep_attributes(rewriter->arena, &attributes);
+    const pod_shape *kept_shape = pod_ir_keep_shape(rewriter->arena, shape);
+    void *kept_element = pod_arena_copy(rewriter->arena, element, pod_dtype_size(dtype));
+    if (!kept || !kept_shape || !kept_element) {
+        rewriter->failed = true;
+        return POD_REF_NONE;
+    }
+    pod_ir_node node = {.op = POD_OP_CONSTANT,
+                        .value_count = 1,
+                        .attributes = kept,
+                        .constant = kept_element};
+    uint64_t hash;
+    pod_ref found = pod_find_common(rewriter, &node, NULL, dtype, kept_shape, &hash);
+    return found != POD_REF_NONE ? found : add(rewriter, &node, NULL, dtype, kept_shape, hash);
+}
+
+bool pod_ir_splat(const pod_ir *ir, pod_ref value, double *element)
+{
+    const pod_ir_node *node = pod_ir_maker(ir, value);
+    const pod_ir_value *type = &ir->values[value];
+    if (node->op != POD_OP_CONSTANT ||
+        !(node->attributes->flag || pod_shape_elements(type->shape) == 1))
+        return false;
+    pod_convert(type->dtype, node->constant, POD_F64, element, 1);
+    return true;
+}
+
+/* A node with regions or several results: copied, with its regions rewritten. */
+static bool copy_node(pod_rewriter *r, const pod_ir *from, const pod_ir_node *node,
+                      const pod_ref *inputs, pod_ref *map)
+{
+    uint32_t made = pod_ir_add(r->to, node->op, node->input_count, node->value_count,
+                               node->attributes);
+    if (made == POD_REF_NONE)
+        return false;
+    pod_ir_node *to = &r->to->nodes[made];
+    to->location = node->location;
+    to->scope = node->scope;
+    to->regions = node->regions;
+    to->region_count = node->region_count;
+    if (node->input_count)
+        memcpy(pod_ir_inputs(r->to, to), inputs, node->input_count * sizeof *inputs);
+    for (uint32_t i = 0; i < node->value_count; i++) {
+        const pod_ir_value *value = &from->values[node->value_first + i];
+        pod_ir_set_type(r->to, made, i, value->dtype, value->shape);
+        map[node->value_first + i] = to->value_first + i;
+    }
+    for (uint32_t i = 0; i < node->region_count; i++)
+        if (!pod_ir_rewrite(r->arena, &to->regions[i], r->precision))
+            return false;
+    return true;
+}
+
+static bool rewrite_node(pod_rewriter *r, const pod_ir *from, const pod_ir_node *node,
+                         pod_ref *inputs, pod_ref *map)
+{
+    for (uint32_t i = 0; i < node->input_count; i++)
+        inputs[i] = map[pod_ir_inputs(from, node)[i]];
+    r->location = node->location;
+    r->scope = node->scope;
+    bool simple = node->region_count == 0 && node->value_count == 1 && node->op != POD_OP_CALL;
+    if (node->op == POD_OP_PARAMETER || (!simple && node->op != POD_OP_REDUCE))
+        return copy_node(r, from, node, inputs, map);
+    const pod_ir_value *value = &from->values[node->value_first];
+    if (node->op == POD_OP_REDUCE) {
+        pod_ref found = pod_simplify(r, node, inputs, value->dtype, value->shape);
+        map[node->value_first] = found;
+        return r->failed ? false : found != POD_REF_NONE || copy_node(r, from, node, inputs, map);
+    }
+    map[node->value_first] = rewrite_one(r, node, inputs, value->dtype, value->shape);
+    return !r->failed && map[node->value_first] != POD_REF_NONE;
+}
+
+static uint32_t most_inputs(const pod_ir *ir)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < ir->node_count; i++)
+        if (ir->nodes[i].input_count > most)
+            most = ir->nodes[i].input_count;
+    return most;
+}
+
+/* Region nesting is bounded, so rewriting regions may recurse. */
+bool pod_ir_rewrite(pod_arena *arena, pod_ir **ir, pod_precision precision)
+{
+    const pod_ir *from = *ir;
+    pod_rewriter r = {.arena = arena, .table_mask = 63, .precision = precision};
+    while (r.table_mask < from->node_count)
+        r.table_mask = r.table_mask * 2 + 1;
+    r.table_mask = r.table_mask * 2 + 1;
+    r.to = pod_ir_new(arena, from->node_count, from->parameter_count, from->output_count);
+    r.table = pod_arena_array(arena, (size_t)r.table_mask + 1, sizeof *r.table);
+    bool *live = pod_arena_array(arena, from->node_count, sizeof *live);
+    pod_ref *map = pod_arena_array(arena, from->value_count, sizeof *map);
+    pod_ref *inputs = pod_arena_array(arena, most_inputs(from), sizeof *inputs);
+    if (!r.to || !r.table || !live || !map || !inputs)
+        return false;
+    pod_ir_mark_live(from, live);
+    for (uint32_t i = 0; i < from->node_count; i++)
+        if (live[i] && !rewrite_node(&r, from, &from->nodes[i], inputs, map))
+            return false;
+    for (uint32_t i = 0; i < from->parameter_count; i++)
+        r.to->parameters[i] = map[from->parameters[i]];
+    for (uint32_t i = 0; i < from->output_count; i++) {
+        r.to->outputs[i] = map[from->outputs[i]];
+        r.to->aliases[i] = from->aliases[i];
+    }
+    *ir = r.to;
+    return true;
+}

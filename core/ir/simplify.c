@@ -1,0 +1,354 @@
+/*
+ * simplify - values that equal a node's, found from the node and its operands alone. Only rules that
+ * keep every bit are here (apart from -0 + 0 = -0, and from sums of gradients of poolings and slices).
+ */
+
+#include "ir/rewrite.h"
+
+#include <string.h>
+
+typedef struct subject {
+    pod_rewriter *r;
+    const pod_ir_node *node;
+    const pod_ref *inputs;
+    pod_dtype dtype;
+    const pod_shape *shape;
+} subject;
+
+static const pod_ir_value *type_of(const subject *s, pod_ref value)
+{
+    return &s->r->to->values[value];
+}
+
+static const pod_ir_node *maker_of(const subject *s, uint32_t input)
+{
+    return pod_ir_maker(s->r->to, s->inputs[input]);
+}
+
+/* The first operand of the node that makes operand `input`. */
+static pod_ref inner_of(const subject *s, uint32_t input)
+{
+    return pod_ir_inputs(s->r->to, maker_of(s, input))[0];
+}
+
+static bool has_type(const subject *s, pod_ref value)
+{
+    return type_of(s, value)->dtype == s->dtype &&
+           pod_shape_equal(type_of(s, value)->shape, s->shape);
+}
+
+static bool is_splat_of(const subject *s, uint32_t input, double wanted)
+{
+    double element;
+    return pod_ir_splat(s->r->to, s->inputs[input], &element) && element == wanted;
+}
+
+static pod_ref reshape(const subject *s, pod_ref value)
+{
+    if (has_type(s, value))
+        return value;
+    pod_attributes attributes = {.shape = *s->shape};
+    return pod_rewrite_emit(s->r, POD_OP_RESHAPE, &value, 1, &attributes, s->dtype, s->shape);
+}
+
+/* The same repeated element in the node's shape; POD_REF_NONE when operand 0 is none. */
+static pod_ref respread(const subject *s)
+{
+    double element;
+    if (!pod_ir_splat(s->r->to, s->inputs[0], &element))
+        return POD_REF_NONE;
+    return pod_rewrite_splat(s->r, s->dtype, s->shape, maker_of(s, 0)->constant);
+}
+
+/* ---- arithmetic ----------------------------------------------------------------------------------- */
+
+static pod_ref simplify_add(const subject *s)
+{
+    if (is_splat_of(s, 1, 0))
+        return s->inputs[0];
+    return is_splat_of(s, 0, 0) ? s->inputs[1]
+                                : pod_simplify_padded_sum(s->r, s->inputs, s->dtype, s->shape);
+}
+
+static pod_ref simplify_subtract(const subject *s)
+{
+    return is_splat_of(s, 1, 0) ? s->inputs[0] : POD_REF_NONE;
+}
+
+static pod_ref simplify_multiply(const subject *s)
+{
+    if (is_splat_of(s, 1, 1))
+        return s->inputs[0];
+    return is_splat_of(s, 0, 1) ? s->inputs[1] : POD_REF_NONE;
+}
+
+static pod_ref simplify_divide(const subject *s)
+{
+    return is_splat_of(s, 1, 1) ? s->inputs[0] : POD_REF_NONE;
+}
+
+static pod_ref simplify_same(const subject *s)
+{
+    return s->inputs[0] == s->inputs[1] ? s->inputs[0] : POD_REF_NONE;
+}
+
+static pod_ref simplify_select(const subject *s)
+{
+    double truth;
+    if (s->inputs[1] == s->inputs[2])
+        return s->inputs[1];
+    if (pod_ir_splat(s->r->to, s->inputs[0], &truth))
+        return s->inputs[truth ? 1 : 2];
+    return pod_simplify_masked_pooling(s->r, s->node, s->inputs, s->dtype, s->shape);
+}
+
+/* Inverse pairs: -(-x), !!x. */
+static pod_ref simplify_twice(const subject *s)
+{
+    return maker_of(s, 0)->op == s->node->op ? inner_of(s, 0) : POD_REF_NONE;
+}
+
+/* ---- conversions ----------------------------------------------------------------------------------- */
+
+/* True when every value of `from` is one of `to`. */
+static bool widens(pod_dtype from, pod_dtype to)
+{
+    if (from == to || from == POD_BOOL)
+        return true;
+    if (pod_dtype_is_float(from))
+        return pod_dtype_is_float(to) && pod_dtype_size(to) > pod_dtype_size(from);
+    bool is_signed = from >= POD_S8 && from <= POD_S64;
+    bool to_signed = to >= POD_S8 && to <= POD_S64;
+    size_t bits = pod_dtype_size(from) * 8;
+    if (pod_dtype_is_integer(to))
+        return pod_dtype_size(to) > pod_dtype_size(from) && (to_signed || !is_signed);
+    size_t mantissa = to == POD_F64 ? 53 : to == POD_F32 ? 24 : to == POD_F16 ? 11 : 8;
+    return to != POD_BOOL && bits <= mantissa;
+}
+
+/* Whether a 16-bit value may still be wider where it is computed: what widens and narrows it again is to round it. */
+static bool is_unrounded(const subject *s, pod_ref value)
+{
+    pod_op op = pod_ir_maker(s->r->to, value)->op;
+    bool narrow = pod_dtype_is_float(s->dtype) && pod_dtype_size(s->dtype) == 2;
+    return narrow && op != POD_OP_PARAMETER && op != POD_OP_CONSTANT && op != POD_OP_CONVERT;
+}
+
+static pod_ref simplify_convert(const subject *s)
+{
+    if (has_type(s, s->inputs[0]))
+        return s->inputs[0];
+    const pod_ir_node *maker = maker_of(s, 0);
+    if (maker->op != POD_OP_CONVERT)
+        return POD_REF_NONE;
+    pod_ref inner = inner_of(s, 0);
+    pod_dtype from = type_of(s, inner)->dtype, through = type_of(s, s->inputs[0])->dtype;
+    /* Floats saturate where they become integers, integers keep their low bits. */
+    bool saturates = pod_dtype_is_float(through) && pod_dtype_is_integer(from) && pod_dtype_is_integer(s->dtype);
+    if (!widens(from, through) || (saturates && !widens(from, s->dtype)))
+        return POD_REF_NONE;
+    if (has_type(s, inner) && is_unrounded(s, inner))
+        return POD_REF_NONE;
+    if (has_type(s, inner))
+        return inner;
+    return pod_rewrite_emit(s->r, POD_OP_CONVERT, &inner, 1, s->node->attributes, s->dtype,
+                            s->shape);
+}
+
+/* ---- shapes ---------------------------------------------------------------------------------------- */
+
+static pod_ref simplify_reshape(const subject *s)
+{
+    if (has_type(s, s->inputs[0]))
+        return s->inputs[0];
+    if (maker_of(s, 0)->op == POD_OP_RESHAPE)
+        return reshape(s, inner_of(s, 0));
+    return respread(s);
+}
+
+/* A transpose that only moves axes of size 1 keeps the elements where they are. */
+static bool keeps_order(const pod_shape *shape, const pod_axes *axes)
+{
+    int32_t last = -1;
+    for (int32_t i = 0; i < axes->count; i++) {
+        if (shape->dims[axes->axes[i]] == 1)
+            continue;
+        if (axes->axes[i] < last)
+            return false;
+        last = axes->axes[i];
+    }
+    return true;
+}
+
+static pod_ref simplify_transpose(const subject *s)
+{
+    const pod_axes *axes = &s->node->attributes->axes;
+    if (keeps_order(type_of(s, s->inputs[0])->shape, axes))
+        return reshape(s, s->inputs[0]);
+    const pod_ir_node *maker = maker_of(s, 0);
+    if (maker->op != POD_OP_TRANSPOSE)
+        return respread(s);
+    pod_attributes both = *s->node->attributes;
+    for (int32_t i = 0; i < axes->count; i++)
+        both.axes.axes[i] = maker->attributes->axes.axes[axes->axes[i]];
+    pod_ref inner = inner_of(s, 0);
+    return pod_rewrite_emit(s->r, POD_OP_TRANSPOSE, &inner, 1, &both, s->dtype, s->shape);
+}
+
+static pod_ref simplify_broadcast(const subject *s)
+{
+    if (pod_shape_elements(type_of(s, s->inputs[0])->shape) == pod_shape_elements(s->shape))
+        return reshape(s, s->inputs[0]);
+    const pod_ir_node *maker = maker_of(s, 0);
+    if (maker->op != POD_OP_BROADCAST)
+        return respread(s);
+    pod_attributes both = *s->node->attributes;
+    both.axes.count = maker->attributes->axes.count;
+    for (int32_t i = 0; i < both.axes.count; i++)
+        both.axes.axes[i] = s->node->attributes->axes.axes[maker->attributes->axes.axes[i]];
+    pod_ref inner = inner_of(s, 0);
+    return pod_rewrite_emit(s->r, POD_OP_BROADCAST, &inner, 1, &both, s->dtype, s->shape);
+}
+
+/* slice, pad, concatenate, reverse, dynamic_slice that give what they got. A pad that cuts as much as it puts between
+ * elements has their shape as well. */
+static pod_ref simplify_moved(const subject *s)
+{
+    bool one = s->node->op != POD_OP_CONCATENATE || s->node->input_count == 1;
+    bool whole = s->node->op != POD_OP_REVERSE && one && has_type(s, s->inputs[0]);
+    if (s->node->op == POD_OP_PAD)
+        for (int32_t i = 0; i < s->shape->rank; i++)
+            whole = whole && s->node->attributes->low[i] == 0 && s->node->attributes->step[i] == 0;
+    return whole ? s->inputs[0] : POD_REF_NONE;
+}
+
+static pod_ref simplify_dimension_size(const subject *s)
+{
+    int64_t size = type_of(s, s->inputs[0])->shape->dims[s->node->attributes->axis];
+    int32_t element = (int32_t)size;
+    if (element != size)
+        return POD_REF_NONE;
+    return pod_rewrite_splat(s->r, s->dtype, s->shape, &element);
+}
+
+/* ---- reductions ------------------------------------------------------------------------------------ */
+
+static pod_ref convert_to(const subject *s, pod_ref value)
+{
+    if (type_of(s, value)->dtype == s->dtype)
+        return value;
+    pod_attributes attributes = {.dtype = s->dtype};
+    return pod_rewrite_emit(s->r, POD_OP_CONVERT, &value, 1, &attributes, s->dtype,
+                            type_of(s, value)->shape);
+}
+
+/* Nothing to reduce: axes of size 1. */
+static pod_ref simplify_reduce(const subject *s)
+{
+    int64_t elements = pod_shape_elements(s->shape);
+    if (elements == 0 || pod_shape_elements(type_of(s, s->inputs[0])->shape) != elements)
+        return POD_REF_NONE;
+    pod_ref converted = convert_to(s, s->inputs[0]);
+    return converted == POD_REF_NONE ? POD_REF_NONE : reshape(s, converted);
+}
+
+static pod_ref simplify_sum(const subject *s)
+{
+    pod_ref found = simplify_reduce(s);
+    return found != POD_REF_NONE || s->r->failed
+               ? found
+               : pod_simplify_pooled_sum(s->r, s->node, s->inputs, s->dtype, s->shape);
+}
+
+/* The reduction whose region is one op on its two parameters; -1: none. */
+static pod_op reduction_of(const pod_ir *region, pod_op *combine)
+{
+    static const struct {
+        pod_op combine, reduction;
+    } pairs[] = {
+        {POD_OP_ADD, POD_OP_REDUCE_SUM},     {POD_OP_MULTIPLY, POD_OP_REDUCE_PRODUCT},
+        {POD_OP_MAXIMUM, POD_OP_REDUCE_MAX}, {POD_OP_MINIMUM, POD_OP_REDUCE_MIN},
+        {POD_OP_AND, POD_OP_REDUCE_AND},     {POD_OP_OR, POD_OP_REDUCE_OR},
+    };
+    const pod_ir_node *node = pod_ir_maker(region, region->outputs[0]);
+    if (region->parameter_count != 2 || node->input_count != 2)
+        return -1;
+    const pod_ref *inputs = pod_ir_inputs(region, node);
+    bool in_order = inputs[0] == region->parameters[0] && inputs[1] == region->parameters[1];
+    bool swapped = inputs[1] == region->parameters[0] && inputs[0] == region->parameters[1];
+    for (size_t i = 0; (in_order || swapped) && i < sizeof pairs / sizeof *pairs; i++)
+        if (pairs[i].combine == node->op) {
+            *combine = node->op;
+            return pairs[i].reduction;
+        }
+    return -1;
+}
+
+/* reduce with a region of one op becomes that reduction, and the first value is folded in after. AND and
+ * OR only of bool: of integers their reductions are not bitwise. */
+static pod_ref simplify_region(const subject *s)
+{
+    pod_op combine;
+    pod_op reduction = reduction_of(s->node->regions[0], &combine);
+    bool logical = reduction == POD_OP_REDUCE_AND || reduction == POD_OP_REDUCE_OR;
+    if (reduction < 0 || (logical && s->dtype != POD_BOOL))
+        return POD_REF_NONE;
+    pod_attributes axes = {.axes = s->node->attributes->axes};
+    pod_ref reduced = pod_rewrite_emit(s->r, reduction, s->inputs, 1, &axes, s->dtype, s->shape);
+    pod_attributes spread = {.shape = *s->shape};
+    pod_ref first = pod_rewrite_emit(s->r, POD_OP_BROADCAST, &s->inputs[1], 1, &spread, s->dtype,
+                                     s->shape);
+    pod_ref both[2] = {first, reduced};
+    return pod_rewrite_emit(s->r, combine, both, 2, &(pod_attributes){0}, s->dtype, s->shape);
+}
+
+static pod_ref simplify_dot(const subject *s)
+{
+    pod_dtype dtype = type_of(s, s->inputs[0])->dtype;
+    bool wanted = dtype == POD_F32 || dtype == POD_BF16;
+    bool normal = pod_is_normal_dot(s->node->attributes, type_of(s, s->inputs[0])->shape,
+                                    type_of(s, s->inputs[1])->shape);
+    if (!wanted || normal || pod_shape_elements(s->shape) == 0)
+        return POD_REF_NONE;
+    return pod_normalize_dot(s->r, s->node, s->inputs, s->dtype, s->shape);
+}
+
+typedef pod_ref (*rule)(const subject *s);
+
+static const rule rules[POD_OP_COUNT] = {
+    [POD_OP_ADD] = simplify_add,
+    [POD_OP_SUBTRACT] = simplify_subtract,
+    [POD_OP_MULTIPLY] = simplify_multiply,
+    [POD_OP_DIVIDE] = simplify_divide,
+    [POD_OP_MAXIMUM] = simplify_same,
+    [POD_OP_MINIMUM] = simplify_same,
+    [POD_OP_AND] = simplify_same,
+    [POD_OP_OR] = simplify_same,
+    [POD_OP_NEGATE] = simplify_twice,
+    [POD_OP_NOT] = simplify_twice,
+    [POD_OP_SELECT] = simplify_select,
+    [POD_OP_CONVERT] = simplify_convert,
+    [POD_OP_RESHAPE] = simplify_reshape,
+    [POD_OP_TRANSPOSE] = simplify_transpose,
+    [POD_OP_BROADCAST] = simplify_broadcast,
+    [POD_OP_SLICE] = simplify_moved,
+    [POD_OP_DYNAMIC_SLICE] = simplify_moved,
+    [POD_OP_PAD] = simplify_moved,
+    [POD_OP_CONCATENATE] = simplify_moved,
+    [POD_OP_DOT] = simplify_dot,
+    [POD_OP_DIMENSION_SIZE] = simplify_dimension_size,
+    [POD_OP_REDUCE_SUM] = simplify_sum,
+    [POD_OP_REDUCE_PRODUCT] = simplify_reduce,
+    [POD_OP_REDUCE_MAX] = simplify_reduce,
+    [POD_OP_REDUCE_MIN] = simplify_reduce,
+    [POD_OP_REDUCE_AND] = simplify_reduce,
+    [POD_OP_REDUCE_OR] = simplify_reduce,
+    [POD_OP_REDUCE] = simplify_region,
+};
+
+pod_ref pod_simplify(pod_rewriter *rewriter, const pod_ir_node *node, const pod_ref *inputs,
+                     pod_dtype dtype, const pod_shape *shape)
+{
+    subject s = {rewriter, node, inputs, dtype, shape};
+    return rules[node->op] ? rules[node->op](&s) : POD_REF_NONE;
+}

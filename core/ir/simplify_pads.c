@@ -1,0 +1,137 @@
+/*
+ * simplify_pads - sums of arrays that are 0 but for a part each. Gradients of slices are such: each is padded to the
+ * whole, and what the slices of one value hand back is added. Where parts lie side by side along an axis they are
+ * concatenated:
+ *
+ *     pad(a, 0, 4) + pad(b, 4, 0) = concatenate(a, b)
+ *
+ * so that the gates of a cell, or the steps of an unrolled loop, cost their own bytes and not each those of the whole.
+ * Other terms may change their order.
+ */
+
+#include "ir/rewrite.h"
+
+/* Terms of a sum that are looked at: a run of parts is one of them as soon as its parts are known. */
+#define MOST_TERMS 16
+
+/* A term that is 0 outside of [begin, end) of an axis, or (axis -1) another one. */
+typedef struct term {
+    pod_ref value;
+    int64_t begin, end;
+    int32_t axis;
+} term;
+
+typedef struct sum {
+    pod_rewriter *r;
+    const pod_shape *shape;
+    pod_dtype dtype;
+    term terms[MOST_TERMS];
+    uint32_t count;
+    bool full; /* it has more terms than that */
+} sum;
+
+static pod_ref input(const pod_rewriter *r, pod_ref value, uint32_t index)
+{
+    return pod_ir_inputs(r->to, pod_ir_maker(r->to, value))[index];
+}
+
+static term read_term(const pod_rewriter *r, pod_ref value)
+{
+    const pod_ir_node *node = pod_ir_maker(r->to, value);
+    term other = {.value = value, .axis = -1}, found = other;
+    double element;
+    if (node->op != POD_OP_PAD || !pod_ir_splat(r->to, pod_ir_inputs(r->to, node)[1], &element) || element != 0)
+        return other;
+    const pod_shape *inner = r->to->values[pod_ir_inputs(r->to, node)[0]].shape;
+    for (int32_t i = 0; i < inner->rank; i++) {
+        int64_t low = node->attributes->low[i], high = node->attributes->high[i];
+        if (low < 0 || high < 0 || node->attributes->step[i] != 0 || ((low || high) && found.axis >= 0))
+            return other;
+        if (low || high)
+            found = (term){value, low, low + inner->dims[i], i};
+    }
+    return found;
+}
+
+static void add_terms(sum *s, pod_ref value, int depth)
+{
+    if (depth < MOST_TERMS && pod_ir_maker(s->r->to, value)->op == POD_OP_ADD) {
+        pod_ref first = input(s->r, value, 0), second = input(s->r, value, 1);
+        add_terms(s, first, depth + 1);
+        add_terms(s, second, depth + 1);
+        return;
+    }
+    s->full = s->full || s->count == MOST_TERMS;
+    if (!s->full)
+        s->terms[s->count++] = read_term(s->r, value);
+}
+
+/* The parts of two terms one behind the other, padded to the whole. */
+static pod_ref join(sum *s, const term *first, const term *second)
+{
+    pod_rewriter *r = s->r;
+    pod_ref sides[2] = {input(r, first->value, 0), input(r, second->value, 0)};
+    pod_ref zero = input(r, first->value, 1);
+    uint32_t count = 0, counts[2];
+    bool flat[2];
+    for (int i = 0; i < 2; i++) {
+        const pod_ir_node *node = pod_ir_maker(r->to, sides[i]);
+        flat[i] = node->op == POD_OP_CONCATENATE && node->attributes->axis == first->axis;
+        counts[i] = flat[i] ? node->input_count : 1;
+        count += counts[i];
+    }
+    pod_ref *parts = pod_arena_array(r->arena, count, sizeof *parts);
+    if (!parts) {
+        r->failed = true;
+        return POD_REF_NONE;
+    }
+    for (uint32_t i = 0, at = 0; i < 2; i++)
+        for (uint32_t j = 0; j < counts[i]; j++)
+            parts[at++] = flat[i] ? input(r, sides[i], j) : sides[i];
+    pod_shape shape = *s->shape;
+    shape.dims[first->axis] = second->end - first->begin;
+    pod_attributes joined = {.axis = first->axis}, padded = {0};
+    padded.low[first->axis] = first->begin;
+    padded.high[first->axis] = s->shape->dims[first->axis] - second->end;
+    pod_ref inner = pod_rewrite_emit(r, POD_OP_CONCATENATE, parts, count, &joined, s->dtype, &shape);
+    return pod_rewrite_emit(r, POD_OP_PAD, (pod_ref[]){inner, zero}, 2, &padded, s->dtype, s->shape);
+}
+
+/* Joins one pair of neighbours; false when there is none. */
+static bool join_neighbours(sum *s)
+{
+    for (uint32_t i = 0; i < s->count; i++)
+        for (uint32_t j = 0; j < s->count; j++) {
+            const term *x = &s->terms[i], *y = &s->terms[j];
+            if (i == j || x->axis < 0 || x->axis != y->axis || x->end != y->begin)
+                continue;
+            term both = {.value = join(s, x, y)};
+            if (both.value == POD_REF_NONE)
+                return false;
+            /* The place of the first of the two in the sum; what became the whole is padded no more. */
+            s->terms[i < j ? i : j] = read_term(s->r, both.value);
+            s->terms[i < j ? j : i] = s->terms[--s->count];
+            return true;
+        }
+    return false;
+}
+
+pod_ref pod_simplify_padded_sum(pod_rewriter *rewriter, const pod_ref *inputs, pod_dtype dtype,
+                                const pod_shape *shape)
+{
+    sum s = {.r = rewriter, .shape = shape, .dtype = dtype};
+    if (pod_ir_maker(rewriter->to, inputs[0])->op != POD_OP_PAD && pod_ir_maker(rewriter->to, inputs[1])->op != POD_OP_PAD)
+        return POD_REF_NONE;
+    add_terms(&s, inputs[0], 0);
+    add_terms(&s, inputs[1], 0);
+    uint32_t before = s.count;
+    while (!s.full && join_neighbours(&s)) {
+    }
+    if (s.full || s.count == before || rewriter->failed)
+        return POD_REF_NONE;
+    pod_ref made = s.terms[0].value;
+    for (uint32_t i = 1; i < s.count; i++)
+        made = pod_rewrite_emit(rewriter, POD_OP_ADD, (pod_ref[]){made, s.terms[i].value}, 2,
+                                &(pod_attributes){0}, dtype, shape);
+    return made;
+}

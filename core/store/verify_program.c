@@ -1,0 +1,235 @@
+/* verify_program - proves that slots lie in their memory and that phases and groups cover only what there is: see
+ * verify.h. */
+
+#include "store/verify.h"
+
+bool pod_verify_fail(pod_verifier *v, const char *what)
+{
+    if (!v->what)
+        v->what = what;
+    return false;
+}
+
+int64_t pod_verify_times(int64_t a, int64_t b)
+{
+    int64_t product;
+    return a < 0 || b < 0 || __builtin_mul_overflow(a, b, &product) ? -1 : product;
+}
+
+int64_t pod_verify_reach(int64_t offset, int count, const int64_t *sizes, const int64_t *strides)
+{
+    int64_t low = offset, high = offset, last;
+    for (int i = 0; i < count; i++)
+        if (sizes[i] == 0)
+            return 0;
+    for (int i = 0; i < count; i++) {
+        int64_t *end = strides[i] < 0 ? &low : &high;
+        if (sizes[i] < 0 || __builtin_mul_overflow(sizes[i] - 1, strides[i], &last) ||
+            __builtin_add_overflow(*end, last, end))
+            return -1;
+    }
+    return low < 0 || high == INT64_MAX ? -1 : high + 1;
+}
+
+const pod_slot *pod_verify_slot(pod_verifier *v, uint32_t slot, int64_t count, int64_t size)
+{
+    const pod_program *program = v->program;
+    int64_t bytes = pod_verify_times(count, size);
+    if (slot >= program->slot_count) {
+        pod_verify_fail(v, "there is no such slot");
+        return NULL;
+    }
+    const pod_slot *found = &program->slots[slot];
+    if (found->kind == POD_SLOT_NONE || bytes < 0 || (uint64_t)bytes > found->bytes) {
+        pod_verify_fail(v, "a slot is too small for what it is read or written as");
+        return NULL;
+    }
+    return found;
+}
+
+const pod_slot *pod_verify_written(pod_verifier *v, uint32_t slot, int64_t count, int64_t size)
+{
+    const pod_slot *written = pod_verify_slot(v, slot, count, size);
+    if (written && (written->kind == POD_SLOT_LITERAL ||
+                    (written->kind == POD_SLOT_PARAMETER &&
+                     v->program->parameters[written->index].alias < 0))) {
+        pod_verify_fail(v, "an instruction writes a constant, or an argument that is no variable");
+        return NULL;
+    }
+    return written;
+}
+
+/* ---- slots ---------------------------------------------------------------------------------------------- */
+
+static uint64_t bytes_of(const pod_signature *signature)
+{
+    return (uint64_t)pod_shape_elements(&signature->shape) * pod_dtype_size(signature->dtype);
+}
+
+static bool fits(uint64_t offset, uint64_t bytes, uint64_t room)
+{
+    return offset % 64 == 0 && offset <= room && bytes <= room - offset;
+}
+
+static bool verify_slot(const pod_program *program, const pod_slot *slot)
+{
+    int64_t elements = pod_shape_elements(slot->shape);
+    int64_t bytes = pod_verify_times(elements, (int64_t)pod_dtype_size(slot->dtype));
+    if (slot->dtype == POD_DTYPE_NONE || bytes < 0 || slot->bytes != (uint64_t)bytes ||
+        slot->base >= program->slot_count)
+        return false;
+    switch (slot->kind) {
+    case POD_SLOT_NONE:
+        return true;
+    case POD_SLOT_ARENA:
+        return fits(slot->offset, slot->bytes, program->arena_bytes);
+    case POD_SLOT_BLOCK:
+        return fits(slot->offset, slot->room, program->block_bytes);
+    case POD_SLOT_LITERAL:
+        return fits(slot->offset, slot->bytes, program->literal_bytes);
+    case POD_SLOT_PARAMETER:
+        return slot->index < program->parameter_count &&
+               slot->bytes <= bytes_of(&program->parameters[slot->index]);
+    case POD_SLOT_OUTPUT:
+        return slot->index < program->output_count &&
+               program->outputs[slot->index].alias < 0 &&
+               slot->bytes <= bytes_of(&program->outputs[slot->index]);
+    }
+    return false;
+}
+
+/* Whether memory ends where the last slot of a kind in it does, and slots could fill it. */
+static bool is_filled(const pod_program *program, pod_slot_kind kind, uint64_t memory)
+{
+    uint64_t end = 0, sum = 0;
+    for (uint32_t i = 0; i < program->slot_count; i++) {
+        const pod_slot *slot = &program->slots[i];
+        if (slot->kind != kind)
+            continue;
+        uint64_t bytes = ((kind == POD_SLOT_BLOCK ? slot->room : slot->bytes) + 63) & ~(uint64_t)63;
+        end = slot->offset + bytes > end ? slot->offset + bytes : end;
+        sum = sum > UINT64_MAX - bytes ? UINT64_MAX : sum + bytes;
+    }
+    return memory == end && memory <= sum;
+}
+
+/* ---- functions ------------------------------------------------------------------------------------------- */
+
+static bool is_serial(const pod_instruction *one)
+{
+    return one->kind == POD_DO_PRINT || one->kind == POD_DO_COND || one->kind == POD_DO_WHILE;
+}
+
+/* Units of a group begin where every instruction may begin. */
+static bool verify_group(const pod_function *function, const pod_group *group)
+{
+    if (group->first > function->instruction_count ||
+        group->count > function->instruction_count - group->first || group->parts < 0 ||
+        group->grain < 1 || group->chunk < 1 || group->chunk % group->grain != 0 ||
+        group->parts > INT64_MAX / 4 || group->grain > INT64_MAX / 4 ||
+        group->chunk > INT64_MAX / 4)
+        return false;
+    for (uint32_t i = 0; i < group->count && group->parts > 0; i++) {
+        const pod_instruction *one = function->instructions[group->first + i];
+        int64_t rows = one->rows / group->parts;
+        bool whole = group->grain >= group->parts;
+        if (one->rows % group->parts != 0 ||
+            (!whole && pod_verify_times(rows, group->grain) % one->grain != 0))
+            return false;
+    }
+    return true;
+}
+
+/* Whether an instruction keeps to the rows of a slot that lie in its thread's block while it is at a part. */
+static bool verify_block_slots(const pod_verifier *v, const pod_instruction *one,
+                               const pod_group *group, const pod_strip *strip)
+{
+    for (uint32_t i = 0; i < one->operand_count + one->result_count; i++) {
+        const pod_slot *slot = &v->program->slots[one->slots[i]];
+        int64_t parts = slot->of_strip ? strip->parts : group->parts;
+        int64_t chunk = slot->of_strip ? strip->chunk : group->chunk;
+        if (slot->kind != POD_SLOT_BLOCK)
+            continue;
+        if (slot->part_bytes > INT64_MAX || slot->bytes > INT64_MAX || slot->room > INT64_MAX ||
+            pod_verify_times(parts, (int64_t)slot->part_bytes) != (int64_t)slot->bytes ||
+            pod_verify_times(chunk, (int64_t)slot->part_bytes) != (int64_t)slot->room ||
+            !pod_rows_alone(v->program->slots, one, i, parts))
+            return false;
+    }
+    return true;
+}
+
+/* Strips hold the instructions of their group one behind the other. Only they know threads' blocks. */
+static bool verify_strips(const pod_verifier *v, const pod_function *function,
+                          const pod_group *group)
+{
+    const pod_strip all = {group->first, group->count, group->parts, group->chunk};
+    uint32_t count = group->strip_count ? group->strip_count : 1, next = group->first;
+    for (uint32_t i = 0; i < count; i++) {
+        const pod_strip *strip = group->strip_count ? &group->strips[i] : &all;
+        if (strip->first != next || strip->count > group->first + group->count - next ||
+            strip->parts < 0 || strip->chunk < 1 || strip->parts > INT64_MAX / 4 ||
+            strip->chunk > INT64_MAX / 4 ||
+            (group->parts > 0 ? strip->parts % group->parts != 0 : strip->parts != 0))
+            return false;
+        for (next += strip->count; group->parts > 0 && next > strip->first;) {
+            const pod_instruction *one = function->instructions[--next];
+            if (strip->parts == 0 || one->rows % strip->parts != 0 ||
+                !verify_block_slots(v, one, group, strip))
+                return false;
+        }
+        next = strip->first + strip->count;
+    }
+    return next == group->first + group->count;
+}
+
+static bool verify_phase(const pod_function *function, const pod_phase *phase)
+{
+    if (phase->count == 0 || phase->first > function->group_count ||
+        phase->count > function->group_count - phase->first)
+        return false;
+    const pod_group *groups = function->groups + phase->first;
+    if (phase->serial)
+        return phase->count == 1 && groups[0].count == 1 &&
+               is_serial(function->instructions[groups[0].first]);
+    for (uint32_t i = 0; i < phase->count; i++)
+        for (uint32_t j = 0; j < groups[i].count; j++)
+            if (is_serial(function->instructions[groups[i].first + j]))
+                return false;
+    return true;
+}
+
+static bool verify_function(pod_verifier *v, const pod_function *function)
+{
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        pod_instruction *one = function->instructions[i];
+        if (!pod_verify_instruction(v, one))
+            return false;
+        for (int j = 0; pod_instruction_has_regions(one) && j < 2; j++)
+            if (one->region.functions[j] && !verify_function(v, one->region.functions[j]))
+                return false;
+    }
+    for (uint32_t i = 0; i < function->group_count; i++)
+        if (!verify_group(function, &function->groups[i]) ||
+            !verify_strips(v, function, &function->groups[i]))
+            return pod_verify_fail(v, "a group does not fit its instructions");
+    for (uint32_t i = 0; i < function->phase_count; i++)
+        if (!verify_phase(function, &function->phases[i]))
+            return pod_verify_fail(v, "a phase does not fit its groups");
+    return true;
+}
+
+bool pod_verify_program(pod_verifier *v)
+{
+    const pod_program *program = v->program;
+    if (program->block_bytes % 64 != 0) /* what lies behind it in scratch is aligned, too */
+        return pod_verify_fail(v, "threads' blocks have no good size");
+    for (uint32_t i = 0; i < program->slot_count; i++)
+        if (!verify_slot(program, &program->slots[i]))
+            return pod_verify_fail(v, "a slot lies outside of its memory");
+    if (!is_filled(program, POD_SLOT_ARENA, program->arena_bytes) ||
+        !is_filled(program, POD_SLOT_BLOCK, program->block_bytes))
+        return pod_verify_fail(v, "there is memory that no slot lies in");
+    return verify_function(v, program->function) &&
+           (!program->entry || verify_function(v, program->entry));
+}
