@@ -133,7 +133,9 @@ static pod_graph *copy_gradient(pod_emitter *emitter, const pod_node *node)
 }
 
 /* Whether the composite of a call's name takes operands as the body has them now, and gives what the body gives. An
- * operand that is the same on every core has no joined rows: the body repeats it for them, and a kernel would not. */
+ * operand that is the same on every core has no joined rows: the body repeats it for them, and a kernel would not.
+ * Shapes alone do not tell it: heads of keys that are repeated for the queries of each core are as many as those that
+ * the name repeats for queries beside each other, and positions that begin anew for each core go on for the name. */
 static bool name_fits(const pod_node *node, const pod_graph *body)
 {
     enum { MOST_OPERANDS = 8 };
@@ -175,7 +177,7 @@ static void emit_kept_call(pod_emitter *emitter, const pod_node *node)
         pod_graph_add_output(body, pod_region_result(inner, r, (pod_ask){POD_ASK_NATURAL, 0, 0}));
     pod_graph *regions[2] = {body, copy_gradient(emitter, node)};
     pod_attributes attributes = *node->attributes;
-    if (!name_fits(node, body))
+    if (inner->repeats || !name_fits(node, body))
         attributes.name = NULL;
     pod_node *call =
         pod_graph_apply(emitter->graph, POD_OP_CALL, emitter->inputs, node->input_count, &attributes,

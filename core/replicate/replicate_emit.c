@@ -110,6 +110,31 @@ static pod_node *move_rows(pod_emitter *emitter, pod_node *x, int32_t from, int3
     return pod_emit_reshape(emitter, x, &shape);
 }
 
+/* Whether the one row that a value has along an axis may tell a position, as far as `depth` nodes show. */
+static bool may_tell_position(const pod_node *node, int32_t axis, int depth)
+{
+    if (depth == 0 || node->op == POD_OP_IOTA)
+        return depth == 0 || node->attributes->axis == axis;
+    for (uint32_t j = 0; j < node->input_count; j++) {
+        int32_t operand_axis;
+        int64_t multiplier;
+        if (pod_axis_demand(node, axis, 1, j, &operand_axis, &multiplier) &&
+            may_tell_position(node->inputs[j], operand_axis, depth - 1))
+            return true;
+    }
+    return false;
+}
+
+/* Notes that rows of a value that is the same on every core are laid once for each core. One row is one that a kernel
+ * repeats, too, but positions begin anew for each core here, and go on for a kernel. */
+static void note_repetition(pod_emitter *emitter, const pod_node *node, int32_t axis)
+{
+    if (pod_node_shape(node, 0)->dims[axis] == 1 && !may_tell_position(node, axis, 8))
+        return;
+    for (; emitter != NULL; emitter = emitter->outer)
+        emitter->repeats = true;
+}
+
 static pod_node *get_joined(pod_emitter *emitter, const pod_node *node, int32_t axis,
                             int64_t multiplier)
 {
@@ -123,6 +148,8 @@ static pod_node *get_joined(pod_emitter *emitter, const pod_node *node, int32_t 
     if (value->joined != NULL && value->joined_axis == axis &&
         value->joined_multiplier == multiplier)
         return value->joined;
+    if (slot->form.kind == POD_FORM_UNIFORM)
+        note_repetition(emitter, node, axis);
     value->joined = stacked_to_joined(emitter, get_stacked(emitter, node), axis, multiplier);
     value->joined_axis = axis;
     value->joined_multiplier = multiplier;

@@ -33,6 +33,8 @@ typedef struct pod_emitter {
     } masks[POD_EMITTER_MASKS]; /* the last ones made */
     uint32_t next_mask;
     const char *location, *scope; /* of nodes that have none: those of the call they were in */
+    struct pod_emitter *outer;    /* of the graph that a region is in; NULL: none */
+    bool repeats;                 /* rows that differ and are the same on every core lie once for each core */
 } pod_emitter;
 
 /* Values of all bits that reductions start from. */

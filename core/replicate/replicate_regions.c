@@ -95,6 +95,7 @@ pod_emitter *pod_region_emitter(pod_emitter *emitter, const pod_node *node, pod_
         return NULL;
     inner->location = node->location ? node->location : emitter->location;
     inner->scope = node->scope ? node->scope : emitter->scope;
+    inner->outer = emitter;
     return inner;
 }
 

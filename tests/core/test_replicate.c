@@ -200,6 +200,33 @@ TEST(named_calls_of_joined_values_keep_their_name)
     pod_context_release(context);
 }
 
+/* One row on each core: a mask and positions for all rows are as good as those of one. */
+TEST(attention_of_joined_rows_keeps_its_name)
+{
+    pod_error error;
+    pod_context *context = test_context(NULL);
+    const pod_placement parameters[] = {POD_SPLIT, POD_MIRRORED}, output = POD_SPLIT;
+    for (int64_t rows = 1; rows <= 2; rows++) {
+        pod_graph *g, *result;
+        uint32_t found = 0;
+        ASSERT_OK(pod_graph_new(context, "step", &g, &error));
+        pod_node *x = pod_graph_parameter(g, POD_F32, SHAPE(rows, 2, 5, 4), "x");
+        pod_node *inputs[] = {x, x, x, pod_graph_parameter(g, POD_BOOL, SHAPE(1, 1, 5, 5), "mask")};
+        pod_graph_add_output(g, pod_graph_composite(g, "attention", inputs, 4, &(pod_attributes){.flag = true}));
+        ASSERT_OK(pod_graph_check(g, &error));
+        const pod_replicate_options options = {3, parameters, &output, 3 * rows};
+        ASSERT_OK(pod_graph_replicate(g, &options, &result, &error));
+        for (uint32_t i = 0; i < result->node_count; i++) {
+            const char *name = result->nodes[i]->op == POD_OP_CALL ? result->nodes[i]->attributes->name : NULL;
+            found += name != NULL && strcmp(name, "attention") == 0;
+        }
+        ASSERT_EQ(1, found);
+        pod_graph_free(result);
+        pod_graph_free(g);
+    }
+    pod_context_release(context);
+}
+
 /* Logits are the same on every core and labels are not: a kernel for the name would go by the logits' rows. */
 TEST(a_call_with_rows_of_all_and_of_one_loses_its_name)
 {
@@ -220,6 +247,34 @@ TEST(a_call_with_rows_of_all_and_of_one_loses_its_name)
         ASSERT(result->nodes[i]->op != POD_OP_CALL || result->nodes[i]->attributes->name == NULL);
     pod_graph_free(result);
     pod_graph_free(g);
+    pod_context_release(context);
+}
+
+/* Queries of each core to keys that all cores have: heads of all cores' queries are not those of one that share keys, and
+ * positions begin anew for each core. */
+TEST(a_call_that_repeats_operands_for_each_core_loses_its_name)
+{
+    pod_error error;
+    pod_context *context = test_context(NULL);
+    const pod_placement parameters[] = {POD_SPLIT, POD_MIRRORED}, output = POD_PER_REPLICA;
+    static const int64_t cases[][2] = {{2, 1}, {1, 2}, {1, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pod_graph *g, *result;
+        const int64_t heads = cases[i][0], positions = cases[i][1], rows = heads * positions;
+        ASSERT_OK(pod_graph_new(context, "step", &g, &error));
+        pod_node *queries = pod_graph_parameter(g, POD_F32, SHAPE(rows), "queries");
+        pod_node *keys = pod_graph_parameter(g, POD_F32, SHAPE(1, heads, 6, 1), "keys");
+        queries = pod_graph_reshape(g, queries, SHAPE(1, heads, positions, 1));
+        pod_graph_add_output(g, pod_graph_composite(g, "attention", (pod_node *[]){queries, keys, keys}, 3,
+                                                    &(pod_attributes){.flag = true}));
+        ASSERT_OK(pod_graph_check(g, &error));
+        const pod_replicate_options options = {3, parameters, &output, 3 * rows};
+        ASSERT_OK(pod_graph_replicate(g, &options, &result, &error));
+        for (uint32_t j = 0; j < result->node_count; j++)
+            ASSERT(result->nodes[j]->op != POD_OP_CALL || result->nodes[j]->attributes->name == NULL);
+        pod_graph_free(result);
+        pod_graph_free(g);
+    }
     pod_context_release(context);
 }
 
@@ -349,7 +404,9 @@ TEST_MAIN(RUN(a_step_is_one_graph_for_any_number_of_even_shards);
           RUN(a_thousand_replicas_of_few_rows_give_the_same_weights);
           RUN(aliases_of_the_core_are_those_of_all_replicas);
           RUN(named_calls_of_joined_values_keep_their_name);
+          RUN(attention_of_joined_rows_keeps_its_name);
           RUN(a_call_with_rows_of_all_and_of_one_loses_its_name);
+          RUN(a_call_that_repeats_operands_for_each_core_loses_its_name);
           RUN(a_call_that_folds_rows_of_a_replica_loses_its_name);
           RUN(a_mirrored_output_must_be_one_value); RUN(options_that_do_not_fit_are_refused);
           RUN(a_deep_graph_needs_no_deep_stack); RUN(every_allocation_of_replicating_may_fail);)
