@@ -61,7 +61,6 @@ static pod_status find_recording(cache_stage *self, pod_error *error)
 /* Chooses where this pass reads, and whether it is the one that is kept. */
 static void start_pass(cache_stage *self)
 {
-    cache_dataset *dataset = cache_of(&self->base);
     pod_process_lock();
     self->reads = atomic_load(&self->kept->complete);
     self->recorder = !self->reads && !self->kept->running;
