@@ -6,10 +6,10 @@
  * TPU's compiler prints when it does not fit, and as a picture.
  *
  *     pod_memory_facts *facts;
- *     status = pod_memory_facts_new(context, plan, "train_step", &facts, &error);
+ *     status = pod_memory_facts_new(context, plan, graph, "train_step", &facts, &error);
  *     char *text;
  *     status = pod_memory_report(context, facts, POD_MEMORY_TODAY, NULL, &text, &error);
- *     ...
+ *     // ...
  *     pod_text_free(context, text);
  *     pod_memory_facts_free(context, facts);
  *

@@ -8,7 +8,7 @@
  *     pod_compatibility *check;
  *     status = pod_compatibility_check(graph, pod_chip_find("v3"), POD_HOST_VM, &check, &error);
  *     for (size_t i = 0; i < pod_compatibility_count(check); i++)
- *         ... pod_compatibility_finding(check, i)->reason
+ *         puts(pod_compatibility_finding(check, i)->reason);
  *     pod_compatibility_free(check);
  *
  * Verdicts follow what the compiler of 2026 accepts and refuses and what Google's guides call slow.

@@ -12,7 +12,7 @@
  *     pod_exchange_description about = pod_exchange_describe(module);
  *     const pod_graph *graph = pod_exchange_graph(module);
  *     for (size_t i = 0; i < about.unknown_count; i++)
- *         report(pod_exchange_unknown_op(module, i));
+ *         puts(pod_exchange_unknown_op(module, i).name);
  *     pod_exchange_free(module);
  *
  * The graph is that of the function `main` (or the only public one), with the functions that it

@@ -7,7 +7,7 @@
  *     pod_image_decoder *decoder;
  *     pod_image_type type;
  *     status = pod_image_decoder_new(context, &decoder, &error);
- *     status = pod_image_describe(decoder, bytes, size, NULL, &type, &error);      -- u8 (480, 640, 3)
+ *     status = pod_image_describe(decoder, bytes, size, NULL, &type, &error); // u8 (480, 640, 3)
  *     status = pod_buffer_new(context, type.dtype, &type.shape, &buffer, &error);
  *     status = pod_image_decode(decoder, bytes, size, NULL, &type, pod_buffer_data(buffer), &error);
  *     pod_image_decoder_free(decoder);

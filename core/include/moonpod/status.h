@@ -11,8 +11,8 @@
  *     pod_error error;
  *     pod_context *context;
  *     if (pod_context_new(NULL, &context, &error) != POD_OK)
- *         return report(error.message);
- *     ...
+ *         puts(error.message);
+ *     // ...
  *     pod_context_release(context);
  *
  * Threads: a context may be used from any thread. Objects made from it are for one thread at a time

@@ -10,8 +10,8 @@
  *     pod_buffer *weights;
  *     pod_shape shape = {2, {784, 128}};
  *     status = pod_buffer_new(context, POD_F32, &shape, &weights, &error);
- *     float *values = pod_buffer_data(weights);     -- zero at first
- *     ...
+ *     float *values = pod_buffer_data(weights); // zero at first
+ *     // ...
  *     pod_buffer_release(weights);
  */
 

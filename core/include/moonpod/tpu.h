@@ -12,7 +12,8 @@
  *     pod_tpu_plan *plan;
  *     status = pod_tpu_lower(graph, pod_chip_find("v3"), NULL, &plan, &error);
  *     const pod_tpu_memory *memory = pod_tpu_plan_memory(plan);
- *     if (memory->need_bytes > memory->limit_bytes) ...
+ *     if (memory->need_bytes > memory->limit_bytes)
+ *         puts("does not fit");
  *     pod_tpu_plan_free(plan);
  *
  * Nothing is allocated of what the program would need: only the table. Threads: a plan does not
