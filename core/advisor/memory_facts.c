@@ -96,14 +96,14 @@ bool pod_memory_lives(const pod_memory_facts *facts, const pod_tpu_buffer *buffe
 }
 
 /* Sorting: qsort() has no context, so what is compared lies beside the index. */
-typedef struct entry {
+typedef struct keyed_index {
     int64_t key;
     size_t index;
-} entry;
+} keyed_index;
 
 static int compare_entries(const void *a, const void *b)
 {
-    const entry *one = a, *other = b;
+    const keyed_index *one = a, *other = b;
     if (one->key != other->key)
         return one->key > other->key ? -1 : 1;
     return one->index < other->index ? -1 : one->index > other->index;
@@ -158,12 +158,12 @@ size_t *pod_memory_indices(pod_context *context, const pod_memory_facts *facts, 
 {
     const size_t most = facts->buffer_count;
     size_t *indices = pod_allocate(context, (most + 1) * sizeof *indices);
-    entry *entries = pod_allocate(context, (most + 1) * sizeof *entries);
+    keyed_index *entries = pod_allocate(context, (most + 1) * sizeof *entries);
     size_t found = 0;
     if (indices && entries) {
         for (size_t i = 0; i < most; i++)
             if (pod_memory_lives(facts, facts->buffers[i], step))
-                entries[found++] = (entry){key_of(facts->buffers[i], order), i};
+                entries[found++] = (keyed_index){key_of(facts->buffers[i], order), i};
         qsort(entries, found, sizeof *entries, compare_entries);
         for (size_t i = 0; i < found; i++)
             indices[i] = entries[i].index;

@@ -6,11 +6,11 @@
 #include "advisor/out_of_memory.h"
 
 /* Values that begin at one offset of a heap share a line. */
-typedef struct slot {
+typedef struct heap_slot {
     int64_t size, offset;
     size_t first, count; /* indices into the list of buffers */
     bool temporary;
-} slot;
+} heap_slot;
 
 /* XLA's second way of writing sizes: "64.00GiB", "4.0KiB", "512B". */
 static void binary_size(int64_t bytes, char text[POD_BYTES_TEXT_SIZE + 2])
@@ -36,14 +36,14 @@ static int compare_places(const void *a, const void *b)
 
 static int compare_slots(const void *a, const void *b)
 {
-    const slot *one = a, *other = b;
+    const heap_slot *one = a, *other = b;
     if (one->size != other->size)
         return one->size > other->size ? -1 : 1;
     return one->first < other->first ? -1 : one->first > other->first;
 }
 
 /* "s32[29360128,10]", with how often it comes: "2×f32[4]". */
-static void print_shapes(pod_text *text, const pod_tpu_buffer **list, const slot *place)
+static void print_shapes(pod_text *text, const pod_tpu_buffer **list, const heap_slot *place)
 {
     char shape[POD_ARRAY_TYPE_TEXT_SIZE], before[POD_ARRAY_TYPE_TEXT_SIZE] = "";
     size_t times = 0, written = 0;
@@ -66,7 +66,7 @@ static void print_shapes(pod_text *text, const pod_tpu_buffer **list, const slot
     }
 }
 
-static void print_table(pod_text *text, const pod_tpu_buffer **list, slot *slots, size_t count,
+static void print_table(pod_text *text, const pod_tpu_buffer **list, heap_slot *slots, size_t count,
                         int64_t total, size_t largest)
 {
     char cumulative[POD_BYTES_TEXT_SIZE + 2], size[POD_BYTES_TEXT_SIZE + 2];
@@ -87,7 +87,7 @@ static void print_table(pod_text *text, const pod_tpu_buffer **list, slot *slots
 }
 
 /* Lists the buffers by place, and the slots by size. Returns the number of slots. */
-static size_t find_slots(const pod_memory_facts *facts, const pod_tpu_buffer **list, slot *slots)
+static size_t find_slots(const pod_memory_facts *facts, const pod_tpu_buffer **list, heap_slot *slots)
 {
     size_t count = 0, found = 0;
     for (size_t i = 0; i < facts->buffer_count; i++)
@@ -96,12 +96,12 @@ static size_t find_slots(const pod_memory_facts *facts, const pod_tpu_buffer **l
     qsort(list, count, sizeof(const pod_tpu_buffer *), compare_places);
     for (size_t i = 0; i < count; i++) {
         const bool temporary = list[i]->use == POD_TPU_TEMPORARY && list[i]->offset >= 0;
-        slot *last = found > 0 ? &slots[found - 1] : NULL;
+        heap_slot *last = found > 0 ? &slots[found - 1] : NULL;
         if (last && temporary && last->temporary && last->offset == list[i]->offset) {
             last->count++;
             continue;
         }
-        slots[found++] = (slot){.size = list[i]->bytes.padded,
+        slots[found++] = (heap_slot){.size = list[i]->bytes.padded,
                                 .offset = temporary ? list[i]->offset : 0,
                                 .first = i,
                                 .count = 1,
@@ -118,7 +118,7 @@ pod_status pod_out_of_memory_2026(pod_context *context, const pod_memory_facts *
     const pod_tpu_memory *memory = &facts->memory;
     const size_t most = facts->buffer_count + 1;
     const pod_tpu_buffer **list = pod_allocate(context, most * sizeof(const pod_tpu_buffer *));
-    slot *slots = pod_allocate(context, most * sizeof *slots);
+    heap_slot *slots = pod_allocate(context, most * sizeof *slots);
     pod_text text;
     pod_text_init(&text, context);
     if (list && slots) {

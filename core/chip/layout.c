@@ -130,21 +130,21 @@ static pod_status check_layout(const pod_shape *shape, const pod_layout *layout,
  * --------------------------------------------------------------------------------------- */
 
 /* What the rule needs of chip and type. */
-typedef struct packing {
+typedef struct row_packing {
     int32_t pack;       /* elements that share 32 bits */
     int32_t least;      /* fewest rows of a tile */
     bool whole_words;   /* rows are packed until all 8 words of a column are full */
     int32_t below_byte; /* bits to print as E(n); 0: none */
-} packing;
+} row_packing;
 
-static packing packing_of(const pod_chip *chip, pod_element element)
+static row_packing packing_of(const pod_chip *chip, pod_element element)
 {
     const element_row *row = row_of(element);
     int32_t bits = row->bits / row->parts;
     if (bits < 8 && !chip->packs_below_bytes)
         bits = 8;
     const int32_t pack = bits < 32 ? 32 / bits : 1;
-    return (packing){
+    return (row_packing){
         .pack = pack,
         .least = pack * chip->layout_rows,
         .whole_words = pack >= 4 && chip->layout_rows == 1,
@@ -161,7 +161,7 @@ static int64_t grow(int64_t least, int64_t size)
 }
 
 /* Rows of a tile over a second minor axis of `size`. */
-static int64_t tile_rows(const packing *p, int64_t size)
+static int64_t tile_rows(const row_packing *p, int64_t size)
 {
     if (p->whole_words && size % (8 * p->pack) == 0)
         return 8 * p->pack;
@@ -176,7 +176,7 @@ static bool round_up(int64_t size, int64_t tile, int64_t *rounded)
 
 /* Elements with axis i in lanes and axis j in sublanes; INT64_MAX where they are that many or more.
  */
-static int64_t padded_elements(const packing *p, const pod_shape *shape, int32_t i, int32_t j)
+static int64_t padded_elements(const row_packing *p, const pod_shape *shape, int32_t i, int32_t j)
 {
     int64_t product = 1;
     bool fits = true;
@@ -204,7 +204,7 @@ static void order_axes(int32_t rank, int32_t i, int32_t j, int32_t *minor_to_maj
             minor_to_major[at++] = axis;
 }
 
-static void least_padded_order(const packing *p, const pod_shape *shape, int32_t *minor_to_major)
+static void least_padded_order(const row_packing *p, const pod_shape *shape, int32_t *minor_to_major)
 {
     int64_t best = -1;
     int32_t best_i = shape->rank - 1, best_j = shape->rank - 2;
@@ -228,7 +228,7 @@ static pod_tile tile_of(int64_t rows_of_tile, int64_t columns)
 }
 
 /* Adds the tiles to a layout whose order is set. */
-static void add_tiles(const packing *p, const pod_shape *shape, pod_layout *layout)
+static void add_tiles(const row_packing *p, const pod_shape *shape, pod_layout *layout)
 {
     layout->tile_count = 1;
     layout->element_bits = p->below_byte;
@@ -270,7 +270,7 @@ pod_status pod_layout_choose(const pod_chip *chip, pod_element element, const po
         return status;
     if (!chip)
         return pod_error_set(error, POD_ERROR_ARGUMENT, "a layout needs a chip");
-    const packing p = packing_of(chip, element);
+    const row_packing p = packing_of(chip, element);
     const int32_t rank = shape->rank;
     layout->rank = rank;
     if (rank >= 2 && policy == POD_LAYOUT_COMPACT)
@@ -296,7 +296,7 @@ pod_status pod_layout_tile(const pod_chip *chip, pod_element element, const pod_
         return status;
     if (!chip)
         return pod_error_set(error, POD_ERROR_ARGUMENT, "a layout needs a chip");
-    const packing p = packing_of(chip, element);
+    const row_packing p = packing_of(chip, element);
     layout->rank = shape->rank;
     if (shape->rank > 0) /* an array of rank 0 may come as NULL */
         memcpy(layout->minor_to_major, minor_to_major,

@@ -31,17 +31,17 @@ static bool has_rows_of(const pod_loop *loop, const pod_pack_detail *pack, bool 
 }
 
 /* Who writes to the place of a slot, and who last reads it. */
-typedef struct users {
+typedef struct slot_users {
     uint32_t writers, last_writer;
     uint32_t last_reader; /* 1 + its number; 0: none */
-} users;
+} slot_users;
 
-static void find_users(const pod_lowered *function, users *slots)
+static void find_users(const pod_lowered *function, slot_users *slots)
 {
     for (uint32_t i = 0; i < function->count; i++) {
         const pod_instruction *one = function->instructions[i];
         for (uint32_t j = 0; j < one->operand_count + one->result_count; j++) {
-            users *u = &slots[pod_lower_base(function->owner, one->slots[j])];
+            slot_users *u = &slots[pod_lower_base(function->owner, one->slots[j])];
             if (j < one->operand_count) {
                 u->last_reader = i + 1;
                 continue;
@@ -163,16 +163,16 @@ static bool is_argument(const pod_lowered *function, uint32_t slot)
 }
 
 /* What is packed here for the next step as well is taken to the entry. */
-static bool attach_one(pod_lowered *function, uint32_t index, const users *slots,
+static bool attach_one(pod_lowered *function, uint32_t index, const slot_users *slots,
                        pod_lowered *entry, bool *taken)
 {
     pod_instruction *one = function->instructions[index];
-    const users *source = &slots[pod_lower_base(function->owner, one->slots[0])];
+    const slot_users *source = &slots[pod_lower_base(function->owner, one->slots[0])];
     if (source->writers != 1)
         return true;
     bool kept = source->last_writer > index;
     /* What reads the packed weight has to be done with it when the new one is made. */
-    const users *packed = &slots[pod_lower_base(function->owner, one->slots[1])];
+    const slot_users *packed = &slots[pod_lower_base(function->owner, one->slots[1])];
     if (kept && (!entry || !is_argument(function, one->slots[0]) ||
                  packed->last_reader > source->last_writer))
         return true;
@@ -191,7 +191,7 @@ bool pod_attach_packs(pod_lowered *function, pod_lowered *entry)
 {
     pod_arena *scratch = function->owner->scratch;
     bool *taken = pod_arena_array(scratch, function->count, sizeof *taken);
-    users *slots = pod_arena_array(scratch, function->owner->slot_count, sizeof *slots);
+    slot_users *slots = pod_arena_array(scratch, function->owner->slot_count, sizeof *slots);
     if (entry)
         entry->instructions = pod_arena_array(scratch, function->count, sizeof *entry->instructions);
     if (!taken || !slots || (entry && !entry->instructions))

@@ -14,7 +14,7 @@
 #define SMALL 8
 
 /* What computing one value again would take. */
-typedef struct search {
+typedef struct recompute_search {
     const pod_fusion *f;
     pod_ref target;
     uint32_t steps;
@@ -22,7 +22,7 @@ typedef struct search {
     int64_t read, stored; /* bytes of full size: to be read, and to be stored for that */
     pod_ref seen[MOST_STEPS * 4]; /* counted already */
     uint32_t seen_count;
-} search;
+} recompute_search;
 
 static int64_t elements_of(const pod_fusion *f, pod_ref value)
 {
@@ -57,7 +57,7 @@ static bool is_cheap(pod_op op)
 }
 
 /* Whether a value is seen for the first time; once there is no room it always is. */
-static bool is_new(search *s, pod_ref value)
+static bool is_new(recompute_search *s, pod_ref value)
 {
     for (uint32_t i = 0; i < s->seen_count; i++)
         if (s->seen[i] == value)
@@ -74,15 +74,15 @@ static bool can_step(const pod_fusion *f, pod_ref value)
     return f->roles[type->node] == POD_ROLE_ELEMENT && is_cheap(maker->op) && maker->value_count == 1;
 }
 
-static bool reach(search *s, pod_ref value);
+static bool reach(recompute_search *s, pod_ref value);
 
 /* Whether an operand that is not stored is better computed again, too: not where that would store
  * something in the place of something narrow. */
-static bool goes_on(search *s, const pod_view *view)
+static bool goes_on(recompute_search *s, const pod_view *view)
 {
     const pod_fusion *f = s->f;
     pod_ref base = view->base;
-    search before = *s;
+    recompute_search before = *s;
     if (!pod_view_is_dense(view) || elements_of(f, base) != elements_of(f, s->target) ||
         !can_step(f, base))
         return false;
@@ -95,7 +95,7 @@ static bool goes_on(search *s, const pod_view *view)
 }
 
 /* Whether one operand is to be had: from memory, again, or by storing it. */
-static bool reach_operand(search *s, const pod_view *view)
+static bool reach_operand(recompute_search *s, const pod_view *view)
 {
     const pod_fusion *f = s->f;
     pod_ref base = view->base;
@@ -124,7 +124,7 @@ static bool reach_operand(search *s, const pod_view *view)
 }
 
 /* Whether a value can be computed again, with all it is made of. */
-static bool reach(search *s, pod_ref value)
+static bool reach(recompute_search *s, pod_ref value)
 {
     if (!is_new(s, value))
         return true;
@@ -144,7 +144,7 @@ static void take(pod_fusion *f, pod_ref value, pod_ref target)
     const pod_ir_node *maker = pod_ir_maker(f->ir, value);
     for (uint32_t i = 0; i < maker->input_count; i++) {
         const pod_view *view = &f->views[pod_ir_inputs(f->ir, maker)[i]];
-        search s = {.f = f, .target = target};
+        recompute_search s = {.f = f, .target = target};
         if (f->recomputed[view->base] || f->stored[view->base] ||
             pod_is_generated(f, view))
             continue;
@@ -187,7 +187,7 @@ bool pod_find_recomputed(pod_fusion *fusion)
     for (pod_ref i = 0; i < ir->value_count; i++) {
         if (!fusion->stored[i] || needed[i] || !can_step(fusion, i))
             continue;
-        search s = {.f = fusion, .target = i};
+        recompute_search s = {.f = fusion, .target = i};
         if (reach(&s, i) && s.read <= bytes_of(fusion, i) && s.stored < bytes_of(fusion, i)) {
             fusion->stored[i] = false;
             take(fusion, i, i);

@@ -35,11 +35,11 @@
 /* Longest time between two looks at the interrupt flag. */
 #define CHUNK_NANOSECONDS 5e6
 
-typedef struct member {
+typedef struct group_member {
     uint32_t group;      /* it is in */
     uint32_t next;       /* instruction of the group */
     uint32_t successors; /* first in scheduler.edges */
-} member;
+} group_member;
 
 /* A grid of rows. */
 typedef struct cut {
@@ -81,7 +81,7 @@ typedef struct reader {
 
 typedef struct scheduler {
     pod_lowered *function;
-    member *members;
+    group_member *members;
     group *groups;
     uint32_t group_count;
     access *accesses; /* of each slot */

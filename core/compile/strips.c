@@ -21,23 +21,23 @@
 #define FEWEST_PIECES 4
 
 /* What uses a slot. */
-typedef struct usage {
+typedef struct slot_usage {
     const pod_group *group; /* the only one; NULL: not used yet */
     uint32_t first, last;   /* instructions */
     bool unfit;
     uint32_t writer;        /* 1 + instruction of the group that is looked at; 0: none */
     bool shared;            /* by several of that group, of which one writes it */
-} usage;
+} slot_usage;
 
 typedef struct cutter {
     pod_lowering *lowering;
     pod_function *function;
-    usage *uses; /* of each slot that is a base */
+    slot_usage *uses; /* of each slot that is a base */
     uint32_t *placed, placed_count; /* slots of the group that have a place in the block */
     uint64_t bytes;
 } cutter;
 
-static usage *use_of(const cutter *c, uint32_t slot)
+static slot_usage *use_of(const cutter *c, uint32_t slot)
 {
     return &c->uses[pod_lower_base(c->lowering, slot)];
 }
@@ -71,7 +71,7 @@ static void note(cutter *c, const pod_group *group, uint32_t index)
         make_unfit(c, &alone);
     }
     for (uint32_t i = 0; i < one->operand_count + one->result_count; i++) {
-        usage *u = use_of(c, one->slots[i]);
+        slot_usage *u = use_of(c, one->slots[i]);
         const pod_slot *slot = &c->lowering->slots[pod_lower_base(c->lowering, one->slots[i])];
         u->unfit = u->unfit || slot->kind != POD_SLOT_ARENA || slot->kept || slot->level != 0 ||
                    (u->group && u->group != group) ||
@@ -110,7 +110,7 @@ static void find_shared(const cutter *c, const pod_group *group)
             const pod_instruction *one = c->function->instructions[i];
             uint32_t slots = one->operand_count + one->result_count;
             for (uint32_t j = pass == WRITERS ? one->operand_count : 0; j < slots; j++) {
-                usage *u = use_of(c, one->slots[j]);
+                slot_usage *u = use_of(c, one->slots[j]);
                 u->shared = pass != RESET && (u->shared || (u->writer && u->writer != i + 1));
                 u->writer = pass == RESET ? 0 : pass == WRITERS ? i + 1 : u->writer;
             }
@@ -218,7 +218,7 @@ static const pod_strip *strip_with(const pod_group *group, uint32_t index)
 }
 
 /* Whether all uses of a slot touch its rows alone, where they are cut into so many parts. */
-static bool is_by_rows(const cutter *c, const usage *u, uint32_t base, int64_t parts)
+static bool is_by_rows(const cutter *c, const slot_usage *u, uint32_t base, int64_t parts)
 {
     for (uint32_t i = u->first; i <= u->last; i++) {
         const pod_instruction *one = c->function->instructions[i];
@@ -234,11 +234,11 @@ static bool is_by_rows(const cutter *c, const usage *u, uint32_t base, int64_t p
 static uint64_t find_place(const cutter *c, uint32_t base, uint64_t bytes)
 {
     const pod_slot *slots = c->lowering->slots;
-    const usage *own = &c->uses[base];
+    const slot_usage *own = &c->uses[base];
     uint64_t offset = 0;
     for (uint32_t i = 0; i < c->placed_count;) {
         const pod_slot *other = &slots[c->placed[i]];
-        const usage *its = &c->uses[c->placed[i]];
+        const slot_usage *its = &c->uses[c->placed[i]];
         uint64_t end = (other->offset + other->room + 63) & ~(uint64_t)63;
         bool apart = its->last < own->first || own->last < its->first || end <= offset ||
                      offset + bytes <= other->offset;
@@ -252,7 +252,7 @@ static uint64_t find_place(const cutter *c, uint32_t base, uint64_t bytes)
 static void move_slot(cutter *c, const pod_group *group, uint32_t base)
 {
     pod_slot *slot = &c->lowering->slots[base];
-    usage *u = &c->uses[base];
+    slot_usage *u = &c->uses[base];
     const pod_strip *from = strip_with(group, u->first), *to = strip_with(group, u->last);
     bool of_strip = from == to;
     int64_t parts = of_strip ? from->parts : group->parts;
@@ -282,7 +282,7 @@ static void move_slots(cutter *c, const pod_group *group)
         const pod_instruction *one = c->function->instructions[i];
         for (uint32_t j = 0; j < one->result_count; j++) {
             uint32_t base = pod_lower_base(c->lowering, one->slots[one->operand_count + j]);
-            const usage *u = &c->uses[base];
+            const slot_usage *u = &c->uses[base];
             if (!u->unfit && u->first == i &&
                 c->lowering->slots[base].kind == POD_SLOT_ARENA)
                 move_slot(c, group, base);

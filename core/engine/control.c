@@ -31,15 +31,15 @@ bool pod_run_while(pod_worker *worker, const pod_instruction *instruction)
 /* ---- reduce --------------------------------------------------------------------------------------- */
 
 /* How the elements of operand and result of a reduce lie. */
-typedef struct walk {
+typedef struct reduce_walk {
     int32_t kept_rank, reduced_rank;
     int64_t kept[POD_MAX_RANK], kept_strides[POD_MAX_RANK];
     int64_t reduced[POD_MAX_RANK], reduced_strides[POD_MAX_RANK];
-} walk;
+} reduce_walk;
 
-static walk make_walk(const pod_shape *shape, const pod_axes *axes)
+static reduce_walk make_walk(const pod_shape *shape, const pod_axes *axes)
 {
-    walk made = {0};
+    reduce_walk made = {0};
     bool is_reduced[POD_MAX_RANK] = {false};
     for (int32_t i = 0; i < axes->count; i++)
         is_reduced[axes->axes[i]] = true;
@@ -80,7 +80,7 @@ bool pod_run_reduce(pod_worker *worker, const pod_instruction *instruction, int6
     const pod_region_detail *region = &instruction->region;
     const pod_slot *source = &worker->run->program->slots[instruction->slots[0]];
     size_t size = pod_dtype_size(source->dtype);
-    walk way = make_walk(source->shape, &region->attributes->axes);
+    reduce_walk way = make_walk(source->shape, &region->attributes->axes);
     const char *from = pod_slot_memory(worker, instruction->slots[0]);
     const char *init = pod_slot_memory(worker, instruction->slots[1]);
     char *to = pod_slot_memory(worker, instruction->slots[2]);

@@ -1,6 +1,6 @@
 /* read_chains - reads a loop's steps as values and operations of chains, if they are all such. */
 
-#include "engine/chains.h"
+#include "engine/loop_chains.h"
 
 #include "kernels/sizes.h"
 

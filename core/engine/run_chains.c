@@ -4,7 +4,7 @@
  * is left to run_loop.c.
  */
 
-#include "engine/chains.h"
+#include "engine/loop_chains.h"
 
 #include "kernels/dot.h"
 #include "kernels/sizes.h"
@@ -380,7 +380,7 @@ static int64_t end_of_chunk(const pod_chain_plan *p, int64_t row, int64_t end)
     return p->split == 1 ? pod_chunk_end(p->loop, row, end) : stop < end ? stop : end;
 }
 
-bool pod_run_chains(pod_worker *worker, const pod_loop *loop, const pod_tile *tile,
+bool pod_run_chains(pod_worker *worker, const pod_loop *loop, const pod_result_tile *tile,
                     const pod_rectangle *r, char *scratch)
 {
     const int64_t inner = inner_columns(loop);

@@ -3,19 +3,19 @@
 #include "engine/run_loop.h"
 
 /* Takes the tiles of the last phase. */
-typedef struct tile_taker {
+typedef struct phase_taker {
     pod_worker *worker;
     const pod_loop *loop;
     int64_t first_row;
     char *scratch;
-} tile_taker;
+} phase_taker;
 
 static void take_tile(void *context, float *tile, int64_t stride, int64_t row, int64_t column,
                       int64_t rows, int64_t columns)
 {
-    const tile_taker *taker = context;
+    const phase_taker *taker = context;
     row += taker->first_row;
-    pod_tile from = {tile, stride, row, column};
+    pod_result_tile from = {tile, stride, row, column};
     pod_rectangle to = {row, row + rows, column, column + columns};
     pod_run_rectangle(taker->worker, taker->loop, &from, &to, taker->scratch);
 }
@@ -113,7 +113,7 @@ static void run_units(pod_worker *worker, const pod_instruction *instruction, in
     call.left = pod_slot_memory(worker, slots[c->left]);
     call.right = pod_slot_memory(worker, slots[c->right]);
     void *shared = pod_slot_memory(worker, slots[c->shared]);
-    tile_taker taker = {worker, c->epilogue, c->images ? begin * c->image_rows : 0,
+    phase_taker taker = {worker, c->epilogue, c->images ? begin * c->image_rows : 0,
                         scratch + c->scratch_bytes};
     bool is_last = c->shared < instruction->operand_count;
     pod_direct_finish finish = {0};

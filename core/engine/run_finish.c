@@ -227,7 +227,7 @@ static void set_pack(pod_worker *worker, const pod_loop *loop, uint32_t index, p
     };
 }
 
-bool pod_run_finish(pod_worker *worker, const pod_loop *loop, const pod_tile *tile,
+bool pod_run_finish(pod_worker *worker, const pod_loop *loop, const pod_result_tile *tile,
                     const pod_rectangle *r, char *scratch)
 {
     const pod_kernels *kernels = worker->run->program->kernels;

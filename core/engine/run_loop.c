@@ -19,7 +19,7 @@ typedef struct frame {
     pod_worker *worker;
     const pod_kernels *kernels;
     const pod_loop *loop;
-    const pod_tile *tile; /* NULL: none */
+    const pod_result_tile *tile; /* NULL: none */
     char *blocks, *staging;
     char **registers;
 } frame;
@@ -29,7 +29,7 @@ typedef struct block {
     int64_t row, rows, column, width;
 } block;
 
-static frame open_frame(pod_worker *worker, const pod_loop *loop, const pod_tile *tile, char *scratch)
+static frame open_frame(pod_worker *worker, const pod_loop *loop, const pod_result_tile *tile, char *scratch)
 {
     frame f = {worker, worker->run->program->kernels, loop, tile, scratch, NULL, NULL};
     f.staging = scratch + (size_t)loop->register_count * loop->register_bytes;
@@ -524,7 +524,7 @@ static void run_rows(const frame *f, const pod_rectangle *r, int64_t row, int64_
     }
 }
 
-void pod_run_rectangle(pod_worker *worker, const pod_loop *loop, const pod_tile *tile,
+void pod_run_rectangle(pod_worker *worker, const pod_loop *loop, const pod_result_tile *tile,
                        const pod_rectangle *r, char *scratch)
 {
     if ((tile && pod_run_finish(worker, loop, tile, r, scratch)) ||

@@ -6,17 +6,17 @@
 #include "engine/execute.h"
 
 /* A part of a product's result in cache: `data` is element (row, column). */
-typedef struct pod_tile {
+typedef struct pod_result_tile {
     const float *data;
     int64_t stride, row, column;
-} pod_tile;
+} pod_result_tile;
 
 typedef struct pod_rectangle {
     int64_t row, row_end, column, column_end;
 } pod_rectangle;
 
 /* Runs a loop over some of its elements. `scratch` has loop->scratch_bytes, 64-aligned. */
-void pod_run_rectangle(pod_worker *worker, const pod_loop *loop, const pod_tile *tile,
+void pod_run_rectangle(pod_worker *worker, const pod_loop *loop, const pod_result_tile *tile,
                        const pod_rectangle *rectangle, char *scratch);
 
 /* Rows that Adam updates: weight, m, v and gradient, and where the new weight, m and v go; strides in elements. */
@@ -49,12 +49,12 @@ void pod_run_packs(pod_worker *worker, const pod_loop *loop, const pod_rectangle
 
 /* The same as pod_run_rectangle() on a tile, by the kernel of kernels/finish.h; false when the loop does something else,
  * and nothing is done. */
-bool pod_run_finish(pod_worker *worker, const pod_loop *loop, const pod_tile *tile,
+bool pod_run_finish(pod_worker *worker, const pod_loop *loop, const pod_result_tile *tile,
                     const pod_rectangle *rectangle, char *scratch);
 
 /* The same as pod_run_rectangle() by the kernel of kernels/chains.h; false when the loop does something else, and nothing is
  * done. */
-bool pod_run_chains(pod_worker *worker, const pod_loop *loop, const pod_tile *tile,
+bool pod_run_chains(pod_worker *worker, const pod_loop *loop, const pod_result_tile *tile,
                     const pod_rectangle *rectangle, char *scratch);
 
 /* The end of the rows from `row` on, before `end`, that belong to one chunk of each fold over rows. */

@@ -33,7 +33,7 @@ static void take_tile(void *context, float *tile, int64_t stride, int64_t row, i
 {
     const tile_taker *taker = context;
     row += taker->first_row;
-    pod_tile from = {tile, stride, row, column};
+    pod_result_tile from = {tile, stride, row, column};
     pod_rectangle to = {row, row + rows, column, column + columns};
     pod_run_rectangle(taker->worker, taker->loop, &from, &to, taker->scratch);
 }

@@ -5,10 +5,10 @@
 
 /* What is found by following a location inwards: "name"(..), "file":line:column, #alias,
  * callsite(callee at caller), fused<..>[a, b]. */
-typedef struct found {
+typedef struct found_location {
     pod_span name, file;
     int64_t line;
-} found;
+} found_location;
 
 #define MOST_STEPS 64
 
@@ -21,7 +21,7 @@ static pod_span unwrap(pod_span span)
 }
 
 /* Goes to the part that says more; false at the end. */
-static bool step_inwards(const pod_syntax_module *module, pod_lexer *lexer, found *f)
+static bool step_inwards(const pod_syntax_module *module, pod_lexer *lexer, found_location *f)
 {
     pod_span word, body;
     char c = pod_lexer_peek(lexer);
@@ -53,10 +53,10 @@ static bool step_inwards(const pod_syntax_module *module, pod_lexer *lexer, foun
     return false;
 }
 
-static found follow(const pod_syntax_module *module, pod_span location)
+static found_location follow(const pod_syntax_module *module, pod_span location)
 {
     pod_lexer lexer;
-    found f = {0};
+    found_location f = {0};
     pod_lexer_begin(&lexer, "", location.text ? location.text : "", location.length, NULL);
     for (int i = 0; i < MOST_STEPS && step_inwards(module, &lexer, &f); i++)
         ;
@@ -103,7 +103,7 @@ static const char *join(pod_translator *t, pod_span path)
 bool pod_translate_location(pod_translator *t, const pod_syntax_op *op)
 {
     char text[512];
-    found f = follow(t->syntax, op->location);
+    found_location f = follow(t->syntax, op->location);
     if (f.file.length > 0)
         snprintf(text, sizeof text, "%.*s:%lld", (int)(f.file.length < 400 ? f.file.length : 400),
                  f.file.text, (long long)f.line);

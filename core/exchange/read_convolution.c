@@ -9,7 +9,7 @@
 #include "exchange/read_product.h"
 
 /* What the text says. Axes are those of the operands and the result as they stand there. */
-typedef struct convolution {
+typedef struct convolution_axes {
     int32_t spatial;
     int32_t x_batch, x_channel, x_space[POD_MAX_SPATIAL];
     int32_t k_input, k_output, k_space[POD_MAX_SPATIAL];
@@ -17,7 +17,7 @@ typedef struct convolution {
     int64_t stride[POD_MAX_SPATIAL], pad[2 * POD_MAX_SPATIAL];
     int64_t x_dilation[POD_MAX_SPATIAL], k_dilation[POD_MAX_SPATIAL], reverse[POD_MAX_SPATIAL];
     int64_t groups, batch_groups;
-} convolution;
+} convolution_axes;
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
@@ -45,7 +45,7 @@ static bool read_places(const pod_syntax_value *list, char first, char second, i
     return *first_axis >= 0 && *second_axis >= 0;
 }
 
-static bool read_dim_numbers(pod_call *call, convolution *c)
+static bool read_dim_numbers(pod_call *call, convolution_axes *c)
 {
     pod_syntax_value inner;
     int32_t k_spatial, y_spatial;
@@ -83,7 +83,7 @@ static bool read_window_part(pod_call *call, const char *pretty, const char *gen
     return !part || pod_value_integers(call->translator, part, values, count) == count;
 }
 
-static bool read_convolution(pod_call *call, convolution *c)
+static bool read_convolution(pod_call *call, convolution_axes *c)
 {
     memset(c, 0, sizeof *c);
     if (!read_dim_numbers(call, c))
@@ -102,7 +102,7 @@ static bool read_convolution(pod_call *call, convolution *c)
 }
 
 /* Numbers that no window of ours can have are refused before anything is computed with them. */
-static bool in_range(const convolution *c)
+static bool in_range(const convolution_axes *c)
 {
     for (int32_t i = 0; i < c->spatial; i++) {
         int64_t least[] = {c->stride[i], c->x_dilation[i], c->k_dilation[i]};
@@ -163,7 +163,7 @@ static pod_node *restore(pod_graph *graph, pod_node *y, const int32_t *ours, int
     return same ? y : pod_graph_transpose(graph, y, &order);
 }
 
-static pod_node *restore_image(pod_graph *graph, pod_node *y, const convolution *c)
+static pod_node *restore_image(pod_graph *graph, pod_node *y, const convolution_axes *c)
 {
     int32_t ours[POD_MAX_SPATIAL + 2];
     ours[0] = c->y_batch;
@@ -173,7 +173,7 @@ static pod_node *restore_image(pod_graph *graph, pod_node *y, const convolution 
 }
 
 /* The node under a reversal of exactly the kernel's spatial axes; NULL when it is no such. */
-static pod_node *unreversed(const convolution *c, const pod_node *k)
+static pod_node *unreversed(const convolution_axes *c, const pod_node *k)
 {
     uint32_t wanted = 0, found = 0;
     if (k->op != POD_OP_REVERSE)
@@ -185,7 +185,7 @@ static pod_node *unreversed(const convolution *c, const pod_node *k)
     return wanted == found ? k->inputs[0] : NULL;
 }
 
-static pod_node *reverse_space(pod_graph *graph, const convolution *c, pod_node *k)
+static pod_node *reverse_space(pod_graph *graph, const convolution_axes *c, pod_node *k)
 {
     pod_attributes attributes = {.axes = {.count = c->spatial}};
     memcpy(attributes.axes.axes, c->k_space, sizeof c->k_space);
@@ -199,7 +199,7 @@ static pod_node *reverse_space(pod_graph *graph, const convolution *c, pod_node 
  * has x's channels for its batch and x's batch for its channels, and its kernel is g, dilated by
  * the stride of the forward direction, whose own dilation is this one's stride.
  */
-static bool kernel_window(const convolution *c, const pod_shape *x, const pod_shape *g,
+static bool kernel_window(const convolution_axes *c, const pod_shape *x, const pod_shape *g,
                           const pod_shape *kernel, pod_window *window)
 {
     *window = (pod_window){.rank = c->spatial, .groups = c->batch_groups};
@@ -224,7 +224,7 @@ static bool kernel_window(const convolution *c, const pod_shape *x, const pod_sh
     return true;
 }
 
-static pod_node *read_kernel_gradient(pod_call *call, const convolution *c, pod_attributes *a)
+static pod_node *read_kernel_gradient(pod_call *call, const convolution_axes *c, pod_attributes *a)
 {
     const pod_shape *written = &pod_call_result_type(call, 0)->shape;
     int32_t ours[POD_MAX_SPATIAL + 2];
@@ -251,7 +251,7 @@ static pod_node *read_kernel_gradient(pod_call *call, const convolution *c, pod_
 
 /* g is dilated by the forward stride and goes over the reversed kernel, whose channels are the
  * filters. */
-static bool input_window(const convolution *c, const pod_shape *g, const pod_shape *k,
+static bool input_window(const convolution_axes *c, const pod_shape *g, const pod_shape *k,
                          pod_window *window)
 {
     *window = (pod_window){.rank = c->spatial, .groups = 1};
@@ -274,7 +274,7 @@ static bool input_window(const convolution *c, const pod_shape *g, const pod_sha
     return true;
 }
 
-static pod_node *read_input_gradient(pod_call *call, const convolution *c, pod_node *k,
+static pod_node *read_input_gradient(pod_call *call, const convolution_axes *c, pod_node *k,
                                      pod_attributes *a)
 {
     const pod_shape *written = &pod_call_result_type(call, 0)->shape;
@@ -304,7 +304,7 @@ static pod_node *read_input_gradient(pod_call *call, const convolution *c, pod_n
 /* ---- any other ------------------------------------------------------------------------------- */
 
 /* Negative padding and dilation of x are done to x. */
-static pod_node *pad_input(pod_call *call, pod_node *x, convolution *c)
+static pod_node *pad_input(pod_call *call, pod_node *x, convolution_axes *c)
 {
     pod_attributes attributes = {0};
     bool needed = false;
@@ -323,7 +323,7 @@ static pod_node *pad_input(pod_call *call, pod_node *x, convolution *c)
     return pod_call_apply(call, POD_OP_PAD, inputs, 2, &attributes);
 }
 
-static pod_node *read_plain(pod_call *call, convolution *c, pod_node *k, pod_attributes *a)
+static pod_node *read_plain(pod_call *call, convolution_axes *c, pod_node *k, pod_attributes *a)
 {
     pod_node *inputs[2];
     inputs[0] =
@@ -341,7 +341,7 @@ static pod_node *read_plain(pod_call *call, convolution *c, pod_node *k, pod_att
 }
 
 /* The kernel with the axes reversed that the window says to reverse. */
-static pod_node *reversed_kernel(pod_call *call, convolution *c)
+static pod_node *reversed_kernel(pod_call *call, convolution_axes *c)
 {
     pod_attributes attributes = {0};
     for (int32_t i = 0; i < c->spatial; i++) {
@@ -356,7 +356,7 @@ static pod_node *reversed_kernel(pod_call *call, convolution *c)
 
 pod_outcome pod_read_convolution(pod_call *call)
 {
-    convolution c;
+    convolution_axes c;
     pod_attributes attributes = {.precision = pod_call_precision(call),
                                  .dtype = pod_call_result_type(call, 0)->dtype};
     if (!pod_call_is_product(call))

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "moonpod/exchange.h"
 
-bool pod_write_fail(pod_writer *w, const pod_node *node, pod_status status, const char *what)
+bool pod_write_fail(pod_module_writer *w, const pod_node *node, pod_status status, const char *what)
 {
     if (!w->failed)
         pod_error_set(w->error, status, "'%s'%s%s cannot be written as StableHLO: %s",
@@ -21,7 +21,7 @@ bool pod_write_fail(pod_writer *w, const pod_node *node, pod_status status, cons
 
 /* ---- values and types ------------------------------------------------------------------------ */
 
-void pod_write_value(pod_writer *w, const pod_frame *frame, const pod_node *node)
+void pod_write_value(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     int32_t result = -1;
     if (node->op == POD_OP_RESULT) {
@@ -46,7 +46,7 @@ void pod_write_value(pod_writer *w, const pod_frame *frame, const pod_node *node
 
 /* MLIR's name of an element: integers without a sign are signed, and small floats are in capitals.
  */
-static void write_element(pod_writer *w, pod_element element)
+static void write_element(pod_module_writer *w, pod_element element)
 {
     char name[32];
     const char *xla = pod_element_xla_name(element);
@@ -66,7 +66,7 @@ static void write_element(pod_writer *w, pod_element element)
     }
 }
 
-void pod_write_array_type(pod_writer *w, int32_t element, const pod_shape *shape)
+void pod_write_array_type(pod_module_writer *w, int32_t element, const pod_shape *shape)
 {
     if (element == POD_ELEMENT_NONE) {
         pod_text_append(&w->text, "!stablehlo.token");
@@ -79,12 +79,12 @@ void pod_write_array_type(pod_writer *w, int32_t element, const pod_shape *shape
     pod_text_append(&w->text, ">");
 }
 
-void pod_write_type(pod_writer *w, const pod_node *node, size_t index)
+void pod_write_type(pod_module_writer *w, const pod_node *node, size_t index)
 {
     pod_write_array_type(w, (int32_t)pod_node_element(node, index), &node->results[index].shape);
 }
 
-void pod_write_quoted(pod_writer *w, const char *text)
+void pod_write_quoted(pod_module_writer *w, const char *text)
 {
     pod_text_append(&w->text, "\"");
     for (; *text; text++) {
@@ -97,7 +97,7 @@ void pod_write_quoted(pod_writer *w, const char *text)
     pod_text_append(&w->text, "\"");
 }
 
-void pod_write_integers(pod_writer *w, const int64_t *values, int32_t count)
+void pod_write_integers(pod_module_writer *w, const int64_t *values, int32_t count)
 {
     pod_text_append(&w->text, count > 0 ? "array<i64: " : "array<i64");
     for (int32_t i = 0; i < count; i++)
@@ -105,7 +105,7 @@ void pod_write_integers(pod_writer *w, const int64_t *values, int32_t count)
     pod_text_append(&w->text, ">");
 }
 
-void pod_write_axes(pod_writer *w, const pod_axes *axes)
+void pod_write_axes(pod_module_writer *w, const pod_axes *axes)
 {
     int64_t values[POD_MAX_RANK];
     for (int32_t i = 0; i < axes->count; i++)
@@ -113,7 +113,7 @@ void pod_write_axes(pod_writer *w, const pod_axes *axes)
     pod_write_integers(w, values, axes->count);
 }
 
-void pod_write_location(pod_writer *w, const pod_node *node)
+void pod_write_location(pod_module_writer *w, const pod_node *node)
 {
     const char *colon = node->location ? strrchr(node->location, ':') : NULL;
     bool placed = colon && colon[1] >= '0' && colon[1] <= '9' &&
@@ -145,13 +145,13 @@ void pod_write_location(pod_writer *w, const pod_node *node)
 
 /* ---- marks ----------------------------------------------------------------------------------- */
 
-static void mark_integer(pod_writer *w, const char *key, int64_t value)
+static void mark_integer(pod_module_writer *w, const char *key, int64_t value)
 {
     if (value != 0)
         pod_text_format(&w->text, ", moonpod.%s = %lld : i64", key, (long long)value);
 }
 
-static void mark_window(pod_writer *w, const pod_window *window)
+static void mark_window(pod_module_writer *w, const pod_window *window)
 {
     int64_t values[2 + 5 * POD_MAX_SPATIAL] = {window->rank, window->groups};
     for (int i = 0; i < POD_MAX_SPATIAL; i++) {
@@ -166,7 +166,7 @@ static void mark_window(pod_writer *w, const pod_window *window)
     pod_write_integers(w, values, 2 + 5 * POD_MAX_SPATIAL);
 }
 
-static void mark_data(pod_writer *w, const pod_node *node)
+static void mark_data(pod_module_writer *w, const pod_node *node)
 {
     const int32_t *pairs = node->attributes->data;
     pod_text_append(&w->text, ", moonpod.data = array<i64");
@@ -175,7 +175,7 @@ static void mark_data(pod_writer *w, const pod_node *node)
     pod_text_append(&w->text, ">");
 }
 
-void pod_write_mark(pod_writer *w, const pod_node *node)
+void pod_write_mark(pod_module_writer *w, const pod_node *node)
 {
     const pod_attributes *a = node->attributes;
     uint32_t fields = pod_op_fields(node->op);
@@ -216,7 +216,7 @@ void pod_write_mark(pod_writer *w, const pod_node *node)
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-bool pod_write_function(pod_writer *w, const pod_graph *body, uint32_t *number)
+bool pod_write_function(pod_module_writer *w, const pod_graph *body, uint32_t *number)
 {
     if (w->function_count == w->function_capacity) {
         uint32_t wanted = 2 * w->function_capacity + 8;
@@ -233,7 +233,7 @@ bool pod_write_function(pod_writer *w, const pod_graph *body, uint32_t *number)
     return true;
 }
 
-bool pod_write_region(pod_writer *w, const pod_frame *frame, const char *terminator)
+bool pod_write_region(pod_module_writer *w, const pod_frame *frame, const char *terminator)
 {
     const pod_graph *graph = frame->graph;
     for (uint32_t i = 0; i < graph->node_count; i++) {
@@ -263,7 +263,7 @@ static int64_t alias_of(const pod_graph *graph, uint32_t parameter)
     return -1;
 }
 
-static void write_parameters(pod_writer *w, const pod_graph *graph, uint32_t frame, bool outer)
+static void write_parameters(pod_module_writer *w, const pod_graph *graph, uint32_t frame, bool outer)
 {
     for (uint32_t i = 0; i < graph->parameter_count; i++) {
         const pod_node *node = graph->parameters[i];
@@ -280,7 +280,7 @@ static void write_parameters(pod_writer *w, const pod_graph *graph, uint32_t fra
     }
 }
 
-static bool write_body(pod_writer *w, const pod_graph *graph, const char *head, bool outer)
+static bool write_body(pod_module_writer *w, const pod_graph *graph, const char *head, bool outer)
 {
     pod_frame frame = {.graph = graph, .number = w->frames++};
     pod_text_format(&w->text, "func.func %s(", head);
@@ -297,7 +297,7 @@ static bool write_body(pod_writer *w, const pod_graph *graph, const char *head, 
     return true;
 }
 
-static bool write_functions(pod_writer *w, const pod_graph *graph)
+static bool write_functions(pod_module_writer *w, const pod_graph *graph)
 {
     char head[48];
     pod_text_append(&w->text, "module @");
@@ -318,7 +318,7 @@ static bool write_functions(pod_writer *w, const pod_graph *graph)
 pod_status pod_exchange_write(const pod_graph *graph, char **text, pod_error *error)
 {
     pod_error own;
-    pod_writer w = {.context = graph->context, .error = error ? error : &own};
+    pod_module_writer w = {.context = graph->context, .error = error ? error : &own};
     *text = NULL;
     pod_status status = pod_graph_check(graph, error);
     if (status != POD_OK)

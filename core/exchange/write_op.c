@@ -10,9 +10,9 @@
 
 typedef struct write_row {
     /* Writes " <{..}>"; NULL: the op has no properties. */
-    void (*properties)(pod_writer *writer, const pod_node *node);
+    void (*properties)(pod_module_writer *writer, const pod_node *node);
     /* Writes the node in another way than one op of StableHLO's name; the rest is not used. */
-    bool (*write)(pod_writer *writer, const pod_frame *frame, const pod_node *node);
+    bool (*write)(pod_module_writer *writer, const pod_frame *frame, const pod_node *node);
     bool plain;  /* an op of StableHLO's name in the table */
     bool chlo;   /* in the dialect of JAX's own ops */
     bool marked; /* with attributes that tell the node */
@@ -22,7 +22,7 @@ typedef struct write_row {
  */
 
 /* `%v0_5:2 = "name"(` */
-void pod_write_begin(pod_writer *w, const pod_frame *frame, const pod_node *node, const char *name)
+void pod_write_begin(pod_module_writer *w, const pod_frame *frame, const pod_node *node, const char *name)
 {
     pod_text_format(&w->text, "%%v%u_%u", frame->number, node->id);
     if (node->result_count > 1)
@@ -30,7 +30,7 @@ void pod_write_begin(pod_writer *w, const pod_frame *frame, const pod_node *node
     pod_text_format(&w->text, " = \"%s\"(", name);
 }
 
-void pod_write_operands(pod_writer *w, const pod_frame *frame, const pod_node *node, uint32_t first)
+void pod_write_operands(pod_module_writer *w, const pod_frame *frame, const pod_node *node, uint32_t first)
 {
     for (uint32_t i = first; i < node->input_count; i++) {
         pod_text_append(&w->text, i > first ? ", " : "");
@@ -38,7 +38,7 @@ void pod_write_operands(pod_writer *w, const pod_frame *frame, const pod_node *n
     }
 }
 
-static void write_operand_types(pod_writer *w, const pod_node *node, uint32_t first)
+static void write_operand_types(pod_module_writer *w, const pod_node *node, uint32_t first)
 {
     for (uint32_t i = first; i < node->input_count; i++) {
         pod_text_append(&w->text, i > first ? ", " : "");
@@ -47,7 +47,7 @@ static void write_operand_types(pod_writer *w, const pod_node *node, uint32_t fi
 }
 
 /* "-> (types) loc(..)" and the end of the line */
-bool pod_write_results(pod_writer *w, const pod_node *node)
+bool pod_write_results(pod_module_writer *w, const pod_node *node)
 {
     pod_text_append(&w->text, " -> (");
     for (uint32_t i = 0; i < node->result_count; i++) {
@@ -60,7 +60,7 @@ bool pod_write_results(pod_writer *w, const pod_node *node)
     return true;
 }
 
-bool pod_write_end(pod_writer *w, const pod_node *node)
+bool pod_write_end(pod_module_writer *w, const pod_node *node)
 {
     pod_text_append(&w->text, " : (");
     write_operand_types(w, node, 0);
@@ -69,7 +69,7 @@ bool pod_write_end(pod_writer *w, const pod_node *node)
 }
 
 /* Of a type that has these bits; f64 has not all of the largest. */
-static void write_integer(pod_writer *w, pod_dtype dtype, uint64_t bits)
+static void write_integer(pod_module_writer *w, pod_dtype dtype, uint64_t bits)
 {
     const int unused = 64 - 8 * (int)pod_dtype_size(dtype);
     if (dtype >= POD_S8 && dtype <= POD_S64)
@@ -79,7 +79,7 @@ static void write_integer(pod_writer *w, pod_dtype dtype, uint64_t bits)
 }
 
 /* A scalar constant named %cFRAME_ID of a number; integers saturate. */
-void pod_write_scalar(pod_writer *w, const pod_frame *frame, const pod_node *node, pod_dtype dtype,
+void pod_write_scalar(pod_module_writer *w, const pod_frame *frame, const pod_node *node, pod_dtype dtype,
                       double value)
 {
     uint64_t bits = 0;
@@ -101,7 +101,7 @@ void pod_write_scalar(pod_writer *w, const pod_frame *frame, const pod_node *nod
     pod_text_append(&w->text, "\n");
 }
 
-void pod_write_fold(pod_writer *w, const char *op, pod_dtype dtype)
+void pod_write_fold(pod_module_writer *w, const char *op, pod_dtype dtype)
 {
     pod_text_append(&w->text, " (");
     pod_write_fold_region(w, op, dtype);
@@ -109,7 +109,7 @@ void pod_write_fold(pod_writer *w, const char *op, pod_dtype dtype)
 }
 
 /* "{^bb0(%l: T, %r: T): %o = op(%l, %r); return %o}" of scalars */
-void pod_write_fold_region(pod_writer *w, const char *op, pod_dtype dtype)
+void pod_write_fold_region(pod_module_writer *w, const char *op, pod_dtype dtype)
 {
     static const pod_shape scalar;
     int32_t element = (int32_t)pod_element_from_dtype(dtype);
@@ -132,68 +132,68 @@ void pod_write_fold_region(pod_writer *w, const char *op, pod_dtype dtype)
 /* ---- properties -------------------------------------------------------------------------------
  */
 
-void pod_write_sizes(pod_writer *w, const char *open, const char *key, const int64_t *values,
+void pod_write_sizes(pod_module_writer *w, const char *open, const char *key, const int64_t *values,
                      int32_t count)
 {
     pod_text_format(&w->text, "%s%s = ", open, key);
     pod_write_integers(w, values, count);
 }
 
-static void close(pod_writer *w)
+static void close(pod_module_writer *w)
 {
     pod_text_append(&w->text, "}>");
 }
 
-static void axes(pod_writer *w, const char *key, const pod_axes *list)
+static void axes(pod_module_writer *w, const char *key, const pod_axes *list)
 {
     pod_text_format(&w->text, " <{%s = ", key);
     pod_write_axes(w, list);
     close(w);
 }
 
-static void number(pod_writer *w, const char *key, int64_t value)
+static void number(pod_module_writer *w, const char *key, int64_t value)
 {
     pod_text_format(&w->text, " <{%s = %lld : i64}>", key, (long long)value);
 }
 
-static void iota_properties(pod_writer *w, const pod_node *node)
+static void iota_properties(pod_module_writer *w, const pod_node *node)
 {
     number(w, "iota_dimension", node->attributes->axis);
 }
 
-static void concatenate_properties(pod_writer *w, const pod_node *node)
+static void concatenate_properties(pod_module_writer *w, const pod_node *node)
 {
     number(w, "dimension", node->attributes->axis);
 }
 
-static void top_k_properties(pod_writer *w, const pod_node *node)
+static void top_k_properties(pod_module_writer *w, const pod_node *node)
 {
     number(w, "k", node->attributes->count);
 }
 
-static void transpose_properties(pod_writer *w, const pod_node *node)
+static void transpose_properties(pod_module_writer *w, const pod_node *node)
 {
     axes(w, "permutation", &node->attributes->axes);
 }
 
-static void reverse_properties(pod_writer *w, const pod_node *node)
+static void reverse_properties(pod_module_writer *w, const pod_node *node)
 {
     axes(w, "dimensions", &node->attributes->axes);
 }
 
-static void broadcast_properties(pod_writer *w, const pod_node *node)
+static void broadcast_properties(pod_module_writer *w, const pod_node *node)
 {
     axes(w, "broadcast_dimensions", &node->attributes->axes);
 }
 
-static void compare_properties(pod_writer *w, const pod_node *node)
+static void compare_properties(pod_module_writer *w, const pod_node *node)
 {
     static const char *const names[] = {"EQ", "NE", "LT", "LE", "GT", "GE"};
     pod_text_format(&w->text, " <{comparison_direction = #stablehlo<comparison_direction %s>}>",
                     names[node->attributes->comparison]);
 }
 
-static void slice_properties(pod_writer *w, const pod_node *node)
+static void slice_properties(pod_module_writer *w, const pod_node *node)
 {
     int32_t rank = node->results[0].shape.rank;
     pod_write_sizes(w, " <{", "start_indices", node->attributes->low, rank);
@@ -202,7 +202,7 @@ static void slice_properties(pod_writer *w, const pod_node *node)
     close(w);
 }
 
-static void pad_properties(pod_writer *w, const pod_node *node)
+static void pad_properties(pod_module_writer *w, const pod_node *node)
 {
     int32_t rank = node->results[0].shape.rank;
     pod_write_sizes(w, " <{", "edge_padding_low", node->attributes->low, rank);
@@ -211,14 +211,14 @@ static void pad_properties(pod_writer *w, const pod_node *node)
     close(w);
 }
 
-static void dynamic_slice_properties(pod_writer *w, const pod_node *node)
+static void dynamic_slice_properties(pod_module_writer *w, const pod_node *node)
 {
     pod_write_sizes(w, " <{", "slice_sizes", node->attributes->shape.dims,
                     node->attributes->shape.rank);
     close(w);
 }
 
-static void write_list(pod_writer *w, const char *open, const char *key, const pod_axes *list)
+static void write_list(pod_module_writer *w, const char *open, const char *key, const pod_axes *list)
 {
     pod_text_format(&w->text, "%s%s = [", open, key);
     for (int32_t i = 0; i < list->count; i++)
@@ -226,7 +226,7 @@ static void write_list(pod_writer *w, const char *open, const char *key, const p
     pod_text_append(&w->text, "]");
 }
 
-void pod_write_precision(pod_writer *w, const pod_node *node)
+void pod_write_precision(pod_module_writer *w, const pod_node *node)
 {
     static const char *const names[] = {"DEFAULT", "HIGH", "HIGHEST"};
     const char *name = names[node->attributes->precision];
@@ -235,7 +235,7 @@ void pod_write_precision(pod_writer *w, const pod_node *node)
                     name, name);
 }
 
-static void dot_properties(pod_writer *w, const pod_node *node)
+static void dot_properties(pod_module_writer *w, const pod_node *node)
 {
     const pod_attributes *a = node->attributes;
     pod_text_append(&w->text, " <{dot_dimension_numbers = #stablehlo.dot<");
@@ -275,7 +275,7 @@ static pod_axes window_axes(const pod_node *node)
     return list;
 }
 
-static void write_index_numbers(pod_writer *w, const pod_node *node, const char *const keys[6])
+static void write_index_numbers(pod_module_writer *w, const pod_node *node, const char *const keys[6])
 {
     const pod_attributes *a = node->attributes;
     pod_axes windows = window_axes(node), one = {.count = 1, .axes = {a->axis}};
@@ -290,7 +290,7 @@ static void write_index_numbers(pod_writer *w, const pod_node *node, const char 
                     node->inputs[1]->results[0].shape.rank);
 }
 
-static bool write_gather(pod_writer *w, const pod_frame *frame, const pod_node *node)
+static bool write_gather(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     static const char *const keys[6] = {"dimension_numbers = #stablehlo.gather<",
                                         "offset_dims",
@@ -327,7 +327,7 @@ static const char *fold_of(pod_reduction reduction)
     }
 }
 
-static void write_assignment(pod_writer *w, pod_dtype dtype)
+static void write_assignment(pod_module_writer *w, pod_dtype dtype)
 {
     static const pod_shape scalar;
     int32_t element = (int32_t)pod_element_from_dtype(dtype);
@@ -340,7 +340,7 @@ static void write_assignment(pod_writer *w, pod_dtype dtype)
     pod_text_append(&w->text, ") -> ()\n})");
 }
 
-static bool write_scatter(pod_writer *w, const pod_frame *frame, const pod_node *node)
+static bool write_scatter(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     static const char *const keys[6] = {"scatter_dimension_numbers = #stablehlo.scatter<",
                                         "update_window_dims",
@@ -366,7 +366,7 @@ static bool write_scatter(pod_writer *w, const pod_frame *frame, const pod_node 
 /* ---- constants ---------------------------------------------------------------------------------
  */
 
-static void write_number(pod_writer *w, pod_dtype dtype, const char *element)
+static void write_number(pod_module_writer *w, pod_dtype dtype, const char *element)
 {
     uint64_t bits = 0;
     int64_t value = 0;
@@ -385,7 +385,7 @@ static void write_number(pod_writer *w, pod_dtype dtype, const char *element)
 }
 
 /* "[[true, false], [false, true]]": booleans have no hexadecimal form that all readers agree on. */
-static void write_booleans(pod_writer *w, const pod_shape *shape, const char *elements,
+static void write_booleans(pod_module_writer *w, const pod_shape *shape, const char *elements,
                            int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {
@@ -406,7 +406,7 @@ static void write_booleans(pod_writer *w, const pod_shape *shape, const char *el
     }
 }
 
-static bool write_constant(pod_writer *w, const pod_frame *frame, const pod_node *node)
+static bool write_constant(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     static const char digits[] = "0123456789ABCDEF";
     const pod_type *type = &node->results[0];
@@ -481,7 +481,7 @@ static const char *fold_name(pod_op op)
 }
 
 /* ", %c0_5) <{..}> ({fold}) : (T, scalar) -> .." after the first operand */
-static bool with_start(pod_writer *w, const pod_node *node)
+static bool with_start(pod_module_writer *w, const pod_node *node)
 {
     static const pod_shape scalar;
     pod_text_append(&w->text, " : (");
@@ -492,7 +492,7 @@ static bool with_start(pod_writer *w, const pod_node *node)
     return pod_write_results(w, node);
 }
 
-static void begin_with_start(pod_writer *w, const pod_frame *frame, const pod_node *node,
+static void begin_with_start(pod_module_writer *w, const pod_frame *frame, const pod_node *node,
                              const char *name)
 {
     pod_dtype dtype = node->results[0].dtype;
@@ -502,7 +502,7 @@ static void begin_with_start(pod_writer *w, const pod_frame *frame, const pod_no
     pod_text_format(&w->text, ", %%c%u_%u)", frame->number, node->id);
 }
 
-static bool write_reduction(pod_writer *w, const pod_frame *frame, const pod_node *node)
+static bool write_reduction(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     pod_dtype dtype = node->results[0].dtype;
     begin_with_start(w, frame, node, "stablehlo.reduce");
@@ -514,7 +514,7 @@ static bool write_reduction(pod_writer *w, const pod_frame *frame, const pod_nod
     return with_start(w, node);
 }
 
-static bool write_reduce(pod_writer *w, const pod_frame *frame, const pod_node *node)
+static bool write_reduce(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     pod_frame fold = {.graph = node->regions[0], .number = w->frames++};
     pod_write_begin(w, frame, node, "stablehlo.reduce");
@@ -536,7 +536,7 @@ static bool write_reduce(pod_writer *w, const pod_frame *frame, const pod_node *
 /* ---- what StableHLO has no op for --------------------------------------------------------------
  */
 
-bool pod_write_custom(pod_writer *w, const pod_frame *frame, const pod_node *node)
+bool pod_write_custom(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     pod_write_begin(w, frame, node, "stablehlo.custom_call");
     pod_write_operands(w, frame, node, 0);
@@ -545,7 +545,7 @@ bool pod_write_custom(pod_writer *w, const pod_frame *frame, const pod_node *nod
     return pod_write_end(w, node);
 }
 
-static bool write_opaque(pod_writer *w, const pod_frame *frame, const pod_node *node)
+static bool write_opaque(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     const char *name = node->attributes->name ? node->attributes->name : "opaque";
     const char *target = strncmp(name, "custom_call @", 13) == 0 ? name + 13 : name;
@@ -561,7 +561,7 @@ static bool write_opaque(pod_writer *w, const pod_frame *frame, const pod_node *
 /* ---- control -----------------------------------------------------------------------------------
  */
 
-static bool write_cond(pod_writer *w, const pod_frame *frame, const pod_node *node)
+static bool write_cond(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     pod_write_begin(w, frame, node, "stablehlo.if");
     pod_write_value(w, frame, node->inputs[0]);
@@ -582,7 +582,7 @@ static bool write_cond(pod_writer *w, const pod_frame *frame, const pod_node *no
     return pod_write_results(w, node);
 }
 
-static bool write_while(pod_writer *w, const pod_frame *frame, const pod_node *node)
+static bool write_while(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     pod_write_begin(w, frame, node, "stablehlo.while");
     pod_write_operands(w, frame, node, 0);
@@ -608,7 +608,7 @@ static bool write_while(pod_writer *w, const pod_frame *frame, const pod_node *n
 
 /* A call is a composite, whose body any reader may take instead. A gradient of its own is not
  * written. */
-static bool write_call(pod_writer *w, const pod_frame *frame, const pod_node *node)
+static bool write_call(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     uint32_t function;
     const char *name = node->attributes->name ? node->attributes->name : "call";
@@ -648,7 +648,7 @@ static bool write_call(pod_writer *w, const pod_frame *frame, const pod_node *no
         .write = function                                                                          \
     }
 
-static bool write_nothing(pod_writer *w, const pod_frame *frame, const pod_node *node)
+static bool write_nothing(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     (void)w, (void)frame, (void)node;
     return true;
@@ -713,7 +713,7 @@ bool pod_write_knows(pod_op op)
     return rows[op].plain || rows[op].write;
 }
 
-bool pod_write_node(pod_writer *w, const pod_frame *frame, const pod_node *node)
+bool pod_write_node(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     char name[64];
     const write_row *row = &rows[node->op];

@@ -4,14 +4,14 @@
 
 #include "moonpod/exchange.h"
 
-static void scalar_type(pod_writer *w, pod_dtype dtype)
+static void scalar_type(pod_module_writer *w, pod_dtype dtype)
 {
     static const pod_shape scalar;
     pod_write_array_type(w, (int32_t)pod_element_from_dtype(dtype), &scalar);
 }
 
 /* `%name = compare direction of %a and %b` */
-static void write_compare(pod_writer *w, const char *name, const char *direction, const char *a,
+static void write_compare(pod_module_writer *w, const char *name, const char *direction, const char *a,
                           const char *b, pod_dtype dtype)
 {
     pod_text_format(&w->text,
@@ -24,7 +24,7 @@ static void write_compare(pod_writer *w, const char *name, const char *direction
     pod_text_append(&w->text, ") -> tensor<i1>\n");
 }
 
-static void write_logic(pod_writer *w, const char *name, const char *op, const char *a,
+static void write_logic(pod_module_writer *w, const char *name, const char *op, const char *a,
                         const char *b)
 {
     pod_text_format(&w->text,
@@ -33,7 +33,7 @@ static void write_logic(pod_writer *w, const char *name, const char *op, const c
 }
 
 /* NaN comes last: it is before nothing, and every number is before it. */
-bool pod_write_sort(pod_writer *w, const pod_frame *frame, const pod_node *node)
+bool pod_write_sort(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     pod_dtype dtype = node->results[0].dtype;
     const char *direction = node->attributes->flag ? "GT" : "LT";
@@ -59,7 +59,7 @@ bool pod_write_sort(pod_writer *w, const pod_frame *frame, const pod_node *node)
 }
 
 /* A pair (value, place) is kept when it is NaN, larger, or as large and before the other. */
-static void write_choice(pod_writer *w, const char *direction, pod_dtype dtype, pod_dtype places)
+static void write_choice(pod_module_writer *w, const char *direction, pod_dtype dtype, pod_dtype places)
 {
     pod_text_append(&w->text, " ({\n^bb0(%a: ");
     scalar_type(w, dtype);
@@ -97,7 +97,7 @@ static void write_choice(pod_writer *w, const char *direction, pod_dtype dtype, 
 }
 
 /* A reduction of values and their places along the axis; the node is its second result. */
-bool pod_write_argument(pod_writer *w, const pod_frame *frame, const pod_node *node)
+bool pod_write_argument(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     const pod_type *x = &node->inputs[0]->results[0];
     bool largest = node->op == POD_OP_ARGMAX;

@@ -18,7 +18,7 @@ typedef struct written {
 } written;
 
 /* "[b, 0, 1, f]": '*' in the pattern stands for the spatial axes. */
-static void write_axes_of(pod_writer *w, const char *pattern, int32_t spatial)
+static void write_axes_of(pod_module_writer *w, const char *pattern, int32_t spatial)
 {
     pod_text_append(&w->text, "[");
     for (const char *at = pattern; *at; at++) {
@@ -31,7 +31,7 @@ static void write_axes_of(pod_writer *w, const char *pattern, int32_t spatial)
     pod_text_append(&w->text, "]");
 }
 
-static void write_padding(pod_writer *w, const int64_t *low, const int64_t *high, int32_t count,
+static void write_padding(pod_module_writer *w, const int64_t *low, const int64_t *high, int32_t count,
                           bool outer)
 {
     int32_t rows = count + (outer ? 2 : 0);
@@ -42,7 +42,7 @@ static void write_padding(pod_writer *w, const int64_t *low, const int64_t *high
     pod_text_format(&w->text, "%s> : tensor<%dx2xi64>", outer ? ", [0, 0]]" : "]", rows);
 }
 
-static void write_properties(pod_writer *w, const pod_node *node, const written *c)
+static void write_properties(pod_module_writer *w, const pod_node *node, const written *c)
 {
     int32_t spatial = node->attributes->window.rank;
     pod_text_append(&w->text, " <{dimension_numbers = #stablehlo.conv<");
@@ -67,7 +67,7 @@ static void fill(int64_t values[POD_MAX_SPATIAL], int64_t value)
         values[i] = value;
 }
 
-bool pod_write_convolution(pod_writer *w, const pod_frame *frame, const pod_node *node)
+bool pod_write_convolution(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     const pod_window *window = &node->attributes->window;
     written c = {.x = "b*f", .k = "*io", .y = "b*f", .groups = window->groups, .batch_groups = 1};
@@ -94,7 +94,7 @@ static void gradient_padding(const pod_window *window, const int64_t *g, const i
     }
 }
 
-bool pod_write_input_gradient(pod_writer *w, const pod_frame *frame, const pod_node *node)
+bool pod_write_input_gradient(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     const pod_window *window = &node->attributes->window;
     written c = {.x = "b*f", .k = "*oi", .y = "b*f", .groups = 1, .batch_groups = 1};
@@ -123,7 +123,7 @@ bool pod_write_input_gradient(pod_writer *w, const pod_frame *frame, const pod_n
     return pod_write_end(w, node);
 }
 
-bool pod_write_kernel_gradient(pod_writer *w, const pod_frame *frame, const pod_node *node)
+bool pod_write_kernel_gradient(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     const pod_window *window = &node->attributes->window;
     const int64_t *x = node->inputs[0]->results[0].shape.dims + 1;
@@ -148,7 +148,7 @@ bool pod_write_kernel_gradient(pod_writer *w, const pod_frame *frame, const pod_
  */
 
 /* `key = array<i64: 1, .., 1>` with the spatial axes' values between. */
-static void write_spatial(pod_writer *w, const char *open, const char *key, const int64_t *values,
+static void write_spatial(pod_module_writer *w, const char *open, const char *key, const int64_t *values,
                           int32_t spatial)
 {
     int64_t all[POD_MAX_SPATIAL + 2] = {1};
@@ -159,12 +159,12 @@ static void write_spatial(pod_writer *w, const char *open, const char *key, cons
 }
 
 /* ", %cFRAME_ID)" behind the operands, and ": (.., scalar) -> .." for them */
-static void write_start(pod_writer *w, const pod_frame *frame, const pod_node *node)
+static void write_start(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     pod_text_format(&w->text, ", %%c%u_%u)", frame->number, node->id);
 }
 
-static bool end_with_start(pod_writer *w, const pod_node *node)
+static bool end_with_start(pod_module_writer *w, const pod_node *node)
 {
     static const pod_shape scalar;
     pod_text_append(&w->text, " : (");
@@ -178,7 +178,7 @@ static bool end_with_start(pod_writer *w, const pod_node *node)
 }
 
 /* A scalar to begin with, then the op up to its properties. */
-static void begin_with_start(pod_writer *w, const pod_frame *frame, const pod_node *node,
+static void begin_with_start(pod_module_writer *w, const pod_frame *frame, const pod_node *node,
                              const char *name)
 {
     pod_dtype dtype = node->results[0].dtype;
@@ -188,7 +188,7 @@ static void begin_with_start(pod_writer *w, const pod_frame *frame, const pod_no
     write_start(w, frame, node);
 }
 
-bool pod_write_pool(pod_writer *w, const pod_frame *frame, const pod_node *node)
+bool pod_write_pool(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     const pod_window *window = &node->attributes->window;
     begin_with_start(w, frame, node, "stablehlo.reduce_window");
@@ -203,7 +203,7 @@ bool pod_write_pool(pod_writer *w, const pod_frame *frame, const pod_node *node)
 }
 
 /* "({^bb0(%l, %r): compare GE})" */
-static void write_selection(pod_writer *w, pod_dtype dtype)
+static void write_selection(pod_module_writer *w, pod_dtype dtype)
 {
     static const pod_shape scalar;
     int32_t element = (int32_t)pod_element_from_dtype(dtype);
@@ -220,7 +220,7 @@ static void write_selection(pod_writer *w, pod_dtype dtype)
                     ") -> tensor<i1>\n\"stablehlo.return\"(%o) : (tensor<i1>) -> ()\n}, ");
 }
 
-bool pod_write_pool_max_gradient(pod_writer *w, const pod_frame *frame, const pod_node *node)
+bool pod_write_pool_max_gradient(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     const pod_window *window = &node->attributes->window;
     for (int32_t i = 0; i < window->rank; i++) {
@@ -239,7 +239,7 @@ bool pod_write_pool_max_gradient(pod_writer *w, const pod_frame *frame, const po
     return end_with_start(w, node);
 }
 
-bool pod_write_pool_sum_gradient(pod_writer *w, const pod_frame *frame, const pod_node *node)
+bool pod_write_pool_sum_gradient(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     const pod_window *window = &node->attributes->window;
     int64_t low[POD_MAX_SPATIAL], high[POD_MAX_SPATIAL], ones[POD_MAX_SPATIAL];
@@ -261,7 +261,7 @@ bool pod_write_pool_sum_gradient(pod_writer *w, const pod_frame *frame, const po
 /* ---- sums along an axis ------------------------------------------------------------------------
  */
 
-bool pod_write_cumulative_sum(pod_writer *w, const pod_frame *frame, const pod_node *node)
+bool pod_write_cumulative_sum(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     const pod_attributes *a = node->attributes;
     const pod_shape *x = &node->results[0].shape;

@@ -1,6 +1,6 @@
 /* image - decodes pictures of any kind, and brings them to what is wanted. */
 
-#include "formats/image.h"
+#include "formats/picture.h"
 
 #include <libdeflate.h>
 #include <string.h>

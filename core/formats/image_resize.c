@@ -1,6 +1,6 @@
 /* image_resize - pictures of another size, in the single precision arithmetic of TensorFlow's kernels. */
 
-#include "formats/image.h"
+#include "formats/picture.h"
 
 #include <math.h>
 

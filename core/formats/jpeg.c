@@ -1,6 +1,6 @@
 /* jpeg - pictures of JPEG, by TurboJPEG. */
 
-#include "formats/image.h"
+#include "formats/picture.h"
 
 #include <string.h>
 #include <turbojpeg.h>
@@ -16,15 +16,16 @@ void pod_jpeg_close(pod_image_decoder *decoder)
         tjDestroy(decoder->jpeg);
 }
 
-typedef struct header {
+typedef struct jpeg_header {
     int width, height, colours;
-} header;
+} jpeg_header;
 
 /* A file of tables alone is none for libjpeg-turbo to complain of, and leaves the header as it was. */
-static pod_status read_header(pod_image_decoder *decoder, const pod_picture *picture, header *found, pod_error *error)
+static pod_status read_header(pod_image_decoder *decoder, const pod_picture *picture, jpeg_header *found,
+                              pod_error *error)
 {
     int subsampling = 0;
-    *found = (header){0};
+    *found = (jpeg_header){0};
     if (tjDecompressHeader3(decoder->jpeg, picture->bytes, picture->size, &found->width, &found->height, &subsampling,
                             &found->colours) != 0)
         return refuse(decoder, error);
@@ -35,7 +36,7 @@ static pod_status read_header(pod_image_decoder *decoder, const pod_picture *pic
 
 pod_status pod_jpeg_describe(pod_image_decoder *decoder, pod_picture *picture, pod_error *error)
 {
-    header found;
+    jpeg_header found;
     if (decoder->jpeg == NULL)
         decoder->jpeg = tjInitDecompress();
     if (decoder->jpeg == NULL)
@@ -113,7 +114,7 @@ static pod_status decode_bytes(pod_image_decoder *decoder, const pod_picture *pi
                                unsigned char *pixels, pod_error *error)
 {
     static const int forms[] = {[1] = TJPF_GRAY, [3] = TJPF_RGB, [4] = TJPF_RGBA};
-    header found;
+    jpeg_header found;
     pod_status status = read_header(decoder, picture, &found, error);
     if (status != POD_OK)
         return status;

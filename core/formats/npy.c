@@ -41,24 +41,24 @@ static const struct {
 
 /* ---- the header's text ---- */
 
-typedef struct cursor {
+typedef struct header_cursor {
     const pod_reader *reader;
     const char *begin, *at, *end;
-} cursor;
+} header_cursor;
 
-static pod_status refuse(const cursor *text, const char *what, pod_error *error)
+static pod_status refuse(const header_cursor *text, const char *what, pod_error *error)
 {
     return pod_error_set(error, POD_ERROR_FORMAT, "%s: the npy header is malformed at offset %zu: %s",
                          pod_reader_path(text->reader), (size_t)(text->at - text->begin), what);
 }
 
-static void skip_spaces(cursor *text)
+static void skip_spaces(header_cursor *text)
 {
     while (text->at < text->end && *text->at != '\0' && strchr(" \t\r\n", *text->at) != NULL)
         text->at++;
 }
 
-static bool take(cursor *text, char wanted)
+static bool take(header_cursor *text, char wanted)
 {
     skip_spaces(text);
     if (text->at == text->end || *text->at != wanted)
@@ -68,7 +68,7 @@ static bool take(cursor *text, char wanted)
 }
 
 /* Reads a quoted text without escapes. */
-static pod_status read_text(cursor *text, const char **begin, size_t *size, pod_error *error)
+static pod_status read_text(header_cursor *text, const char **begin, size_t *size, pod_error *error)
 {
     skip_spaces(text);
     if (text->at == text->end || (*text->at != '\'' && *text->at != '"'))
@@ -82,7 +82,7 @@ static pod_status read_text(cursor *text, const char **begin, size_t *size, pod_
     return take(text, quote) ? POD_OK : refuse(text, "a text does not end", error);
 }
 
-static pod_status read_descr(cursor *text, npy_header *header, pod_error *error)
+static pod_status read_descr(header_cursor *text, npy_header *header, pod_error *error)
 {
     const char *code;
     size_t size;
@@ -102,7 +102,7 @@ static pod_status read_descr(cursor *text, npy_header *header, pod_error *error)
     return POD_OK;
 }
 
-static pod_status read_order(cursor *text, npy_header *header, pod_error *error)
+static pod_status read_order(header_cursor *text, npy_header *header, pod_error *error)
 {
     const size_t left = (size_t)(text->end - text->at);
     skip_spaces(text);
@@ -113,7 +113,7 @@ static pod_status read_order(cursor *text, npy_header *header, pod_error *error)
     return POD_OK;
 }
 
-static pod_status read_size(cursor *text, int64_t *size, pod_error *error)
+static pod_status read_size(header_cursor *text, int64_t *size, pod_error *error)
 {
     *size = 0;
     const char *begin = text->at;
@@ -126,7 +126,7 @@ static pod_status read_size(cursor *text, int64_t *size, pod_error *error)
     return text->at > begin ? POD_OK : refuse(text, "a size is expected", error);
 }
 
-static pod_status read_shape(cursor *text, npy_header *header, pod_error *error)
+static pod_status read_shape(header_cursor *text, npy_header *header, pod_error *error)
 {
     if (!take(text, '('))
         return refuse(text, "a tuple of sizes is expected", error);
@@ -147,13 +147,13 @@ static pod_status read_shape(cursor *text, npy_header *header, pod_error *error)
     return POD_OK;
 }
 
-static pod_status read_value(cursor *text, const char *key, size_t size, npy_header *header,
+static pod_status read_value(header_cursor *text, const char *key, size_t size, npy_header *header,
                              pod_error *error)
 {
     const struct {
         const char *name;
         unsigned bit;
-        pod_status (*read)(cursor *, npy_header *, pod_error *);
+        pod_status (*read)(header_cursor *, npy_header *, pod_error *);
     } values[] = {{"descr", FOUND_DESCR, read_descr},
                   {"fortran_order", FOUND_ORDER, read_order},
                   {"shape", FOUND_SHAPE, read_shape}};
@@ -167,7 +167,7 @@ static pod_status read_value(cursor *text, const char *key, size_t size, npy_hea
     return refuse(text, "a key is unknown or there twice", error);
 }
 
-static pod_status read_dictionary(cursor *text, npy_header *header, pod_error *error)
+static pod_status read_dictionary(header_cursor *text, npy_header *header, pod_error *error)
 {
     if (!take(text, '{'))
         return refuse(text, "a dictionary is expected", error);
@@ -217,7 +217,7 @@ static pod_status read_header(pod_reader *reader, npy_header *header, pod_error 
     status = size > 0 ? pod_read_needed(reader, text, size, "the npy header", error) : POD_OK;
     if (status != POD_OK)
         return status;
-    cursor from = {reader, text, text, text + size};
+    header_cursor from = {reader, text, text, text + size};
     return read_dictionary(&from, header, error);
 }
 

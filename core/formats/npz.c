@@ -258,18 +258,18 @@ static pod_status read_member(pod_context *context, const char *path, const memb
 }
 
 /* The bytes of the file that a member takes. */
-typedef struct place {
+typedef struct byte_range {
     uint64_t begin, end;
-} place;
+} byte_range;
 
 static int compare_places(const void *first, const void *second)
 {
-    const place *a = first, *b = second;
+    const byte_range *a = first, *b = second;
     return a->begin < b->begin ? -1 : a->begin > b->begin;
 }
 
 /* Checks that no byte of the file belongs to two members: a small file could else become any number of arrays. */
-static pod_status check_overlap(const char *path, place *places, size_t count, pod_error *error)
+static pod_status check_overlap(const char *path, byte_range *places, size_t count, pod_error *error)
 {
     if (count > 0)
         qsort(places, count, sizeof *places, compare_places);
@@ -290,7 +290,7 @@ static pod_status check_members(pod_context *context, const char *path, const di
     uint64_t unpacked = 0;
     size_t count = 0;
     pod_status status = POD_OK;
-    place *places = pod_allocate(context, (size_t)(where->size / CENTRAL_SIZE) * sizeof *places);
+    byte_range *places = pod_allocate(context, (size_t)(where->size / CENTRAL_SIZE) * sizeof *places);
     if (places == NULL)
         return pod_error_memory(error, "the directory of a zip archive", (size_t)where->size);
     for (uint64_t i = 0; status == POD_OK && i < where->count; i++) {
@@ -300,7 +300,7 @@ static pod_status check_members(pod_context *context, const char *path, const di
             break;
         const uint64_t taken = entry.packed > UINT64_MAX / 2 ? UINT64_MAX / 2 : entry.packed;
         const uint64_t begin = entry.offset > UINT64_MAX / 4 ? UINT64_MAX / 4 : entry.offset;
-        places[count++] = (place){begin, begin + LOCAL_SIZE + taken};
+        places[count++] = (byte_range){begin, begin + LOCAL_SIZE + taken};
         if (entry.method != STORED && __builtin_add_overflow(unpacked, entry.size, &unpacked))
             unpacked = UINT64_MAX;
     }
@@ -375,21 +375,21 @@ static void put64(unsigned char **to, uint64_t value)
 }
 
 /* A member that is being written. */
-typedef struct packing {
+typedef struct member_packing {
     const char *name;
     size_t name_size; /* with ".npy" */
     uint32_t crc;
     uint64_t size, packed, offset;
     bool deflated;
-} packing;
+} member_packing;
 
-static bool is_large(const packing *entry)
+static bool is_large(const member_packing *entry)
 {
     return entry->size >= UINT32_MAX || entry->packed >= UINT32_MAX || entry->offset >= UINT32_MAX;
 }
 
 /* What local headers and the directory have in common: versions to name lengths. 26 bytes. */
-static void put_common(unsigned char **to, const packing *entry, size_t extra)
+static void put_common(unsigned char **to, const member_packing *entry, size_t extra)
 {
     put16(to, is_large(entry) ? 45 : 20);
     put16(to, 0x800); /* names are UTF-8 */
@@ -403,14 +403,14 @@ static void put_common(unsigned char **to, const packing *entry, size_t extra)
     put16(to, extra);
 }
 
-static pod_status write_name(pod_writer *writer, const packing *entry, pod_error *error)
+static pod_status write_name(pod_writer *writer, const member_packing *entry, pod_error *error)
 {
     const pod_status status =
         pod_writer_write(writer, entry->name, entry->name_size - 4, error);
     return status == POD_OK ? pod_writer_write(writer, ".npy", 4, error) : status;
 }
 
-static pod_status write_local(pod_writer *writer, const packing *entry, pod_error *error)
+static pod_status write_local(pod_writer *writer, const member_packing *entry, pod_error *error)
 {
     unsigned char header[LOCAL_SIZE], extra[20], *at = header, *more = extra;
     if (is_large(entry)) {
@@ -428,7 +428,7 @@ static pod_status write_local(pod_writer *writer, const packing *entry, pod_erro
                             : status;
 }
 
-static pod_status write_central(pod_writer *writer, const packing *entry, pod_error *error)
+static pod_status write_central(pod_writer *writer, const member_packing *entry, pod_error *error)
 {
     unsigned char header[CENTRAL_SIZE], extra[28], *at = header, *more = extra;
     if (is_large(entry)) {
@@ -517,7 +517,7 @@ static pod_status deflate_array(pod_context *context, const char *header, size_t
 }
 
 static pod_status write_member(pod_context *context, pod_writer *writer, const pod_buffer *buffer,
-                               packing *entry, pod_error *error)
+                               member_packing *entry, pod_error *error)
 {
     char header[POD_NPY_HEADER_SIZE];
     unsigned char *packed = NULL;
@@ -544,12 +544,12 @@ static pod_status write_member(pod_context *context, pod_writer *writer, const p
 }
 
 static pod_status write_archive(pod_context *context, pod_writer *writer,
-                                const pod_buffer_list *list, packing *entries, bool compress,
+                                const pod_buffer_list *list, member_packing *entries, bool compress,
                                 pod_error *error)
 {
     pod_status status = POD_OK;
     for (size_t i = 0; status == POD_OK && i < list->count; i++) {
-        entries[i] = (packing){.name = list->entries[i].name,
+        entries[i] = (member_packing){.name = list->entries[i].name,
                                .name_size = strlen(list->entries[i].name) + 4,
                                .deflated = compress};
         if (entries[i].name_size > UINT16_MAX)
@@ -566,7 +566,7 @@ pod_status pod_npz_write(pod_context *context, const char *path, const pod_buffe
                          bool compress, pod_error *error)
 {
     pod_writer *writer;
-    packing *entries = pod_allocate_zeroed(context, list->count, sizeof *entries);
+    member_packing *entries = pod_allocate_zeroed(context, list->count, sizeof *entries);
     if (entries == NULL)
         return pod_error_memory(error, "a zip archive", list->count * sizeof *entries);
     pod_status status =

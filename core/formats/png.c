@@ -5,7 +5,7 @@
  * allocated a picture, one of 28x28 takes less than half of libspng's time.
  */
 
-#include "formats/image.h"
+#include "formats/picture.h"
 
 #include <libdeflate.h>
 #include <stdlib.h>

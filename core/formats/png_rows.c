@@ -116,11 +116,11 @@ static bool take_filter_back(unsigned filter, unsigned char *row, const unsigned
 /* ---- pixels ---- */
 
 /* What a pixel is made for. */
-typedef struct target {
+typedef struct pixel_target {
     int32_t channels;
     bool wide;
     void *pixels;
-} target;
+} pixel_target;
 
 static unsigned read_sample(const pod_png *png, const unsigned char *row, size_t index)
 {
@@ -177,7 +177,7 @@ static unsigned grey_of(const pod_png *png, const colour *from)
     return (sum + (png->depth == 16 ? 16384 : 0)) >> 15;
 }
 
-static void store(const pod_png *png, const target *to, size_t at, const unsigned *samples)
+static void store(const pod_png *png, const pixel_target *to, size_t at, const unsigned *samples)
 {
     for (int32_t i = 0; i < to->channels; i++) {
         const size_t place = at * (size_t)to->channels + (size_t)i;
@@ -191,7 +191,7 @@ static void store(const pod_png *png, const target *to, size_t at, const unsigne
 }
 
 static bool store_colours(const pod_png *png, const pass *one, const unsigned char *row, int64_t y,
-                          const target *to)
+                          const pixel_target *to)
 {
     const size_t begin = (size_t)(one->y + y * one->dy) * (size_t)png->width + (size_t)one->x;
     colour found;
@@ -207,7 +207,7 @@ static bool store_colours(const pod_png *png, const pass *one, const unsigned ch
     return true;
 }
 
-static bool is_as_stored(const pod_png *png, const target *to)
+static bool is_as_stored(const pod_png *png, const pixel_target *to)
 {
     return png->depth == 8 && png->colour != POD_PNG_PALETTE && !png->interlaced && !to->wide &&
            to->channels == png->channels;
@@ -216,7 +216,7 @@ static bool is_as_stored(const pod_png *png, const target *to)
 bool pod_png_read_rows(const pod_png *png, unsigned char *rows, int32_t wanted, bool wide,
                        void *pixels)
 {
-    const target to = {wanted, wide, pixels};
+    const pixel_target to = {wanted, wide, pixels};
     const bool as_stored = is_as_stored(png, &to);
     const size_t pixel_bytes = (size_t)png->channels * png->depth / 8;
     for (int i = 0; i < pass_count(png); i++) {

@@ -11,7 +11,7 @@
  * States that the body hands on unchanged (weights) are not stacked.
  */
 
-typedef struct pod_loop {
+typedef struct pod_while_gradient {
     pod_pullback *back;
     pod_graph *graph;
     const pod_node *node;
@@ -24,9 +24,9 @@ typedef struct pod_loop {
     uint32_t active_count; /* of active */
     pod_node *iterations;  /* s32: how often the loop ran */
     pod_node **stacks;     /* by state: what it was in each iteration; NULL where not kept */
-} pod_loop;
+} pod_while_gradient;
 
-static bool is_stacked(const pod_loop *loop, uint32_t state)
+static bool is_stacked(const pod_while_gradient *loop, uint32_t state)
 {
     return loop->read[state] && !loop->unchanged[state];
 }
@@ -39,7 +39,7 @@ static bool is_float(const pod_node *node)
 }
 
 /* Marks what in the body depends on active states; returns whether more states became active. */
-static bool spread_activity(pod_loop *loop, bool *marks)
+static bool spread_activity(pod_while_gradient *loop, bool *marks)
 {
     const pod_graph *body = loop->body;
     bool more = false;
@@ -62,7 +62,7 @@ static bool spread_activity(pod_loop *loop, bool *marks)
 
 /* A state is active when a gradient is asked for what goes in, or when an active state goes into
  * it. */
-static pod_status find_active(pod_loop *loop, pod_error *error)
+static pod_status find_active(pod_while_gradient *loop, pod_error *error)
 {
     pod_context *context = loop->graph->context;
     bool *marks = pod_allocate_zeroed(context, loop->body->node_count, sizeof(*marks));
@@ -80,14 +80,14 @@ static pod_status find_active(pod_loop *loop, pod_error *error)
     return POD_OK;
 }
 
-static void mark_read(pod_loop *loop, const pod_node *node)
+static void mark_read(pod_while_gradient *loop, const pod_node *node)
 {
     if (node->op == POD_OP_PARAMETER && (uint32_t)node->attributes->axis < loop->states)
         loop->read[node->attributes->axis] = true;
 }
 
 /* Which of the states the gradient of the body reads. */
-static void find_read(pod_loop *loop)
+static void find_read(pod_while_gradient *loop)
 {
     const pod_graph *gradient = loop->gradient;
     for (uint32_t i = 0; i < gradient->node_count; i++) {
@@ -161,7 +161,7 @@ static void add_state(pod_new_loop *made, pod_node *start)
     made->count++;
 }
 
-static bool begin_loop(pod_loop *loop, pod_new_loop *made, size_t states)
+static bool begin_loop(pod_while_gradient *loop, pod_new_loop *made, size_t states)
 {
     pod_graph *graph = loop->graph;
     pod_error error = {0};
@@ -186,7 +186,7 @@ static bool begin_loop(pod_loop *loop, pod_new_loop *made, size_t states)
 }
 
 /* Adds the loop to the graph; its number of iterations is bounded as the original's. */
-static pod_node *end_loop(pod_loop *loop, pod_new_loop *made)
+static pod_node *end_loop(pod_while_gradient *loop, pod_new_loop *made)
 {
     pod_attributes attributes = {.count = loop->node->attributes->count};
     pod_graph *regions[] = {made->condition, made->body};
@@ -197,7 +197,7 @@ static pod_node *end_loop(pod_loop *loop, pod_new_loop *made)
 }
 
 /* (counter, states, stacks): runs the body, pushes states, counts up. */
-static void run_and_stack(pod_loop *loop)
+static void run_and_stack(pod_while_gradient *loop)
 {
     pod_graph *graph = loop->graph;
     pod_new_loop made;
@@ -239,7 +239,7 @@ static void run_and_stack(pod_loop *loop)
 }
 
 /* The cotangents with which the way back starts. */
-static pod_node *first_cotangent(const pod_loop *loop, uint32_t state)
+static pod_node *first_cotangent(const pod_while_gradient *loop, uint32_t state)
 {
     pod_node *given = loop->back->cotangents[state];
     const pod_type *type = &loop->node->results[state];
@@ -248,7 +248,7 @@ static pod_node *first_cotangent(const pod_loop *loop, uint32_t state)
 
 /* Fills `arguments` with what the body's gradient takes, inside the loop back: states from stacks
  * or carried along, then the cotangents. */
-static void gather_arguments(const pod_loop *loop, pod_new_loop *made, pod_node **arguments)
+static void gather_arguments(const pod_while_gradient *loop, pod_new_loop *made, pod_node **arguments)
 {
     pod_graph *body = made->body;
     size_t carried = 1 + (size_t)loop->active_count;
@@ -266,7 +266,7 @@ static void gather_arguments(const pod_loop *loop, pod_new_loop *made, pod_node 
 
 /* (counter, cotangents, unchanged states and stacks): applies the gradient of the body, counts
  * down. */
-static void run_back(pod_loop *loop, pod_node **room)
+static void run_back(pod_while_gradient *loop, pod_node **room)
 {
     pod_graph *graph = loop->graph;
     pod_new_loop made;
@@ -302,7 +302,7 @@ static void run_back(pod_loop *loop, pod_node **room)
 
 /* ---- the rule -------------------------------------------------------------------------------- */
 
-static pod_status differentiate_loop(pod_loop *loop, pod_node **room, pod_error *error)
+static pod_status differentiate_loop(pod_while_gradient *loop, pod_node **room, pod_error *error)
 {
     pod_status status = find_active(loop, error);
     if (status != POD_OK)
@@ -330,7 +330,7 @@ pod_status pod_grad_while(pod_pullback *back, pod_error *error)
             "the most iterations it may run must be known; give the loop its count "
             "(maximum_iterations)",
             error);
-    pod_loop loop = {
+    pod_while_gradient loop = {
         .back = back,
         .graph = back->graph,
         .node = node,

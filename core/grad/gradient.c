@@ -11,16 +11,16 @@
  */
 
 /* One part of a cotangent: what one use of the value hands back. */
-typedef struct pod_part {
-    struct pod_part *next; /* in the order of arrival */
+typedef struct pod_cotangent_part {
+    struct pod_cotangent_part *next; /* in the order of arrival */
     pod_node *node;
-} pod_part;
+} pod_cotangent_part;
 
 typedef struct pod_parts {
-    pod_part *first, *last;
+    pod_cotangent_part *first, *last;
 } pod_parts;
 
-typedef struct pod_walk {
+typedef struct pod_cotangent_walk {
     const pod_gradient_request *request;
     pod_graph *graph;
     uint32_t first, end; /* nodes that are walked */
@@ -30,7 +30,7 @@ typedef struct pod_walk {
     pod_parts *parts;    /* by result */
     pod_parts *outside;  /* by source: parts of sources before `first` */
     pod_arena arena;     /* parts */
-} pod_walk;
+} pod_cotangent_walk;
 
 pod_status pod_gradient_refuse(const pod_node *node, const char *why, pod_error *error)
 {
@@ -41,9 +41,9 @@ pod_status pod_gradient_refuse(const pod_node *node, const char *why, pod_error 
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-static void append_part(pod_walk *walk, pod_parts *parts, pod_node *node)
+static void append_part(pod_cotangent_walk *walk, pod_parts *parts, pod_node *node)
 {
-    pod_part *part = pod_arena_allocate(&walk->arena, sizeof(*part));
+    pod_cotangent_part *part = pod_arena_allocate(&walk->arena, sizeof(*part));
     if (!part) {
         pod_graph_fail(walk->graph, POD_ERROR_MEMORY, "gradient: there is no memory");
         return;
@@ -56,13 +56,13 @@ static void append_part(pod_walk *walk, pod_parts *parts, pod_node *node)
     parts->last = part;
 }
 
-static bool is_walked(const pod_walk *walk, const pod_node *node)
+static bool is_walked(const pod_cotangent_walk *walk, const pod_node *node)
 {
     return node->id >= walk->first && node->id < walk->end;
 }
 
 /* Hands a cotangent to result `index` of a node, or to a source before the walked nodes. */
-static void hand_to(pod_walk *walk, const pod_node *node, uint32_t index, pod_node *cotangent)
+static void hand_to(pod_cotangent_walk *walk, const pod_node *node, uint32_t index, pod_node *cotangent)
 {
     const pod_gradient_request *request = walk->request;
     if (is_walked(walk, node)) {
@@ -78,17 +78,17 @@ static void hand_to(pod_walk *walk, const pod_node *node, uint32_t index, pod_no
 }
 
 /* Adds up parts; NULL for none. */
-static pod_node *sum_parts(pod_walk *walk, const pod_parts *parts)
+static pod_node *sum_parts(pod_cotangent_walk *walk, const pod_parts *parts)
 {
     pod_node *sum = NULL;
-    for (const pod_part *part = parts->first; part; part = part->next)
+    for (const pod_cotangent_part *part = parts->first; part; part = part->next)
         sum = sum ? pod_graph_add(walk->graph, sum, part->node) : part->node;
     return sum;
 }
 
 /* ---- what depends on the sources ------------------------------------------------------------- */
 
-static bool is_source(const pod_walk *walk, const pod_node *node)
+static bool is_source(const pod_cotangent_walk *walk, const pod_node *node)
 {
     for (size_t i = 0; i < walk->request->source_count; i++) {
         if (walk->request->sources[i] == node)
@@ -98,7 +98,7 @@ static bool is_source(const pod_walk *walk, const pod_node *node)
 }
 
 /* Whether a gradient may flow into an operand. */
-static bool is_active(const pod_walk *walk, const pod_node *node)
+static bool is_active(const pod_cotangent_walk *walk, const pod_node *node)
 {
     if (is_walked(walk, node))
         return walk->active[node->id - walk->first];
@@ -114,7 +114,7 @@ static bool has_float(const pod_node *node)
     return false;
 }
 
-static bool becomes_active(const pod_walk *walk, const pod_node *node)
+static bool becomes_active(const pod_cotangent_walk *walk, const pod_node *node)
 {
     if (pod_op_get(node->op)->gradient == POD_GRADIENT_ZERO || !has_float(node))
         return false;
@@ -125,7 +125,7 @@ static bool becomes_active(const pod_walk *walk, const pod_node *node)
     return false;
 }
 
-static void mark_active(pod_walk *walk)
+static void mark_active(pod_cotangent_walk *walk)
 {
     const pod_gradient_request *request = walk->request;
     for (size_t i = 0; i < request->source_count; i++) {
@@ -150,7 +150,7 @@ static bool sums_wide(pod_op op)
 
 /* Returns g in a wider type. Where g is a sum that this gradient made and that was rounded to 16
  * bits, the sum is made again without rounding; the rounded one is then unused. */
-static pod_node *widen(pod_walk *walk, pod_node *g, pod_dtype dtype, int depth)
+static pod_node *widen(pod_cotangent_walk *walk, pod_node *g, pod_dtype dtype, int depth)
 {
     pod_graph *graph = walk->graph;
     if (g->op < 0 || g->id < walk->born || depth == 4)
@@ -177,10 +177,10 @@ static bool narrows(const pod_node *node)
 
 /* Weights are kept in f32 and converted to 16 bits for products: their cotangents are added in f32.
  */
-static void walk_narrowing(pod_walk *walk, const pod_node *node, const pod_parts *parts)
+static void walk_narrowing(pod_cotangent_walk *walk, const pod_node *node, const pod_parts *parts)
 {
     const pod_node *input = node->inputs[0];
-    for (const pod_part *part = parts->first; part; part = part->next)
+    for (const pod_cotangent_part *part = parts->first; part; part = part->next)
         hand_to(walk, input, 0, widen(walk, part->node, input->results[0].dtype, 0));
 }
 
@@ -193,7 +193,7 @@ typedef struct pod_pullback_room {
     void *block;
 } pod_pullback_room;
 
-static bool make_room(pod_walk *walk, const pod_node *node, pod_pullback_room *room)
+static bool make_room(pod_cotangent_walk *walk, const pod_node *node, pod_pullback_room *room)
 {
     size_t pointers = (size_t)node->result_count + node->input_count;
     room->block =
@@ -208,7 +208,7 @@ static bool make_room(pod_walk *walk, const pod_node *node, pod_pullback_room *r
     return true;
 }
 
-static pod_status run_rule(pod_walk *walk, pod_node *node, pod_pullback_room *room,
+static pod_status run_rule(pod_cotangent_walk *walk, pod_node *node, pod_pullback_room *room,
                            pod_error *error)
 {
     pod_pullback back = {
@@ -233,7 +233,7 @@ static pod_status run_rule(pod_walk *walk, pod_node *node, pod_pullback_room *ro
 }
 
 /* Adds up the cotangents of a node and hands them on to its operands. */
-static pod_status walk_node(pod_walk *walk, pod_node *node, pod_error *error)
+static pod_status walk_node(pod_cotangent_walk *walk, pod_node *node, pod_error *error)
 {
     pod_parts *parts = &walk->parts[walk->slots[node->id - walk->first]];
     pod_pullback_room room;
@@ -261,7 +261,7 @@ static pod_status walk_node(pod_walk *walk, pod_node *node, pod_error *error)
 
 /* Whether some operand of a node asks for a gradient: sources may be leaves or in between. A source
  * that is constant almost everywhere (stop_gradient) is an end. */
-static bool leads_on(const pod_walk *walk, const pod_node *node)
+static bool leads_on(const pod_cotangent_walk *walk, const pod_node *node)
 {
     if (pod_op_get(node->op)->gradient == POD_GRADIENT_ZERO)
         return false;
@@ -272,7 +272,7 @@ static bool leads_on(const pod_walk *walk, const pod_node *node)
     return false;
 }
 
-static bool has_parts(const pod_walk *walk, const pod_node *node)
+static bool has_parts(const pod_cotangent_walk *walk, const pod_node *node)
 {
     const pod_parts *parts = &walk->parts[walk->slots[node->id - walk->first]];
     for (uint32_t i = 0; i < node->result_count; i++) {
@@ -283,7 +283,7 @@ static bool has_parts(const pod_walk *walk, const pod_node *node)
 }
 
 /* A source's gradient: the sum of its parts, once, also where the walk goes on behind it. */
-static void keep_gradients(pod_walk *walk, const pod_node *node)
+static void keep_gradients(pod_cotangent_walk *walk, const pod_node *node)
 {
     const pod_gradient_request *request = walk->request;
     pod_parts *parts = &walk->parts[walk->slots[node->id - walk->first]];
@@ -294,13 +294,13 @@ static void keep_gradients(pod_walk *walk, const pod_node *node)
         request->gradients[i] = sum;
         if (sum) { /* one part from now on */
             parts->last = parts->first;
-            *parts->first = (pod_part){.node = sum};
+            *parts->first = (pod_cotangent_part){.node = sum};
         }
         return;
     }
 }
 
-static pod_status walk_back(pod_walk *walk, pod_error *error)
+static pod_status walk_back(pod_cotangent_walk *walk, pod_error *error)
 {
     pod_graph *graph = walk->graph;
     const char *location = graph->location, *scope = graph->scope;
@@ -324,7 +324,7 @@ static pod_status walk_back(pod_walk *walk, pod_error *error)
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-static bool allocate_walk(pod_walk *walk)
+static bool allocate_walk(pod_cotangent_walk *walk)
 {
     pod_context *context = walk->graph->context;
     size_t count = walk->end - walk->first, results = 0;
@@ -340,7 +340,7 @@ static bool allocate_walk(pod_walk *walk)
     return walk->active && walk->slots && walk->parts && walk->outside;
 }
 
-static void free_walk(pod_walk *walk)
+static void free_walk(pod_cotangent_walk *walk)
 {
     pod_context *context = walk->graph->context;
     pod_free(context, walk->active);
@@ -353,7 +353,7 @@ static void free_walk(pod_walk *walk)
 pod_status pod_gradient_walk(const pod_gradient_request *request, pod_error *error)
 {
     pod_graph *graph = request->graph;
-    pod_walk walk = {
+    pod_cotangent_walk walk = {
         .request = request,
         .graph = graph,
         .first = request->first,

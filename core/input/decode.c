@@ -1,6 +1,6 @@
 /* decode - components of elements that name files or are pictures become their contents. */
 
-#include "input/results.h"
+#include "input/stage_results.h"
 
 #include <string.h>
 

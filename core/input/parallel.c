@@ -46,7 +46,7 @@ typedef struct parallel_stage {
     bool direct; /* no threads: the stage itself is asked */
     bool unordered, tunes;
     size_t thread_count, slot_count; /* most threads; slots for those */
-    struct worker *workers;
+    struct stage_worker *workers;
     pod_stage *input; /* of the stage that is run in parallel */
 
     uv_mutex_t input_mutex; /* guards `input` and the two below */
@@ -95,7 +95,7 @@ static const pod_stage_class feeder_class = {
     .untimed = true,
 };
 
-typedef struct worker {
+typedef struct stage_worker {
     parallel_stage *owner;
     uv_thread_t thread;
     bool runs;
@@ -103,7 +103,7 @@ typedef struct worker {
     pod_dataset feeder_dataset; /* what the feeder's stage says it is of */
     pod_stage *stage;           /* this worker's instance of the stage */
     uint64_t supplying, working; /* nanoseconds of the last block */
-} worker;
+} stage_worker;
 
 /* ---- workers ---- */
 
@@ -133,7 +133,7 @@ static bool wait_for_slot(parallel_stage *self, uint64_t ticket)
 }
 
 /* Takes elements for a block of what the input gives at once, and more until it is full. */
-static pod_status fill_feeder(worker *one, pod_error *failure)
+static pod_status fill_feeder(stage_worker *one, pod_error *failure)
 {
     parallel_stage *self = one->owner;
     const size_t wanted = (size_t)atomic_load(&self->block), width = one->feeder.base.width;
@@ -150,7 +150,7 @@ static pod_status fill_feeder(worker *one, pod_error *failure)
 }
 
 /* Waits until this thread is one of those that may work; false when there is nothing to do any more. */
-static bool wait_for_turn(parallel_stage *self, const worker *one)
+static bool wait_for_turn(parallel_stage *self, const stage_worker *one)
 {
     const int64_t index = one - self->workers;
     uv_mutex_lock(&self->mutex);
@@ -162,7 +162,7 @@ static bool wait_for_turn(parallel_stage *self, const worker *one)
 }
 
 /* Takes a block of the input and its ticket. POD_END, without a ticket, once somebody saw the end. */
-static pod_status take_block(worker *one, uint64_t *ticket, pod_error *failure)
+static pod_status take_block(stage_worker *one, uint64_t *ticket, pod_error *failure)
 {
     parallel_stage *self = one->owner;
     uv_mutex_lock(&self->input_mutex);
@@ -197,7 +197,7 @@ static pod_status make_room(parallel_stage *self, finished_block *block, pod_err
 }
 
 /* Runs the worker's stage over its block. */
-static pod_status run_block(worker *one, finished_block *block, pod_error *failure)
+static pod_status run_block(stage_worker *one, finished_block *block, pod_error *failure)
 {
     parallel_stage *self = one->owner;
     pod_status status = POD_OK;
@@ -215,7 +215,7 @@ static pod_status run_block(worker *one, finished_block *block, pod_error *failu
 }
 
 /* Adds a block to what is measured; called with the lock. */
-static void measure(parallel_stage *self, const worker *one)
+static void measure(parallel_stage *self, const stage_worker *one)
 {
     self->measured.blocks++;
     self->measured.elements += one->feeder.count;
@@ -223,7 +223,7 @@ static void measure(parallel_stage *self, const worker *one)
     self->measured.supplying += one->supplying;
 }
 
-static void publish(worker *one, finished_block *block, pod_status outcome,
+static void publish(stage_worker *one, finished_block *block, pod_status outcome,
                     const pod_error *failure)
 {
     parallel_stage *self = one->owner;
@@ -238,7 +238,7 @@ static void publish(worker *one, finished_block *block, pod_status outcome,
 }
 
 /* Chooses how many elements the next blocks have, by how long this one took. */
-static void choose_block(worker *one)
+static void choose_block(stage_worker *one)
 {
     parallel_stage *self = one->owner;
     const uint64_t took = one->working > one->supplying ? one->working : one->supplying;
@@ -259,7 +259,7 @@ static void end_input(parallel_stage *self)
 
 static void work(void *argument)
 {
-    worker *one = argument;
+    stage_worker *one = argument;
     parallel_stage *self = one->owner;
     pod_error failure;
     for (;;) {
@@ -296,7 +296,7 @@ static pod_status start_threads(parallel_stage *self, pod_error *error)
 {
     self->runs = true;
     for (; (int64_t)self->started < self->tuner.threads; self->started++) {
-        worker *one = &self->workers[self->started];
+        stage_worker *one = &self->workers[self->started];
         const int failure = uv_thread_create(&one->thread, work, one);
         if (failure != 0 && self->started == 0)
             return pod_error_set(error, POD_ERROR_SYSTEM, "cannot start a thread: %s",
@@ -443,7 +443,7 @@ static pod_status parallel_next(pod_stage *stage, pod_part *parts, size_t limit,
 
 /* ---- life ---- */
 
-static pod_status open_worker(parallel_stage *self, worker *one, pod_error *error)
+static pod_status open_worker(parallel_stage *self, stage_worker *one, pod_error *error)
 {
     pod_dataset *inner = self->base.dataset->inputs[0];
     const size_t bytes =
@@ -527,7 +527,7 @@ static void close_workers(parallel_stage *self)
 {
     pod_context *context = self->base.pass->context;
     for (size_t i = 0; self->workers != NULL && i < self->thread_count; i++) {
-        worker *one = &self->workers[i];
+        stage_worker *one = &self->workers[i];
         if (one->stage != NULL)
             one->stage->inputs[0] = NULL; /* the feeder is part of the worker */
         pod_stage_close(one->stage);

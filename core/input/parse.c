@@ -1,6 +1,6 @@
 /* parse - records of tf.train.Example become arrays. */
 
-#include "input/results.h"
+#include "input/stage_results.h"
 
 #include <math.h>
 #include <string.h>

@@ -9,20 +9,20 @@
 #include <string.h>
 
 /* A graph that is being read: the top one, or the body of a call. */
-typedef struct frame {
+typedef struct graph_frame {
     const pod_graph *graph;
     uint32_t next;      /* node to read */
     uint32_t *results;  /* of each node read: where its values begin in importer.pool */
-    struct frame *outer;
+    struct graph_frame *outer;
     const pod_node *call; /* the call whose body this is; NULL for the top */
     uint32_t call_inputs; /* where the call's inputs begin in importer.pool */
     uint32_t outer_id;    /* of the outermost call */
-} frame;
+} graph_frame;
 
 typedef struct importer {
     pod_ir *ir;
     pod_arena *arena;
-    frame *top;
+    graph_frame *top;
     pod_ref *pool; /* values by node and result */
     uint32_t pool_count, pool_capacity;
     bool (*keep_call)(const pod_node *call, void *context);
@@ -57,7 +57,7 @@ static uint32_t pool_take(importer *in, uint32_t count)
 
 static bool push(importer *in, const pod_graph *graph, const pod_node *call, uint32_t call_inputs)
 {
-    frame *made = pod_arena_array(in->arena, 1, sizeof *made);
+    graph_frame *made = pod_arena_array(in->arena, 1, sizeof *made);
     if (!made)
         return false;
     made->graph = graph;
@@ -150,7 +150,7 @@ static pod_status import_call(importer *in, const pod_node *source,
 static pod_status import_node(importer *in, const pod_node *source)
 {
     pod_node_description node = pod_node_describe(source);
-    frame *top = in->top;
+    graph_frame *top = in->top;
     switch (node.op) {
     case POD_OP_PARAMETER:
         return import_parameter(in, source, &node);
@@ -171,7 +171,7 @@ static pod_status import_node(importer *in, const pod_node *source)
 /* Leaves the body of a call: its outputs become the call's results. */
 static pod_status leave_call(importer *in)
 {
-    frame *body = in->top;
+    graph_frame *body = in->top;
     uint32_t count = (uint32_t)pod_graph_output_count(body->graph);
     uint32_t first = pool_take(in, count);
     if (first == POD_REF_NONE)
@@ -186,7 +186,7 @@ static pod_status leave_call(importer *in)
 static pod_status import_nodes(importer *in)
 {
     for (;;) {
-        frame *top = in->top;
+        graph_frame *top = in->top;
         if (top->next < pod_graph_node_count(top->graph)) {
             pod_node *node = pod_graph_get_node(top->graph, top->next++);
             pod_status status = pod_node_is_valid(node) ? import_node(in, node) : POD_OK;

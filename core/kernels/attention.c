@@ -147,16 +147,16 @@ static void pack(const pod_attention_call *a, const factor *b)
 }
 
 /* Where sums of a product go, onto what is there. */
-typedef struct target {
+typedef struct sum_target {
     const pod_attention_rows *functions;
     float *sums;
     int64_t stride;
-} target;
+} sum_target;
 
 static void add_sums(void *context, float *tile, int64_t stride, int64_t row, int64_t column,
                      int64_t rows, int64_t columns)
 {
-    const target *to = context;
+    const sum_target *to = context;
     to->functions->add(tile, stride, to->sums + row * to->stride + column, to->stride, rows,
                        columns);
 }
@@ -166,7 +166,7 @@ static void add_sums(void *context, float *tile, int64_t stride, int64_t row, in
 static void multiply(const pod_attention_call *a, const room *r, int64_t rows, const matrix *left,
                      const factor *b, int64_t columns, float *sums, int64_t stride, bool adds)
 {
-    target to = {a->kernels->attention, sums, stride};
+    sum_target to = {a->kernels->attention, sums, stride};
     pod_dot_call call = {
         .m = rows,
         .n = b->n,
@@ -189,20 +189,20 @@ static void multiply(const pod_attention_call *a, const room *r, int64_t rows, c
 /* ---- a head of keys and values --------------------------------------------------------------- */
 
 /* One unit: a batch and a head of keys, which some heads of queries share. */
-typedef struct unit {
+typedef struct head_unit {
     const pod_attention_call *call;
     const room *room;
     int64_t batch, shared;
     pod_attention_heads q, g, outward; /* outward: the result, or the gradient of q */
     matrix k, v;
-} unit;
+} head_unit;
 
 /* A block of queries of one head. */
-typedef struct block {
+typedef struct query_block {
     int64_t head, first, rows;
     int64_t keys; /* that it may look at, or all */
     bool begins;  /* it is the unit's first */
-} block;
+} query_block;
 
 static int64_t chunk_keys(const pod_attention_call *a, int64_t begin)
 {
@@ -232,7 +232,7 @@ static void pack_keys(const pod_attention_call *a, const matrix *of, int64_t wid
 }
 
 /* scores [rows, keys] = left [rows, width] times keys. */
-static void score(const unit *u, const block *b, const matrix *left, const matrix *of,
+static void score(const head_unit *u, const query_block *b, const matrix *left, const matrix *of,
                   int64_t width, const packed *keys, float *scores)
 {
     const pod_attention_call *a = u->call;
@@ -245,7 +245,7 @@ static void score(const unit *u, const block *b, const matrix *left, const matri
 }
 
 /* sums [rows, width] = weights [rows, keys] times keys or values [keys, width]. */
-static void sum_up(const unit *u, const block *b, const void *weights, const matrix *of,
+static void sum_up(const head_unit *u, const query_block *b, const void *weights, const matrix *of,
                    int64_t width, const packed *keys)
 {
     const pod_attention_call *a = u->call;
@@ -257,7 +257,7 @@ static void sum_up(const unit *u, const block *b, const void *weights, const mat
 }
 
 /* sums [keys, width] += weights^T [keys, rows] times rows [rows, width] of queries. */
-static void sum_for_keys(const unit *u, const block *b, const void *weights, const matrix *rows,
+static void sum_for_keys(const head_unit *u, const query_block *b, const void *weights, const matrix *rows,
                          int64_t width, const packed *to, float *sums)
 {
     const pod_attention_call *a = u->call;
@@ -269,7 +269,7 @@ static void sum_for_keys(const unit *u, const block *b, const void *weights, con
         memset(sums + b->keys * width, 0, (size_t)((a->keys - b->keys) * width) * sizeof *sums);
 }
 
-static matrix rows_at(const unit *u, const pod_attention_heads *of, const block *b)
+static matrix rows_at(const head_unit *u, const pod_attention_heads *of, const query_block *b)
 {
     const pod_attention_call *a = u->call;
     return (matrix){pod_attention_head(a, of, u->batch, b->head) + b->first * of->row * a->size,
@@ -278,7 +278,7 @@ static matrix rows_at(const unit *u, const pod_attention_heads *of, const block 
 
 /* ---- masks ----------------------------------------------------------------------------------- */
 
-static void place_mask(const unit *u, const block *b, pod_attention_block *rows)
+static void place_mask(const head_unit *u, const query_block *b, pod_attention_block *rows)
 {
     const pod_attention_call *a = u->call;
     if (!a->mask)
@@ -302,7 +302,7 @@ static bool sees_any(const pod_attention_block *rows, int64_t row, int64_t keys)
 }
 
 /* The keys that a block has to look at. Where a query may look nowhere, it gets the mean of all. */
-static int64_t keys_of(const pod_attention_call *a, const block *b, const pod_attention_block *rows)
+static int64_t keys_of(const pod_attention_call *a, const query_block *b, const pod_attention_block *rows)
 {
     if (!a->causal)
         return a->keys;
@@ -312,7 +312,7 @@ static int64_t keys_of(const pod_attention_call *a, const block *b, const pod_at
     return pod_smaller(a->keys, b->first + b->rows);
 }
 
-static pod_attention_block describe(const unit *u, block *b)
+static pod_attention_block describe(const head_unit *u, query_block *b)
 {
     const pod_attention_call *a = u->call;
     const room *r = u->room;
@@ -349,7 +349,7 @@ static pod_attention_block describe(const unit *u, block *b)
 
 /* ---- forward and backward -------------------------------------------------------------------- */
 
-static void forward_block(const unit *u, block *b)
+static void forward_block(const head_unit *u, query_block *b)
 {
     const pod_attention_call *a = u->call;
     const room *r = u->room;
@@ -362,7 +362,7 @@ static void forward_block(const unit *u, block *b)
                                   b->rows, a->value_width, r->inverse);
 }
 
-static void backward_block(const unit *u, block *b)
+static void backward_block(const head_unit *u, query_block *b)
 {
     const pod_attention_call *a = u->call;
     const room *r = u->room;
@@ -379,7 +379,7 @@ static void backward_block(const unit *u, block *b)
 }
 
 /* Stores the gradient of keys or values. */
-static void finish_keys(const unit *u, const pod_array *result, const float *sums, int64_t width)
+static void finish_keys(const head_unit *u, const pod_array *result, const float *sums, int64_t width)
 {
     const pod_attention_call *a = u->call;
     pod_attention_heads to = pod_attention_heads_of(a, result);
@@ -387,7 +387,7 @@ static void finish_keys(const unit *u, const pod_array *result, const float *sum
                                   sums, width, a->keys, width, NULL);
 }
 
-static void run_unit(unit *u)
+static void run_unit(head_unit *u)
 {
     const pod_attention_call *a = u->call;
     const room *r = u->room;
@@ -404,7 +404,7 @@ static void run_unit(unit *u)
     }
     for (int64_t i = 0; i < times; i++) {
         for (int64_t first = 0; first < a->queries; first += rows) {
-            block b = {.head = u->shared * times + i,
+            query_block b = {.head = u->shared * times + i,
                        .first = first,
                        .rows = pod_smaller(rows, a->queries - first),
                        .begins = i == 0 && first == 0};
@@ -427,7 +427,7 @@ static pod_status run(const pod_kernel_call *call, bool backward, int64_t begin,
     if (!pod_attention_read(call, backward, &a))
         return POD_ERROR_ARGUMENT;
     room r = lay_out(&a, scratch);
-    unit u = {.call = &a,
+    head_unit u = {.call = &a,
               .room = &r,
               .q = pod_attention_heads_of(&a, a.q),
               .outward = pod_attention_heads_of(&a, &a.results[0])};

@@ -45,7 +45,7 @@ typedef struct pod_attention_block {
     float *inverse; /* [rows]; shares: what they are to be multiplied with */
 } pod_attention_block;
 
-/* The functions of a CPU family, in core/kernels/multi/attention.c and attention_avx512bf16.c. */
+/* The functions of a CPU family, in core/kernels/multi/attention_rows.c and attention_avx512bf16.c. */
 typedef struct pod_attention_rows {
     /* Makes shares of scores, up to a factor for each row. Keys that may not be seen get 0. */
     void (*shares)(const pod_attention_block *block);
@@ -59,9 +59,9 @@ typedef struct pod_attention_rows {
                    int64_t from_stride, int64_t rows, int64_t columns, const float *factors);
 } pod_attention_rows;
 
-extern const pod_attention_rows pod_attention_portable;
+extern const pod_attention_rows pod_attention_rows_portable;
 #if defined(__x86_64__)
-extern const pod_attention_rows pod_attention_avx2, pod_attention_avx512, pod_attention_avx512bf16;
+extern const pod_attention_rows pod_attention_rows_avx2, pod_attention_rows_avx512, pod_attention_rows_avx512bf16;
 #endif
 
 #endif

@@ -33,7 +33,7 @@ static void fill_tables(void)
     pod_kernels table = {0};
     take_blocks(&table, &pod_blocks_portable);
     table.pools = pod_pools_portable;
-    table.attention = &pod_attention_portable;
+    table.attention = &pod_attention_rows_portable;
     table.look_up_16 = pod_look_up_16_portable;
     table.windows = pod_windows_portable;
     table.depthwise = pod_depthwise_portable;
@@ -47,7 +47,7 @@ static void fill_tables(void)
 #if defined(__x86_64__)
     take_blocks(&table, &pod_blocks_avx2);
     table.pools = pod_pools_avx2;
-    table.attention = &pod_attention_avx2;
+    table.attention = &pod_attention_rows_avx2;
     table.windows = pod_windows_avx2;
     table.depthwise = pod_depthwise_avx2;
     table.direct = &pod_direct_avx2;
@@ -59,7 +59,7 @@ static void fill_tables(void)
     tables[POD_CPU_AVX2] = table;
     take_blocks(&table, &pod_blocks_avx512);
     table.pools = pod_pools_avx512;
-    table.attention = &pod_attention_avx512;
+    table.attention = &pod_attention_rows_avx512;
     table.look_up_16 = pod_look_up_16_avx512;
     table.windows = pod_windows_avx512;
     table.depthwise = pod_depthwise_avx512;
@@ -73,7 +73,7 @@ static void fill_tables(void)
     tables[POD_CPU_AVX512] = table;
     table.dot_bf16 = pod_dot_bf16_avx512bf16;
     table.finish = pod_finish_avx512bf16;
-    table.attention = &pod_attention_avx512bf16;
+    table.attention = &pod_attention_rows_avx512bf16;
     tables[POD_CPU_AVX512BF16] = table;
     table.dot_bf16 = pod_dot_bf16_amx;
     table.dot_f32_six = pod_dot_f32_six_amx;

@@ -14,24 +14,24 @@
 #define MOST_LINE    4096
 
 /* How a call is laid out. */
-typedef struct layout {
+typedef struct direct_layout {
     int64_t patch, columns; /* columns padded to a multiple of 16 */
     int64_t run;            /* places of a line at once at most */
     int64_t block;          /* places of a tile: some lines, or a part of one */
     int64_t image_places;   /* of the result */
     int64_t lines;          /* of x that a run meets: taps of the first two axes */
     int64_t width;          /* elements of x of a line that a run meets at most */
-} layout;
+} direct_layout;
 
 static int64_t width_of(const pod_convolution_sizes *s, int64_t run)
 {
     return ((run - 1) * s->stride[2] + (s->size[2] - 1) * s->dilation[2] + 1) * s->channels;
 }
 
-static layout find_layout(const pod_convolution_call *call)
+static direct_layout find_layout(const pod_convolution_call *call)
 {
     const pod_convolution_sizes *s = &call->sizes;
-    layout to = {.patch = pod_volume(s->size) * s->channels,
+    direct_layout to = {.patch = pod_volume(s->size) * s->channels,
                  .columns = (s->filters + 15) / 16 * 16,
                  .run = pod_larger(pod_smaller(s->out[2], BLOCK_PLACES), 1),
                  .image_places = pod_volume(s->out),
@@ -47,7 +47,7 @@ bool pod_direct_fits(const pod_convolution_call *call)
     if (call->direct == NULL || call->kind == POD_CONVOLVE_INPUT_GRADIENT || s->groups != 1 ||
         s->channels > POD_PATCHES_FEW_CHANNELS || pod_volume(s->size) * s->channels > MOST_PATCH)
         return false;
-    layout of = find_layout(call);
+    direct_layout of = find_layout(call);
     return of.width <= MOST_LINE / of.lines;
 }
 
@@ -57,7 +57,7 @@ bool pod_convolution_finishes(const pod_convolution_call *call)
 }
 
 /* Floats of scratch: lines of x, then the tile or g, then sums. */
-static int64_t line_floats(const layout *of)
+static int64_t line_floats(const direct_layout *of)
 {
     return (of->lines * of->width + 15) / 16 * 16;
 }
@@ -96,17 +96,17 @@ bool pod_convolution_pools(const pod_convolution_call *call)
 }
 
 /* Floats of scratch behind the lines of x of a line of windows: tables, with room for what is copied too much, sums. */
-static int64_t table_floats(const layout *of)
+static int64_t table_floats(const direct_layout *of)
 {
     return (of->run + 1) * POD_DIRECT_TABLE;
 }
 
 size_t pod_direct_scratch_bytes(const pod_convolution_call *call)
 {
-    layout of = find_layout(call);
+    direct_layout of = find_layout(call);
     if (call->is_pooled) {
         pod_convolution_call wide = over_windows(call);
-        layout windows = find_layout(&wide);
+        direct_layout windows = find_layout(&wide);
         return (size_t)(line_floats(&windows) + table_floats(&windows) + of.patch * of.columns) *
                sizeof(float);
     }
@@ -117,12 +117,12 @@ size_t pod_direct_scratch_bytes(const pod_convolution_call *call)
 
 size_t pod_direct_packed_bytes(const pod_convolution_call *call)
 {
-    layout of = find_layout(call);
+    direct_layout of = find_layout(call);
     return (size_t)(of.patch * of.columns) * sizeof(float);
 }
 
 /* Copies rows of `filters` elements to rows of padded f32. */
-static void widen_rows(const pod_convolution_call *call, const layout *of, float *to,
+static void widen_rows(const pod_convolution_call *call, const direct_layout *of, float *to,
                        const char *from, int64_t rows)
 {
     int64_t filters = call->sizes.filters, bytes = filters * (int64_t)pod_dtype_size(call->dtype);
@@ -138,7 +138,7 @@ static void widen_rows(const pod_convolution_call *call, const layout *of, float
 
 void pod_direct_pack(const pod_convolution_call *call, float *packed)
 {
-    layout of = find_layout(call);
+    direct_layout of = find_layout(call);
     widen_rows(call, &of, packed, call->right, of.patch);
 }
 
@@ -148,7 +148,7 @@ typedef struct run {
 } run;
 
 /* The run that begins at a place of an image and ends with its line, or before `end`. */
-static run run_at(const pod_convolution_call *call, const layout *of, int64_t image, int64_t place,
+static run run_at(const pod_convolution_call *call, const direct_layout *of, int64_t image, int64_t place,
                   int64_t end)
 {
     const int64_t *out = call->sizes.out;
@@ -215,19 +215,19 @@ static void widen_lines(const pod_convolution_call *call, const run *at, run *be
     *before = *at;
 }
 
-static int64_t blocks_of(const layout *of)
+static int64_t blocks_of(const direct_layout *of)
 {
     return (of->image_places + of->block - 1) / of->block;
 }
 
 int64_t pod_direct_blocks(const pod_convolution_call *call)
 {
-    layout of = find_layout(call);
+    direct_layout of = find_layout(call);
     return call->sizes.batch * blocks_of(&of);
 }
 
 /* A run of places, of which the first is number `place`. */
-static void multiply_finished(const pod_convolution_call *call, const layout *of, int64_t place,
+static void multiply_finished(const pod_convolution_call *call, const direct_layout *of, int64_t place,
                               const float *packed, const float *lines, const int64_t *offsets,
                               int64_t places)
 {
@@ -241,7 +241,7 @@ static void multiply_finished(const pod_convolution_call *call, const layout *of
 void pod_direct_multiply(const pod_convolution_call *call, int64_t begin, int64_t end,
                          const float *packed, void *scratch)
 {
-    layout of = find_layout(call);
+    direct_layout of = find_layout(call);
     int64_t blocks = blocks_of(&of), step = call->sizes.stride[2] * call->sizes.channels;
     int64_t offsets[MOST_PATCH];
     float *lines = scratch, *tile = lines + line_floats(&of);
@@ -268,7 +268,7 @@ void pod_direct_multiply(const pod_convolution_call *call, int64_t begin, int64_
 
 /* Copies what each window of a run reads of the lines to its table. Lines of a window are copied whole vectors at a time:
  * what is too much is written over by the next one. */
-static void fill_tables(const layout *of, const pod_convolution_call *wide, float *tables,
+static void fill_tables(const direct_layout *of, const pod_convolution_call *wide, float *tables,
                         const float *lines, const int64_t *offsets, int64_t windows)
 {
     const int64_t step = wide->sizes.stride[2] * wide->sizes.channels;
@@ -308,7 +308,7 @@ static void add_windows(const pod_convolution_call *call, int64_t begin, int64_t
                         float *gradient, void *scratch)
 {
     const pod_convolution_call wide = over_windows(call);
-    layout of = find_layout(&wide), sums_of = find_layout(call);
+    direct_layout of = find_layout(&wide), sums_of = find_layout(call);
     int64_t filters = call->sizes.filters, offsets[MOST_PATCH];
     float *lines = scratch, *tables = lines + line_floats(&of);
     float *sums = tables + table_floats(&of);
@@ -339,7 +339,7 @@ void pod_direct_add_images(const pod_convolution_call *call, int64_t begin, int6
         add_windows(call, begin, end, gradient, scratch);
         return;
     }
-    layout of = find_layout(call);
+    direct_layout of = find_layout(call);
     int64_t filters = call->sizes.filters, row = filters * (int64_t)pod_dtype_size(call->dtype);
     int64_t step = call->sizes.stride[2] * call->sizes.channels;
     int64_t offsets[MOST_PATCH];

@@ -12,7 +12,7 @@
 #define SUM_ROWS      32 /* that a unit of the last phase adds */
 
 /* How the sum over places is cut. */
-typedef struct plan {
+typedef struct gradient_plan {
     pod_patches shape;
     int64_t groups;
     int64_t columns; /* of the result, in one group */
@@ -26,12 +26,12 @@ typedef struct plan {
     size_t gathered_bytes; /* in scratch */
     size_t packed_bytes;   /* a packed block of g, in scratch; 0: read as it is */
     size_t partial_bytes;  /* of a part's sums */
-} plan;
+} gradient_plan;
 
-static plan find_plan(const pod_convolution_call *call)
+static gradient_plan find_plan(const pod_convolution_call *call)
 {
     const pod_convolution_sizes *sizes = &call->sizes;
-    plan to = {.shape = pod_convolution_patches(call), .groups = sizes->groups};
+    gradient_plan to = {.shape = pod_convolution_patches(call), .groups = sizes->groups};
     int64_t depth = to.shape.depth, element = to.shape.element, batch = sizes->batch;
     to.columns = sizes->filters / sizes->groups;
     to.taps = pod_volume(sizes->size);
@@ -62,7 +62,7 @@ static plan find_plan(const pod_convolution_call *call)
 
 int64_t pod_kernel_gradient_units(const pod_convolution_call *call, int phase)
 {
-    plan cut = find_plan(call);
+    gradient_plan cut = find_plan(call);
     if (phase == POD_CONVOLUTION_PRODUCT)
         return cut.parts * cut.tap_blocks;
     return phase == POD_CONVOLUTION_SUM ? (cut.patch + SUM_ROWS - 1) / SUM_ROWS : 0;
@@ -70,12 +70,12 @@ int64_t pod_kernel_gradient_units(const pod_convolution_call *call, int phase)
 
 size_t pod_kernel_gradient_shared_bytes(const pod_convolution_call *call)
 {
-    plan cut = find_plan(call);
+    gradient_plan cut = find_plan(call);
     return (size_t)cut.parts * cut.partial_bytes;
 }
 
 /* The product of a block of places for some taps, without its operands. */
-static pod_dot_call block_call(const pod_convolution_call *call, const plan *cut, int64_t taps)
+static pod_dot_call block_call(const pod_convolution_call *call, const gradient_plan *cut, int64_t taps)
 {
     pod_dot_call product = {.m = taps * cut->shape.depth,
                             .n = cut->columns,
@@ -93,7 +93,7 @@ static pod_dot_call block_call(const pod_convolution_call *call, const plan *cut
 
 size_t pod_kernel_gradient_scratch_bytes(const pod_convolution_call *call)
 {
-    plan cut = find_plan(call);
+    gradient_plan cut = find_plan(call);
     pod_dot_call product = block_call(call, &cut, cut.tap_block);
     size_t bytes = cut.gathered_bytes + cut.packed_bytes +
                    ((call->dot->scratch_bytes(&product) + 63) & ~(size_t)63);
@@ -123,7 +123,7 @@ static void add_epilogue(void *context, float *tile, int64_t stride, int64_t row
 }
 
 /* Adds the product of the places of images first .. last - 1 to a block of taps of a partial sum. */
-static void add_images(const pod_convolution_call *call, const plan *cut, int64_t first,
+static void add_images(const pod_convolution_call *call, const gradient_plan *cut, int64_t first,
                        int64_t last, int64_t tap, int64_t taps, int64_t group, float *partial,
                        char *scratch)
 {
@@ -154,7 +154,7 @@ static void add_images(const pod_convolution_call *call, const plan *cut, int64_
     }
 }
 
-static void sum_parts(const pod_convolution_call *call, const plan *cut, int64_t begin, int64_t end,
+static void sum_parts(const pod_convolution_call *call, const gradient_plan *cut, int64_t begin, int64_t end,
                       const void *shared, float *tile)
 {
     int64_t filters = call->sizes.filters, stride = pod_round_up(filters, 16);
@@ -178,13 +178,13 @@ static void sum_parts(const pod_convolution_call *call, const plan *cut, int64_t
     }
 }
 
-static float *partial_of(const plan *cut, int64_t part, void *shared)
+static float *partial_of(const gradient_plan *cut, int64_t part, void *shared)
 {
     return (float *)((char *)shared + (size_t)part * cut->partial_bytes);
 }
 
 /* Adds images first .. last - 1 to the sums of all taps of their part. */
-static void add_to_part(const pod_convolution_call *call, const plan *cut, int64_t first,
+static void add_to_part(const pod_convolution_call *call, const gradient_plan *cut, int64_t first,
                         int64_t last, float *partial, char *scratch)
 {
     if (pod_direct_fits(call)) {
@@ -200,7 +200,7 @@ static void add_to_part(const pod_convolution_call *call, const plan *cut, int64
 }
 
 /* A unit is a block of taps of a part of the batch. */
-static void multiply_parts(const pod_convolution_call *call, const plan *cut, int64_t begin,
+static void multiply_parts(const pod_convolution_call *call, const gradient_plan *cut, int64_t begin,
                            int64_t end, void *shared, char *scratch)
 {
     int64_t row = cut->shape.depth * call->sizes.filters, batch = call->sizes.batch;
@@ -224,7 +224,7 @@ int64_t pod_convolution_part_images(const pod_convolution_call *call)
 {
     if (call->kind != POD_CONVOLVE_KERNEL_GRADIENT)
         return 0;
-    plan cut = find_plan(call);
+    gradient_plan cut = find_plan(call);
     bool equal = cut.tap_blocks == 1 && call->sizes.batch % cut.parts == 0;
     return equal ? call->sizes.batch / cut.parts : 0;
 }
@@ -232,7 +232,7 @@ int64_t pod_convolution_part_images(const pod_convolution_call *call)
 void pod_convolution_add_images(const pod_convolution_call *call, int64_t begin, int64_t end,
                                 void *shared, void *scratch)
 {
-    plan cut = find_plan(call);
+    gradient_plan cut = find_plan(call);
     int64_t images = call->sizes.batch / cut.parts;
     for (int64_t at = begin, stop; at < end; at = stop) {
         int64_t part = at / images;
@@ -247,7 +247,7 @@ void pod_convolution_add_images(const pod_convolution_call *call, int64_t begin,
 void pod_kernel_gradient_run(const pod_convolution_call *call, int phase, int64_t begin,
                              int64_t end, void *shared, void *scratch)
 {
-    plan cut = find_plan(call);
+    gradient_plan cut = find_plan(call);
     if (phase == POD_CONVOLUTION_SUM)
         sum_parts(call, &cut, begin, end, shared, scratch);
     else

@@ -9,7 +9,7 @@
 /* ---- how a call is cut ------------------------------------------------------------------------- */
 
 /* How rows of the product of one group are cut. */
-typedef struct plan {
+typedef struct rows_plan {
     int64_t groups;
     int64_t columns;  /* of the result, in one group */
     int64_t lattices; /* sets of places that are treated apart */
@@ -19,7 +19,7 @@ typedef struct plan {
     bool packs_taps;       /* the turned kernel is packed tap by tap from where it lies */
     int64_t images;        /* whose lattices are put together before the epilogue takes them: a unit is one; 0: none */
     size_t turned_bytes;   /* the kernel, turned or with its taps in another order */
-} plan;
+} rows_plan;
 
 /* A set of places with the same taps. The input gradient of a convolution with strides reads, at each place
  * of x, only every stride-th tap: which ones depends on the place modulo the stride. Each of these
@@ -64,7 +64,7 @@ static void turn_axis(const pod_convolution_sizes *sizes, int axis, int64_t resi
 
 /* Decides whether places are gathered as lines: as many as fit where patches would lie. Products through
  * OpenBLAS, which do not pack, cannot read rows that overlap. */
-static void set_lines(const pod_convolution_call *call, const plan *cut, lattice *to)
+static void set_lines(const pod_convolution_call *call, const rows_plan *cut, lattice *to)
 {
     const pod_patches *shape = &to->shape;
     to->overlap = !to->in_place && !cut->packs_taps && pod_patches_overlap(shape) &&
@@ -86,7 +86,7 @@ static void set_lines(const pod_convolution_call *call, const plan *cut, lattice
 #define SHORTEST_RUN 8
 
 /* Decides whether patches are read in place. */
-static void set_padded(const pod_convolution_call *call, const plan *cut, lattice *to)
+static void set_padded(const pod_convolution_call *call, const rows_plan *cut, lattice *to)
 {
     int64_t unit = pod_dot_piece_unit(call->dot);
     to->in_place = unit > 0 &&
@@ -98,7 +98,7 @@ static void set_padded(const pod_convolution_call *call, const plan *cut, lattic
 }
 
 /* Fills in what belongs to the lattice of this index. */
-static void set_lattice(const pod_convolution_call *call, const plan *cut, lattice *to)
+static void set_lattice(const pod_convolution_call *call, const rows_plan *cut, lattice *to)
 {
     const pod_convolution_sizes *sizes = &call->sizes;
     bool turned = call->kind == POD_CONVOLVE_INPUT_GRADIENT;
@@ -124,14 +124,14 @@ static void set_lattice(const pod_convolution_call *call, const plan *cut, latti
     to->packed_bytes = (call->dot->packed_b_bytes(to->patch, cut->columns) + 63) & ~(size_t)63;
 }
 
-static lattice first_lattice(const pod_convolution_call *call, const plan *cut)
+static lattice first_lattice(const pod_convolution_call *call, const rows_plan *cut)
 {
     lattice result = {.packed_at = cut->turned_bytes};
     set_lattice(call, cut, &result);
     return result;
 }
 
-static void next_lattice(const pod_convolution_call *call, const plan *cut, lattice *at)
+static void next_lattice(const pod_convolution_call *call, const rows_plan *cut, lattice *at)
 {
     at->unit_begin += at->units;
     at->packed_at += (size_t)cut->groups * at->packed_bytes;
@@ -161,14 +161,14 @@ static int64_t images_together(const pod_convolution_call *call)
     return call->dot->packed_b_bytes(1, 1) > 0 ? pod_larger(TOGETHER_BYTES / bytes, 1) : 1;
 }
 
-static plan find_plan(const pod_convolution_call *call)
+static rows_plan find_plan(const pod_convolution_call *call)
 {
     const pod_convolution_sizes *sizes = &call->sizes;
     const pod_dot_kernels *dot = call->dot;
     bool turned = call->kind == POD_CONVOLVE_INPUT_GRADIENT;
     int64_t depth = (turned ? sizes->filters : sizes->channels) / sizes->groups;
     int64_t element = (int64_t)pod_dtype_size(call->dtype);
-    plan to = {.groups = sizes->groups, .lattices = 1, .row = depth};
+    rows_plan to = {.groups = sizes->groups, .lattices = 1, .row = depth};
     to.columns = (turned ? sizes->channels : sizes->filters) / sizes->groups;
     for (int axis = 0; axis < POD_MAX_SPATIAL; axis++) {
         int64_t stride = sizes->stride[axis], step = 1;
@@ -198,13 +198,13 @@ static plan find_plan(const pod_convolution_call *call)
     return to;
 }
 
-static int64_t panels_of(const pod_convolution_call *call, const plan *cut)
+static int64_t panels_of(const pod_convolution_call *call, const rows_plan *cut)
 {
     return (cut->columns + call->dot->panel_columns - 1) / call->dot->panel_columns;
 }
 
 /* The lattice behind the last one: its beginnings are totals. */
-static lattice end_lattice(const pod_convolution_call *call, const plan *cut)
+static lattice end_lattice(const pod_convolution_call *call, const rows_plan *cut)
 {
     lattice at = first_lattice(call, cut);
     while (at.index < cut->lattices)
@@ -214,7 +214,7 @@ static lattice end_lattice(const pod_convolution_call *call, const plan *cut)
 
 int64_t pod_convolution_rows_units(const pod_convolution_call *call, int phase)
 {
-    plan cut = find_plan(call);
+    rows_plan cut = find_plan(call);
     switch (phase) {
     case POD_CONVOLUTION_TURN:
         if (!cut.turned_bytes)
@@ -231,12 +231,12 @@ int64_t pod_convolution_rows_units(const pod_convolution_call *call, int phase)
 
 size_t pod_convolution_rows_shared_bytes(const pod_convolution_call *call)
 {
-    plan cut = find_plan(call);
+    rows_plan cut = find_plan(call);
     return end_lattice(call, &cut).packed_at;
 }
 
 /* The product of a block of places of a lattice, without its operands. */
-static pod_dot_call block_call(const pod_convolution_call *call, const plan *cut,
+static pod_dot_call block_call(const pod_convolution_call *call, const rows_plan *cut,
                                const lattice *of)
 {
     pod_dot_call product = {.m = cut->block, .n = cut->columns, .k = of->patch,
@@ -256,7 +256,7 @@ static pod_dot_call block_call(const pod_convolution_call *call, const plan *cut
 }
 
 /* Scratch for what products gather and pack. */
-static size_t product_scratch(const pod_convolution_call *call, const plan *cut)
+static size_t product_scratch(const pod_convolution_call *call, const rows_plan *cut)
 {
     lattice of = first_lattice(call, cut);
     pod_dot_call product = block_call(call, cut, &of);
@@ -267,14 +267,14 @@ static size_t product_scratch(const pod_convolution_call *call, const plan *cut)
 
 size_t pod_convolution_rows_scratch_bytes(const pod_convolution_call *call)
 {
-    plan cut = find_plan(call);
+    rows_plan cut = find_plan(call);
     return product_scratch(call, &cut) + (size_t)(cut.images * image_elements(call)) * sizeof(float);
 }
 
 /* ---- phases ------------------------------------------------------------------------------------ */
 
 /* The place in `right`, as a matrix, where a group's columns begin. */
-static const void *right_of(const pod_convolution_call *call, const plan *cut, const lattice *of,
+static const void *right_of(const pod_convolution_call *call, const rows_plan *cut, const lattice *of,
                             int64_t group, const void *shared)
 {
     if (call->kind == POD_CONVOLVE_INPUT_GRADIENT)
@@ -293,7 +293,7 @@ static int64_t tap_of_lines(const lattice *of, int64_t at)
 }
 
 /* Where in the kernel the filters of a channel begin for tap `tap` of a turned patch, of which the last tap is first. */
-static const char *turned_tap(const pod_convolution_call *call, const plan *cut, const lattice *of,
+static const char *turned_tap(const pod_convolution_call *call, const rows_plan *cut, const lattice *of,
                               int64_t tap, int64_t channel)
 {
     const int64_t *size = call->sizes.size, *taps = of->shape.size, depth = cut->columns;
@@ -307,7 +307,7 @@ static const char *turned_tap(const pod_convolution_call *call, const plan *cut,
 }
 
 /* Turns the kernel for a channel and a lattice: its taps in reverse, filters innermost. */
-static void turn_channel(const pod_convolution_call *call, const plan *cut, const lattice *of,
+static void turn_channel(const pod_convolution_call *call, const rows_plan *cut, const lattice *of,
                          int64_t channel, char *to)
 {
     const int64_t bytes = of->shape.depth * of->shape.element;
@@ -318,7 +318,7 @@ static void turn_channel(const pod_convolution_call *call, const plan *cut, cons
                (size_t)bytes);
 }
 
-static void turn(const pod_convolution_call *call, const plan *cut, int64_t begin, int64_t end,
+static void turn(const pod_convolution_call *call, const rows_plan *cut, int64_t begin, int64_t end,
                  char *to)
 {
     lattice first = first_lattice(call, cut);
@@ -335,7 +335,7 @@ static void turn(const pod_convolution_call *call, const plan *cut, int64_t begi
 }
 
 /* Packs a panel of a group's turned kernel, tap by tap. */
-static void pack_taps(const pod_convolution_call *call, const plan *cut, const lattice *of,
+static void pack_taps(const pod_convolution_call *call, const rows_plan *cut, const lattice *of,
                       int64_t group, int64_t panel, char *packed)
 {
     const pod_dot_family *family = call->dot->family;
@@ -354,7 +354,7 @@ static void pack_taps(const pod_convolution_call *call, const plan *cut, const l
 }
 
 /* A unit is a panel of a group of a lattice. */
-static void pack(const pod_convolution_call *call, const plan *cut, int64_t begin, int64_t end,
+static void pack(const pod_convolution_call *call, const rows_plan *cut, int64_t begin, int64_t end,
                  void *shared)
 {
     int64_t panels = panels_of(call, cut);
@@ -458,7 +458,7 @@ static int64_t gather_lines(const lattice *of, int64_t unit, const char *source,
 }
 
 /* The product of a group; `read` is what a block reads in place, NULL where it is gathered. */
-static void multiply_block(const pod_convolution_call *call, const plan *cut, const lattice *of,
+static void multiply_block(const pod_convolution_call *call, const rows_plan *cut, const lattice *of,
                            int64_t unit, int64_t group, const pod_padded_unit *read,
                            const void *shared, char *scratch)
 {
@@ -489,7 +489,7 @@ static void multiply_block(const pod_convolution_call *call, const plan *cut, co
 }
 
 /* Units are blocks of places of a lattice. */
-static void multiply_blocks(const pod_convolution_call *call, const plan *cut, int64_t begin,
+static void multiply_blocks(const pod_convolution_call *call, const rows_plan *cut, int64_t begin,
                             int64_t end, const void *shared, char *scratch)
 {
     lattice at = first_lattice(call, cut);
@@ -506,7 +506,7 @@ static void multiply_blocks(const pod_convolution_call *call, const plan *cut, i
 }
 
 /* Puts the lattices of some images together, and hands on whole images. */
-static void multiply_images(const pod_convolution_call *call, const plan *cut, int64_t begin, int64_t end,
+static void multiply_images(const pod_convolution_call *call, const rows_plan *cut, int64_t begin, int64_t end,
                             const void *shared, char *scratch)
 {
     const pod_convolution_sizes *sizes = &call->sizes;
@@ -529,7 +529,7 @@ static void multiply_images(const pod_convolution_call *call, const plan *cut, i
 void pod_convolution_rows_run(const pod_convolution_call *call, int phase, int64_t begin, int64_t end,
                               void *shared, void *scratch)
 {
-    plan cut = find_plan(call);
+    rows_plan cut = find_plan(call);
     if (phase == POD_CONVOLUTION_TURN)
         turn(call, &cut, begin, end, shared);
     else if (phase == POD_CONVOLUTION_PACK)

@@ -18,7 +18,7 @@
 #define FULL_ENOUGH(channels, columns) ((channels)*5 >= (columns)*4)
 
 /* How a call is laid out. */
-typedef struct layout {
+typedef struct taps_layout {
     const pod_dot_family *family;
     pod_padded padded;
     int64_t taps, filters, channels; /* of a group */
@@ -29,7 +29,7 @@ typedef struct layout {
     int64_t plane_bytes,
         copy_bytes; /* packed x: of a plane, of all planes for a tap of the last axis */
     int64_t x_bytes, g_bytes, tile_bytes; /* packed operands; rows of a tile of g */
-} layout;
+} taps_layout;
 
 /* Places of a unit on an axis at most. */
 static int64_t most_places(const pod_padded *padded, int axis)
@@ -43,7 +43,7 @@ static int64_t word_of(const pod_dot_family *family)
     return 4 / family->packed_bytes;
 }
 
-static bool find_layout(const pod_convolution_call *call, layout *to)
+static bool find_layout(const pod_convolution_call *call, taps_layout *to)
 {
     const pod_dot_family *family = call->dot->family;
     const pod_convolution_sizes *sizes = &call->sizes;
@@ -83,18 +83,18 @@ static bool find_layout(const pod_convolution_call *call, layout *to)
 
 bool pod_taps_fit(const pod_convolution_call *call)
 {
-    layout of;
+    taps_layout of;
     return find_layout(call, &of);
 }
 
-static int64_t group_elements(const layout *of)
+static int64_t group_elements(const taps_layout *of)
 {
     return of->rows * of->taps * of->columns;
 }
 
 size_t pod_taps_partial_bytes(const pod_convolution_call *call)
 {
-    layout of;
+    taps_layout of;
     find_layout(call, &of);
     return (size_t)pod_round_up(call->sizes.groups * group_elements(&of) * (int64_t)sizeof(float),
                                 64);
@@ -102,25 +102,25 @@ size_t pod_taps_partial_bytes(const pod_convolution_call *call)
 
 size_t pod_taps_scratch_bytes(const pod_convolution_call *call)
 {
-    layout of;
+    taps_layout of;
     find_layout(call, &of);
     return (size_t)(pod_padded_bytes(&of.padded) + of.x_bytes + of.g_bytes);
 }
 
 /* A unit of a call: an image, or a band of one. */
-typedef struct unit {
+typedef struct image_unit {
     const pod_convolution_call *call;
-    const layout *of;
+    const taps_layout *of;
     int64_t places[POD_MAX_SPATIAL];
     int64_t line, k;   /* of a line of places, and of a plane */
     const char *x, *g; /* of the group */
     char *packed_x, *packed_g;
-} unit;
+} image_unit;
 
 /* Where line `line` of plane `plane` of packed x begins, in the panel that begins with `column`. */
-static char *packed_line(const unit *at, int64_t tap, int64_t plane, int64_t line, int64_t column)
+static char *packed_line(const image_unit *at, int64_t tap, int64_t plane, int64_t line, int64_t column)
 {
-    const layout *of = at->of;
+    const taps_layout *of = at->of;
     int64_t bytes = of->family->packed_bytes;
     int64_t lines = of->phases * of->phase_lines * at->line;
     int64_t width = pod_smaller(of->family->word_columns, of->columns - column);
@@ -130,9 +130,9 @@ static char *packed_line(const unit *at, int64_t tap, int64_t plane, int64_t lin
 }
 
 /* Packs the places of x that a tap of the last axis meets, of all lines of a plane. */
-static void pack_plane(const unit *at, int64_t tap, int64_t plane)
+static void pack_plane(const image_unit *at, int64_t tap, int64_t plane)
 {
-    const layout *of = at->of;
+    const taps_layout *of = at->of;
     const pod_patches *shape = &of->padded.shape;
     const int64_t *extent = of->padded.extent, lines = pod_patches_extent(shape, 1, at->places[1]);
     const int64_t panel = of->family->word_columns, channels = shape->channels;
@@ -154,9 +154,9 @@ static void pack_plane(const unit *at, int64_t tap, int64_t plane)
 }
 
 /* Packs a plane of g: filters are rows. */
-static void pack_filters(const unit *at, int64_t plane)
+static void pack_filters(const image_unit *at, int64_t plane)
 {
-    const layout *of = at->of;
+    const taps_layout *of = at->of;
     const pod_dot_family *family = of->family;
     const int64_t filters = at->call->sizes.filters, *places = at->places;
     const int64_t lane_bytes = family->tile_rows * family->packed_bytes;
@@ -174,9 +174,9 @@ static void pack_filters(const unit *at, int64_t plane)
 }
 
 /* Adds the products of g and of x for all taps of a plane of places to the sums of a group. */
-static void multiply_taps(const unit *at, int64_t plane, float *sums)
+static void multiply_taps(const image_unit *at, int64_t plane, float *sums)
 {
-    const layout *of = at->of;
+    const taps_layout *of = at->of;
     const pod_dot_family *family = of->family;
     const pod_patches *shape = &of->padded.shape;
     const int64_t stride = of->taps * of->columns, bytes = family->packed_bytes;
@@ -201,11 +201,11 @@ static void multiply_taps(const unit *at, int64_t plane, float *sums)
         }
 }
 
-static void add_unit(const pod_convolution_call *call, const layout *of,
+static void add_unit(const pod_convolution_call *call, const taps_layout *of,
                      const pod_padded_unit *read, const char *g, float *partial, char *scratch)
 {
     const pod_patches *shape = &of->padded.shape;
-    unit at = {.call = call, .of = of, .packed_x = scratch, .packed_g = scratch + of->x_bytes};
+    image_unit at = {.call = call, .of = of, .packed_x = scratch, .packed_g = scratch + of->x_bytes};
     memcpy(at.places, read->extent, sizeof at.places);
     at.line = pod_round_up(at.places[2], word_of(of->family));
     at.k = at.places[1] * at.line;
@@ -225,7 +225,7 @@ static void add_unit(const pod_convolution_call *call, const layout *of,
 void pod_taps_add_images(const pod_convolution_call *call, int64_t begin, int64_t end,
                          float *partial, void *scratch)
 {
-    layout of;
+    taps_layout of;
     find_layout(call, &of);
     const pod_patches *shape = &of.padded.shape;
     const char *x = (const char *)call->left +
@@ -245,7 +245,7 @@ void pod_taps_add_images(const pod_convolution_call *call, int64_t begin, int64_
 void pod_taps_sum(const pod_convolution_call *call, const float *partials, size_t bytes,
                   int64_t parts, int64_t row, int64_t rows, float *tile, int64_t stride)
 {
-    layout of;
+    taps_layout of;
     find_layout(call, &of);
     const int64_t filter_stride = of.taps * of.columns;
     for (int64_t done = 0; done < rows;) { /* channels of a tap */

@@ -130,17 +130,17 @@ static void pack_rows(const pod_dot_family *family, const pod_dot_call *call, ch
 
 /* The part of a product that multiply_chunk() computes: rows of a, one chunk of k and the columns of a
  * group. */
-typedef struct chunk {
+typedef struct product_chunk {
     int64_t rows, column, columns, k_begin, k; /* k is padded */
     const char *a;
     int64_t a_row_bytes;  /* 0: packed */
     int64_t a_tile_bytes; /* of packed tiles */
     float *c;
     int64_t c_stride;
-} chunk;
+} product_chunk;
 
 static void multiply_chunk(const pod_dot_family *family, const pod_dot_call *call,
-                           const chunk *part)
+                           const product_chunk *part)
 {
     int64_t bytes = family->packed_bytes;
     int64_t padded_k = pod_round_up(call->k, family->k_unit);
@@ -239,7 +239,7 @@ void pod_dot_drive(const pod_dot_family *family, const pod_dot_call *call, int64
                 /* One chunk holds for all groups of columns. */
                 if (!direct && (column == column_begin || blocks.k_chunk < call->k))
                     pack_rows(family, call, packed, row, rows, k, chunk_k);
-                chunk part = {rows, column, columns, k, pod_round_up(chunk_k, family->k_unit),
+                product_chunk part = {rows, column, columns, k, pod_round_up(chunk_k, family->k_unit),
                               direct ? (const char *)call->a + row * row_bytes : packed,
                               direct ? row_bytes : 0, tile_bytes_of(family, chunk_k), tile,
                               blocks.stride};

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-typedef uint32_t words __attribute__((vector_size(16)));
+typedef uint32_t four_words __attribute__((vector_size(16)));
 
 /* Transposes a 4 x 4 block of 4-byte elements: steps are in elements, between lines of four. Reads
  * all before it writes. */
@@ -15,21 +15,21 @@ static inline void transpose_words(const void *from_, int64_t from_step, void *t
 {
     const char *from = from_;
     char *to = to_;
-    words a, b, c, d;
+    four_words a, b, c, d;
     from_step *= 4;
     to_row *= 4;
     memcpy(&a, from, sizeof a);
     memcpy(&b, from + from_step, sizeof b);
     memcpy(&c, from + 2 * from_step, sizeof c);
     memcpy(&d, from + 3 * from_step, sizeof d);
-    words ab_low = __builtin_shuffle(a, b, (words){0, 4, 1, 5});
-    words ab_high = __builtin_shuffle(a, b, (words){2, 6, 3, 7});
-    words cd_low = __builtin_shuffle(c, d, (words){0, 4, 1, 5});
-    words cd_high = __builtin_shuffle(c, d, (words){2, 6, 3, 7});
-    a = __builtin_shuffle(ab_low, cd_low, (words){0, 1, 4, 5});
-    b = __builtin_shuffle(ab_low, cd_low, (words){2, 3, 6, 7});
-    c = __builtin_shuffle(ab_high, cd_high, (words){0, 1, 4, 5});
-    d = __builtin_shuffle(ab_high, cd_high, (words){2, 3, 6, 7});
+    four_words ab_low = __builtin_shuffle(a, b, (four_words){0, 4, 1, 5});
+    four_words ab_high = __builtin_shuffle(a, b, (four_words){2, 6, 3, 7});
+    four_words cd_low = __builtin_shuffle(c, d, (four_words){0, 4, 1, 5});
+    four_words cd_high = __builtin_shuffle(c, d, (four_words){2, 6, 3, 7});
+    a = __builtin_shuffle(ab_low, cd_low, (four_words){0, 1, 4, 5});
+    b = __builtin_shuffle(ab_low, cd_low, (four_words){2, 3, 6, 7});
+    c = __builtin_shuffle(ab_high, cd_high, (four_words){0, 1, 4, 5});
+    d = __builtin_shuffle(ab_high, cd_high, (four_words){2, 3, 6, 7});
     memcpy(to, &a, sizeof a);
     memcpy(to + to_row, &b, sizeof b);
     memcpy(to + 2 * to_row, &c, sizeof c);

@@ -32,7 +32,7 @@ pod_status pod_graph_map(const pod_graph *graph, int64_t rows, const bool *mappe
     pod_placement *placements = make_placements(graph, mapped);
     if (placements == NULL)
         return pod_error_memory(error, "mapping a function", sizeof *placements);
-    pod_batch_options batch = {
+    pod_graph_batch_options batch = {
         .shards = {.replicas = rows, .even = true, .mapping = true},
         .parameters = placements,
         .outputs = placements + graph->parameter_count,

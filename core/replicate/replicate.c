@@ -47,7 +47,7 @@ pod_status pod_graph_replicate_rows(const pod_graph *graph, const pod_replicate_
         return status;
     int64_t replicas = options->replicas, rows = options->global_rows;
     int64_t chunk = rows / replicas + (rows % replicas != 0);
-    pod_batch_options batch = {
+    pod_graph_batch_options batch = {
         .shards = {replicas, rows, chunk, rows == chunk * replicas, false},
         .parameters = options->parameter_placements,
         .outputs = options->output_placements,

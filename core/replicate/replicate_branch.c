@@ -22,7 +22,7 @@ static bool is_masked(const pod_plan *plan, const pod_node *node)
 
 void pod_form_of_cond(pod_plan *plan, const pod_node *node)
 {
-    pod_slot *slots = pod_plan_slot(plan, node);
+    pod_result_plan *slots = pod_plan_slot(plan, node);
     pod_form *forms = pod_region_forms(plan, node, 1), stacked = pod_form_stacked();
     pod_plan *sides[2];
     for (uint32_t k = 0; k < 2; k++) {
@@ -32,7 +32,7 @@ void pod_form_of_cond(pod_plan *plan, const pod_node *node)
         pod_plan_forward(sides[k]);
     }
     for (uint32_t r = 0; r < node->result_count; r++) {
-        const pod_slot *a = pod_region_output(sides[0], r), *b = pod_region_output(sides[1], r);
+        const pod_result_plan *a = pod_region_output(sides[0], r), *b = pod_region_output(sides[1], r);
         bool sums = (a->partial || a->form.kind == POD_FORM_UNIFORM) &&
                     (b->partial || b->form.kind == POD_FORM_UNIFORM);
         slots[r].form = pod_form_merge(&a->form, &b->form);
@@ -57,7 +57,7 @@ static bool either_wants(pod_plan *const *sides, uint32_t parameter)
 
 void pod_need_of_cond(pod_plan *plan, const pod_node *node)
 {
-    const pod_slot *slots = pod_plan_slot(plan, node);
+    const pod_result_plan *slots = pod_plan_slot(plan, node);
     pod_plan **sides = pod_region_plans(plan, node);
     pod_region_need_sums(plan, node);
     if (sides[0] == NULL || sides[1] == NULL || !pod_region_wanted(plan, node))
@@ -83,7 +83,7 @@ void pod_need_of_cond(pod_plan *plan, const pod_node *node)
 static pod_graph *emit_side(pod_emitter *emitter, const pod_node *node, pod_plan *side,
                             pod_node *const *values)
 {
-    const pod_slot *slots = pod_plan_slot(emitter->plan, node);
+    const pod_result_plan *slots = pod_plan_slot(emitter->plan, node);
     pod_graph *region = pod_region_new(emitter, side->graph);
     pod_emitter *inner = region == NULL ? NULL : pod_region_emitter(emitter, node, side, region);
     if (inner == NULL)
@@ -118,7 +118,7 @@ static uint32_t collect_values(pod_emitter *emitter, const pod_node *node, pod_n
 
 static void emit_branch(pod_emitter *emitter, const pod_node *node, pod_node **values)
 {
-    const pod_slot *slots = pod_plan_slot(emitter->plan, node);
+    const pod_result_plan *slots = pod_plan_slot(emitter->plan, node);
     pod_value *made = pod_emitter_value(emitter, node);
     pod_plan **sides = pod_region_plans(emitter->plan, node);
     pod_ask natural = {POD_ASK_NATURAL, 0, 0};
@@ -138,7 +138,7 @@ static void emit_branch(pod_emitter *emitter, const pod_node *node, pod_node **v
 
 static void emit_both_sides(pod_emitter *emitter, const pod_node *node, pod_node **values)
 {
-    const pod_slot *slots = pod_plan_slot(emitter->plan, node);
+    const pod_result_plan *slots = pod_plan_slot(emitter->plan, node);
     pod_value *made = pod_emitter_value(emitter, node);
     pod_plan **sides = pod_region_plans(emitter->plan, node);
     pod_ask natural = {POD_ASK_NATURAL, 0, 0}, stacked = {POD_ASK_STACKED, 0, 0};

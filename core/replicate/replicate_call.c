@@ -6,14 +6,14 @@
 void pod_form_of_call(pod_plan *plan, const pod_node *node)
 {
     const pod_graph *region = node->regions[0];
-    pod_slot *slots = pod_plan_slot(plan, node);
+    pod_result_plan *slots = pod_plan_slot(plan, node);
     pod_form *forms = pod_region_forms(plan, node, 0);
     pod_plan *child = forms == NULL ? NULL : pod_region_plan(plan, node, 0, forms);
     if (child == NULL)
         return;
     for (uint32_t i = 0; i < node->input_count; i++) {
-        pod_slot *parameter = pod_plan_slot(child, region->parameters[i]);
-        const pod_slot *operand = pod_plan_slot(plan, node->inputs[i]);
+        pod_result_plan *parameter = pod_plan_slot(child, region->parameters[i]);
+        const pod_result_plan *operand = pod_plan_slot(plan, node->inputs[i]);
         parameter->form.repeated = operand->form.repeated;
         parameter->partial = operand->partial;
     }
@@ -29,7 +29,7 @@ void pod_form_of_call(pod_plan *plan, const pod_node *node)
  * a kernel would fold the rows of all replicas where the body has one of each replica. */
 static bool call_may_be_kept(pod_plan *plan, const pod_node *node)
 {
-    const pod_slot *slots = pod_plan_slot(plan, node);
+    const pod_result_plan *slots = pod_plan_slot(plan, node);
     const pod_plan *child = pod_region_plans(plan, node)[0];
     for (uint32_t j = 0; j < node->input_count; j++)
         if (pod_plan_operand_form(plan, node, j)->kind == POD_FORM_STACKED)
@@ -52,7 +52,7 @@ static bool request_for_body(pod_plan *plan, const pod_node *node, bool kept)
     const pod_plan *child = pod_region_plans(plan, node)[0];
     bool single = true;
     for (uint32_t i = 0; i < node->input_count; i++) {
-        const pod_slot *slot = pod_plan_slot(child, child->graph->parameters[i]);
+        const pod_result_plan *slot = pod_plan_slot(child, child->graph->parameters[i]);
         bool sum = slot->wanted[POD_VIEW_SUM] && slot->partial;
         bool grown = slot->wanted[POD_VIEW_GROWN], natural = slot->wanted[POD_VIEW_NATURAL];
         pod_ask joined = {POD_ASK_JOINED, slot->grown_axis, slot->grown_multiplier};
@@ -69,7 +69,7 @@ static bool request_for_body(pod_plan *plan, const pod_node *node, bool kept)
 
 void pod_need_of_call(pod_plan *plan, const pod_node *node)
 {
-    const pod_slot *slots = pod_plan_slot(plan, node);
+    const pod_result_plan *slots = pod_plan_slot(plan, node);
     pod_plan *child = pod_region_plans(plan, node)[0];
     pod_region_need_sums(plan, node);
     if (child == NULL || !pod_region_wanted(plan, node))
@@ -94,14 +94,14 @@ static void bind_body(pod_emitter *emitter, const pod_node *node, pod_emitter *i
     const pod_graph *region = inner->plan->graph;
     for (uint32_t i = 0; i < node->input_count; i++) {
         const pod_node *parameter = region->parameters[i];
-        const pod_slot *slot = pod_plan_slot(inner->plan, parameter);
+        const pod_result_plan *slot = pod_plan_slot(inner->plan, parameter);
         pod_ask asks[POD_VIEW_COUNT] = {
             [POD_VIEW_NATURAL] = {POD_ASK_NATURAL, 0, 0},
             [POD_VIEW_GROWN] = {POD_ASK_JOINED, slot->grown_axis, slot->grown_multiplier},
             [POD_VIEW_SUM] = {POD_ASK_SUM, 0, 0},
         };
         bool unused = !slot->wanted[POD_VIEW_NATURAL] && !slot->wanted[POD_VIEW_GROWN];
-        for (pod_view view = 0; view < POD_VIEW_COUNT; view++) {
+        for (pod_result_view view = 0; view < POD_VIEW_COUNT; view++) {
             bool wanted = slot->wanted[view] || (view == POD_VIEW_NATURAL && operands && unused);
             if (!wanted || (view == POD_VIEW_SUM && !slot->partial))
                 continue;
@@ -120,7 +120,7 @@ static void bind_body(pod_emitter *emitter, const pod_node *node, pod_emitter *i
 static pod_graph *copy_gradient(pod_emitter *emitter, const pod_node *node)
 {
     pod_plan *plan = emitter->plan;
-    const pod_slot *slots = pod_plan_slot(plan, node);
+    const pod_result_plan *slots = pod_plan_slot(plan, node);
     if (node->region_count < 2)
         return NULL;
     for (uint32_t j = 0; j < node->input_count; j++)
@@ -189,7 +189,7 @@ static void emit_kept_call(pod_emitter *emitter, const pod_node *node)
 
 static void emit_inlined_call(pod_emitter *emitter, const pod_node *node)
 {
-    const pod_slot *slots = pod_plan_slot(emitter->plan, node);
+    const pod_result_plan *slots = pod_plan_slot(emitter->plan, node);
     pod_value *values = pod_emitter_value(emitter, node);
     pod_plan *child = pod_region_plans(emitter->plan, node)[0];
     pod_emitter *inner = pod_region_emitter(emitter, node, child, emitter->graph);

@@ -114,7 +114,7 @@ static bool is_gathered(const pod_plan *plan, const pod_node *node)
     return form->kind == POD_FORM_JOINED && form->axis == node->attributes->axis;
 }
 
-void pod_ask_of_collective(pod_plan *plan, const pod_node *node, pod_view view, pod_ask *asks)
+void pod_ask_of_collective(pod_plan *plan, const pod_node *node, pod_result_view view, pod_ask *asks)
 {
     bool uniform = form_of_operand(plan, node)->kind == POD_FORM_UNIFORM;
     (void)view;
@@ -160,7 +160,7 @@ static pod_node *mean_of_nonempty(pod_emitter *emitter, const pod_node *node, po
     return divided_by(emitter, pod_emit_reduce(emitter, POD_OP_REDUCE_SUM, x, 0), nonempty);
 }
 
-pod_node *pod_emit_all_reduce(pod_emitter *emitter, const pod_node *node, pod_view view,
+pod_node *pod_emit_all_reduce(pod_emitter *emitter, const pod_node *node, pod_result_view view,
                               pod_node **inputs)
 {
     pod_reduction reduction = node->attributes->reduction;
@@ -181,7 +181,7 @@ pod_node *pod_emit_all_reduce(pod_emitter *emitter, const pod_node *node, pod_vi
     return pod_emit_reduce(emitter, op, x, 0);
 }
 
-pod_node *pod_emit_reduce_scatter(pod_emitter *emitter, const pod_node *node, pod_view view,
+pod_node *pod_emit_reduce_scatter(pod_emitter *emitter, const pod_node *node, pod_result_view view,
                                   pod_node **inputs)
 {
     int64_t replicas = replicas_of(emitter->plan);
@@ -194,7 +194,7 @@ pod_node *pod_emit_reduce_scatter(pod_emitter *emitter, const pod_node *node, po
     return pod_emit_move(emitter, parts, node->attributes->axis, 0);
 }
 
-pod_node *pod_emit_all_gather(pod_emitter *emitter, const pod_node *node, pod_view view,
+pod_node *pod_emit_all_gather(pod_emitter *emitter, const pod_node *node, pod_result_view view,
                               pod_node **inputs)
 {
     int32_t axis = node->attributes->axis;
@@ -208,7 +208,7 @@ pod_node *pod_emit_all_gather(pod_emitter *emitter, const pod_node *node, pod_vi
 
 /* x [from, ..., split, ..., joined, ...]: the split axis falls into (to, part), `to` becomes the
  * replica axis, and `from` goes in front of the axis that is concatenated. */
-pod_node *pod_emit_all_to_all(pod_emitter *emitter, const pod_node *node, pod_view view,
+pod_node *pod_emit_all_to_all(pod_emitter *emitter, const pod_node *node, pod_result_view view,
                               pod_node **inputs)
 {
     int32_t split = node->attributes->axis, joined = node->attributes->axes.axes[0];
@@ -257,7 +257,7 @@ static pod_node *emit_exchange(pod_emitter *emitter, const pod_node *node, pod_n
                            pod_emit_fill(emitter, type->dtype, &type->shape, POD_FILL_ZERO));
 }
 
-pod_node *pod_emit_permute(pod_emitter *emitter, const pod_node *node, pod_view view,
+pod_node *pod_emit_permute(pod_emitter *emitter, const pod_node *node, pod_result_view view,
                            pod_node **inputs)
 {
     (void)view;
@@ -269,7 +269,7 @@ pod_node *pod_emit_permute(pod_emitter *emitter, const pod_node *node, pod_view 
     return pod_emit_reshape(emitter, moved, &node->results[0].shape);
 }
 
-pod_node *pod_emit_replica_id(pod_emitter *emitter, const pod_node *node, pod_view view,
+pod_node *pod_emit_replica_id(pod_emitter *emitter, const pod_node *node, pod_result_view view,
                               pod_node **inputs)
 {
     const pod_shards *shards = &emitter->plan->session->shards;

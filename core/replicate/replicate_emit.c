@@ -23,7 +23,7 @@ pod_value *pod_emitter_value(pod_emitter *emitter, const pod_node *node)
     return &emitter->values[emitter->plan->first_slots[node->id]];
 }
 
-void pod_emitter_bind(pod_emitter *emitter, const pod_node *parameter, pod_view view,
+void pod_emitter_bind(pod_emitter *emitter, const pod_node *parameter, pod_result_view view,
                       pod_node *value)
 {
     pod_emitter_value(emitter, parameter)->views[view] = value;
@@ -138,7 +138,7 @@ static void note_repetition(pod_emitter *emitter, const pod_node *node, int32_t 
 static pod_node *get_joined(pod_emitter *emitter, const pod_node *node, int32_t axis,
                             int64_t multiplier)
 {
-    const pod_slot *slot = pod_plan_slot(emitter->plan, node);
+    const pod_result_plan *slot = pod_plan_slot(emitter->plan, node);
     pod_value *value = pod_emitter_value(emitter, node);
     if (slot->form.kind == POD_FORM_JOINED)
         return move_rows(emitter, get_natural(emitter, node), slot->form.axis, axis);
@@ -312,9 +312,9 @@ static pod_node *emit_joined(pod_emitter *emitter, const pod_node *node, pod_nod
     return pod_graph_copy_node_with(emitter->graph, node, inputs, &attributes);
 }
 
-static pod_node *emit_by_form(pod_emitter *emitter, const pod_node *node, pod_view view)
+static pod_node *emit_by_form(pod_emitter *emitter, const pod_node *node, pod_result_view view)
 {
-    const pod_slot *slot = pod_plan_slot(emitter->plan, node);
+    const pod_result_plan *slot = pod_plan_slot(emitter->plan, node);
     pod_node **inputs = emitter->inputs;
     if (view == POD_VIEW_GROWN)
         return emit_joined(emitter, node, inputs, slot->grown_axis, slot->grown_multiplier);
@@ -337,7 +337,7 @@ static void get_inputs(pod_emitter *emitter, const pod_node *node)
 }
 
 /* Emits the natural or the grown view of all results. */
-static void emit_view(pod_emitter *emitter, const pod_node *node, pod_view view)
+static void emit_view(pod_emitter *emitter, const pod_node *node, pod_result_view view)
 {
     const pod_batching *rule = pod_batching_get(node->op);
     pod_value *values = pod_emitter_value(emitter, node);
@@ -367,7 +367,7 @@ static void emit_sum(pod_emitter *emitter, const pod_node *node)
 
 static void emit_node(pod_emitter *emitter, const pod_node *node)
 {
-    const pod_slot *slots = pod_plan_slot(emitter->plan, node);
+    const pod_result_plan *slots = pod_plan_slot(emitter->plan, node);
     bool natural = false;
     for (uint32_t r = 0; r < node->result_count; r++)
         natural |= slots[r].wanted[POD_VIEW_NATURAL];

@@ -49,7 +49,7 @@ typedef enum pod_fill {
 pod_emitter *pod_emitter_new(pod_plan *plan, pod_graph *target);
 
 /* Gives a parameter's view its value. */
-void pod_emitter_bind(pod_emitter *emitter, const pod_node *parameter, pod_view view,
+void pod_emitter_bind(pod_emitter *emitter, const pod_node *parameter, pod_result_view view,
                       pod_node *value);
 
 /* Emits every view that is wanted; parameters are bound. */

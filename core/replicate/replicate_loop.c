@@ -67,7 +67,7 @@ static bool drop_sums_not_made(pod_plan *plan, const pod_node *node, bool *sums)
     const pod_plan *body = pod_region_plans(plan, node)[1];
     bool dropped = false;
     for (uint32_t i = 0; i < node->input_count; i++) {
-        const pod_slot *next = pod_region_output(body, i);
+        const pod_result_plan *next = pod_region_output(body, i);
         bool made = next->partial || next->form.kind == POD_FORM_UNIFORM;
         dropped |= sums[i] && !made;
         sums[i] &= made;
@@ -77,7 +77,7 @@ static bool drop_sums_not_made(pod_plan *plan, const pod_node *node, bool *sums)
 
 void pod_form_of_while(pod_plan *plan, const pod_node *node)
 {
-    pod_slot *slots = pod_plan_slot(plan, node);
+    pod_result_plan *slots = pod_plan_slot(plan, node);
     pod_form *forms = pod_region_forms(plan, node, 0);
     bool *sums = pod_session_allocate(plan->session, node->input_count, sizeof *sums);
     if (forms == NULL || sums == NULL)
@@ -101,7 +101,7 @@ void pod_form_of_while(pod_plan *plan, const pod_node *node)
 /* ---- what the regions need ---- */
 
 /* Returns what is asked for a state: before the loop, and of each turn. */
-static pod_ask ask_for_state(const pod_slot *slot)
+static pod_ask ask_for_state(const pod_result_plan *slot)
 {
     if (slot->partial)
         return (pod_ask){POD_ASK_SUM, 0, 0};
@@ -111,7 +111,7 @@ static pod_ask ask_for_state(const pod_slot *slot)
 /* Requests a turn's state and the predicate of the regions. */
 static bool request_turn(pod_plan *plan, const pod_node *node)
 {
-    const pod_slot *slots = pod_plan_slot(plan, node);
+    const pod_result_plan *slots = pod_plan_slot(plan, node);
     pod_plan **regions = pod_region_plans(plan, node);
     pod_plan_request(regions[0], regions[0]->graph->outputs[0], (pod_ask){POD_ASK_NATURAL, 0, 0});
     for (uint32_t i = 0; i < node->input_count; i++)
@@ -122,7 +122,7 @@ static bool request_turn(pod_plan *plan, const pod_node *node)
 /* Carries in natural form the states of which a turn needs that; returns whether there was one. */
 static bool drop_sums_not_enough(pod_plan *plan, const pod_node *node)
 {
-    pod_slot *slots = pod_plan_slot(plan, node);
+    pod_result_plan *slots = pod_plan_slot(plan, node);
     pod_plan **regions = pod_region_plans(plan, node);
     bool dropped = false;
     for (uint32_t i = 0; i < node->input_count; i++) {
@@ -137,7 +137,7 @@ static bool drop_sums_not_enough(pod_plan *plan, const pod_node *node)
 /* Plans the regions for those sums that the slots still say, and settles which can be kept. */
 static bool settle_sums(pod_plan *plan, const pod_node *node, pod_form *forms, bool *sums)
 {
-    pod_slot *slots = pod_plan_slot(plan, node);
+    pod_result_plan *slots = pod_plan_slot(plan, node);
     do {
         for (uint32_t i = 0; i < node->input_count; i++) {
             forms[i] = slots[i].form;
@@ -153,7 +153,7 @@ static bool settle_sums(pod_plan *plan, const pod_node *node, pod_form *forms, b
 
 void pod_need_of_while(pod_plan *plan, const pod_node *node)
 {
-    pod_slot *slots = pod_plan_slot(plan, node);
+    pod_result_plan *slots = pod_plan_slot(plan, node);
     pod_form *forms = pod_session_allocate(plan->session, node->input_count, sizeof *forms);
     bool *sums = pod_session_allocate(plan->session, node->input_count, sizeof *sums);
     if (forms == NULL || sums == NULL || !pod_region_wanted(plan, node))
@@ -200,7 +200,7 @@ static pod_graph *emit_loop_condition(pod_emitter *emitter, const pod_node *node
 /* A replica that is done keeps its state. */
 static pod_graph *emit_loop_body(pod_emitter *emitter, const pod_node *node, pod_node **state)
 {
-    const pod_slot *slots = pod_plan_slot(emitter->plan, node);
+    const pod_result_plan *slots = pod_plan_slot(emitter->plan, node);
     pod_plan **plans = pod_region_plans(emitter->plan, node);
     pod_graph *region = new_loop_region(emitter, node, 1, state);
     pod_node *go_on = NULL;
@@ -226,7 +226,7 @@ static pod_graph *emit_loop_body(pod_emitter *emitter, const pod_node *node, pod
 
 void pod_emit_while(pod_emitter *emitter, const pod_node *node)
 {
-    const pod_slot *slots = pod_plan_slot(emitter->plan, node);
+    const pod_result_plan *slots = pod_plan_slot(emitter->plan, node);
     pod_value *values = pod_emitter_value(emitter, node);
     if (!pod_region_wanted(emitter->plan, node))
         return;
@@ -246,7 +246,7 @@ void pod_emit_while(pod_emitter *emitter, const pod_node *node)
     pod_node *loop = pod_graph_apply(emitter->graph, POD_OP_WHILE, emitter->inputs,
                                      node->input_count, node->attributes, regions, 2);
     for (uint32_t r = 0; r < node->result_count; r++) {
-        pod_view view = slots[r].partial ? POD_VIEW_SUM : POD_VIEW_NATURAL;
+        pod_result_view view = slots[r].partial ? POD_VIEW_SUM : POD_VIEW_NATURAL;
         values[r].views[view] = pod_graph_result(emitter->graph, loop, r);
     }
 }

@@ -10,7 +10,7 @@ static bool is_single(const pod_shards *shards)
     return shards->replicas == 1 && !shards->mapping;
 }
 
-static void set_parameter_forms(pod_plan *plan, const pod_batch_options *options)
+static void set_parameter_forms(pod_plan *plan, const pod_graph_batch_options *options)
 {
     const pod_graph *graph = plan->graph;
     for (uint32_t i = 0; i < graph->parameter_count; i++) {
@@ -120,7 +120,7 @@ static void tell_output_rows(const pod_plan *plan, int64_t *output_rows)
     }
 }
 
-static void emit_outputs(pod_emitter *emitter, const pod_batch_options *options)
+static void emit_outputs(pod_emitter *emitter, const pod_graph_batch_options *options)
 {
     const pod_graph *graph = emitter->plan->graph;
     for (uint32_t i = 0; i < graph->output_count; i++) {
@@ -178,7 +178,7 @@ static bool check_parameter(pod_batch_session *session, const pod_graph *graph, 
 /* ---- the passes ---- */
 
 static pod_plan *make_plan(pod_batch_session *session, const pod_graph *graph,
-                           const pod_batch_options *options)
+                           const pod_graph_batch_options *options)
 {
     for (uint32_t i = 0; i < graph->parameter_count; i++)
         if (!check_parameter(session, graph, i, options->parameters[i]))
@@ -193,7 +193,7 @@ static pod_plan *make_plan(pod_batch_session *session, const pod_graph *graph,
     return plan;
 }
 
-static void emit_plan(pod_plan *plan, const pod_batch_options *options, pod_graph *target)
+static void emit_plan(pod_plan *plan, const pod_graph_batch_options *options, pod_graph *target)
 {
     const pod_graph *graph = plan->graph;
     pod_emitter *emitter = pod_emitter_new(plan, target);
@@ -209,7 +209,7 @@ static void emit_plan(pod_plan *plan, const pod_batch_options *options, pod_grap
     pod_graph_set_scope(target, NULL);
 }
 
-pod_status pod_graph_batch(const pod_graph *graph, const pod_batch_options *options,
+pod_status pod_graph_batch(const pod_graph *graph, const pod_graph_batch_options *options,
                            pod_graph **result, pod_error *error)
 {
     pod_error inner;

@@ -7,15 +7,15 @@
 
 #include "replicate/replicate_emit.h"
 
-typedef struct pod_batch_options {
+typedef struct pod_graph_batch_options {
     pod_shards shards;
     const pod_placement *parameters; /* one a parameter */
     const pod_placement *outputs;    /* one an output */
     int64_t *output_rows;            /* filled, one an output; or NULL */
-} pod_batch_options;
+} pod_graph_batch_options;
 
 /* Makes the graph of all replicas. On success *result is the caller's; on failure it is NULL. */
-pod_status pod_graph_batch(const pod_graph *graph, const pod_batch_options *options,
+pod_status pod_graph_batch(const pod_graph *graph, const pod_graph_batch_options *options,
                            pod_graph **result, pod_error *error);
 
 #endif

@@ -66,7 +66,7 @@ pod_plan *pod_plan_new(pod_batch_session *session, const pod_graph *graph)
     return plan->slots == NULL || plan->asks == NULL ? NULL : plan;
 }
 
-pod_slot *pod_plan_slot(const pod_plan *plan, const pod_node *node)
+pod_result_plan *pod_plan_slot(const pod_plan *plan, const pod_node *node)
 {
     return &plan->slots[plan->first_slots[node->id]];
 }
@@ -220,7 +220,7 @@ pod_form pod_plan_form_by_axes(pod_plan *plan, const pod_node *node)
 static void forward_node(pod_plan *plan, const pod_node *node)
 {
     const pod_batching *rule = pod_batching_get(node->op);
-    pod_slot *slots = pod_plan_slot(plan, node);
+    pod_result_plan *slots = pod_plan_slot(plan, node);
     if (rule->form != NULL) {
         rule->form(plan, node);
     } else {
@@ -245,7 +245,7 @@ void pod_plan_forward(pod_plan *plan)
 
 void pod_plan_request(pod_plan *plan, const pod_node *node, pod_ask ask)
 {
-    pod_slot *slot = pod_plan_slot(plan, node);
+    pod_result_plan *slot = pod_plan_slot(plan, node);
     if (ask.kind == POD_ASK_NOTHING)
         return;
     if (ask.kind == POD_ASK_SUM) {
@@ -274,9 +274,9 @@ static void ask_for_rows(const pod_node *node, int32_t axis, int64_t multiplier,
     }
 }
 
-static void general_asks(pod_plan *plan, const pod_node *node, pod_view view, pod_ask *asks)
+static void general_asks(pod_plan *plan, const pod_node *node, pod_result_view view, pod_ask *asks)
 {
-    const pod_slot *slot = pod_plan_slot(plan, node);
+    const pod_result_plan *slot = pod_plan_slot(plan, node);
     if (view == POD_VIEW_GROWN) {
         ask_for_rows(node, slot->grown_axis, slot->grown_multiplier, asks);
         return;
@@ -291,7 +291,7 @@ static void general_asks(pod_plan *plan, const pod_node *node, pod_view view, po
     }
 }
 
-void pod_plan_asks(pod_plan *plan, const pod_node *node, pod_view view, pod_ask *asks)
+void pod_plan_asks(pod_plan *plan, const pod_node *node, pod_result_view view, pod_ask *asks)
 {
     const pod_batching *rule = pod_batching_get(node->op);
     if (rule->ask != NULL)
@@ -366,7 +366,7 @@ static void request_all(pod_plan *plan, const pod_node *node, const pod_ask *ask
 /* Sums of the natural form turn into a need for that. */
 static void need_sums(pod_plan *plan, const pod_node *node)
 {
-    pod_slot *slots = pod_plan_slot(plan, node);
+    pod_result_plan *slots = pod_plan_slot(plan, node);
     for (uint32_t r = 0; r < node->result_count; r++) {
         if (!slots[r].wanted[POD_VIEW_SUM])
             continue;
@@ -380,7 +380,7 @@ static void need_sums(pod_plan *plan, const pod_node *node)
 static bool backward_node(pod_plan *plan, const pod_node *node)
 {
     const pod_batching *rule = pod_batching_get(node->op);
-    pod_slot *slots = pod_plan_slot(plan, node);
+    pod_result_plan *slots = pod_plan_slot(plan, node);
     bool natural = false;
     if (rule->need == NULL)
         need_sums(plan, node);
@@ -392,7 +392,7 @@ static bool backward_node(pod_plan *plan, const pod_node *node)
         rule->need(plan, node);
         return plan->session->error.status == POD_OK;
     }
-    for (pod_view view = POD_VIEW_NATURAL; view <= POD_VIEW_GROWN; view++) {
+    for (pod_result_view view = POD_VIEW_NATURAL; view <= POD_VIEW_GROWN; view++) {
         if (view == POD_VIEW_NATURAL ? !natural : !slots->wanted[view])
             continue;
         pod_plan_asks(plan, node, view, plan->asks);
@@ -406,7 +406,7 @@ bool pod_plan_backward(pod_plan *plan)
     for (uint32_t i = plan->graph->node_count; i-- > 0;) {
         const pod_node *node = plan->graph->nodes[i];
         if (node->op == POD_OP_PARAMETER) {
-            pod_slot *slot = pod_plan_slot(plan, node);
+            pod_result_plan *slot = pod_plan_slot(plan, node);
             slot->wanted[POD_VIEW_NATURAL] |= slot->wanted[POD_VIEW_SUM] && !slot->partial;
             continue;
         }

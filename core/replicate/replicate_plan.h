@@ -24,7 +24,7 @@ typedef struct pod_batch_session {
     pod_error error; /* the first failure; status POD_OK when none */
 } pod_batch_session;
 
-typedef enum pod_view { POD_VIEW_NATURAL, POD_VIEW_GROWN, POD_VIEW_SUM, POD_VIEW_COUNT } pod_view;
+typedef enum pod_result_view { POD_VIEW_NATURAL, POD_VIEW_GROWN, POD_VIEW_SUM, POD_VIEW_COUNT } pod_result_view;
 
 /* What a view of a node needs of one of its operands. */
 typedef enum pod_ask_kind {
@@ -49,13 +49,13 @@ typedef enum pod_sum_way {
 } pod_sum_way;
 
 /* One result of one node. */
-typedef struct pod_slot {
+typedef struct pod_result_plan {
     pod_form form;
     bool partial;                /* the sum is not made from the natural form */
     bool wanted[POD_VIEW_COUNT]; /* which views are needed */
     int32_t grown_axis;          /* where the grown view is wanted */
     int64_t grown_multiplier;
-} pod_slot;
+} pod_result_plan;
 
 /* Why a node cannot be computed in its natural form. */
 typedef enum pod_refusal {
@@ -71,7 +71,7 @@ typedef struct pod_plan {
     pod_batch_session *session;
     const pod_graph *graph;
     uint32_t *first_slots; /* of each node; a `result` node has the slot that it reads */
-    pod_slot *slots;
+    pod_result_plan *slots;
     uint32_t slot_count;
     uint32_t input_limit;      /* most operands of a node */
     pod_ask *asks;             /* input_limit of them: scratch */
@@ -85,9 +85,9 @@ struct pod_emitter;
 /* What is special about an op: see pod_batching. */
 typedef void pod_form_rule(pod_plan *plan, const pod_node *node);
 typedef void pod_need_rule(pod_plan *plan, const pod_node *node);
-typedef void pod_ask_rule(pod_plan *plan, const pod_node *node, pod_view view, pod_ask *asks);
+typedef void pod_ask_rule(pod_plan *plan, const pod_node *node, pod_result_view view, pod_ask *asks);
 typedef pod_sum_way pod_sum_rule(pod_plan *plan, const pod_node *node, pod_ask *asks);
-typedef pod_node *pod_emit_rule(struct pod_emitter *emitter, const pod_node *node, pod_view view,
+typedef pod_node *pod_emit_rule(struct pod_emitter *emitter, const pod_node *node, pod_result_view view,
                                 pod_node **inputs);
 typedef void pod_control_rule(struct pod_emitter *emitter, const pod_node *node);
 typedef pod_node *pod_stacked_rule(struct pod_emitter *emitter, const pod_node *node,
@@ -116,7 +116,7 @@ const pod_batching *pod_batching_get(pod_op op);
 pod_plan *pod_plan_new(pod_batch_session *session, const pod_graph *graph);
 
 /* Returns the slot of a node's value (of its first result). */
-pod_slot *pod_plan_slot(const pod_plan *plan, const pod_node *node);
+pod_result_plan *pod_plan_slot(const pod_plan *plan, const pod_node *node);
 
 /* Returns the natural form of operand `operand` of a node. */
 const pod_form *pod_plan_operand_form(const pod_plan *plan, const pod_node *node, uint32_t operand);
@@ -132,7 +132,7 @@ bool pod_plan_backward(pod_plan *plan);
 void pod_plan_request(pod_plan *plan, const pod_node *node, pod_ask ask);
 
 /* Fills in what a view of a node needs of its operands. */
-void pod_plan_asks(pod_plan *plan, const pod_node *node, pod_view view, pod_ask *asks);
+void pod_plan_asks(pod_plan *plan, const pod_node *node, pod_result_view view, pod_ask *asks);
 
 /* Returns how the sum over the replicas of a node's value is made, and fills in the asks. */
 pod_sum_way pod_plan_sum_way(pod_plan *plan, const pod_node *node, pod_ask *asks);

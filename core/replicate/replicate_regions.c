@@ -30,19 +30,19 @@ pod_form *pod_region_forms(pod_plan *plan, const pod_node *node, uint32_t first)
     return forms;
 }
 
-pod_slot *pod_region_input(const pod_plan *child, uint32_t parameter)
+pod_result_plan *pod_region_input(const pod_plan *child, uint32_t parameter)
 {
     return pod_plan_slot(child, child->graph->parameters[parameter]);
 }
 
-pod_slot *pod_region_output(const pod_plan *child, uint32_t output)
+pod_result_plan *pod_region_output(const pod_plan *child, uint32_t output)
 {
     return pod_plan_slot(child, child->graph->outputs[output]);
 }
 
 bool pod_region_wanted(pod_plan *plan, const pod_node *node)
 {
-    const pod_slot *slots = pod_plan_slot(plan, node);
+    const pod_result_plan *slots = pod_plan_slot(plan, node);
     for (uint32_t r = 0; r < node->result_count; r++)
         if (slots[r].wanted[POD_VIEW_NATURAL] || slots[r].wanted[POD_VIEW_SUM])
             return true;
@@ -73,7 +73,7 @@ void pod_region_refuse_effects(pod_plan *plan, const pod_node *node)
 
 void pod_region_refuse_rank(pod_plan *plan, const pod_node *node)
 {
-    const pod_slot *slots = pod_plan_slot(plan, node);
+    const pod_result_plan *slots = pod_plan_slot(plan, node);
     for (uint32_t r = 0; r < node->result_count; r++)
         if (slots[r].form.kind == POD_FORM_STACKED && node->results[r].shape.rank == POD_MAX_RANK)
             pod_plan_refuse(plan, node, POD_REFUSED_RANK);
@@ -81,7 +81,7 @@ void pod_region_refuse_rank(pod_plan *plan, const pod_node *node)
 
 void pod_region_need_sums(pod_plan *plan, const pod_node *node)
 {
-    pod_slot *slots = pod_plan_slot(plan, node);
+    pod_result_plan *slots = pod_plan_slot(plan, node);
     for (uint32_t r = 0; r < node->result_count; r++)
         if (slots[r].wanted[POD_VIEW_SUM] && !slots[r].partial)
             slots[r].wanted[POD_VIEW_NATURAL] = true;

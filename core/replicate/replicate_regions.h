@@ -23,8 +23,8 @@ pod_plan *pod_region_plan(pod_plan *plan, const pod_node *node, uint32_t index,
 pod_form *pod_region_forms(pod_plan *plan, const pod_node *node, uint32_t first);
 
 /* Returns the slots of a region's parameter and output. */
-pod_slot *pod_region_input(const pod_plan *child, uint32_t parameter);
-pod_slot *pod_region_output(const pod_plan *child, uint32_t output);
+pod_result_plan *pod_region_input(const pod_plan *child, uint32_t parameter);
+pod_result_plan *pod_region_output(const pod_plan *child, uint32_t output);
 
 /* Returns whether any result of a node is wanted. */
 bool pod_region_wanted(pod_plan *plan, const pod_node *node);

@@ -27,7 +27,7 @@ void pod_form_of_leaf(pod_plan *plan, const pod_node *node)
 
 void pod_form_of_opaque(pod_plan *plan, const pod_node *node)
 {
-    pod_slot *slots = pod_plan_slot(plan, node);
+    pod_result_plan *slots = pod_plan_slot(plan, node);
     for (uint32_t r = 0; r < node->result_count; r++)
         slots[r].form = pod_form_uniform();
     pod_plan_refuse(plan, node, POD_REFUSED_OPAQUE);
@@ -40,16 +40,16 @@ void pod_form_of_check(pod_plan *plan, const pod_node *node)
     pod_plan_slot(plan, node)->form = *pod_plan_operand_form(plan, node, 0);
 }
 
-void pod_ask_of_check(pod_plan *plan, const pod_node *node, pod_view view, pod_ask *asks)
+void pod_ask_of_check(pod_plan *plan, const pod_node *node, pod_result_view view, pod_ask *asks)
 {
-    const pod_slot *slot = pod_plan_slot(plan, node);
+    const pod_result_plan *slot = pod_plan_slot(plan, node);
     asks[0] = asks[1] = ASK_NATURAL;
     if (view == POD_VIEW_GROWN)
         asks[0] = (pod_ask){POD_ASK_JOINED, slot->grown_axis, slot->grown_multiplier};
 }
 
 /* Padding never fails a check. */
-pod_node *pod_emit_check(pod_emitter *emitter, const pod_node *node, pod_view view,
+pod_node *pod_emit_check(pod_emitter *emitter, const pod_node *node, pod_result_view view,
                          pod_node **inputs)
 {
     (void)view;
@@ -69,7 +69,7 @@ static bool state_is_stacked(const pod_plan *plan, const pod_node *node)
  * not depend on the number of replicas. */
 void pod_form_of_random(pod_plan *plan, const pod_node *node)
 {
-    pod_slot *slot = pod_plan_slot(plan, node);
+    pod_result_plan *slot = pod_plan_slot(plan, node);
     bool has_like = node->input_count > 1;
     const pod_form *like = has_like ? pod_plan_operand_form(plan, node, 1) : NULL;
     slot->form = pod_form_uniform();
@@ -82,7 +82,7 @@ void pod_form_of_random(pod_plan *plan, const pod_node *node)
         slot->form = *like;
 }
 
-void pod_ask_of_random(pod_plan *plan, const pod_node *node, pod_view view, pod_ask *asks)
+void pod_ask_of_random(pod_plan *plan, const pod_node *node, pod_result_view view, pod_ask *asks)
 {
     bool stacked = pod_plan_slot(plan, node)->form.kind == POD_FORM_STACKED;
     (void)view;
@@ -130,7 +130,7 @@ static pod_node *unrolled_bits(pod_emitter *emitter, const pod_node *node, pod_n
     return pod_emit_op(emitter, POD_OP_CONCATENATE, parts, replicas, NULL);
 }
 
-pod_node *pod_emit_random(pod_emitter *emitter, const pod_node *node, pod_view view,
+pod_node *pod_emit_random(pod_emitter *emitter, const pod_node *node, pod_result_view view,
                           pod_node **inputs)
 {
     (void)view;
@@ -157,7 +157,7 @@ void pod_form_of_dimension(pod_plan *plan, const pod_node *node)
     pod_plan_slot(plan, node)->form = differs ? pod_form_stacked() : pod_form_uniform();
 }
 
-void pod_ask_of_dimension(pod_plan *plan, const pod_node *node, pod_view view, pod_ask *asks)
+void pod_ask_of_dimension(pod_plan *plan, const pod_node *node, pod_result_view view, pod_ask *asks)
 {
     (void)node, (void)view;
     asks[0] = plan->session->shards.mapping ? ASK_NATURAL : ASK_NOTHING;
@@ -175,7 +175,7 @@ static pod_node *row_counts(pod_emitter *emitter, int64_t multiplier)
     return pod_graph_constant(emitter->graph, POD_S32, &shape, counts);
 }
 
-pod_node *pod_emit_dimension(pod_emitter *emitter, const pod_node *node, pod_view view,
+pod_node *pod_emit_dimension(pod_emitter *emitter, const pod_node *node, pod_result_view view,
                              pod_node **inputs)
 {
     static const pod_shape scalar = {0};

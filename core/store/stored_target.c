@@ -71,12 +71,12 @@ static uint32_t add_place(pod_places *places, const char *text)
 
 /* ---- the walk ---------------------------------------------------------------------------------------------- */
 
-typedef struct walk {
+typedef struct target_walk {
     pod_stored_target *target;
     pod_sha256 *hash;
     const char *last; /* location of the node before: most nodes have the same */
     uint32_t number;  /* of the last */
-} walk;
+} target_walk;
 
 static void add_u64(pod_sha256 *hash, uint64_t value)
 {
@@ -95,7 +95,7 @@ static void add_bytes(pod_stored_target *target, const pod_node *node)
     }
 }
 
-static bool walk_graph(walk *w, const pod_graph *graph)
+static bool walk_graph(target_walk *w, const pod_graph *graph)
 {
     for (uint32_t i = 0; i < graph->node_count; i++) {
         const pod_node *node = graph->nodes[i];
@@ -125,7 +125,7 @@ bool pod_stored_target_make(pod_stored_target *target, pod_context *context, pod
 {
     const char *isa = pod_context_isa(context);
     pod_sha256 hash;
-    walk w = {.target = target, .hash = &hash};
+    target_walk w = {.target = target, .hash = &hash};
     pod_precision precision;
     if (!pod_precision_named(options->matmul_precision, &precision))
         return false;

@@ -5,13 +5,13 @@
 #include "store/verify.h"
 
 /* What is known of the registers while the code is walked through. */
-typedef struct walk {
+typedef struct register_walk {
     pod_verifier *v;
     const pod_loop *loop;
     bool tile;
     uint8_t *sizes; /* of each register's elements, in bytes; 0: not filled yet */
     bool *kept;     /* registers that a load fills once for all blocks */
-} walk;
+} register_walk;
 
 static int64_t size_of(pod_class class_)
 {
@@ -22,7 +22,7 @@ static int64_t size_of(pod_class class_)
 #define APART 255
 
 /* What is filled block by block must not be what keeps. */
-static bool fill(walk *w, uint32_t at, int64_t size, bool once)
+static bool fill(register_walk *w, uint32_t at, int64_t size, bool once)
 {
     if (at >= w->loop->register_count || w->kept[at] ||
         w->loop->block * size > (int64_t)w->loop->register_bytes)
@@ -36,13 +36,13 @@ static bool fill(walk *w, uint32_t at, int64_t size, bool once)
 #define A_ROW 64
 
 /* For steps and stores on rows, a register of the block has enough, too. */
-static bool holds_rows(walk *w, uint32_t at, int64_t size)
+static bool holds_rows(register_walk *w, uint32_t at, int64_t size)
 {
     return (at < w->loop->register_count && (w->sizes[at] == size || w->sizes[at] == size + A_ROW)) ||
            pod_verify_fail(w->v, "a loop reads a register that was not filled so");
 }
 
-static bool holds(walk *w, uint32_t at, int64_t size)
+static bool holds(register_walk *w, uint32_t at, int64_t size)
 {
     return (at < w->loop->register_count && w->sizes[at] == size) ||
            pod_verify_fail(w->v, "a loop reads a register that was not filled so");
@@ -51,7 +51,7 @@ static bool holds(walk *w, uint32_t at, int64_t size)
 /* ---- loads ------------------------------------------------------------------------------------------ */
 
 /* Elements of the slot up to which a load reads; -1 when that cannot be. */
-static int64_t reach_of(const walk *w, const pod_loop_load *load)
+static int64_t reach_of(const register_walk *w, const pod_loop_load *load)
 {
     const pod_loop *loop = w->loop;
     int64_t all = pod_verify_times(loop->rows, loop->columns), one = 1;
@@ -78,7 +78,7 @@ static int64_t reach_of(const walk *w, const pod_loop_load *load)
     return -1;
 }
 
-static bool verify_load(walk *w, const pod_loop_load *load)
+static bool verify_load(register_walk *w, const pod_loop_load *load)
 {
     const pod_kernels *kernels = w->v->program->kernels;
     pod_dtype dtype = load->access == POD_ACCESS_RANDOM ? POD_U64 : load->dtype;
@@ -106,7 +106,7 @@ static bool verify_load(walk *w, const pod_loop_load *load)
     return true;
 }
 
-static bool verify_loads(walk *w, uint32_t *next, uint32_t step, bool once)
+static bool verify_loads(register_walk *w, uint32_t *next, uint32_t step, bool once)
 {
     const pod_loop *loop = w->loop;
     for (; *next < loop->load_count && loop->loads[*next].at <= step; ++*next)
@@ -123,7 +123,7 @@ static const uint8_t operands_of[POD_BLOCK_OP_COUNT] = {
 #undef X
 };
 
-static bool verify_adam(walk *w, const pod_loop_adam *adam)
+static bool verify_adam(register_walk *w, const pod_loop_adam *adam)
 {
     static const uint8_t sizes[POD_ROWS_KINDS] = {
         [POD_ROWS_OF_BLOCK] = 4, [POD_ROWS_OF_LOOP] = APART, [POD_ROWS_OF_TILE] = APART - 1};
@@ -143,7 +143,7 @@ static bool verify_adam(walk *w, const pod_loop_adam *adam)
 }
 
 /* Steps on rows want blocks that are whole rows: there is no tile, and a row fits. */
-static bool verify_row_step(walk *w, const pod_loop_step *step)
+static bool verify_row_step(register_walk *w, const pod_loop_step *step)
 {
     int64_t size = size_of(step->class_);
     bool folds = step->kind == POD_STEP_FOLD;
@@ -165,14 +165,14 @@ static bool verify_row_step(walk *w, const pod_loop_step *step)
 }
 
 /* The elements of the rows stay until all rows are made. */
-static bool verify_by_row(walk *w, const pod_loop_step *step)
+static bool verify_by_row(register_walk *w, const pod_loop_step *step)
 {
     if (step->result == step->b)
         return pod_verify_fail(w->v, "a loop writes over the elements of its rows");
     return holds(w, step->a, 4) && holds_rows(w, step->b, 4) && fill(w, step->result, 4, false);
 }
 
-static bool verify_step(walk *w, const pod_loop_step *step)
+static bool verify_step(register_walk *w, const pod_loop_step *step)
 {
     const pod_kernels *kernels = w->v->program->kernels;
     if (step->adam)
@@ -209,7 +209,7 @@ static bool verify_step(walk *w, const pod_loop_step *step)
 }
 
 /* Partial sums are kept in the result's slot, or behind all else in scratch. */
-static bool verify_fold(walk *w, const pod_loop_fold *fold)
+static bool verify_fold(register_walk *w, const pod_loop_fold *fold)
 {
     const pod_loop *loop = w->loop;
     const pod_kernels *kernels = w->v->program->kernels;
@@ -233,7 +233,7 @@ static bool verify_fold(walk *w, const pod_loop_fold *fold)
                            (int64_t)pod_dtype_size(fold->dtype)) != NULL;
 }
 
-static bool verify_pack(walk *w, const pod_loop_pack *pack)
+static bool verify_pack(register_walk *w, const pod_loop_pack *pack)
 {
     const pod_loop *loop = w->loop;
     int64_t k = pack->turned ? loop->columns : loop->rows;
@@ -249,7 +249,7 @@ static bool verify_pack(walk *w, const pod_loop_pack *pack)
                            (int64_t)pod_dtype_size(pack->dtype));
 }
 
-static bool verify_ends(walk *w)
+static bool verify_ends(register_walk *w)
 {
     const pod_loop *loop = w->loop;
     int64_t all = pod_verify_times(loop->rows, loop->columns);
@@ -290,7 +290,7 @@ static bool verify_scratch(const pod_loop *loop)
 
 bool pod_verify_loop(pod_verifier *v, const pod_loop *loop, bool tile)
 {
-    walk w = {.v = v, .loop = loop, .tile = tile};
+    register_walk w = {.v = v, .loop = loop, .tile = tile};
     int64_t elements = pod_verify_times(loop->rows, loop->columns);
     uint64_t made = (uint64_t)loop->load_count + 3 * (uint64_t)loop->step_count; /* Adam makes three */
     if (elements < 0 || elements > INT64_MAX / 64 || loop->register_count > made || (loop->columns == 0 && loop->rows != 0) ||

@@ -6,12 +6,12 @@
 
 #include <string.h>
 
-typedef struct hole {
+typedef struct heap_hole {
     int64_t offset, bytes;
-} hole;
+} heap_hole;
 
 typedef struct heap {
-    hole *holes; /* ascending, apart from each other */
+    heap_hole *holes; /* ascending, apart from each other */
     uint32_t count;
     int64_t top; /* the end of what was ever used */
     int64_t end; /* of the last block */
@@ -47,7 +47,7 @@ static void heap_give(heap *h, int64_t offset, int64_t bytes)
     while (at < h->count && h->holes[at].offset < offset)
         at++;
     memmove(&h->holes[at + 1], &h->holes[at], (h->count - at) * sizeof *h->holes);
-    h->holes[at] = (hole){offset, bytes};
+    h->holes[at] = (heap_hole){offset, bytes};
     h->count++;
     if (at + 1 < h->count && offset + bytes == h->holes[at + 1].offset) {
         h->holes[at].bytes += h->holes[at + 1].bytes;

@@ -137,11 +137,11 @@ static bool add_scratch(pod_tpu_lowering *lowering, pod_tpu_kernel *kernel)
 }
 
 /* The members of each kernel as lists: heads by leader, next by node. */
-typedef struct members {
+typedef struct kernel_members {
     uint32_t *heads, *next, *kernel_of;
-} members;
+} kernel_members;
 
-static bool make_kernel(pod_tpu_lowering *lowering, const members *m, pod_tpu_tally *tally, uint32_t node)
+static bool make_kernel(pod_tpu_lowering *lowering, const kernel_members *m, pod_tpu_tally *tally, uint32_t node)
 {
     making made = {.kernel_of = m->kernel_of, .tally = tally};
     const pod_tpu_visitor visitor = {.source = add_read, .node = add_work, .context = &made};
@@ -171,7 +171,7 @@ bool pod_tpu_pass_kernels(pod_tpu_lowering *lowering)
     const pod_ir *ir = lowering->ir;
     const uint32_t count = ir->node_count;
     pod_tpu_tally tally;
-    members m = {
+    kernel_members m = {
         pod_arena_array(lowering->arena, count, sizeof *m.heads),
         pod_arena_array(lowering->arena, count, sizeof *m.next),
         pod_arena_array(lowering->arena, count, sizeof *m.kernel_of),

@@ -3,7 +3,7 @@
 
 /*
  * lowering - a graph on its way to a plan: what the passes of passes.def hand on to each other, and what several of
- * them ask. plan.c makes the table of what they decide.
+ * them ask. tpu_plan.c makes the table of what they decide.
  *
  * The rules are what programs compiled for TPUs show (docs/memory.md); rules.def has their names, which are those of
  * docs/memory.md, and target.c which compiler has which.
@@ -175,7 +175,7 @@ static inline int64_t pod_tpu_stored_bits(const pod_tpu_lowering *lowering, pod_
            pod_element_bits(pod_element_from_dtype(lowering->ir->values[value].dtype));
 }
 
-/* ---- plan.c ---- */
+/* ---- tpu_plan.c ---- */
 
 /* pod_tpu_lower() by a compiler that lacks some rules: what each rule is worth is measured so. `off` by rule. */
 POD_CHECKED pod_status pod_tpu_lower_without(const pod_graph *graph, const pod_chip *chip,
@@ -233,7 +233,7 @@ void pod_tpu_visit_sources(pod_tpu_lowering *lowering, const pod_ir_node *node, 
 /* Whether `node` is, or may be, computed from a value. */
 bool pod_tpu_leads_to(pod_tpu_lowering *lowering, pod_ref value, uint32_t node);
 
-/* ---- rewrite.c ---- */
+/* ---- node_rewrite.c ---- */
 
 /* Adds a copy of a value. POD_REF_NONE when there is no memory. */
 pod_ref pod_tpu_emit_copy(pod_rewriter *rewriter, pod_ref value);
@@ -296,7 +296,7 @@ pod_ref pod_tpu_stored_of_chain(const pod_tpu_lowering *lowering, pod_ref produc
 /* Whether a convolution is computed in the one that reads it. */
 bool pod_tpu_is_nested(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_chain *chain);
 
-/* ---- attention.c ---- */
+/* ---- attention_kernel.c ---- */
 
 /* The nodes of a softmax over scores that a product made and another one reads. */
 typedef struct pod_tpu_softmax {
@@ -372,7 +372,7 @@ float pod_tpu_tally_share(const pod_tpu_tally *tally, pod_ref value);
 /* Another order of the kernels: `order` is in the arena, or NULL where there is none. */
 bool pod_tpu_order_depth_first(pod_tpu_lowering *lowering, uint32_t **order);
 
-/* ---- in_place.c, overwrites.c ---- */
+/* ---- take_over.c, overwrites.c ---- */
 
 /* Whether a value's buffer, which is its own, ends in a step. */
 bool pod_tpu_dies_in(const pod_tpu_lowering *lowering, pod_ref value, int32_t step);

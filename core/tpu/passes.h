@@ -12,7 +12,7 @@
 /* ---- the graph --------------------------------------------------------------------------------------------------- */
 
 /* Reads `from`; makes of it the ir of what the compiler keeps: equal nodes merged, dead ones dropped, copies of
- * operands where it makes them (rewrite.c, turned.c), loops that carry once what they carry twice. Finds who reads
+ * operands where it makes them (node_rewrite.c, turned.c), loops that carry once what they carry twice. Finds who reads
  * what. */
 bool pod_tpu_pass_read(pod_tpu_lowering *lowering);
 
@@ -91,13 +91,13 @@ bool pod_tpu_pass_joins(pod_tpu_lowering *lowering);
 bool pod_tpu_pass_kernels(pod_tpu_lowering *lowering);
 
 /* Reads the kernels; decides their order, and so how long each value lives. */
-bool pod_tpu_pass_schedule(pod_tpu_lowering *lowering);
+bool pod_tpu_pass_kernel_order(pod_tpu_lowering *lowering);
 
 /* ---- where it lies ------------------------------------------------------------------------------------------------
  */
 
 /* Reads the order; decides which loops and updates work in the buffers of their operands. */
-bool pod_tpu_pass_in_place(pod_tpu_lowering *lowering);
+bool pod_tpu_pass_take_over(pod_tpu_lowering *lowering);
 
 /* Reads the order and what kernels compute; decides what lies near the cores. */
 bool pod_tpu_pass_on_chip(pod_tpu_lowering *lowering);

@@ -59,7 +59,7 @@ bool pod_tpu_scatters_copy(const pod_tpu_lowering *lowering, pod_dtype dtype, co
     return lies_across(lowering, dtype, shape, &across, &rows);
 }
 
-/* Whether a node is the copy of a parameter that rewrite.c has made. */
+/* Whether a node is the copy of a parameter that node_rewrite.c has made. */
 static bool is_table_copy(const pod_tpu_lowering *lowering, const pod_ir_node *node)
 {
     return pod_tpu_is_copy(node) && pod_tpu_kind_of(lowering, pod_tpu_inputs(lowering, node)[0]) == POD_TPU_KIND_LEAF;

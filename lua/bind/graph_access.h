@@ -1,7 +1,7 @@
 #ifndef POD_BIND_GRAPH_ACCESS_H
 #define POD_BIND_GRAPH_ACCESS_H
 
-/* What graph.c and graph_copy.c share: nodes are their ids in Lua. */
+/* What lua_graph.c and graph_copy.c share: nodes are their ids in Lua. */
 
 #include "bind.h"
 

@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <zlib.h>
 
-#include "formats/image.h"
+#include "formats/picture.h"
 #include "formats/reader.h"
 #include "formats/writer.h"
 #include "moonpod/data.h"

@@ -38,7 +38,8 @@ DEPTH_INLINE void ask_for(pod_dtype dtype, const void *data, int64_t element, in
 }
 
 /* Channels of a place; dtype is a constant where these are inlined. */
-DEPTH_INLINE void read_channels(pod_dtype dtype, const void *data, int64_t element, int64_t channels, float *to, int64_t count)
+DEPTH_INLINE void read_channels(pod_dtype dtype, const void *data, int64_t element, int64_t channels, float *to,
+                                int64_t count)
 {
     int64_t at = 0;
     ask_for(dtype, data, element, channels, false);
@@ -61,25 +62,25 @@ DEPTH_INLINE void write_channels(pod_dtype dtype, void *data, int64_t element, i
 
 /* What is computed at each place of `out`: tap k of an axis meets place * stride - pad + k * dilation of a source whose
  * places lie `up` apart. */
-typedef struct plan {
+typedef struct depthwise_plan {
     int64_t images, channels, taps;
     int64_t in[POD_MAX_SPATIAL], out[POD_MAX_SPATIAL], size[POD_MAX_SPATIAL];
     int64_t stride[POD_MAX_SPATIAL], pad[POD_MAX_SPATIAL], dilation[POD_MAX_SPATIAL], up[POD_MAX_SPATIAL];
     int64_t rows, columns; /* places of a tile */
     int64_t lines, width;  /* of its copy, for each tap of axis 0 */
-} plan;
+} depthwise_plan;
 
-static int64_t reach(const plan *p, int axis, int64_t places)
+static int64_t reach(const depthwise_plan *p, int axis, int64_t places)
 {
     return (places - 1) * p->stride[axis] + (p->size[axis] - 1) * p->dilation[axis] + 1;
 }
 
-static int64_t copy_elements(const plan *p)
+static int64_t copy_elements(const depthwise_plan *p)
 {
     return p->size[0] * p->lines * p->width * CHANNELS;
 }
 
-static void set_tile(plan *p)
+static void set_tile(depthwise_plan *p)
 {
     p->columns = least(p->out[2], TILE_COLUMNS);
     p->width = reach(p, 2, p->columns);
@@ -93,13 +94,14 @@ static void set_tile(plan *p)
 }
 
 /* The plan of the forward form, of the shapes of x and of the result. */
-static plan forward_plan(const pod_window *window, const pod_shape *x, const pod_shape *kernel, const pod_shape *result)
+static depthwise_plan forward_plan(const pod_window *window, const pod_shape *x, const pod_shape *kernel,
+                                   const pod_shape *result)
 {
     pod_window sized = *window;
     for (int i = 0; i < kernel->rank - 2; i++)
         sized.size[i] = kernel->dims[i];
     const geometry g = find_geometry(&sized, x, result);
-    plan p = {.images = g.images, .channels = g.channels, .taps = volume(g.size)};
+    depthwise_plan p = {.images = g.images, .channels = g.channels, .taps = volume(g.size)};
     for (int axis = 0; axis < POD_MAX_SPATIAL; axis++) {
         p.in[axis] = g.in[axis];
         p.out[axis] = g.out[axis];
@@ -114,10 +116,11 @@ static plan forward_plan(const pod_window *window, const pod_shape *x, const pod
 }
 
 /* The plan of the gradient of x, by the same shapes. */
-static plan backward_plan(const pod_window *window, const pod_shape *x, const pod_shape *kernel, const pod_shape *result)
+static depthwise_plan backward_plan(const pod_window *window, const pod_shape *x, const pod_shape *kernel,
+                                    const pod_shape *result)
 {
-    const plan forward = forward_plan(window, x, kernel, result);
-    plan p = forward;
+    const depthwise_plan forward = forward_plan(window, x, kernel, result);
+    depthwise_plan p = forward;
     for (int axis = 0; axis < POD_MAX_SPATIAL; axis++) {
         p.in[axis] = forward.out[axis];
         p.out[axis] = forward.in[axis];
@@ -129,7 +132,7 @@ static plan backward_plan(const pod_window *window, const pod_shape *x, const po
     return p;
 }
 
-static int64_t bands_of(const plan *p)
+static int64_t bands_of(const depthwise_plan *p)
 {
     return (p->out[1] + p->rows - 1) / p->rows;
 }
@@ -144,7 +147,7 @@ typedef struct tile {
 
 /* A line of the source, from place `first` of those that lie `up` apart; zeros around it. dtype is a constant where this is
  * inlined. */
-DEPTH_INLINE void copy_line(const plan *p, pod_dtype dtype, const void *source, int64_t line, int64_t first,
+DEPTH_INLINE void copy_line(const depthwise_plan *p, pod_dtype dtype, const void *source, int64_t line, int64_t first,
                             int64_t channel, int64_t count, float *to)
 {
     const int64_t up = p->up[2];
@@ -164,13 +167,13 @@ DEPTH_INLINE void copy_line(const plan *p, pod_dtype dtype, const void *source, 
 }
 
 /* Where place `at` of an axis lies in the source; -1: nowhere. */
-static int64_t place_in(const plan *p, int axis, int64_t at)
+static int64_t place_in(const depthwise_plan *p, int axis, int64_t at)
 {
     const int64_t up = p->up[axis];
     return at < 0 || at % up != 0 || at / up >= p->in[axis] ? -1 : at / up;
 }
 
-DEPTH_INLINE void copy_lines(const plan *p, pod_dtype dtype, const void *source, const tile *t, float *to)
+DEPTH_INLINE void copy_lines(const depthwise_plan *p, pod_dtype dtype, const void *source, const tile *t, float *to)
 {
     const int64_t lines = reach(p, 1, t->rows), line_elements = p->width * CHANNELS;
     for (int64_t k = 0; k < p->size[0]; k++)
@@ -187,7 +190,7 @@ DEPTH_INLINE void copy_lines(const plan *p, pod_dtype dtype, const void *source,
 }
 
 /* Copies what a tile reaches. */
-static void copy_tile(const plan *p, const pod_array *source, const tile *t, float *to)
+static void copy_tile(const depthwise_plan *p, const pod_array *source, const tile *t, float *to)
 {
     if (source->dtype == POD_F32)
         copy_lines(p, POD_F32, source->data, t, to);
@@ -198,7 +201,7 @@ static void copy_tile(const plan *p, const pod_array *source, const tile *t, flo
 }
 
 /* The weights of some channels, in the order in which taps meet a copy. */
-static void copy_weights(const plan *p, const pod_array *kernel, bool turned, const tile *t, float *to)
+static void copy_weights(const depthwise_plan *p, const pod_array *kernel, bool turned, const tile *t, float *to)
 {
     for (int64_t tap = 0; tap < p->taps; tap++) {
         float *lanes = to + tap * CHANNELS;
@@ -211,8 +214,8 @@ static void copy_weights(const plan *p, const pod_array *kernel, bool turned, co
 /* ---- forward, and the gradient of x ------------------------------------------------------------------------ */
 
 /* `count` places of a line, a constant, from their first one in the copy; step is from one to the next. */
-DEPTH_INLINE void sum_places(const plan *p, const float *copy, const float *weights, int64_t step, int64_t vectors,
-                             int count, float *to)
+DEPTH_INLINE void sum_places(const depthwise_plan *p, const float *copy, const float *weights, int64_t step,
+                             int64_t vectors, int count, float *to)
 {
     for (int64_t v = 0; v < vectors; v++) {
         floats sums[PLACES];
@@ -256,7 +259,8 @@ static void write_line(const pod_array *result, int64_t element, int64_t channel
         write_places(POD_F16, result->data, element, channels, from, places, count);
 }
 
-static void sum_tile(const plan *p, const float *copy, const float *weights, const tile *t, const pod_array *result)
+static void sum_tile(const depthwise_plan *p, const float *copy, const float *weights, const tile *t,
+                     const pod_array *result)
 {
     const int64_t step = p->stride[2] * CHANNELS, vectors = (t->count + LANES - 1) / LANES;
     float sums[PLACES * CHANNELS];
@@ -277,7 +281,7 @@ static void sum_tile(const plan *p, const float *copy, const float *weights, con
 }
 
 /* A unit is a band of lines of a plane of an image. */
-static void run_band(const plan *p, const pod_kernel_call *call, bool turned, int64_t unit, float *scratch)
+static void run_band(const depthwise_plan *p, const pod_kernel_call *call, bool turned, int64_t unit, float *scratch)
 {
     const int64_t bands = bands_of(p);
     float *copy = scratch, *weights = scratch + copy_elements(p);
@@ -294,38 +298,38 @@ static void run_band(const plan *p, const pod_kernel_call *call, bool turned, in
     }
 }
 
-static plan plan_of(const pod_kernel_call *call, bool turned)
+static depthwise_plan plan_of(const pod_kernel_call *call, bool turned)
 {
     const pod_shape *x = &call->inputs[0].shape, *result = &call->outputs[0].shape;
     return turned ? backward_plan(&call->attributes->window, result, &call->inputs[1].shape, x)
                   : forward_plan(&call->attributes->window, x, &call->inputs[1].shape, result);
 }
 
-static int64_t units_of(const plan *p)
+static int64_t units_of(const depthwise_plan *p)
 {
     return p->images * p->out[0] * bands_of(p);
 }
 
-static size_t scratch_of(const plan *p)
+static size_t scratch_of(const depthwise_plan *p)
 {
     return (size_t)(copy_elements(p) + p->taps * CHANNELS) * sizeof(float);
 }
 
 static int64_t forward_units(const pod_kernel_call *call)
 {
-    const plan p = plan_of(call, false);
+    const depthwise_plan p = plan_of(call, false);
     return units_of(&p);
 }
 
 static size_t forward_scratch(const pod_kernel_call *call)
 {
-    const plan p = plan_of(call, false);
+    const depthwise_plan p = plan_of(call, false);
     return scratch_of(&p);
 }
 
 static pod_status forward_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
 {
-    const plan p = plan_of(call, false);
+    const depthwise_plan p = plan_of(call, false);
     for (int64_t unit = begin; unit < end; unit++)
         run_band(&p, call, false, unit, scratch);
     return POD_OK;
@@ -333,19 +337,19 @@ static pod_status forward_run(const pod_kernel_call *call, int64_t begin, int64_
 
 static int64_t input_units(const pod_kernel_call *call)
 {
-    const plan p = plan_of(call, true);
+    const depthwise_plan p = plan_of(call, true);
     return units_of(&p);
 }
 
 static size_t input_scratch(const pod_kernel_call *call)
 {
-    const plan p = plan_of(call, true);
+    const depthwise_plan p = plan_of(call, true);
     return scratch_of(&p);
 }
 
 static pod_status input_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
 {
-    const plan p = plan_of(call, true);
+    const depthwise_plan p = plan_of(call, true);
     for (int64_t unit = begin; unit < end; unit++)
         run_band(&p, call, true, unit, scratch);
     return POD_OK;
@@ -353,7 +357,7 @@ static pod_status input_run(const pod_kernel_call *call, int64_t begin, int64_t 
 
 /* ---- gradient of the kernel: a unit is a block of channels -------------------------------------------------- */
 
-static plan kernel_plan(const pod_kernel_call *call)
+static depthwise_plan kernel_plan(const pod_kernel_call *call)
 {
     return forward_plan(&call->attributes->window, &call->inputs[0].shape, &call->outputs[0].shape,
                         &call->inputs[1].shape);
@@ -362,7 +366,7 @@ static plan kernel_plan(const pod_kernel_call *call)
 /* x, g, and sums of all taps in f64. */
 static size_t kernel_scratch(const pod_kernel_call *call)
 {
-    const plan p = kernel_plan(call);
+    const depthwise_plan p = kernel_plan(call);
     return (size_t)(copy_elements(&p) + p.rows * p.columns * CHANNELS) * sizeof(float) +
            (size_t)(p.taps * CHANNELS) * sizeof(double) + 64;
 }
@@ -374,14 +378,15 @@ static int64_t kernel_units(const pod_kernel_call *call)
 }
 
 /* Where a tap lies in a copy, from place 0 on. */
-static int64_t tap_offset(const plan *p, int64_t tap)
+static int64_t tap_offset(const depthwise_plan *p, int64_t tap)
 {
     const int64_t k2 = tap % p->size[2], k1 = tap / p->size[2] % p->size[1], k0 = tap / p->size[2] / p->size[1];
     return ((k0 * p->lines + k1 * p->dilation[1]) * p->width + k2 * p->dilation[2]) * CHANNELS;
 }
 
 /* Adds the products of a tile of g with TAPS taps of x to f64 sums; of fewer, the last stands there again. */
-static void add_taps(const plan *p, const tile *t, const float *x, const float *g, int64_t tap, double *totals)
+static void add_taps(const depthwise_plan *p, const tile *t, const float *x, const float *g, int64_t tap,
+                     double *totals)
 {
     const int64_t count = least(p->taps - tap, TAPS), step = p->stride[2] * CHANNELS;
     int64_t offsets[TAPS];
@@ -433,7 +438,8 @@ static void read_line(const pod_array *source, int64_t element, int64_t channels
         read_places(POD_F16, source->data, element, channels, to, places, count);
 }
 
-static void add_tile(const plan *p, const pod_kernel_call *call, const tile *t, float *copy, float *given, double *totals)
+static void add_tile(const depthwise_plan *p, const pod_kernel_call *call, const tile *t, float *copy, float *given,
+                     double *totals)
 {
     copy_tile(p, &call->inputs[0], t, copy);
     for (int64_t i = 0; i < t->rows; i++) {
@@ -445,7 +451,7 @@ static void add_tile(const plan *p, const pod_kernel_call *call, const tile *t, 
         add_taps(p, t, copy, given, tap, totals);
 }
 
-static void kernel_unit(const plan *p, const pod_kernel_call *call, int64_t unit, char *scratch)
+static void kernel_unit(const depthwise_plan *p, const pod_kernel_call *call, int64_t unit, char *scratch)
 {
     double *totals = (double *)scratch;
     float *copy = (float *)(totals + p->taps * CHANNELS), *given = copy + copy_elements(p), lanes[CHANNELS];
@@ -470,7 +476,7 @@ static void kernel_unit(const plan *p, const pod_kernel_call *call, int64_t unit
 
 static pod_status kernel_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
 {
-    const plan p = kernel_plan(call);
+    const depthwise_plan p = kernel_plan(call);
     for (int64_t unit = begin; unit < end; unit++)
         kernel_unit(&p, call, unit, scratch);
     return POD_OK;

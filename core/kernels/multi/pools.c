@@ -12,8 +12,8 @@
 #include <string.h>
 
 /* A vector of elements, and as many bytes. */
-typedef int16_t halves __attribute__((vector_size(64)));
-typedef int32_t words __attribute__((vector_size(64)));
+typedef int16_t signed_halves __attribute__((vector_size(64)));
+typedef int32_t signed_words __attribute__((vector_size(64)));
 typedef int8_t bytes32 __attribute__((vector_size(32)));
 typedef int8_t bytes16 __attribute__((vector_size(16)));
 
@@ -31,7 +31,7 @@ POOL_INLINE void move(void *to, const void *from, int64_t bytes, int64_t most)
         memcpy(to, from, (size_t)bytes);
 }
 
-POOL_INLINE bool any(words x)
+POOL_INLINE bool any(signed_words x)
 {
 #if defined(__AVX512BW__)
     return __builtin_ia32_ptestmd512(x, x, (uint16_t)-1) != 0;
@@ -139,7 +139,7 @@ static column_range find_squares(const geometry *g, const window_taps *line)
             place = (newer & (lane)tap) | (~newer & place);                                        \
             all |= key;                                                                            \
         }                                                                                          \
-        if (any((words)((vector)(all < 0) | (vector)(best > limit))))                              \
+        if (any((signed_words)((vector)(all < 0) | (vector)(best > limit))))                              \
             return false;                                                                          \
         memcpy(result, &best, sizeof best);                                                        \
         bytes narrow = __builtin_convertvector(place, bytes);                                      \
@@ -227,8 +227,8 @@ static column_range find_squares(const geometry *g, const window_taps *line)
         }                                                                                          \
     }
 
-DEFINE_POOL(halves, bytes32, int16_t, uint16_t, 32)
-DEFINE_POOL(words, bytes16, int32_t, uint32_t, 16)
+DEFINE_POOL(signed_halves, bytes32, int16_t, uint16_t, 32)
+DEFINE_POOL(signed_words, bytes16, int32_t, uint32_t, 16)
 
 static bool is_narrow_float(pod_dtype dtype)
 {
@@ -261,10 +261,10 @@ static pod_status pool_max_run(const pod_kernel_call *call, int64_t begin, int64
         find_taps(&g, 0, row % g.out[0], &taps);
         find_taps(&g, 1, unit % g.out[1], &taps);
         if (x->dtype == POD_F32)
-            words_pool_line((const uint32_t *)x->data + from, &g, &taps, 0x7F800000,
+            signed_words_pool_line((const uint32_t *)x->data + from, &g, &taps, 0x7F800000,
                             (uint32_t *)result->data + to, places);
         else
-            halves_pool_line((const uint16_t *)x->data + from, &g, &taps,
+            signed_halves_pool_line((const uint16_t *)x->data + from, &g, &taps,
                              x->dtype == POD_BF16 ? 0x7F80 : 0x7C00,
                              (uint16_t *)result->data + to, places);
     }
@@ -326,10 +326,10 @@ static pod_status pool_max_gradient_run(const pod_kernel_call *call, int64_t beg
             find_taps(&g, 0, row / g.out[1], &taps);
             find_taps(&g, 1, row % g.out[1], &taps);
             if (x->dtype == POD_F32)
-                words_spread_line((uint32_t *)x->data + unit * image, &g, &taps,
+                signed_words_spread_line((uint32_t *)x->data + unit * image, &g, &taps,
                                   (const uint32_t *)given->data + from, positions + from);
             else
-                halves_spread_line((uint16_t *)x->data + unit * image, &g, &taps,
+                signed_halves_spread_line((uint16_t *)x->data + unit * image, &g, &taps,
                                    (const uint16_t *)given->data + from, positions + from);
         }
     }

@@ -11,22 +11,22 @@
  * over element by element.
  */
 
-typedef uint16_t halves __attribute__((vector_size(16)));
+typedef uint16_t eight_halves __attribute__((vector_size(16)));
 
 /* Transposes an 8 x 8 block of 2-byte elements: three times, each row is interleaved with the one
  * half a block further. */
 static inline void transpose_halves(const uint16_t *from, int64_t from_step, uint16_t *to,
                                     int64_t to_row)
 {
-    halves rows[8], next[8];
+    eight_halves rows[8], next[8];
     for (int i = 0; i < 8; i++)
         memcpy(&rows[i], from + i * from_step, sizeof rows[i]);
     for (int stage = 0; stage < 3; stage++) {
         for (int i = 0; i < 4; i++) {
             next[2 * i] =
-                __builtin_shuffle(rows[i], rows[i + 4], (halves){0, 8, 1, 9, 2, 10, 3, 11});
+                __builtin_shuffle(rows[i], rows[i + 4], (eight_halves){0, 8, 1, 9, 2, 10, 3, 11});
             next[2 * i + 1] =
-                __builtin_shuffle(rows[i], rows[i + 4], (halves){4, 12, 5, 13, 6, 14, 7, 15});
+                __builtin_shuffle(rows[i], rows[i + 4], (eight_halves){4, 12, 5, 13, 6, 14, 7, 15});
         }
         memcpy(rows, next, sizeof rows);
     }

@@ -1,11 +1,11 @@
-/* schedule - see passes.h: the order that keeps the fewest bytes (R10). */
+/* kernel_order - see passes.h: the order that keeps the fewest bytes (R10). */
 
 #include "tpu/passes.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct scheduler {
+typedef struct kernel_scheduler {
     pod_tpu_lowering *lowering;
     uint32_t *waiting;                    /* of kernels: values that they read and that are not there yet */
     uint32_t *readers;                    /* of values: kernels that read them and are not done yet */
@@ -16,7 +16,7 @@ typedef struct scheduler {
     uint32_t broken;                      /* parameters whose writers wait no more */
     uint32_t *ready;
     uint32_t ready_count;
-} scheduler;
+} kernel_scheduler;
 
 static int64_t bytes_of(const pod_tpu_lowering *lowering, pod_ref value)
 {
@@ -24,7 +24,7 @@ static int64_t bytes_of(const pod_tpu_lowering *lowering, pod_ref value)
     return v->stored && !v->free ? v->bytes.padded : 0;
 }
 
-static void measure_kernel(const scheduler *s, uint32_t index, double *taken, double *freed)
+static void measure_kernel(const kernel_scheduler *s, uint32_t index, double *taken, double *freed)
 {
     const pod_tpu_lowering *lowering = s->lowering;
     const pod_tpu_kernel *kernel = &lowering->kernels[index];
@@ -49,7 +49,7 @@ static bool is_scalar(const pod_tpu_lowering *lowering, const pod_tpu_kernel *ke
 
 /* The place among the ready ones of the kernel that comes next: the one that leaves the fewest bytes, then the one that
  * became ready last. */
-static uint32_t choose(const scheduler *s)
+static uint32_t choose(const kernel_scheduler *s)
 {
     uint32_t best = 0;
     double best_score = -INFINITY;
@@ -66,14 +66,14 @@ static uint32_t choose(const scheduler *s)
     return best;
 }
 
-static void release(scheduler *s, uint32_t kernel)
+static void release(kernel_scheduler *s, uint32_t kernel)
 {
     if (!s->done[kernel] && --s->waiting[kernel] == 0)
         s->ready[s->ready_count++] = kernel;
 }
 
 /* Once a parameter has one reader left, that one may write the parameter's buffer. */
-static void release_writer(scheduler *s, pod_ref parameter)
+static void release_writer(kernel_scheduler *s, pod_ref parameter)
 {
     const uint32_t writer = s->writers[parameter];
     if (writer && !s->done[writer - 1] && s->others[parameter] == 0) {
@@ -83,7 +83,7 @@ static void release_writer(scheduler *s, pod_ref parameter)
 }
 
 /* Where writers wait for each other, the first goes on: the parameter it writes is copied before. */
-static void break_wait(scheduler *s)
+static void break_wait(kernel_scheduler *s)
 {
     const pod_ir *ir = s->lowering->ir;
     while (s->ready_count == 0 && s->broken < ir->parameter_count) {
@@ -101,7 +101,7 @@ static void break_wait(scheduler *s)
         }
 }
 
-static void finish(scheduler *s, uint32_t index)
+static void finish(kernel_scheduler *s, uint32_t index)
 {
     const pod_tpu_lowering *lowering = s->lowering;
     const pod_tpu_kernel *kernel = &lowering->kernels[index];
@@ -122,7 +122,7 @@ static void finish(scheduler *s, uint32_t index)
 }
 
 /* Whether other kernels read what a kernel makes: those may be what it would wait for. */
-static bool is_read(const scheduler *s, uint32_t index)
+static bool is_read(const kernel_scheduler *s, uint32_t index)
 {
     const pod_tpu_kernel *kernel = &s->lowering->kernels[index];
     for (uint32_t i = 0; i < kernel->result_count; i++) {
@@ -134,7 +134,7 @@ static bool is_read(const scheduler *s, uint32_t index)
 }
 
 /* A kernel that makes an output in a parameter's buffer waits for what else reads that parameter. */
-static void find_writers(scheduler *s)
+static void find_writers(kernel_scheduler *s)
 {
     const pod_tpu_lowering *lowering = s->lowering;
     const pod_ir *ir = lowering->ir;
@@ -160,7 +160,7 @@ static void find_writers(scheduler *s)
     }
 }
 
-static bool prepare(scheduler *s)
+static bool prepare(kernel_scheduler *s)
 {
     pod_tpu_lowering *lowering = s->lowering;
     const uint32_t values = lowering->ir->value_count, kernels = lowering->kernel_count;
@@ -252,9 +252,9 @@ static bool try_depth_first(pod_tpu_lowering *lowering)
     return true;
 }
 
-bool pod_tpu_pass_schedule(pod_tpu_lowering *lowering)
+bool pod_tpu_pass_kernel_order(pod_tpu_lowering *lowering)
 {
-    scheduler s = {.lowering = lowering};
+    kernel_scheduler s = {.lowering = lowering};
     const uint32_t values = lowering->ir->value_count;
     lowering->order = pod_arena_array(lowering->arena, lowering->kernel_count, sizeof *lowering->order);
     lowering->first_step = pod_arena_array(lowering->arena, values, sizeof *lowering->first_step);

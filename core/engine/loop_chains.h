@@ -1,8 +1,8 @@
-#ifndef POD_ENGINE_CHAINS_H
-#define POD_ENGINE_CHAINS_H
+#ifndef POD_ENGINE_LOOP_CHAINS_H
+#define POD_ENGINE_LOOP_CHAINS_H
 
 /*
- * chains - what read_chains.c makes of a loop and run_chains.c makes chains of (kernels/chains.h): values, which are
+ * loop_chains - what read_chains.c makes of a loop and run_chains.c makes chains of (kernels/chains.h): values, which are
  * what a register holds from one step to another, and operations on them.
  */
 
@@ -60,7 +60,7 @@ typedef struct pod_chain_plan {
     pod_worker *worker;
     const pod_kernels *kernels;
     const pod_loop *loop;
-    const pod_tile *tile;
+    const pod_result_tile *tile;
     const pod_rectangle *r;
     char *room, *room_end; /* that is left */
     uint8_t current[POD_CHAIN_REGISTERS]; /* the value that a register has */

@@ -1,4 +1,4 @@
-/* dataset - chains of input stages and their iterators. */
+/* lua_dataset - chains of input stages and their iterators. */
 
 #include "dataset_access.h"
 

@@ -1,4 +1,4 @@
-/* in_place - see passes.h (R11). */
+/* take_over - see passes.h (R11). */
 
 #include "tpu/passes.h"
 
@@ -49,7 +49,7 @@ static void update_in_place(pod_tpu_lowering *lowering, const pod_ir_node *node,
     }
 }
 
-bool pod_tpu_pass_in_place(pod_tpu_lowering *lowering)
+bool pod_tpu_pass_take_over(pod_tpu_lowering *lowering)
 {
     for (uint32_t step = 0; step < lowering->kernel_count && pod_tpu_has(lowering, POD_TPU_IN_PLACE); step++)
         update_in_place(lowering, &lowering->ir->nodes[lowering->kernels[lowering->order[step]].node], (int32_t)step);

@@ -1,4 +1,4 @@
-/* context - memory, threads and log of everything made from it. */
+/* lua_context - memory, threads and log of everything made from it. */
 
 #include "bind.h"
 

@@ -1,4 +1,4 @@
-/* compatibility - what a chip does with the ops of a graph. */
+/* lua_compatibility - what a chip does with the ops of a graph. */
 
 #include "bind.h"
 

@@ -1,4 +1,4 @@
-/* buffer - elements of a type and a shape, in and out of Lua tables and strings. */
+/* lua_buffer - elements of a type and a shape, in and out of Lua tables and strings. */
 
 #include "bind.h"
 

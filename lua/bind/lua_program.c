@@ -1,4 +1,4 @@
-/* program - a compiled graph, and running it. */
+/* lua_program - a compiled graph, and running it. */
 
 #include "bind.h"
 

@@ -1,6 +1,6 @@
-/* results - where a stage puts the elements it makes. */
+/* stage_results - where a stage puts the elements it makes. */
 
-#include "input/results.h"
+#include "input/stage_results.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* plan - the table of what a graph takes on a chip: see moonpod/tpu.h. */
+/* tpu_plan - the table of what a graph takes on a chip: see moonpod/tpu.h. */
 
 #include "tpu/lowering.h"
 

@@ -1,4 +1,4 @@
-/* graph - a computation under construction. Nodes are their ids; every call raises its own failure. */
+/* lua_graph - a computation under construction. Nodes are their ids; every call raises its own failure. */
 
 #include "graph_access.h"
 

@@ -1,8 +1,8 @@
-#ifndef POD_INPUT_RESULTS_H
-#define POD_INPUT_RESULTS_H
+#ifndef POD_INPUT_STAGE_RESULTS_H
+#define POD_INPUT_STAGE_RESULTS_H
 
 /*
- * results - where a stage that makes elements one by one puts them: components whose sizes are known as rows
+ * stage_results - where a stage that makes elements one by one puts them: components whose sizes are known as rows
  * of blocks, which are used again once nobody shares them; others as buffers of their own.
  *
  * For one thread at a time.

@@ -1,8 +1,8 @@
-#ifndef POD_FORMATS_IMAGE_H
-#define POD_FORMATS_IMAGE_H
+#ifndef POD_FORMATS_PICTURE_H
+#define POD_FORMATS_PICTURE_H
 
 /*
- * image - what the readers of pictures share. See moonpod/image.h.
+ * picture - what the readers of pictures share. See moonpod/image.h.
  */
 
 #include "moonpod/image.h"

@@ -1,4 +1,4 @@
-/* attention - see lowering.h: softmax between two products (R4b, R6). */
+/* attention_kernel - see lowering.h: softmax between two products (R4b, R6). */
 
 #include "tpu/lowering.h"
 

@@ -1,4 +1,4 @@
-/* text - texts and bytes of the core on their way into strings of Lua. */
+/* lua_text - texts and bytes of the core on their way into strings of Lua. */
 
 #include "bind.h"
 

@@ -1,0 +1,95 @@
+-- A name is one thing: no two types of C and no two files of one name.
+
+local house = require "house"
+
+-- The vectors that finish_kernel.h is written in, which this header brings for families of their own.
+local vectors_of_finish = { floats = true, words = true, row_halves = true }
+local brings_vectors = { ["core/kernels/finish_avx512.h"] = true }
+
+-- The inside of what a public header of that name declares.
+local inside_of_a_public_header = { ["graph.h"] = true }
+
+-- Text without the attributes that may stand between a type and its name.
+local function plain(code)
+  return (code:gsub("__attribute__%s*%b()", " "):gsub("%[[^%]]*%]", " "))
+end
+
+-- Names that a declaration behind `typedef` gives: those behind the body of a struct, or behind the type.
+local function typedef_names(declaration)
+  local names = {}
+  local behind = declaration:match "^.*}(.*)$"
+  if not behind then
+    local of_function = declaration:match "%(%s*%*?%s*([%w_]+)%s*%)%s*%(" or declaration:match "([%w_]+)%s*%([^()]*%)%s*$"
+    if of_function then return { of_function } end
+    behind = declaration:match "^.-([%w_]+%s*,.*)$" or declaration:match "([%w_]+)%s*$"
+  end
+  for name in (behind or ""):gmatch "[%a_][%w_]*" do names[#names + 1] = name end
+  return names
+end
+
+-- Calls found(name, line, how) for each type that a text defines; how: "body" of a struct, or "name" by a typedef.
+local function each_type(lines, found)
+  local text = plain(table.concat(lines, "\n"))
+  local line, last = 1, 1
+  local function line_at(place)
+    line = line + select(2, text:sub(last, place - 1):gsub("\n", ""))
+    last = place
+    return line
+  end
+  for place, keyword, rest in text:gmatch "()%f[%w_](%a+)%f[^%w_]%s*()" do
+    if keyword == "struct" or keyword == "enum" or keyword == "union" then
+      local name = text:match("^([%a_][%w_]*)%s*{", rest)
+      if name then found(name, line_at(place), "body") end
+    elseif keyword == "typedef" then
+      local stop, depth = rest, 0
+      while true do
+        local at, sign = text:match("()([{};])", stop)
+        if not at or sign == ";" and depth == 0 then
+          stop = at or #text
+          break
+        end
+        depth = depth + (sign == "{" and 1 or sign == "}" and -1 or 0)
+        stop = at + 1
+      end
+      for _, name in ipairs(typedef_names(text:sub(rest, stop - 1))) do found(name, line_at(place), "name") end
+    end
+  end
+end
+
+local function sorted_paths()
+  local paths = {}
+  for path in pairs(house.source) do paths[#paths + 1] = path end
+  table.sort(paths)
+  return paths
+end
+
+-- A type that a header leaves open and a source fills has a typedef and a body: one of each.
+local function types_have_names_of_their_own()
+  local owner = { body = {}, name = {} }
+  for _, path in ipairs(sorted_paths()) do
+    each_type(house.source[path].code, function(name, line, how)
+      local other = owner[how][name]
+      if other and other ~= path and not (brings_vectors[path] and vectors_of_finish[name]) then
+        house.finding(path, line, "%s is the name of a type of %s", name, other)
+      end
+      if not brings_vectors[path] then owner[how][name] = other or path end
+    end)
+  end
+end
+
+local function files_have_names_of_their_own()
+  local owner = {}
+  for _, path in ipairs(sorted_paths()) do
+    local name = path:match "[^/]+$"
+    local other = owner[name]
+    if other and not inside_of_a_public_header[name] then
+      house.finding(path, 0, "is named as %s is", other)
+    end
+    owner[name] = other or path
+  end
+end
+
+return {
+  { "types have names of their own", types_have_names_of_their_own },
+  { "files have names of their own", files_have_names_of_their_own },
+}
