@@ -24,7 +24,7 @@
 
 #define DIRECT_INLINE static inline __attribute__((always_inline))
 
-typedef uint16_t wide_halves __attribute__((vector_size(LANES * 4)));
+typedef uint16_t double_halves __attribute__((vector_size(LANES * 4)));
 typedef uint16_t half_vector __attribute__((vector_size(LANES * 2)));
 
 /* Of two vectors of words. */
@@ -38,7 +38,7 @@ typedef uint16_t half_vector __attribute__((vector_size(LANES * 2)));
 #else
 #define UPPER_ALL UPPER_4(0), UPPER_4(4)
 #endif
-static const wide_halves upper_halves = {UPPER_ALL};
+static const double_halves upper_halves = {UPPER_ALL};
 
 static void widen(float *to, pod_dtype dtype, const void *from, int64_t count)
 {
@@ -93,8 +93,8 @@ DIRECT_INLINE void store_place(int vectors, bool narrow, const pod_direct_finish
         for (int j = 0; j < vectors; j++)
             memcpy((float *)finish->to + at + j * LANES, &sums[j], sizeof(floats));
     } else if (vectors == 2) {
-        wide_halves both = __builtin_shuffle((wide_halves)round_to_bf16(sums[0]),
-                                        (wide_halves)round_to_bf16(sums[1]), upper_halves);
+        double_halves both = __builtin_shuffle((double_halves)round_to_bf16(sums[0]),
+                                        (double_halves)round_to_bf16(sums[1]), upper_halves);
         memcpy((uint16_t *)finish->to + at, &both, sizeof both);
     } else {
         half_vector one =
