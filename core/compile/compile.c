@@ -149,7 +149,7 @@ static pod_status compile(pod_context *context, const pod_graph *graph,
     if (status == POD_OK)
         status = compile_into(made, &lowering, graph);
     if (status != POD_OK) {
-        pod_program_free(made);
+        pod_program_discard(made);
         return status;
     }
     *program = made;

@@ -28,9 +28,8 @@ static const pod_serial_task serial_tasks[POD_DO_COUNT] = {
 
 void *pod_slot_memory(const pod_worker *worker, uint32_t slot)
 {
-    const pod_program *program = worker->run->program;
-    void *memory = program->pointers[slot];
-    const pod_slot *at = &program->slots[slot];
+    void *memory = worker->run->state->pointers[slot];
+    const pod_slot *at = &worker->run->program->slots[slot];
     if (memory || at->kind != POD_SLOT_BLOCK)
         return memory;
     /* Where the first row of all would be, if the rows that are there were not the only ones. */

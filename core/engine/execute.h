@@ -7,13 +7,14 @@
  * seen by all at the next meeting, where all leave.
  */
 
-#include "program/compiled.h"
+#include "engine/run_state.h"
 
 #include <stdatomic.h>
 
 /* What the threads of a run share. */
 typedef struct pod_run {
-    pod_program *program;
+    const pod_program *program;
+    pod_run_state *state;
     const pod_run_options *options;
     pod_buffer **results; /* of this step */
     /* The number of the first meeting after the first failure; UINT64_MAX: none. Threads compare it with

@@ -3,7 +3,14 @@
 
 /* row_tables - values whose rows lie apart, as an infeed gives them (pod_infeed.next_rows). */
 
-#include "program/compiled.h"
+#include <stddef.h>
+#include <stdint.h>
+
+/* Where the rows of a parameter lie in this step, when they lie apart. */
+typedef struct pod_row_table {
+    const uint64_t *rows; /* the address of each */
+    int64_t count, row_bytes;
+} pod_row_table;
 
 /* Elements first .. first + count - 1 of a value in row-major order, each of `size` bytes. */
 typedef struct pod_piece {

@@ -60,13 +60,14 @@ static pod_status check_buffer(const pod_program *program, size_t index, const p
 static pod_status check_sharing(const pod_program *program, pod_buffer *const *arguments,
                                 pod_error *error)
 {
-    memset(program->seen, 0, ((size_t)program->seen_mask + 1) * sizeof *program->seen);
+    const pod_run_state *state = program->run_state;
+    memset(state->seen, 0, ((size_t)state->seen_mask + 1) * sizeof *state->seen);
     for (uint32_t i = 0; i < program->parameter_count; i++) {
         uint64_t at = (uint64_t)(uintptr_t)arguments[i] * 0x9e3779b97f4a7c15u >> 32;
         if (!arguments[i])
             continue;
-        for (; program->seen[at & program->seen_mask]; at++) {
-            uint32_t other = program->seen[at & program->seen_mask] - 1;
+        for (; state->seen[at & state->seen_mask]; at++) {
+            uint32_t other = state->seen[at & state->seen_mask] - 1;
             bool updated = program->parameters[i].alias >= 0 ||
                            program->parameters[other].alias >= 0;
             if (arguments[other] == arguments[i] && updated)
@@ -75,7 +76,7 @@ static pod_status check_sharing(const pod_program *program, pod_buffer *const *a
                                      "updates: give one of them a copy",
                                      other, i);
         }
-        program->seen[at & program->seen_mask] = i + 1;
+        state->seen[at & state->seen_mask] = i + 1;
     }
     return POD_OK;
 }
@@ -107,16 +108,17 @@ static pod_status check_arguments(const pod_program *program, pod_buffer *const 
 }
 
 /* Sets the pointers of slots in arguments or results; `rows` NULL: none lie apart. */
-static void set_pointers(pod_program *program, pod_slot_kind kind, uint32_t first, uint32_t count,
+static void set_pointers(const pod_run *run, pod_slot_kind kind, uint32_t first, uint32_t count,
                          pod_buffer *const *buffers, const pod_infeed_rows *rows)
 {
+    const pod_program *program = run->program;
     for (uint32_t i = 0; i < program->slot_count; i++) {
         const pod_slot *slot = &program->slots[i];
         if (slot->kind == kind && slot->index >= first && slot->index - first < count &&
             buffers[slot->index - first])
-            program->pointers[i] = rows && rows[slot->index - first].apart
-                                       ? NULL
-                                       : pod_buffer_data(buffers[slot->index - first]);
+            run->state->pointers[i] = rows && rows[slot->index - first].apart
+                                          ? NULL
+                                          : pod_buffer_data(buffers[slot->index - first]);
     }
 }
 
@@ -125,18 +127,19 @@ static void set_pointers(pod_program *program, pod_slot_kind kind, uint32_t firs
 /* Whether what the entry makes of the variables is there, and they are as they were. */
 static bool is_packed(const pod_program *program, pod_buffer *const *arguments)
 {
-    bool is = program->packed;
+    const pod_run_state *state = program->run_state;
+    bool is = state->packed;
     for (uint32_t i = 0; is && i < program->parameter_count; i++)
         is = program->parameters[i].alias < 0 ||
-             (program->packed_of[i].buffer == arguments[i] &&
-              program->packed_of[i].version == pod_buffer_version(arguments[i]));
+             (state->packed_of[i].buffer == arguments[i] &&
+              state->packed_of[i].version == pod_buffer_version(arguments[i]));
     return is;
 }
 
 /* Notes what a run has written, and whether all that was packed of it is there. */
 static void note_writes(const pod_run *run, pod_buffer *const *arguments)
 {
-    pod_program *program = run->program;
+    const pod_program *program = run->program;
     const pod_run_options *options = run->options;
     const bool failed = run->status != POD_OK || run->interrupted;
     for (uint32_t i = 0; options->result_buffers && i < program->output_count; i++)
@@ -148,9 +151,9 @@ static void note_writes(const pod_run *run, pod_buffer *const *arguments)
         if (program->parameters[i].alias < 0)
             continue;
         pod_buffer_note_write(arguments[i]);
-        program->packed_of[i] = (pod_packed_variable){arguments[i], pod_buffer_version(arguments[i])};
+        run->state->packed_of[i] = (pod_packed_variable){arguments[i], pod_buffer_version(arguments[i])};
     }
-    program->packed = options->tells_writes && !failed;
+    run->state->packed = options->tells_writes && !failed;
 }
 
 /* ---- steps ----------------------------------------------------------------------------------------- */
@@ -159,7 +162,7 @@ static void note_writes(const pod_run *run, pod_buffer *const *arguments)
 static pod_status take_rows(pod_run *run, size_t index, const pod_infeed_rows *rows,
                             const pod_buffer *table)
 {
-    pod_program *program = run->program;
+    const pod_program *program = run->program;
     pod_status status = check_type(program, index, rows->dtype, &rows->shape, &run->error);
     if (status != POD_OK)
         return status;
@@ -171,8 +174,8 @@ static pod_status take_rows(pod_run *run, size_t index, const pod_infeed_rows *r
                              "unasked",
                              index);
     int64_t bytes = pod_shape_elements(&rows->shape) * (int64_t)pod_dtype_size(rows->dtype);
-    program->tables[index] = (pod_row_table){pod_buffer_data(table), wanted.dims[0],
-                                             bytes / (wanted.dims[0] ? wanted.dims[0] : 1)};
+    run->state->tables[index] = (pod_row_table){pod_buffer_data(table), wanted.dims[0],
+                                                bytes / (wanted.dims[0] ? wanted.dims[0] : 1)};
     return POD_OK;
 }
 
@@ -181,27 +184,27 @@ static pod_status take_infeed(pod_run *run)
 {
     const pod_run_options *options = run->options;
     const pod_infeed *infeed = options->infeed;
-    pod_program *program = run->program;
+    const pod_program *program = run->program;
+    pod_run_state *state = run->state;
     const size_t first = options->infeed_first, count = options->infeed_count;
     if (!infeed)
         return POD_OK;
-    memset(program->infed_rows, 0, count * sizeof *program->infed_rows);
+    memset(state->infed_rows, 0, count * sizeof *state->infed_rows);
     pod_status status =
         infeed->next_rows ? infeed->next_rows(infeed->context, program->reads_rows + first,
-                                              program->infed, program->infed_rows, count, &run->error)
-                          : infeed->next(infeed->context, program->infed, count, &run->error);
+                                              state->infed, state->infed_rows, count, &run->error)
+                          : infeed->next(infeed->context, state->infed, count, &run->error);
     if (status != POD_OK)
         return status;
     for (size_t i = 0; i < count && status == POD_OK; i++) {
-        const pod_infeed_rows *rows = &program->infed_rows[i];
-        status = rows->apart ? take_rows(run, first + i, rows, program->infed[i])
-                             : check_buffer(program, first + i, program->infed[i], &run->error);
+        const pod_infeed_rows *rows = &state->infed_rows[i];
+        status = rows->apart ? take_rows(run, first + i, rows, state->infed[i])
+                             : check_buffer(program, first + i, state->infed[i], &run->error);
     }
     if (status == POD_OK)
-        set_pointers(program, POD_SLOT_PARAMETER, (uint32_t)first, (uint32_t)count, program->infed,
-                     program->infed_rows);
+        set_pointers(run, POD_SLOT_PARAMETER, (uint32_t)first, (uint32_t)count, state->infed, state->infed_rows);
     else
-        release_buffers(program->infed, count);
+        release_buffers(state->infed, count);
     return status;
 }
 
@@ -228,8 +231,8 @@ static void begin_step(pod_run *run, int64_t steps)
     if (status != POD_OK)
         return;
     uint32_t outputs = run->program->output_count;
-    run->results = run->program->results + (steps > 1 ? run->steps_done % 2 * outputs : 0);
-    set_pointers(run->program, POD_SLOT_OUTPUT, 0, outputs, run->results, NULL);
+    run->results = run->state->results + (steps > 1 ? run->steps_done % 2 * outputs : 0);
+    set_pointers(run, POD_SLOT_OUTPUT, 0, outputs, run->results, NULL);
     run->step_began = uv_hrtime();
     run->keeps = run->options->tells_writes || run->steps_done + 1 < steps;
     run->go = true;
@@ -280,7 +283,7 @@ static void leave_entry(pod_worker *worker, const void *argument)
 static void end_step(pod_worker *worker, const void *argument)
 {
     pod_run *run = worker->run;
-    release_buffers(run->program->infed, run->options->infeed_count);
+    release_buffers(run->state->infed, run->options->infeed_count);
     run->steps_done++;
     prepare_step(worker, argument);
 }
@@ -304,7 +307,7 @@ static void run_steps(void *argument, int thread, int threads)
             done = pod_execute_from(worker, function, pod_small_phases(function), &after);
     }
     if (thread == 0) {
-        release_buffers(run->program->infed, run->options->infeed_count);
+        release_buffers(run->state->infed, run->options->infeed_count);
         if (!done)
             collect_failure(run, threads);
     }
@@ -315,7 +318,8 @@ static void run_steps(void *argument, int thread, int threads)
 /* Takes the buffer that receives a result: the caller's or a new one. */
 static pod_status prepare_result(pod_run *run, uint32_t index, int64_t steps)
 {
-    pod_program *program = run->program;
+    const pod_program *program = run->program;
+    pod_buffer **results = run->state->results;
     const pod_signature *output = &program->outputs[index % program->output_count];
     pod_buffer *given =
         run->options->result_buffers ? run->options->result_buffers[index % program->output_count] : NULL;
@@ -323,9 +327,9 @@ static pod_status prepare_result(pod_run *run, uint32_t index, int64_t steps)
         return POD_OK;
     if (!given) {
         pod_status status = pod_buffer_new(program->context, output->dtype, &output->shape,
-                                           &program->results[index], &run->error);
+                                           &results[index], &run->error);
         if (status == POD_OK)
-            pod_program_count_held(program, pod_buffer_held_bytes(program->results[index]), 0);
+            pod_program_count_held(run->state->program, pod_buffer_held_bytes(results[index]), 0);
         return status;
     }
     if (steps > 1 || pod_buffer_dtype(given) != output->dtype ||
@@ -334,7 +338,7 @@ static pod_status prepare_result(pod_run *run, uint32_t index, int64_t steps)
                              "the buffer for result %u does not have its type and shape, or the run "
                              "has several steps",
                              index);
-    program->results[index] = pod_buffer_retain(given);
+    results[index] = pod_buffer_retain(given);
     return POD_OK;
 }
 
@@ -342,14 +346,14 @@ static pod_status prepare_result(pod_run *run, uint32_t index, int64_t steps)
  * spoil the results of the one before) and scratch for every thread. */
 static pod_status prepare(pod_run *run, int64_t steps, int threads)
 {
-    pod_program *program = run->program;
+    const pod_program *program = run->program;
     uint32_t sets = steps > 1 ? 2 : 1;
     for (uint32_t i = 0; i < program->output_count * sets; i++) {
         pod_status status = prepare_result(run, i, steps);
         if (status != POD_OK)
             return status;
     }
-    return pod_program_take_scratch(program, threads)
+    return pod_run_state_take_scratch(run->state, threads)
                ? POD_OK
                : pod_error_memory(&run->error, "scratch of a run",
                                   program->stats.scratch_bytes * (size_t)threads);
@@ -358,7 +362,7 @@ static pod_status prepare(pod_run *run, int64_t steps, int threads)
 /* Plans the memory of a run, before any is taken. */
 static void plan_run(const pod_run *run, int64_t steps, int threads)
 {
-    pod_program *program = run->program;
+    pod_program *program = run->state->program;
     uint64_t planned = pod_program_planned_bytes(program, threads, steps);
     for (uint32_t i = 0; run->options->result_buffers && i < program->output_count; i++)
         if (run->options->result_buffers[i] && program->outputs[i].alias < 0)
@@ -370,37 +374,38 @@ static void plan_run(const pod_run *run, int64_t steps, int threads)
 /* Results that are no longer the program's: counted while they still are there. */
 static void count_results_left(pod_run *run)
 {
-    pod_program *program = run->program;
+    const pod_program *program = run->program;
+    pod_buffer *const *results = run->state->results;
     for (uint32_t i = 0; i < program->output_count * 2; i++) {
         const pod_buffer *given = run->options->result_buffers
                                       ? run->options->result_buffers[i % program->output_count]
                                       : NULL;
-        if (program->results[i] && program->results[i] != given)
-            pod_program_count_held(program, 0, pod_buffer_held_bytes(program->results[i]));
+        if (results[i] && results[i] != given)
+            pod_program_count_held(run->state->program, 0, pod_buffer_held_bytes(results[i]));
     }
 }
 
 static void hand_over_results(pod_run *run, int64_t steps, pod_buffer **results)
 {
-    pod_program *program = run->program;
-    uint32_t count = program->output_count;
+    pod_buffer **own = run->state->results;
+    uint32_t count = run->program->output_count;
     int64_t last = steps > 1 ? (run->steps_done + 1) % 2 : 0;
     count_results_left(run);
     for (uint32_t i = 0; i < count; i++) {
         if (results)
             results[i] = NULL;
         if (results && run->steps_done > 0 && run->status == POD_OK) {
-            results[i] = program->results[last * count + i];
-            program->results[last * count + i] = NULL;
+            results[i] = own[last * count + i];
+            own[last * count + i] = NULL;
         }
     }
-    release_buffers(program->results, (size_t)count * 2);
+    release_buffers(own, (size_t)count * 2);
 }
 
 static pod_status run_program(pod_program *program, pod_buffer *const *arguments, pod_buffer **results,
                               const pod_run_options *options, pod_run_report *report, pod_error *error)
 {
-    pod_run run = {.program = program, .options = options};
+    pod_run run = {.program = program, .state = program->run_state, .options = options};
     atomic_init(&run.failed_meeting, UINT64_MAX);
     pod_status status = check_arguments(program, arguments, run.options, error);
     if (status != POD_OK)
@@ -413,15 +418,15 @@ static pod_status run_program(pod_program *program, pod_buffer *const *arguments
     if (run.status == POD_OK)
         run.status = pod_times_prepare(program, threads, &run.error);
     if (run.status == POD_OK) {
-        set_pointers(program, POD_SLOT_PARAMETER, 0, program->parameter_count, arguments, NULL);
-        run.workers = (pod_worker *)(program->scratch + program->scratch_bytes * (size_t)threads);
+        set_pointers(&run, POD_SLOT_PARAMETER, 0, program->parameter_count, arguments, NULL);
+        char *scratch = run.state->scratch;
+        run.workers = (pod_worker *)(scratch + program->scratch_bytes * (size_t)threads);
         for (int i = 0; i < threads; i++)
             run.workers[i] = (pod_worker){
                 .run = &run,
                 .index = i,
-                .scratch = program->scratch + program->scratch_bytes * (size_t)i,
-                .block = program->scratch + program->scratch_bytes * (size_t)(i + 1) -
-                         program->block_bytes,
+                .scratch = scratch + program->scratch_bytes * (size_t)i,
+                .block = scratch + program->scratch_bytes * (size_t)(i + 1) - program->block_bytes,
                 .times = pod_times_of(program, i),
             };
         status = pod_workers_run(program->context, run_steps, &run, &run.error);
@@ -459,15 +464,18 @@ pod_status pod_program_run(pod_program *program, pod_buffer *const *arguments, p
         *report = (pod_run_report){0};
     for (uint32_t i = 0; results && i < program->output_count; i++)
         results[i] = NULL;
-    if (program->running)
+    pod_run_state *state = pod_run_state_of(program, error);
+    if (!state)
+        return POD_ERROR_MEMORY;
+    if (state->running)
         return pod_error_set(error, POD_ERROR_STATE,
                              "the program is running: what a run calls, as its infeed, cannot run it as well");
-    program->running = true;
+    state->running = true;
     share_arguments(program, arguments, options, true);
     const pod_status status = run_program(program, arguments, results, options, report, error);
     share_arguments(program, arguments, options, false);
-    program->running = false;
-    if (program->closing)
+    state->running = false;
+    if (state->closing)
         pod_program_free(program);
     return status;
 }

@@ -178,8 +178,8 @@ static char *load_rows(const frame *f, pod_dtype dtype, char *from, int64_t stri
 /* Rows of a parameter that lie apart: see row_tables.c. */
 static char *load_from_table(const frame *f, const pod_loop_load *load, const block *b, char *to)
 {
-    const pod_program *program = f->worker->run->program;
-    const pod_row_table *table = &program->tables[program->slots[load->slot].index];
+    const pod_run *run = f->worker->run;
+    const pod_row_table *table = &run->state->tables[run->program->slots[load->slot].index];
     size_t size = pod_dtype_size(load->dtype), out = pod_class_size(pod_class_of(load->dtype));
     bool whole = is_whole(load->dtype), together = b->width == f->loop->columns;
     block one = {b->row, together ? b->rows : 1, b->column, b->width};

@@ -6,12 +6,12 @@
 void pod_run_table(pod_worker *worker, const pod_instruction *instruction, int64_t begin,
                    int64_t end)
 {
-    const pod_program *program = worker->run->program;
+    const pod_run *run = worker->run;
     const pod_byte_table *table = instruction->table;
     const int64_t columns = instruction->loop->columns, stop = end * columns;
     const uint8_t *from = pod_slot_memory(worker, table->from);
     uint16_t *to = pod_slot_memory(worker, table->to);
-    const pod_row_table *rows = from ? NULL : &program->tables[program->slots[table->from].index];
+    const pod_row_table *rows = from ? NULL : &run->state->tables[run->program->slots[table->from].index];
     for (int64_t i = begin * columns, count; i < stop; i += count) {
         const uint8_t *at = from ? from + table->offset + i : NULL;
         count = stop - i;
@@ -21,6 +21,6 @@ void pod_run_table(pod_worker *worker, const pod_instruction *instruction, int64
             count = piece.count;
             at = (const uint8_t *)pod_find_rows(rows, &piece, NULL);
         }
-        program->kernels->look_up_16(to + i, table->entries, at, (size_t)count);
+        run->program->kernels->look_up_16(to + i, table->entries, at, (size_t)count);
     }
 }

@@ -15,39 +15,46 @@ static size_t thread_bytes(const pod_program *program)
 
 pod_time_counts *pod_times_of(const pod_program *program, int thread)
 {
-    if (!program->times)
+    const pod_run_state *state = program->run_state;
+    if (!state || !state->times)
         return NULL;
-    return (pod_time_counts *)((char *)program->times + thread_bytes(program) * (size_t)thread);
+    return (pod_time_counts *)((char *)state->times + thread_bytes(program) * (size_t)thread);
 }
 
 pod_status pod_times_prepare(pod_program *program, int threads, pod_error *error)
 {
-    if (!program->times || program->times_threads >= threads)
+    pod_run_state *state = program->run_state;
+    if (!state->times || state->times_threads >= threads)
         return POD_OK;
     size_t bytes = thread_bytes(program);
     pod_time_counts *made = pod_allocate_zeroed(program->context, (size_t)threads, bytes);
     if (!made)
         return pod_error_memory(error, "counts of instructions' times", bytes * (size_t)threads);
-    memcpy(made, program->times, bytes * (size_t)program->times_threads);
-    pod_free(program->context, program->times);
-    program->times = made;
-    program->times_threads = threads;
+    memcpy(made, state->times, bytes * (size_t)state->times_threads);
+    pod_free(program->context, state->times);
+    state->times = made;
+    state->times_threads = threads;
     return POD_OK;
 }
 
 pod_status pod_program_count_time(pod_program *program, bool on, pod_error *error)
 {
-    if (program->running)
+    if (!on && !program->run_state)
+        return POD_OK;
+    pod_run_state *state = pod_run_state_of(program, error);
+    if (!state)
+        return POD_ERROR_MEMORY;
+    if (state->running)
         return pod_error_set(error, POD_ERROR_STATE, "the program is running: time is counted from run to run");
-    pod_free(program->context, program->times);
-    program->times = NULL;
-    program->times_threads = 0;
+    pod_free(program->context, state->times);
+    state->times = NULL;
+    state->times_threads = 0;
     if (!on)
         return POD_OK;
-    program->times = pod_allocate_zeroed(program->context, 1, thread_bytes(program));
-    if (!program->times)
+    state->times = pod_allocate_zeroed(program->context, 1, thread_bytes(program));
+    if (!state->times)
         return pod_error_memory(error, "counts of instructions' times", thread_bytes(program));
-    program->times_threads = 1;
+    state->times_threads = 1;
     return POD_OK;
 }
 
@@ -88,9 +95,10 @@ pod_program_times pod_program_get_times(const pod_program *program, pod_instruct
                                         size_t most)
 {
     const pod_function *function = program->function;
+    const int threads = program->run_state ? program->run_state->times_threads : 0;
     pod_program_times sum = {.phases = function->phase_count,
                              .instructions = function->instruction_count};
-    for (int thread = 0; thread < program->times_threads; thread++) {
+    for (int thread = 0; thread < threads; thread++) {
         const pod_time_counts *counts = pod_times_of(program, thread);
         sum.waiting_nanoseconds += counts->waiting;
         sum.steps += counts->steps;
@@ -105,7 +113,7 @@ pod_program_times pod_program_get_times(const pod_program *program, pod_instruct
             .bytes = bytes_of(program, one),
         };
         describe_products(one, &times[i]);
-        for (int thread = 0; thread < program->times_threads; thread++) {
+        for (int thread = 0; thread < threads; thread++) {
             const pod_time_count *count = &pod_times_of(program, thread)->instructions[i];
             times[i].nanoseconds += count->nanoseconds;
             times[i].runs += count->runs;

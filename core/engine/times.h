@@ -6,7 +6,7 @@
  * counts into its own memory, so counting needs no lock and none of it is shared between caches.
  */
 
-#include "program/compiled.h"
+#include "engine/run_state.h"
 
 typedef struct pod_time_count {
     uint64_t nanoseconds, runs; /* runs: chunks of rows */

@@ -41,7 +41,7 @@ pod_program *pod_program_begin(pod_context *context, const pod_graph *graph, pod
         pod_arena_init(&made->memory, context);
         if (make_signatures(made, graph))
             return made;
-        pod_program_free(made);
+        pod_program_discard(made);
     }
     (void)pod_error_memory(error, "a program", sizeof *made);
     return NULL;
@@ -66,48 +66,6 @@ bool pod_program_take_memory(pod_program *program)
     pod_program_count_held(program, pod_block_bytes(program->arena), 0);
     pod_program_count_held(program, pod_block_bytes(program->literals), 0);
     return program->arena && program->literals;
-}
-
-bool pod_program_take_scratch(pod_program *program, int threads)
-{
-    if (program->scratch && program->scratch_threads >= threads)
-        return true;
-    pod_program_count_held(program, 0, pod_block_bytes(program->scratch));
-    pod_free(program->context, program->scratch);
-    program->scratch_threads = threads;
-    program->scratch = pod_allocate_zeroed(program->context, (size_t)threads,
-                                           program->stats.scratch_bytes);
-    pod_program_count_held(program, pod_block_bytes(program->scratch), 0);
-    return program->scratch != NULL;
-}
-
-uint64_t pod_program_planned_bytes(const pod_program *program, int threads, int64_t steps)
-{
-    const pod_program_stats *stats = &program->stats;
-    const int scratches = threads > program->scratch_threads ? threads : program->scratch_threads;
-    uint64_t results = 0;
-    for (uint32_t i = 0; i < program->output_count; i++)
-        if (program->outputs[i].alias < 0)
-            results += pod_buffer_planned_bytes(program->outputs[i].dtype, &program->outputs[i].shape);
-    return stats->code_bytes + pod_block_bytes_for(stats->arena_bytes) +
-           pod_block_bytes_for(stats->literal_bytes) +
-           pod_block_bytes_for((size_t)scratches * stats->scratch_bytes) +
-           (steps > 1 ? 2 : 1) * results;
-}
-
-/* Sets the pointers that never change. */
-static bool set_pointers(pod_program *program)
-{
-    program->pointers = pod_arena_array(&program->memory, program->slot_count,
-                                        sizeof *program->pointers);
-    for (uint32_t i = 0; program->pointers && i < program->slot_count; i++) {
-        const pod_slot *slot = &program->slots[i];
-        if (slot->kind == POD_SLOT_ARENA)
-            program->pointers[i] = program->arena + slot->offset;
-        else if (slot->kind == POD_SLOT_LITERAL)
-            program->pointers[i] = program->literals + slot->offset;
-    }
-    return program->pointers != NULL;
 }
 
 /* Scratch that a thread needs to run a function. A reduce keeps its own while its region runs. */
@@ -165,22 +123,8 @@ static void measure_program(pod_program *program)
 
 bool pod_program_finish(pod_program *program)
 {
-    pod_arena *memory = &program->memory;
-    program->results = pod_arena_array(memory, (size_t)program->output_count * 2,
-                                       sizeof *program->results);
-    program->infed = pod_arena_array(memory, program->parameter_count, sizeof *program->infed);
-    program->infed_rows = pod_arena_array(memory, program->parameter_count,
-                                          sizeof *program->infed_rows);
-    program->reads_rows = pod_arena_array(memory, program->parameter_count,
-                                          sizeof *program->reads_rows);
-    program->tables = pod_arena_array(memory, program->parameter_count, sizeof *program->tables);
-    program->packed_of = pod_arena_array(memory, program->parameter_count, sizeof *program->packed_of);
-    program->seen_mask = 15;
-    while (program->seen_mask < program->parameter_count * 2)
-        program->seen_mask = program->seen_mask * 2 + 1;
-    program->seen = pod_arena_array(memory, (size_t)program->seen_mask + 1, sizeof *program->seen);
-    if (!program->results || !program->infed || !program->infed_rows || !program->reads_rows ||
-        !program->tables || !program->packed_of || !program->seen || !set_pointers(program))
+    program->reads_rows = pod_arena_array(&program->memory, program->parameter_count, sizeof *program->reads_rows);
+    if (!program->reads_rows)
         return false;
     pod_program_find_row_reads(program);
     if (!pod_program_make_tables(program))
@@ -193,19 +137,13 @@ bool pod_program_finish(pod_program *program)
     return true;
 }
 
-void pod_program_free(pod_program *program)
+void pod_program_discard(pod_program *program)
 {
     if (!program)
         return;
-    if (program->running) {
-        program->closing = true;
-        return;
-    }
     pod_context *context = program->context;
     pod_free(context, program->arena);
     pod_free(context, program->literals);
-    pod_free(context, program->scratch);
-    pod_free(context, program->times);
     pod_arena_clear(&program->memory);
     pod_free(context, program);
     pod_context_release(context);

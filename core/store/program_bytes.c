@@ -136,6 +136,6 @@ pod_program *pod_program_from_bytes(pod_context *context, const pod_stored_targe
         program->stats.from_cache = true;
         return program;
     }
-    pod_program_free(program);
+    pod_program_discard(program);
     return NULL;
 }

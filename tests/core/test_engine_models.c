@@ -1,6 +1,7 @@
 /* Training steps of small models: fused programs agree with the oracle as far as rounding allows, and
  * give the same bits on any number of threads. */
 
+#include "engine/run_state.h"
 #include "graph/build.h"
 #include "graph/composites.h"
 #include "graph/graph.h"
@@ -229,7 +230,7 @@ static void run_and_change(pod_program *program, pod_buffer **arguments, int64_t
     for (int turn = 0; turn < 3; turn++) {
         for (int64_t i = 0; i < runs; i++) {
             ASSERT_OK(pod_program_run(program, arguments, results, options, NULL, &error));
-            ASSERT_EQ(options->tells_writes, program->packed);
+            ASSERT_EQ(options->tells_writes, program->run_state->packed);
             for (size_t j = 0; j < program->output_count; j++)
                 pod_buffer_release(results[j]);
         }
@@ -315,7 +316,7 @@ TEST(runs_use_what_the_last_one_packed)
                 pod_buffer_release(results[j]);
             for (uint32_t j = 0; spoilt && i == 0 && j < program->slot_count; j++)
                 if (program->slots[j].kept)
-                    memset(program->pointers[j], 0, program->slots[j].bytes);
+                    memset(program->run_state->pointers[j], 0, program->slots[j].bytes);
         }
         bool same = true;
         for (size_t i = 0; i < parameters; i++)

@@ -1,6 +1,7 @@
 /* Batches whose rows stay where they are: what an infeed gives, and what programs make of it. */
 
 #include "data_cases.h"
+#include "engine/run_state.h"
 #include "program_run.h"
 
 static pod_context *context;
@@ -175,7 +176,7 @@ static void check_batches(int64_t rows, int64_t columns, int threads, bool table
         pod_run_report report;
         ASSERT_OK(pod_program_run(program, none, results, &how, &report, &error));
         ASSERT_EQ(1, report.steps);
-        ASSERT(program->infed_rows[0].apart || step == 0);
+        ASSERT(program->run_state->infed_rows[0].apart || step == 0);
         ASSERT_OK(pod_dataset_iterator_next(whole, arguments, &error));
         ASSERT_OK(pod_program_run(program, arguments, expected, NULL, NULL, &error));
         for (size_t i = 0; i < outputs; i++) {
