@@ -19,7 +19,7 @@ typedef struct turnstile {
 } turnstile;
 
 typedef struct worker {
-    struct pod_workers *pool;
+    struct pod_workers *workers;
     struct worker *previous; /* the one with the next lower index */
     uv_thread_t thread;
     int index;     /* 1 and up: 0 is the caller's */
@@ -51,16 +51,16 @@ struct pod_workers {
 
 /* The runs that a thread is in, the innermost first. */
 typedef struct membership {
-    const struct pod_workers *pool;
+    const struct pod_workers *workers;
     struct membership *outer;
 } membership;
 
 static _Thread_local membership *innermost;
 
-static bool is_inside(const struct pod_workers *pool)
+static bool is_inside(const struct pod_workers *workers)
 {
     const membership *at = innermost;
-    while (at && at->pool != pool)
+    while (at && at->workers != workers)
         at = at->outer;
     return at != NULL;
 }
@@ -127,36 +127,36 @@ static unsigned turnstile_wait(turnstile *gate, unsigned old, bool spin)
 static void work(void *argument)
 {
     worker *self = argument;
-    struct pod_workers *pool = self->pool;
-    membership here = {pool, NULL};
+    struct pod_workers *workers = self->workers;
+    membership here = {workers, NULL};
     bool spin = false;
 
     innermost = &here;
     for (;;) {
-        self->seen = turnstile_wait(&pool->start, self->seen, spin);
+        self->seen = turnstile_wait(&workers->start, self->seen, spin);
         /* The fields of the run stay as they are until this worker has said that it is done. */
-        spin = pool->spin;
-        const bool retired = self->index >= pool->threads;
+        spin = workers->spin;
+        const bool retired = self->index >= workers->threads;
         if (!retired)
-            pool->run(pool->argument, self->index, pool->threads);
-        if (atomic_fetch_sub(&pool->working, 1) == 1)
-            turnstile_advance(&pool->finish);
+            workers->run(workers->argument, self->index, workers->threads);
+        if (atomic_fetch_sub(&workers->working, 1) == 1)
+            turnstile_advance(&workers->finish);
         if (retired)
             return;
     }
 }
 
 /* Wakes every started worker, to run or to retire, and waits until all have answered. */
-static void send_off(struct pod_workers *pool, void (*run_here)(struct pod_workers *pool))
+static void send_off(struct pod_workers *workers, void (*run_here)(struct pod_workers *workers))
 {
-    const unsigned finished = atomic_load(&pool->finish.value);
-    const int workers = pool->started;
-    atomic_store(&pool->working, workers);
-    turnstile_advance(&pool->start);
+    const unsigned finished = atomic_load(&workers->finish.value);
+    const int started = workers->started;
+    atomic_store(&workers->working, started);
+    turnstile_advance(&workers->start);
     if (run_here)
-        run_here(pool);
-    if (workers > 0)
-        turnstile_wait(&pool->finish, finished, pool->spin);
+        run_here(workers);
+    if (started > 0)
+        turnstile_wait(&workers->finish, finished, workers->spin);
 }
 
 static void idle(void *argument, int thread, int threads)
@@ -167,20 +167,20 @@ static void idle(void *argument, int thread, int threads)
 }
 
 /* Ends workers until `keep` are left. Those that stay pass the gate with nothing to do. */
-static void retire(struct pod_workers *pool, int keep)
+static void retire(struct pod_workers *workers, int keep)
 {
-    if (pool->started <= keep)
+    if (workers->started <= keep)
         return;
-    pool->run = idle;
-    pool->argument = NULL;
-    pool->threads = keep + 1;
-    send_off(pool, NULL);
-    while (pool->started > keep) {
-        worker *last = pool->last;
+    workers->run = idle;
+    workers->argument = NULL;
+    workers->threads = keep + 1;
+    send_off(workers, NULL);
+    while (workers->started > keep) {
+        worker *last = workers->last;
         uv_thread_join(&last->thread);
-        pool->last = last->previous;
-        pool->started--;
-        pod_free(pool->context, last);
+        workers->last = last->previous;
+        workers->started--;
+        pod_free(workers->context, last);
     }
 }
 
@@ -188,17 +188,17 @@ static void retire(struct pod_workers *pool, int keep)
 static const int faults[] = {SIGILL, SIGSEGV, SIGBUS, SIGFPE, SIGTRAP};
 
 /* Starts one more worker; false when that cannot be done. Signals that are sent stay with the host's threads. */
-static bool start_one(struct pod_workers *pool)
+static bool start_one(struct pod_workers *workers)
 {
     const uv_thread_options_t options = {.flags = UV_THREAD_HAS_STACK_SIZE,
                                          .stack_size = STACK_SIZE};
-    worker *next = pod_allocate_zeroed(pool->context, 1, sizeof *next);
+    worker *next = pod_allocate_zeroed(workers->context, 1, sizeof *next);
     if (!next)
         return false;
-    next->pool = pool;
-    next->previous = pool->last;
-    next->index = pool->started + 1;
-    next->seen = atomic_load(&pool->start.value);
+    next->workers = workers;
+    next->previous = workers->last;
+    next->index = workers->started + 1;
+    next->seen = atomic_load(&workers->start.value);
 
     sigset_t sent, before;
     sigfillset(&sent);
@@ -208,158 +208,158 @@ static bool start_one(struct pod_workers *pool)
     const int failure = uv_thread_create_ex(&next->thread, &options, work, next);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (failure != 0) {
-        pod_free(pool->context, next);
+        pod_free(workers->context, next);
         return false;
     }
-    pod_process_mark(&pool->threads_of);
-    pool->last = next;
-    pool->started++;
+    pod_process_mark(&workers->threads_of);
+    workers->last = next;
+    workers->started++;
     return true;
 }
 
 /* Makes as many workers as the context wants, besides the caller; or as many as possible. */
-static void prepare(struct pod_workers *pool)
+static void prepare(struct pod_workers *workers)
 {
-    const int wanted = pod_context_threads(pool->context);
-    retire(pool, wanted - 1);
-    while (pool->started < wanted - 1) {
-        if (start_one(pool))
+    const int wanted = pod_context_threads(workers->context);
+    retire(workers, wanted - 1);
+    while (workers->started < wanted - 1) {
+        if (start_one(workers))
             continue;
-        pod_log(pool->context, POD_LOG_WARNING,
+        pod_log(workers->context, POD_LOG_WARNING,
                 "%d threads are wanted, but the system gives no more than %d: going on with those",
-                wanted, pool->started + 1);
+                wanted, workers->started + 1);
         break;
     }
-    pool->threads = pool->started + 1;
-    if (pool->planned_for != pool->threads) {
-        pool->planned_for = pool->threads;
-        pool->spin = pool->threads <= pod_cpu_count();
+    workers->threads = workers->started + 1;
+    if (workers->planned_for != workers->threads) {
+        workers->planned_for = workers->threads;
+        workers->spin = workers->threads <= pod_cpu_count();
     }
 }
 
-static void run_as_caller(struct pod_workers *pool)
+static void run_as_caller(struct pod_workers *workers)
 {
-    membership here = {pool, innermost};
+    membership here = {workers, innermost};
     innermost = &here;
-    pool->run(pool->argument, 0, pool->threads);
+    workers->run(workers->argument, 0, workers->threads);
     innermost = here.outer;
 }
 
 pod_status pod_workers_run(pod_context *context, pod_work run, void *argument, pod_error *error)
 {
-    struct pod_workers *pool = pod_context_workers(context);
+    struct pod_workers *workers = pod_context_workers(context);
 
-    if (is_inside(pool))
+    if (is_inside(workers))
         return pod_error_set(error, POD_ERROR_STATE,
                              "this thread is already running work of the context; a run inside a "
                              "run is not possible");
-    const pod_status status = pod_process_check(&pool->threads_of, "a context", error);
+    const pod_status status = pod_process_check(&workers->threads_of, "a context", error);
     if (status != POD_OK)
         return status;
     /* So that the work cannot end the context on one of its own threads. */
     pod_context_retain(context);
-    uv_mutex_lock(&pool->turn);
-    prepare(pool);
-    pool->run = run;
-    pool->argument = argument;
-    send_off(pool, run_as_caller);
-    uv_mutex_unlock(&pool->turn);
+    uv_mutex_lock(&workers->turn);
+    prepare(workers);
+    workers->run = run;
+    workers->argument = argument;
+    send_off(workers, run_as_caller);
+    uv_mutex_unlock(&workers->turn);
     pod_context_release(context);
     return POD_OK;
 }
 
 void pod_workers_barrier(pod_context *context)
 {
-    struct pod_workers *pool = pod_context_workers(context);
-    if (pool->threads == 1)
+    struct pod_workers *workers = pod_context_workers(context);
+    if (workers->threads == 1)
         return;
-    const unsigned now = atomic_load(&pool->meeting.value);
-    if (atomic_fetch_add(&pool->arrived, 1) + 1 == pool->threads) {
-        atomic_store(&pool->arrived, 0);
-        turnstile_advance(&pool->meeting);
+    const unsigned now = atomic_load(&workers->meeting.value);
+    if (atomic_fetch_add(&workers->arrived, 1) + 1 == workers->threads) {
+        atomic_store(&workers->arrived, 0);
+        turnstile_advance(&workers->meeting);
     } else {
-        turnstile_wait(&pool->meeting, now, pool->spin);
+        turnstile_wait(&workers->meeting, now, workers->spin);
     }
 }
 
 void pod_workers_barrier_around(pod_context *context, int thread, void (*between)(void *argument),
                                 void *argument)
 {
-    struct pod_workers *pool = pod_context_workers(context);
-    if (pool->threads == 1) {
+    struct pod_workers *workers = pod_context_workers(context);
+    if (workers->threads == 1) {
         between(argument);
         return;
     }
     if (thread != 0) {
-        const unsigned now = atomic_load(&pool->meeting.value);
-        if (atomic_fetch_add(&pool->arrived, 1) + 2 == pool->threads)
-            turnstile_advance(&pool->others);
-        turnstile_wait(&pool->meeting, now, pool->spin);
+        const unsigned now = atomic_load(&workers->meeting.value);
+        if (atomic_fetch_add(&workers->arrived, 1) + 2 == workers->threads)
+            turnstile_advance(&workers->others);
+        turnstile_wait(&workers->meeting, now, workers->spin);
         return;
     }
-    pool->others_seen = turnstile_wait(&pool->others, pool->others_seen, pool->spin);
+    workers->others_seen = turnstile_wait(&workers->others, workers->others_seen, workers->spin);
     between(argument);
-    atomic_store(&pool->arrived, 0);
-    turnstile_advance(&pool->meeting);
+    atomic_store(&workers->arrived, 0);
+    turnstile_advance(&workers->meeting);
 }
 
 struct pod_workers *pod_workers_new(pod_context *context)
 {
-    struct pod_workers *pool = pod_allocate_zeroed(context, 1, sizeof *pool);
-    if (!pool)
+    struct pod_workers *workers = pod_allocate_zeroed(context, 1, sizeof *workers);
+    if (!workers)
         return NULL;
-    pool->context = context;
-    pool->threads = 1;
-    if (uv_mutex_init(&pool->turn) != 0)
+    workers->context = context;
+    workers->threads = 1;
+    if (uv_mutex_init(&workers->turn) != 0)
         goto fail_turn;
-    if (turnstile_init(&pool->start) != 0)
+    if (turnstile_init(&workers->start) != 0)
         goto fail_start;
-    if (turnstile_init(&pool->finish) != 0)
+    if (turnstile_init(&workers->finish) != 0)
         goto fail_finish;
-    if (turnstile_init(&pool->meeting) != 0)
+    if (turnstile_init(&workers->meeting) != 0)
         goto fail_meeting;
-    if (turnstile_init(&pool->others) != 0)
+    if (turnstile_init(&workers->others) != 0)
         goto fail_others;
-    return pool;
+    return workers;
 
 fail_others:
-    turnstile_destroy(&pool->meeting);
+    turnstile_destroy(&workers->meeting);
 fail_meeting:
-    turnstile_destroy(&pool->finish);
+    turnstile_destroy(&workers->finish);
 fail_finish:
-    turnstile_destroy(&pool->start);
+    turnstile_destroy(&workers->start);
 fail_start:
-    uv_mutex_destroy(&pool->turn);
+    uv_mutex_destroy(&workers->turn);
 fail_turn:
-    pod_free(context, pool);
+    pod_free(context, workers);
     return NULL;
 }
 
 /* In a child of the process that started them nobody can be told to end or be waited for, and destroying what they
  * wait at would wait for them. */
-static void forget_workers(struct pod_workers *pool)
+static void forget_workers(struct pod_workers *workers)
 {
-    while (pool->last) {
-        worker *last = pool->last;
-        pool->last = last->previous;
-        pod_free(pool->context, last);
+    while (workers->last) {
+        worker *last = workers->last;
+        workers->last = last->previous;
+        pod_free(workers->context, last);
     }
-    pod_free(pool->context, pool);
+    pod_free(workers->context, workers);
 }
 
-void pod_workers_free(pod_context *context, struct pod_workers *pool)
+void pod_workers_free(pod_context *context, struct pod_workers *workers)
 {
-    if (!pool)
+    if (!workers)
         return;
-    if (pod_process_is_child(&pool->threads_of)) {
-        forget_workers(pool);
+    if (pod_process_is_child(&workers->threads_of)) {
+        forget_workers(workers);
         return;
     }
-    retire(pool, 0);
-    turnstile_destroy(&pool->others);
-    turnstile_destroy(&pool->meeting);
-    turnstile_destroy(&pool->finish);
-    turnstile_destroy(&pool->start);
-    uv_mutex_destroy(&pool->turn);
-    pod_free(context, pool);
+    retire(workers, 0);
+    turnstile_destroy(&workers->others);
+    turnstile_destroy(&workers->meeting);
+    turnstile_destroy(&workers->finish);
+    turnstile_destroy(&workers->start);
+    uv_mutex_destroy(&workers->turn);
+    pod_free(context, workers);
 }

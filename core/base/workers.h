@@ -8,8 +8,13 @@
  * to every thread, the caller's included (it is thread 0); inside, pod_workers_barrier() makes all
  * meet.
  *
- *     static void run(void *argument, int thread, int threads) { ...; pod_workers_barrier(pool);
- * ... } status = pod_workers_run(context, run, &work, &error);
+ *     static void run(void *argument, int thread, int threads)
+ *     {
+ *         first_part(argument, thread, threads);
+ *         pod_workers_barrier(context);
+ *         second_part(argument, thread, threads);
+ *     }
+ *     status = pod_workers_run(context, run, &work, &error);
  */
 
 #include "base/context.h"
@@ -18,8 +23,9 @@ typedef void (*pod_work)(void *argument, int thread, int threads);
 
 /* Runs `run` once on each of pod_context_threads() threads and returns when all have returned. One
  * thread at a time runs a context's workers: others wait their turn; a run inside a run is
- * POD_ERROR_STATE, and so is one in a child that was forked when there were workers. When threads cannot be started, the run is done with those that could, down to
- * the caller's alone, and the log tells: `threads` is the number there is. */
+ * POD_ERROR_STATE, and so is one in a child that was forked when there were workers. When threads cannot be
+ * started, the run is done with those that could, down to the caller's alone, and the log tells: `threads` is the
+ * number there is. */
 POD_CHECKED pod_status pod_workers_run(pod_context *context, pod_work run, void *argument,
                                        pod_error *error);
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "input/pool.h"
+#include "input/spares.h"
 
 typedef struct batch_dataset {
     pod_dataset base;
@@ -14,7 +14,7 @@ typedef struct batch_dataset {
 
 typedef struct batch_stage {
     pod_stage base;
-    pod_pool *pools; /* one a component */
+    pod_spares *spares; /* one a component */
     pod_part *rows;  /* a block of elements on their way into the batch */
     pod_buffer **stacks; /* the batch that is being made, one buffer a component */
     size_t *row_bytes;
@@ -82,7 +82,7 @@ static pod_status begin_batch(batch_stage *self, const pod_part *first, pod_erro
         }
         const pod_dtype dtype = self->apart[i] ? POD_U64 : pod_buffer_dtype(first[i].buffer);
         const pod_status status =
-            pod_pool_take(&self->pools[i], dtype, &stack, &self->stacks[i], error);
+            pod_spares_take(&self->spares[i], dtype, &stack, &self->stacks[i], error);
         if (status != POD_OK)
             return status;
     }
@@ -114,7 +114,7 @@ static pod_status grow_batch(batch_stage *self, int64_t rows, int64_t filled, po
         pod_shape shape = *pod_buffer_shape(stack);
         shape.dims[0] = room;
         const pod_status status =
-            pod_pool_take(&self->pools[i], pod_buffer_dtype(stack), &shape, &larger, error);
+            pod_spares_take(&self->spares[i], pod_buffer_dtype(stack), &shape, &larger, error);
         if (status != POD_OK)
             return status;
         memcpy(pod_buffer_data(larger), pod_buffer_data(stack), (size_t)filled * row);
@@ -278,14 +278,14 @@ static pod_status batch_open(pod_stage *stage, pod_error *error)
     const size_t width = stage->width;
     const size_t block = POD_STAGE_BLOCK * width * sizeof(pod_part);
 
-    self->pools = pod_allocate_zeroed(context, width, sizeof *self->pools);
+    self->spares = pod_allocate_zeroed(context, width, sizeof *self->spares);
     self->stacks = pod_allocate_zeroed(context, width, sizeof *self->stacks);
     self->row_bytes = pod_allocate_zeroed(context, width, sizeof *self->row_bytes);
     self->apart = pod_allocate_zeroed(context, width, sizeof *self->apart);
     self->rows = pod_allocate(context, block);
-    for (size_t i = 0; self->pools != NULL && i < width; i++)
-        pod_pool_init(&self->pools[i], context);
-    if (self->pools == NULL || self->stacks == NULL || self->row_bytes == NULL ||
+    for (size_t i = 0; self->spares != NULL && i < width; i++)
+        pod_spares_init(&self->spares[i], context);
+    if (self->spares == NULL || self->stacks == NULL || self->row_bytes == NULL ||
         self->apart == NULL || self->rows == NULL)
         return pod_error_memory(error, "an iterator of batch", block);
     return POD_OK;
@@ -296,9 +296,9 @@ static void batch_close(pod_stage *stage)
     batch_stage *self = (batch_stage *)stage;
     pod_context *context = stage->pass->context;
     drop_batch(self);
-    for (size_t i = 0; self->pools != NULL && i < stage->width; i++)
-        pod_pool_clear(&self->pools[i]);
-    pod_free(context, self->pools);
+    for (size_t i = 0; self->spares != NULL && i < stage->width; i++)
+        pod_spares_clear(&self->spares[i]);
+    pod_free(context, self->spares);
     pod_free(context, self->stacks);
     pod_free(context, self->row_bytes);
     pod_free(context, self->apart);

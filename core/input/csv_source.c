@@ -7,7 +7,7 @@
 
 #include "formats/csv.h"
 #include "formats/record.h"
-#include "input/pool.h"
+#include "input/spares.h"
 
 typedef struct csv_dataset {
     pod_dataset base;
@@ -24,7 +24,7 @@ typedef struct csv_stage {
     pod_stage base;
     size_t path;
     pod_csv *csv;
-    pod_pool *pools;     /* of blocks of numbers; one a column */
+    pod_spares *spares;     /* of blocks of numbers; one a column */
     pod_buffer **blocks; /* the one that is filled now */
 } csv_stage;
 
@@ -143,7 +143,7 @@ static pod_status take_blocks(csv_stage *self, pod_error *error)
     pod_status status = POD_OK;
     for (size_t i = 0; status == POD_OK && i < self->base.width; i++)
         if (!self->base.dataset->components[i].text)
-            status = pod_pool_take(&self->pools[i], self->base.dataset->components[i].dtype, &shape,
+            status = pod_spares_take(&self->spares[i], self->base.dataset->components[i].dtype, &shape,
                                    &self->blocks[i], error);
     return status;
 }
@@ -187,13 +187,13 @@ static pod_status csv_next(pod_stage *stage, pod_part *parts, size_t limit, size
 static pod_status csv_open(pod_stage *stage, pod_error *error)
 {
     csv_stage *self = (csv_stage *)stage;
-    self->pools = pod_allocate_zeroed(stage->pass->context, stage->width, sizeof *self->pools);
+    self->spares = pod_allocate_zeroed(stage->pass->context, stage->width, sizeof *self->spares);
     self->blocks = pod_allocate_zeroed(stage->pass->context, stage->width, sizeof *self->blocks);
-    for (size_t i = 0; self->pools != NULL && i < stage->width; i++)
-        pod_pool_init(&self->pools[i], stage->pass->context);
-    return self->pools != NULL && self->blocks != NULL
+    for (size_t i = 0; self->spares != NULL && i < stage->width; i++)
+        pod_spares_init(&self->spares[i], stage->pass->context);
+    return self->spares != NULL && self->blocks != NULL
                ? POD_OK
-               : pod_error_memory(error, "an iterator", stage->width * sizeof *self->pools);
+               : pod_error_memory(error, "an iterator", stage->width * sizeof *self->spares);
 }
 
 static void csv_close(pod_stage *stage)
@@ -201,9 +201,9 @@ static void csv_close(pod_stage *stage)
     csv_stage *self = (csv_stage *)stage;
     pod_csv_close(self->csv);
     drop_blocks(self);
-    for (size_t i = 0; self->pools != NULL && i < stage->width; i++)
-        pod_pool_clear(&self->pools[i]);
-    pod_free(stage->pass->context, self->pools);
+    for (size_t i = 0; self->spares != NULL && i < stage->width; i++)
+        pod_spares_clear(&self->spares[i]);
+    pod_free(stage->pass->context, self->spares);
     pod_free(stage->pass->context, self->blocks);
 }
 

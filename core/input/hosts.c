@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "input/pool.h"
+#include "input/spares.h"
 
 typedef struct hosts_dataset {
     pod_dataset base;
@@ -33,7 +33,7 @@ typedef struct hosts_stage {
     slice *slices;      /* of the step that is being made */
     size_t slice_count;
     pod_part *parts;    /* of hosts and slices */
-    pod_pool *pools;    /* of steps; one a component */
+    pod_spares *spares;    /* of steps; one a component */
     int64_t steps;
 } hosts_stage;
 
@@ -131,7 +131,7 @@ static pod_status join(hosts_stage *self, size_t index, int64_t rows, pod_part *
     pod_part_shape(first, &shape);
     shape.dims[0] = rows;
     *part = (pod_part){NULL, POD_WHOLE};
-    pod_status status = pod_pool_take(&self->pools[index], pod_buffer_dtype(first->buffer), &shape,
+    pod_status status = pod_spares_take(&self->spares[index], pod_buffer_dtype(first->buffer), &shape,
                                       &part->buffer, error);
     char *to = status == POD_OK ? pod_buffer_data(part->buffer) : NULL;
     for (size_t i = 0; status == POD_OK && i < self->slice_count; i++) {
@@ -184,10 +184,10 @@ static pod_status allocate(hosts_stage *self, pod_error *error)
     self->hosts = pod_allocate_zeroed(context, hosts, sizeof *self->hosts);
     self->slices = pod_allocate_zeroed(context, slices, sizeof *self->slices);
     self->parts = pod_allocate_zeroed(context, (hosts + slices) * width, sizeof *self->parts);
-    self->pools = pod_allocate_zeroed(context, width, sizeof *self->pools);
-    for (size_t i = 0; self->pools != NULL && i < width; i++)
-        pod_pool_init(&self->pools[i], context);
-    if (self->hosts == NULL || self->slices == NULL || self->parts == NULL || self->pools == NULL)
+    self->spares = pod_allocate_zeroed(context, width, sizeof *self->spares);
+    for (size_t i = 0; self->spares != NULL && i < width; i++)
+        pod_spares_init(&self->spares[i], context);
+    if (self->hosts == NULL || self->slices == NULL || self->parts == NULL || self->spares == NULL)
         return pod_error_memory(error, "the pipelines of hosts",
                                 (hosts + slices) * width * sizeof *self->parts);
     for (size_t i = 0; i < hosts; i++)
@@ -239,12 +239,12 @@ static void hosts_close(pod_stage *stage)
         pod_stage_close(stage->inputs[i]);
         stage->inputs[i] = NULL;
     }
-    for (size_t i = 0; self->pools != NULL && i < stage->width; i++)
-        pod_pool_clear(&self->pools[i]);
+    for (size_t i = 0; self->spares != NULL && i < stage->width; i++)
+        pod_spares_clear(&self->spares[i]);
     pod_free(context, self->hosts);
     pod_free(context, self->slices);
     pod_free(context, self->parts);
-    pod_free(context, self->pools);
+    pod_free(context, self->spares);
 }
 
 static void hosts_describe(const pod_dataset *dataset, char *text, size_t size)

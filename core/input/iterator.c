@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "input/place.h"
-#include "input/pool.h"
+#include "input/spares.h"
 #include "input/stage_stats.h"
 
 #define RAM_BUDGET ((int64_t)256 << 20)
@@ -27,7 +27,7 @@ struct pod_dataset_iterator {
     pod_scope scope;
     pod_stage *stage;
     pod_part *parts; /* one element on its way out */
-    pod_pool *pools; /* of rows that are given alone; one a component */
+    pod_spares *spares; /* of rows that are given alone; one a component */
 
     ready_element *ready; /* a ring of elements that were prepared */
     size_t oldest, count, room;
@@ -124,11 +124,11 @@ pod_status pod_dataset_iterator_open(pod_dataset *dataset, const pod_iterator_op
     made->dataset = pod_dataset_retain(dataset);
     begin_pass(made, options);
     made->parts = pod_allocate_zeroed(context, width, sizeof *made->parts);
-    made->pools = pod_allocate_zeroed(context, width, sizeof *made->pools);
+    made->spares = pod_allocate_zeroed(context, width, sizeof *made->spares);
     made->last_shapes = pod_allocate_zeroed(context, width, sizeof *made->last_shapes);
-    for (size_t i = 0; made->pools != NULL && i < width; i++)
-        pod_pool_init(&made->pools[i], context);
-    if (made->parts == NULL || made->pools == NULL || made->last_shapes == NULL)
+    for (size_t i = 0; made->spares != NULL && i < width; i++)
+        pod_spares_init(&made->spares[i], context);
+    if (made->parts == NULL || made->spares == NULL || made->last_shapes == NULL)
         status = pod_error_memory(error, "an iterator", width * sizeof *made->last_shapes);
     if (status == POD_OK)
         status = pod_scope_open(&made->scope, NULL, NULL, NULL, error);
@@ -144,7 +144,7 @@ fail_stage:
     pod_scope_close(&made->scope);
 fail:
     pod_free(context, made->last_shapes);
-    pod_free(context, made->pools);
+    pod_free(context, made->spares);
     pod_free(context, made->parts);
     pod_dataset_release(made->dataset);
     pod_free(context, made);
@@ -161,7 +161,7 @@ static pod_status buffer_of(pod_dataset_iterator *iterator, size_t component, po
     if (part->row < 0)
         return POD_OK;
     pod_part_shape(part, &shape);
-    const pod_status status = pod_pool_take(&iterator->pools[component],
+    const pod_status status = pod_spares_take(&iterator->spares[component],
                                             pod_buffer_dtype(part->buffer), &shape, buffer, error);
     if (status == POD_OK)
         memcpy(pod_buffer_data(*buffer), pod_part_data(part), pod_part_bytes(part));
@@ -290,7 +290,7 @@ static pod_status join_rows(pod_dataset_iterator *iterator, ready_element *eleme
     pod_buffer *table = element->buffers[component], *joined;
     type_of(iterator, element, component, &dtype, &shape);
     const pod_status status =
-        pod_pool_take(&iterator->pools[component], dtype, &shape, &joined, error);
+        pod_spares_take(&iterator->spares[component], dtype, &shape, &joined, error);
     if (status != POD_OK)
         return status;
     const uint64_t *rows = pod_buffer_data(table);
@@ -610,10 +610,10 @@ void pod_dataset_iterator_close(pod_dataset_iterator *iterator)
     pod_stage_close(iterator->stage);
     pod_scope_close(&iterator->scope);
     for (size_t i = 0; i < iterator->dataset->width; i++)
-        pod_pool_clear(&iterator->pools[i]);
+        pod_spares_clear(&iterator->spares[i]);
     pod_free(context, iterator->ready);
     pod_free(context, iterator->last_shapes);
-    pod_free(context, iterator->pools);
+    pod_free(context, iterator->spares);
     pod_free(context, iterator->parts);
     pod_dataset_release(iterator->dataset);
     pod_free(context, iterator);

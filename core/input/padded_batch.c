@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "input/pool.h"
+#include "input/spares.h"
 
 typedef struct padded_dataset {
     pod_dataset base;
@@ -17,7 +17,7 @@ typedef struct padded_dataset {
 
 typedef struct padded_stage {
     pod_stage base;
-    pod_pool *pools;
+    pod_spares *spares;
     pod_part *rows; /* the elements of the batch that is being made */
     size_t count, room;
     int64_t elements; /* of this pass, before this batch */
@@ -132,7 +132,7 @@ static pod_status stack(padded_stage *self, size_t component, pod_part *part, po
     pod_shape shape;
     pod_status status = measure(self, component, &shape, error);
     if (status == POD_OK)
-        status = pod_pool_take(&self->pools[component],
+        status = pod_spares_take(&self->spares[component],
                                self->base.dataset->components[component].dtype, &shape, &made,
                                error);
     if (status != POD_OK)
@@ -172,11 +172,11 @@ static pod_status padded_next(pod_stage *stage, pod_part *parts, size_t limit, s
 static pod_status padded_open(pod_stage *stage, pod_error *error)
 {
     padded_stage *self = (padded_stage *)stage;
-    self->pools = pod_allocate_zeroed(stage->pass->context, stage->width, sizeof *self->pools);
-    if (self->pools == NULL)
-        return pod_error_memory(error, "an iterator", stage->width * sizeof *self->pools);
+    self->spares = pod_allocate_zeroed(stage->pass->context, stage->width, sizeof *self->spares);
+    if (self->spares == NULL)
+        return pod_error_memory(error, "an iterator", stage->width * sizeof *self->spares);
     for (size_t i = 0; i < stage->width; i++)
-        pod_pool_init(&self->pools[i], stage->pass->context);
+        pod_spares_init(&self->spares[i], stage->pass->context);
     return POD_OK;
 }
 
@@ -184,9 +184,9 @@ static void padded_close(pod_stage *stage)
 {
     padded_stage *self = (padded_stage *)stage;
     drop_rows(self);
-    for (size_t i = 0; self->pools != NULL && i < stage->width; i++)
-        pod_pool_clear(&self->pools[i]);
-    pod_free(stage->pass->context, self->pools);
+    for (size_t i = 0; self->spares != NULL && i < stage->width; i++)
+        pod_spares_clear(&self->spares[i]);
+    pod_free(stage->pass->context, self->spares);
     pod_free(stage->pass->context, self->rows);
 }
 

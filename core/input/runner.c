@@ -20,19 +20,19 @@ pod_status pod_runner_open(pod_runner *runner, pod_context *context, const pod_g
     const pod_status status = pod_context_new_beside(context, 1, &runner->beside, error);
     if (status != POD_OK)
         return status;
-    runner->pools = pod_allocate_zeroed(context, width, sizeof *runner->pools);
+    runner->spares = pod_allocate_zeroed(context, width, sizeof *runner->spares);
     runner->arguments = pod_allocate_zeroed(context, width, sizeof *runner->arguments);
     runner->results =
         pod_allocate_zeroed(context, runner->results_width, sizeof *runner->results);
-    runner->result_pools =
-        pod_allocate_zeroed(context, runner->results_width, sizeof *runner->result_pools);
-    for (size_t i = 0; runner->pools != NULL && i < width; i++)
-        pod_pool_init(&runner->pools[i], context);
-    for (size_t i = 0; runner->result_pools != NULL && i < runner->results_width; i++)
-        pod_pool_init(&runner->result_pools[i], context);
-    if (runner->pools == NULL || runner->result_pools == NULL || runner->arguments == NULL || runner->results == NULL)
+    runner->result_spares =
+        pod_allocate_zeroed(context, runner->results_width, sizeof *runner->result_spares);
+    for (size_t i = 0; runner->spares != NULL && i < width; i++)
+        pod_spares_init(&runner->spares[i], context);
+    for (size_t i = 0; runner->result_spares != NULL && i < runner->results_width; i++)
+        pod_spares_init(&runner->result_spares[i], context);
+    if (runner->spares == NULL || runner->result_spares == NULL || runner->arguments == NULL || runner->results == NULL)
         return pod_error_memory(error, "what runs a mapped function",
-                                width * sizeof *runner->pools);
+                                width * sizeof *runner->spares);
     return POD_OK;
 }
 
@@ -52,14 +52,14 @@ void pod_runner_close(pod_runner *runner)
     drop_buffers(runner->results, runner->results_width);
     for (size_t i = 0; i < runner->program_count; i++)
         pod_program_free(runner->programs[i].program);
-    for (size_t i = 0; runner->pools != NULL && i < runner->width; i++)
-        pod_pool_clear(&runner->pools[i]);
-    for (size_t i = 0; runner->result_pools != NULL && i < runner->results_width; i++)
-        pod_pool_clear(&runner->result_pools[i]);
-    pod_free(runner->context, runner->result_pools);
+    for (size_t i = 0; runner->spares != NULL && i < runner->width; i++)
+        pod_spares_clear(&runner->spares[i]);
+    for (size_t i = 0; runner->result_spares != NULL && i < runner->results_width; i++)
+        pod_spares_clear(&runner->result_spares[i]);
+    pod_free(runner->context, runner->result_spares);
     pod_free(runner->context, runner->results);
     pod_free(runner->context, runner->arguments);
-    pod_free(runner->context, runner->pools);
+    pod_free(runner->context, runner->spares);
     pod_context_release(runner->beside);
     *runner = (pod_runner){0};
 }
@@ -113,7 +113,7 @@ static pod_status take_results(pod_runner *runner, int64_t rows, pod_error *erro
         pod_shape shape = *pod_node_shape(output, 0);
         if (runner->mode != POD_RUN_ALONE)
             put_rows_first(&shape, rows);
-        const pod_status status = pod_pool_take(&runner->result_pools[i], pod_node_dtype(output, 0),
+        const pod_status status = pod_spares_take(&runner->result_spares[i], pod_node_dtype(output, 0),
                                                 &shape, &runner->results[i], error);
         if (status != POD_OK)
             return status;
@@ -144,7 +144,7 @@ static pod_status take_row(pod_runner *runner, int64_t row, pod_buffer **ones, p
         pod_shape shape = *pod_buffer_shape(runner->arguments[i]);
         const size_t bytes = pod_buffer_bytes(runner->arguments[i]) / (size_t)shape.dims[0];
         shape.dims[0] = 1;
-        const pod_status status = pod_pool_take(&runner->pools[i], pod_buffer_dtype(runner->arguments[i]), &shape,
+        const pod_status status = pod_spares_take(&runner->spares[i], pod_buffer_dtype(runner->arguments[i]), &shape,
                                                 &ones[i], error);
         if (status != POD_OK)
             return status;
@@ -190,7 +190,7 @@ static pod_status gather(pod_runner *runner, const pod_part *parts, size_t count
     for (size_t i = 0; i < runner->width; i++) {
         pod_shape shape = runner->components[i].shape;
         put_rows_first(&shape, rows);
-        const pod_status status = pod_pool_take(&runner->pools[i], runner->components[i].dtype,
+        const pod_status status = pod_spares_take(&runner->spares[i], runner->components[i].dtype,
                                                 &shape, &runner->arguments[i], error);
         if (status != POD_OK)
             return status;
@@ -223,7 +223,7 @@ static pod_status own_buffer(pod_runner *runner, size_t component, pod_part *par
     if (part->row == POD_WHOLE)
         return POD_OK;
     pod_part_shape(part, &shape);
-    const pod_status status = pod_pool_take(&runner->pools[component],
+    const pod_status status = pod_spares_take(&runner->spares[component],
                                             pod_buffer_dtype(part->buffer), &shape, &copy, error);
     if (status != POD_OK)
         return status;

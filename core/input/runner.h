@@ -8,7 +8,7 @@
  * For one thread at a time.
  */
 
-#include "input/pool.h"
+#include "input/spares.h"
 #include "input/stage.h"
 
 typedef enum pod_runner_mode {
@@ -32,8 +32,8 @@ typedef struct pod_runner {
     size_t width, results_width;
     pod_runner_program programs[4];
     size_t program_count, oldest_program;
-    pod_pool *pools;        /* of gathered blocks; one a component */
-    pod_pool *result_pools;
+    pod_spares *spares;        /* of gathered blocks; one a component */
+    pod_spares *result_spares;
     pod_buffer **arguments; /* of the next run */
     pod_buffer **results;   /* of the last run */
     int64_t failed_row;     /* of the last run: the element of the block, or the row of the batch, that made it fail; -1:

@@ -12,12 +12,12 @@ pod_status pod_results_open(pod_results *results, pod_context *context,
                             const pod_component *components, size_t width, pod_error *error)
 {
     *results = (pod_results){.context = context, .components = components, .width = width};
-    results->pools = pod_allocate_zeroed(context, width, sizeof *results->pools);
+    results->spares = pod_allocate_zeroed(context, width, sizeof *results->spares);
     results->blocks = pod_allocate_zeroed(context, width, sizeof *results->blocks);
-    if (results->pools == NULL || results->blocks == NULL)
-        return pod_error_memory(error, "an iterator", width * sizeof *results->pools);
+    if (results->spares == NULL || results->blocks == NULL)
+        return pod_error_memory(error, "an iterator", width * sizeof *results->spares);
     for (size_t i = 0; i < width; i++)
-        pod_pool_init(&results->pools[i], context);
+        pod_spares_init(&results->spares[i], context);
     return POD_OK;
 }
 
@@ -32,10 +32,10 @@ void pod_results_end(pod_results *results)
 void pod_results_close(pod_results *results)
 {
     pod_results_end(results);
-    for (size_t i = 0; results->pools != NULL && i < results->width; i++)
-        if (results->pools[i].context != NULL)
-            pod_pool_clear(&results->pools[i]);
-    pod_free(results->context, results->pools);
+    for (size_t i = 0; results->spares != NULL && i < results->width; i++)
+        if (results->spares[i].context != NULL)
+            pod_spares_clear(&results->spares[i]);
+    pod_free(results->context, results->spares);
     pod_free(results->context, results->blocks);
     *results = (pod_results){0};
 }
@@ -56,7 +56,7 @@ pod_status pod_results_begin(pod_results *results, size_t count, pod_error *erro
             continue;
         memcpy(shape.dims + 1, component->shape.dims,
                (size_t)component->shape.rank * sizeof shape.dims[0]);
-        status = pod_pool_take(&results->pools[i], component->dtype, &shape, &results->blocks[i],
+        status = pod_spares_take(&results->spares[i], component->dtype, &shape, &results->blocks[i],
                                error);
     }
     if (status != POD_OK)

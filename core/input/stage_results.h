@@ -8,7 +8,7 @@
  * For one thread at a time.
  */
 
-#include "input/pool.h"
+#include "input/spares.h"
 #include "input/stage.h"
 #include "moonpod/formats.h"
 
@@ -16,7 +16,7 @@ typedef struct pod_results {
     pod_context *context;
     const pod_component *components; /* borrowed */
     size_t width;
-    pod_pool *pools;     /* one a component */
+    pod_spares *spares;     /* one a component */
     pod_buffer **blocks; /* of the elements that are made now; NULL where sizes are not known */
 } pod_results;
 

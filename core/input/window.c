@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "input/pool.h"
+#include "input/spares.h"
 
 typedef struct window_dataset {
     pod_dataset base;
@@ -14,7 +14,7 @@ typedef struct window_dataset {
 
 typedef struct window_stage {
     pod_stage base;
-    pod_pool *pools;
+    pod_spares *spares;
     pod_part *held; /* elements from the window's first on, in order */
     size_t count, room;
     pod_part *chosen; /* the elements of a window */
@@ -102,7 +102,7 @@ static pod_status stack(window_stage *self, size_t component, size_t rows, pod_p
     shape.dims[0] = (int64_t)rows;
     memcpy(shape.dims + 1, row.dims, (size_t)row.rank * sizeof row.dims[0]);
     const pod_status status =
-        pod_pool_take(&self->pools[component], pod_buffer_dtype(self->chosen[component].buffer),
+        pod_spares_take(&self->spares[component], pod_buffer_dtype(self->chosen[component].buffer),
                       &shape, &made, error);
     if (status != POD_OK)
         return status;
@@ -146,10 +146,10 @@ static pod_status window_open(pod_stage *stage, pod_error *error)
     self->held = pod_allocate(context, bytes);
     self->chosen =
         pod_allocate(context, (size_t)options->size * stage->width * sizeof(pod_part));
-    self->pools = pod_allocate_zeroed(context, stage->width, sizeof *self->pools);
-    for (size_t i = 0; self->pools != NULL && i < stage->width; i++)
-        pod_pool_init(&self->pools[i], context);
-    if (self->held == NULL || self->chosen == NULL || self->pools == NULL)
+    self->spares = pod_allocate_zeroed(context, stage->width, sizeof *self->spares);
+    for (size_t i = 0; self->spares != NULL && i < stage->width; i++)
+        pod_spares_init(&self->spares[i], context);
+    if (self->held == NULL || self->chosen == NULL || self->spares == NULL)
         return pod_error_memory(error, "an iterator of window", bytes);
     return POD_OK;
 }
@@ -159,9 +159,9 @@ static void window_close(pod_stage *stage)
     window_stage *self = (window_stage *)stage;
     pod_context *context = stage->pass->context;
     pod_parts_release(self->held, self->count * stage->width);
-    for (size_t i = 0; self->pools != NULL && i < stage->width; i++)
-        pod_pool_clear(&self->pools[i]);
-    pod_free(context, self->pools);
+    for (size_t i = 0; self->spares != NULL && i < stage->width; i++)
+        pod_spares_clear(&self->spares[i]);
+    pod_free(context, self->spares);
     pod_free(context, self->chosen);
     pod_free(context, self->held);
 }
