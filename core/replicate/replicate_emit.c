@@ -69,6 +69,8 @@ static pod_node *stacked_to_joined(pod_emitter *emitter, pod_node *x, int32_t ax
 
 pod_node *pod_emit_repeat(pod_emitter *emitter, pod_node *x)
 {
+    if (pod_emit_shape(x)->rank == POD_MAX_RANK)
+        return pod_emit_no_room(emitter);
     pod_shape shape = pod_emit_stacked_shape(emitter, pod_emit_shape(x));
     int32_t axes[POD_MAX_RANK];
     for (int32_t k = 0; k < POD_MAX_RANK; k++)

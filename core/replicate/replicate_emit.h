@@ -118,6 +118,9 @@ pod_node *pod_emit_reduce(pod_emitter *emitter, pod_op op, pod_node *x, int32_t 
 /* Moves axis `from` to place `to`. */
 pod_node *pod_emit_move(pod_emitter *emitter, pod_node *x, int32_t from, int32_t to);
 
+/* Refuses a value that would have more axes than there may be, by that of the replicas or elements. */
+pod_node *pod_emit_no_room(pod_emitter *emitter);
+
 /* Merges axis `axis` with the one behind it, or splits it so that the first part has `size`. */
 pod_node *pod_emit_merge(pod_emitter *emitter, pod_node *x, int32_t axis);
 pod_node *pod_emit_split(pod_emitter *emitter, pod_node *x, int32_t axis, int64_t size);

@@ -103,7 +103,7 @@ void pod_form_of_while(pod_plan *plan, const pod_node *node)
 /* Returns what is asked for a state: before the loop, and of each turn. */
 static pod_ask ask_for_state(const pod_result_plan *slot)
 {
-    if (slot->partial)
+    if (slot->carried)
         return (pod_ask){POD_ASK_SUM, 0, 0};
     return pod_ask_for(&slot->form);
 }
@@ -128,8 +128,8 @@ static bool drop_sums_not_enough(pod_plan *plan, const pod_node *node)
     for (uint32_t i = 0; i < node->input_count; i++) {
         bool natural = pod_region_input(regions[0], i)->wanted[POD_VIEW_NATURAL] ||
                        pod_region_input(regions[1], i)->wanted[POD_VIEW_NATURAL];
-        dropped |= slots[i].partial && natural;
-        slots[i].partial &= !natural;
+        dropped |= slots[i].carried && natural;
+        slots[i].carried &= !natural;
     }
     return dropped;
 }
@@ -141,12 +141,12 @@ static bool settle_sums(pod_plan *plan, const pod_node *node, pod_form *forms, b
     do {
         for (uint32_t i = 0; i < node->input_count; i++) {
             forms[i] = slots[i].form;
-            sums[i] = slots[i].partial;
+            sums[i] = slots[i].carried;
         }
         while (plan_regions(plan, node, forms, sums) && drop_sums_not_made(plan, node, sums))
             continue;
         for (uint32_t i = 0; i < node->input_count; i++)
-            slots[i].partial = sums[i];
+            slots[i].carried = sums[i];
     } while (!fails(plan) && request_turn(plan, node) && drop_sums_not_enough(plan, node));
     return !fails(plan);
 }
@@ -159,10 +159,12 @@ void pod_need_of_while(pod_plan *plan, const pod_node *node)
     if (forms == NULL || sums == NULL || !pod_region_wanted(plan, node))
         return;
     for (uint32_t i = 0; i < node->input_count; i++)
-        slots[i].partial &= !slots[i].wanted[POD_VIEW_NATURAL];
+        slots[i].carried = slots[i].partial && !slots[i].wanted[POD_VIEW_NATURAL];
     if (!settle_sums(plan, node, forms, sums))
         return;
-    pod_region_need_sums(plan, node);
+    /* Those that asked for sums do so still, which are then made of the natural form: what is partial stays so. */
+    for (uint32_t i = 0; i < node->input_count; i++)
+        slots[i].wanted[POD_VIEW_NATURAL] |= slots[i].wanted[POD_VIEW_SUM] && !slots[i].carried;
     for (uint32_t i = 0; i < node->input_count; i++)
         pod_plan_request(plan, node->inputs[i], ask_for_state(&slots[i]));
 }
@@ -246,7 +248,7 @@ void pod_emit_while(pod_emitter *emitter, const pod_node *node)
     pod_node *loop = pod_graph_apply(emitter->graph, POD_OP_WHILE, emitter->inputs,
                                      node->input_count, node->attributes, regions, 2);
     for (uint32_t r = 0; r < node->result_count; r++) {
-        pod_result_view view = slots[r].partial ? POD_VIEW_SUM : POD_VIEW_NATURAL;
+        pod_result_view view = slots[r].carried ? POD_VIEW_SUM : POD_VIEW_NATURAL;
         values[r].views[view] = pod_graph_result(emitter->graph, loop, r);
     }
 }

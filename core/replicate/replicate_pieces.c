@@ -161,12 +161,17 @@ pod_node *pod_emit_merge(pod_emitter *emitter, pod_node *x, int32_t axis)
     return pod_emit_reshape(emitter, x, &shape);
 }
 
+pod_node *pod_emit_no_room(pod_emitter *emitter)
+{
+    return pod_graph_fail(emitter->graph, POD_ERROR_UNSUPPORTED,
+                          "a value of %d axes has no room for one of replicas or elements", POD_MAX_RANK);
+}
+
 pod_node *pod_emit_split(pod_emitter *emitter, pod_node *x, int32_t axis, int64_t size)
 {
     pod_shape shape = *pod_emit_shape(x);
     if (!pod_node_is_valid(x) || shape.rank == POD_MAX_RANK)
-        return pod_graph_fail(emitter->graph, POD_ERROR_UNSUPPORTED,
-                              "a value of %d axes has no room for one of replicas", POD_MAX_RANK);
+        return pod_emit_no_room(emitter);
     for (int32_t k = shape.rank; k > axis; k--)
         shape.dims[k] = shape.dims[k - 1];
     shape.dims[axis] = size;

@@ -51,7 +51,8 @@ typedef enum pod_sum_way {
 /* One result of one node. */
 typedef struct pod_result_plan {
     pod_form form;
-    bool partial;                /* the sum is not made from the natural form */
+    bool partial;                /* the sum is not made from the natural form; as settled forwards */
+    bool carried;                /* a loop carries the sum, and there is no natural form; settled backwards */
     bool wanted[POD_VIEW_COUNT]; /* which views are needed */
     int32_t grown_axis;          /* where the grown view is wanted */
     int64_t grown_multiplier;

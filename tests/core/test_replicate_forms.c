@@ -555,6 +555,46 @@ TEST(a_loop_over_time_is_one_graph_for_any_number_of_shards)
     ASSERT_EQ(hashes[0], hashes[2]);
 }
 
+/* One reader wants the sum of a loop's state, and another one what each replica has: the loop carries that, and the
+ * sum, which was planned as the loop's, is made of it. */
+TEST(a_loops_sum_is_made_where_its_state_is_needed_too)
+{
+    fixture f = begin();
+    pod_buffer *outputs[4];
+    pod_graph *regions[2];
+    pod_node *h = sum_rows(&f, input(&f, POD_SPLIT, POD_F32, SHAPE(2, 3)));
+    for (int k = 0; k < 2; k++) {
+        pod_graph *g = regions[k] = region(&f);
+        pod_node *t = pod_graph_parameter(g, POD_S32, SCALAR, "t");
+        pod_node *state = pod_graph_parameter(g, POD_F32, SHAPE(3), "h");
+        const double number = k == 0 ? 2 : 1;
+        pod_node *other = pod_graph_scalar(g, POD_S32, number, NULL);
+        pod_graph_add_output(g, k == 0 ? pod_graph_compare(g, POD_COMPARE_LT, t, other) : pod_graph_add(g, t, other));
+        if (k == 1)
+            pod_graph_add_output(g, pod_graph_add(g, state, state));
+    }
+    pod_node *inputs[2] = {pod_graph_scalar(f.core, POD_S32, 0, NULL), h};
+    pod_node *loop = pod_graph_apply(f.core, POD_OP_WHILE, inputs, 2, &(pod_attributes){0}, regions, 2);
+    h = pod_graph_result(f.core, loop, 1);
+    output(&f, POD_MIRRORED, all_reduce(&f, pod_graph_negate(f.core, h), POD_REDUCE_SUM));
+    output(&f, POD_PER_REPLICA, pod_graph_exp(f.core, pod_graph_negate(f.core, h)));
+    run(&f, 2, 4, outputs); /* four times 1 + 4, 2 + 5, 3 + 6 and 7 + 10, 8 + 11, 9 + 12 */
+    assert_values(outputs[0], VALUES(-88, -104, -120));
+    assert_values(outputs[1], VALUES(exp(-20), exp(-28), exp(-36), exp(-68), exp(-76), exp(-84)));
+    end(&f);
+}
+
+TEST(a_value_without_room_for_an_axis_is_refused)
+{
+    fixture f = begin();
+    pod_graph *result;
+    pod_error error;
+    output(&f, POD_PER_REPLICA, input(&f, POD_MIRRORED, POD_F32, SHAPE(1, 2, 1, 1, 1, 1, 1, 3)));
+    ASSERT_FAILS(POD_ERROR_UNSUPPORTED, "a value of 8 axes has no room for one of replicas",
+                 replicate(&f, 2, 0, &result, &error));
+    end(&f);
+}
+
 /* x [rows], limit [] own to each replica: while (sum of x < limit) x = x + 1; then a branch. */
 static void build_control(pod_graph *g, pod_graph *const *regions)
 {
@@ -653,5 +693,7 @@ TEST_MAIN(RUN(all_reduce_folds_over_the_replicas); RUN(all_reduce_of_what_is_the
           RUN(outputs_are_split_per_replica_or_mirrored);
           RUN(a_branch_that_only_some_replicas_take_has_no_effects);
           RUN(a_loop_over_time_is_one_graph_for_any_number_of_shards);
+          RUN(a_loops_sum_is_made_where_its_state_is_needed_too);
+          RUN(a_value_without_room_for_an_axis_is_refused);
           RUN(emitted_nodes_keep_their_place);
           RUN(every_allocation_of_branches_and_loops_may_fail);)
