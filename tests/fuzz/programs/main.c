@@ -2,10 +2,11 @@
  * Random programs against oracles: see programs.h.
  *
  *     fuzz_programs [--count N] [--seed N] [--seconds N] [--one SEED] [--write DIRECTORY] [--kind gradients]
+ *     fuzz_programs --only NUMBER,NUMBER...
  *     fuzz_programs --measure ROUNDS [--seed N]
  *
  * Runs N programs (20,000) of the numbers from a seed on (1), or as many as there is time for. A program that fails is
- * made small and printed as a test. The last line says how many passed and failed. With --write nothing is compared:
+ * made small, as long as it fails in the same way, and printed as a test. The last line says how many passed and failed. With --write nothing is compared:
  * programs, arguments and what results may be are written for xla.py. Of kind gradients are
  * programs that are differentiated: see gradients.c.
  */
@@ -26,11 +27,46 @@ static double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static double patience; /* when making smaller ends */
+static double patience;                           /* when making smaller ends */
+static char first_failure[4 * POD_ERROR_MESSAGE_SIZE]; /* of the program that is made smaller, without numbers */
 
-static const char *fails_in_time(machine *m, const program *p)
+static bool is_digit(char c)
 {
-    return seconds() < patience ? program_check(m, p) : NULL;
+    return c >= '0' && c <= '9';
+}
+
+/* What failed and how, in which way and family: the text with # for each number. A variable's failure is an output's
+ * where the program is made smaller. Infinite and no number stay as they are: they are another kind of failure. */
+static void without_numbers(const char *text, char *to, size_t size)
+{
+    static const char variable[] = "parameter ", output[] = "output ";
+    size_t used = 0;
+    while (*text && used + sizeof output < size) {
+        if (is_digit(*text) || (*text == '-' && is_digit(text[1]))) {
+            for (text++; is_digit(*text) || *text == '.' || (text[-1] == 'e' && (*text == '-' || *text == '+')) ||
+                         (*text == 'e' && (text[1] == '-' || text[1] == '+'));)
+                text++;
+            to[used++] = '#';
+        } else if (strncmp(text, variable, sizeof variable - 1) == 0) {
+            memcpy(to + used, output, sizeof output - 1);
+            text += sizeof variable - 1;
+            used += sizeof output - 1;
+        } else {
+            to[used++] = *text++;
+        }
+    }
+    to[used] = '\0';
+}
+
+/* Whether a smaller program fails in time as the first one did: another failure is another program's. */
+static const char *fails_alike(machine *m, const program *p)
+{
+    char own[sizeof first_failure];
+    const char *wrong = seconds() < patience ? program_check(m, p) : NULL;
+    if (!wrong)
+        return NULL;
+    without_numbers(wrong, own, sizeof own);
+    return strcmp(own, first_failure) == 0 ? wrong : NULL;
 }
 
 /* Says what fails, as small as it gets in some seconds. */
@@ -39,7 +75,8 @@ static void show(machine *m, program *p, const char *wrong, double limit)
     printf("# program %llu: %s\n", (unsigned long long)p->seed, wrong);
     fflush(stdout);
     patience = seconds() + limit;
-    program_shrink(m, p, fails_in_time);
+    without_numbers(wrong, first_failure, sizeof first_failure);
+    program_shrink(m, p, fails_alike);
     const char *still = program_check(m, p);
     printf("# made small: %s\n", still ? still : "it does not fail any more");
     program_write(p, stdout);
@@ -94,6 +131,25 @@ static void write_exchange(const program *p, const char *directory)
     pod_text_free(p->graph->context, text);
 }
 
+/* The number of program `index`: of a list, which is read on, or counted from a seed. */
+static uint64_t next_number(const char **list, uint64_t seed, uint64_t index)
+{
+    char *rest;
+    if (!*list)
+        return seed + index;
+    const uint64_t number = strtoull(*list, &rest, 10);
+    *list = *rest == ',' ? rest + 1 : rest;
+    return number;
+}
+
+static uint64_t count_numbers(const char *list)
+{
+    uint64_t count = 1;
+    for (; *list; list++)
+        count += *list == ',';
+    return count;
+}
+
 int main(int argc, char **argv)
 {
     uint64_t seed = 1, count = 20000;
@@ -102,7 +158,7 @@ int main(int argc, char **argv)
     bool large = false, differentiates = false;
     int64_t rounds = 0;
     long known[2] = {0, 0};
-    const char *directory = NULL;
+    const char *directory = NULL, *list = NULL;
     for (int i = 1; i < argc; i++) {
         const char *value = i + 1 < argc ? argv[i + 1] : "";
         if (strcmp(argv[i], "--count") == 0) {
@@ -116,6 +172,9 @@ int main(int argc, char **argv)
             seed = strtoull(value, NULL, 10);
             count = 1;
             large = true;
+        } else if (strcmp(argv[i], "--only") == 0) {
+            list = value;
+            count = count_numbers(list);
         } else if (strcmp(argv[i], "--write") == 0) {
             directory = value;
         } else if (strcmp(argv[i], "--measure") == 0) {
@@ -125,7 +184,7 @@ int main(int argc, char **argv)
             differentiates = true;
         } else {
             fprintf(stderr, "usage: fuzz_programs [--count N] [--seed N] [--seconds N] [--one SEED] "
-                            "[--write DIRECTORY] [--kind gradients] [--measure ROUNDS]\n");
+                            "[--only SEED,SEED...] [--write DIRECTORY] [--kind gradients] [--measure ROUNDS]\n");
             return 2;
         }
         i++;
@@ -150,7 +209,7 @@ int main(int argc, char **argv)
             *(wrong ? &failed : &passed) += 1;
             continue;
         }
-        program_make(&p, m.one[0], seed + i, directory ? PROGRAM_EXCHANGE : PROGRAM_ANY);
+        program_make(&p, m.one[0], next_number(&list, seed, i), directory ? PROGRAM_EXCHANGE : PROGRAM_ANY);
         if (directory) {
             write_exchange(&p, directory);
             program_free(&p);

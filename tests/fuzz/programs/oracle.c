@@ -47,6 +47,12 @@ void outcome_free(outcome *o)
 
 /* ---- moving results ------------------------------------------------------------------------------------- */
 
+/* A node whose region is computed, and the one whose region that node is in. */
+typedef struct caller {
+    const pod_node *node;
+    const struct caller *outer;
+} caller;
+
 static struct {
     dice *dice;
     double scale;
@@ -55,6 +61,7 @@ static struct {
     int rounds;   /* so many of 100 16-bit results are rounded */
     bool readers; /* each reader of a 16-bit result may round for itself */
     bool steps;   /* results may be computed in steps that round, as XLA's CPU compiler does */
+    const caller *caller; /* of the graph that is computed */
     const program *alike; /* replicas side by side whose nodes are moved and rounded alike, as one loop does it; or NULL */
     uint64_t alike_seed;
     envelope *envelope;
@@ -84,13 +91,67 @@ static bool is_term(const pod_node *node, const pod_array *inputs, uint32_t inde
     return pod_dtype_is_float(inputs[index].dtype) && (node->op != POD_OP_POOL_MAX_GRADIENT || index > 0);
 }
 
-/* The same op on magnitudes, or on ones: the sum of the magnitudes of terms, or their number. Of a product it is not
- * ones but all factors above 1: the largest that it gets in any order. */
-static bool measure_terms(const pod_node *node, const pod_array *inputs, bool ones, pod_array *made)
+/* What is asked of the terms of each element of a result. */
+typedef enum measured {
+    MEASURE_SIZE,   /* the sum or product of their magnitudes */
+    MEASURE_NUMBER, /* their number */
+    MEASURE_MOST,   /* the largest that their product gets in any order: that of all magnitudes above 1 */
+    MEASURE_LEAST   /* the smallest, but for 0 */
+} measured;
+
+static double measured_term(double x, measured what)
+{
+    const double size = fabs(x);
+    return what == MEASURE_SIZE     ? size
+           : what == MEASURE_NUMBER ? 1
+           : what == MEASURE_MOST   ? fmax(1, size)
+           : size == 0              ? 1
+                                    : fmin(1, size);
+}
+
+/* What a region adds or multiplies, in any order: POD_OP_ADD or POD_OP_MULTIPLY, else POD_OP_REDUCE. */
+static pod_op region_folds_by(const pod_node *node)
+{
+    const pod_graph *g = node->regions[0];
+    const pod_node *last = g->outputs[0];
+    const bool folds = (last->op == POD_OP_ADD || last->op == POD_OP_MULTIPLY) &&
+                       last->inputs[0]->op == POD_OP_PARAMETER && last->inputs[1]->op == POD_OP_PARAMETER &&
+                       last->inputs[0] != last->inputs[1];
+    return folds ? last->op : POD_OP_REDUCE;
+}
+
+static bool is_product(const pod_node *node)
+{
+    return node->op == POD_OP_REDUCE_PRODUCT ||
+           (node->op == POD_OP_REDUCE && region_folds_by(node) == POD_OP_MULTIPLY);
+}
+
+/* The same of a fold by a region, whose first term or factor is what it begins with. */
+static bool measure_region(const pod_node *node, const pod_array *inputs, measured what, pod_array *made)
+{
+    const pod_op by = region_folds_by(node);
+    if (by == POD_OP_REDUCE)
+        return false;
+    *made = array_new(POD_F64, &node->results[0].shape);
+    double *results = made->data;
+    for (int64_t i = 0, end = count_of(made); i < end; i++)
+        results[i] = measured_term(array_get(&inputs[1], 0), what);
+    for (int64_t i = 0, end = count_of(&inputs[0]); i < end; i++) {
+        double *to = &results[evaluate_reduced_place(&inputs[0].shape, &node->attributes->axes, i)];
+        const double x = measured_term(array_get(&inputs[0], i), what);
+        *to = by == POD_OP_ADD || what == MEASURE_NUMBER ? *to + x : *to * x;
+    }
+    return true;
+}
+
+/* The same op on what is asked of each term. */
+static bool measure_terms(const pod_node *node, const pod_array *inputs, measured what, pod_array *made)
 {
     pod_array all[8];
     pod_error error;
-    if (node->input_count > 8 || node->op == POD_OP_REDUCE)
+    if (node->op == POD_OP_REDUCE)
+        return measure_region(node, inputs, what, made);
+    if (node->input_count > 8)
         return false;
     for (uint32_t i = 0; i < node->input_count; i++) {
         all[i] = inputs[i];
@@ -99,9 +160,7 @@ static bool measure_terms(const pod_node *node, const pod_array *inputs, bool on
         all[i] = converted(&inputs[i], POD_F64);
         double *elements = all[i].data;
         for (int64_t j = 0, j_end = count_of(&all[i]); j < j_end; j++)
-            elements[j] = !ones                                ? fabs(elements[j])
-                          : node->op == POD_OP_REDUCE_PRODUCT ? fmax(1, fabs(elements[j]))
-                                                              : 1;
+            elements[j] = measured_term(elements[j], what);
     }
     *made = array_new(POD_F64, &node->results[0].shape);
     const bool done = evaluate_kernel(node, all, made, &error) == POD_OK;
@@ -117,14 +176,13 @@ static bool measure_terms(const pod_node *node, const pod_array *inputs, bool on
 static const double *count_terms(const pod_node *node, const pod_array *inputs)
 {
     envelope *kept = shaking.envelope;
-    const bool told = node->op != POD_OP_SCATTER && node->op != POD_OP_POOL_MAX_GRADIENT &&
-                      node->op != POD_OP_REDUCE_PRODUCT;
+    const bool told = node->op != POD_OP_SCATTER && node->op != POD_OP_POOL_MAX_GRADIENT;
     for (uint32_t i = 0; i < kept->count; i++)
         if (kept->nodes[i] == node && told)
             return kept->terms[i].data;
     if (kept->count == KEPT_TERMS)
         array_free(&kept->terms[--kept->count]);
-    if (!measure_terms(node, inputs, true, &kept->terms[kept->count]))
+    if (!measure_terms(node, inputs, MEASURE_NUMBER, &kept->terms[kept->count]))
         return NULL;
     kept->nodes[kept->count] = node;
     return kept->terms[kept->count++].data;
@@ -168,7 +226,7 @@ static bool sums_exactly(const pod_node *node, const pod_array *inputs, const po
     }
     for (int64_t i = 0, i_end = count_of(sums); i < i_end; i++)
         largest = ((double *)sums->data)[i] > largest ? ((double *)sums->data)[i] : largest;
-    if (node->op == POD_OP_REDUCE_PRODUCT)
+    if (is_product(node))
         return bit >= 1 && largest < ldexp(1, bits < 24 ? bits : 24);
     return largest <= ldexp(bit, bits);
 }
@@ -182,37 +240,35 @@ static int bits_of_sums(const pod_node *node, const pod_array *result)
     return result->dtype == POD_F64 ? 53 : 24;
 }
 
-/* EXEMPT: products of many factors. Whether a region multiplies so many elements, or so large ones, that in some order,
- * or in the 16 bits of its type and
- * not in f32, the product leaves what floats hold. */
-static bool may_overflow(const pod_node *node, const pod_array *x)
+/* A region folds in any order that the reduction it stands for does: in parts, too, whose errors do not add up as those
+ * of one term after the other, which are all of one sign where terms are alike. */
+static void fold_in_parts(const pod_node *node, const pod_array *inputs, pod_array *result)
 {
-    const pod_graph *region = node->regions[0];
-    double most = 0;
-    for (int64_t i = 0, end = count_of(x); i < end; i++)
-        most += log2(fmax(1, fabs(array_get(x, i))));
-    return region->outputs[0]->op == POD_OP_MULTIPLY && !(most < (pod_node_dtype(node, 0) == POD_F16 ? 15 : 120));
-}
-
-static void shake_overflow(pod_array *result)
-{
-    for (int64_t i = 0, end = count_of(result); i < end; i++)
-        array_set(result, i, (double[]){array_get(result, i), 0, INFINITY, NAN,
-                                        unit(shaking.dice) * exp2((double)below(shaking.dice, 16))}[
-                                 below(shaking.dice, 5)]);
-}
-
-/* A region folds in any order that the reduction it stands for does. */
-static void shake_reduce(const pod_array *x, pod_array *result, double step)
-{
-    double sum = 0;
-    for (int64_t i = 0, i_end = count_of(x); i < i_end; i++)
-        sum += fabs(array_get(x, i));
-    for (int64_t i = 0, i_end = count_of(result); i < i_end; i++) {
-        const double old = array_get(result, i);
-        if (old != rint(old) || fabs(old) > 0x1p20)
-            array_set(result, i, old + (sum + fabs(old)) * step * shift());
+    enum { PARTS = 16 };
+    const pod_op by = region_folds_by(node);
+    if (by == POD_OP_REDUCE)
+        return;
+    const double none = by == POD_OP_ADD ? 0 : 1;
+    const int64_t count = count_of(result);
+    double *parts = malloc((size_t)(count * PARTS + 1) * sizeof *parts);
+    int64_t *next = calloc((size_t)count + 1, sizeof *next);
+    if (!parts || !next)
+        abort();
+    for (int64_t i = 0; i < count * PARTS; i++)
+        parts[i] = none;
+    for (int64_t i = 0, end = count_of(&inputs[0]); i < end; i++) {
+        const int64_t place = evaluate_reduced_place(&inputs[0].shape, &node->attributes->axes, i);
+        double *part = &parts[place * PARTS + next[place]++ % PARTS], x = array_get(&inputs[0], i);
+        *part = by == POD_OP_ADD ? *part + x : *part * x;
     }
+    for (int64_t i = 0; i < count; i++) {
+        double x = array_get(&inputs[1], 0);
+        for (int64_t j = 0; j < PARTS; j++)
+            x = by == POD_OP_ADD ? x + parts[i * PARTS + j] : x * parts[i * PARTS + j];
+        array_set(result, i, x);
+    }
+    free(parts);
+    free(next);
 }
 
 /* EXEMPT: the sign of a zero that is a sum or an extreme. */
@@ -223,34 +279,83 @@ static void shake_zeros(pod_array *result)
             array_set(result, i, chance(shaking.dice, 50) ? 0.0 : -0.0);
 }
 
+/* EXEMPT: products of many factors. In some order they are below all normal numbers in between, where each keeps fewer
+ * bits, or none. */
+static void shake_underflow(const pod_node *node, const pod_array *inputs, pod_array *result)
+{
+    const double lost = (result->dtype == POD_F64 ? 0x1p-1074 : 0x1p-149) * (double)count_of(&inputs[0]);
+    pod_array least;
+    if (!measure_terms(node, inputs, MEASURE_LEAST, &least))
+        return;
+    for (int64_t i = 0, end = count_of(result); i < end; i++) {
+        const double x = array_get(result, i), smallest = ((double *)least.data)[i];
+        const double share = lost < smallest ? lost / smallest : 1;
+        if (share > 0x1p-60)
+            array_set(result, i, x + x * share * shift());
+    }
+    array_free(&least);
+}
+
+/* EXEMPT: sums of many terms and products of many factors. In some order they leave what floats hold; the 16 bits of a
+ * region's f16 hold least. */
+static void shake_overflow(const pod_node *node, const pod_array *most, pod_array *result)
+{
+    const double limit = node->op == POD_OP_REDUCE && pod_node_dtype(node, 0) == POD_F16 ? 0x1p15 : 0x1p120;
+    for (int64_t i = 0, end = count_of(result); i < end; i++)
+        if (!(((double *)most->data)[i] < limit))
+            array_set(result, i, (double[]){array_get(result, i), 0, INFINITY, NAN}[below(shaking.dice, 4)]);
+}
+
+/* The composite with a kernel that a node calls; NULL: none. */
+static const pod_composite *kernel_called(const pod_node *node)
+{
+    const pod_composite *found =
+        node->op == POD_OP_CALL && node->attributes->name ? pod_composite_find(node->attributes->name) : NULL;
+    return found && found->bound != 0 ? found : NULL;
+}
+
+/* Whether what is computed is a body in whose place a kernel may be, which has sums of its own. */
+static bool in_place_of_kernel(void)
+{
+    const caller *by = shaking.caller;
+    while (by && !kernel_called(by->node))
+        by = by->outer;
+    return by != NULL;
+}
+
 static void shake_sums(const pod_node *node, const pod_array *inputs, pod_array *result)
 {
-    const bool is_f64 = result->dtype == POD_F64;
+    const bool is_f64 = result->dtype == POD_F64, product = is_product(node);
+    const bool plain = !product && !multiplies(node) && !in_place_of_kernel();
     const int bits = bits_of_sums(node, result);
     const double step = ldexp(bits < 24 ? 1 : 2, -bits);
     const double *terms;
-    pod_array sums;
+    pod_array sums, most;
+    if (node->op == POD_OP_REDUCE && chance(shaking.dice, 50))
+        fold_in_parts(node, inputs, result);
     shake_zeros(result);
-    if (node->op == POD_OP_REDUCE)
-        shake_reduce(&inputs[0], result, step);
-    if (node->result_count != 1 || !measure_terms(node, inputs, false, &sums))
+    if (node->result_count != 1 || !measure_terms(node, inputs, MEASURE_SIZE, &sums))
         return;
     for (int64_t i = 0, i_end = count_of(result); multiplies(node) && i < i_end; i++) /* EXEMPT: the same */
         if (((double *)sums.data)[i] < 0x1p-110 && chance(shaking.dice, 50))
             array_set(result, i, 0);
-    const bool product = node->op == POD_OP_REDUCE_PRODUCT; /* a factor of 0 hides how large it gets */
-    const bool exact = sums_exactly(node, inputs, &sums, bits);
-    if ((product || !exact) && (terms = count_terms(node, inputs))) {
+    if (!sums_exactly(node, inputs, &sums, bits) && (terms = count_terms(node, inputs)))
         for (int64_t i = 0, i_end = count_of(result); i < i_end; i++) {
-            const double lost = is_f64 ? 0 : 0x1p-120; /* EXEMPT: products below all normal numbers */
+            if (terms[i] <= 1 && plain) /* one term is the sum */
+                continue;
+            /* EXEMPT: products below all normal numbers */
+            const double lost = is_f64 || plain ? 0 : 0x1p-120;
             const double sum = ((double *)sums.data)[i] + lost;
             const double ways = product ? 64 : fmax(terms[i], 1);
-            double x = array_get(result, i) + (exact ? 0 : sqrt(ways) * sum * step * shift());
-            const double largest = product ? terms[i] : is_f64 ? 0 : sum;
-            if (!(largest < 0x1p120)) /* EXEMPT: in some order it leaves what floats hold */
-                x = (double[]){x, 0, INFINITY, NAN}[below(shaking.dice, 4)];
-            array_set(result, i, x);
+            array_set(result, i, array_get(result, i) + sqrt(ways) * sum * step * shift());
         }
+    if (product)
+        shake_underflow(node, inputs, result);
+    if (!product && !is_f64)
+        shake_overflow(node, &sums, result);
+    if (product && measure_terms(node, inputs, MEASURE_MOST, &most)) { /* a factor of 0 hides how large it gets */
+        shake_overflow(node, &most, result);
+        array_free(&most);
     }
     array_free(&sums);
 }
@@ -271,14 +376,14 @@ static void shake_ulps(pod_array *result, int32_t bound)
     }
 }
 
-/* A product that is added need not be rounded before. */
+/* A product that is added need not be rounded before: the sum is off by half of both last places at most. */
 static void shake_fused(const pod_node *node, const pod_array *inputs, pod_array *result)
 {
     const pod_dtype dtype = pod_node_dtype(node, 0);
     for (uint32_t i = 0; i < node->input_count && (dtype == POD_F32 || dtype == POD_F64); i++)
         for (int64_t j = 0, j_end = count_of(result); node->inputs[i]->op == POD_OP_MULTIPLY && j < j_end; j++) {
-            const double half = fabs(array_get(&inputs[i], j)) * (dtype == POD_F64 ? 0x1p-53 : 0x1p-24);
-            array_set(result, j, array_get(result, j) + half * unit(shaking.dice));
+            const double old = array_get(result, j), both = fabs(array_get(&inputs[i], j)) + fabs(old);
+            array_set(result, j, old + both * (dtype == POD_F64 ? 0x1p-53 : 0x1p-24) * unit(shaking.dice));
         }
 }
 
@@ -327,17 +432,39 @@ static void shake_narrow(const pod_node *node, const pod_array *inputs, pod_arra
         array_set(result, i, array_get(result, i) + largest * shift() * (dtype == POD_F16 ? 0x1p-10 : 0x1p-7));
 }
 
+/* What a parameter of a region that is called stands for; NULL: another one, or one that changes. */
+static const pod_node *argument_of(const pod_node *parameter)
+{
+    const caller *by = shaking.caller;
+    const size_t index = (size_t)parameter->attributes->axis;
+    for (; by; by = by->outer)
+        for (uint32_t i = 0; i < by->node->region_count; i++)
+            if (by->node->regions[i] == parameter->graph)
+                return by->node->op == POD_OP_CALL   ? by->node->inputs[index]
+                       : by->node->op == POD_OP_COND ? by->node->inputs[index + 1]
+                                                     : NULL;
+    return NULL;
+}
+
+/* Whether a node has the elements of its operand, of any float type. */
+static bool is_view(const pod_node *node)
+{
+    const bool folds_nothing = node->op >= POD_OP_REDUCE_SUM && node->op <= POD_OP_REDUCE_MIN &&
+                               pod_shape_elements(pod_node_shape(node, 0)) ==
+                                   pod_shape_elements(pod_node_shape(node->inputs[0], 0));
+    return folds_nothing || node->op == POD_OP_CONVERT || (node->op >= POD_OP_RESHAPE && node->op <= POD_OP_SLICE) ||
+           node->op == POD_OP_REVERSE;
+}
+
 /* The 16-bit type of what a node is a view of; POD_DTYPE_NONE: it is no view of such. */
 static pod_dtype narrow_type_of(const pod_node *node)
 {
-    for (;; node = node->inputs[0]) {
+    while (node && pod_dtype_is_float(pod_node_dtype(node, 0))) {
         if (is_narrow(pod_node_dtype(node, 0)))
             return pod_node_dtype(node, 0);
-        const bool view = node->op == POD_OP_CONVERT || (node->op >= POD_OP_RESHAPE && node->op <= POD_OP_SLICE) ||
-                          node->op == POD_OP_REVERSE;
-        if (!view || !pod_dtype_is_float(pod_node_dtype(node, 0)))
-            return POD_DTYPE_NONE;
+        node = node->op == POD_OP_PARAMETER ? argument_of(node) : is_view(node) ? node->inputs[0] : NULL;
     }
+    return POD_DTYPE_NONE;
 }
 
 /* EXEMPT: 16-bit floats. One reader of a value may have it as it is computed, another as it is stored. */
@@ -379,9 +506,8 @@ static void shake_body_ends(pod_array *result)
 static void move(const pod_node *node, const pod_array *inputs, pod_array *result)
 {
     const pod_op_row *row = pod_op_get(node->op);
-    const pod_composite *composite =
-        node->op == POD_OP_CALL && node->attributes->name ? pod_composite_find(node->attributes->name) : NULL;
-    const int32_t bound = composite ? composite->bound : row->bound;
+    const pod_composite *composite = kernel_called(node);
+    const int32_t bound = composite ? composite->bound : node->op == POD_OP_CALL ? 0 : row->bound;
     if (!pod_dtype_is_float(result->dtype) || count_of(result) == 0)
         return;
     if (bound == POD_BOUND_SUMS)
@@ -396,7 +522,10 @@ static void move(const pod_node *node, const pod_array *inputs, pod_array *resul
         shake_fused(node, inputs, result);
     if (shaking.steps && node->op == POD_OP_DIVIDE && node->inputs[1]->op == POD_OP_SQRT) /* there x * rsqrt(y) */
         shake_ulps(result, pod_op_get(POD_OP_RSQRT)->bound);
-    if (composite && bound > 0) {
+    if (shaking.steps && node->op == POD_OP_DIVIDE && /* there x / y / z is x / (y z), which rounds elsewhere */
+        (node->inputs[0]->op == POD_OP_DIVIDE || node->inputs[1]->op == POD_OP_DIVIDE))
+        shake_ulps(result, 2);
+    if (composite) {
         shake_narrow(node, inputs, result);
         shake_body_ends(result);
     }
@@ -427,6 +556,27 @@ static bool has_kernel(const pod_node *node)
     return known[node->op] > 0;
 }
 
+static bool has_factors_below(const pod_array *array, double least)
+{
+    for (int64_t i = 0, end = count_of(array); i < end; i++)
+        if (array_get(array, i) != 0 && fabs(array_get(array, i)) < least)
+            return true;
+    return false;
+}
+
+/* EXEMPT: sums of products. A factor below all normal numbers may count as 0, however large the other one is. */
+static void flush_factors(pod_array *own, const pod_array *input)
+{
+    const double least = 0x1p-126; /* no kernel of f64 does this */
+    if (!pod_dtype_is_float(own->dtype) || own->dtype == POD_F64 || !has_factors_below(own, least))
+        return;
+    if (own->data == input->data)
+        *own = evaluate_copy(input);
+    for (int64_t i = 0, end = count_of(own); i < end; i++)
+        if (fabs(array_get(own, i)) < least)
+            array_set(own, i, 0);
+}
+
 /* Computes a node whose operands may be wider than their types, and moves the result. A result of 16 bits may stay as
  * wide as it is computed. */
 static pod_status shake_node(const pod_node *node, const pod_array *inputs, pod_array *results, pod_error *error)
@@ -444,6 +594,9 @@ static pod_status shake_node(const pod_node *node, const pod_array *inputs, pod_
         if (narrow && own[i].dtype != narrow && shaking.readers && chance(shaking.dice, shaking.rounds))
             round_as(&own[i], &inputs[i], narrow);
     }
+    const bool flushes = multiplies(node) && chance(shaking.dice, 30);
+    for (uint32_t i = 0; i < node->input_count && flushes; i++)
+        flush_factors(&own[i], &inputs[i]);
     const bool wide = (stays || reads) && kernel && (moves(node) || node->op != POD_OP_CONVERT);
     for (uint32_t i = 0; wide && i < node->result_count; i++)
         if (is_narrow(results[i].dtype)) {
@@ -452,11 +605,12 @@ static pod_status shake_node(const pod_node *node, const pod_array *inputs, pod_
         }
     shaking.together = chance(shaking.dice, 50);
     shaking.shift = unit(shaking.dice);
+    const caller inner = {node, shaking.caller};
+    shaking.caller = &inner;
     const pod_status status = evaluate_node(node, own, results, error);
+    shaking.caller = inner.outer;
     if (status == POD_OK && folds && is_narrow(results[0].dtype))
         shake_narrow_fold(&own[0], &results[0]);
-    if (status == POD_OK && folds && pod_dtype_is_float(results[0].dtype) && may_overflow(node, &own[0]))
-        shake_overflow(&results[0]);
     for (uint32_t i = 0; status == POD_OK && i < node->result_count; i++)
         move(node, own, &results[i]);
     if (status == POD_OK && shaking.steps && chance(shaking.dice, 50))

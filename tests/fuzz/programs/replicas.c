@@ -57,7 +57,7 @@ static bool choose(const program *p, dice *d, split *s)
         const pod_shape *shape = pod_node_shape(g->parameters[i], 0);
         s->placements[i] = POD_MIRRORED;
         parameters++;
-        if ((chance(d, 30) && !is_variable(g, i)) ||
+        if ((chance(d, 30) && !is_variable(g, i)) || (s->maps && shape->rank == POD_MAX_RANK) || /* no axis more */
             (!s->maps && (shape->rank == 0 || shape->dims[0] == 0 || (s->rows && shape->dims[0] != s->rows))))
             continue;
         s->rows = s->maps ? 1 : shape->dims[0];

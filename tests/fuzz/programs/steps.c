@@ -62,6 +62,23 @@ static void angles(const pod_array *inputs, pod_array *result)
             array_set(result, i, (double)NAN);
 }
 
+static bool slices(const pod_node *node)
+{
+    return node->op == POD_OP_DYNAMIC_SLICE || node->op == POD_OP_GATHER;
+}
+
+/* A slice of a slice is one there, whose start is the sum of both: where one of them begins out of range it has other
+ * elements, as each start is limited by itself. */
+static void slices_of_slices(pod_array *result)
+{
+    static const double anything[2] = {-0x1p70, 0x1p70};
+    const bool is_float = pod_dtype_is_float(result->dtype);
+    static int turn;
+    turn = !turn;
+    for (int64_t i = 0, end = pod_shape_elements(&result->shape); i < end; i++)
+        array_set(result, i, is_float ? (double)NAN : result->dtype == POD_BOOL ? turn : anything[turn]);
+}
+
 void steps_replace(const pod_node *node, const pod_array *inputs, pod_array *result)
 {
     const pod_dtype dtype = pod_node_dtype(node, 0);
@@ -72,4 +89,6 @@ void steps_replace(const pod_node *node, const pod_array *inputs, pod_array *res
         quotients(dtype == POD_F64, inputs, result);
     if (node->op == POD_OP_ATAN2 && node->inputs[0] == node->inputs[1])
         angles(inputs, result);
+    if (slices(node) && slices(node->inputs[0]))
+        slices_of_slices(result);
 }
