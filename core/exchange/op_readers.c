@@ -1,17 +1,10 @@
-/* The ops of StableHLO that are read, by name. */
+/* The ops of StableHLO that are read, by name: rows of this file, and those of the op table that compute each element of
+ * the result from those of one or two operands at its place. */
 
 #include "exchange/translate.h"
 
 #include <string.h>
 
-#define UNARY(name, op)                                                                            \
-    {                                                                                              \
-        name, pod_read_unary, POD_OP_##op, false                                                   \
-    }
-#define BINARY(name, op)                                                                           \
-    {                                                                                              \
-        name, pod_read_binary, POD_OP_##op, false                                                  \
-    }
 #define ROW(name, reader)                                                                          \
     {                                                                                              \
         name, reader, 0, false                                                                     \
@@ -22,18 +15,14 @@
     }
 
 static const pod_reader_row rows[] = {
-    UNARY("abs", ABS),
     ROW("acos", pod_read_special),
     ROW("acosh", pod_read_special),
-    BINARY("add", ADD),
     ANY("all_gather", pod_read_placed),
     ROW("all_reduce", pod_read_all_reduce),
     ANY("all_to_all", pod_read_placed),
-    BINARY("and", AND),
     ROW("asin", pod_read_special),
     ROW("asinh", pod_read_special),
     ROW("atan", pod_read_atan),
-    BINARY("atan2", ATAN2),
     ROW("atanh", pod_read_special),
     ROW("batch_norm_grad", pod_read_batch_norm_grad),
     ROW("batch_norm_inference", pod_read_batch_norm_inference),
@@ -43,7 +32,6 @@ static const pod_reader_row rows[] = {
     ROW("broadcast_in_dim", pod_read_broadcast),
     ANY("case", pod_read_case),
     ROW("cbrt", pod_read_special),
-    UNARY("ceil", CEIL),
     ANY("cholesky", pod_read_with_scratch),
     ROW("clamp", pod_read_clamp),
     ANY("collective_broadcast", pod_read_placed),
@@ -58,94 +46,79 @@ static const pod_reader_row rows[] = {
     ROW("convolution", pod_read_convolution),
     ROW("copy", pod_read_convert), /* of mhlo: to the same type */
     ROW("cosh", pod_read_special),
-    UNARY("cosine", COS),
     ROW("count_leading_zeros", pod_read_by_element),
     ANY("custom_call", pod_read_custom_call),
     ROW("digamma", pod_read_by_element),
-    BINARY("divide", DIVIDE),
     ROW("dot", pod_read_dot),
     ROW("dot_general", pod_read_dot_general),
     ROW("dynamic_slice", pod_read_dynamic_slice),
     ROW("dynamic_update_slice", pod_read_dynamic_update_slice),
-    UNARY("erf", ERF),
-    UNARY("erf_inv", ERF_INV),
     ROW("erfc", pod_read_erfc),
-    UNARY("exponential", EXP),
-    UNARY("exponential_minus_one", EXPM1),
     ANY("fft", pod_read_with_scratch),
-    UNARY("floor", FLOOR),
     ROW("gather", pod_read_gather),
     ROW("get_dimension_size", pod_read_dimension_size),
     ANY("get_tuple_element", pod_read_tuple_element),
     ANY("if", pod_read_if),
     ANY("imag", pod_read_by_element),
     ROW("iota", pod_read_iota),
-    UNARY("is_finite", IS_FINITE),
     ROW("is_inf", pod_read_is_infinite),
     ROW("is_neg_inf", pod_read_is_infinite),
     ROW("is_pos_inf", pod_read_is_infinite),
     ROW("lgamma", pod_read_by_element),
-    UNARY("log", LOG),
-    UNARY("log_plus_one", LOG1P),
-    UNARY("logistic", LOGISTIC),
     ANY("manual_computation", pod_read_manual_computation),
-    BINARY("maximum", MAXIMUM),
-    BINARY("minimum", MINIMUM),
-    BINARY("multiply", MULTIPLY),
-    UNARY("negate", NEGATE),
     ROW("next_after", pod_read_by_element),
-    UNARY("not", NOT),
     ANY("optimization_barrier", pod_read_barrier),
-    BINARY("or", OR),
     ROW("pad", pod_read_pad),
     ROW("partition_id", pod_read_replica_id),
     ROW("polygamma", pod_read_by_element),
     ROW("popcnt", pod_read_by_element),
-    BINARY("power", POWER),
     ANY("ragged_all_to_all", pod_read_placed),
     ANY("real", pod_read_by_element),
     ROW("reduce", pod_read_reduce),
     ROW("reduce_precision", pod_read_by_element),
     ANY("reduce_scatter", pod_read_placed),
     ROW("reduce_window", pod_read_reduce_window),
-    BINARY("remainder", REMAINDER),
     ROW("replica_id", pod_read_replica_id),
     ROW("reshape", pod_read_reshape),
     ROW("reverse", pod_read_reverse),
     ANY("rng", pod_read_placed),
     ANY("rng_bit_generator", pod_read_placed),
     ROW("round_nearest_afz", pod_read_special),
-    UNARY("round_nearest_even", ROUND),
-    UNARY("rsqrt", RSQRT),
     ROW("scatter", pod_read_scatter),
     ROW("select", pod_read_select),
     ROW("select_and_scatter", pod_read_select_and_scatter),
     ANY("set_dimension_size", pod_read_set_dimension_size),
     ANY("sharding_constraint", pod_read_sharding_constraint),
-    BINARY("shift_left", SHIFT_LEFT),
-    BINARY("shift_right_arithmetic", SHIFT_RIGHT_ARITHMETIC),
-    BINARY("shift_right_logical", SHIFT_RIGHT),
-    UNARY("sign", SIGN),
-    UNARY("sine", SIN),
     ROW("sinh", pod_read_special),
     ROW("slice", pod_read_slice),
     ROW("sort", pod_read_sort),
-    UNARY("sqrt", SQRT),
     ROW("square", pod_read_square),
-    BINARY("subtract", SUBTRACT),
-    UNARY("tan", TAN),
-    UNARY("tanh", TANH),
     ROW("top_k", pod_read_top_k),
     ROW("topk", pod_read_top_k),
     ROW("transpose", pod_read_transpose),
     ANY("triangular_solve", pod_read_with_scratch),
     ANY("tuple", pod_read_placed),
     ANY("while", pod_read_while),
-    BINARY("xor", XOR),
     ROW("zeta", pod_read_by_element),
 };
 
 #define ROW_COUNT (sizeof rows / sizeof *rows)
+
+#define BY_ELEMENT(operands) ((operands) == 1 ? pod_read_unary : (operands) == 2 ? pod_read_binary : NULL)
+#define READER_FUSED(operands)  BY_ELEMENT(operands)
+#define READER_KERNEL(operands) BY_ELEMENT(operands)
+#define READER_WHOLE(operands)  NULL
+
+/* Of ops that have no row above. */
+static const struct {
+    size_t length;
+    pod_reader_row row;
+} rows_by_op[POD_OP_COUNT] = {
+#define POD_OP_ROW(NAME, name, operands, results, shape, each, reads, gradient, flops, tpu, stablehlo, bound)          \
+    [POD_OP_##NAME] = {sizeof stablehlo - 1, {stablehlo, READER_##each(operands), POD_OP_##NAME, false}},
+#include "graph/ops.def"
+#undef POD_OP_ROW
+};
 
 static int compare_name(pod_span name, const char *row)
 {
@@ -168,11 +141,9 @@ static bool take_dialect(pod_span *name)
     return false;
 }
 
-const pod_reader_row *pod_find_op_reader(pod_span name)
+static const pod_reader_row *find_row(pod_span name)
 {
     size_t low = 0, high = ROW_COUNT;
-    if (!take_dialect(&name))
-        return NULL;
     while (low < high) {
         size_t middle = (low + high) / 2;
         int order = compare_name(name, rows[middle].name);
@@ -184,6 +155,23 @@ const pod_reader_row *pod_find_op_reader(pod_span name)
             low = middle + 1;
     }
     return NULL;
+}
+
+static const pod_reader_row *find_row_by_op(pod_span name)
+{
+    for (pod_op op = 0; op < POD_OP_COUNT; op++)
+        if (rows_by_op[op].length == name.length && rows_by_op[op].row.read &&
+            memcmp(rows_by_op[op].row.name, name.text, name.length) == 0)
+            return &rows_by_op[op].row;
+    return NULL;
+}
+
+const pod_reader_row *pod_find_op_reader(pod_span name)
+{
+    if (!take_dialect(&name))
+        return NULL;
+    const pod_reader_row *row = find_row(name);
+    return row ? row : find_row_by_op(name);
 }
 
 const pod_reader_row *pod_reader_at(size_t index)

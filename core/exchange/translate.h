@@ -58,7 +58,7 @@ typedef struct pod_reader_row {
 /* Finds the reader of an op by its whole name; NULL when there is none. */
 const pod_reader_row *pod_find_op_reader(pod_span name);
 
-/* Returns row `index` of the table; NULL past the last. */
+/* Returns row `index` of the table; NULL past the last. Ops that need no row there are not among them. */
 const pod_reader_row *pod_reader_at(size_t index);
 
 /* Translates the function into module->graph. False when the lexer has failed. */

@@ -178,7 +178,7 @@ static void mark_data(pod_module_writer *w, const pod_node *node)
 void pod_write_mark(pod_module_writer *w, const pod_node *node)
 {
     const pod_attributes *a = node->attributes;
-    uint32_t fields = pod_op_fields(node->op);
+    uint32_t fields = pod_op_get(node->op)->reads;
     pod_text_append(&w->text, " {moonpod.op = ");
     pod_write_quoted(w, pod_op_name(node->op));
     if (fields & POD_FIELD_NAME && a->name) {

@@ -654,24 +654,20 @@ static bool write_nothing(pod_module_writer *w, const pod_frame *frame, const po
     return true;
 }
 
+/* Ops that compute each element from those at its place alone need no row: they are StableHLO's op of that name, or a
+ * custom call where it has none. */
 static const write_row rows[POD_OP_COUNT] = {
     [POD_OP_PARAMETER] = BY(write_nothing),
     [POD_OP_RESULT] = BY(write_nothing),
     [POD_OP_CONSTANT] = BY(write_constant),
     [POD_OP_IOTA] = WITH(iota_properties),
-    [POD_OP_NEGATE... POD_OP_TANH] = PLAIN,
-    [POD_OP_LOGISTIC] = PLAIN,
     [POD_OP_ERF] = CHLO,
     [POD_OP_ERF_INV] = CHLO,
-    [POD_OP_FLOOR... POD_OP_BITCAST] = PLAIN,
     [POD_OP_STOP_GRADIENT] = MARKED,
     [POD_OP_BARRIER] = MARKED,
     [POD_OP_CHECK] = BY(pod_write_custom),
     [POD_OP_PRINT] = BY(pod_write_custom),
-    [POD_OP_ADD... POD_OP_SHIFT_RIGHT_ARITHMETIC] = PLAIN,
     [POD_OP_COMPARE] = WITH(compare_properties),
-    [POD_OP_SELECT] = PLAIN,
-    [POD_OP_CLAMP] = PLAIN,
     [POD_OP_RANDOM_BITS] = BY(pod_write_custom),
     [POD_OP_RESHAPE] = PLAIN,
     [POD_OP_TRANSPOSE] = WITH(transpose_properties),
@@ -687,7 +683,12 @@ static const write_row rows[POD_OP_COUNT] = {
     [POD_OP_SORT] = BY(pod_write_sort),
     [POD_OP_TOP_K] = {.plain = true, .chlo = true, .properties = top_k_properties},
     [POD_OP_DIMENSION_SIZE] = WITH(concatenate_properties),
-    [POD_OP_REDUCE_SUM... POD_OP_REDUCE_OR] = BY(write_reduction),
+    [POD_OP_REDUCE_SUM] = BY(write_reduction),
+    [POD_OP_REDUCE_PRODUCT] = BY(write_reduction),
+    [POD_OP_REDUCE_MAX] = BY(write_reduction),
+    [POD_OP_REDUCE_MIN] = BY(write_reduction),
+    [POD_OP_REDUCE_AND] = BY(write_reduction),
+    [POD_OP_REDUCE_OR] = BY(write_reduction),
     [POD_OP_ARGMAX] = BY(pod_write_argument),
     [POD_OP_ARGMIN] = BY(pod_write_argument),
     [POD_OP_REDUCE] = BY(write_reduce),
@@ -704,19 +705,37 @@ static const write_row rows[POD_OP_COUNT] = {
     [POD_OP_CALL] = BY(write_call),
     [POD_OP_COND] = BY(write_cond),
     [POD_OP_WHILE] = BY(write_while),
-    [POD_OP_ALL_REDUCE... POD_OP_REPLICA_ID] = BY(pod_write_custom),
+    [POD_OP_ALL_REDUCE] = BY(pod_write_custom),
+    [POD_OP_REDUCE_SCATTER] = BY(pod_write_custom),
+    [POD_OP_ALL_GATHER] = BY(pod_write_custom),
+    [POD_OP_ALL_TO_ALL] = BY(pod_write_custom),
+    [POD_OP_COLLECTIVE_PERMUTE] = BY(pod_write_custom),
+    [POD_OP_REPLICA_ID] = BY(pod_write_custom),
     [POD_OP_OPAQUE] = BY(write_opaque),
 };
 
-bool pod_write_knows(pod_op op)
+static bool has_row(pod_op op)
 {
     return rows[op].plain || rows[op].write;
+}
+
+static const write_row *row_of(pod_op op)
+{
+    static const write_row named = PLAIN, custom = BY(pod_write_custom);
+    if (has_row(op) || !pod_op_is_elementwise(op))
+        return &rows[op];
+    return strcmp(pod_op_stablehlo_name(op), "custom_call") == 0 ? &custom : &named;
+}
+
+bool pod_write_knows(pod_op op)
+{
+    return has_row(op) || pod_op_is_elementwise(op);
 }
 
 bool pod_write_node(pod_module_writer *w, const pod_frame *frame, const pod_node *node)
 {
     char name[64];
-    const write_row *row = &rows[node->op];
+    const write_row *row = row_of(node->op);
     if (row->write)
         return row->write(w, frame, node);
     snprintf(name, sizeof name, "%s.%s", row->chlo ? "chlo" : "stablehlo",

@@ -62,13 +62,18 @@ static bool is_narrow(const pod_node *node)
     return pod_dtype_is_float(dtype) && pod_dtype_size(dtype) == 2;
 }
 
+/* Whether each element of a result is one of the operand's, in its type or another. */
+static bool only_moves(pod_op op)
+{
+    return op == POD_OP_CONVERT || op == POD_OP_RESHAPE || op == POD_OP_TRANSPOSE || op == POD_OP_BROADCAST ||
+           op == POD_OP_SLICE || op == POD_OP_REVERSE;
+}
+
 /* x as it is stored. One reader of a 16-bit float, or of what one was widened to, may have it wider than another, and
  * an extreme that equals no element would have no share to divide by: so both are rounded, which keeps their order. */
 static pod_node *as_stored(pod_graph *graph, const pod_node *origin, pod_node *x)
 {
-    while (!is_narrow(origin) && pod_dtype_is_float(pod_node_dtype(origin, 0)) &&
-           (origin->op == POD_OP_CONVERT || (origin->op >= POD_OP_RESHAPE && origin->op <= POD_OP_SLICE) ||
-            origin->op == POD_OP_REVERSE))
+    while (!is_narrow(origin) && pod_dtype_is_float(pod_node_dtype(origin, 0)) && only_moves(origin->op))
         origin = origin->inputs[0];
     if (!is_narrow(origin))
         return x;

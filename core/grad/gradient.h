@@ -41,75 +41,17 @@ pod_status pod_gradient_refuse(const pod_node *node, const char *why, pod_error 
 pod_graph *pod_gradient_of_body(const pod_graph *body, const bool *given, const bool *wanted,
                                 pod_error *error);
 
-/* ---- rules, by family ------------------------------------------------------------------------ */
-
-pod_status pod_grad_negate(pod_pullback *back, pod_error *error);
-pod_status pod_grad_abs(pod_pullback *back, pod_error *error);
-pod_status pod_grad_exp(pod_pullback *back, pod_error *error);
-pod_status pod_grad_expm1(pod_pullback *back, pod_error *error);
-pod_status pod_grad_log(pod_pullback *back, pod_error *error);
-pod_status pod_grad_log1p(pod_pullback *back, pod_error *error);
-pod_status pod_grad_sqrt(pod_pullback *back, pod_error *error);
-pod_status pod_grad_rsqrt(pod_pullback *back, pod_error *error);
-pod_status pod_grad_sin(pod_pullback *back, pod_error *error);
-pod_status pod_grad_cos(pod_pullback *back, pod_error *error);
-pod_status pod_grad_tan(pod_pullback *back, pod_error *error);
-pod_status pod_grad_tanh(pod_pullback *back, pod_error *error);
-pod_status pod_grad_logistic(pod_pullback *back, pod_error *error);
-pod_status pod_grad_erf(pod_pullback *back, pod_error *error);
-pod_status pod_grad_erf_inv(pod_pullback *back, pod_error *error);
-pod_status pod_grad_convert(pod_pullback *back, pod_error *error);
-pod_status pod_grad_identity(pod_pullback *back, pod_error *error);
-pod_status pod_grad_add(pod_pullback *back, pod_error *error);
-pod_status pod_grad_subtract(pod_pullback *back, pod_error *error);
-pod_status pod_grad_multiply(pod_pullback *back, pod_error *error);
-pod_status pod_grad_divide(pod_pullback *back, pod_error *error);
-pod_status pod_grad_remainder(pod_pullback *back, pod_error *error);
-pod_status pod_grad_power(pod_pullback *back, pod_error *error);
-pod_status pod_grad_maximum(pod_pullback *back, pod_error *error);
-pod_status pod_grad_minimum(pod_pullback *back, pod_error *error);
-pod_status pod_grad_atan2(pod_pullback *back, pod_error *error);
-pod_status pod_grad_select(pod_pullback *back, pod_error *error);
-pod_status pod_grad_clamp(pod_pullback *back, pod_error *error);
-
-pod_status pod_grad_reshape(pod_pullback *back, pod_error *error);
-pod_status pod_grad_transpose(pod_pullback *back, pod_error *error);
-pod_status pod_grad_broadcast(pod_pullback *back, pod_error *error);
-pod_status pod_grad_slice(pod_pullback *back, pod_error *error);
-pod_status pod_grad_dynamic_slice(pod_pullback *back, pod_error *error);
-pod_status pod_grad_dynamic_update_slice(pod_pullback *back, pod_error *error);
-pod_status pod_grad_pad(pod_pullback *back, pod_error *error);
-pod_status pod_grad_concatenate(pod_pullback *back, pod_error *error);
-pod_status pod_grad_reverse(pod_pullback *back, pod_error *error);
-
-pod_status pod_grad_gather(pod_pullback *back, pod_error *error);
-pod_status pod_grad_scatter(pod_pullback *back, pod_error *error);
-pod_status pod_grad_sort(pod_pullback *back, pod_error *error);
-pod_status pod_grad_top_k(pod_pullback *back, pod_error *error);
-
-pod_status pod_grad_reduce_sum(pod_pullback *back, pod_error *error);
-pod_status pod_grad_reduce_product(pod_pullback *back, pod_error *error);
-pod_status pod_grad_reduce_extreme(pod_pullback *back, pod_error *error);
-pod_status pod_grad_cumulative_sum(pod_pullback *back, pod_error *error);
-
-pod_status pod_grad_dot(pod_pullback *back, pod_error *error);
-pod_status pod_grad_convolution(pod_pullback *back, pod_error *error);
-pod_status pod_grad_convolution_input_gradient(pod_pullback *back, pod_error *error);
-pod_status pod_grad_convolution_kernel_gradient(pod_pullback *back, pod_error *error);
-pod_status pod_grad_pool_max(pod_pullback *back, pod_error *error);
-pod_status pod_grad_pool_max_gradient(pod_pullback *back, pod_error *error);
-pod_status pod_grad_pool_max_select(pod_pullback *back, pod_error *error);
-pod_status pod_grad_pool_sum(pod_pullback *back, pod_error *error);
-pod_status pod_grad_pool_sum_gradient(pod_pullback *back, pod_error *error);
-
-pod_status pod_grad_call(pod_pullback *back, pod_error *error);
-pod_status pod_grad_cond(pod_pullback *back, pod_error *error);
-pod_status pod_grad_while(pod_pullback *back, pod_error *error);
-
-pod_status pod_grad_all_reduce(pod_pullback *back, pod_error *error);
-pod_status pod_grad_reduce_scatter(pod_pullback *back, pod_error *error);
-pod_status pod_grad_all_gather(pod_pullback *back, pod_error *error);
-pod_status pod_grad_all_to_all(pod_pullback *back, pod_error *error);
-pod_status pod_grad_collective_permute(pod_pullback *back, pod_error *error);
+/* The rules that the op table names: pod_grad_<rule>(). */
+#define POD_RULE_DIFF(rule) pod_status pod_grad_##rule(pod_pullback *back, pod_error *error);
+#define POD_RULE_WALKED
+#define POD_RULE_ZERO
+#define POD_RULE_NONE
+#define POD_OP_ROW(NAME, name, operands, results, shape, each, reads, gradient, ...) POD_RULE_##gradient
+#include "graph/ops.def"
+#undef POD_OP_ROW
+#undef POD_RULE_DIFF
+#undef POD_RULE_WALKED
+#undef POD_RULE_ZERO
+#undef POD_RULE_NONE
 
 #endif

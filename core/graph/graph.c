@@ -373,7 +373,7 @@ static pod_node *apply(pod_graph *graph, pod_op op, pod_node *const *inputs, siz
         return pod_graph_fail(graph, POD_ERROR_ARGUMENT, "%d is the number of no op", op);
     if (any_invalid(graph, op, inputs, input_count))
         return &graph->invalid;
-    take_fields(&taken, attributes ? attributes : &none, pod_op_fields(op));
+    take_fields(&taken, attributes ? attributes : &none, pod_op_get(op)->reads);
     pod_infer call = {
         .graph = graph,
         .op = op,

@@ -137,7 +137,7 @@ static size_t data_bytes(const pod_node *node)
 
 static void put_attributes(pod_stream *stream, const pod_node *node)
 {
-    uint32_t fields = pod_op_fields(node->op);
+    uint32_t fields = pod_op_get(node->op)->reads;
     const char *bytes = (const char *)node->attributes;
     for (size_t i = 0; i < FIELD_BYTES_COUNT; i++) {
         if (fields & field_bytes[i].field)
@@ -171,7 +171,7 @@ bool pod_node_same_attributes(const pod_node *a, const pod_node *b)
 {
     if (a->op != b->op)
         return false;
-    uint32_t fields = pod_op_fields(a->op);
+    uint32_t fields = pod_op_get(a->op)->reads;
     const char *first = (const char *)a->attributes, *second = (const char *)b->attributes;
     for (size_t i = 0; i < FIELD_BYTES_COUNT; i++) {
         const pod_field_bytes *field = &field_bytes[i];

@@ -5,102 +5,6 @@
 
 #include "base/error.h"
 
-static const pod_infer_rule rules[POD_OP_COUNT] = {
-    [POD_OP_PARAMETER] = pod_infer_leaf,
-    [POD_OP_CONSTANT] = pod_infer_leaf,
-    [POD_OP_IOTA] = pod_infer_leaf,
-    [POD_OP_RESULT] = pod_infer_result,
-    [POD_OP_NEGATE] = pod_infer_elementwise,
-    [POD_OP_ABS] = pod_infer_elementwise,
-    [POD_OP_SIGN] = pod_infer_elementwise,
-    [POD_OP_EXP] = pod_infer_elementwise,
-    [POD_OP_EXPM1] = pod_infer_elementwise,
-    [POD_OP_LOG] = pod_infer_elementwise,
-    [POD_OP_LOG1P] = pod_infer_elementwise,
-    [POD_OP_SQRT] = pod_infer_elementwise,
-    [POD_OP_RSQRT] = pod_infer_elementwise,
-    [POD_OP_SIN] = pod_infer_elementwise,
-    [POD_OP_COS] = pod_infer_elementwise,
-    [POD_OP_TAN] = pod_infer_elementwise,
-    [POD_OP_TANH] = pod_infer_elementwise,
-    [POD_OP_LOGISTIC] = pod_infer_elementwise,
-    [POD_OP_ERF] = pod_infer_elementwise,
-    [POD_OP_ERF_INV] = pod_infer_elementwise,
-    [POD_OP_FLOOR] = pod_infer_elementwise,
-    [POD_OP_CEIL] = pod_infer_elementwise,
-    [POD_OP_ROUND] = pod_infer_elementwise,
-    [POD_OP_IS_FINITE] = pod_infer_elementwise,
-    [POD_OP_NOT] = pod_infer_elementwise,
-    [POD_OP_CONVERT] = pod_infer_convert,
-    [POD_OP_BITCAST] = pod_infer_bitcast,
-    [POD_OP_STOP_GRADIENT] = pod_infer_elementwise,
-    [POD_OP_BARRIER] = pod_infer_elementwise,
-    [POD_OP_CHECK] = pod_infer_check,
-    [POD_OP_PRINT] = pod_infer_elementwise,
-    [POD_OP_ADD] = pod_infer_elementwise,
-    [POD_OP_SUBTRACT] = pod_infer_elementwise,
-    [POD_OP_MULTIPLY] = pod_infer_elementwise,
-    [POD_OP_DIVIDE] = pod_infer_elementwise,
-    [POD_OP_REMAINDER] = pod_infer_elementwise,
-    [POD_OP_POWER] = pod_infer_elementwise,
-    [POD_OP_MAXIMUM] = pod_infer_elementwise,
-    [POD_OP_MINIMUM] = pod_infer_elementwise,
-    [POD_OP_ATAN2] = pod_infer_elementwise,
-    [POD_OP_AND] = pod_infer_elementwise,
-    [POD_OP_OR] = pod_infer_elementwise,
-    [POD_OP_XOR] = pod_infer_elementwise,
-    [POD_OP_SHIFT_LEFT] = pod_infer_elementwise,
-    [POD_OP_SHIFT_RIGHT] = pod_infer_elementwise,
-    [POD_OP_SHIFT_RIGHT_ARITHMETIC] = pod_infer_elementwise,
-    [POD_OP_COMPARE] = pod_infer_compare,
-    [POD_OP_SELECT] = pod_infer_select,
-    [POD_OP_CLAMP] = pod_infer_elementwise,
-    [POD_OP_RANDOM_BITS] = pod_infer_random_bits,
-    [POD_OP_RESHAPE] = pod_infer_reshape,
-    [POD_OP_TRANSPOSE] = pod_infer_transpose,
-    [POD_OP_BROADCAST] = pod_infer_broadcast,
-    [POD_OP_SLICE] = pod_infer_slice,
-    [POD_OP_DYNAMIC_SLICE] = pod_infer_dynamic_slice,
-    [POD_OP_DYNAMIC_UPDATE_SLICE] = pod_infer_dynamic_update_slice,
-    [POD_OP_PAD] = pod_infer_pad,
-    [POD_OP_CONCATENATE] = pod_infer_concatenate,
-    [POD_OP_REVERSE] = pod_infer_reverse,
-    [POD_OP_GATHER] = pod_infer_gather,
-    [POD_OP_SCATTER] = pod_infer_scatter,
-    [POD_OP_SORT] = pod_infer_sort,
-    [POD_OP_TOP_K] = pod_infer_top_k,
-    [POD_OP_DIMENSION_SIZE] = pod_infer_dimension_size,
-    [POD_OP_REDUCE_SUM] = pod_infer_reduction,
-    [POD_OP_REDUCE_PRODUCT] = pod_infer_reduction,
-    [POD_OP_REDUCE_MAX] = pod_infer_reduction,
-    [POD_OP_REDUCE_MIN] = pod_infer_reduction,
-    [POD_OP_REDUCE_AND] = pod_infer_reduction,
-    [POD_OP_REDUCE_OR] = pod_infer_reduction,
-    [POD_OP_ARGMAX] = pod_infer_argument,
-    [POD_OP_ARGMIN] = pod_infer_argument,
-    [POD_OP_REDUCE] = pod_infer_reduce,
-    [POD_OP_CUMULATIVE_SUM] = pod_infer_cumulative_sum,
-    [POD_OP_DOT] = pod_infer_dot,
-    [POD_OP_CONVOLUTION] = pod_infer_convolution,
-    [POD_OP_CONVOLUTION_INPUT_GRADIENT] = pod_infer_convolution_input_gradient,
-    [POD_OP_CONVOLUTION_KERNEL_GRADIENT] = pod_infer_convolution_kernel_gradient,
-    [POD_OP_POOL_MAX] = pod_infer_pool,
-    [POD_OP_POOL_MAX_GRADIENT] = pod_infer_pool_max_gradient,
-    [POD_OP_POOL_MAX_SELECT] = pod_infer_pool_max_select,
-    [POD_OP_POOL_SUM] = pod_infer_pool,
-    [POD_OP_POOL_SUM_GRADIENT] = pod_infer_pool_sum_gradient,
-    [POD_OP_CALL] = pod_infer_call,
-    [POD_OP_COND] = pod_infer_cond,
-    [POD_OP_WHILE] = pod_infer_while,
-    [POD_OP_ALL_REDUCE] = pod_infer_all_reduce,
-    [POD_OP_REDUCE_SCATTER] = pod_infer_reduce_scatter,
-    [POD_OP_ALL_GATHER] = pod_infer_all_gather,
-    [POD_OP_ALL_TO_ALL] = pod_infer_all_to_all,
-    [POD_OP_COLLECTIVE_PERMUTE] = pod_infer_collective_permute,
-    [POD_OP_REPLICA_ID] = pod_infer_leaf,
-    [POD_OP_OPAQUE] = pod_infer_opaque,
-};
-
 pod_status pod_infer_fail(pod_infer *call, pod_status status, const char *format, ...)
 {
     char text[POD_ERROR_MESSAGE_SIZE];
@@ -133,14 +37,6 @@ bool pod_type_equal(const pod_type *a, const pod_type *b)
 }
 
 /* ---- numbers of operands, regions and results ------------------------------------------------ */
-
-/* The regions each op has: fewest and most. */
-static const uint8_t region_counts[POD_OP_COUNT][2] = {
-    [POD_OP_REDUCE] = {1, 1},
-    [POD_OP_CALL] = {1, 2},
-    [POD_OP_COND] = {2, 2},
-    [POD_OP_WHILE] = {2, 2},
-};
 
 static pod_status check_operand(pod_infer *call, size_t index)
 {
@@ -202,11 +98,10 @@ static pod_status check_region(pod_infer *call, size_t index)
 
 static pod_status check_regions(pod_infer *call)
 {
-    const uint8_t *allowed = region_counts[call->op];
-    if (call->region_count < allowed[0] || call->region_count > allowed[1])
-        return pod_infer_fail(call, POD_ERROR_ARGUMENT,
-                              "it has %d to %d regions, but %zu are given", allowed[0], allowed[1],
-                              call->region_count);
+    const pod_op_row *row = pod_op_get(call->op);
+    if (call->region_count < row->fewest_regions || call->region_count > row->most_regions)
+        return pod_infer_fail(call, POD_ERROR_ARGUMENT, "it has %d to %d regions, but %zu are given",
+                              row->fewest_regions, row->most_regions, call->region_count);
     for (size_t i = 0; i < call->region_count; i++) {
         pod_status status = check_region(call, i);
         if (status != POD_OK)
@@ -238,7 +133,7 @@ pod_status pod_infer_count(pod_infer *call)
 
 pod_status pod_infer_run(pod_infer *call)
 {
-    return rules[call->op](call);
+    return pod_op_get(call->op)->infer(call);
 }
 
 /* ---- for the rules --------------------------------------------------------------------------- */

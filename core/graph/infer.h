@@ -3,10 +3,11 @@
 
 /*
  * Shape rules: from operands and attributes of a node to the types of its results. One rule an op,
- * in a table, used when a node is made and when a graph is verified.
+ * in the op table, used when a node is made and when a graph is verified.
  */
 
 #include "graph/graph.h"
+#include "graph/ops.h"
 
 /* What a rule sees. It sets every result with pod_infer_set() and may write defaults into the
  * attributes (a dtype that was not given, strides of 1). */
@@ -23,8 +24,6 @@ typedef struct pod_infer {
     const char *location; /* added to messages; NULL when none */
     pod_error *error;
 } pod_infer;
-
-typedef pod_status (*pod_infer_rule)(pod_infer *call);
 
 /* Finds out how many results a node will have, after checking the numbers of operands and regions
  * and that every operand is a value. Sets call->result_count. */
@@ -62,16 +61,6 @@ pod_status pod_infer_same_dtype(pod_infer *call, size_t a, size_t b);
 /* Fails unless operands `a` and `b` have one shape. */
 pod_status pod_infer_same_shape(pod_infer *call, size_t a, size_t b);
 
-/* Sets of dtypes that an op computes with. */
-typedef enum pod_kinds {
-    POD_KIND_BOOL = 1,
-    POD_KIND_INTEGER = 2,
-    POD_KIND_FLOAT = 4,
-    POD_KIND_NUMBER = POD_KIND_INTEGER | POD_KIND_FLOAT,
-    POD_KIND_BITS = POD_KIND_BOOL | POD_KIND_INTEGER,
-    POD_KIND_ANY = POD_KIND_BOOL | POD_KIND_INTEGER | POD_KIND_FLOAT
-} pod_kinds;
-
 /* Fails unless operand `index` has a dtype of the given kinds. */
 pod_status pod_infer_kind(pod_infer *call, size_t index, pod_kinds kinds);
 
@@ -87,50 +76,15 @@ const char *pod_type_format(const pod_type *type, char text[POD_TYPE_TEXT_SIZE])
 /* True when dtype and shape are equal. */
 bool pod_type_equal(const pod_type *a, const pod_type *b);
 
-/* The rules, by family. */
-pod_status pod_infer_leaf(pod_infer *call);
-pod_status pod_infer_result(pod_infer *call);
-pod_status pod_infer_elementwise(pod_infer *call);
-pod_status pod_infer_convert(pod_infer *call);
-pod_status pod_infer_bitcast(pod_infer *call);
-pod_status pod_infer_check(pod_infer *call);
-pod_status pod_infer_compare(pod_infer *call);
-pod_status pod_infer_select(pod_infer *call);
-pod_status pod_infer_random_bits(pod_infer *call);
-pod_status pod_infer_opaque(pod_infer *call);
-pod_status pod_infer_reshape(pod_infer *call);
-pod_status pod_infer_transpose(pod_infer *call);
-pod_status pod_infer_broadcast(pod_infer *call);
-pod_status pod_infer_slice(pod_infer *call);
-pod_status pod_infer_dynamic_slice(pod_infer *call);
-pod_status pod_infer_dynamic_update_slice(pod_infer *call);
-pod_status pod_infer_pad(pod_infer *call);
-pod_status pod_infer_concatenate(pod_infer *call);
-pod_status pod_infer_reverse(pod_infer *call);
-pod_status pod_infer_gather(pod_infer *call);
-pod_status pod_infer_scatter(pod_infer *call);
-pod_status pod_infer_sort(pod_infer *call);
-pod_status pod_infer_top_k(pod_infer *call);
-pod_status pod_infer_dimension_size(pod_infer *call);
-pod_status pod_infer_reduction(pod_infer *call);
-pod_status pod_infer_argument(pod_infer *call);
-pod_status pod_infer_reduce(pod_infer *call);
-pod_status pod_infer_cumulative_sum(pod_infer *call);
-pod_status pod_infer_dot(pod_infer *call);
-pod_status pod_infer_convolution(pod_infer *call);
-pod_status pod_infer_convolution_input_gradient(pod_infer *call);
-pod_status pod_infer_convolution_kernel_gradient(pod_infer *call);
-pod_status pod_infer_pool(pod_infer *call);
-pod_status pod_infer_pool_max_gradient(pod_infer *call);
-pod_status pod_infer_pool_max_select(pod_infer *call);
-pod_status pod_infer_pool_sum_gradient(pod_infer *call);
-pod_status pod_infer_call(pod_infer *call);
-pod_status pod_infer_cond(pod_infer *call);
-pod_status pod_infer_while(pod_infer *call);
-pod_status pod_infer_all_reduce(pod_infer *call);
-pod_status pod_infer_reduce_scatter(pod_infer *call);
-pod_status pod_infer_all_gather(pod_infer *call);
-pod_status pod_infer_all_to_all(pod_infer *call);
-pod_status pod_infer_collective_permute(pod_infer *call);
+/* The rules that the op table names: pod_infer_<rule>(). */
+#define POD_RULE_SAME(kinds)                 pod_infer_elementwise
+#define POD_RULE_RULE(rule)                  pod_infer_##rule
+#define POD_RULE_REGIONS(fewest, most, rule) pod_infer_##rule
+#define POD_OP_ROW(NAME, name, operands, results, shape, ...) pod_status POD_RULE_##shape(pod_infer *call);
+#include "graph/ops.def"
+#undef POD_OP_ROW
+#undef POD_RULE_SAME
+#undef POD_RULE_RULE
+#undef POD_RULE_REGIONS
 
 #endif

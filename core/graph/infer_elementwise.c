@@ -1,55 +1,9 @@
 #include "graph/infer.h"
 
-/* The kinds of operands of elementwise ops whose result has the operands' type, or bool for
- * is_finite. */
-static const uint8_t operand_kinds[POD_OP_COUNT] = {
-    [POD_OP_NEGATE] = POD_KIND_NUMBER,
-    [POD_OP_ABS] = POD_KIND_NUMBER,
-    [POD_OP_SIGN] = POD_KIND_NUMBER,
-    [POD_OP_EXP] = POD_KIND_FLOAT,
-    [POD_OP_EXPM1] = POD_KIND_FLOAT,
-    [POD_OP_LOG] = POD_KIND_FLOAT,
-    [POD_OP_LOG1P] = POD_KIND_FLOAT,
-    [POD_OP_SQRT] = POD_KIND_FLOAT,
-    [POD_OP_RSQRT] = POD_KIND_FLOAT,
-    [POD_OP_SIN] = POD_KIND_FLOAT,
-    [POD_OP_COS] = POD_KIND_FLOAT,
-    [POD_OP_TAN] = POD_KIND_FLOAT,
-    [POD_OP_TANH] = POD_KIND_FLOAT,
-    [POD_OP_LOGISTIC] = POD_KIND_FLOAT,
-    [POD_OP_ERF] = POD_KIND_FLOAT,
-    [POD_OP_ERF_INV] = POD_KIND_FLOAT,
-    [POD_OP_FLOOR] = POD_KIND_FLOAT,
-    [POD_OP_CEIL] = POD_KIND_FLOAT,
-    [POD_OP_ROUND] = POD_KIND_FLOAT,
-    [POD_OP_IS_FINITE] = POD_KIND_FLOAT,
-    [POD_OP_NOT] = POD_KIND_BITS,
-    [POD_OP_STOP_GRADIENT] = POD_KIND_ANY,
-    [POD_OP_BARRIER] = POD_KIND_ANY,
-    [POD_OP_PRINT] = POD_KIND_ANY,
-    [POD_OP_ADD] = POD_KIND_NUMBER,
-    [POD_OP_SUBTRACT] = POD_KIND_NUMBER,
-    [POD_OP_MULTIPLY] = POD_KIND_NUMBER,
-    [POD_OP_DIVIDE] = POD_KIND_NUMBER,
-    [POD_OP_REMAINDER] = POD_KIND_NUMBER,
-    [POD_OP_POWER] = POD_KIND_NUMBER,
-    [POD_OP_MAXIMUM] = POD_KIND_NUMBER,
-    [POD_OP_MINIMUM] = POD_KIND_NUMBER,
-    [POD_OP_ATAN2] = POD_KIND_FLOAT,
-    [POD_OP_AND] = POD_KIND_BITS,
-    [POD_OP_OR] = POD_KIND_BITS,
-    [POD_OP_XOR] = POD_KIND_BITS,
-    [POD_OP_SHIFT_LEFT] = POD_KIND_INTEGER,
-    [POD_OP_SHIFT_RIGHT] = POD_KIND_INTEGER,
-    [POD_OP_SHIFT_RIGHT_ARITHMETIC] = POD_KIND_INTEGER,
-    [POD_OP_COMPARE] = POD_KIND_ANY,
-    [POD_OP_CLAMP] = POD_KIND_NUMBER,
-};
-
-/* Operands 1 and up have the type and shape of operand 0, which is of a kind that the op takes. */
-static pod_status check_alike(pod_infer *call)
+/* Operands 1 and up have the type and shape of operand 0, which is of one of some kinds. */
+static pod_status check_alike(pod_infer *call, pod_kinds kinds)
 {
-    pod_status status = pod_infer_kind(call, 0, operand_kinds[call->op]);
+    pod_status status = pod_infer_kind(call, 0, kinds);
     for (size_t i = 1; i < call->input_count && status == POD_OK; i++) {
         status = pod_infer_same_dtype(call, 0, i);
         if (status == POD_OK)
@@ -60,7 +14,7 @@ static pod_status check_alike(pod_infer *call)
 
 pod_status pod_infer_elementwise(pod_infer *call)
 {
-    pod_status status = check_alike(call);
+    pod_status status = check_alike(call, pod_op_get(call->op)->kinds);
     if (status != POD_OK)
         return status;
     const pod_type *x = pod_infer_operand(call, 0);
@@ -101,7 +55,7 @@ pod_status pod_infer_check(pod_infer *call)
 
 pod_status pod_infer_compare(pod_infer *call)
 {
-    pod_status status = check_alike(call);
+    pod_status status = check_alike(call, POD_KIND_ANY);
     if (status != POD_OK)
         return status;
     int comparison = (int)call->attributes->comparison;

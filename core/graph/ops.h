@@ -2,7 +2,8 @@
 #define POD_GRAPH_OPS_H
 
 /*
- * The op table in C: one enumerator and one row for every line of ops.def.
+ * The op table in C: one enumerator and one row for every line of ops.def. Nothing may ask how two enumerators compare:
+ * what ops have in common is in their rows.
  */
 
 #include "moonpod/graph.h"
@@ -36,6 +37,27 @@ typedef enum pod_flops_class {
 /* Whether a TPU runs an op well. */
 typedef enum pod_tpu_class { POD_TPU_OK, POD_TPU_SLOW, POD_TPU_HOST, POD_TPU_READ } pod_tpu_class;
 
+/* Whether an element of the result depends on the operands' elements at its place alone. */
+typedef enum pod_each_class {
+    POD_EACH_WHOLE, /* no */
+    POD_EACH_KERNEL,
+    POD_EACH_FUSED /* and loops have a block function of its name */
+} pod_each_class;
+
+/* Sets of dtypes that an op computes with. */
+typedef enum pod_kinds {
+    POD_KIND_BOOL = 1,
+    POD_KIND_INTEGER = 2,
+    POD_KIND_FLOAT = 4,
+    POD_KIND_NUMBER = POD_KIND_INTEGER | POD_KIND_FLOAT,
+    POD_KIND_BITS = POD_KIND_BOOL | POD_KIND_INTEGER,
+    POD_KIND_ANY = POD_KIND_BOOL | POD_KIND_INTEGER | POD_KIND_FLOAT
+} pod_kinds;
+
+/* A shape rule: see graph/infer.h. */
+struct pod_infer;
+typedef pod_status (*pod_infer_rule)(struct pod_infer *call);
+
 /* Results depend on the order of a sum. */
 #define POD_BOUND_SUMS (-1)
 
@@ -67,6 +89,11 @@ typedef struct pod_op_row {
     const char *stablehlo;
     int32_t operands; /* -1: any number */
     int32_t results;  /* -1: given by regions or operands */
+    pod_infer_rule infer;
+    pod_kinds kinds;           /* of operands, where all have one type and the result has it too; else 0 */
+    uint8_t fewest_regions, most_regions;
+    pod_each_class each;
+    uint32_t reads; /* pod_field bits */
     pod_gradient_class gradient;
     pod_flops_class flops;
     pod_tpu_class tpu;
@@ -75,9 +102,6 @@ typedef struct pod_op_row {
 
 /* Returns the row of an op of the table: `op` must be 0 to POD_OP_COUNT - 1. */
 const pod_op_row *pod_op_get(pod_op op);
-
-/* Returns the pod_field bits of the attributes that an op reads. */
-uint32_t pod_op_fields(pod_op op);
 
 /* Returns whether every result element depends on the operands' elements at the same place alone,
  * operands and results having one shape. */

@@ -199,7 +199,7 @@ static void print_numbers(pod_text *text, const pod_node *node, uint32_t fields)
 static void print_attributes(pod_text *text, const pod_node *node)
 {
     const pod_attributes *a = node->attributes;
-    uint32_t fields = pod_op_fields(node->op);
+    uint32_t fields = pod_op_get(node->op)->reads;
     if (fields & POD_FIELD_NAME && a->name)
         print_quoted(text, "name", a->name);
     print_numbers(text, node, fields);

@@ -1,4 +1,5 @@
-/* The batching rule of every op: one row each, in the order of the op table. */
+/* The batching rule of every op. Ops that compute each element from those at its place alone need no row here, unless
+ * sums may go through them. */
 
 #include "replicate/replicate_emit.h"
 
@@ -27,7 +28,9 @@
         .axis = pod_axis_pool, .stacked = pod_stacked_pool                                         \
     }
 
-static const pod_batching ROWS[POD_OP_COUNT] = {
+static const pod_batching elementwise = ELEMENTWISE;
+
+static const pod_batching rows[POD_OP_COUNT] = {
     [POD_OP_PARAMETER] = {.axis = pod_axis_none,
                           .form = pod_form_of_leaf,
                           .stacked = pod_stacked_elementwise},
@@ -40,30 +43,9 @@ static const pod_batching ROWS[POD_OP_COUNT] = {
     [POD_OP_RESULT] = {.axis = pod_axis_none, .stacked = pod_stacked_elementwise},
 
     [POD_OP_NEGATE] = LINEAR_UNARY,
-    [POD_OP_ABS] = ELEMENTWISE,
-    [POD_OP_SIGN] = ELEMENTWISE,
-    [POD_OP_EXP] = ELEMENTWISE,
-    [POD_OP_EXPM1] = ELEMENTWISE,
-    [POD_OP_LOG] = ELEMENTWISE,
-    [POD_OP_LOG1P] = ELEMENTWISE,
-    [POD_OP_SQRT] = ELEMENTWISE,
-    [POD_OP_RSQRT] = ELEMENTWISE,
-    [POD_OP_SIN] = ELEMENTWISE,
-    [POD_OP_COS] = ELEMENTWISE,
-    [POD_OP_TAN] = ELEMENTWISE,
-    [POD_OP_TANH] = ELEMENTWISE,
-    [POD_OP_LOGISTIC] = ELEMENTWISE,
-    [POD_OP_ERF] = ELEMENTWISE,
-    [POD_OP_ERF_INV] = ELEMENTWISE,
-    [POD_OP_FLOOR] = ELEMENTWISE,
-    [POD_OP_CEIL] = ELEMENTWISE,
-    [POD_OP_ROUND] = ELEMENTWISE,
-    [POD_OP_IS_FINITE] = ELEMENTWISE,
-    [POD_OP_NOT] = ELEMENTWISE,
     [POD_OP_CONVERT] = {.axis = pod_axis_elementwise,
                         .stacked = pod_stacked_elementwise,
                         .sum = pod_sum_convert},
-    [POD_OP_BITCAST] = ELEMENTWISE,
     [POD_OP_STOP_GRADIENT] = LINEAR_UNARY,
     [POD_OP_BARRIER] = LINEAR_UNARY,
     [POD_OP_CHECK] = {.axis = pod_axis_check,
@@ -81,22 +63,9 @@ static const pod_batching ROWS[POD_OP_COUNT] = {
     [POD_OP_DIVIDE] = {.axis = pod_axis_elementwise,
                        .stacked = pod_stacked_elementwise,
                        .sum = pod_sum_divide},
-    [POD_OP_REMAINDER] = ELEMENTWISE,
-    [POD_OP_POWER] = ELEMENTWISE,
-    [POD_OP_MAXIMUM] = ELEMENTWISE,
-    [POD_OP_MINIMUM] = ELEMENTWISE,
-    [POD_OP_ATAN2] = ELEMENTWISE,
-    [POD_OP_AND] = ELEMENTWISE,
-    [POD_OP_OR] = ELEMENTWISE,
-    [POD_OP_XOR] = ELEMENTWISE,
-    [POD_OP_SHIFT_LEFT] = ELEMENTWISE,
-    [POD_OP_SHIFT_RIGHT] = ELEMENTWISE,
-    [POD_OP_SHIFT_RIGHT_ARITHMETIC] = ELEMENTWISE,
-    [POD_OP_COMPARE] = ELEMENTWISE,
     [POD_OP_SELECT] = {.axis = pod_axis_elementwise,
                        .stacked = pod_stacked_elementwise,
                        .sum = pod_sum_select},
-    [POD_OP_CLAMP] = ELEMENTWISE,
 
     [POD_OP_RANDOM_BITS] = {.axis = pod_axis_random,
                             .form = pod_form_of_random,
@@ -219,5 +188,5 @@ static const pod_batching ROWS[POD_OP_COUNT] = {
 
 const pod_batching *pod_batching_get(pod_op op)
 {
-    return &ROWS[op];
+    return !rows[op].axis && pod_op_is_elementwise(op) ? &elementwise : &rows[op];
 }

@@ -307,7 +307,7 @@ static pod_node *emit_joined(pod_emitter *emitter, const pod_node *node, pod_nod
 {
     pod_attributes attributes = *node->attributes;
     int64_t size = emitter->plan->session->shards.rows * multiplier;
-    if ((pod_op_fields(node->op) & POD_FIELD_SHAPE) != 0 && node->op != POD_OP_RANDOM_BITS)
+    if ((pod_op_get(node->op)->reads & POD_FIELD_SHAPE) != 0 && node->op != POD_OP_RANDOM_BITS)
         attributes.shape.dims[axis] = size;
     if (node->op == POD_OP_SLICE)
         attributes.high[axis] = size;

@@ -55,7 +55,7 @@ static bool has_effects(const pod_graph *graph)
     for (uint32_t i = 0; i < graph->node_count; i++) {
         const pod_node *node = graph->nodes[i];
         if (node->op == POD_OP_CHECK || node->op == POD_OP_PRINT ||
-            (node->op >= POD_OP_ALL_REDUCE && node->op <= POD_OP_COLLECTIVE_PERMUTE))
+            pod_batching_get(node->op)->ask == pod_ask_of_collective)
             return true;
         for (uint32_t r = 0; r < node->region_count; r++)
             if (node->op != POD_OP_REDUCE && has_effects(node->regions[r]))

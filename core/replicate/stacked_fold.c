@@ -166,7 +166,7 @@ static pod_node *fold_batch(pod_emitter *emitter, const pod_node *node, pod_node
     int64_t replicas = emitter->plan->session->shards.replicas;
     for (uint32_t j = 0; j < batched; j++)
         inputs[j] = pod_emit_merge(emitter, inputs[j], 0);
-    if ((pod_op_fields(node->op) & POD_FIELD_SHAPE) != 0)
+    if ((pod_op_get(node->op)->reads & POD_FIELD_SHAPE) != 0)
         attributes.shape.dims[0] *= replicas;
     pod_node *result = pod_graph_copy_node_with(emitter->graph, node, inputs, &attributes);
     return pod_emit_split(emitter, result, 0, replicas);

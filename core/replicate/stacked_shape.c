@@ -134,9 +134,9 @@ pod_node *pod_stacked_collective(pod_emitter *emitter, const pod_node *node, pod
 {
     pod_attributes attributes = *node->attributes;
     (void)stacked;
-    if ((pod_op_fields(node->op) & POD_FIELD_AXIS) != 0)
+    if ((pod_op_get(node->op)->reads & POD_FIELD_AXIS) != 0)
         attributes.axis++;
-    if ((pod_op_fields(node->op) & POD_FIELD_AXES) != 0)
+    if ((pod_op_get(node->op)->reads & POD_FIELD_AXES) != 0)
         attributes.axes = pod_emit_shifted(&attributes.axes, false);
     return pod_graph_copy_node_with(emitter->graph, node, inputs, &attributes);
 }

@@ -24,7 +24,8 @@ static inline pod_node *build_unary(replica_case *c)
 
 static inline bool is_integer_op(pod_op op)
 {
-    return op >= POD_OP_AND && op <= POD_OP_SHIFT_RIGHT_ARITHMETIC;
+    const pod_kinds kinds = pod_op_get(op)->kinds;
+    return kinds == POD_KIND_BITS || kinds == POD_KIND_INTEGER;
 }
 
 static inline pod_node *build_binary(replica_case *c)

@@ -12,7 +12,8 @@
 /* Collectives have no reference kernel: test_grad_rules.c looks at the nodes of their gradients. */
 static bool is_collective(pod_op op)
 {
-    return op >= POD_OP_ALL_REDUCE && op <= POD_OP_REPLICA_ID;
+    return op == POD_OP_ALL_REDUCE || op == POD_OP_REDUCE_SCATTER || op == POD_OP_ALL_GATHER ||
+           op == POD_OP_ALL_TO_ALL || op == POD_OP_COLLECTIVE_PERMUTE;
 }
 
 TEST(every_differentiable_op_has_a_rule_and_a_case)

@@ -16,18 +16,9 @@ typedef struct batching_case {
 
 static batching_case case_of(pod_op op)
 {
-    if (op >= POD_OP_NEGATE && op <= POD_OP_BARRIER)
-        return (batching_case){build_unary, 0, true, false};
-    if (op >= POD_OP_ADD && op <= POD_OP_COMPARE)
-        return (batching_case){build_binary, 0, true, false};
-    if (op >= POD_OP_REDUCE_SUM && op <= POD_OP_REDUCE_OR)
-        return (batching_case){build_reduction, 0, false, false};
-    if (op >= POD_OP_CONVOLUTION && op <= POD_OP_CONVOLUTION_KERNEL_GRADIENT)
-        return (batching_case){build_convolution, 0, false, false};
-    if (op >= POD_OP_POOL_MAX && op <= POD_OP_POOL_SUM_GRADIENT)
-        return (batching_case){build_pool, 0, false, false};
-    if (op >= POD_OP_ALL_REDUCE && op <= POD_OP_OPAQUE) /* the last is refused */
-        return (batching_case){NULL, 0, false, true};
+    static case_builder *const by_element[] = {NULL, build_unary, build_binary, build_ternary};
+    if (pod_op_is_elementwise(op))
+        return (batching_case){by_element[pod_op_get(op)->operands], 0, true, false};
     switch (op) {
     case POD_OP_PARAMETER:
     case POD_OP_CONSTANT:
@@ -37,12 +28,17 @@ static batching_case case_of(pod_op op)
         return (batching_case){build_result, 0, false, false};
     case POD_OP_CHECK:
         return (batching_case){build_check, 0, false, false};
+    case POD_OP_BARRIER:
     case POD_OP_PRINT:
         return (batching_case){build_unary, 0, true, false};
-    case POD_OP_SELECT:
-    case POD_OP_CLAMP:
-        return (batching_case){build_ternary, 0, true, false};
     case POD_OP_RANDOM_BITS:
+    case POD_OP_ALL_REDUCE:
+    case POD_OP_REDUCE_SCATTER:
+    case POD_OP_ALL_GATHER:
+    case POD_OP_ALL_TO_ALL:
+    case POD_OP_COLLECTIVE_PERMUTE:
+    case POD_OP_REPLICA_ID:
+    case POD_OP_OPAQUE: /* refused */
         return (batching_case){NULL, 0, false, true};
     case POD_OP_RESHAPE:
         return (batching_case){build_reshape, 1 << 3, false, false};
@@ -72,6 +68,13 @@ static batching_case case_of(pod_op op)
         return (batching_case){build_top_k, 1 << 2, false, false};
     case POD_OP_DIMENSION_SIZE:
         return (batching_case){build_dimension, 0, false, false};
+    case POD_OP_REDUCE_SUM:
+    case POD_OP_REDUCE_PRODUCT:
+    case POD_OP_REDUCE_MAX:
+    case POD_OP_REDUCE_MIN:
+    case POD_OP_REDUCE_AND:
+    case POD_OP_REDUCE_OR:
+        return (batching_case){build_reduction, 0, false, false};
     case POD_OP_ARGMAX:
     case POD_OP_ARGMIN:
         return (batching_case){build_arg_reduction, 0, false, false};
@@ -81,6 +84,16 @@ static batching_case case_of(pod_op op)
         return (batching_case){build_cumulative, 0, false, false};
     case POD_OP_DOT:
         return (batching_case){build_dot, 0, false, false};
+    case POD_OP_CONVOLUTION:
+    case POD_OP_CONVOLUTION_INPUT_GRADIENT:
+    case POD_OP_CONVOLUTION_KERNEL_GRADIENT:
+        return (batching_case){build_convolution, 0, false, false};
+    case POD_OP_POOL_MAX:
+    case POD_OP_POOL_MAX_GRADIENT:
+    case POD_OP_POOL_MAX_SELECT:
+    case POD_OP_POOL_SUM:
+    case POD_OP_POOL_SUM_GRADIENT:
+        return (batching_case){build_pool, 0, false, false};
     case POD_OP_CALL:
         return (batching_case){build_call, 0, false, false};
     case POD_OP_COND:

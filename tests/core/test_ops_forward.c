@@ -394,8 +394,7 @@ static void check_covered(const char *name)
 
 TEST(every_op_of_the_table_is_covered)
 {
-#define POD_OP_ROW(id, name, operands, results, gradient, flops, tpu, stablehlo, bound)            \
-    check_covered(name);
+#define POD_OP_ROW(NAME, name, ...) check_covered(name);
 #include "graph/ops.def"
 #undef POD_OP_ROW
     ASSERT(pod_reference_kernel("no_such_op") == NULL);

@@ -4,19 +4,14 @@
 
 #include <math.h>
 
-static bool takes_bool(pod_op op)
+static bool takes(pod_op op, pod_dtype dtype)
 {
-    return op == POD_OP_NOT || op == POD_OP_AND || op == POD_OP_OR || op == POD_OP_XOR || op == POD_OP_COMPARE;
-}
-
-static bool takes_integers_alone(pod_op op)
-{
-    return op == POD_OP_NOT || (op >= POD_OP_AND && op <= POD_OP_SHIFT_RIGHT_ARITHMETIC);
-}
-
-static bool takes_floats_alone(pod_op op)
-{
-    return (op >= POD_OP_EXP && op <= POD_OP_IS_FINITE) || op == POD_OP_ATAN2;
+    const pod_kinds kinds = op == POD_OP_COMPARE  ? POD_KIND_ANY
+                            : op == POD_OP_SELECT ? POD_KIND_NUMBER
+                                                  : pod_op_get(op)->kinds;
+    return (kinds & (dtype == POD_BOOL            ? POD_KIND_BOOL
+                     : pod_dtype_is_float(dtype) ? POD_KIND_FLOAT
+                                                  : POD_KIND_INTEGER)) != 0;
 }
 
 /* Whether small whole numbers give whole numbers. */
@@ -29,9 +24,7 @@ static pod_node *operand_of(maker *m, pod_op op)
 {
     for (int i = 0; i < 20; i++) {
         pod_node *node = any_node(m);
-        const pod_dtype dtype = pod_node_dtype(node, 0);
-        const bool is_float = pod_dtype_is_float(dtype), is_bool = dtype == POD_BOOL;
-        if (is_bool ? takes_bool(op) : is_float ? !takes_integers_alone(op) : !takes_floats_alone(op))
+        if (takes(op, pod_node_dtype(node, 0)))
             return node;
     }
     return NULL;

@@ -208,10 +208,15 @@ static double lowest_bit(const pod_array *array)
     return lowest;
 }
 
+static bool convolves(const pod_node *node)
+{
+    return node->op == POD_OP_CONVOLUTION || node->op == POD_OP_CONVOLUTION_INPUT_GRADIENT ||
+           node->op == POD_OP_CONVOLUTION_KERNEL_GRADIENT;
+}
+
 static bool multiplies(const pod_node *node)
 {
-    return node->op == POD_OP_DOT ||
-           (node->op >= POD_OP_CONVOLUTION && node->op <= POD_OP_CONVOLUTION_KERNEL_GRADIENT);
+    return node->op == POD_OP_DOT || convolves(node);
 }
 
 /* Whether sums of these terms are exact in any order, of so many bits. */
@@ -534,10 +539,9 @@ static void move(const pod_node *node, const pod_array *inputs, pod_array *resul
 /* EXEMPT: convolutions and attention of what is infinite or no number give anything. */
 static bool gives_anything(const pod_node *node, const pod_array *inputs)
 {
-    const bool convolves = node->op >= POD_OP_CONVOLUTION && node->op <= POD_OP_CONVOLUTION_KERNEL_GRADIENT;
     const bool attends = node->op == POD_OP_CALL && node->attributes->name &&
                          strncmp(node->attributes->name, "attention", 9) == 0;
-    for (uint32_t i = 0; i < node->input_count && (convolves || attends); i++)
+    for (uint32_t i = 0; i < node->input_count && (convolves(node) || attends); i++)
         for (int64_t j = 0, j_end = count_of(&inputs[i]); j < j_end; j++)
             if (!(fabs(array_get(&inputs[i], j)) < 0x1p40))
                 return true;
