@@ -5,51 +5,17 @@
 
 #include <string.h>
 
-/* By op; those not here are 0, which is COPY, and told apart by has_element. */
+/* Of ops that loops compute; the op table says which these are. */
 static const struct {
     bool has;
     pod_block_op element;
 } elements[POD_OP_COUNT] = {
-    [POD_OP_NEGATE] = {true, POD_BLOCK_OP_NEGATE},
-    [POD_OP_ABS] = {true, POD_BLOCK_OP_ABS},
-    [POD_OP_SIGN] = {true, POD_BLOCK_OP_SIGN},
-    [POD_OP_EXP] = {true, POD_BLOCK_OP_EXP},
-    [POD_OP_EXPM1] = {true, POD_BLOCK_OP_EXPM1},
-    [POD_OP_LOG] = {true, POD_BLOCK_OP_LOG},
-    [POD_OP_LOG1P] = {true, POD_BLOCK_OP_LOG1P},
-    [POD_OP_SQRT] = {true, POD_BLOCK_OP_SQRT},
-    [POD_OP_RSQRT] = {true, POD_BLOCK_OP_RSQRT},
-    [POD_OP_SIN] = {true, POD_BLOCK_OP_SIN},
-    [POD_OP_COS] = {true, POD_BLOCK_OP_COS},
-    [POD_OP_TAN] = {true, POD_BLOCK_OP_TAN},
-    [POD_OP_TANH] = {true, POD_BLOCK_OP_TANH},
-    [POD_OP_LOGISTIC] = {true, POD_BLOCK_OP_LOGISTIC},
-    [POD_OP_ERF] = {true, POD_BLOCK_OP_ERF},
-    [POD_OP_ERF_INV] = {true, POD_BLOCK_OP_ERF_INV},
-    [POD_OP_FLOOR] = {true, POD_BLOCK_OP_FLOOR},
-    [POD_OP_CEIL] = {true, POD_BLOCK_OP_CEIL},
-    [POD_OP_ROUND] = {true, POD_BLOCK_OP_ROUND},
-    [POD_OP_IS_FINITE] = {true, POD_BLOCK_OP_IS_FINITE},
-    [POD_OP_NOT] = {true, POD_BLOCK_OP_NOT},
-    [POD_OP_CONVERT] = {true, POD_BLOCK_OP_COPY},
-    [POD_OP_ADD] = {true, POD_BLOCK_OP_ADD},
-    [POD_OP_SUBTRACT] = {true, POD_BLOCK_OP_SUBTRACT},
-    [POD_OP_MULTIPLY] = {true, POD_BLOCK_OP_MULTIPLY},
-    [POD_OP_DIVIDE] = {true, POD_BLOCK_OP_DIVIDE},
-    [POD_OP_REMAINDER] = {true, POD_BLOCK_OP_REMAINDER},
-    [POD_OP_POWER] = {true, POD_BLOCK_OP_POWER},
-    [POD_OP_MAXIMUM] = {true, POD_BLOCK_OP_MAXIMUM},
-    [POD_OP_MINIMUM] = {true, POD_BLOCK_OP_MINIMUM},
-    [POD_OP_ATAN2] = {true, POD_BLOCK_OP_ATAN2},
-    [POD_OP_AND] = {true, POD_BLOCK_OP_AND},
-    [POD_OP_OR] = {true, POD_BLOCK_OP_OR},
-    [POD_OP_XOR] = {true, POD_BLOCK_OP_XOR},
-    [POD_OP_SHIFT_LEFT] = {true, POD_BLOCK_OP_SHIFT_LEFT},
-    [POD_OP_SHIFT_RIGHT] = {true, POD_BLOCK_OP_SHIFT_RIGHT},
-    [POD_OP_SHIFT_RIGHT_ARITHMETIC] = {true, POD_BLOCK_OP_SHIFT_RIGHT_ARITHMETIC},
-    [POD_OP_COMPARE] = {true, POD_BLOCK_OP_EQ},
-    [POD_OP_SELECT] = {true, POD_BLOCK_OP_SELECT},
-    [POD_OP_CLAMP] = {true, POD_BLOCK_OP_CLAMP},
+#define ELEMENT_FUSED(NAME)  {true, POD_BLOCK_OP_##NAME}
+#define ELEMENT_KERNEL(NAME) {false, 0}
+#define ELEMENT_WHOLE(NAME)  {false, 0}
+#define POD_OP_ROW(NAME, name, operands, results, shape, each, ...) [POD_OP_##NAME] = ELEMENT_##each(NAME),
+#include "graph/ops.def"
+#undef POD_OP_ROW
 };
 
 static const pod_block_op comparisons[] = {
@@ -87,7 +53,8 @@ bool pod_element_of_call(const pod_attributes *attributes, uint32_t inputs, pod_
 /* Shifts of narrow integers must not see the bits above their type, nor shift by its own width. */
 static bool is_narrow_shift(const pod_ir_node *node, pod_dtype dtype)
 {
-    return node->op >= POD_OP_SHIFT_LEFT && node->op <= POD_OP_SHIFT_RIGHT_ARITHMETIC &&
+    return (node->op == POD_OP_SHIFT_LEFT || node->op == POD_OP_SHIFT_RIGHT ||
+            node->op == POD_OP_SHIFT_RIGHT_ARITHMETIC) &&
            pod_dtype_size(dtype) < 4;
 }
 
@@ -116,35 +83,55 @@ bool pod_element_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels
     const pod_ref *inputs = pod_ir_inputs(ir, node);
     bool call = node->op == POD_OP_CALL && node->input_count > 0 &&
                 pod_element_of_call(node->attributes, node->input_count, ir->values[inputs[0]].dtype, element);
-    if (!elements[node->op].has && !call)
+    bool other = node->op == POD_OP_CONVERT || node->op == POD_OP_COMPARE;
+    if (!elements[node->op].has && !call && !other)
         return false;
     pod_dtype dtype = ir->values[inputs[node->op == POD_OP_SELECT ? 1 : 0]].dtype;
     *class_ = pod_class_of(dtype);
-    if (!call)
-        *element = elements[node->op].element;
-    if (node->op == POD_OP_CONVERT)
+    if (node->op == POD_OP_CONVERT) {
+        *element = POD_BLOCK_OP_COPY;
         return can_convert(dtype, ir->values[node->value_first].dtype, kernels);
+    }
     if (node->op == POD_OP_COMPARE)
         *element = comparisons[node->attributes->comparison];
+    else if (!call)
+        *element = elements[node->op].element;
     if (node->op == POD_OP_NOT && dtype == POD_BOOL)
         *element = POD_BLOCK_OP_LOGICAL_NOT;
     return !is_narrow_shift(node, dtype) && kernels->element[*element][*class_] != NULL;
 }
 
+static bool fold_of_op(pod_op op, pod_fold *fold)
+{
+    switch (op) {
+    case POD_OP_REDUCE_SUM:
+        *fold = POD_FOLD_SUM;
+        return true;
+    case POD_OP_REDUCE_PRODUCT:
+        *fold = POD_FOLD_PRODUCT;
+        return true;
+    case POD_OP_REDUCE_MAX:
+        *fold = POD_FOLD_MAX;
+        return true;
+    case POD_OP_REDUCE_MIN:
+        *fold = POD_FOLD_MIN;
+        return true;
+    case POD_OP_REDUCE_AND:
+        *fold = POD_FOLD_AND;
+        return true;
+    case POD_OP_REDUCE_OR:
+        *fold = POD_FOLD_OR;
+        return true;
+    default:
+        return false;
+    }
+}
+
 bool pod_fold_of(const pod_ir *ir, const pod_ir_node *node, const pod_kernels *kernels,
                  pod_fold *fold)
 {
-    static const pod_fold folds[] = {
-        [POD_OP_REDUCE_SUM - POD_OP_REDUCE_SUM] = POD_FOLD_SUM,
-        [POD_OP_REDUCE_PRODUCT - POD_OP_REDUCE_SUM] = POD_FOLD_PRODUCT,
-        [POD_OP_REDUCE_MAX - POD_OP_REDUCE_SUM] = POD_FOLD_MAX,
-        [POD_OP_REDUCE_MIN - POD_OP_REDUCE_SUM] = POD_FOLD_MIN,
-        [POD_OP_REDUCE_AND - POD_OP_REDUCE_SUM] = POD_FOLD_AND,
-        [POD_OP_REDUCE_OR - POD_OP_REDUCE_SUM] = POD_FOLD_OR,
-    };
-    if (node->op < POD_OP_REDUCE_SUM || node->op > POD_OP_REDUCE_OR)
+    if (!fold_of_op(node->op, fold))
         return false;
-    *fold = folds[node->op - POD_OP_REDUCE_SUM];
     pod_dtype from = ir->values[pod_ir_inputs(ir, node)[0]].dtype;
     pod_dtype to = ir->values[node->value_first].dtype;
     bool logical = node->op == POD_OP_REDUCE_AND || node->op == POD_OP_REDUCE_OR;

@@ -150,30 +150,29 @@ static bool lower_view(pod_lowered *function, const pod_ir_node *node)
     return slot != POD_SLOT_END;
 }
 
-static bool lower_parameter(pod_lowered *function, const pod_ir_node *node)
-{
-    (void)function, (void)node;
-    return true;
-}
-
 /* ---- the walk ------------------------------------------------------------------------------------ */
-
-typedef bool (*lower_node)(pod_lowered *function, const pod_ir_node *node);
-
-/* By op; the others go to their reference kernels. */
-static const lower_node lower_by_op[POD_OP_COUNT] = {
-    [POD_OP_PARAMETER] = lower_parameter, [POD_OP_CONSTANT] = pod_lower_constant,
-    [POD_OP_RESHAPE] = lower_view,        [POD_OP_BITCAST] = lower_view,
-    [POD_OP_BARRIER] = lower_view,        [POD_OP_STOP_GRADIENT] = lower_view,
-    [POD_OP_CHECK] = pod_lower_control,   [POD_OP_PRINT] = pod_lower_control,
-    [POD_OP_COND] = pod_lower_control,    [POD_OP_WHILE] = pod_lower_control,
-    [POD_OP_REDUCE] = pod_lower_control,
-};
 
 bool pod_lower_node(pod_lowered *function, const pod_ir_node *node)
 {
-    lower_node lower = lower_by_op[node->op] ? lower_by_op[node->op] : pod_lower_kernel;
-    return lower(function, node);
+    switch (node->op) {
+    case POD_OP_PARAMETER:
+        return true;
+    case POD_OP_CONSTANT:
+        return pod_lower_constant(function, node);
+    case POD_OP_RESHAPE:
+    case POD_OP_BITCAST:
+    case POD_OP_BARRIER:
+    case POD_OP_STOP_GRADIENT:
+        return lower_view(function, node);
+    case POD_OP_CHECK:
+    case POD_OP_PRINT:
+    case POD_OP_COND:
+    case POD_OP_WHILE:
+    case POD_OP_REDUCE:
+        return pod_lower_control(function, node);
+    default:
+        return pod_lower_kernel(function, node);
+    }
 }
 
 /* Returns whether an output can be made in its target at once: it is a temporary of this very function

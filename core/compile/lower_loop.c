@@ -235,20 +235,35 @@ static uint32_t row_operand(builder *b, pod_ref value)
 static uint32_t add_element(builder *b, pod_block_op element, pod_class class_, uint32_t x,
                             uint32_t y, uint32_t z)
 {
-    bool truth = (element >= POD_BLOCK_OP_EQ && element <= POD_BLOCK_OP_GE) ||
-                 element == POD_BLOCK_OP_IS_FINITE;
     return add_step(b, b->fusion->kernels->element[element][class_],
-                    truth ? POD_CLASS_S32 : class_, x, y, z);
+                    pod_block_op_tests(element) ? POD_CLASS_S32 : class_, x, y, z);
+}
+
+static bool may_leave_range(pod_op op)
+{
+    switch (op) {
+    case POD_OP_NEGATE:
+    case POD_OP_ABS:
+    case POD_OP_NOT:
+    case POD_OP_ADD:
+    case POD_OP_SUBTRACT:
+    case POD_OP_MULTIPLY:
+    case POD_OP_DIVIDE:
+    case POD_OP_REMAINDER:
+    case POD_OP_POWER:
+    case POD_OP_REDUCE_SUM:
+    case POD_OP_REDUCE_PRODUCT:
+        return true;
+    default:
+        return false;
+    }
 }
 
 /* Narrow integers may have left their type's range. */
 static uint32_t wrap(builder *b, pod_op op, pod_dtype dtype, uint32_t at)
 {
     bool narrow = pod_dtype_is_integer(dtype) && pod_dtype_size(dtype) < 4;
-    bool may_leave = op == POD_OP_NEGATE || op == POD_OP_ABS || op == POD_OP_NOT ||
-                     (op >= POD_OP_ADD && op <= POD_OP_POWER) || op == POD_OP_REDUCE_SUM ||
-                     op == POD_OP_REDUCE_PRODUCT;
-    if (!narrow || !may_leave)
+    if (!narrow || !may_leave_range(op))
         return at;
     return add_element(b, pod_dtype_size(dtype) == 1 ? POD_BLOCK_OP_WRAP_8 : POD_BLOCK_OP_WRAP_16,
                        pod_class_of(dtype), at, NO_REGISTER, NO_REGISTER);

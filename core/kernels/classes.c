@@ -32,3 +32,19 @@ size_t pod_class_size(pod_class class_)
 {
     return class_ == POD_CLASS_F64 || class_ == POD_CLASS_S64 || class_ == POD_CLASS_U64 ? 8 : 4;
 }
+
+bool pod_block_op_tests(pod_block_op op)
+{
+    switch (op) {
+    case POD_BLOCK_OP_EQ:
+    case POD_BLOCK_OP_NE:
+    case POD_BLOCK_OP_LT:
+    case POD_BLOCK_OP_LE:
+    case POD_BLOCK_OP_GT:
+    case POD_BLOCK_OP_GE:
+    case POD_BLOCK_OP_IS_FINITE:
+        return true;
+    default:
+        return false;
+    }
+}

@@ -192,7 +192,7 @@ static bool verify_step(register_walk *w, const pod_loop_step *step)
     pod_class from = (pod_class)(code < elements ? code % POD_CLASS_COUNT
                                                  : (code - elements) / POD_CLASS_COUNT);
     pod_class to = code < elements ? from : (pod_class)((code - elements) % POD_CLASS_COUNT);
-    if ((element >= POD_BLOCK_OP_EQ && element <= POD_BLOCK_OP_GE) || element == POD_BLOCK_OP_IS_FINITE)
+    if (pod_block_op_tests(element))
         to = POD_CLASS_S32;
     bool rows = step->kind == POD_STEP_ROWS;
     for (int i = 0; i < 3; i++) {

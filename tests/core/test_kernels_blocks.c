@@ -71,11 +71,16 @@ static void fill_block(pod_class class_, void *data, size_t count, pod_random_st
 static const char *find_op(pod_block_op element, pod_comparison *comparison)
 {
     static char name[64];
+    static const pod_block_op comparisons[] = {
+        [POD_COMPARE_EQ] = POD_BLOCK_OP_EQ, [POD_COMPARE_NE] = POD_BLOCK_OP_NE, [POD_COMPARE_LT] = POD_BLOCK_OP_LT,
+        [POD_COMPARE_LE] = POD_BLOCK_OP_LE, [POD_COMPARE_GT] = POD_BLOCK_OP_GT, [POD_COMPARE_GE] = POD_BLOCK_OP_GE,
+    };
     size_t length = 0;
-    if (element >= POD_BLOCK_OP_EQ && element <= POD_BLOCK_OP_GE) {
-        *comparison = (pod_comparison)(POD_COMPARE_EQ + (element - POD_BLOCK_OP_EQ));
-        return "compare";
-    }
+    for (size_t i = POD_COMPARE_EQ; i < sizeof comparisons / sizeof *comparisons; i++)
+        if (element == comparisons[i]) {
+            *comparison = (pod_comparison)i;
+            return "compare";
+        }
     for (const char *c = rows[element].name; *c != 0; c++)
         name[length++] = (char)(*c >= 'A' && *c <= 'Z' ? *c + 32 : *c);
     name[length] = 0;
@@ -111,13 +116,6 @@ static bool expect(pod_block_op element, pod_class class_, void *const operands[
     return true;
 }
 
-/* Whether a function gives S32 whatever its class is. */
-static bool gives_s32(pod_block_op element)
-{
-    return element == POD_BLOCK_OP_IS_FINITE ||
-           (element >= POD_BLOCK_OP_EQ && element <= POD_BLOCK_OP_GE);
-}
-
 /* Units in the last place that a function may be off; those not here must be exact. */
 static double allowed(pod_block_op element)
 {
@@ -146,10 +144,10 @@ static double allowed(pod_block_op element)
 
 static bool near_enough(pod_block_op element, pod_class class_, const void *got, const void *want)
 {
-    size_t size = gives_s32(element) ? 4 : pod_class_size(class_);
+    size_t size = pod_block_op_tests(element) ? 4 : pod_class_size(class_);
     if (memcmp(got, want, size) == 0)
         return true;
-    if (gives_s32(element) || (class_ != POD_CLASS_F32 && class_ != POD_CLASS_F64))
+    if (pod_block_op_tests(element) || (class_ != POD_CLASS_F32 && class_ != POD_CLASS_F64))
         return false;
     double g, w;
     pod_convert(class_dtypes[class_], got, POD_F64, &g, 1);
@@ -167,9 +165,9 @@ static bool near_enough(pod_block_op element, pod_class class_, const void *got,
 /* Whether two results are the same bits, or both NaN: which NaN is left open. */
 static bool same_bits(pod_block_op element, pod_class class_, const void *a, const void *b)
 {
-    if (memcmp(a, b, gives_s32(element) ? 4 : pod_class_size(class_)) == 0)
+    if (memcmp(a, b, pod_block_op_tests(element) ? 4 : pod_class_size(class_)) == 0)
         return true;
-    if (gives_s32(element) || (class_ != POD_CLASS_F32 && class_ != POD_CLASS_F64))
+    if (pod_block_op_tests(element) || (class_ != POD_CLASS_F32 && class_ != POD_CLASS_F64))
         return false;
     double x, y;
     pod_convert(class_dtypes[class_], a, POD_F64, &x, 1);
@@ -198,7 +196,7 @@ static void check_element(pod_block_op element, pod_class class_, size_t count, 
 {
     static block operands[3], result, wanted, again;
     pod_block_function function = kernels->element[element][class_];
-    size_t size = pod_class_size(class_), result_size = gives_s32(element) ? 4 : size;
+    size_t size = pod_class_size(class_), result_size = pod_block_op_tests(element) ? 4 : size;
     void *pointers[3] = {operands[0].bytes + shift * size, operands[1].bytes + shift * size,
                          operands[2].bytes + shift * size};
     for (int i = 0; i < 3; i++)
@@ -291,6 +289,35 @@ TEST(functions_without_an_op_are_right)
     ASSERT_NUMBER(NAN, d[1]);
 }
 
+/* Whether an op of the table of ops of two operands or more, or a comparison, must be there for a class. */
+static bool is_legal(pod_block_op element, pod_class class_)
+{
+    const bool floats = class_ == POD_CLASS_F32 || class_ == POD_CLASS_F64;
+    switch (element) {
+    case POD_BLOCK_OP_AND:
+    case POD_BLOCK_OP_OR:
+    case POD_BLOCK_OP_XOR:
+    case POD_BLOCK_OP_SHIFT_LEFT:
+    case POD_BLOCK_OP_SHIFT_RIGHT:
+    case POD_BLOCK_OP_SHIFT_RIGHT_ARITHMETIC:
+        return !floats;
+    case POD_BLOCK_OP_ADD:
+    case POD_BLOCK_OP_SUBTRACT:
+    case POD_BLOCK_OP_MULTIPLY:
+    case POD_BLOCK_OP_DIVIDE:
+    case POD_BLOCK_OP_REMAINDER:
+    case POD_BLOCK_OP_POWER:
+    case POD_BLOCK_OP_MAXIMUM:
+    case POD_BLOCK_OP_MINIMUM:
+    case POD_BLOCK_OP_SELECT:
+    case POD_BLOCK_OP_CLAMP:
+    case POD_BLOCK_OP_MULTIPLY_ADD:
+        return true;
+    default:
+        return pod_block_op_tests(element) && element != POD_BLOCK_OP_IS_FINITE;
+    }
+}
+
 /* An entry that one family has, all have; and where an op is legal for a class, there is one. */
 TEST(all_families_have_the_same_entries)
 {
@@ -298,12 +325,7 @@ TEST(all_families_have_the_same_entries)
         for (int class_ = 0; class_ < POD_CLASS_COUNT; class_++) {
             bool there = pod_blocks_portable.element[element][class_] != NULL;
             ASSERT_EQ(there, kernels->element[element][class_] != NULL);
-            bool integers_only =
-                element >= POD_BLOCK_OP_AND && element <= POD_BLOCK_OP_SHIFT_RIGHT_ARITHMETIC;
-            bool everywhere = (element >= POD_BLOCK_OP_ADD && element <= POD_BLOCK_OP_MINIMUM) ||
-                              (element >= POD_BLOCK_OP_EQ && element <= POD_BLOCK_OP_MULTIPLY_ADD);
-            bool floats = class_ == POD_CLASS_F32 || class_ == POD_CLASS_F64;
-            if (everywhere || (integers_only && !floats))
+            if (is_legal((pod_block_op)element, (pod_class)class_))
                 ASSERT(there);
         }
     }
