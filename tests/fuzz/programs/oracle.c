@@ -454,11 +454,22 @@ static const pod_node *argument_of(const pod_node *parameter)
 /* Whether a node has the elements of its operand, of any float type. */
 static bool is_view(const pod_node *node)
 {
-    const bool folds_nothing = node->op >= POD_OP_REDUCE_SUM && node->op <= POD_OP_REDUCE_MIN &&
-                               pod_shape_elements(pod_node_shape(node, 0)) ==
-                                   pod_shape_elements(pod_node_shape(node->inputs[0], 0));
-    return folds_nothing || node->op == POD_OP_CONVERT || (node->op >= POD_OP_RESHAPE && node->op <= POD_OP_SLICE) ||
-           node->op == POD_OP_REVERSE;
+    switch (node->op) {
+    case POD_OP_REDUCE_SUM:
+    case POD_OP_REDUCE_PRODUCT:
+    case POD_OP_REDUCE_MAX:
+    case POD_OP_REDUCE_MIN:
+        return pod_shape_elements(pod_node_shape(node, 0)) == pod_shape_elements(pod_node_shape(node->inputs[0], 0));
+    case POD_OP_CONVERT:
+    case POD_OP_RESHAPE:
+    case POD_OP_TRANSPOSE:
+    case POD_OP_BROADCAST:
+    case POD_OP_SLICE:
+    case POD_OP_REVERSE:
+        return true;
+    default:
+        return false;
+    }
 }
 
 /* The 16-bit type of what a node is a view of; POD_DTYPE_NONE: it is no view of such. */
