@@ -352,7 +352,9 @@ static void shake_sums(const pod_node *node, const pod_array *inputs, pod_array 
             const double lost = is_f64 || plain ? 0 : 0x1p-120;
             const double sum = ((double *)sums.data)[i] + lost;
             const double ways = product ? 64 : fmax(terms[i], 1);
-            array_set(result, i, array_get(result, i) + sqrt(ways) * sum * step * shift());
+            const double old = array_get(result, i), room = sqrt(ways) * sum * step;
+            /* Terms that cancel leave nothing at all in some order. */
+            array_set(result, i, fabs(old) < room && chance(shaking.dice, 20) ? 0 : old + room * shift());
         }
     if (product)
         shake_underflow(node, inputs, result);
@@ -559,6 +561,15 @@ static bool gives_anything(const pod_node *node, const pod_array *inputs)
     return false;
 }
 
+/* Each element something else, or all the same: a fold tells nothing of one among others. */
+static void set_anything(pod_array *result)
+{
+    const int64_t common = below(shaking.dice, 8);
+    for (int64_t i = 0, end = count_of(result); i < end; i++)
+        array_set(result, i, (double[]){NAN, INFINITY, -INFINITY, unit(shaking.dice)}[
+                                 common < 4 ? common : below(shaking.dice, 4)]);
+}
+
 /* Whether a reference kernel computes a node, and not its regions. */
 static bool has_kernel(const pod_node *node)
 {
@@ -630,10 +641,8 @@ static pod_status shake_node(const pod_node *node, const pod_array *inputs, pod_
         move(node, own, &results[i]);
     if (status == POD_OK && shaking.steps && chance(shaking.dice, 50))
         steps_replace(node, own, &results[0]);
-    const bool anything = status == POD_OK && gives_anything(node, own);
-    for (uint32_t i = 0; anything && i < node->result_count; i++)
-        for (int64_t j = 0, j_end = count_of(&results[i]); j < j_end; j++)
-            array_set(&results[i], j, (double[]){NAN, INFINITY, -INFINITY, unit(shaking.dice)}[below(shaking.dice, 4)]);
+    for (uint32_t i = 0; status == POD_OK && i < node->result_count && gives_anything(node, own); i++)
+        set_anything(&results[i]);
     for (uint32_t i = 0; wide && !stays && i < node->result_count; i++) {
         const pod_array rounded = converted(&results[i], node->results[i].dtype);
         array_free(&results[i]);

@@ -136,6 +136,18 @@ static pod_node *dropped(pod_graph *g, pod_node *x)
     return pod_graph_select(g, kept, x, pod_graph_scalar(g, pod_node_dtype(x, 0), 0, NULL));
 }
 
+/* Whether calls take a node for labels, which they check and their bodies do not. */
+static bool tells_labels(const pod_graph *g, const pod_node *node)
+{
+    for (uint32_t i = node->id + 1; i < g->node_count; i++) {
+        const pod_node *reader = g->nodes[i];
+        const char *name = reader->op == POD_OP_CALL ? reader->attributes->name : NULL;
+        if (name && strncmp(name, "sparse_softmax", 14) == 0 && reader->inputs[1] == node)
+            return true;
+    }
+    return false;
+}
+
 /* The program with some collectives in it. */
 static pod_graph *core_of(const program *p, const split *s, dice *d)
 {
@@ -152,7 +164,8 @@ static pod_graph *core_of(const program *p, const split *s, dice *d)
         map[i] = pod_graph_copy_node(made, node, inputs);
         /* Counters of loops stay as they are: loops tell how often they turn at most. */
         const bool counts = pod_node_shape(node, 0)->rank == 0 && !pod_dtype_is_float(pod_node_dtype(node, 0));
-        if (!s->maps && node->result_count == 1 && node->op != POD_OP_PARAMETER && !counts && chance(d, 12))
+        if (!s->maps && node->result_count == 1 && node->op != POD_OP_PARAMETER && !counts && !tells_labels(g, node) &&
+            chance(d, 12))
             map[i] = exchanged(made, d, map[i], s->replicas);
         if (!s->maps && node->op == POD_OP_PARAMETER && pod_node_shape(node, 0)->rank > 0 && chance(d, 15))
             map[i] = dropped(made, map[i]);
