@@ -119,7 +119,7 @@ static pod_span raw_text(const pod_translator *t, const pod_syntax_value *value)
 
 bool pod_value_struct(pod_translator *t, const pod_syntax_value *value, pod_syntax_value *table)
 {
-    *table = (pod_syntax_value){.kind = POD_VALUE_TABLE};
+    *table = (pod_syntax_value){.kind = POD_VALUE_DICTIONARY};
     if (!value || value->kind != POD_VALUE_RAW)
         return false;
     pod_span text = raw_text(t, value);
@@ -129,7 +129,7 @@ bool pod_value_struct(pod_translator *t, const pod_syntax_value *value, pod_synt
     pod_lexer outer = t->syntax->lexer;
     t->syntax->lexer.at = open;
     t->syntax->lexer.end = text.text + text.length;
-    bool read = pod_parse_table(t->syntax, table, "<", ">");
+    bool read = pod_parse_dictionary(t->syntax, table, "<", ">");
     outer.failed = t->syntax->lexer.failed;
     t->syntax->lexer = outer;
     return read;

@@ -215,8 +215,8 @@ static pod_outcome read_named_op(pod_call *call, pod_span name, const pod_reader
     const pod_syntax_value *table = pod_call_attribute(call, "mhlo.attributes", NULL);
     pod_syntax_op op = *whole;
     op.name = name;
-    op.attributes = table && table->kind == POD_VALUE_TABLE ? *table
-                                                            : (pod_syntax_value){.kind = POD_VALUE_TABLE};
+    op.attributes = table && table->kind == POD_VALUE_DICTIONARY ? *table
+                                                            : (pod_syntax_value){.kind = POD_VALUE_DICTIONARY};
     call->op = &op;
     call->code = row->code;
     pod_outcome outcome = row->read(call);

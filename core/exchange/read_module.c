@@ -119,7 +119,7 @@ static int64_t module_integer(const pod_syntax_module *syntax, const char *key)
 static int64_t integer_of(const pod_syntax_value *table, const char *key)
 {
     const pod_syntax_value *value =
-        table->kind == POD_VALUE_TABLE ? pod_syntax_find(table, key) : NULL;
+        table->kind == POD_VALUE_DICTIONARY ? pod_syntax_find(table, key) : NULL;
     if (value && value->kind == POD_VALUE_LIST)
         value = value->first;
     while (value && value->kind != POD_VALUE_INTEGER)
@@ -133,7 +133,7 @@ static void describe_aliases(pod_exchange_module *module, const pod_syntax_modul
 {
     const pod_syntax_value *list = pod_syntax_find(&syntax->attributes, "mhlo.input_output_alias");
     for (const pod_syntax_value *one = list ? list->first : NULL; one; one = one->next) {
-        if (one->kind != POD_VALUE_TABLE)
+        if (one->kind != POD_VALUE_DICTIONARY)
             continue;
         const pod_syntax_value *alias = pod_syntax_find(one, "alias");
         const int64_t parameter = alias ? integer_of(alias, "parameter_number") : -1;

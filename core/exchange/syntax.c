@@ -160,7 +160,7 @@ static bool parse_function(pod_syntax_module *module)
         !pod_parse_arguments(module, &arguments) ||
         (pod_lexer_accept(lexer, "->") && !pod_parse_type_or_types(module, &results)) ||
         (pod_lexer_accept_word(lexer, "attributes") &&
-         !pod_parse_table(module, &attributes, "{", "}")))
+         !pod_parse_dictionary(module, &attributes, "{", "}")))
         return false;
     take_arguments(function, &arguments);
     take_results(function, &results);
@@ -175,17 +175,17 @@ static bool parse_function(pod_syntax_module *module)
     return true;
 }
 
-/* Takes a list of tables, one an argument or result, from the generic form. */
-static pod_syntax_value **take_tables(pod_syntax_module *module, const pod_syntax_value *list,
+/* Takes a list of dictionaries, one an argument or result, from the generic form. */
+static pod_syntax_value **take_dictionaries(pod_syntax_module *module, const pod_syntax_value *list,
                                       uint32_t count)
 {
-    pod_syntax_value **tables = pod_arena_array(&module->arena, count + 1, sizeof *tables);
+    pod_syntax_value **dictionaries = pod_arena_array(&module->arena, count + 1, sizeof *dictionaries);
     uint32_t i = 0;
-    if (!tables)
+    if (!dictionaries)
         pod_syntax_no_memory(module);
-    for (pod_syntax_value *at = list ? list->first : NULL; at && i < count && tables; at = at->next)
-        tables[i++] = at;
-    return tables;
+    for (pod_syntax_value *at = list ? list->first : NULL; at && i < count && dictionaries; at = at->next)
+        dictionaries[i++] = at;
+    return dictionaries;
 }
 
 /* Reads the results of "(A, ..) -> R" from the attribute function_type. */
@@ -207,17 +207,17 @@ static bool parse_function_type(pod_syntax_module *module, const pod_syntax_valu
 static bool parse_generic_function(pod_syntax_module *module)
 {
     pod_lexer *lexer = &module->lexer;
-    pod_syntax_value attributes = {.kind = POD_VALUE_TABLE};
+    pod_syntax_value attributes = {.kind = POD_VALUE_DICTIONARY};
     pod_type_list results = {0}, none = {0};
     pod_span location = {0};
     pod_syntax_function *function = new_function(module);
     if (!function || !pod_lexer_expect(lexer, "(") || !pod_lexer_expect(lexer, ")") ||
         (pod_lexer_accept(lexer, "<") &&
-         (!pod_parse_table(module, &attributes, "{", "}") || !pod_lexer_expect(lexer, ">"))) ||
+         (!pod_parse_dictionary(module, &attributes, "{", "}") || !pod_lexer_expect(lexer, ">"))) ||
         !pod_lexer_expect(lexer, "(") || !pod_lexer_expect(lexer, "{") ||
         !pod_parse_region(module, NULL, &function->body) || !pod_lexer_expect(lexer, ")"))
         return false;
-    if (pod_lexer_peek(lexer) == '{' && !pod_parse_table(module, &attributes, "{", "}"))
+    if (pod_lexer_peek(lexer) == '{' && !pod_parse_dictionary(module, &attributes, "{", "}"))
         return false;
     if (!pod_lexer_expect(lexer, ":") || !pod_parse_type_or_types(module, &none) ||
         !pod_lexer_expect(lexer, "->") || !pod_parse_type_or_types(module, &none) ||
@@ -234,10 +234,10 @@ static bool parse_generic_function(pod_syntax_module *module)
     if (!parse_function_type(module, type, &results))
         return false;
     take_results(function, &results);
-    function->argument_attributes = take_tables(module, pod_syntax_find(&attributes, "arg_attrs"),
+    function->argument_attributes = take_dictionaries(module, pod_syntax_find(&attributes, "arg_attrs"),
                                                 function->body.argument_count);
     function->result_attributes =
-        take_tables(module, pod_syntax_find(&attributes, "res_attrs"), results.count);
+        take_dictionaries(module, pod_syntax_find(&attributes, "res_attrs"), results.count);
     if (!function->argument_attributes || !function->result_attributes)
         return false;
     add_function(module, function);
@@ -370,7 +370,7 @@ static bool parse_module(pod_syntax_module *module)
     if (pod_lexer_accept(lexer, "@") && !pod_lexer_name(lexer, &module->name))
         return false;
     if (pod_lexer_accept_word(lexer, "attributes") &&
-        !pod_parse_table(module, &module->attributes, "{", "}"))
+        !pod_parse_dictionary(module, &module->attributes, "{", "}"))
         return false;
     return pod_lexer_expect(lexer, "{") && parse_functions(module, "}") &&
            pod_parse_location(module, &location);
@@ -383,12 +383,12 @@ static bool parse_generic_module(pod_syntax_module *module)
     pod_type_list none = {0};
     pod_span location = {0};
     if (!pod_lexer_expect(lexer, "(") || !pod_lexer_expect(lexer, ")") ||
-        (pod_lexer_accept(lexer, "<") && (!pod_parse_table(module, &module->attributes, "{", "}") ||
+        (pod_lexer_accept(lexer, "<") && (!pod_parse_dictionary(module, &module->attributes, "{", "}") ||
                                           !pod_lexer_expect(lexer, ">"))) ||
         !pod_lexer_expect(lexer, "(") || !pod_lexer_expect(lexer, "{") ||
         !parse_functions(module, "}") || !pod_lexer_expect(lexer, ")"))
         return false;
-    if (pod_lexer_peek(lexer) == '{' && !pod_parse_table(module, &module->attributes, "{", "}"))
+    if (pod_lexer_peek(lexer) == '{' && !pod_parse_dictionary(module, &module->attributes, "{", "}"))
         return false;
     const pod_syntax_value *name = pod_syntax_find(&module->attributes, "sym_name");
     if (name)
@@ -436,7 +436,7 @@ bool pod_syntax_read(pod_syntax_module *module, pod_context *context, const char
                      const char *text, size_t length, pod_error *error)
 {
     pod_syntax_names names = {.context = context};
-    *module = (pod_syntax_module){.attributes.kind = POD_VALUE_TABLE, .names = &names};
+    *module = (pod_syntax_module){.attributes.kind = POD_VALUE_DICTIONARY, .names = &names};
     pod_arena_init(&module->arena, context);
     pod_lexer_begin(&module->lexer, file, text, length, error);
     bool read = parse_text(module);

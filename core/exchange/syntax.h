@@ -31,7 +31,7 @@ typedef enum pod_value_kind {
     POD_VALUE_TEXT,     /* text without quotes */
     POD_VALUE_SYMBOL,   /* text: what follows '@' */
     POD_VALUE_LIST,     /* children: [..], array<..>; also `[0] x [1]` and `[..]x[..]->[..]` */
-    POD_VALUE_TABLE,    /* children with keys: {..} */
+    POD_VALUE_DICTIONARY,    /* children with keys: {..} */
     POD_VALUE_DENSE,    /* text: what is between < and >; type */
     POD_VALUE_RESOURCE, /* text: the name of dense_resource<..>; type */
     POD_VALUE_RAW       /* text: #..<..>, types and the rest, as they stand */
@@ -40,7 +40,7 @@ typedef enum pod_value_kind {
 typedef struct pod_syntax_value {
     pod_value_kind kind;
     const char *at; /* where it stands */
-    pod_span key;   /* in a table */
+    pod_span key;   /* in a dictionary */
     pod_span text;
     int64_t integer;
     pod_syntax_type type;
@@ -64,7 +64,7 @@ struct pod_syntax_op {
     uint32_t *operands;
     uint32_t operand_count;
     uint32_t first_result, result_count;
-    pod_syntax_value attributes; /* a table */
+    pod_syntax_value attributes; /* a dictionary */
     pod_syntax_value words;      /* a list of the bare words of the pretty form */
     pod_span symbol;             /* the first @name of the pretty form */
     pod_span label;              /* the quoted name of a composite */
@@ -90,7 +90,7 @@ typedef struct pod_syntax_function {
 
 /* Something that '#name = ..' or a resource section defines. */
 typedef struct pod_syntax_alias {
-    struct pod_syntax_alias *next; /* in its slot of the table */
+    struct pod_syntax_alias *next; /* in its slot of the names */
     pod_span name, text;
 } pod_syntax_alias;
 
@@ -107,7 +107,7 @@ typedef struct pod_syntax_module {
     pod_syntax_alias *aliases[POD_ALIAS_SLOTS];
     struct pod_syntax_names *names; /* while reading */
     int depth;                      /* of regions and values within each other */
-    int tables; /* that are being read: in them a number may have ': type' behind it */
+    int dictionaries; /* that are being read: in them a number may have ': type' behind it */
 } pod_syntax_module;
 
 /* Reads a text, which stays borrowed by the module. The module is cleared with pod_syntax_clear()
@@ -118,7 +118,7 @@ bool pod_syntax_read(pod_syntax_module *module, pod_context *context, const char
 void pod_syntax_clear(pod_syntax_module *module);
 
 /* Finds a child by its key; NULL when there is none. */
-const pod_syntax_value *pod_syntax_find(const pod_syntax_value *table, const char *key);
+const pod_syntax_value *pod_syntax_find(const pod_syntax_value *dictionary, const char *key);
 
 /* Finds what an alias or a resource is; false when it is not defined. */
 bool pod_syntax_find_alias(const pod_syntax_module *module, pod_span name, pod_span *text);
@@ -134,8 +134,8 @@ bool pod_parse_type(pod_syntax_module *module, pod_syntax_type *type);
 /* Reads a value of an attribute. */
 bool pod_parse_value(pod_syntax_module *module, pod_syntax_value *value);
 
-/* Reads a table {..}, of which children are added to those there. `close` is what ends it. */
-bool pod_parse_table(pod_syntax_module *module, pod_syntax_value *table, const char *open,
+/* Reads a dictionary {..}, of which children are added to those there. `close` is what ends it. */
+bool pod_parse_dictionary(pod_syntax_module *module, pod_syntax_value *dictionary, const char *open,
                      const char *close);
 
 /* Reads a value of its own from a part of the text, such as what a RAW holds. */
@@ -144,8 +144,8 @@ bool pod_parse_span(pod_syntax_module *module, pod_span span, pod_syntax_value *
 /* Makes a value in the arena; NULL when there is no memory. */
 pod_syntax_value *pod_syntax_new_value(pod_syntax_module *module);
 
-/* Adds a child with a key to a table, in front. */
-void pod_syntax_add(pod_syntax_value *table, pod_span key, pod_syntax_value *child);
+/* Adds a child with a key to a dictionary, in front. */
+void pod_syntax_add(pod_syntax_value *dictionary, pod_span key, pod_syntax_value *child);
 
 /* Types in the order of the text, with what stands in {..} behind them. */
 typedef struct pod_type_list {

@@ -289,7 +289,7 @@ static bool parse_item(pod_syntax_module *module, pending_op *p, bool operand, b
         return parse_ranges(module, p);
     }
     if (c == '{')
-        return pod_parse_table(module, &p->op.attributes, "{", "}");
+        return pod_parse_dictionary(module, &p->op.attributes, "{", "}");
     if (c == '@') {
         lexer->at++;
         return pod_lexer_name(lexer, &p->op.symbol);
@@ -343,13 +343,13 @@ static bool parse_generic(pod_syntax_module *module, pending_op *p)
             return false;
     }
     if (pod_lexer_accept(lexer, "<")) {
-        if (!pod_parse_table(module, &p->op.attributes, "{", "}") || !pod_lexer_expect(lexer, ">"))
+        if (!pod_parse_dictionary(module, &p->op.attributes, "{", "}") || !pod_lexer_expect(lexer, ">"))
             return false;
     }
     if (pod_lexer_accept(lexer, "(") && !parse_regions(module, &p->op))
         return false;
     if (pod_lexer_peek(lexer) == '{')
-        return pod_parse_table(module, &p->op.attributes, "{", "}");
+        return pod_parse_dictionary(module, &p->op.attributes, "{", "}");
     return !lexer->failed;
 }
 
@@ -378,7 +378,7 @@ static bool parse_rest(pod_syntax_module *module, pending_op *p)
     p->arguments.types.types = p->operand_types.types;
     for (;;) {
         if (pod_lexer_accept_word(lexer, "attributes")) {
-            if (!pod_parse_table(module, &p->op.attributes, "{", "}"))
+            if (!pod_parse_dictionary(module, &p->op.attributes, "{", "}"))
                 return false;
         } else if (pod_lexer_accept_word(lexer, "cond") || pod_lexer_accept_word(lexer, "do")) {
             if (p->arguments.types.count > p->operand_types.count)
@@ -511,7 +511,7 @@ static bool join_operands(pod_syntax_module *module, pending_op *p)
 static bool parse_op(pod_syntax_module *module, pod_syntax_op **kept)
 {
     pod_lexer *lexer = &module->lexer;
-    pending_op p = {.op.attributes.kind = POD_VALUE_TABLE, .op.words.kind = POD_VALUE_LIST};
+    pending_op p = {.op.attributes.kind = POD_VALUE_DICTIONARY, .op.words.kind = POD_VALUE_LIST};
     result_names results;
     bool generic;
     if (!pod_lexer_goes_on(lexer, lexer->at, module->arena.context))

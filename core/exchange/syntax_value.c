@@ -27,11 +27,11 @@ static void append(pod_syntax_value *list, pod_syntax_value *child)
     list->count++;
 }
 
-void pod_syntax_add(pod_syntax_value *table, pod_span key, pod_syntax_value *child)
+void pod_syntax_add(pod_syntax_value *dictionary, pod_span key, pod_syntax_value *child)
 {
     child->key = key;
-    table->kind = POD_VALUE_TABLE;
-    append(table, child);
+    dictionary->kind = POD_VALUE_DICTIONARY;
+    append(dictionary, child);
 }
 
 /* Brings the children into the order of the text. */
@@ -47,9 +47,9 @@ static void finish(pod_syntax_value *list)
     list->first = turned;
 }
 
-const pod_syntax_value *pod_syntax_find(const pod_syntax_value *table, const char *key)
+const pod_syntax_value *pod_syntax_find(const pod_syntax_value *dictionary, const char *key)
 {
-    for (const pod_syntax_value *child = table->first; child; child = child->next) {
+    for (const pod_syntax_value *child = dictionary->first; child; child = child->next) {
         if (pod_span_is(child->key, key))
             return child;
     }
@@ -291,16 +291,16 @@ static bool parse_product(pod_syntax_module *module, pod_syntax_value *value)
     return !lexer->failed;
 }
 
-static bool parse_table(pod_syntax_module *module, pod_syntax_value *table, const char *open,
+static bool parse_entries(pod_syntax_module *module, pod_syntax_value *dictionary, const char *open,
                         const char *close)
 {
     pod_lexer *lexer = &module->lexer;
-    table->kind = POD_VALUE_TABLE;
+    dictionary->kind = POD_VALUE_DICTIONARY;
     if (!pod_lexer_expect(lexer, open))
         return false;
     if (pod_lexer_accept(lexer, close))
         return true;
-    finish(table); /* children that are there are turned around once more below */
+    finish(dictionary); /* children that are there are turned around once more below */
     do {
         pod_syntax_value *child = pod_syntax_new_value(module);
         pod_span key;
@@ -312,18 +312,18 @@ static bool parse_table(pod_syntax_module *module, pod_syntax_value *table, cons
         if (pod_lexer_accept(lexer, "=") && !pod_parse_value(module, child))
             return false;
         child->key = key;
-        append(table, child);
+        append(dictionary, child);
     } while (pod_lexer_accept(lexer, ","));
-    finish(table);
+    finish(dictionary);
     return pod_lexer_expect(lexer, close);
 }
 
-bool pod_parse_table(pod_syntax_module *module, pod_syntax_value *table, const char *open,
+bool pod_parse_dictionary(pod_syntax_module *module, pod_syntax_value *dictionary, const char *open,
                      const char *close)
 {
-    module->tables++;
-    bool read = parse_table(module, table, open, close);
-    module->tables--;
+    module->dictionaries++;
+    bool read = parse_entries(module, dictionary, open, close);
+    module->dictionaries--;
     return read;
 }
 
@@ -436,7 +436,7 @@ static bool parse_any(pod_syntax_module *module, pod_syntax_value *value)
         return parse_list(module, value, "]") && parse_product(module, value);
     }
     if (c == '{')
-        return pod_parse_table(module, value, "{", "}");
+        return pod_parse_dictionary(module, value, "{", "}");
     if (c == '#' || c == '!' || c == '<' || c == '(')
         return parse_raw(module, value);
     if (c == '@') {
@@ -467,7 +467,7 @@ bool pod_parse_value(pod_syntax_module *module, pod_syntax_value *value)
     read = parse_any(module, value);
     bool typed = value->kind == POD_VALUE_INTEGER || value->kind == POD_VALUE_NUMBER ||
                  value->kind == POD_VALUE_TEXT;
-    if (read && typed && module->tables > 0) {
+    if (read && typed && module->dictionaries > 0) {
         const char *before = lexer->at;
         if (pod_lexer_accept(lexer, ":"))
             read = pod_lexer_peek(lexer) == '!' || pod_lexer_at_word(lexer)
@@ -492,7 +492,7 @@ bool pod_parse_span(pod_syntax_module *module, pod_span span, pod_syntax_value *
 
 /* ---- lists of types -------------------------------------------------------------------------- */
 
-/* Reads a type; a table behind it where one may stand there. */
+/* Reads a type; a dictionary behind it where one may stand there. */
 static bool add_type(pod_syntax_module *module, pod_type_list *list, bool with_table)
 {
     uint32_t capacity = list->capacity;
@@ -503,9 +503,9 @@ static bool add_type(pod_syntax_module *module, pod_type_list *list, bool with_t
         return false;
     list->attributes[list->count] = NULL;
     if (with_table && pod_lexer_peek(&module->lexer) == '{') {
-        pod_syntax_value *table = pod_syntax_new_value(module);
-        list->attributes[list->count] = table;
-        if (!table || !pod_parse_table(module, table, "{", "}"))
+        pod_syntax_value *dictionary = pod_syntax_new_value(module);
+        list->attributes[list->count] = dictionary;
+        if (!dictionary || !pod_parse_dictionary(module, dictionary, "{", "}"))
             return false;
     }
     list->count++;

@@ -137,7 +137,7 @@ POD_PACK_INLINE void pod_tile_pack_a(pod_pack_kind kind, char *packed, int64_t t
         return;
     }
     for (; rows > 0; rows -= POD_TILE_ROWS, packed += tile_bytes, a += tile_step)
-        pod_pack_strip(kind, packed, POD_TILE_ROWS, a, rows < POD_TILE_ROWS ? rows : POD_TILE_ROWS,
+        pod_pack_panel(kind, packed, POD_TILE_ROWS, a, rows < POD_TILE_ROWS ? rows : POD_TILE_ROWS,
                        k, k, row_stride, k_stride);
 }
 
@@ -159,10 +159,10 @@ static void pod_tile_pack_b_bf16(void *packed, int64_t width, pod_dtype dtype, c
                                  int64_t column_stride)
 {
     if (dtype == POD_BF16)
-        pod_pack_strip(POD_PACK_BF16_TO_F32, packed, width, b, columns, k, k, column_stride,
+        pod_pack_panel(POD_PACK_BF16_TO_F32, packed, width, b, columns, k, k, column_stride,
                        k_stride);
     else
-        pod_pack_strip(POD_PACK_ROUND_TO_F32, packed, width, b, columns, k, k, column_stride,
+        pod_pack_panel(POD_PACK_ROUND_TO_F32, packed, width, b, columns, k, k, column_stride,
                        k_stride);
 }
 
@@ -172,10 +172,10 @@ static void pod_tile_pack_b_f32(void *packed, int64_t width, pod_dtype dtype, co
                                 int64_t column_stride)
 {
     if (dtype == POD_BF16)
-        pod_pack_strip(POD_PACK_BF16_TO_F32, packed, width, b, columns, k, k, column_stride,
+        pod_pack_panel(POD_PACK_BF16_TO_F32, packed, width, b, columns, k, k, column_stride,
                        k_stride);
     else
-        pod_pack_strip(POD_PACK_F32_TO_F32, packed, width, b, columns, k, k, column_stride,
+        pod_pack_panel(POD_PACK_F32_TO_F32, packed, width, b, columns, k, k, column_stride,
                        k_stride);
 }
 

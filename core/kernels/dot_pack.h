@@ -221,7 +221,7 @@ POD_PACK_INLINE void pod_pack_columns(pod_pack_kind kind, uint32_t *packed, int6
 }
 
 /* Packs a strip: `lanes` lanes of k elements into [words][width], zeros elsewhere. */
-POD_PACK_INLINE void pod_pack_strip(pod_pack_kind kind, void *packed, int64_t width,
+POD_PACK_INLINE void pod_pack_panel(pod_pack_kind kind, void *packed, int64_t width,
                                     const void *source, int64_t lanes, int64_t k, int64_t words,
                                     int64_t lane_stride, int64_t k_stride)
 {

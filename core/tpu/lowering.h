@@ -41,7 +41,7 @@ typedef struct pod_tpu_value {
     bool is_output;
     bool stored;       /* gets a buffer, or is an output */
     bool free;         /* stored, but in a buffer that is there: an output's */
-    bool claimed;      /* in the chain of a product that is handled already */
+    bool claimed;      /* in the link of a product that is handled already */
     bool only_outputs; /* only outputs are computed from it, an element from an element */
     bool of_product;   /* stored in the place of a product: its result, or after its epilogue */
     bool activation;   /* input or output of a convolution: has its layout */
@@ -64,7 +64,7 @@ typedef enum pod_tpu_start {
     POD_TPU_START_COPIED    /* a copy to another layout, or a concatenation */
 } pod_tpu_start;
 
-/* chains.c: of products. */
+/* links.c: of products. */
 typedef struct pod_tpu_pair {
     uint8_t start; /* of a convolution: a pod_tpu_start */
     bool nested;   /* is computed in the product that reads it */
@@ -275,26 +275,26 @@ void pod_tpu_store_masks(pod_tpu_lowering *lowering, pod_ref product, pod_ref va
  * not stored. Returns whether it is so; the operand is to be stored then. */
 bool pod_tpu_absorb(pod_tpu_lowering *lowering, pod_ref operand);
 
-/* ---- chains.c ---- */
+/* ---- links.c ---- */
 
 /* Elementwise ops between a convolution and the one convolution or max pooling that alone reads what comes of it. */
-typedef struct pod_tpu_chain {
+typedef struct pod_tpu_link {
     pod_ref joined; /* the last value that more is computed into than comes from the convolution */
     pod_ref end;    /* what is read */
     uint32_t reader;
-} pod_tpu_chain;
+} pod_tpu_link;
 
 /* Follows a convolution's result; false where it is read otherwise. */
-bool pod_tpu_follow_chain(pod_tpu_lowering *lowering, pod_ref product, pod_tpu_chain *chain);
+bool pod_tpu_follow_link(pod_tpu_lowering *lowering, pod_ref product, pod_tpu_link *link);
 
 /* Whether a node copies what is in another layout to be an output. */
 bool pod_tpu_is_output_copy(const pod_tpu_lowering *lowering, const pod_ir_node *node);
 
-/* The value of a chain that is stored. */
-pod_ref pod_tpu_stored_of_chain(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_chain *chain);
+/* The value of a link that is stored. */
+pod_ref pod_tpu_stored_of_link(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_link *link);
 
 /* Whether a convolution is computed in the one that reads it. */
-bool pod_tpu_is_nested(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_chain *chain);
+bool pod_tpu_is_nested(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_link *link);
 
 /* ---- attention_kernel.c ---- */
 

@@ -42,7 +42,7 @@ bool pod_tpu_pass_turned(pod_tpu_lowering *lowering);
 bool pod_tpu_pass_outputs(pod_tpu_lowering *lowering);
 
 /* Reads what lies between two convolutions; finds what each has before it in its kernel, and which are pairs. */
-bool pod_tpu_pass_chains(pod_tpu_lowering *lowering);
+bool pod_tpu_pass_links(pod_tpu_lowering *lowering);
 
 /* Reads all of that; decides what is stored in the place of each product, with its masks and scores: after its
  * epilogue, before it, or nothing where its reader computes it. */

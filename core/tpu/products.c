@@ -177,24 +177,24 @@ static void keep_narrow(pod_tpu_lowering *lowering, pod_ref wide)
 static bool store_in_chain(pod_tpu_lowering *lowering, pod_ref product)
 {
     const pod_op op = pod_tpu_maker(lowering, product)->op;
-    pod_tpu_chain chain;
+    pod_tpu_link link;
     if ((op != POD_OP_CONVOLUTION && op != POD_OP_CONVOLUTION_INPUT_GRADIENT) ||
-        !pod_tpu_has(lowering, POD_TPU_CHAINS) || !pod_tpu_follow_chain(lowering, product, &chain))
+        !pod_tpu_has(lowering, POD_TPU_LINKS) || !pod_tpu_follow_link(lowering, product, &link))
         return false;
-    const bool nested = pod_tpu_is_nested(lowering, product, &chain);
-    if (!nested && (lowering->ir->values[product].dtype != POD_F32 || lowering->ir->values[chain.end].dtype != POD_F32))
+    const bool nested = pod_tpu_is_nested(lowering, product, &link);
+    if (!nested && (lowering->ir->values[product].dtype != POD_F32 || lowering->ir->values[link.end].dtype != POD_F32))
         return false;
-    const pod_ref best = pod_tpu_stored_of_chain(lowering, product, &chain);
+    const pod_ref best = pod_tpu_stored_of_link(lowering, product, &link);
     lowering->values[product].stored = false;
     lowering->values[best].stored = !nested;
     lowering->pairs[product].nested = nested;
-    lowering->pairs[lowering->ir->nodes[chain.reader].value_first].nests |= nested;
+    lowering->pairs[lowering->ir->nodes[link.reader].value_first].nests |= nested;
     lowering->values[best].of_product = true;
     lowering->values[best].product = lowering->ir->values[product].node + 1;
     return true;
 }
 
-/* Walks the chain of a product and stores its best value instead. */
+/* Walks the link of a product and stores its best value instead. */
 static void move_product(pod_tpu_lowering *lowering, pod_ref product)
 {
     const pod_ref slice = only_slice(lowering, product);

@@ -1,7 +1,7 @@
-/* chains - see passes.h: what lies between two convolutions of which the second alone reads the first, as in nets
+/* links - see passes.h: what lies between two convolutions of which the second alone reads the first, as in nets
  * that do not train (R15).
  *
- * A kernel computes a convolution, what comes before it and what comes after it. Of a chain of elementwise ops the
+ * A kernel computes a convolution, what comes before it and what comes after it. Of a link of elementwise ops the
  * reader computes those after the last one that joins something else (a bias, a scale), as it has room for them before
  * its convolution; the maker computes the others. A convolution that has nothing before it in its kernel leaves all of
  * them to the reader. */
@@ -10,7 +10,7 @@
 #include "tpu/passes.h"
 
 /* Whether a node is a convolution or max pooling, and a value is what moves through it. */
-static bool reads_chain(const pod_tpu_lowering *lowering, const pod_ir_node *node, pod_ref value)
+static bool reads_link(const pod_tpu_lowering *lowering, const pod_ir_node *node, pod_ref value)
 {
     return (node->op == POD_OP_CONVOLUTION || node->op == POD_OP_CONVOLUTION_INPUT_GRADIENT ||
             node->op == POD_OP_POOL_MAX) &&
@@ -33,12 +33,12 @@ static bool is_view(const pod_ir_node *node)
     return node->op == POD_OP_RESHAPE || node->op == POD_OP_TRANSPOSE || pod_tpu_converts(node);
 }
 
-bool pod_tpu_follow_chain(pod_tpu_lowering *lowering, pod_ref product, pod_tpu_chain *chain)
+bool pod_tpu_follow_link(pod_tpu_lowering *lowering, pod_ref product, pod_tpu_link *link)
 {
     const int64_t elements = lowering->values[product].elements;
     pod_tpu_front front = {.count = 0};
     bool joins = false;
-    *chain = (pod_tpu_chain){.joined = product, .end = product};
+    *link = (pod_tpu_link){.joined = product, .end = product};
     lowering->stamps[product] = ++lowering->stamp;
     pod_ref value = product;
     for (uint32_t length = 0; length < POD_TPU_LONGEST_CHAIN; length++) {
@@ -46,8 +46,8 @@ bool pod_tpu_follow_chain(pod_tpu_lowering *lowering, pod_ref product, pod_tpu_c
             return false;
         const uint32_t index = front.nodes[--front.count];
         const pod_ir_node *node = &lowering->ir->nodes[index];
-        if (front.count == 0 && chain->end == value && reads_chain(lowering, node, value)) {
-            chain->reader = index;
+        if (front.count == 0 && link->end == value && reads_link(lowering, node, value)) {
+            link->reader = index;
             return lowering->values[value].user_count == 1;
         }
         const pod_ref made = node->value_first;
@@ -59,9 +59,9 @@ bool pod_tpu_follow_chain(pod_tpu_lowering *lowering, pod_ref product, pod_tpu_c
         value = made;
         if (front.count > 0)
             continue;
-        chain->end = made;
+        link->end = made;
         if (joins)
-            chain->joined = made;
+            link->joined = made;
         joins = false;
     }
     return false;
@@ -108,9 +108,9 @@ static pod_tpu_start start_of(const pod_tpu_lowering *lowering, const pod_ir_nod
 #define LEAST_CHANNELS 8         /* images have fewer */
 
 /* Whether a convolution may be computed in the one that reads it, for what both are. */
-static bool may_nest(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_chain *chain)
+static bool may_nest(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_link *link)
 {
-    const pod_ir_node *node = pod_tpu_maker(lowering, product), *reader = &lowering->ir->nodes[chain->reader];
+    const pod_ir_node *node = pod_tpu_maker(lowering, product), *reader = &lowering->ir->nodes[link->reader];
     const bool convolves =
         reader->op == POD_OP_CONVOLUTION || (is_wide(lowering) && reader->op == POD_OP_CONVOLUTION_INPUT_GRADIENT);
     if (!pod_tpu_has(lowering, POD_TPU_PAIRS) || node->op != POD_OP_CONVOLUTION || !convolves ||
@@ -131,51 +131,51 @@ static bool may_nest(const pod_tpu_lowering *lowering, pod_ref product, const po
 /* Finds pairs of raw convolutions, from the first one on. */
 static void mark_pairs(pod_tpu_lowering *lowering)
 {
-    pod_tpu_chain chain;
+    pod_tpu_link link;
     for (uint32_t i = 0; i < lowering->ir->node_count; i++) {
         const pod_ir_node *node = &lowering->ir->nodes[i];
         if (node->op != POD_OP_CONVOLUTION || lowering->pairs[node->value_first].nests ||
-            !pod_tpu_follow_chain(lowering, node->value_first, &chain) ||
-            !may_nest(lowering, node->value_first, &chain))
+            !pod_tpu_follow_link(lowering, node->value_first, &link) ||
+            !may_nest(lowering, node->value_first, &link))
             continue;
-        const pod_ref outer = lowering->ir->nodes[chain.reader].value_first;
+        const pod_ref outer = lowering->ir->nodes[link.reader].value_first;
         lowering->pairs[node->value_first].nested = lowering->pairs[outer].nests = true;
     }
 }
 
-bool pod_tpu_pass_chains(pod_tpu_lowering *lowering)
+bool pod_tpu_pass_links(pod_tpu_lowering *lowering)
 {
     const pod_ir *ir = lowering->ir;
-    pod_tpu_chain chain;
+    pod_tpu_link link;
     for (uint32_t i = 0; i < ir->node_count; i++)
         if (ir->nodes[i].op == POD_OP_CONVOLUTION || ir->nodes[i].op == POD_OP_CONVOLUTION_INPUT_GRADIENT)
             lowering->pairs[ir->nodes[i].value_first].start = (uint8_t)start_of(lowering, &ir->nodes[i]);
     for (uint32_t i = 0; i < ir->node_count; i++) {
         const pod_ir_node *node = &ir->nodes[i];
-        if (node->op == POD_OP_CONVOLUTION && pod_tpu_follow_chain(lowering, node->value_first, &chain) &&
-            pod_tpu_is_convolution(ir->nodes[chain.reader].op) && chain.end == node->value_first)
-            lowering->pairs[ir->nodes[chain.reader].value_first].start = POD_TPU_START_PLAIN;
+        if (node->op == POD_OP_CONVOLUTION && pod_tpu_follow_link(lowering, node->value_first, &link) &&
+            pod_tpu_is_convolution(ir->nodes[link.reader].op) && link.end == node->value_first)
+            lowering->pairs[ir->nodes[link.reader].value_first].start = POD_TPU_START_PLAIN;
     }
     if (is_wide(lowering))
         mark_pairs(lowering);
     return true;
 }
 
-pod_ref pod_tpu_stored_of_chain(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_chain *chain)
+pod_ref pod_tpu_stored_of_link(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_link *link)
 {
     const pod_ir_node *node = pod_tpu_maker(lowering, product);
     const pod_tpu_start start = (pod_tpu_start)lowering->pairs[product].start;
-    const bool pooled = lowering->ir->nodes[chain->reader].op == POD_OP_POOL_MAX;
+    const bool pooled = lowering->ir->nodes[link->reader].op == POD_OP_POOL_MAX;
     if (is_wide(lowering) || start == POD_TPU_START_PLAIN || node->op == POD_OP_CONVOLUTION_INPUT_GRADIENT ||
-        (pooled && pod_tpu_maker(lowering, chain->end)->op == POD_OP_RESHAPE)) /* channels come first */
+        (pooled && pod_tpu_maker(lowering, link->end)->op == POD_OP_RESHAPE)) /* channels come first */
         return product;
-    return chain->joined;
+    return link->joined;
 }
 
-bool pod_tpu_is_nested(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_chain *chain)
+bool pod_tpu_is_nested(const pod_tpu_lowering *lowering, pod_ref product, const pod_tpu_link *link)
 {
-    const pod_tpu_pair *outer = &lowering->pairs[lowering->ir->nodes[chain->reader].value_first];
+    const pod_tpu_pair *outer = &lowering->pairs[lowering->ir->nodes[link->reader].value_first];
     if (is_wide(lowering))
         return lowering->pairs[product].nested;
-    return !outer->nests && !outer->nested && may_nest(lowering, product, chain);
+    return !outer->nests && !outer->nested && may_nest(lowering, product, link);
 }
