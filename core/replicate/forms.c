@@ -26,14 +26,17 @@ bool pod_form_equal(const pod_form *a, const pod_form *b)
     return a->kind == POD_FORM_UNIFORM || memcmp(a->rows, b->rows, sizeof a->rows) == 0;
 }
 
-bool pod_form_same_rows(const pod_form *form, int32_t axis, const pod_shape *shape)
+bool pod_form_same_rows(const pod_form *form, int32_t axis, int64_t multiplier,
+                        const pod_shape *shape)
 {
     int32_t low = form->axis < axis ? form->axis : axis;
     int32_t high = form->axis < axis ? axis : form->axis;
-    for (int32_t k = low; k <= high && low != high; k++)
+    if (low == high)
+        return multiplier == form->multiplier;
+    for (int32_t k = low; k < high; k++)
         if (shape->dims[k] != 1)
             return false;
-    return true;
+    return shape->dims[form->axis] == form->multiplier && shape->dims[axis] == multiplier;
 }
 
 void pod_form_rows(const pod_form *form, int64_t rows[POD_MAX_RANK])

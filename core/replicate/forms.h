@@ -49,8 +49,10 @@ pod_form pod_form_stacked(void);
 bool pod_form_equal(const pod_form *a, const pod_form *b);
 
 /* Returns whether a joined value of the given core's shape is, element by element, also one joined
- * along `axis`: with one row a core, axes of size 1 beside each other cannot be told apart. */
-bool pod_form_same_rows(const pod_form *form, int32_t axis, const pod_shape *shape);
+ * along `axis` with `multiplier` entries a row: with one row a core, an axis and those of size 1
+ * before it cannot be told apart. */
+bool pod_form_same_rows(const pod_form *form, int32_t axis, int64_t multiplier,
+                        const pod_shape *shape);
 
 /* Returns the form that values of both forms can be brought to: uniform before joined before
  * stacked. */

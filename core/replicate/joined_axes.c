@@ -84,7 +84,8 @@ pod_axis_way pod_axis_random(const pod_node *node, uint32_t operand, int32_t axi
 }
 
 /* The rows must be the outermost part of some axis of the result, behind as many entries as before.
- * Several axes fit only where sizes are 1: the same place and the same multiplier come first. */
+ * Several axes fit only where sizes are 1: the same place with the same multiplier comes first, then
+ * the outermost, as an axis of rows times steps is divided more often than it gets one before it. */
 pod_axis_way pod_axis_reshape(const pod_node *node, uint32_t operand, int32_t axis,
                               int64_t multiplier)
 {
@@ -98,7 +99,7 @@ pod_axis_way pod_axis_reshape(const pod_node *node, uint32_t operand, int32_t ax
             continue;
         int64_t found = to->dims[k] / rows;
         bool same = k == axis && found == multiplier;
-        if (best.fate == POD_AXIS_CUT || same || (found == multiplier && best.multiplier != found))
+        if (best.fate == POD_AXIS_CUT || same)
             best = way_kept(k, found);
         if (same)
             break;

@@ -101,14 +101,15 @@ static pod_node *get_stacked(pod_emitter *emitter, const pod_node *node)
     return value->stacked;
 }
 
-/* Moves the rows to another axis, between and at which all sizes of a core are 1. */
-static pod_node *move_rows(pod_emitter *emitter, pod_node *x, int32_t from, int32_t to)
+/* Moves the rows, one a core, to another axis: see pod_form_same_rows. */
+static pod_node *move_rows(pod_emitter *emitter, pod_node *x, const pod_form *from, int32_t axis,
+                           int64_t multiplier)
 {
     pod_shape shape = *pod_emit_shape(x);
-    if (from == to || shape.rank == 0)
+    if (from->axis == axis || shape.rank == 0)
         return x;
-    shape.dims[to] = shape.dims[from];
-    shape.dims[from] = 1;
+    shape.dims[from->axis] = from->multiplier;
+    shape.dims[axis] = emitter->plan->session->shards.rows * multiplier;
     return pod_emit_reshape(emitter, x, &shape);
 }
 
@@ -143,7 +144,7 @@ static pod_node *get_joined(pod_emitter *emitter, const pod_node *node, int32_t 
     const pod_result_plan *slot = pod_plan_slot(emitter->plan, node);
     pod_value *value = pod_emitter_value(emitter, node);
     if (slot->form.kind == POD_FORM_JOINED)
-        return move_rows(emitter, get_natural(emitter, node), slot->form.axis, axis);
+        return move_rows(emitter, get_natural(emitter, node), &slot->form, axis, multiplier);
     if (value->views[POD_VIEW_GROWN] != NULL && slot->grown_axis == axis &&
         slot->grown_multiplier == multiplier)
         return value->views[POD_VIEW_GROWN];

@@ -39,13 +39,15 @@ static const char *place_of(const pod_node *node, char text[256])
 static bool output_rows(const pod_plan *plan, const pod_node *node, int64_t *multiplier)
 {
     const pod_form *form = &pod_plan_slot(plan, node)->form;
+    const pod_shape *shape = &pod_node_type(node)->shape;
     int64_t chunk = plan->session->shards.chunk;
     int64_t rows[POD_MAX_RANK];
     pod_form_rows(form, rows);
     *multiplier = rows[0];
-    if (rows[0] == 0 && chunk > 0 && pod_node_type(node)->shape.dims[0] == chunk)
+    if (rows[0] == 0 && chunk > 0 && shape->dims[0] == chunk)
         *multiplier = 1;
-    return *multiplier != 0 && (form->kind != POD_FORM_JOINED || form->axis == 0);
+    return *multiplier != 0 && (form->kind != POD_FORM_JOINED ||
+                                pod_form_same_rows(form, 0, *multiplier, shape));
 }
 
 static bool request_output(pod_plan *plan, uint32_t output, pod_placement placement)
@@ -114,9 +116,11 @@ static void tell_output_rows(const pod_plan *plan, int64_t *output_rows)
         const pod_shape *shape = &pod_node_type(graph->outputs[i])->shape;
         int64_t rows[POD_MAX_RANK];
         pod_form_rows(form, rows);
+        bool moved = form->kind == POD_FORM_JOINED && form->axis != 0 &&
+                     pod_form_same_rows(form, 0, shape->dims[0], shape);
         bool filled = form->kind == POD_FORM_UNIFORM && (form->repeated & 1u) != 0 && chunk > 0 &&
                       shape->rank > 0 && shape->dims[0] == chunk;
-        output_rows[i] = shape->rank == 0 ? 0 : filled ? 1 : rows[0];
+        output_rows[i] = shape->rank == 0 ? 0 : filled || moved ? 1 : rows[0];
     }
 }
 

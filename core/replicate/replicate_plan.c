@@ -120,8 +120,8 @@ static pod_form uniform_form(const pod_plan *plan, const pod_node *node)
     return form;
 }
 
-/* Rows may be told as those of another axis where sizes are 1, but not where the node folds over their own: a replica
- * without rows has a sum too. */
+/* Rows may be told as those of another axis where a core has one, but not where the node folds over
+ * their own: a replica without rows has a sum too. */
 static bool may_move_rows(const pod_plan *plan, const pod_node *node, uint32_t operand,
                           int32_t axis)
 {
@@ -144,7 +144,7 @@ static bool can_join(const pod_plan *plan, const pod_node *node, uint32_t operan
         return false;
     const pod_shape *shape = &pod_node_type(node->inputs[operand])->shape;
     return form->kind == POD_FORM_STACKED ||
-           (form->multiplier == multiplier && pod_form_same_rows(form, axis, shape) &&
+           (pod_form_same_rows(form, axis, multiplier, shape) &&
             may_move_rows(plan, node, operand, axis));
 }
 
@@ -166,9 +166,11 @@ static bool joined_form(const pod_plan *plan, const pod_node *node, pod_form *fo
     const pod_shape *shape = &pod_node_type(node->inputs[first])->shape;
     for (int32_t k = 0; k < shape->rank; k++) {
         int32_t axis = (operand->axis + k) % shape->rank; /* its own axis first */
-        if (!pod_form_same_rows(operand, axis, shape) || !may_move_rows(plan, node, first, axis))
+        int64_t multiplier = k == 0 ? operand->multiplier : shape->dims[axis];
+        if (!pod_form_same_rows(operand, axis, multiplier, shape) ||
+            !may_move_rows(plan, node, first, axis))
             continue;
-        pod_axis_way way = pod_axis_follow(node, first, axis, operand->multiplier);
+        pod_axis_way way = pod_axis_follow(node, first, axis, multiplier);
         *form = pod_form_joined(way.axis, way.multiplier);
         if (way.fate == POD_AXIS_KEPT && all_can_join(plan, node, form))
             return true;

@@ -135,7 +135,8 @@ static bool folds_rows(pod_plan *plan, const pod_node *node, uint32_t operand, u
             return false;
         const pod_form *other = pod_plan_operand_form(plan, node, j);
         if (other->kind == POD_FORM_JOINED &&
-            !pod_form_same_rows(other, asks[j].axis, &pod_node_type(node->inputs[j])->shape))
+            !pod_form_same_rows(other, asks[j].axis, form->multiplier,
+                                &pod_node_type(node->inputs[j])->shape))
             return false;
     }
     return true;

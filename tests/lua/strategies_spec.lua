@@ -111,6 +111,26 @@ describe("uneven shards", function()
     end
   end)
 
+  it("of one row keep it where steps are laid beside rows, and apart again", function()
+    local strategy = pod.distribute.mirrored(3)
+    local x = pod.reshape(pod.cast(pod.arange(24), "float32"), { 2, 3, 4 })
+    local function result(fn)
+      return strategy:gather(strategy:run(fn, { strategy:split(x) }), 0):totable()
+    end
+    assert.same(x:totable(), result(function(rows)
+      local flat = pod.reshape(rows, { rows.shape[1] * 3, 4 }) + 0
+      return pod.reshape(flat, { rows.shape[1], 3, 4 })
+    end))
+    assert.same(x:totable(), result(function(rows)
+      local flat = pod.reshape(rows, { 1, rows.shape[1] * 3, 4 }) + 0
+      return pod.reshape(flat, { rows.shape[1], 3, 4 }) + rows * 0
+    end))
+    assert.same(pod.slice_axis(x, 1, 1, 2):totable(), result(function(rows)
+      local flat = pod.reshape(rows, { rows.shape[1] * 3, 4 }) + 0
+      return pod.slice_axis(pod.reshape(flat, { rows.shape[1], 3, 4 }), 1, 1, 2)
+    end))
+  end)
+
   it("count true rows only in ones_like, zeros_like and full_like", function()
     local strategy = distribute.mirrored(5)
     local ones, zeros, full, ints = strategy:run(function(x)
