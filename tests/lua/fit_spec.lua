@@ -372,6 +372,19 @@ describe("weights of classes and samples", function()
   end)
 end)
 
+describe("a mask", function()
+  it("has no part in a loss of one number a batch", function()
+    local x, y = pod.tensor { { { 1 }, { 2 } }, { { 3 }, { 0 } } }, pod.tensor { { { 1 }, { 0 } }, { { 1 }, { 1 } } }
+    local model = pod.models.sequential { pod.layers.masking(), pod.layers.dense(1, { activation = "sigmoid" }) }
+    for _, name in ipairs { "dice", "tversky" } do
+      model:compile { loss = name, optimizer = "sgd" }
+      model:fit(x, y, { verbose = 0 })
+      local expected = pod.losses.functions[name](y, model:predict(x)):item()
+      assert.near(expected, model:evaluate(x, y, { verbose = 0 }), 1e-6)
+    end
+  end)
+end)
+
 describe("batch normalization on replicas", function()
   local function bn_model(options)
     local model = pod.models.sequential { pod.layers.input { 2 }, pod.layers.batch_normalization(options) }

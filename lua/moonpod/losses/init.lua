@@ -181,7 +181,8 @@ function Loss.__call(self, y_true, y_pred, sample_weight)
     if mask ~= nil and value_mask ~= nil then
       mask = ops.logical_and(mask, value_mask)
     end
-    return losses.reduce(values, sample_weight, mask or value_mask, self.reduction)
+    -- a mask has no part in a loss of one number a batch
+    return losses.reduce(values, sample_weight, #values.shape > 0 and (mask or value_mask) or nil, self.reduction)
   end)
 end
 
