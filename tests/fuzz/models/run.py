@@ -1,6 +1,6 @@
 """Random models, trained by Keras and by Moonpod, and compared.
 
-    tests/fuzz/models/run.py --count 2000 --seed 1 [--first N] [--lua COMMAND] [--keep 200]
+    tests/fuzz/models/run.py --count 2000 --seed 1 [--first N] [--as-drawn] [--lua COMMAND] [--keep 200]
 
 draws models, compares them and makes what differs smaller; --keep adds small models that agree, with Keras' answers, to
 tests/golden/keras_random.lua, which the tests run without Python. Those there are of seeds 1 and 2, by TensorFlow.
@@ -9,11 +9,13 @@ Keras runs on JAX, operation by operation, each compiled for each shape: some 10
 once all is compiled. KERAS_BACKEND=tensorflow compiles nothing: less than half a second. Its answers go to run.lua as
 Lua tables, some models a file; what that finds to differ is made smaller, as long as it differs alike, and printed. A
 difference counts where it is more than 8 times what changes of the initial weights by 2^-18 (by 2^-9 with 16-bit
-layers) make in Keras: steps on a kink or a tie are no fault of either. Each number is changed up or down by itself, and
-so several times: what rounding leaves of a gradient of 0, of which Lion takes the sign, comes out otherwise in some.
+layers) make in Keras: steps on a kink or a tie are no fault of either. Each number is changed up or down by itself, the
+gradients too, by a share of the largest of all, and so several times: of what rounding leaves of a gradient of 0, Lion
+takes the sign.
 """
 import argparse
 import copy
+import functools
 import gc
 import os
 import subprocess
@@ -37,12 +39,26 @@ import space  # noqa: E402
 from keras_models import Raw, build, lua, make, one_or_list, tensor_text, write_cases  # noqa: E402
 
 keras.config.disable_traceback_filtering()
+def keep_masks(call):
+    """Multi-head attention takes the masks off its inputs, so that what is called after it on the same has none."""
+    @functools.wraps(call)
+    def keeping(self, query, value, *more, **options):
+        masks = [(one, keras.src.backend.get_keras_mask(one)) for one in (query, value)]
+        out = call(self, query, value, *more, **options)
+        for one, mask in masks:
+            keras.src.backend.set_keras_mask(one, mask)
+        return out
+    return keeping
+
+
+keras.layers.MultiHeadAttention.call = keep_masks(keras.layers.MultiHeadAttention.call)
 if keras.backend.backend() == "tensorflow":
     import on_tensorflow  # noqa: F401 - it changes Keras
 
 SCRATCH = os.path.join(ROOT, "build", "fuzz-models")
 PART = 20  # models a file
-CHANGES = 4  # of the initial weights, which show how far answers move
+FLAT = 1 / 64  # of gradients: what is saturated has less, or 0 by rounding
+CHANGES = 8  # of weights and gradients, which show how far answers move
 KEPT_SIZE = 4500  # characters of a model that is kept, at most
 
 
@@ -95,17 +111,36 @@ def numbers(result):
     return result
 
 
-def changed(rng, weight, share):
-    """A weight whose numbers are larger or smaller by a share."""
-    if weight.dtype != np.float32:
-        return weight
-    return weight * (1 + np.float32(share) * rng.choice(np.array([-1, 1], dtype="float32"), size=weight.shape))
+class Noise:
+    """Changes numbers up or down by a share of their size: in tensors of weights, and in gradients."""
+
+    def __init__(self, seed, share):
+        self.rng, self.share = np.random.default_rng(seed), np.float32(share)
+
+    def signs(self, shape):
+        return self.rng.choice(np.array([-1, 1], dtype="float32"), size=tuple(shape))
+
+    def weight(self, value):
+        """A weight; numbers near 0 count as a tenth of the largest."""
+        if value.dtype != np.float32 or value.size == 0:
+            return value
+        size = np.maximum(np.abs(value), np.abs(value).max() / 10)
+        return value + self.share * size * self.signs(value.shape)
+
+    def gradients(self, values):
+        """All gradients of a step, by a share of the largest number of all, or of FLAT where all are less."""
+        sizes = [keras.ops.max(keras.ops.abs(keras.ops.cast(g, "float32"))) for g in values if g is not None]
+        change = self.share * keras.ops.max(keras.ops.stack([FLAT] + sizes))
+        return [g if g is None else g + keras.ops.cast(change * self.signs(g.shape), g.dtype) for g in values]
 
 
-def train(case, model, weights):
+def train(case, model, noise=None):
     """Answers of all actions, then the weights."""
-    model.set_weights(weights)
+    model.set_weights([noise.weight(w) if noise else w for w in case["weights"]])
     compile_model(case, model)
+    if noise:
+        apply = model.optimizer.apply
+        model.optimizer.apply = lambda grads, *variables: apply(noise.gradients(grads), *variables)
     answers = [numbers(run_action(case, model, action)) for action in case["actions"]]
     return answers, [np.array(w, dtype="float32") for w in model.get_weights()]
 
@@ -125,7 +160,7 @@ def answer(case, model=None):
         if "weights" not in case:
             rng = np.random.default_rng(sum(map(ord, case["name"])))
             case["weights"] = [space.weight_values(rng, w.path, tuple(w.shape)) for w in model.weights]
-        case["answers"], case["final"] = train(case, model, case["weights"])
+        case["answers"], case["final"] = train(case, model)
         return is_finite(case["answers"], case["final"])
     except Exception as problem:  # noqa: BLE001 - what Keras refuses is no case
         if os.environ.get("FUZZ_VERBOSE"):
@@ -136,13 +171,12 @@ def answer(case, model=None):
 
 
 def moved(case, seed):
-    """The answers where the initial weights are a little others."""
+    """The answers where weights and gradients are a little others."""
     keras.utils.clear_session(free_memory=False)
     keras.config.set_dtype_policy(case.get("policy") or "float32")
     model, _ = build(case)
-    rng = np.random.default_rng(seed)
     share = 2.0 ** (-9 if case.get("policy") or case.get("mixed_layers") else -18)
-    answers, final = train(case, model, [changed(rng, weight, share) for weight in case["weights"]])
+    answers, final = train(case, model, Noise(seed, share))
     keras.config.set_dtype_policy("float32")
     return dict(answers=answers, final=final)
 
@@ -345,11 +379,17 @@ def drawn_cases(seed, first, count):
                 raise SystemExit("Keras refuses 100 models in a row; FUZZ_VERBOSE=1 says why")
 
 
-def report(command, failed, path):
-    """Shrinks and prints what differs; returns how many remain and how many were ill-conditioned."""
+def report(command, failed, path, as_drawn):
+    """Shrinks and prints what differs beyond its sensitivity; returns how many do."""
     faults = 0
     for case, message in failed:
-        small, shown = (case, message) if message.startswith("the host ended") else shrink(command, case, path)
+        if message.startswith("the host ended"):
+            small, shown = case, message
+        elif as_drawn:
+            shown = differs(command, case, path)
+            small = shown and case
+        else:
+            small, shown = shrink(command, case, path)
         if small is None:
             continue
         faults += 1
@@ -363,6 +403,7 @@ def main():
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--first", type=int, default=0, help="number of the first model drawn")
     options.add_argument("--keep", type=int, default=0, help="add models that agree, with answers, to those of the tests, up to so many")
+    options.add_argument("--as-drawn", action="store_true", help="make nothing smaller")
     options.add_argument("--lua", default="lua5.4")
     given = options.parse_args()
     command = given.lua.split()
@@ -381,7 +422,7 @@ def main():
         differing += len(failed)
         if given.keep:
             keep([one for one in part if one["name"] not in found], given.keep)
-        faults += report(command, failed, path)
+        faults += report(command, failed, path, given.as_drawn)
         done, part = done + len(part), []
         print("%d models, %d differ, %d beyond their sensitivity, %d s, up to %s" % (
             done, differing, faults, time.time() - started, case["name"]), flush=True)
