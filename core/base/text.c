@@ -1,5 +1,6 @@
 #include "base/text.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,6 +22,7 @@ static bool reserve(pod_text *text, size_t more)
         return false;
     }
     const size_t needed = text->length + more + 1;
+    assert(text->length <= text->capacity);
     if (needed <= text->capacity)
         return true;
     size_t capacity = text->capacity > 0 ? text->capacity : FIRST_CAPACITY;
@@ -44,6 +46,7 @@ void pod_text_append_bytes(pod_text *text, const void *bytes, size_t length)
         memcpy(text->data + text->length, bytes, length);
     text->length += length;
     text->data[text->length] = '\0';
+    assert(text->length < text->capacity);
 }
 
 void pod_text_append(pod_text *text, const char *more)
