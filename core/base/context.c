@@ -28,10 +28,7 @@ struct pod_context {
     atomic_bool interrupted;
     _Atomic uint64_t current_bytes, peak_bytes, allocations;
     _Atomic uint64_t unpacked_bytes;
-    char *cache_directory; /* NULL: none */
-    uint64_t cache_bytes;
-    _Atomic uint64_t cache_growth; /* bytes until the files are looked at again */
-    _Atomic uint64_t counts[POD_COUNT_END];
+    pod_context_room room;
     _Atomic uint64_t numbers; /* given out by pod_context_next_number() */
 };
 
@@ -255,7 +252,8 @@ void pod_context_release(pod_context *context)
     if (!context || atomic_fetch_sub_explicit(&context->shares, 1, memory_order_acq_rel) != 1)
         return;
     pod_workers_free(context, context->workers);
-    pod_free(context, context->cache_directory);
+    if (context->room.end)
+        context->room.end(context, &context->room);
     pod_context *parent = context->parent;
     const pod_allocator allocator = context->allocator;
     allocator.resize(allocator.context, context, sizeof *context, 0);
@@ -291,9 +289,7 @@ pod_status pod_context_new_beside(pod_context *parent, int threads, pod_context 
 
 uint64_t pod_context_next_number(pod_context *context)
 {
-    while (context->parent)
-        context = context->parent;
-    return atomic_fetch_add_explicit(&context->numbers, 1, memory_order_relaxed) + 1;
+    return atomic_fetch_add_explicit(&pod_context_root(context)->numbers, 1, memory_order_relaxed) + 1;
 }
 
 /* ---- settings -------------------------------------------------------------------------------- */
@@ -348,58 +344,20 @@ bool pod_context_is_interrupted(const pod_context *context)
     return atomic_load_explicit(&context->interrupted, memory_order_relaxed);
 }
 
-/* ---- programs -------------------------------------------------------------------------------- */
+/* ---- what others keep ------------------------------------------------------------------------ */
 
-static const pod_context *root_of(const pod_context *context)
+pod_context *pod_context_root(pod_context *context)
 {
     while (context->parent)
         context = context->parent;
     return context;
 }
 
-void pod_context_count(pod_context *context, pod_count what, uint64_t more)
+pod_context_room *pod_context_get_room(const pod_context *context)
 {
     while (context->parent)
         context = context->parent;
-    atomic_fetch_add_explicit(&context->counts[what], more, memory_order_relaxed);
-}
-
-uint64_t pod_context_counted(const pod_context *context, pod_count what)
-{
-    return atomic_load_explicit(&root_of(context)->counts[what], memory_order_relaxed);
-}
-
-bool pod_context_set_cache(pod_context *context, const char *directory, uint64_t most_bytes)
-{
-    char *copy = directory ? pod_copy_text(context, directory) : NULL;
-    if (directory && !copy)
-        return false;
-    pod_free(context, context->cache_directory);
-    context->cache_directory = copy;
-    context->cache_bytes = most_bytes;
-    atomic_store_explicit(&context->cache_growth, 0, memory_order_relaxed);
-    return true;
-}
-
-bool pod_context_cache_grew(pod_context *context, uint64_t bytes)
-{
-    while (context->parent)
-        context = context->parent;
-    uint64_t left = atomic_load_explicit(&context->cache_growth, memory_order_relaxed);
-    bool look = bytes > left;
-    left = look ? context->cache_bytes / 16 : left - bytes;
-    atomic_store_explicit(&context->cache_growth, left, memory_order_relaxed);
-    return look;
-}
-
-const char *pod_context_cache_directory(const pod_context *context)
-{
-    return root_of(context)->cache_directory;
-}
-
-uint64_t pod_context_cache_bytes(const pod_context *context)
-{
-    return root_of(context)->cache_bytes;
+    return &((pod_context *)context)->room;
 }
 
 struct pod_workers *pod_context_workers(const pod_context *context)

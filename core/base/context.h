@@ -58,32 +58,18 @@ pod_cpu_family pod_context_family(const pod_context *context);
 /* Returns whether pod_context_interrupt() was called and not yet taken back. */
 bool pod_context_is_interrupted(const pod_context *context);
 
-/* ---- programs: where they are kept, and how many there were; those of a context that stands beside another are
- * the other's ---- */
+/* What the cache of programs (store/program_cache.c) keeps for a context and those that stand beside it. It lies in the
+ * context, so that a program that is freed leaves nothing behind. */
+typedef struct pod_context_room {
+    void (*end)(pod_context *root, struct pod_context_room *room); /* called with the last share; NULL: nothing to do */
+    _Alignas(16) unsigned char bytes[64];                          /* zero at first */
+} pod_context_room;
 
-typedef enum pod_count {
-    POD_COUNT_COMPILED, /* programs that were compiled here */
-    POD_COUNT_LOADED,   /* that came from the cache */
-    POD_COUNT_STORED,
-    POD_COUNT_REJECTED, /* files that were no good */
-    POD_COUNT_EVICTED,
-    POD_COUNT_END
-} pod_count;
+/* Returns the context that a context stands beside, or itself where it stands beside none. */
+pod_context *pod_context_root(pod_context *context);
 
-void pod_context_count(pod_context *context, pod_count what, uint64_t more);
-uint64_t pod_context_counted(const pod_context *context, pod_count what);
-
-/* Sets the directory of the cache (copied; NULL: none) and the bytes it may hold. False when there is no
- * memory. */
-bool pod_context_set_cache(pod_context *context, const char *directory, uint64_t most_bytes);
-
-/* NULL when there is none. */
-const char *pod_context_cache_directory(const pod_context *context);
-uint64_t pod_context_cache_bytes(const pod_context *context);
-
-/* Notes that a file of the cache was written. Returns whether it is time to look at all of them: so often that they
- * have at most a sixteenth more bytes than they may. */
-bool pod_context_cache_grew(pod_context *context, uint64_t bytes);
+/* Returns the room of that one. */
+pod_context_room *pod_context_get_room(const pod_context *context);
 
 /* Returns a number that was not returned before by this context or one that stands beside it. Any thread may call. */
 uint64_t pod_context_next_number(pod_context *context);

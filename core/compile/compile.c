@@ -182,12 +182,13 @@ pod_status pod_program_compile(pod_context *context, const pod_graph *graph,
     pod_arena scratch;
     pod_arena_init(&scratch, context);
     pod_stored_target target;
-    bool cached = pod_context_cache_directory(context) &&
+    bool cached = pod_program_cache_is_on(context) &&
                   pod_stored_target_make(&target, context, &scratch, graph, options);
     pod_program *made = cached ? pod_program_cache_load(context, &target) : NULL;
     if (!made) {
         status = compile(context, graph, options, &scratch, &made, error);
-        pod_context_count(context, POD_COUNT_COMPILED, status == POD_OK);
+        if (status == POD_OK)
+            pod_program_cache_count_compiled(context);
         if (made && cached)
             pod_program_cache_store(made, &target);
     }

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "formats/writer.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,63 @@
 #define DEFAULT_BYTES  ((uint64_t)256 << 20)
 #define ABANDONED_AGE  3600 /* seconds after which a file that was never completed is deleted */
 #define MOST_FILE_PART 4    /* a file may be this part of the cache at most */
+
+/* ---- state ------------------------------------------------------------------------------------------------ */
+
+typedef enum counted {
+    COUNT_COMPILED, /* programs that were compiled here */
+    COUNT_LOADED,   /* that came from the cache */
+    COUNT_STORED,
+    COUNT_REJECTED, /* files that were no good */
+    COUNT_EVICTED,
+    COUNT_END
+} counted;
+
+typedef struct cache {
+    char *directory; /* NULL: none */
+    uint64_t most_bytes;
+    _Atomic uint64_t growth; /* bytes until the files are looked at again */
+    _Atomic uint64_t counts[COUNT_END];
+} cache;
+
+_Static_assert(sizeof(cache) <= sizeof((pod_context_room *)0)->bytes, "a context has room for the state of its cache");
+
+static cache *cache_of(const pod_context *context)
+{
+    return (cache *)(void *)pod_context_get_room(context)->bytes;
+}
+
+static void end_cache(pod_context *root, pod_context_room *room)
+{
+    (void)room;
+    pod_free(root, cache_of(root)->directory);
+}
+
+bool pod_program_cache_is_on(const pod_context *context)
+{
+    return cache_of(context)->directory != NULL;
+}
+
+static void add_to(pod_context *context, counted what)
+{
+    atomic_fetch_add_explicit(&cache_of(context)->counts[what], 1, memory_order_relaxed);
+}
+
+void pod_program_cache_count_compiled(pod_context *context)
+{
+    add_to(context, COUNT_COMPILED);
+}
+
+/* Notes that a file was written. Returns whether it is time to look at all of them: so often that they have at most a
+ * sixteenth more bytes than they may. */
+static bool has_grown(cache *own, uint64_t bytes)
+{
+    uint64_t left = atomic_load_explicit(&own->growth, memory_order_relaxed);
+    bool look = bytes > left;
+    left = look ? own->most_bytes / 16 : left - bytes;
+    atomic_store_explicit(&own->growth, left, memory_order_relaxed);
+    return look;
+}
 
 /* ---- paths ------------------------------------------------------------------------------------------------ */
 
@@ -37,7 +95,7 @@ static char *path_of(pod_context *context, const pod_program_key *key)
     for (size_t i = 0; i < sizeof key->bytes; i++)
         snprintf(name + 2 * i, 3, "%02x", key->bytes[i]);
     memcpy(name + 2 * sizeof key->bytes, SUFFIX, sizeof SUFFIX);
-    return join(context, pod_context_cache_directory(context), name);
+    return join(context, cache_of(context)->directory, name);
 }
 
 /* Makes a directory and those above it, for this user alone. */
@@ -129,7 +187,7 @@ static void look_at(listing *list, const char *directory, const char *name)
 static listing list_files(pod_context *context)
 {
     listing list = {.context = context};
-    const char *directory = pod_context_cache_directory(context);
+    const char *directory = cache_of(context)->directory;
     uv_fs_t request;
     uv_dirent_t entry;
     if (uv_fs_scandir(NULL, &request, directory, 0, NULL) >= 0)
@@ -159,14 +217,14 @@ static int compare_use(const void *a, const void *b)
 /* Deletes what was used least recently until the rest fits. */
 static void evict(pod_context *context)
 {
-    uint64_t most = pod_context_cache_bytes(context);
+    uint64_t most = cache_of(context)->most_bytes;
     listing list = list_files(context);
     if (list.bytes > most)
         qsort(list.files, list.count, sizeof *list.files, compare_use);
     for (size_t i = 0; i < list.count && list.bytes > most; i++) {
         delete_file(list.files[i].path);
         list.bytes -= list.files[i].bytes;
-        pod_context_count(context, POD_COUNT_EVICTED, 1);
+        add_to(context, COUNT_EVICTED);
     }
     forget_files(&list);
 }
@@ -180,7 +238,7 @@ static unsigned char *read_file(pod_context *context, const char *path, size_t *
     if (pod_reader_open(context, path, POD_COMPRESSION_NONE, &reader, NULL) != POD_OK)
         return NULL;
     *size = (size_t)pod_reader_file_size(reader);
-    unsigned char *bytes = *size <= pod_context_cache_bytes(context) / MOST_FILE_PART
+    unsigned char *bytes = *size <= cache_of(context)->most_bytes / MOST_FILE_PART
                                ? pod_allocate(context, *size)
                                : NULL;
     if (bytes && *size > 0 &&
@@ -213,7 +271,7 @@ pod_program *pod_program_cache_load(pod_context *context, const pod_stored_targe
     unsigned char *bytes = path ? read_file(context, path, &size) : NULL;
     if (bytes) {
         program = pod_program_from_bytes(context, target, bytes, size, &what);
-        pod_context_count(context, program ? POD_COUNT_LOADED : POD_COUNT_REJECTED, 1);
+        add_to(context, program ? COUNT_LOADED : COUNT_REJECTED);
         if (program)
             touch(path);
         else
@@ -251,17 +309,18 @@ void pod_program_cache_store(pod_program *program, const pod_stored_target *targ
     unsigned char *bytes = path ? pod_program_to_bytes(program, target, &size, &what) : NULL;
     if (path && !bytes) {
         pod_log(context, POD_LOG_WARNING, "%s: the program is not kept: %s", path, what);
-    } else if (bytes && size <= pod_context_cache_bytes(context) / MOST_FILE_PART) {
+    } else if (bytes && size <= cache_of(context)->most_bytes / MOST_FILE_PART) {
         pod_status status = write_file(context, path, bytes, size, &error);
         if (status == POD_ERROR_NOT_FOUND) {
-            make_directory(context, pod_context_cache_directory(context));
+            make_directory(context, cache_of(context)->directory);
             status = write_file(context, path, bytes, size, &error);
         }
-        if (status == POD_OK && pod_context_cache_grew(context, size))
+        if (status == POD_OK && has_grown(cache_of(context), size))
             evict(context);
         if (status != POD_OK)
             pod_log(context, POD_LOG_WARNING, "the program is not kept: %s", error.message);
-        pod_context_count(context, POD_COUNT_STORED, status == POD_OK);
+        else
+            add_to(context, COUNT_STORED);
     }
     pod_free(context, bytes);
     pod_free(context, path);
@@ -275,21 +334,30 @@ pod_status pod_context_set_program_cache(pod_context *context, const char *direc
     if (directory && !*directory)
         return pod_error_set(error, POD_ERROR_ARGUMENT, "the directory of the program cache has no "
                                                         "name; NULL switches the cache off");
-    if (!pod_context_set_cache(context, directory, most_bytes ? most_bytes : DEFAULT_BYTES))
+    pod_context *root = pod_context_root(context);
+    char *copy = directory ? pod_copy_text(root, directory) : NULL;
+    if (directory && !copy)
         return pod_error_memory(error, "the name of a directory", strlen(directory) + 1);
+    cache *own = cache_of(root);
+    pod_context_get_room(root)->end = end_cache;
+    pod_free(root, own->directory);
+    own->directory = copy;
+    own->most_bytes = most_bytes ? most_bytes : DEFAULT_BYTES;
+    atomic_store_explicit(&own->growth, 0, memory_order_relaxed);
     return POD_OK;
 }
 
 pod_program_cache_stats pod_context_program_cache(pod_context *context)
 {
+    const cache *own = cache_of(context);
     pod_program_cache_stats stats = {
-        .directory = pod_context_cache_directory(context),
-        .compiled = pod_context_counted(context, POD_COUNT_COMPILED),
-        .loaded = pod_context_counted(context, POD_COUNT_LOADED),
-        .stored = pod_context_counted(context, POD_COUNT_STORED),
-        .rejected = pod_context_counted(context, POD_COUNT_REJECTED),
-        .evicted = pod_context_counted(context, POD_COUNT_EVICTED),
-        .most_bytes = pod_context_cache_bytes(context),
+        .directory = own->directory,
+        .compiled = atomic_load_explicit(&own->counts[COUNT_COMPILED], memory_order_relaxed),
+        .loaded = atomic_load_explicit(&own->counts[COUNT_LOADED], memory_order_relaxed),
+        .stored = atomic_load_explicit(&own->counts[COUNT_STORED], memory_order_relaxed),
+        .rejected = atomic_load_explicit(&own->counts[COUNT_REJECTED], memory_order_relaxed),
+        .evicted = atomic_load_explicit(&own->counts[COUNT_EVICTED], memory_order_relaxed),
+        .most_bytes = own->most_bytes,
     };
     if (stats.directory) {
         listing list = list_files(context);
@@ -302,7 +370,7 @@ pod_program_cache_stats pod_context_program_cache(pod_context *context)
 
 uint64_t pod_context_clear_program_cache(pod_context *context)
 {
-    if (!pod_context_cache_directory(context))
+    if (!cache_of(context)->directory)
         return 0;
     listing list = list_files(context);
     uint64_t count = list.count;

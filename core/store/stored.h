@@ -116,6 +116,12 @@ pod_block_function pod_block_of_code(const pod_kernels *kernels, uint32_t code);
 
 /* ---- the cache -------------------------------------------------------------------------------------------- */
 
+/* Whether programs are kept on disk. */
+bool pod_program_cache_is_on(const pod_context *context);
+
+/* Counts a program that was compiled, not loaded. */
+void pod_program_cache_count_compiled(pod_context *context);
+
 /* Tries to load the program of a target; NULL when there is none that is good. */
 pod_program *pod_program_cache_load(pod_context *context, const pod_stored_target *target);
 
