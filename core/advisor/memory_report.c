@@ -65,17 +65,8 @@ const char *pod_memory_reason(const pod_memory_facts *facts, const pod_tpu_buffe
                type->layout.rank == usual.rank &&
                memcmp(usual.minor_to_major, type->layout.minor_to_major,
                       (size_t)usual.rank * sizeof *usual.minor_to_major) == 0;
-    pod_layout_reason(facts->chip, type->element, &type->shape, facts->policy, !own, &type->layout,
-                      text);
-    static const char given[] = "as given", asked[] = "as its op asks for";
-    if (!own && strncmp(text, given, sizeof given - 1) == 0) {
-        char rest[POD_LAYOUT_REASON_SIZE];
-        strcpy(rest, text + sizeof given - 1);
-        const size_t room = POD_LAYOUT_REASON_SIZE - sizeof asked;
-        memcpy(text, asked, sizeof asked);
-        strncat(text, rest, room);
-    }
-    return text;
+    return pod_layout_reason(facts->chip, type->element, &type->shape, facts->policy, own ? NULL : "as its op asks for",
+                             &type->layout, text);
 }
 
 static void print_buffer(pod_text *text, const pod_memory_facts *facts, size_t number,

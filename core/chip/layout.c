@@ -453,10 +453,10 @@ static const char *rounded_text(int64_t size, int64_t tile, char text[40])
     return text;
 }
 
-static const char *policy_reason(pod_layout_policy policy, const pod_shape *shape, bool forced)
+static const char *policy_reason(pod_layout_policy policy, const pod_shape *shape, const char *given)
 {
-    if (forced)
-        return "as given";
+    if (given)
+        return given;
     if (shape->rank < 2)
         return "one axis: no order to choose";
     if (policy == POD_LAYOUT_ROW_MAJOR_2021)
@@ -471,11 +471,11 @@ static const char *policy_reason(pod_layout_policy policy, const pod_shape *shap
 }
 
 const char *pod_layout_reason(const pod_chip *chip, pod_element element, const pod_shape *shape,
-                              pod_layout_policy policy, bool forced, const pod_layout *layout,
+                              pod_layout_policy policy, const char *given, const pod_layout *layout,
                               char text[POD_LAYOUT_REASON_SIZE])
 {
     char first[40], second[40], other[80] = "";
-    const char *start = policy_reason(policy, shape, forced);
+    const char *start = policy_reason(policy, shape, given);
     if (check_array(element, shape, NULL) != POD_OK ||
         check_layout(shape, layout, NULL) != POD_OK || layout->tile_count == 0) {
         snprintf(text, POD_LAYOUT_REASON_SIZE, "%s; not tiled", start);

@@ -318,7 +318,8 @@ static void push_padding(lua_State *L, const pod_chip *chip, pod_layout_policy p
     lua_setfield(L, -2, "expansion");
     set_text(L, "expansion_text", pod_expansion_format(&bytes, text));
     set_text(L, "reason",
-             pod_layout_reason(chip, type->element, &type->shape, policy, forced, layout, reason));
+             pod_layout_reason(chip, type->element, &type->shape, policy, forced ? "as given" : NULL, layout,
+                               reason));
 }
 
 /* Reads a shape, and raises for sizes below 0. */

@@ -142,7 +142,7 @@ TEST(policies_of_2021_choose_what_reports_of_2021_show)
                                             rows[i].policy, &layout, &error));
         ASSERT_TEXT(rows[i].layout, pod_layout_format(&layout, text));
         ASSERT(strlen(pod_layout_reason(pod_chip_find("v3"), POD_ELEMENT_F32, &shape,
-                                        rows[i].policy, false, &layout, reason)) > 10);
+                                        rows[i].policy, NULL, &layout, reason)) > 10);
     }
     ASSERT_TEXT("convolution_2021", pod_layout_policy_name(POD_LAYOUT_CONVOLUTION_2021));
 }
@@ -158,13 +158,13 @@ TEST(a_reason_says_what_is_padded_and_what_else_there_was)
                                         &error));
     ASSERT_TEXT("the fewest bytes, row-major on ties; axis 0 (1024) in lanes, exact; axis 1 (10) "
                 "in sublanes, padded to 16; row-major takes 512.0K",
-                pod_layout_reason(chip, POD_ELEMENT_F32, &shape, POD_LAYOUT_COMPACT, false, &layout,
+                pod_layout_reason(chip, POD_ELEMENT_F32, &shape, POD_LAYOUT_COMPACT, NULL, &layout,
                                   reason));
     ASSERT_EQ(POD_OK, pod_layout_choose(chip, POD_ELEMENT_F32, &shape, POD_LAYOUT_ROW_MAJOR_2021,
                                         &layout, &error));
     ASSERT_TEXT("as given; axis 1 (10) in lanes, padded to 128; axis 0 (1024) in sublanes, exact; "
                 "the least padded order takes 64.0K",
-                pod_layout_reason(chip, POD_ELEMENT_F32, &shape, POD_LAYOUT_ROW_MAJOR_2021, true,
+                pod_layout_reason(chip, POD_ELEMENT_F32, &shape, POD_LAYOUT_ROW_MAJOR_2021, "as given",
                                   &layout, reason));
 }
 
@@ -381,7 +381,7 @@ TEST(sizes_past_63_bits_are_refused)
         if (rows[i].status != POD_OK)
             ASSERT_EQ(0, bytes.padded);
         ASSERT(strlen(pod_layout_reason(pod_chip_find("v3"), POD_ELEMENT_F32, &rows[i].shape,
-                                        POD_LAYOUT_COMPACT, false, &layout, reason)) > 0);
+                                        POD_LAYOUT_COMPACT, NULL, &layout, reason)) > 0);
     }
 }
 

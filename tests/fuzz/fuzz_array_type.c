@@ -54,7 +54,7 @@ static void check_type(const pod_array_type *type)
                 demand(bytes.unpadded >= 0 && bytes.padded >= bytes.unpadded);
             else
                 demand(bytes.padded == 0);
-            pod_layout_reason(chip, type->element, &type->shape, (pod_layout_policy)policy, false,
+            pod_layout_reason(chip, type->element, &type->shape, (pod_layout_policy)policy, NULL,
                               &layout, reason);
         }
 }

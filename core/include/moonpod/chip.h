@@ -266,11 +266,12 @@ POD_API POD_CHECKED pod_status pod_layout_index(const pod_shape *shape, const po
 #define POD_LAYOUT_REASON_SIZE 320
 
 /* Writes in a sentence why the layout is what it is: what lies in lanes and sublanes, what that is
- * padded to, and what another choice would take. `forced` says that the caller gave the order or
- * the tiles. Returns `text`. */
+ * padded to, and what another choice would take. `given` says who chose the order or the tiles where
+ * that was not the policy ("as given"); else NULL. Returns `text`. */
 POD_API const char *pod_layout_reason(const pod_chip *chip, pod_element element,
-                                      const pod_shape *shape, pod_layout_policy policy, bool forced,
-                                      const pod_layout *layout, char text[POD_LAYOUT_REASON_SIZE]);
+                                      const pod_shape *shape, pod_layout_policy policy,
+                                      const char *given, const pod_layout *layout,
+                                      char text[POD_LAYOUT_REASON_SIZE]);
 
 /* ---- text ---------------------------------------------------------------------------------------
  */
