@@ -216,7 +216,7 @@ pod_status pod_infer_same_shape(pod_infer *call, size_t a, size_t b)
                           a, b, pod_shape_format(x, first), pod_shape_format(y, second));
 }
 
-static pod_kinds kind_of(pod_dtype dtype)
+pod_kinds pod_kind_of(pod_dtype dtype)
 {
     if (pod_dtype_is_float(dtype))
         return POD_KIND_FLOAT;
@@ -235,7 +235,7 @@ pod_status pod_infer_kind(pod_infer *call, size_t index, pod_kinds kinds)
         [POD_KIND_ANY] = "any type",
     };
     pod_dtype dtype = pod_infer_operand(call, index)->dtype;
-    if (kind_of(dtype) & kinds)
+    if (pod_kind_of(dtype) & kinds)
         return POD_OK;
     return pod_infer_fail(call, POD_ERROR_DTYPE, "operand %zu is %s, but must be %s; convert it",
                           index, pod_dtype_name(dtype), texts[kinds]);
@@ -250,7 +250,7 @@ pod_status pod_infer_result_dtype(pod_infer *call, pod_dtype *dtype)
         call->attributes->dtype = POD_DTYPE_NONE;
         return POD_OK;
     }
-    if (wanted < 0 || wanted >= POD_DTYPE_END || kind_of(wanted) != kind_of(operand))
+    if (wanted < 0 || wanted >= POD_DTYPE_END || pod_kind_of(wanted) != pod_kind_of(operand))
         return pod_infer_fail(call, POD_ERROR_DTYPE,
                               "a result of type %s cannot be summed from %s; convert after",
                               wanted > 0 && wanted < POD_DTYPE_END ? pod_dtype_name(wanted) : "?",

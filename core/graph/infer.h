@@ -61,6 +61,9 @@ pod_status pod_infer_same_dtype(pod_infer *call, size_t a, size_t b);
 /* Fails unless operands `a` and `b` have one shape. */
 pod_status pod_infer_same_shape(pod_infer *call, size_t a, size_t b);
 
+/* Returns the kind of a dtype. */
+pod_kinds pod_kind_of(pod_dtype dtype);
+
 /* Fails unless operand `index` has a dtype of the given kinds. */
 pod_status pod_infer_kind(pod_infer *call, size_t index, pod_kinds kinds);
 

@@ -82,6 +82,17 @@ pod_op pod_op_from_name(const char *name)
     return -1;
 }
 
+int32_t pod_op_elementwise_operands(pod_op op)
+{
+    const bool listed = op >= 0 && op < POD_OP_COUNT && op_rows[op].kinds != 0 && pod_op_is_elementwise(op);
+    return listed ? op_rows[op].operands : 0;
+}
+
+bool pod_op_takes(pod_op op, pod_dtype dtype)
+{
+    return pod_op_elementwise_operands(op) > 0 && (op_rows[op].kinds & pod_kind_of(dtype)) != 0;
+}
+
 pod_op pod_op_count(void)
 {
     return POD_OP_COUNT;

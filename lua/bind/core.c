@@ -321,12 +321,26 @@ static int module_dtypes(lua_State *L)
     return 1;
 }
 
-/* ops() -> array of names of the primitive ops */
+static void set_takes(lua_State *L, const char *kind, pod_op op, pod_dtype dtype)
+{
+    lua_pushboolean(L, pod_op_takes(op, dtype));
+    lua_setfield(L, -2, kind);
+}
+
+/* ops() -> array of the primitive ops, {name = , operands = , float = , integer = , bool = }; the last four are of ops
+ * by element: how many operands of one type they have, else 0, and of which types */
 static int module_ops(lua_State *L)
 {
     lua_newtable(L);
     for (pod_op op = 0; op < pod_op_count(); op++) {
+        lua_createtable(L, 0, 5);
         lua_pushstring(L, pod_op_name(op));
+        lua_setfield(L, -2, "name");
+        lua_pushinteger(L, pod_op_elementwise_operands(op));
+        lua_setfield(L, -2, "operands");
+        set_takes(L, "float", op, POD_F32);
+        set_takes(L, "integer", op, POD_S32);
+        set_takes(L, "bool", op, POD_BOOL);
         lua_rawseti(L, -2, op + 1);
     }
     return 1;

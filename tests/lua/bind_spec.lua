@@ -14,6 +14,13 @@ describe("moonpod.core", function()
     end
     assert.same({ name = "bfloat16", xla = "bf16", size = 2, float = true, integer = false }, names.bfloat16)
     assert.is_true(#core.ops() > 60)
+    local ops = {}
+    for _, op in ipairs(core.ops()) do
+      ops[op.name] = op
+    end
+    assert.same({ name = "exp", operands = 1, float = true, integer = false, bool = false }, ops.exp)
+    assert.same({ name = "xor", operands = 2, float = false, integer = true, bool = true }, ops.xor)
+    assert.same({ name = "dot", operands = 0, float = false, integer = false, bool = false }, ops.dot)
     assert.matches("^%d+%.%d+%.%d+$", core.version())
   end)
 

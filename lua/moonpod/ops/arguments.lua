@@ -4,12 +4,11 @@
 local declare = require "moonpod.base.arguments"
 
 local SIGNATURES = {
-  ["x"] = [[exp expm1 log log1p sqrt rsqrt sin cos tan tanh sigmoid erf erf_inv floor ceil round negative abs sign
-    square reciprocal relu softplus sinh cosh log2 log10 atan asin acos is_finite is_nan is_inf logical_not bitwise_not
+  ["x"] = [[square reciprocal relu softplus sinh cosh log2 log10 atan asin acos is_nan is_inf logical_not bitwise_not
     flatten stop_gradient barrier floating]],
-  ["a b"] = [[add subtract multiply maximum minimum remainder divide floor_divide mod power atan2 squared_difference
-    divide_no_nan logical_and logical_or logical_xor bitwise_and bitwise_or bitwise_xor left_shift right_shift equal
-    not_equal less less_equal greater greater_equal dot outer pair]],
+  ["a b"] = [[floor_divide mod squared_difference divide_no_nan logical_and logical_or logical_xor bitwise_and
+    bitwise_or bitwise_xor left_shift right_shift equal not_equal less less_equal greater greater_equal dot outer
+    pair]],
   ["x dtype"] = "cast bitcast",
   ["a:dtype b:dtype"] = "promote",
   ["condition a:tensor? b:tensor?"] = "where",
@@ -65,6 +64,11 @@ local SIGNATURES = {
   ["x list:tensors"] = "after",
   ["t condition message:string?"] = "check",
 }
+
+for _, op in ipairs(require "moonpod.ops.from_table") do
+  local signature = op.operands == 1 and "x" or "a b"
+  SIGNATURES[signature] = SIGNATURES[signature] .. " " .. op.name
+end
 
 -- Puts the operations that test their arguments in the place of those in `ops` and its methods.
 return function(ops)

@@ -3,6 +3,7 @@
 
 local device = require "moonpod.tensor.device"
 local errors = require "moonpod.base.errors"
+local from_table = require "moonpod.ops.from_table"
 local tensor = require "moonpod.tensor"
 local trace = require "moonpod.tensor.trace"
 
@@ -135,31 +136,11 @@ ops.floating = floating
 
 -- ---- one operand --------------------------------------------------------------------------------------
 
--- name in Lua -> name of the builder; these need floats
-local float_functions = {
-  exp = "exp", expm1 = "expm1", log = "log", log1p = "log1p", sqrt = "sqrt", rsqrt = "rsqrt",
-  sin = "sin", cos = "cos", tan = "tan", tanh = "tanh", sigmoid = "logistic", erf = "erf",
-  erf_inv = "erf_inv",
-}
-for name, builder in pairs(float_functions) do
-  ops[name] = function(x)
-    return call("unary", builder, floating(x))
-  end
-end
-
 local rounding = { floor = "floor", ceil = "ceil", round = "round" }
 for name, builder in pairs(rounding) do
   ops[name] = function(x)
     x = convert(x)
     return types[x.dtype].float and call("unary", builder, x) or x
-  end
-end
-
-local any_number = { negative = "negate", abs = "abs", sign = "sign" }
-for name, builder in pairs(any_number) do
-  ops[name] = function(x)
-    x = convert(x)
-    return call("unary", builder, x.dtype == "bool" and cast(x, "int32") or x)
   end
 end
 
@@ -247,23 +228,6 @@ end
 
 -- ---- two operands ---------------------------------------------------------------------------------------
 
-local function arithmetic(builder)
-  return function(a, b)
-    a, b = pair(a, b)
-    if a.dtype == "bool" then
-      a, b = cast(a, "int32"), cast(b, "int32")
-    end
-    return call("binary", builder, a, b)
-  end
-end
-
-ops.add = arithmetic "add"
-ops.subtract = arithmetic "subtract"
-ops.multiply = arithmetic "multiply"
-ops.maximum = arithmetic "maximum"
-ops.minimum = arithmetic "minimum"
-ops.remainder = arithmetic "remainder"
-
 -- True division: integers become float32.
 function ops.divide(a, b)
   a, b = pair(a, b)
@@ -321,11 +285,6 @@ function ops.power(a, b)
   return call("binary", "power", a, b)
 end
 
-function ops.atan2(a, b)
-  a, b = pair(a, b)
-  return call("binary", "atan2", floating(a), floating(b))
-end
-
 function ops.squared_difference(a, b)
   return ops.square(ops.subtract(a, b))
 end
@@ -371,6 +330,34 @@ for name, comparison in pairs(comparisons) do
   ops[name] = function(a, b)
     a, b = pair(a, b)
     return call("compare", comparison, a, b)
+  end
+end
+
+-- ---- ops of the table that need no more than their row -----------------------------------------------------
+
+-- Makes integers of booleans, with which nothing computes.
+local function number(x)
+  return x.dtype == "bool" and cast(x, "int32") or x
+end
+
+-- By the number of operands: the function that a builder's op is, whose operands `as` makes right.
+local makers = {
+  function(builder, as)
+    return function(x)
+      return call("unary", builder, as(convert(x)))
+    end
+  end,
+  function(builder, as)
+    return function(a, b)
+      a, b = pair(a, b)
+      return call("binary", builder, as(a), as(b))
+    end
+  end,
+}
+
+for _, op in ipairs(from_table) do
+  if not ops[op.name] then
+    ops[op.name] = makers[op.operands](op.builder, op.integer and number or floating)
   end
 end
 
