@@ -1,0 +1,185 @@
+-- docs/contributing.md, as a newcomer would: the changes of each of its sections apply to a copy of the tree, touch few
+-- files of code, and are all that lint and the compiler ask for. With MOONPOD_LONG the copy is built and tested, too.
+
+local build = os.getenv "MOONPOD_BUILD" or "build/release"
+local long = os.getenv "MOONPOD_LONG"
+
+-- Where the copy is, and each section's diffs and blocks of Lua, by the first words of its title.
+local scratch
+local sections = {}
+
+local function read(path)
+  local file = assert(io.open(path, "rb"))
+  local text = file:read "a"
+  file:close()
+  return text
+end
+
+local function write(path, text)
+  local file = assert(io.open(path, "wb"))
+  file:write(text)
+  file:close()
+end
+
+-- Runs a command in the copy; returns whether it ended well, and what it printed.
+local function run(format, ...)
+  local pipe = io.popen(("cd '%s' && { %s; } 2>&1"):format(scratch, format:format(...)))
+  local output = pipe:read "a"
+  return pipe:close() == true, output
+end
+
+local function must_run(...)
+  local ended, output = run(...)
+  assert(ended, output)
+  return output
+end
+
+local function read_sections()
+  local title, kind, block
+  for line in io.lines "docs/contributing.md" do
+    if block and line == "```" then
+      local list = sections[title] and sections[title][kind]
+      if list then
+        list[#list + 1] = table.concat(block, "\n") .. "\n"
+      end
+      block = nil
+    elseif block then
+      block[#block + 1] = line
+    elseif line:find "^## " then
+      title = line:sub(4)
+      sections[title] = { diff = {}, lua = {} }
+    elseif line:find "^```" then
+      kind, block = line:sub(4), {}
+    end
+  end
+end
+
+-- The files that a section changes; those of code are neither tests nor text.
+local function files_of(section)
+  local all, code = {}, {}
+  for _, diff in ipairs(section.diff) do
+    for path in diff:gmatch "\n?%+%+%+ b/(%S+)" do
+      all[#all + 1] = path
+      if not path:find "^tests/" and not path:find "^docs/" then
+        code[#code + 1] = path
+      end
+    end
+  end
+  return all, code
+end
+
+local function apply(section)
+  for number, diff in ipairs(section.diff) do
+    write(scratch .. "/" .. number .. ".diff", diff)
+    must_run("git apply --whitespace=error %d.diff", number)
+  end
+end
+
+-- Compiles without making anything: a second a file, not minutes.
+local function check_c(paths)
+  for _, path in ipairs(paths) do
+    must_run("cc -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -fsyntax-only -Icore/include -Icore -Icore/kernels %s",
+      path)
+  end
+end
+
+local function lint(filter)
+  return run("lua5.4 tests/style/lint . '%s'", filter)
+end
+
+-- Puts a text in the place of another in a file of the copy while a function runs.
+local function with(path, from, to, fn)
+  local before = read(scratch .. "/" .. path)
+  local first, last = before:find(from, 1, true)
+  assert(first, path .. " has no " .. from)
+  write(scratch .. "/" .. path, before:sub(1, first - 1) .. to .. before:sub(last + 1))
+  fn()
+  write(scratch .. "/" .. path, before)
+end
+
+-- Runs a block of Lua with the modules of the copy and a build of the core.
+local function run_lua(block, built)
+  write(scratch .. "/block.lua", block)
+  must_run("LUA_PATH='lua/?.lua;lua/?/init.lua' LUA_CPATH='%s/lua/?.so' lua5.4 block.lua", built)
+end
+
+describe("docs/contributing.md", function()
+  setup(function()
+    read_sections()
+    scratch = os.tmpname()
+    os.remove(scratch)
+    local command = "mkdir '%s' && cp -r CMakeLists.txt dev .luacheckrc core docs lua repl tests '%s'"
+    assert(os.execute(command:format(scratch, scratch)))
+  end)
+
+  teardown(function()
+    os.execute(("rm -rf '%s'"):format(scratch))
+  end)
+
+  it("adds an op in three files of code, in the middle of the table", function()
+    local _, code = files_of(sections["An op"])
+    assert.equal(3, #code)
+    apply(sections["An op"])
+    -- All that the row makes, and what the tests of ops are made of.
+    check_c { "core/graph/ops.c", "core/graph/infer.c", "core/kernels/reference/elementwise.c", "core/grad/rules.c",
+      "core/grad/grad_elementwise.c", "core/exchange/op_readers.c", "core/exchange/write_op.c",
+      "core/replicate/batching.c", "core/compile/elements.c" }
+    check_c { "tests/core/test_ops_shape.c", "tests/core/test_grad.c", "tests/core/test_ops_forward.c" }
+    assert(lint "op")
+  end)
+
+  it("adds a layer in two files of code", function()
+    local _, code = files_of(sections["A layer"])
+    assert.equal(2, #code)
+    apply(sections["A layer"])
+    local absolute = build:find "^/" and build or assert(io.popen "pwd"):read "l" .. "/" .. build
+    for _, block in ipairs(sections["A layer"].lua) do
+      run_lua(block, absolute)
+    end
+    assert(lint "requires of Lua")
+  end)
+
+  it("adds a rule of the TPU model in two files of code", function()
+    local _, code = files_of(sections["A rule of the TPU model"])
+    assert.equal(2, #code)
+    apply(sections["A rule of the TPU model"])
+    check_c { "core/tpu/target.c", "core/tpu/results.c" }
+    assert(lint "core/tpu")
+  end)
+
+  it("is right that lint finds what an op lacks, and code that relies on their order", function()
+    local function finds(text)
+      return function()
+        local holds, output = lint "op"
+        assert.is_false(holds)
+        assert(output:find(text, 1, true), output)
+      end
+    end
+    with("core/kernels/reference/elementwise.c", '    {"exp2", {units, run_exp2, NULL}},\n', "",
+      finds "core/kernels/reference/elementwise.c:0: has no row for EXP2")
+    with("core/replicate/batching.c", "    [POD_OP_REVERSE] =", "    [POD_OP_NEGATE] =",
+      finds "core/replicate/batching.c:0: has no row for REVERSE")
+    with("core/exchange/write_op.c", "    [POD_OP_SORT] =", "    [POD_OP_NEGATE] =",
+      finds "core/exchange/write_op.c:0: has no row for SORT")
+    with("core/graph/ops.def", 'DIFF(exp2), TRANS, OK, "custom_call"', 'DIFF(exp2), TRANS, SLOW, "custom_call"',
+      finds "core/advisor/compatibility.def:0: has no row for EXP2")
+    for _, code in ipairs { "op >= POD_OP_ADD", "POD_OP_XOR > op", "rows[op - POD_OP_ADD]", "POD_OP_ADD ... 99" } do
+      with("core/grad/rules.c", "return rules[op];", "return " .. code .. ";", finds "ops have no order")
+    end
+    assert(lint "op")
+  end)
+
+  if long then
+    it("leads to a tree that builds and passes its tests", function()
+      must_run "unset MOONPOD_LONG MOONPOD_BUILD LUA_PATH LUA_CPATH; ./dev build"
+      for _, filter in ipairs { "test_ops", "test_grad", "exchange", "replicate", "random_programs", "test_tpu" } do
+        must_run("unset MOONPOD_LONG MOONPOD_BUILD LUA_PATH LUA_CPATH; ./dev test %s", filter)
+      end
+      for _, section in pairs(sections) do
+        for _, block in ipairs(section.lua) do
+          run_lua(block, scratch .. "/build/release")
+        end
+      end
+    end)
+  end
+end)
