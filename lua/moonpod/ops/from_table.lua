@@ -1,5 +1,5 @@
--- from_table - which ops of the core's table are functions of tensors as they stand: those that compute each element from
--- one or two numbers at its place. An op that is new there is a function of tensors by its row.
+-- from_table - which ops of the core's table are functions of tensors as they stand: those that compute each element
+-- from one or two numbers at its place. An op that is new there is a function of tensors by its row.
 
 local device = require "moonpod.tensor.device"
 
