@@ -1,5 +1,6 @@
 /* compatibility - what a chip does with the ops of a graph: see moonpod/compatibility.h. */
 
+#include "base/growth.h"
 #include "moonpod/compatibility.h"
 #include "moonpod/exchange.h"
 
@@ -63,7 +64,7 @@ pod_op_rule pod_chip_op_rule(const pod_chip *chip, pod_host_kind host, pod_op op
 struct pod_compatibility {
     pod_context *context; /* shared */
     pod_finding *findings;
-    size_t count, capacity, nodes;
+    size_t count, room, nodes;
 };
 
 typedef struct checker {
@@ -87,16 +88,10 @@ static void find(checker *c, const pod_node *node, pod_support support, const ch
             return;
         }
     }
-    if (check->count == check->capacity) {
-        size_t capacity = check->capacity > 0 ? 2 * check->capacity : 32;
-        void *grown =
-            pod_reallocate(check->context, check->findings, capacity * sizeof *check->findings);
-        if (!grown) {
-            c->failed = true;
-            return;
-        }
-        check->findings = grown;
-        check->capacity = capacity;
+    if (pod_grow(check->context, &check->findings, &check->room, check->count + 1,
+                 (pod_growth){sizeof *check->findings, .first = 32}, NULL) != POD_OK) {
+        c->failed = true;
+        return;
     }
     pod_finding *finding = &check->findings[check->count++];
     *finding = (pod_finding){.support = support,

@@ -1,6 +1,7 @@
 /* sha256 - FIPS 180-4, sections 4.1.2, 4.2.2, 5 and 6.2. */
 
 #include "base/sha256.h"
+#include "base/bytes.h"
 
 #include <string.h>
 
@@ -23,8 +24,7 @@ static uint32_t rotate(uint32_t value, int bits)
 static void schedule(const unsigned char *block, uint32_t words[64])
 {
     for (int i = 0; i < 16; i++)
-        words[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 |
-                   (uint32_t)block[4 * i + 2] << 8 | block[4 * i + 3];
+        words[i] = pod_big_u32(block + 4 * i);
     for (int i = 16; i < 64; i++) {
         uint32_t low = words[i - 15], high = words[i - 2];
         low = rotate(low, 7) ^ rotate(low, 18) ^ low >> 3;
@@ -97,10 +97,9 @@ void pod_sha256_end(pod_sha256 *hash, unsigned char digest[POD_SHA256_SIZE])
 {
     static const unsigned char padding[64] = {0x80};
     unsigned char length[8];
-    for (int i = 0; i < 8; i++)
-        length[i] = (unsigned char)(hash->size * 8 >> (56 - 8 * i));
+    pod_put_big_u64(length, hash->size * 8);
     pod_sha256_add(hash, padding, 1 + (119 - hash->size % 64) % 64);
     pod_sha256_add(hash, length, sizeof length);
-    for (int i = 0; i < 32; i++)
-        digest[i] = (unsigned char)(hash->state[i / 4] >> (24 - 8 * (i % 4)));
+    for (int i = 0; i < 8; i++)
+        pod_put_big_u32(digest + 4 * i, hash->state[i]);
 }

@@ -1,13 +1,11 @@
 #include "base/text.h"
+#include "base/growth.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define FIRST_CAPACITY 256
 
 void pod_text_init(pod_text *text, pod_context *context)
 {
@@ -21,21 +19,9 @@ static bool reserve(pod_text *text, size_t more)
         text->failed = true;
         return false;
     }
-    const size_t needed = text->length + more + 1;
-    assert(text->length <= text->capacity);
-    if (needed <= text->capacity)
-        return true;
-    size_t capacity = text->capacity > 0 ? text->capacity : FIRST_CAPACITY;
-    while (capacity < needed)
-        capacity *= 2;
-    char *data = pod_reallocate(text->context, text->data, capacity);
-    if (!data) {
-        text->failed = true;
-        return false;
-    }
-    text->data = data;
-    text->capacity = capacity;
-    return true;
+    text->failed = pod_grow(text->context, &text->data, &text->capacity, text->length + more + 1,
+                            (pod_growth){1, .first = 256}, NULL) != POD_OK;
+    return !text->failed;
 }
 
 void pod_text_append_bytes(pod_text *text, const void *bytes, size_t length)
@@ -46,7 +32,6 @@ void pod_text_append_bytes(pod_text *text, const void *bytes, size_t length)
         memcpy(text->data + text->length, bytes, length);
     text->length += length;
     text->data[text->length] = '\0';
-    assert(text->length < text->capacity);
 }
 
 void pod_text_append(pod_text *text, const char *more)

@@ -1,5 +1,6 @@
 /* slices - which chips a program may have: names, topologies, links. */
 
+#include "base/sizes.h"
 #include "moonpod/chip.h"
 
 #include <stdio.h>
@@ -129,7 +130,7 @@ static void make(const pod_chip *chip, const int32_t sizes[3], pod_slice *slice)
     slice->number = number_of(chip, slice->chips);
     slice->cores = slice->chips * chip->cores;
     slice->devices = slice->chips * chip->devices;
-    slice->hosts = (slice->chips + chip->host_chips - 1) / chip->host_chips;
+    slice->hosts = pod_part_count(slice->chips, chip->host_chips);
     slice->can_twist = slice->rank == 3 && sizes[0] >= 4 && sizes[2] == 2 * sizes[0] &&
                        (sizes[1] == sizes[0] || sizes[1] == sizes[2]);
     write_sizes(sizes, slice->rank, slice->topology);

@@ -2,7 +2,7 @@
 
 #include "engine/loop_chains.h"
 
-#include "kernels/sizes.h"
+#include "base/sizes.h"
 
 #include <math.h>
 #include <string.h>

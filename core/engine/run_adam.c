@@ -2,7 +2,7 @@
 
 #include "engine/run_loop.h"
 
-#include "kernels/sizes.h"
+#include "base/sizes.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include "engine/loop_chains.h"
 
 #include "kernels/dot.h"
-#include "kernels/sizes.h"
+#include "base/sizes.h"
 
 #include <string.h>
 

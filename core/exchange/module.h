@@ -15,7 +15,7 @@ struct pod_exchange_module {
     pod_exchange_parameter *parameters;
     pod_exchange_output *outputs;
     pod_exchange_unknown *unknowns;
-    size_t unknown_capacity;
+    uint32_t unknown_room;
 };
 
 #endif

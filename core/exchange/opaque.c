@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/growth.h"
 #include "exchange/translate.h"
 
 static uint64_t hash_text(uint64_t hash, pod_span text)
@@ -49,16 +50,9 @@ static bool note_unknown(pod_translator *t, const pod_syntax_op *op, const char 
             return true;
         }
     }
-    if (count == module->unknown_capacity) {
-        size_t wanted = count ? 2 * count : 8;
-        pod_exchange_unknown *grown = pod_arena_array(&module->arena, wanted, sizeof *grown);
-        if (!grown)
-            return pod_syntax_no_memory(t->syntax);
-        if (count > 0)
-            memcpy(grown, module->unknowns, count * sizeof *grown);
-        module->unknowns = grown;
-        module->unknown_capacity = wanted;
-    }
+    if (!pod_arena_grow(&module->arena, &module->unknowns, &module->unknown_room, count + 1,
+                        (pod_growth){sizeof *module->unknowns, .first = 8}))
+        return pod_syntax_no_memory(t->syntax);
     const char *kept = pod_arena_string(&module->arena, name);
     const char *reason = pod_arena_string(&module->arena, t->reason);
     if (!kept || !reason)

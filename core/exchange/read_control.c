@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/growth.h"
 #include "exchange/localize.h"
 #include "exchange/translate.h"
 
@@ -161,11 +162,9 @@ static bool capture_number(closure *c)
         if (c->captures[i] == number)
             return true;
     }
-    uint32_t *grown =
-        pod_reallocate(t->context, c->captures, ((size_t)c->captured + 1) * sizeof *grown);
-    if (!grown)
+    size_t room = c->captured;
+    if (pod_grow(t->context, &c->captures, &room, room + 1, (pod_growth){.item = sizeof *c->captures}, NULL) != POD_OK)
         return pod_syntax_no_memory(t->syntax);
-    c->captures = grown;
     c->captures[c->captured++] = number;
     return true;
 }

@@ -4,23 +4,16 @@
 
 #include <string.h>
 
+#include "base/growth.h"
 #include "exchange/syntax_names.h"
 
 void *pod_syntax_grow(pod_syntax_module *module, void *items, uint32_t count, uint32_t *capacity,
                       size_t size)
 {
-    if (count < *capacity)
+    if (pod_arena_grow(&module->arena, &items, capacity, (size_t)count + 1, (pod_growth){size, .first = 4}))
         return items;
-    uint32_t wanted = *capacity ? 2 * *capacity : 4;
-    void *grown = wanted > *capacity ? pod_arena_array(&module->arena, wanted, size) : NULL;
-    if (!grown) {
-        pod_syntax_no_memory(module);
-        return NULL;
-    }
-    if (count > 0)
-        memcpy(grown, items, count * size);
-    *capacity = wanted;
-    return grown;
+    pod_syntax_no_memory(module);
+    return NULL;
 }
 
 /* ---- values and names ------------------------------------------------------------------------ */

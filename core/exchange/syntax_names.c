@@ -1,6 +1,7 @@
 /* Names of values: a table of chains, from which a scope is taken off in the reverse order. */
 
 #include "exchange/syntax_names.h"
+#include "base/growth.h"
 
 #include <string.h>
 
@@ -19,18 +20,8 @@ static bool same_span(pod_span a, pod_span b)
 
 static bool grow_entries(pod_syntax_names *names)
 {
-    if (names->count < names->capacity)
-        return true;
-    uint32_t wanted = names->capacity ? 2 * names->capacity : 256;
-    pod_syntax_name *grown =
-        wanted > names->capacity
-            ? pod_reallocate(names->context, names->entries, (size_t)wanted * sizeof *grown)
-            : NULL;
-    if (!grown)
-        return false;
-    names->entries = grown;
-    names->capacity = wanted;
-    return true;
+    return pod_grow(names->context, &names->entries, &names->room, (size_t)names->count + 1,
+                    (pod_growth){sizeof *names->entries, .first = 256}, NULL) == POD_OK;
 }
 
 static bool grow_slots(pod_syntax_names *names)

@@ -16,7 +16,8 @@ typedef struct pod_syntax_names {
     pod_context *context; /* borrowed */
     pod_syntax_name *entries;
     uint32_t *slots;
-    uint32_t count, capacity, slot_count;
+    size_t room; /* for entries */
+    uint32_t count, slot_count;
 } pod_syntax_names;
 
 /* Finds the values of a name; NULL when it is not defined. Valid until the next is added. */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/growth.h"
 #include "exchange/location.h"
 #include "exchange/marked.h"
 
@@ -213,8 +214,16 @@ bool pod_translate_region(pod_translator *t, const pod_syntax_region *region, po
 
 typedef struct capture_list {
     uint32_t *values;
-    uint32_t count, capacity;
+    uint32_t count;
+    size_t room;
 } capture_list;
+
+static bool make_room(pod_translator *t, capture_list *list)
+{
+    return pod_grow(t->context, &list->values, &list->room, (size_t)list->count + 1,
+                    (pod_growth){sizeof *list->values, .first = 8}, NULL) == POD_OK ||
+           no_memory(t);
+}
 
 static bool add_capture(pod_translator *t, capture_list *list, uint32_t value)
 {
@@ -222,14 +231,8 @@ static bool add_capture(pod_translator *t, capture_list *list, uint32_t value)
     if (*stamp == t->stamp)
         return true;
     *stamp = t->stamp;
-    if (list->count == list->capacity) {
-        uint32_t wanted = 2 * list->capacity + 8;
-        uint32_t *grown = pod_reallocate(t->context, list->values, wanted * sizeof *grown);
-        if (!grown)
-            return no_memory(t);
-        list->values = grown;
-        list->capacity = wanted;
-    }
+    if (!make_room(t, list))
+        return false;
     list->values[list->count++] = value;
     return true;
 }
@@ -253,8 +256,8 @@ static bool scan_region(pod_translator *t, const pod_syntax_region *region, uint
 
 uint32_t *pod_find_captures(pod_translator *t, const pod_syntax_op *op, uint32_t *count)
 {
-    capture_list list = {.values = pod_allocate(t->context, 8 * sizeof(uint32_t)), .capacity = 8};
-    bool found = list.values != NULL || no_memory(t);
+    capture_list list = {0};
+    bool found = make_room(t, &list);
     t->stamp++;
     for (uint32_t i = 0; i < op->region_count && found; i++)
         found = scan_region(t, &op->regions[i], op->regions[0].first_value, &list);

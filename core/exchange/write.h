@@ -22,7 +22,8 @@ typedef struct pod_module_writer {
     pod_text text;
     pod_context *context;
     const pod_graph **functions; /* bodies of calls, written behind main */
-    uint32_t function_count, function_capacity, frames;
+    size_t function_room;
+    uint32_t function_count, frames;
     pod_error *error;
     bool failed;
 } pod_module_writer;

@@ -1,5 +1,6 @@
 /* Modules, functions and what all ops have: values, types, marks, places. */
 
+#include "base/growth.h"
 #include "exchange/write.h"
 
 #include <stdio.h>
@@ -218,15 +219,10 @@ void pod_write_mark(pod_module_writer *w, const pod_node *node)
 
 bool pod_write_function(pod_module_writer *w, const pod_graph *body, uint32_t *number)
 {
-    if (w->function_count == w->function_capacity) {
-        uint32_t wanted = 2 * w->function_capacity + 8;
-        const pod_graph **grown = pod_reallocate(w->context, w->functions, wanted * sizeof *grown);
-        if (!grown) {
-            w->text.failed = true;
-            return false;
-        }
-        w->functions = grown;
-        w->function_capacity = wanted;
+    if (pod_grow(w->context, &w->functions, &w->function_room, (size_t)w->function_count + 1,
+                 (pod_growth){sizeof *w->functions, .first = 8}, NULL) != POD_OK) {
+        w->text.failed = true;
+        return false;
     }
     *number = w->function_count;
     w->functions[w->function_count++] = body;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "base/growth.h"
 
 /* Deflate makes at most 1032 bytes of one; a header that claims more lies. */
 #define MOST_EXPANSION 1032
@@ -80,14 +81,8 @@ static char *copy_bytes(pod_context *context, const char *text, size_t size)
 static pod_status grow(void **block, const pod_buffer_list *list, size_t count, size_t entry_size,
                        const char *what, pod_error *error)
 {
-    if ((count & (count - 1)) != 0)
-        return POD_OK;
-    const size_t bytes = (count == 0 ? 1 : 2 * count) * entry_size;
-    void *larger = pod_reallocate(list->context, *block, bytes);
-    if (larger == NULL)
-        return pod_error_memory(error, what, bytes);
-    *block = larger;
-    return POD_OK;
+    size_t room = (count & (count - 1)) == 0 ? count : count + 1;
+    return pod_grow(list->context, block, &room, count + 1, (pod_growth){entry_size, .what = what}, error);
 }
 
 pod_status pod_buffer_list_add(pod_buffer_list *list, const char *name, size_t name_size,

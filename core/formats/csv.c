@@ -9,9 +9,13 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "base/growth.h"
 
 #define LONGEST_ROW ((size_t)1 << 26)
 #define MOST_FIELDS ((size_t)1 << 16)
+
+#define FIRST_TEXT   256
+#define FIRST_FIELDS 32
 
 struct pod_csv {
     pod_context *context; /* borrowed: the reader shares it */
@@ -88,17 +92,14 @@ static pod_status look(pod_csv *csv, int *byte, pod_error *error)
 static pod_status append(pod_csv *csv, int byte, pod_error *error)
 {
     if (csv->size == csv->room) {
-        const size_t room = csv->room == 0 ? 256 : 2 * csv->room;
+        const size_t room = csv->room == 0 ? FIRST_TEXT : 2 * csv->room;
         if (room > LONGEST_ROW)
             return refuse(csv, "the row is too long; is a quote missing?", error);
-        const pod_status status = pod_reader_check_room(csv->reader, room, "a row", error);
+        pod_status status = pod_reader_check_room(csv->reader, room, "a row", error);
+        if (status == POD_OK)
+            status = pod_grow(csv->context, &csv->text, &csv->room, room, (pod_growth){1, .what = "a row"}, error);
         if (status != POD_OK)
             return status;
-        char *text = pod_reallocate(csv->context, csv->text, room);
-        if (text == NULL)
-            return pod_error_memory(error, "a row", room);
-        csv->text = text;
-        csv->room = room;
     }
     csv->text[csv->size++] = (char)byte;
     return POD_OK;
@@ -106,16 +107,12 @@ static pod_status append(pod_csv *csv, int byte, pod_error *error)
 
 static pod_status end_field(pod_csv *csv, pod_error *error)
 {
-    if (csv->count == csv->ends_room) {
-        const size_t room = csv->ends_room == 0 ? 32 : 2 * csv->ends_room;
-        if (room > MOST_FIELDS)
-            return refuse(csv, "the row has too many fields", error);
-        size_t *ends = pod_reallocate(csv->context, csv->ends, room * sizeof *ends);
-        if (ends == NULL)
-            return pod_error_memory(error, "a row", room * sizeof *ends);
-        csv->ends = ends;
-        csv->ends_room = room;
-    }
+    if (csv->count == MOST_FIELDS)
+        return refuse(csv, "the row has too many fields", error);
+    const pod_status status = pod_grow(csv->context, &csv->ends, &csv->ends_room, csv->count + 1,
+                                       (pod_growth){sizeof *csv->ends, FIRST_FIELDS, .what = "a row"}, error);
+    if (status != POD_OK)
+        return status;
     csv->ends[csv->count++] = csv->size;
     return append(csv, '\0', error);
 }
@@ -189,14 +186,10 @@ static pod_status skip_mark(pod_csv *csv, pod_error *error)
 /* Points the fields at the text, which does not move any more. */
 static pod_status make_fields(pod_csv *csv, pod_error *error)
 {
-    if (csv->count > csv->fields_room) {
-        pod_csv_field *fields =
-            pod_reallocate(csv->context, csv->fields, csv->ends_room * sizeof *fields);
-        if (fields == NULL)
-            return pod_error_memory(error, "a row", csv->ends_room * sizeof *fields);
-        csv->fields = fields;
-        csv->fields_room = csv->ends_room;
-    }
+    const pod_status status = pod_grow(csv->context, &csv->fields, &csv->fields_room, csv->count,
+                                       (pod_growth){sizeof *csv->fields, FIRST_FIELDS, .what = "a row"}, error);
+    if (status != POD_OK)
+        return status;
     for (size_t i = 0; i < csv->count; i++) {
         const size_t begin = i == 0 ? 0 : csv->ends[i - 1] + 1;
         csv->fields[i] = (pod_csv_field){csv->text + begin, csv->ends[i] - begin};

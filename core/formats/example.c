@@ -1,5 +1,7 @@
 /* example - the wire format of tf.train.Example. */
 
+#include "base/bytes.h"
+#include "base/growth.h"
 #include "moonpod/formats.h"
 
 #include <stdlib.h>
@@ -64,9 +66,7 @@ static pod_status read_fixed(wire *from, size_t size, uint64_t *value, pod_error
 {
     if ((size_t)(from->end - from->at) < size)
         return malformed(from, "a number is cut short", error);
-    *value = 0;
-    for (size_t i = 0; i < size; i++)
-        *value |= (uint64_t)from->at[i] << 8 * i;
+    *value = size == 4 ? pod_little_u32(from->at) : pod_little_u64(from->at);
     from->at += size;
     return POD_OK;
 }
@@ -112,22 +112,16 @@ static pod_status read_field(wire *from, field *next, pod_error *error)
 /* A list that grows in an arena. */
 typedef struct list {
     pod_arena *arena;
-    size_t entry_size, count, room;
+    size_t entry_size, count;
+    uint32_t room;
     char *entries;
 } list;
 
 static void *list_add(list *values)
 {
-    if (values->count == values->room) {
-        const size_t room = values->room == 0 ? 4 : values->room * 2;
-        char *entries = pod_arena_array(values->arena, room, values->entry_size);
-        if (entries == NULL)
-            return NULL;
-        if (values->count > 0)
-            memcpy(entries, values->entries, values->count * values->entry_size);
-        values->entries = entries;
-        values->room = room;
-    }
+    if (!pod_arena_grow(values->arena, &values->entries, &values->room, values->count + 1,
+                        (pod_growth){values->entry_size, .first = 4}))
+        return NULL;
     return values->entries + values->count++ * values->entry_size;
 }
 
@@ -458,8 +452,8 @@ static void put_float(pod_text *to, float value)
 {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
-    const unsigned char bytes[4] = {(unsigned char)bits, (unsigned char)(bits >> 8),
-                                    (unsigned char)(bits >> 16), (unsigned char)(bits >> 24)};
+    unsigned char bytes[4];
+    pod_put_little_u32(bytes, bits);
     pod_text_append_bytes(to, bytes, sizeof bytes);
 }
 

@@ -3,6 +3,7 @@
  * big-endian u32, then the elements, big-endian, row-major.
  */
 
+#include "base/bytes.h"
 #include "moonpod/formats.h"
 
 #include <stdio.h>
@@ -59,8 +60,7 @@ static pod_status read_header(pod_reader *reader, idx_header *header, pod_error 
         status = pod_read_needed(reader, bytes, 4, "the sizes of its axes", error);
         if (status != POD_OK)
             return status;
-        const uint32_t size = (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 |
-                              (uint32_t)bytes[2] << 8 | bytes[3];
+        const uint32_t size = pod_big_u32(bytes);
         header->shape.dims[i] = size;
         if (__builtin_mul_overflow(header->data_bytes, size, &header->data_bytes))
             header->data_bytes = UINT64_MAX / 2; /* more than any file; a size 0 may still follow */
@@ -168,8 +168,7 @@ static pod_status write_header(pod_writer *writer, const pod_buffer *buffer, pod
     unsigned char header[4 + 4 * POD_MAX_RANK] = {
         0, 0, (unsigned char)code_of_dtype(pod_buffer_dtype(buffer)), (unsigned char)shape->rank};
     for (int32_t i = 0; i < shape->rank; i++)
-        for (int byte = 0; byte < 4; byte++)
-            header[4 + 4 * i + byte] = (unsigned char)(shape->dims[i] >> (24 - 8 * byte));
+        pod_put_big_u32(header + 4 + 4 * i, (uint64_t)shape->dims[i]);
     return pod_writer_write(writer, header, 4 + 4 * (size_t)shape->rank, error);
 }
 

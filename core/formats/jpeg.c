@@ -1,5 +1,6 @@
 /* jpeg - pictures of JPEG, by TurboJPEG. */
 
+#include "base/bytes.h"
 #include "formats/picture.h"
 
 #include <string.h>
@@ -81,7 +82,7 @@ static bool has_adobe_segment(const pod_picture *picture)
 {
     const unsigned char *bytes = picture->bytes;
     for (size_t at = 2; at + 9 <= picture->size && bytes[at] == 0xff && bytes[at + 1] != 0xda;) {
-        const size_t length = (size_t)bytes[at + 2] << 8 | bytes[at + 3];
+        const size_t length = pod_big_u16(bytes + at + 2);
         if (bytes[at + 1] == 0xee && length >= 7 && memcmp(bytes + at + 4, "Adobe", 5) == 0)
             return true;
         at += 2 + length;

@@ -1,5 +1,6 @@
 /* npy - single arrays in NumPy's format: magic, version, a Python dictionary as text, elements. */
 
+#include "base/bytes.h"
 #include "formats/array_file.h"
 
 #include <stdio.h>
@@ -208,8 +209,7 @@ static pod_status read_header(pod_reader *reader, npy_header *header, pod_error 
     status = pod_read_needed(reader, length, version == 1 ? 2 : 4, "the npy header", error);
     if (status != POD_OK)
         return status;
-    const uint32_t high = version == 1 ? 0 : (uint32_t)length[2] << 16 | (uint32_t)length[3] << 24;
-    const uint32_t size = (uint32_t)length[0] | (uint32_t)length[1] << 8 | high;
+    const uint32_t size = version == 1 ? pod_little_u16(length) : pod_little_u32(length);
     if (size > MOST_HEADER)
         return pod_error_set(error, POD_ERROR_FORMAT,
                              "%s: the npy header claims %u bytes; at most %d are read",
@@ -342,8 +342,7 @@ size_t pod_npy_header(const pod_buffer *buffer, char header[POD_NPY_HEADER_SIZE]
     while ((size + 1) % ALIGNMENT != 0)
         header[size++] = ' ';
     header[size++] = '\n';
-    header[8] = (char)((size - 10) & 0xff);
-    header[9] = (char)((size - 10) >> 8);
+    pod_put_little_u16((unsigned char *)header + 8, size - 10);
     return size;
 }
 

@@ -6,6 +6,7 @@
  * are not refused. What unpacks is zlib. Fuzzed (tests/fuzz).
  */
 
+#include "base/bytes.h"
 #include "formats/array_file.h"
 
 #include <stdio.h>
@@ -32,21 +33,6 @@ enum {
 };
 
 #define MOST_DIRECTORY ((uint64_t)64 << 20)
-
-static uint32_t get16(const unsigned char *from)
-{
-    return (uint32_t)from[0] | (uint32_t)from[1] << 8;
-}
-
-static uint32_t get32(const unsigned char *from)
-{
-    return get16(from) | get16(from + 2) << 16;
-}
-
-static uint64_t get64(const unsigned char *from)
-{
-    return get32(from) | (uint64_t)get32(from + 4) << 32;
-}
 
 /* ---- reading ---- */
 
@@ -97,16 +83,16 @@ static pod_status find_directory64(pod_context *context, const char *path, uint6
     if (end < LOCATOR64_SIZE)
         return POD_OK;
     pod_status status = read_at(context, path, end - LOCATOR64_SIZE, locator, sizeof locator, error);
-    if (status != POD_OK || get32(locator) != LOCATOR64_SIGNATURE)
+    if (status != POD_OK || pod_little_u32(locator) != LOCATOR64_SIGNATURE)
         return status;
-    status = read_at(context, path, get64(locator + 8), record, sizeof record, error);
+    status = read_at(context, path, pod_little_u64(locator + 8), record, sizeof record, error);
     if (status != POD_OK)
         return status;
-    if (get32(record) != END64_SIGNATURE)
+    if (pod_little_u32(record) != END64_SIGNATURE)
         return pod_error_set(error, POD_ERROR_FORMAT,
                              "%s: the zip64 directory is not where it should be, at offset %llu",
-                             path, (unsigned long long)get64(locator + 8));
-    *found = (directory){get64(record + 48), get64(record + 40), get64(record + 32)};
+                             path, (unsigned long long)pod_little_u64(locator + 8));
+    *found = (directory){pod_little_u64(record + 48), pod_little_u64(record + 40), pod_little_u64(record + 32)};
     return POD_OK;
 }
 
@@ -122,9 +108,9 @@ static pod_status find_end(pod_context *context, const char *path, uint64_t size
     uint64_t end = UINT64_MAX;
     for (size_t i = tail; status == POD_OK && end == UINT64_MAX && i >= END_SIZE; i--) {
         const unsigned char *record = bytes + i - END_SIZE;
-        if (get32(record) != END_SIGNATURE || get16(record + 20) != tail - i)
+        if (pod_little_u32(record) != END_SIGNATURE || pod_little_u16(record + 20) != tail - i)
             continue;
-        *found = (directory){get32(record + 16), get32(record + 12), get16(record + 10)};
+        *found = (directory){pod_little_u32(record + 16), pod_little_u32(record + 12), pod_little_u16(record + 10)};
         end = size - tail + i - END_SIZE;
     }
     pod_free(context, bytes);
@@ -158,16 +144,16 @@ static bool read_extra64(const unsigned char *extra, size_t size, member *entry)
 {
     uint64_t *const fields[] = {&entry->size, &entry->packed, &entry->offset};
     while (size >= 4) {
-        const size_t length = get16(extra + 2);
+        const size_t length = pod_little_u16(extra + 2);
         if (length > size - 4)
             return false;
         const unsigned char *at = extra + 4, *end = at + length;
-        for (int i = 0; get16(extra) == 1 && i < 3; i++) {
+        for (int i = 0; pod_little_u16(extra) == 1 && i < 3; i++) {
             if (*fields[i] != UINT32_MAX)
                 continue;
             if (end - at < 8)
                 return false;
-            *fields[i] = get64(at);
+            *fields[i] = pod_little_u64(at);
             at += 8;
         }
         extra = end;
@@ -181,14 +167,14 @@ static pod_status read_entry(const char *path, const unsigned char **at, const u
 {
     const unsigned char *record = *at;
     const size_t left = (size_t)(end - record);
-    bool fits = left >= CENTRAL_SIZE && get32(record) == CENTRAL_SIGNATURE;
+    bool fits = left >= CENTRAL_SIZE && pod_little_u32(record) == CENTRAL_SIGNATURE;
     if (fits) {
-        const size_t name = get16(record + 28), extra = get16(record + 30);
-        const size_t all = CENTRAL_SIZE + name + extra + get16(record + 32);
-        *entry = (member){(const char *)record + CENTRAL_SIZE, name,         get16(record + 10),
-                          get32(record + 16),                  get16(record + 8),
-                          get32(record + 20),                  get32(record + 24),
-                          get32(record + 42)};
+        const size_t name = pod_little_u16(record + 28), extra = pod_little_u16(record + 30);
+        const size_t all = CENTRAL_SIZE + name + extra + pod_little_u16(record + 32);
+        *entry = (member){(const char *)record + CENTRAL_SIZE, name,         pod_little_u16(record + 10),
+                          pod_little_u32(record + 16),                  pod_little_u16(record + 8),
+                          pod_little_u32(record + 20),                  pod_little_u32(record + 24),
+                          pod_little_u32(record + 42)};
         fits = all <= left && read_extra64(record + CENTRAL_SIZE + name, extra, entry);
         *at = fits ? record + all : end;
     }
@@ -209,14 +195,14 @@ static pod_status open_member(pod_context *context, const char *path, const memb
                              "deflated ones are read",
                              path, (int)entry->name_size, entry->name, (unsigned)entry->method);
     pod_status status = read_at(context, path, entry->offset, local, sizeof local, error);
-    if (status == POD_OK && get32(local) != LOCAL_SIGNATURE)
+    if (status == POD_OK && pod_little_u32(local) != LOCAL_SIGNATURE)
         status = pod_error_set(error, POD_ERROR_FORMAT,
                                "%s: member '%.*s' is not where it should be, at offset %llu", path,
                                (int)entry->name_size, entry->name,
                                (unsigned long long)entry->offset);
     if (status != POD_OK)
         return status;
-    const uint64_t begin = entry->offset + LOCAL_SIZE + get16(local + 26) + get16(local + 28);
+    const uint64_t begin = entry->offset + LOCAL_SIZE + pod_little_u16(local + 26) + pod_little_u16(local + 28);
     return pod_reader_open_part(context, path, begin, entry->packed,
                                 entry->method == STORED ? POD_COMPRESSION_NONE
                                                         : POD_COMPRESSION_DEFLATE,
@@ -356,24 +342,6 @@ pod_status pod_npz_read(pod_context *context, const char *path, pod_buffer_list 
 
 /* ---- writing ---- */
 
-static void put16(unsigned char **to, uint64_t value)
-{
-    *(*to)++ = (unsigned char)value;
-    *(*to)++ = (unsigned char)(value >> 8);
-}
-
-static void put32(unsigned char **to, uint64_t value)
-{
-    put16(to, value);
-    put16(to, value >> 16);
-}
-
-static void put64(unsigned char **to, uint64_t value)
-{
-    put32(to, value);
-    put32(to, value >> 32);
-}
-
 /* A member that is being written. */
 typedef struct member_packing {
     const char *name;
@@ -391,16 +359,16 @@ static bool is_large(const member_packing *entry)
 /* What local headers and the directory have in common: versions to name lengths. 26 bytes. */
 static void put_common(unsigned char **to, const member_packing *entry, size_t extra)
 {
-    put16(to, is_large(entry) ? 45 : 20);
-    put16(to, 0x800); /* names are UTF-8 */
-    put16(to, entry->deflated ? DEFLATED : STORED);
-    put16(to, 0); /* time */
-    put16(to, 33); /* 1980-01-01, so that equal arrays make equal files */
-    put32(to, entry->crc);
-    put32(to, is_large(entry) ? UINT32_MAX : entry->packed);
-    put32(to, is_large(entry) ? UINT32_MAX : entry->size);
-    put16(to, entry->name_size);
-    put16(to, extra);
+    *to = pod_put_little_u16(*to, is_large(entry) ? 45 : 20);
+    *to = pod_put_little_u16(*to, 0x800); /* names are UTF-8 */
+    *to = pod_put_little_u16(*to, entry->deflated ? DEFLATED : STORED);
+    *to = pod_put_little_u16(*to, 0); /* time */
+    *to = pod_put_little_u16(*to, 33); /* 1980-01-01, so that equal arrays make equal files */
+    *to = pod_put_little_u32(*to, entry->crc);
+    *to = pod_put_little_u32(*to, is_large(entry) ? UINT32_MAX : entry->packed);
+    *to = pod_put_little_u32(*to, is_large(entry) ? UINT32_MAX : entry->size);
+    *to = pod_put_little_u16(*to, entry->name_size);
+    *to = pod_put_little_u16(*to, extra);
 }
 
 static pod_status write_name(pod_writer *writer, const member_packing *entry, pod_error *error)
@@ -414,12 +382,12 @@ static pod_status write_local(pod_writer *writer, const member_packing *entry, p
 {
     unsigned char header[LOCAL_SIZE], extra[20], *at = header, *more = extra;
     if (is_large(entry)) {
-        put16(&more, 1);
-        put16(&more, 16);
-        put64(&more, entry->size);
-        put64(&more, entry->packed);
+        more = pod_put_little_u16(more, 1);
+        more = pod_put_little_u16(more, 16);
+        more = pod_put_little_u64(more, entry->size);
+        more = pod_put_little_u64(more, entry->packed);
     }
-    put32(&at, LOCAL_SIGNATURE);
+    at = pod_put_little_u32(at, LOCAL_SIGNATURE);
     put_common(&at, entry, (size_t)(more - extra));
     pod_status status = pod_writer_write(writer, header, sizeof header, error);
     if (status == POD_OK)
@@ -432,20 +400,20 @@ static pod_status write_central(pod_writer *writer, const member_packing *entry,
 {
     unsigned char header[CENTRAL_SIZE], extra[28], *at = header, *more = extra;
     if (is_large(entry)) {
-        put16(&more, 1);
-        put16(&more, 24);
-        put64(&more, entry->size);
-        put64(&more, entry->packed);
-        put64(&more, entry->offset);
+        more = pod_put_little_u16(more, 1);
+        more = pod_put_little_u16(more, 24);
+        more = pod_put_little_u64(more, entry->size);
+        more = pod_put_little_u64(more, entry->packed);
+        more = pod_put_little_u64(more, entry->offset);
     }
-    put32(&at, CENTRAL_SIGNATURE);
-    put16(&at, is_large(entry) ? 45 : 20);
+    at = pod_put_little_u32(at, CENTRAL_SIGNATURE);
+    at = pod_put_little_u16(at, is_large(entry) ? 45 : 20);
     put_common(&at, entry, (size_t)(more - extra));
-    put16(&at, 0); /* comment */
-    put16(&at, 0); /* disk */
-    put16(&at, 0); /* attributes */
-    put32(&at, (uint32_t)0600 << 16);
-    put32(&at, is_large(entry) ? UINT32_MAX : entry->offset);
+    at = pod_put_little_u16(at, 0); /* comment */
+    at = pod_put_little_u16(at, 0); /* disk */
+    at = pod_put_little_u16(at, 0); /* attributes */
+    at = pod_put_little_u32(at, (uint32_t)0600 << 16);
+    at = pod_put_little_u32(at, is_large(entry) ? UINT32_MAX : entry->offset);
     pod_status status = pod_writer_write(writer, header, sizeof header, error);
     if (status == POD_OK)
         status = write_name(writer, entry, error);
@@ -459,27 +427,27 @@ static pod_status write_end(pod_writer *writer, uint64_t count, uint64_t begin, 
     const uint64_t after = pod_writer_offset(writer), size = after - begin;
     const bool large = count >= UINT16_MAX || size >= UINT32_MAX || begin >= UINT32_MAX;
     if (large) {
-        put32(&at, END64_SIGNATURE);
-        put64(&at, END64_SIZE - 12);
-        put16(&at, 45);
-        put16(&at, 45);
-        put64(&at, 0); /* disks */
-        put64(&at, count);
-        put64(&at, count);
-        put64(&at, size);
-        put64(&at, begin);
-        put32(&at, LOCATOR64_SIGNATURE);
-        put32(&at, 0);
-        put64(&at, after);
-        put32(&at, 1);
+        at = pod_put_little_u32(at, END64_SIGNATURE);
+        at = pod_put_little_u64(at, END64_SIZE - 12);
+        at = pod_put_little_u16(at, 45);
+        at = pod_put_little_u16(at, 45);
+        at = pod_put_little_u64(at, 0); /* disks */
+        at = pod_put_little_u64(at, count);
+        at = pod_put_little_u64(at, count);
+        at = pod_put_little_u64(at, size);
+        at = pod_put_little_u64(at, begin);
+        at = pod_put_little_u32(at, LOCATOR64_SIGNATURE);
+        at = pod_put_little_u32(at, 0);
+        at = pod_put_little_u64(at, after);
+        at = pod_put_little_u32(at, 1);
     }
-    put32(&at, END_SIGNATURE);
-    put32(&at, 0); /* disks */
-    put16(&at, large ? UINT16_MAX : count);
-    put16(&at, large ? UINT16_MAX : count);
-    put32(&at, large ? UINT32_MAX : size);
-    put32(&at, large ? UINT32_MAX : begin);
-    put16(&at, 0); /* comment */
+    at = pod_put_little_u32(at, END_SIGNATURE);
+    at = pod_put_little_u32(at, 0); /* disks */
+    at = pod_put_little_u16(at, large ? UINT16_MAX : count);
+    at = pod_put_little_u16(at, large ? UINT16_MAX : count);
+    at = pod_put_little_u32(at, large ? UINT32_MAX : size);
+    at = pod_put_little_u32(at, large ? UINT32_MAX : begin);
+    at = pod_put_little_u16(at, 0); /* comment */
     return pod_writer_write(writer, end, (size_t)(at - end), error);
 }
 

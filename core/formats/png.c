@@ -5,6 +5,7 @@
  * allocated a picture, one of 28x28 takes less than half of libspng's time.
  */
 
+#include "base/bytes.h"
 #include "formats/picture.h"
 
 #include <libdeflate.h>
@@ -26,11 +27,6 @@ typedef struct chunk {
     size_t offset; /* of the chunk in the picture */
 } chunk;
 
-static uint32_t read_u32(const unsigned char *bytes)
-{
-    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
-}
-
 static pod_status refuse(size_t offset, const char *what, pod_error *error)
 {
     return pod_error_set(error, POD_ERROR_FORMAT, "PNG, offset %zu: %s", offset, what);
@@ -50,12 +46,12 @@ static pod_status next_chunk(const pod_picture *picture, size_t *offset, chunk *
     *piece = (chunk){.offset = *offset};
     if (left < CHUNK_BYTES)
         return refuse(*offset, "the picture is cut off", error);
-    *piece = (chunk){bytes + 4, bytes + 8, read_u32(bytes), *offset};
+    *piece = (chunk){bytes + 4, bytes + 8, pod_big_u32(bytes), *offset};
     if (piece->size > left - CHUNK_BYTES)
         return refuse(*offset, "a chunk is longer than the picture", error);
     const bool is_needed = (piece->kind[0] & 0x20) == 0 || is_kind(piece, "tRNS");
     if (is_needed && libdeflate_crc32(0, piece->kind, 4 + (size_t)piece->size) !=
-                         read_u32(piece->data + piece->size))
+                         pod_big_u32(piece->data + piece->size))
         return refuse(*offset, "the checksum of a chunk differs", error);
     *offset += CHUNK_BYTES + (size_t)piece->size;
     return POD_OK;
@@ -87,7 +83,7 @@ static pod_status read_header(const pod_picture *picture, size_t *offset, pod_pn
         return status;
     if (!is_kind(&piece, "IHDR") || piece.size != HEADER_BYTES)
         return refuse(piece.offset, "the header is missing", error);
-    const uint32_t width = read_u32(piece.data), height = read_u32(piece.data + 4);
+    const uint32_t width = pod_big_u32(piece.data), height = pod_big_u32(piece.data + 4);
     png->depth = piece.data[8];
     png->colour = piece.data[9];
     png->interlaced = piece.data[12] != 0;
@@ -127,7 +123,7 @@ static pod_status read_transparency(const chunk *piece, pod_png *png, pod_error 
     for (uint32_t i = 0; png->colour == POD_PNG_PALETTE && i < piece->size; i++)
         png->palette[i][3] = piece->data[i];
     for (uint32_t i = 0; png->colour != POD_PNG_PALETTE && i < expected / 2; i++)
-        png->transparent[i] = (uint16_t)(piece->data[2 * i] << 8 | piece->data[2 * i + 1]);
+        png->transparent[i] = pod_big_u16(piece->data + 2 * i);
     return POD_OK;
 }
 

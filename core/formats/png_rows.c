@@ -1,6 +1,7 @@
 /* png_rows - makes pixels of a PNG's rows. */
 
 #include "formats/png_rows.h"
+#include "base/bytes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -127,7 +128,7 @@ static unsigned read_sample(const pod_png *png, const unsigned char *row, size_t
     if (png->depth == 8)
         return row[index];
     if (png->depth == 16)
-        return (unsigned)row[2 * index] << 8 | row[2 * index + 1];
+        return pod_big_u16(row + 2 * index);
     const size_t bit = index * png->depth;
     return row[bit / 8] >> (8 - png->depth - bit % 8) & ((1u << png->depth) - 1);
 }

@@ -4,7 +4,9 @@
 
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/context.h"
+#include "base/growth.h"
 #include "formats/crc32c.h"
 #include "moonpod/formats.h"
 
@@ -24,23 +26,6 @@ struct pod_record_reader {
 /* What a protocol buffer can have. */
 #define LONGEST_RECORD ((uint64_t)1 << 31)
 #define STEP ((size_t)1 << 20)
-
-static void put32(unsigned char *to, uint32_t value)
-{
-    for (int i = 0; i < 4; i++)
-        to[i] = (unsigned char)(value >> 8 * i);
-}
-
-static uint32_t get32(const unsigned char *from)
-{
-    return (uint32_t)from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 |
-           (uint32_t)from[3] << 24;
-}
-
-static uint64_t get64(const unsigned char *from)
-{
-    return get32(from) | (uint64_t)get32(from + 4) << 32;
-}
 
 pod_status pod_compression_from_name(const char *name, bool allow_auto,
                                      pod_compression *compression, pod_error *error)
@@ -62,10 +47,10 @@ pod_status pod_compression_from_name(const char *name, bool allow_auto,
 pod_status pod_record_write(pod_writer *writer, const void *bytes, size_t size, pod_error *error)
 {
     unsigned char header[POD_RECORD_HEADER], footer[POD_RECORD_FOOTER];
-    put32(header, (uint32_t)size);
-    put32(header + 4, (uint32_t)((uint64_t)size >> 32));
-    put32(header + 8, pod_crc32c_mask(pod_crc32c(header, 8)));
-    put32(footer, pod_crc32c_mask(pod_crc32c(bytes, size)));
+    pod_put_little_u32(header, (uint32_t)size);
+    pod_put_little_u32(header + 4, (uint32_t)((uint64_t)size >> 32));
+    pod_put_little_u32(header + 8, pod_crc32c_mask(pod_crc32c(header, 8)));
+    pod_put_little_u32(footer, pod_crc32c_mask(pod_crc32c(bytes, size)));
     pod_status status = pod_writer_write(writer, header, sizeof header, error);
     if (status == POD_OK)
         status = pod_writer_write(writer, bytes, size, error);
@@ -174,17 +159,8 @@ static pod_status need(pod_record_reader *reader, void *bytes, size_t size, uint
 
 static pod_status grow(pod_record_reader *reader, size_t size, pod_error *error)
 {
-    if (size <= reader->room)
-        return POD_OK;
-    size_t room = reader->room < STEP ? STEP : reader->room * 2;
-    if (room < size)
-        room = size;
-    unsigned char *record = pod_reallocate(reader->context, reader->record, room);
-    if (record == NULL)
-        return pod_error_memory(error, "a record", room);
-    reader->record = record;
-    reader->room = room;
-    return POD_OK;
+    return pod_grow(reader->context, &reader->record, &reader->room, size,
+                    (pod_growth){1, .first = STEP, .what = "a record"}, error);
 }
 
 static pod_status read_data(pod_record_reader *reader, uint64_t length, uint64_t offset,
@@ -216,9 +192,9 @@ pod_status pod_record_reader_next(pod_record_reader *reader, const void **bytes,
         pod_reader_read_all(reader->reader, header, sizeof header, "a record's header", error);
     if (status != POD_OK)
         return status;
-    if (get32(header + 8) != pod_crc32c_mask(pod_crc32c(header, 8)))
+    if (pod_little_u32(header + 8) != pod_crc32c_mask(pod_crc32c(header, 8)))
         return corrupted(reader, offset, "length", error);
-    const uint64_t length = get64(header);
+    const uint64_t length = pod_little_u64(header);
     if (length > LONGEST_RECORD)
         return pod_error_set(error, POD_ERROR_FORMAT,
                              "%s: the record at offset %llu claims %llu bytes; 2 GiB are the most",
@@ -229,7 +205,7 @@ pod_status pod_record_reader_next(pod_record_reader *reader, const void **bytes,
         status = need(reader, footer, sizeof footer, offset, error);
     if (status != POD_OK)
         return status;
-    if (get32(footer) != pod_crc32c_mask(pod_crc32c(reader->record, (size_t)length)))
+    if (pod_little_u32(footer) != pod_crc32c_mask(pod_crc32c(reader->record, (size_t)length)))
         return corrupted(reader, offset, "data", error);
     *bytes = reader->record;
     *size = (size_t)length;

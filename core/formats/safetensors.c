@@ -1,5 +1,7 @@
 /* safetensors - named arrays: u64 length, a JSON header, the elements without a gap. */
 
+#include "base/bytes.h"
+#include "base/growth.h"
 #include "formats/array_file.h"
 
 #include <stdio.h>
@@ -158,16 +160,11 @@ static pod_status read_description(header *self, description *array, pod_error *
 /* Adds an array named `name`, which is taken. */
 static pod_status add_array(header *self, char *name, pod_error *error)
 {
-    if (self->count == self->room) {
-        const size_t room = self->room == 0 ? 16 : 2 * self->room;
-        description *arrays =
-            pod_reallocate(self->context, self->arrays, room * sizeof *arrays);
-        if (arrays == NULL) {
-            pod_free(self->context, name);
-            return pod_error_memory(error, "a header", room * sizeof *arrays);
-        }
-        self->arrays = arrays;
-        self->room = room;
+    const pod_status status = pod_grow(self->context, &self->arrays, &self->room, self->count + 1,
+                                       (pod_growth){sizeof *self->arrays, .first = 16, .what = "a header"}, error);
+    if (status != POD_OK) {
+        pod_free(self->context, name);
+        return status;
     }
     description *array = &self->arrays[self->count++];
     *array = (description){.name = name};
@@ -288,14 +285,12 @@ static pod_status read_data(header *self, pod_reader *reader, pod_error *error)
 static pod_status read_file(header *self, pod_reader *reader, pod_error *error)
 {
     unsigned char length[8];
-    uint64_t size = 0;
     pod_status status = pod_reader_check_sized(reader, error);
     if (status == POD_OK)
         status = pod_read_needed(reader, length, sizeof length, "the header", error);
     if (status != POD_OK)
         return status;
-    for (int i = 0; i < 8; i++)
-        size |= (uint64_t)length[i] << 8 * i;
+    const uint64_t size = pod_little_u64(length);
     const uint64_t left = pod_reader_file_size(reader) - sizeof length;
     if (size > MOST_HEADER || size > left)
         return pod_error_set(error, POD_ERROR_FORMAT,
@@ -446,8 +441,7 @@ static pod_status write_header(pod_context *context, pod_writer *writer,
     char *bytes = pod_text_take(&text);
     if (bytes == NULL)
         return pod_error_memory(error, "a header", size);
-    for (int i = 0; i < 8; i++)
-        length[i] = (unsigned char)((uint64_t)size >> 8 * i);
+    pod_put_little_u64(length, size);
     pod_status status = pod_writer_write(writer, length, sizeof length, error);
     if (status == POD_OK)
         status = pod_writer_write(writer, bytes, size, error);

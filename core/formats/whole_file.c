@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "base/growth.h"
 #include "formats/reader.h"
 #include "moonpod/formats.h"
 
@@ -19,16 +20,13 @@ static pod_status grow(pod_context *context, const pod_reader *reader, content *
 {
     if (read->size < read->room)
         return POD_OK;
-    const size_t room = read->room == 0 ? (size_t)pod_reader_file_size(reader) + STEP : 2 * read->room;
+    if (read->size < read->room)
+        return POD_OK;
+    const size_t first = (size_t)pod_reader_file_size(reader) + STEP;
     const pod_status status = pod_reader_check_room(reader, read->size + 1, "it", error);
-    if (status != POD_OK)
-        return status;
-    char *bytes = pod_reallocate(context, read->bytes, room);
-    if (bytes == NULL)
-        return pod_error_memory(error, "a file", room);
-    read->bytes = bytes;
-    read->room = room;
-    return POD_OK;
+    return status != POD_OK ? status
+                            : pod_grow(context, &read->bytes, &read->room, read->size + 1,
+                                       (pod_growth){1, first, .what = "a file"}, error);
 }
 
 pod_status pod_file_read(pod_context *context, const char *path, pod_bytes *bytes, pod_error *error)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "base/growth.h"
 #include "graph/infer.h"
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -121,19 +122,10 @@ void pod_graph_set_scope(pod_graph *graph, const char *scope)
 /* ---- adding nodes ---------------------------------------------------------------------------- */
 
 /* Makes room for one more pointer. */
-static bool reserve(pod_context *context, pod_node ***items, uint32_t count, uint32_t *capacity)
+static bool reserve(pod_context *context, pod_node ***items, uint32_t count, size_t *room)
 {
-    if (count < *capacity)
-        return true;
-    if (*capacity > UINT32_MAX / 2)
-        return false;
-    uint32_t wanted = *capacity ? 2 * *capacity : 16;
-    pod_node **grown = pod_reallocate(context, *items, (size_t)wanted * sizeof(*grown));
-    if (!grown)
-        return false;
-    *items = grown;
-    *capacity = wanted;
-    return true;
+    return count < UINT32_MAX && pod_grow(context, items, room, (size_t)count + 1,
+                                          (pod_growth){sizeof **items, .first = 16}, NULL) == POD_OK;
 }
 
 /* Sizes past the rank and axes past the count stay zero, so that equal lists are equal bytes. */
@@ -302,7 +294,7 @@ static pod_node *make_node(pod_graph *graph, const pod_infer *call, const pod_ty
 static pod_node *add_node(pod_graph *graph, const pod_infer *call, const pod_type *results,
                           pod_buffer *shared)
 {
-    if (!reserve(graph->context, &graph->nodes, graph->node_count, &graph->node_capacity))
+    if (!reserve(graph->context, &graph->nodes, graph->node_count, &graph->node_room))
         return fail_memory(graph);
     pod_node *node = make_node(graph, call, results);
     if (!node)
@@ -390,7 +382,7 @@ static pod_node *apply(pod_graph *graph, pod_op op, pod_node *const *inputs, siz
 static pod_node *add_parameter(pod_graph *graph, const pod_attributes *attributes)
 {
     if (!reserve(graph->context, &graph->parameters, graph->parameter_count,
-                 &graph->parameter_capacity))
+                 &graph->parameter_room))
         return fail_memory(graph);
     pod_attributes numbered = *attributes;
     numbered.axis = (int32_t)graph->parameter_count;
@@ -458,19 +450,9 @@ pod_node *pod_graph_result(pod_graph *graph, pod_node *node, size_t index)
 /* Makes room for one more output. */
 static bool reserve_output(pod_graph *graph)
 {
-    uint32_t capacity = graph->output_capacity;
-    if (!reserve(graph->context, &graph->outputs, graph->output_count, &graph->output_capacity))
-        return false;
-    if (capacity == graph->output_capacity)
-        return true;
-    int64_t *aliases =
-        pod_reallocate(graph->context, graph->aliases, graph->output_capacity * sizeof(*aliases));
-    if (!aliases) {
-        graph->output_capacity = capacity; /* outputs may be larger than said: no harm */
-        return false;
-    }
-    graph->aliases = aliases;
-    return true;
+    return reserve(graph->context, &graph->outputs, graph->output_count, &graph->output_room) &&
+           pod_grow(graph->context, &graph->aliases, &graph->alias_room, (size_t)graph->output_count + 1,
+                    (pod_growth){sizeof *graph->aliases, .first = 16}, NULL) == POD_OK;
 }
 
 void pod_graph_add_output(pod_graph *graph, pod_node *node)

@@ -49,12 +49,15 @@ struct pod_graph {
     pod_arena arena;
     const char *name;
     pod_node **nodes;
-    uint32_t node_count, node_capacity;
+    uint32_t node_count;
+    size_t node_room;
     pod_node **parameters;
-    uint32_t parameter_count, parameter_capacity;
+    uint32_t parameter_count;
+    size_t parameter_room;
     pod_node **outputs;
     int64_t *aliases; /* one an output: the parameter it is the new value of, or -1 */
-    uint32_t output_count, output_capacity;
+    uint32_t output_count;
+    size_t output_room, alias_room;
     uint32_t depth; /* levels of regions below */
     const char *location, *scope;
     pod_names names;

@@ -1,5 +1,6 @@
 /* cache - keeps the elements of the first whole pass. */
 
+#include "base/growth.h"
 #include "base/process.h"
 #include "input/stage.h"
 
@@ -75,20 +76,14 @@ static pod_status keep(const cache_dataset *dataset, recording *kept, const pod_
                        size_t count, pod_error *error)
 {
     const size_t width = dataset->base.width;
-    if (kept->count + count > kept->room) {
-        size_t room = kept->room == 0 ? POD_STAGE_BLOCK : kept->room * 2;
-        if (kept->room == 0 && kept->shards == 1 && dataset->base.cardinality > 0 &&
-            dataset->base.cardinality < INT32_MAX)
-            room = (size_t)dataset->base.cardinality;
-        if (room < kept->count + count)
-            room = kept->count + count;
-        pod_part *grown = pod_reallocate(dataset->base.context, kept->parts,
-                                         room * width * sizeof *grown);
-        if (grown == NULL)
-            return pod_error_memory(error, "a cache", room * width * sizeof *grown);
-        kept->parts = grown;
-        kept->room = room;
-    }
+    const bool known = kept->shards == 1 && dataset->base.cardinality > 0 && dataset->base.cardinality < INT32_MAX;
+    const pod_growth growth = {.item = width * sizeof *kept->parts,
+                               .first = known ? (size_t)dataset->base.cardinality : POD_STAGE_BLOCK,
+                               .what = "a cache"};
+    const pod_status status = pod_grow(dataset->base.context, &kept->parts, &kept->room, kept->count + count,
+                                       growth, error);
+    if (status != POD_OK)
+        return status;
     pod_parts_share(parts, count * width, kept->parts + kept->count * width);
     kept->count += count;
     return POD_OK;

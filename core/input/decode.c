@@ -1,5 +1,6 @@
 /* decode - components of elements that name files or are pictures become their contents. */
 
+#include "base/growth.h"
 #include "input/stage_results.h"
 
 #include <string.h>
@@ -26,24 +27,11 @@ typedef struct decode_stage {
     size_t file_room;
 } decode_stage;
 
-static pod_status make_room(decode_stage *self, void **block, size_t *room, size_t size,
-                            const char *what, pod_error *error)
-{
-    if (size <= *room)
-        return POD_OK;
-    void *larger = pod_reallocate(self->base.pass->context, *block, size);
-    if (larger == NULL)
-        return pod_error_memory(error, what, size);
-    *block = larger;
-    *room = size;
-    return POD_OK;
-}
-
 static pod_status read_bytes(decode_stage *self, pod_reader *reader, size_t size, pod_error *error)
 {
-    void *block = self->file;
-    pod_status status = make_room(self, &block, &self->file_room, size, "a file", error);
-    self->file = block;
+    /* Of exactly the largest file: one may be of gigabytes. */
+    pod_status status = pod_grow(self->base.pass->context, &self->file, &self->file_room, size,
+                                 (pod_growth){1, .most = size, .what = "a file"}, error);
     if (status == POD_OK && size > 0)
         status = pod_reader_read_all(reader, self->file, size, "the file", error);
     return status == POD_END ? pod_error_set(error, POD_ERROR_IO, "%s became shorter", self->path)
@@ -55,10 +43,9 @@ static pod_status read_file(decode_stage *self, const pod_part *name, pod_bytes 
                             pod_error *error)
 {
     const size_t length = pod_part_bytes(name);
-    void *path = self->path;
     pod_reader *reader;
-    pod_status status = make_room(self, &path, &self->path_room, length + 1, "a path", error);
-    self->path = path;
+    pod_status status = pod_grow(self->base.pass->context, &self->path, &self->path_room, length + 1,
+                                 (pod_growth){1, .what = "a path"}, error);
     if (status != POD_OK)
         return status;
     memcpy(self->path, pod_part_data(name), length);

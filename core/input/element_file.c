@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/bytes.h"
+#include "base/growth.h"
 #include "base/text.h"
 #include "formats/crc32c.h"
 #include "formats/record.h"
@@ -14,20 +16,6 @@
 #define MOST_HEADER ((size_t)1 << 20)
 
 enum { TAG_ELEMENT, TAG_END };
-
-static void put64(unsigned char *to, uint64_t value)
-{
-    for (int i = 0; i < 8; i++)
-        to[i] = (unsigned char)(value >> 8 * i);
-}
-
-static uint64_t get64(const unsigned char *from)
-{
-    uint64_t value = 0;
-    for (int i = 7; i >= 0; i--)
-        value = value << 8 | from[i];
-    return value;
-}
 
 /* ---- writing ---- */
 
@@ -70,25 +58,13 @@ pod_status pod_element_writer_open(pod_element_writer *writer, pod_context *cont
     return status;
 }
 
-static pod_status reserve(pod_element_writer *writer, size_t size, pod_error *error)
-{
-    if (size <= writer->room)
-        return POD_OK;
-    const size_t room = size < 2 * writer->room ? 2 * writer->room : size;
-    unsigned char *bytes = pod_reallocate(writer->context, writer->bytes, room);
-    if (bytes == NULL)
-        return pod_error_memory(error, "an element of a file", room);
-    writer->bytes = bytes;
-    writer->room = room;
-    return POD_OK;
-}
-
 static pod_status add_one(pod_element_writer *writer, const pod_part *parts, pod_error *error)
 {
     size_t size = 1;
     for (size_t i = 0; i < writer->width; i++)
         size += 8 * POD_MAX_RANK + pod_part_bytes(&parts[i]);
-    const pod_status status = reserve(writer, size, error);
+    const pod_status status = pod_grow(writer->context, &writer->bytes, &writer->room, size,
+                                       (pod_growth){1, .what = "an element of a file"}, error);
     if (status != POD_OK)
         return status;
     unsigned char *at = writer->bytes;
@@ -99,7 +75,7 @@ static pod_status add_one(pod_element_writer *writer, const pod_part *parts, pod
         for (int32_t j = 0; j < shape.rank; j++) {
             if (writer->components[i].shape.dims[j] >= 0)
                 continue;
-            put64(at, (uint64_t)shape.dims[j]);
+            pod_put_little_u64(at, (uint64_t)shape.dims[j]);
             at += 8;
         }
         const size_t bytes = pod_part_bytes(&parts[i]);
@@ -124,7 +100,7 @@ pod_status pod_element_writer_add(pod_element_writer *writer, const pod_part *pa
 pod_status pod_element_writer_commit(pod_element_writer *writer, pod_error *error)
 {
     unsigned char end[9] = {TAG_END};
-    put64(end + 1, writer->count);
+    pod_put_little_u64(end + 1, writer->count);
     pod_status status = pod_record_writer_write(writer->records, end, sizeof end, error);
     if (status == POD_OK) {
         status = pod_record_writer_close(writer->records, error);
@@ -273,7 +249,7 @@ static bool read_shape(const pod_component *component, const unsigned char **at,
     *bytes = pod_dtype_size(component->dtype);
     for (int32_t i = 0; i < shape->rank; i++) {
         if (shape->dims[i] < 0) {
-            const uint64_t size = *left >= 8 ? get64(*at) : UINT64_MAX;
+            const uint64_t size = *left >= 8 ? pod_little_u64(*at) : UINT64_MAX;
             if (size > *left)
                 return false;
             shape->dims[i] = (int64_t)size;
@@ -313,7 +289,7 @@ static pod_status read_end(pod_element_reader *reader, const unsigned char *byte
 {
     const void *more;
     size_t more_size;
-    if (size != 9 || get64(bytes + 1) != reader->count)
+    if (size != 9 || pod_little_u64(bytes + 1) != reader->count)
         return malformed(reader, "its number of elements is another than its end tells", error);
     const pod_status status = pod_record_reader_next(reader->records, &more, &more_size, error);
     if (status < 0)
@@ -377,10 +353,9 @@ int64_t pod_element_file_count(pod_context *context, const char *path)
     pod_reader_close(reader);
     const unsigned char *end = record + POD_RECORD_HEADER;
     const uint32_t crc = pod_crc32c_mask(pod_crc32c(end, 9));
-    bool whole = status == POD_OK && get64(record) == 9 && end[0] == TAG_END;
-    for (int i = 0; whole && i < 4; i++)
-        whole = end[9 + i] == (unsigned char)(crc >> 8 * i);
-    return whole && get64(end + 1) < INT64_MAX ? (int64_t)get64(end + 1) : POD_CARDINALITY_UNKNOWN;
+    bool whole = status == POD_OK && pod_little_u64(record) == 9 && end[0] == TAG_END;
+    whole = whole && pod_little_u32(end + 9) == crc;
+    return whole && pod_little_u64(end + 1) < INT64_MAX ? (int64_t)pod_little_u64(end + 1) : POD_CARDINALITY_UNKNOWN;
 }
 
 void pod_element_reader_close(pod_element_reader *reader)

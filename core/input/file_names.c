@@ -5,6 +5,7 @@
 #include <uv.h>
 
 #include "base/error.h"
+#include "base/growth.h"
 
 static pod_status no_memory(pod_error *error)
 {
@@ -13,16 +14,9 @@ static pod_status no_memory(pod_error *error)
 
 static pod_status keep(pod_file_names *found, const char *name, pod_error *error)
 {
-    if (found->count == found->room) {
-        const size_t room = found->room > 0 ? 2 * found->room : 64;
-        const char **names = pod_arena_array(&found->arena, room, sizeof *names);
-        if (names == NULL)
-            return no_memory(error);
-        if (found->count > 0)
-            memcpy(names, found->names, found->count * sizeof *names);
-        found->names = names;
-        found->room = room;
-    }
+    if (!pod_arena_grow(&found->arena, &found->names, &found->room, found->count + 1,
+                        (pod_growth){sizeof *found->names, .first = 64}))
+        return no_memory(error);
     found->names[found->count++] = name;
     return POD_OK;
 }

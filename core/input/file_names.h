@@ -11,7 +11,8 @@
 typedef struct pod_file_names {
     pod_arena arena; /* has the names */
     const char **names;
-    size_t count, room;
+    size_t count;
+    uint32_t room;
 } pod_file_names;
 
 /* Adds the names that a pattern with *, ?, [a-z] and {a,b} matches, in no order; "\\" takes the meaning of the character

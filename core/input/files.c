@@ -1,5 +1,6 @@
 /* files - datasets of the records, lines or pieces of fixed length of files, one file after the other. */
 
+#include "base/growth.h"
 #include "input/stage.h"
 
 #include <stdio.h>
@@ -126,13 +127,8 @@ static pod_status grow_line(files_stage *self, size_t size, pod_error *error)
     const pod_status status = pod_reader_check_room(self->reader, size, "a line", error);
     if (status != POD_OK)
         return status;
-    const size_t room = size < 2 * self->room ? 2 * self->room : size + LINE_STEP;
-    unsigned char *line = pod_reallocate(self->base.pass->context, self->line, room);
-    if (line == NULL)
-        return pod_error_memory(error, "a line", room);
-    self->line = line;
-    self->room = room;
-    return POD_OK;
+    return pod_grow(self->base.pass->context, &self->line, &self->room, size,
+                    (pod_growth){1, .first = LINE_STEP, .what = "a line"}, error);
 }
 
 /* Adds what the block has up to a newline to the line; *done tells whether there was one. */

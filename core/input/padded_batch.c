@@ -1,5 +1,6 @@
 /* padded_batch - stacks elements of different sizes, filled up to a common one. */
 
+#include "base/growth.h"
 #include "input/stage.h"
 
 #include <stdio.h>
@@ -30,16 +31,11 @@ static const padded_dataset *padded_of(const pod_stage *stage)
 
 static pod_status grow(padded_stage *self, pod_error *error)
 {
-    const size_t most = (size_t)padded_of(&self->base)->size;
-    size_t room = self->room == 0 ? 64 : 2 * self->room;
-    room = room < most ? room : most;
-    const size_t bytes = room * self->base.width * sizeof(pod_part);
-    pod_part *rows = pod_reallocate(self->base.pass->context, self->rows, bytes);
-    if (rows == NULL)
-        return pod_error_memory(error, "a padded batch", bytes);
-    self->rows = rows;
-    self->room = room;
-    return POD_OK;
+    const pod_growth growth = {.item = self->base.width * sizeof *self->rows,
+                               .first = 64,
+                               .most = (size_t)padded_of(&self->base)->size,
+                               .what = "a padded batch"};
+    return pod_grow(self->base.pass->context, &self->rows, &self->room, self->room + 1, growth, error);
 }
 
 static pod_status pull(padded_stage *self, pod_error *error)

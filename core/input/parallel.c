@@ -1,5 +1,6 @@
 /* parallel - runs a stage on several threads, each on blocks of elements of its own. */
 
+#include "base/growth.h"
 #include "input/stage_stats.h"
 
 #include <string.h>
@@ -184,16 +185,10 @@ static pod_status take_block(stage_worker *one, uint64_t *ticket, pod_error *fai
 
 static pod_status make_room(parallel_stage *self, finished_block *block, pod_error *error)
 {
-    if (block->count < block->room)
-        return POD_OK;
-    const size_t room = block->room == 0 ? POD_STAGE_BLOCK : 2 * block->room;
-    const size_t bytes = room * self->base.width * sizeof(pod_part);
-    pod_part *parts = pod_reallocate(self->base.pass->context, block->parts, bytes);
-    if (parts == NULL)
-        return pod_error_memory(error, "a block of elements", bytes);
-    block->parts = parts;
-    block->room = room;
-    return POD_OK;
+    const pod_growth growth = {.item = self->base.width * sizeof *block->parts,
+                               .first = POD_STAGE_BLOCK,
+                               .what = "a block of elements"};
+    return pod_grow(self->base.pass->context, &block->parts, &block->room, block->count + 1, growth, error);
 }
 
 /* Runs the worker's stage over its block. */

@@ -1,5 +1,6 @@
 /* shuffle - a buffer of elements from which random ones are given. */
 
+#include "base/growth.h"
 #include "input/stage.h"
 
 #include <stdio.h>
@@ -30,6 +31,8 @@ typedef struct shuffle_stage {
     size_t count, room;   /* elements in it, and how many fit before it must grow */
     pod_part *incoming;   /* elements on their way into it, of one block */
 } shuffle_stage;
+
+static const char buffer_of_shuffle[] = "the buffer of shuffle";
 
 static const shuffle_dataset *shuffle_of(const pod_stage *stage)
 {
@@ -116,59 +119,31 @@ static inline void move_place(shuffle_stage *self, size_t to, size_t from)
         self->rows[to] = self->rows[from];
 }
 
-static pod_status no_memory(size_t bytes, pod_error *error)
-{
-    return pod_error_memory(error, "the buffer of shuffle", bytes);
-}
-
-/* Gives the buffer of parts `room` places. */
-static pod_status resize_slots(shuffle_stage *self, size_t room, pod_error *error)
-{
-    const size_t element = self->base.width * sizeof(pod_part);
-    if (room > SIZE_MAX / 2 / element)
-        return no_memory(SIZE_MAX, error);
-    pod_part *slots = pod_reallocate(self->base.pass->context, self->slots, room * element);
-    if (slots == NULL)
-        return no_memory(room * element, error);
-    self->slots = slots;
-    self->room = room;
-    return POD_OK;
-}
-
-static pod_status resize_rows(shuffle_stage *self, size_t room, pod_error *error)
-{
-    if (room > SIZE_MAX / 2 / sizeof *self->rows)
-        return no_memory(SIZE_MAX, error);
-    uint32_t *rows =
-        pod_reallocate(self->base.pass->context, self->rows, room * sizeof *self->rows);
-    if (rows == NULL)
-        return no_memory(room * sizeof *self->rows, error);
-    self->rows = rows;
-    self->room = room;
-    return POD_OK;
-}
-
 /* Makes room for at least one more element; buffers grow with their content, as data may be
  * shorter. */
 static pod_status grow(shuffle_stage *self, pod_error *error)
 {
-    const size_t most = (size_t)shuffle_of(&self->base)->options.buffer_size;
     const int64_t known = self->base.inputs[0]->dataset->cardinality;
-    size_t room = self->room == 0 ? POD_STAGE_BLOCK : self->room * 2;
-    if (self->room == 0 && known > 0)
-        room = (size_t)known;
-    if (room > most)
-        room = most;
-    return self->slots != NULL ? resize_slots(self, room, error) : resize_rows(self, room, error);
+    pod_growth growth = {.item = sizeof *self->rows,
+                         .first = known > 0 ? (size_t)known : POD_STAGE_BLOCK,
+                         .most = (size_t)shuffle_of(&self->base)->options.buffer_size,
+                         .what = buffer_of_shuffle};
+    if (self->slots == NULL)
+        return pod_grow(self->base.pass->context, &self->rows, &self->room, self->room + 1, growth, error);
+    growth.item = self->base.width * sizeof *self->slots;
+    return pod_grow(self->base.pass->context, &self->slots, &self->room, self->room + 1, growth, error);
 }
 
 /* Makes parts of the numbers of rows. */
 static pod_status expand(shuffle_stage *self, pod_error *error)
 {
     const size_t width = self->base.width;
-    const pod_status status = resize_slots(self, self->room > 0 ? self->room : 1, error);
+    size_t room = 0;
+    const pod_status status = pod_grow(self->base.pass->context, &self->slots, &room, self->room > 0 ? self->room : 1,
+                                       (pod_growth){width * sizeof *self->slots, .what = buffer_of_shuffle}, error);
     if (status != POD_OK)
         return status;
+    self->room = room;
     for (size_t place = 0; place < self->count; place++)
         for (size_t i = 0; i < width; i++)
             self->slots[place * width + i] = (pod_part){self->sources[i], self->rows[place]};

@@ -3,6 +3,7 @@
 #include "input/spares.h"
 
 #include "base/context.h"
+#include "base/growth.h"
 
 /* Buffers that takers keep (a cache, say) are theirs in the end: no more than these are kept. */
 #define MOST_PLACES 64
@@ -43,17 +44,9 @@ static pod_status add_place(pod_spares *spares, size_t *place, pod_error *error)
         *place = spares->oldest;
         return POD_OK;
     }
-    if (spares->count == spares->room) {
-        const size_t room = spares->room == 0 ? 8 : spares->room * 2;
-        const size_t bytes = room * sizeof(pod_buffer *);
-        pod_buffer **buffers = pod_reallocate(spares->context, spares->buffers, bytes);
-        if (buffers == NULL)
-            return pod_error_memory(error, "spare buffers", bytes);
-        spares->buffers = buffers;
-        spares->room = room;
-    }
     *place = spares->count;
-    return POD_OK;
+    return pod_grow(spares->context, &spares->buffers, &spares->room, spares->count + 1,
+                    (pod_growth){sizeof *spares->buffers, .first = 8, .what = "spare buffers"}, error);
 }
 
 pod_status pod_spares_take(pod_spares *spares, pod_dtype dtype, const pod_shape *shape,

@@ -3,10 +3,10 @@
  * are kept on a stack of frames, so their depth costs no C stack.
  */
 
+#include "base/growth.h"
 #include "ir/ir.h"
 #include "base/error.h"
 
-#include <assert.h>
 #include <string.h>
 
 /* A graph that is being read: the top one, or the body of a call. */
@@ -25,7 +25,7 @@ typedef struct importer {
     pod_arena *arena;
     graph_frame *top;
     pod_ref *pool; /* values by node and result */
-    uint32_t pool_count, pool_capacity;
+    uint32_t pool_count, pool_room;
     bool (*keep_call)(const pod_node *call, void *context);
     void *context;
     pod_error *error;
@@ -39,18 +39,9 @@ static pod_status no_memory(importer *in)
 /* Makes room in the pool; returns where it begins, or POD_REF_NONE. */
 static uint32_t pool_take(importer *in, uint32_t count)
 {
-    if (count > in->pool_capacity - in->pool_count) {
-        uint64_t wanted = (uint64_t)in->pool_capacity * 2 + count + 64;
-        pod_ref *larger = wanted < POD_REF_NONE
-                              ? pod_arena_array(in->arena, (size_t)wanted, sizeof *larger)
-                              : NULL;
-        if (!larger)
-            return POD_REF_NONE;
-        if (in->pool_count)
-            memcpy(larger, in->pool, in->pool_count * sizeof *larger);
-        in->pool = larger;
-        in->pool_capacity = (uint32_t)wanted;
-    }
+    if (!pod_arena_grow(in->arena, &in->pool, &in->pool_room, (size_t)in->pool_count + count,
+                        (pod_growth){sizeof *in->pool, .first = 64}))
+        return POD_REF_NONE;
     uint32_t first = in->pool_count;
     in->pool_count += count;
     return first;
@@ -75,7 +66,6 @@ static bool push(importer *in, const pod_graph *graph, const pod_node *call, uin
 /* The value of an operand in the frame being read. */
 static pod_ref value_of(const importer *in, const pod_node *node, uint32_t result)
 {
-    assert(in->top->results[pod_node_describe(node).id] + result < in->pool_count);
     return in->pool[in->top->results[pod_node_describe(node).id] + result];
 }
 
@@ -174,7 +164,6 @@ static pod_status import_node(importer *in, const pod_node *source)
 static pod_status leave_call(importer *in)
 {
     graph_frame *body = in->top;
-    assert(body->call && body->outer);
     uint32_t count = (uint32_t)pod_graph_output_count(body->graph);
     uint32_t first = pool_take(in, count);
     if (first == POD_REF_NONE)

@@ -1,8 +1,8 @@
 /* ir - see ir.h. */
 
 #include "ir/ir.h"
+#include "base/growth.h"
 
-#include <assert.h>
 #include <string.h>
 
 pod_ir *pod_ir_new(pod_arena *arena, uint32_t nodes, uint32_t parameters, uint32_t outputs)
@@ -12,9 +12,9 @@ pod_ir *pod_ir_new(pod_arena *arena, uint32_t nodes, uint32_t parameters, uint32
         return NULL;
     uint32_t room = nodes < 16 ? 16 : nodes;
     ir->arena = arena;
-    ir->node_capacity = room;
-    ir->value_capacity = room;
-    ir->input_capacity = room * 2;
+    ir->node_room = room;
+    ir->value_room = room;
+    ir->input_room = room * 2;
     ir->parameter_count = parameters;
     ir->output_count = outputs;
     ir->nodes = pod_arena_array(arena, room, sizeof *ir->nodes);
@@ -27,34 +27,15 @@ pod_ir *pod_ir_new(pod_arena *arena, uint32_t nodes, uint32_t parameters, uint32
     return whole ? ir : NULL;
 }
 
-/* Makes room for `more` elements behind `count`; the old block stays in the arena. */
-static bool reserve(pod_arena *arena, void **block, uint32_t count, uint32_t *capacity, uint32_t more,
-                    size_t size)
-{
-    if (more <= *capacity - count)
-        return true;
-    uint64_t wanted = (uint64_t)*capacity * 2 + more;
-    if (wanted >= POD_REF_NONE)
-        return false;
-    void *larger = pod_arena_array(arena, (size_t)wanted, size);
-    if (!larger)
-        return false;
-    memcpy(larger, *block, count * size);
-    *block = larger;
-    *capacity = (uint32_t)wanted;
-    return true;
-}
-
 uint32_t pod_ir_add(pod_ir *ir, pod_op op, uint32_t inputs, uint32_t results,
                     const pod_attributes *attributes)
 {
-    assert(op >= 0 && op < POD_OP_COUNT);
-    bool room = reserve(ir->arena, (void **)&ir->nodes, ir->node_count, &ir->node_capacity, 1,
-                        sizeof *ir->nodes) &&
-                reserve(ir->arena, (void **)&ir->values, ir->value_count, &ir->value_capacity, results,
-                        sizeof *ir->values) &&
-                reserve(ir->arena, (void **)&ir->inputs, ir->input_count, &ir->input_capacity, inputs,
-                        sizeof *ir->inputs);
+    bool room = pod_arena_grow(ir->arena, &ir->nodes, &ir->node_room, (size_t)ir->node_count + 1,
+                               (pod_growth){.item = sizeof *ir->nodes}) &&
+                pod_arena_grow(ir->arena, &ir->values, &ir->value_room, (size_t)ir->value_count + results,
+                               (pod_growth){.item = sizeof *ir->values}) &&
+                pod_arena_grow(ir->arena, &ir->inputs, &ir->input_room, (size_t)ir->input_count + inputs,
+                               (pod_growth){.item = sizeof *ir->inputs});
     if (!room)
         return POD_REF_NONE;
     ir->nodes[ir->node_count] = (pod_ir_node){
@@ -73,7 +54,6 @@ uint32_t pod_ir_add(pod_ir *ir, pod_op op, uint32_t inputs, uint32_t results,
 void pod_ir_set_type(pod_ir *ir, uint32_t node, uint32_t result, pod_dtype dtype,
                      const pod_shape *shape)
 {
-    assert(node < ir->node_count && result < ir->nodes[node].value_count && shape);
     ir->values[ir->nodes[node].value_first + result] =
         (pod_ir_value){.dtype = dtype, .node = node, .result = result, .shape = shape};
 }
@@ -84,23 +64,19 @@ pod_ref pod_ir_emit(pod_ir *ir, pod_op op, const pod_ref *inputs, uint32_t input
     uint32_t node = pod_ir_add(ir, op, input_count, 1, attributes);
     if (node == POD_REF_NONE)
         return POD_REF_NONE;
-    for (uint32_t i = 0; i < input_count; i++) {
-        assert(inputs[i] < ir->nodes[node].value_first);
+    for (uint32_t i = 0; i < input_count; i++)
         ir->inputs[ir->nodes[node].input_first + i] = inputs[i];
-    }
     pod_ir_set_type(ir, node, 0, dtype, shape);
     return ir->nodes[node].value_first;
 }
 
 pod_ref *pod_ir_inputs(const pod_ir *ir, const pod_ir_node *node)
 {
-    assert(node->input_first <= ir->input_count && node->input_count <= ir->input_count - node->input_first);
     return ir->inputs + node->input_first;
 }
 
 pod_ir_node *pod_ir_maker(const pod_ir *ir, pod_ref value)
 {
-    assert(value < ir->value_count && ir->values[value].node < ir->node_count);
     return &ir->nodes[ir->values[value].node];
 }
 

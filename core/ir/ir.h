@@ -47,9 +47,9 @@ struct pod_ir {
     pod_ir_node *nodes;
     pod_ir_value *values;
     pod_ref *inputs;
-    uint32_t node_count, node_capacity;
-    uint32_t value_count, value_capacity;
-    uint32_t input_count, input_capacity;
+    uint32_t node_count, node_room;
+    uint32_t value_count, value_room;
+    uint32_t input_count, input_room;
     pod_ref *parameters, *outputs;
     int64_t *aliases; /* of each output: the parameter that it updates, or -1 */
     uint32_t parameter_count, output_count;
@@ -86,12 +86,5 @@ pod_attributes *pod_ir_keep_attributes(pod_arena *arena, const pod_attributes *a
 POD_CHECKED pod_status pod_ir_import(pod_arena *arena, const pod_graph *graph,
                                      bool (*keep_call)(const pod_node *call, void *context),
                                      void *context, pod_ir **ir, pod_error *error);
-
-#ifndef NDEBUG
-/* Whether an ir is what this file says, after the pass of that name: see verify_ir.c. Says what is broken. */
-POD_CHECKED pod_status pod_ir_verify(const pod_ir *ir, const char *pass, pod_error *error);
-#else
-#define pod_ir_verify(ir, pass, error) POD_OK
-#endif
 
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "kernels/attention_call.h"
-#include "kernels/sizes.h"
+#include "base/sizes.h"
 
 /* Queries of a block, and keys whose products are added up at a time. */
 #define MOST_ROWS   64
@@ -91,7 +91,7 @@ static int64_t all_dot_bytes(const pod_attention_call *a, int64_t rows)
 static room lay_out(const pod_attention_call *a, char *base)
 {
     int64_t rows = block_rows(a), chunk = pod_smaller(CHUNK, a->keys), bytes = 0;
-    int64_t chunks = (a->keys + CHUNK - 1) / CHUNK, wider = pod_larger(a->width, a->value_width);
+    int64_t chunks = pod_part_count(a->keys, CHUNK), wider = pod_larger(a->width, a->value_width);
     room r = {.stride = pod_round_up(a->keys, 16)};
     bool apart = a->dtype != POD_F32;
     int64_t plane = rows * r.stride * (int64_t)sizeof(float);
@@ -140,7 +140,7 @@ typedef struct factor {
 
 static void pack(const pod_attention_call *a, const factor *b)
 {
-    int64_t panels = (b->n + a->dot->panel_columns - 1) / a->dot->panel_columns;
+    int64_t panels = pod_part_count(b->n, a->dot->panel_columns);
     if (b->packed)
         a->dot->pack_b(b->packed, a->dtype, b->plain.data, b->k, b->n, b->plain.row_stride,
                        b->plain.column_stride, 0, panels);

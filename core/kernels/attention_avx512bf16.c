@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "kernels/block_math.h"
-#include "kernels/sizes.h"
+#include "base/sizes.h"
 
 #define LANES      16
 #define ROW_INLINE static inline __attribute__((always_inline))

@@ -2,7 +2,7 @@
 
 #include "kernels/convolution_direct.h"
 #include "kernels/convolution_phases.h"
-#include "kernels/sizes.h"
+#include "base/sizes.h"
 
 #include <string.h>
 

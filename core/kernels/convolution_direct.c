@@ -2,7 +2,7 @@
 
 #include "kernels/convolution_phases.h"
 #include "kernels/direct.h"
-#include "kernels/sizes.h"
+#include "base/sizes.h"
 
 #include <string.h>
 
@@ -32,7 +32,7 @@ static direct_layout find_layout(const pod_convolution_call *call)
 {
     const pod_convolution_sizes *s = &call->sizes;
     direct_layout to = {.patch = pod_volume(s->size) * s->channels,
-                 .columns = (s->filters + 15) / 16 * 16,
+                 .columns = pod_round_up(s->filters, 16),
                  .run = pod_larger(pod_smaller(s->out[2], BLOCK_PLACES), 1),
                  .image_places = pod_volume(s->out),
                  .lines = s->size[0] * s->size[1]};
@@ -59,7 +59,7 @@ bool pod_convolution_finishes(const pod_convolution_call *call)
 /* Floats of scratch: lines of x, then the tile or g, then sums. */
 static int64_t line_floats(const direct_layout *of)
 {
-    return (of->lines * of->width + 15) / 16 * 16;
+    return pod_round_up(of->lines * of->width, 16);
 }
 
 /* The convolution whose patches are what the windows of a pooling read together. */
@@ -217,7 +217,7 @@ static void widen_lines(const pod_convolution_call *call, const run *at, run *be
 
 static int64_t blocks_of(const direct_layout *of)
 {
-    return (of->image_places + of->block - 1) / of->block;
+    return pod_part_count(of->image_places, of->block);
 }
 
 int64_t pod_direct_blocks(const pod_convolution_call *call)

@@ -1,7 +1,7 @@
 #include "kernels/convolution_direct.h"
 #include "kernels/convolution_phases.h"
 #include "kernels/convolution_taps.h"
-#include "kernels/sizes.h"
+#include "base/sizes.h"
 
 #include <string.h>
 
@@ -38,19 +38,19 @@ static gradient_plan find_plan(const pod_convolution_call *call)
     to.patch = to.taps * depth;
     to.by_taps = !pod_direct_fits(call) && pod_taps_fit(call);
     to.tap_block = to.by_taps ? to.taps : pod_smaller(pod_larger(1024 / pod_larger(depth, 1), 1), to.taps);
-    to.tap_blocks = (to.taps + to.tap_block - 1) / to.tap_block;
+    to.tap_blocks = pod_part_count(to.taps, to.tap_block);
     to.row = to.tap_block * depth;
     int64_t row_bytes = pod_larger(to.row * element, 1);
     to.block =
         pod_larger(pod_smaller(POD_CONVOLUTION_GATHER_BYTES / row_bytes / 32 * 32, 1024), 32);
     to.gathered_bytes = (size_t)pod_round_up(to.block * row_bytes, 64);
-    to.packed_bytes = (call->dot->packed_b_bytes(to.block, to.columns) + 63) & ~(size_t)63;
+    to.packed_bytes = pod_round_up_bytes(call->dot->packed_b_bytes(to.block, to.columns), 64);
     to.partial_bytes = (size_t)pod_round_up(to.patch * sizes->filters * (int64_t)sizeof(float), 64);
     if (to.by_taps)
         to.partial_bytes = pod_taps_partial_bytes(call);
     int64_t partial = pod_larger((int64_t)to.partial_bytes, 1);
     int64_t parts = pod_larger(pod_smaller(batch / PART_IMAGES, MOST_PARTS), FEW_PARTS);
-    parts = pod_smaller((parts + to.tap_blocks - 1) / to.tap_blocks, PARTIAL_BYTES / partial);
+    parts = pod_smaller(pod_part_count(parts, to.tap_blocks), PARTIAL_BYTES / partial);
     parts = pod_larger(pod_smaller(parts, batch), 1);
     to.parts = parts;
     while (to.parts > 1 && to.parts * 2 > parts && batch % to.parts != 0)
@@ -65,7 +65,7 @@ int64_t pod_kernel_gradient_units(const pod_convolution_call *call, int phase)
     gradient_plan cut = find_plan(call);
     if (phase == POD_CONVOLUTION_PRODUCT)
         return cut.parts * cut.tap_blocks;
-    return phase == POD_CONVOLUTION_SUM ? (cut.patch + SUM_ROWS - 1) / SUM_ROWS : 0;
+    return phase == POD_CONVOLUTION_SUM ? pod_part_count(cut.patch, SUM_ROWS) : 0;
 }
 
 size_t pod_kernel_gradient_shared_bytes(const pod_convolution_call *call)
@@ -96,7 +96,7 @@ size_t pod_kernel_gradient_scratch_bytes(const pod_convolution_call *call)
     gradient_plan cut = find_plan(call);
     pod_dot_call product = block_call(call, &cut, cut.tap_block);
     size_t bytes = cut.gathered_bytes + cut.packed_bytes +
-                   ((call->dot->scratch_bytes(&product) + 63) & ~(size_t)63);
+                   pod_round_up_bytes(call->dot->scratch_bytes(&product), 64);
     if (pod_direct_fits(call))
         bytes = pod_direct_scratch_bytes(call);
     else if (cut.by_taps)
@@ -146,8 +146,7 @@ static void add_images(const pod_convolution_call *call, const gradient_plan *cu
         product.b = right;
         if (cut->packed_bytes != 0) {
             call->dot->pack_b(packed, call->dtype, right, product.k, product.n, filters, 1, 0,
-                              (cut->columns + call->dot->panel_columns - 1) /
-                                  call->dot->panel_columns);
+                              pod_part_count(cut->columns, call->dot->panel_columns));
             product.b = packed;
         }
         call->dot->run(&product, 0, product.m, 0, product.n, packed + cut->packed_bytes);

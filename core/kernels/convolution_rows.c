@@ -2,7 +2,7 @@
 #include "kernels/convolution_phases.h"
 #include "kernels/dot.h"
 #include "kernels/padded.h"
-#include "kernels/sizes.h"
+#include "base/sizes.h"
 
 #include <string.h>
 
@@ -53,7 +53,7 @@ static void turn_axis(const pod_convolution_sizes *sizes, int axis, int64_t resi
     to->step[axis] = stride;
     to->tap_first[axis] = tap;
     to->tap_step[axis] = step;
-    to->shape.places[axis] = (sizes->in[axis] - residue + stride - 1) / stride;
+    to->shape.places[axis] = pod_part_count(sizes->in[axis] - residue, stride);
     to->shape.source[axis] = sizes->out[axis];
     to->shape.size[axis] = taps;
     to->shape.stride[axis] = 1;
@@ -79,7 +79,7 @@ static void set_lines(const pod_convolution_call *call, const rows_plan *cut, la
     to->overlap = to->block_lines * to->lines.pitch + to->lines.behind <=
                   (int64_t)cut->gathered_bytes / bytes;
     if (to->overlap)
-        to->units = (to->places / shape->places[2] + to->block_lines - 1) / to->block_lines;
+        to->units = pod_part_count(to->places / shape->places[2], to->block_lines);
 }
 
 /* Shorter runs are gathered: there is little to be multiplied between two of them. */
@@ -118,10 +118,10 @@ static void set_lattice(const pod_convolution_call *call, const rows_plan *cut, 
     to->taps = pod_volume(to->shape.size);
     to->patch = to->taps * to->shape.depth;
     to->places = sizes->batch * pod_volume(to->shape.places);
-    to->units = (to->places + cut->block - 1) / cut->block;
+    to->units = pod_part_count(to->places, cut->block);
     set_padded(call, cut, to);
     set_lines(call, cut, to);
-    to->packed_bytes = (call->dot->packed_b_bytes(to->patch, cut->columns) + 63) & ~(size_t)63;
+    to->packed_bytes = pod_round_up_bytes(call->dot->packed_b_bytes(to->patch, cut->columns), 64);
 }
 
 static lattice first_lattice(const pod_convolution_call *call, const rows_plan *cut)
@@ -176,7 +176,7 @@ static rows_plan find_plan(const pod_convolution_call *call)
             to.lattices *= stride;
             step = stride / pod_common_divisor(stride, sizes->dilation[axis]);
         }
-        to.row *= (sizes->size[axis] + step - 1) / step;
+        to.row *= pod_part_count(sizes->size[axis], step);
     }
     int64_t row_bytes = pod_larger(to.row * element, 1);
     int64_t rows = POD_CONVOLUTION_GATHER_BYTES / row_bytes / dot->row_granularity * dot->row_granularity;
@@ -200,7 +200,7 @@ static rows_plan find_plan(const pod_convolution_call *call)
 
 static int64_t panels_of(const pod_convolution_call *call, const rows_plan *cut)
 {
-    return (cut->columns + call->dot->panel_columns - 1) / call->dot->panel_columns;
+    return pod_part_count(cut->columns, call->dot->panel_columns);
 }
 
 /* The lattice behind the last one: its beginnings are totals. */
@@ -262,7 +262,7 @@ static size_t product_scratch(const pod_convolution_call *call, const rows_plan 
     pod_dot_call product = block_call(call, cut, &of);
     product.k = cut->row;
     product.m = pod_larger(product.m, call->dot->row_block);
-    return cut->gathered_bytes + ((call->dot->scratch_bytes(&product) + 63) & ~(size_t)63);
+    return cut->gathered_bytes + pod_round_up_bytes(call->dot->scratch_bytes(&product), 64);
 }
 
 size_t pod_convolution_rows_scratch_bytes(const pod_convolution_call *call)

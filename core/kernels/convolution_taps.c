@@ -3,7 +3,7 @@
 #include "kernels/convolution_phases.h"
 #include "kernels/dot.h"
 #include "kernels/padded.h"
-#include "kernels/sizes.h"
+#include "base/sizes.h"
 
 #include <string.h>
 
@@ -62,7 +62,7 @@ static bool find_layout(const pod_convolution_call *call, taps_layout *to)
     to->most_line = pod_round_up(most_places(&to->padded, 2), word_of(family));
     to->phases = shape.stride[1];
     const int64_t lines = pod_patches_extent(&shape, 1, most_places(&to->padded, 1));
-    to->phase_lines = (lines + to->phases - 1) / to->phases;
+    to->phase_lines = pod_part_count(lines, to->phases);
     to->padded.images = 1;
     to->plane_bytes =
         to->columns * to->phases * to->phase_lines * to->most_line * family->packed_bytes;

@@ -1,6 +1,6 @@
 #include "kernels/dot.h"
 
-#include "kernels/sizes.h"
+#include "base/sizes.h"
 
 #include <string.h>
 
@@ -144,7 +144,7 @@ static void multiply_chunk(const pod_dot_family *family, const pod_dot_call *cal
 {
     int64_t bytes = family->packed_bytes;
     int64_t padded_k = pod_round_up(call->k, family->k_unit);
-    int64_t tiles = (part->rows + family->tile_rows - 1) / family->tile_rows;
+    int64_t tiles = pod_part_count(part->rows, family->tile_rows);
     for (int64_t column = 0; column < part->columns; column += family->panel_columns) {
         int64_t columns = pod_smaller(family->panel_columns, part->columns - column);
         int64_t width = pod_round_up(columns, family->vector_columns);
@@ -221,7 +221,7 @@ void pod_dot_drive(const pod_dot_family *family, const pod_dot_call *call, int64
     blocking blocks = block_call(family, call, row_end - row_begin, column_end - column_begin);
     bool direct = is_direct(family, call);
     int64_t row_bytes = call->a_row_stride * family->a_bytes;
-    char *packed = (char *)(((uintptr_t)scratch + 63) & ~(uintptr_t)63);
+    char *packed = (char *)pod_round_up_bytes((uintptr_t)scratch, 64);
     float *tile = (float *)(packed + blocks.a_bytes);
     if (family->begin != NULL && !call->begun)
         family->begin();

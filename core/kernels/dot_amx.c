@@ -5,7 +5,7 @@
 #endif
 
 #include "kernels/dot_pack_avx512.h"
-#include "kernels/sizes.h"
+#include "base/sizes.h"
 #include "kernels/tiles.h"
 
 /*
@@ -381,8 +381,8 @@ static void multiply_piece(const plan *p, int64_t row, int64_t at, int64_t rows,
                            int64_t columns, int64_t k_begin, fetching *fetch)
 {
     const pod_dot_call *call = p->call;
-    int64_t k = pod_smaller(p->chunk, call->k - k_begin), blocks = (k + BLOCK_K - 1) / BLOCK_K;
-    int64_t before = k_begin / BLOCK_K, all = (call->k + BLOCK_K - 1) / BLOCK_K;
+    int64_t k = pod_smaller(p->chunk, call->k - k_begin), blocks = pod_part_count(k, BLOCK_K);
+    int64_t before = k_begin / BLOCK_K, all = pod_part_count(call->k, BLOCK_K);
     bool together = rows > BLOCK_ROWS; /* rows share a panel in L1 */
     int64_t part = together ? pod_even_part(blocks, NEAR_K / BLOCK_K, 1) : blocks;
     part = part > 0 ? part : 1;
@@ -407,10 +407,10 @@ static void multiply_piece(const plan *p, int64_t row, int64_t at, int64_t rows,
  * before it. */
 static fetching fetch_panels(const plan *p, int64_t rows, int64_t column_begin, int64_t column_end)
 {
-    const int64_t blocks = (p->call->k + BLOCK_K - 1) / BLOCK_K, panel_bytes = blocks * 2 * TILE_BYTES;
+    const int64_t blocks = pod_part_count(p->call->k, BLOCK_K), panel_bytes = blocks * 2 * TILE_BYTES;
     const char *b = (const char *)p->call->b + column_begin * blocks * BLOCK_K * 2;
-    const int64_t steps = (pod_smaller(rows, p->piece) + BLOCK_ROWS - 1) / BLOCK_ROWS;
-    const int64_t lines = (2 * TILE_BYTES / 64 + steps - 1) / steps;
+    const int64_t steps = pod_part_count(pod_smaller(rows, p->piece), BLOCK_ROWS);
+    const int64_t lines = pod_part_count(2 * TILE_BYTES / 64, steps);
     return (fetching){b + panel_bytes, b + (column_end - column_begin) * blocks * BLOCK_K * 2,
                       pod_smaller(lines, 8)};
 }
@@ -428,7 +428,7 @@ typedef struct piece_tiles {
 /* Parts of a group that are a piece each; none has fewer rows than a tile. */
 static int64_t parts_of_group(const pod_dot_pieces *pieces)
 {
-    return (pieces->width + PIECE_ROWS - 1) / PIECE_ROWS;
+    return pod_part_count(pieces->width, PIECE_ROWS);
 }
 
 static int64_t piece_tile_rows(const pod_dot_pieces *pieces)
@@ -496,7 +496,7 @@ static void run_pieces(const pod_dot_call *call, int64_t column_begin, int64_t c
                        void *scratch)
 {
     const pod_dot_pieces *pieces = call->pieces;
-    float *c = (float *)(((uintptr_t)scratch + 63) & ~(uintptr_t)63);
+    float *c = (float *)pod_round_up_bytes((uintptr_t)scratch, 64);
     int64_t parts = parts_of_group(pieces), groups = call->m / pieces->width;
     int64_t together = pod_larger(PIECE_ROWS / pieces->width, 1);
     if (!call->begun)
@@ -535,7 +535,7 @@ static void run(const pod_dot_call *call, int64_t row_begin, int64_t row_end, in
         return;
     }
     plan p = make_plan(call, row_end - row_begin, column_end - column_begin);
-    p.packed = (char *)(((uintptr_t)scratch + 63) & ~(uintptr_t)63);
+    p.packed = (char *)pod_round_up_bytes((uintptr_t)scratch, 64);
     float *sums = (float *)(p.packed + packed_bytes(call, p.direct));
     int64_t sums_stride = p.c_stride;
     bool chunked = p.chunk < call->k; /* then a block of rows is one piece */

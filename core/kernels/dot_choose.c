@@ -1,3 +1,4 @@
+#include "base/sizes.h"
 #include "kernels/dot.h"
 
 /*
@@ -17,7 +18,7 @@ double pod_dot_nanoseconds(const pod_kernels *kernels, const pod_dot_kernels *do
 
 static double padded(int64_t size, int64_t unit)
 {
-    return (double)((size + unit - 1) / unit * unit);
+    return (double)pod_round_up(size, unit);
 }
 
 static double time_of(double add, double pack, double m, double n, double k)

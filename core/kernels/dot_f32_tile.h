@@ -14,6 +14,7 @@
  * Accumulators, the vectors of b and one of a have to fit the registers.
  */
 
+#include "base/sizes.h"
 #include "kernels/dot_pack.h"
 
 typedef float pod_tile_vector __attribute__((vector_size(POD_TILE_LANES * 4)));
@@ -80,7 +81,7 @@ POD_PACK_INLINE void pod_tile_vectors(float *c, int64_t c_stride, const pod_tile
                                       const float *b, int64_t k, int64_t rows, int64_t columns,
                                       bool accumulate)
 {
-    int64_t vectors = (columns + POD_TILE_LANES - 1) / POD_TILE_LANES;
+    int64_t vectors = pod_part_count(columns, POD_TILE_LANES);
     if (vectors == 1)
         pod_tile_rows(1, c, c_stride, a, b, k, rows, accumulate);
     else if (vectors == 2)

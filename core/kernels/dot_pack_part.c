@@ -5,7 +5,7 @@
  */
 
 #include "kernels/dot.h"
-#include "kernels/sizes.h"
+#include "base/sizes.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
  */
 
 #include "kernels/finish.h"
-#include "kernels/sizes.h"
+#include "base/sizes.h"
 
 #include <stdint.h>
 #include <string.h>

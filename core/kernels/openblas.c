@@ -1,7 +1,7 @@
 #include "kernels/openblas.h"
 
 #include "kernels/dot.h"
-#include "kernels/sizes.h"
+#include "base/sizes.h"
 
 #include <limits.h>
 #include <sched.h>
@@ -177,7 +177,7 @@ void pod_openblas_multiply(bool transpose_a, bool transpose_b, int64_t m, int64_
 
 static int64_t tile_stride(const pod_dot_kernels *kernels, const pod_dot_call *call)
 {
-    return (pod_smaller(kernels->panel_columns, call->n) + 15) / 16 * 16;
+    return pod_round_up(pod_smaller(kernels->panel_columns, call->n), 16);
 }
 
 size_t pod_openblas_scratch_bytes(const pod_dot_kernels *kernels, const pod_dot_call *call)
@@ -207,7 +207,7 @@ static void run_piece(const pod_dot_call *call, int64_t row, int64_t rows, int64
 void pod_openblas_run(const pod_dot_kernels *kernels, const pod_dot_call *call, int64_t row_begin,
                       int64_t row_end, int64_t column_begin, int64_t column_end, void *scratch)
 {
-    float *tile = (float *)(((uintptr_t)scratch + 63) & ~(uintptr_t)63);
+    float *tile = (float *)pod_round_up_bytes((uintptr_t)scratch, 64);
     int64_t stride = tile_stride(kernels, call);
     for (int64_t row = row_begin; row < row_end; row += kernels->row_granularity) {
         int64_t rows = pod_smaller(kernels->row_granularity, row_end - row);

@@ -1,6 +1,6 @@
 #include "kernels/padded.h"
 
-#include "kernels/sizes.h"
+#include "base/sizes.h"
 
 #include <string.h>
 
@@ -67,7 +67,7 @@ bool pod_padded_plan(pod_padded *to, const pod_patches *shape, pod_dtype stored,
     if (*band == all) {
         int64_t bytes = pod_larger(pod_padded_bytes(to), 1), places = pod_volume(shape->places);
         int64_t images =
-            pod_smaller(TOGETHER_BYTES / bytes, (TOGETHER_PLACES + places - 1) / places);
+            pod_smaller(TOGETHER_BYTES / bytes, pod_part_count(TOGETHER_PLACES, places));
         to->images = pod_larger(pod_smaller(images, most / bytes), 1);
     }
     return true;
@@ -75,12 +75,12 @@ bool pod_padded_plan(pod_padded *to, const pod_patches *shape, pod_dtype stored,
 
 static int64_t bands_of(const pod_padded *padded)
 {
-    return (padded->shape.places[padded->axis] + padded->band - 1) / padded->band;
+    return pod_part_count(padded->shape.places[padded->axis], padded->band);
 }
 
 int64_t pod_padded_units(const pod_padded *padded, int64_t batch)
 {
-    return (batch + padded->images - 1) / padded->images * bands_of(padded);
+    return pod_part_count(batch, padded->images) * bands_of(padded);
 }
 
 static void widen(uint32_t *to, const uint16_t *from, int64_t count)

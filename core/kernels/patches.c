@@ -1,6 +1,6 @@
 #include "kernels/patches.h"
 
-#include "kernels/sizes.h"
+#include "base/sizes.h"
 
 #include <string.h>
 

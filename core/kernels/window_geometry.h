@@ -6,6 +6,7 @@
  * core/kernels/multi.
  */
 
+#include "base/sizes.h"
 #include "moonpod/graph.h"
 
 #include <stdbool.h>
@@ -63,8 +64,8 @@ static inline void find_taps(const geometry *g, int axis, int64_t out, window_ta
         taps->last[axis] = g->size[axis];
         return;
     }
-    int64_t first = origin < 0 ? (-origin + step - 1) / step : 0;
-    int64_t last = origin < g->in[axis] ? (g->in[axis] - origin + step - 1) / step : 0;
+    int64_t first = origin < 0 ? pod_part_count(-origin, step) : 0;
+    int64_t last = origin < g->in[axis] ? pod_part_count(g->in[axis] - origin, step) : 0;
     taps->origin[axis] = origin;
     taps->first[axis] = first;
     taps->last[axis] = least(last, g->size[axis]);

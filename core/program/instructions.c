@@ -2,8 +2,6 @@
 
 #include "program/instructions.h"
 
-#include <assert.h>
-
 static const char *const kind_names[POD_DO_COUNT] = {
 #define X(enumerator, name) [POD_DO_##enumerator] = name,
     POD_INSTRUCTION_LIST(X)
@@ -12,7 +10,6 @@ static const char *const kind_names[POD_DO_COUNT] = {
 
 const char *pod_instruction_kind_name(pod_instruction_kind kind)
 {
-    assert(kind < POD_DO_COUNT);
     return kind_names[kind];
 }
 

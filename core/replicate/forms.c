@@ -1,4 +1,5 @@
 #include "replicate/forms.h"
+#include "base/sizes.h"
 
 #include <string.h>
 
@@ -70,7 +71,7 @@ int64_t pod_shards_nonempty(const pod_shards *shards)
 {
     if (shards->chunk == 0)
         return shards->replicas;
-    return (shards->rows + shards->chunk - 1) / shards->chunk;
+    return pod_part_count(shards->rows, shards->chunk);
 }
 
 int64_t pod_shards_length(const pod_shards *shards, int64_t replica)

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "replicate/replicate_emit.h"
 
 static const pod_shape SCALAR = {0};
@@ -52,8 +53,7 @@ static pod_node *fill_with_bits(pod_emitter *emitter, pod_dtype dtype, const pod
                                 uint64_t bits)
 {
     uint8_t element[sizeof bits];
-    for (size_t i = 0; i < sizeof element; i++)
-        element[i] = (uint8_t)(bits >> 8 * i);
+    pod_put_little_u64(element, bits);
     pod_attributes attributes = {.dtype = dtype, .shape = *shape, .flag = true, .data = element};
     return pod_emit_op(emitter, POD_OP_CONSTANT, NULL, 0, &attributes);
 }

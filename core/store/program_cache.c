@@ -4,6 +4,7 @@
  * and written anew; those that nobody used for the longest time go first when there are too many bytes.
  */
 
+#include "base/growth.h"
 #include "store/stored.h"
 
 #include "base/error.h"
@@ -127,7 +128,7 @@ typedef struct cached_file {
 typedef struct listing {
     pod_context *context;
     cached_file *files;
-    size_t count, capacity;
+    size_t count, room;
     uint64_t bytes;
 } listing;
 
@@ -146,15 +147,9 @@ static void delete_file(const char *path)
 
 static bool keep(listing *list, char *path, const uv_stat_t *stat)
 {
-    if (list->count == list->capacity) {
-        size_t capacity = list->capacity ? list->capacity * 2 : 64;
-        cached_file *larger = pod_reallocate(list->context, list->files,
-                                             capacity * sizeof *larger);
-        if (!larger)
-            return false;
-        list->files = larger;
-        list->capacity = capacity;
-    }
+    if (pod_grow(list->context, &list->files, &list->room, list->count + 1,
+                 (pod_growth){sizeof *list->files, .first = 64}, NULL) != POD_OK)
+        return false;
     list->files[list->count++] = (cached_file){path, stat->st_size, stat->st_mtim.tv_sec,
                                                stat->st_mtim.tv_nsec};
     list->bytes += stat->st_size;

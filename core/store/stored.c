@@ -1,32 +1,21 @@
 /* stored - numbers, texts and shapes as bytes, in this machine's order. */
 
 #include "store/stored.h"
+#include "base/growth.h"
 
-#include <assert.h>
 #include <string.h>
 
 #define MOST_TEXT 65535
 
 static bool reserve(pod_stored *s, size_t more)
 {
-    if (more <= s->capacity - s->size)
-        return true;
-    size_t capacity = s->capacity ? s->capacity * 2 : 4096;
-    while (capacity - s->size < more)
-        capacity *= 2;
-    unsigned char *larger = pod_reallocate(s->context, s->bytes, capacity);
-    if (!larger) {
-        s->failed = true;
-        return false;
-    }
-    s->bytes = larger;
-    s->capacity = capacity;
-    return true;
+    s->failed = pod_grow(s->context, &s->bytes, &s->room, s->size + more, (pod_growth){1, .first = 4096}, NULL) !=
+                POD_OK;
+    return !s->failed;
 }
 
 void pod_stored_bytes(pod_stored *s, void *bytes, size_t size)
 {
-    assert(s->at <= s->size && (!s->writes || s->size <= s->capacity));
     if (!size)
         return;
     if (s->writes) {
@@ -88,7 +77,6 @@ double pod_stored_f64(pod_stored *s, double value)
 
 uint32_t pod_stored_below(pod_stored *s, uint32_t value, uint32_t end)
 {
-    assert(end > 0 && (!s->writes || value < end));
     value = end <= 256 ? pod_stored_u8(s, (uint8_t)value) : pod_stored_u32(s, value);
     if (value < end)
         return value;
@@ -98,7 +86,6 @@ uint32_t pod_stored_below(pod_stored *s, uint32_t value, uint32_t end)
 
 uint32_t pod_stored_count(pod_stored *s, uint32_t count, size_t bytes)
 {
-    assert(bytes > 0);
     count = pod_stored_u32(s, count);
     if (!s->writes && (s->failed || count > (s->size - s->at) / bytes)) {
         s->failed = true;
@@ -111,7 +98,6 @@ void *pod_stored_array(pod_stored *s, const void *array, size_t count, size_t si
 {
     if (s->writes)
         return (void *)array;
-    assert(s->memory);
     void *made = s->failed ? NULL : pod_arena_array(s->memory, count, size);
     s->failed = s->failed || !made;
     return made;

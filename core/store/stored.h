@@ -23,7 +23,7 @@ typedef struct pod_stored {
     pod_context *context;
     pod_arena *memory;    /* reading: of what is made */
     unsigned char *bytes; /* writing: grows, and is the caller's to pod_free(); reading: borrowed */
-    size_t size, capacity;
+    size_t size, room;
     size_t at; /* reading */
     bool writes;
     bool failed; /* no memory, or the bytes make no sense; what is read from then on is zero */
@@ -60,7 +60,7 @@ void *pod_stored_array(pod_stored *s, const void *array, size_t count, size_t si
 typedef struct pod_places {
     pod_arena *memory; /* borrowed */
     const char **texts; /* borrowed from the graph */
-    uint32_t count, capacity;
+    uint32_t count, room;
     uint32_t *buckets; /* number + 1 */
     uint32_t mask;
 } pod_places;

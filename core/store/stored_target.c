@@ -1,10 +1,10 @@
 /* stored_target - the key of a graph's program, and the places in the source that it names: see stored.h. */
 
+#include "base/growth.h"
 #include "store/stored.h"
 
 #include "ir/rewrite.h"
 
-#include <assert.h>
 #include <string.h>
 
 /* Of the layout of files. */
@@ -29,7 +29,6 @@ static uint32_t hash_text(const char *text)
 static uint32_t *bucket_of(const pod_places *places, const char *text)
 {
     uint32_t at = hash_text(text) & places->mask;
-    assert((places->mask & (places->mask + 1)) == 0 && places->count <= places->mask);
     while (places->buckets[at] && strcmp(places->texts[places->buckets[at] - 1], text) != 0)
         at = (at + 1) & places->mask;
     return &places->buckets[at];
@@ -42,17 +41,18 @@ uint32_t pod_places_find(const pod_places *places, const char *text)
 
 static bool grow(pod_places *places)
 {
-    uint32_t capacity = places->capacity ? places->capacity * 2 : 64;
-    const char **texts = pod_arena_array(places->memory, capacity, sizeof *texts);
-    uint32_t *buckets = pod_arena_array(places->memory, (size_t)capacity * 2, sizeof *buckets);
-    if (!texts || !buckets)
+    const char **texts = places->texts;
+    uint32_t room = places->room;
+    uint32_t *buckets = NULL;
+    if (pod_arena_grow(places->memory, &texts, &room, (size_t)places->count + 1,
+                       (pod_growth){sizeof *texts, .first = 64}))
+        buckets = pod_arena_array(places->memory, (size_t)room * 2, sizeof *buckets);
+    if (!buckets)
         return false;
-    if (places->count)
-        memcpy(texts, places->texts, places->count * sizeof *texts);
     places->texts = texts;
     places->buckets = buckets;
-    places->capacity = capacity;
-    places->mask = capacity * 2 - 1;
+    places->room = room;
+    places->mask = room * 2 - 1;
     for (uint32_t i = 0; i < places->count; i++)
         *bucket_of(places, texts[i]) = i + 1;
     return true;
@@ -61,7 +61,7 @@ static bool grow(pod_places *places)
 /* Returns the number of a text, which is added where it is new; POD_PLACE_NONE when there is no memory. */
 static uint32_t add_place(pod_places *places, const char *text)
 {
-    if (places->count == places->capacity && !grow(places))
+    if (places->count == places->room && !grow(places))
         return POD_PLACE_NONE;
     uint32_t *bucket = bucket_of(places, text);
     if (!*bucket) {

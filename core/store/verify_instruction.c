@@ -1,6 +1,7 @@
 /* verify_instruction - proves for each kind of instruction that the farthest element it reads and writes lies in
  * its slot, and that it has the scratch which its kernel wants: see verify.h. */
 
+#include "base/sizes.h"
 #include "ir/slice_rows.h"
 #include "store/verify.h"
 
@@ -15,11 +16,6 @@
 static int64_t size_of(pod_dtype dtype)
 {
     return (int64_t)pod_dtype_size(dtype);
-}
-
-static uint64_t round_up(uint64_t bytes)
-{
-    return (bytes + 63) & ~(uint64_t)63;
 }
 
 static bool counts(pod_verifier *v, const pod_instruction *one, uint32_t operands, uint32_t results)
@@ -159,7 +155,7 @@ static bool verify_copy(pod_verifier *v, const pod_instruction *one)
     if (!counts(v, one, 1, 1))
         return false;
     const pod_slot *from = &v->program->slots[one->slots[0]];
-    if (one->rows > (int64_t)((from->bytes + POD_COPY_ROW - 1) / POD_COPY_ROW))
+    if (one->rows > pod_part_count((int64_t)from->bytes, POD_COPY_ROW))
         return pod_verify_fail(v, "a copy has too many rows");
     return pod_verify_slot(v, one->slots[1], (int64_t)from->bytes, 1) != NULL;
 }
@@ -217,7 +213,7 @@ static bool is_matrix(int64_t row_stride, int64_t column_stride)
 
 static int64_t panels_of(const pod_dot_kernels *kernels, int64_t n)
 {
-    return (n + kernels->panel_columns - 1) / kernels->panel_columns;
+    return pod_part_count(n, kernels->panel_columns);
 }
 
 static bool verify_pack(pod_verifier *v, const pod_instruction *one)
@@ -235,7 +231,7 @@ static bool verify_pack(pod_verifier *v, const pod_instruction *one)
         (p->dtype != POD_F32 && (p->dtype != POD_BF16 || is_f32)))
         return pod_verify_fail(v, "an operand is packed that is not one");
     uint64_t bytes = p->kernels->packed_b_bytes(p->k, p->n);
-    if (!bytes || p->packed_bytes != round_up(bytes) || p->packed_bytes > INT64_MAX ||
+    if (!bytes || p->packed_bytes != pod_round_up_bytes(bytes, 64) || p->packed_bytes > INT64_MAX ||
         one->rows > (p->outer > 1 ? p->outer : panels_of(p->kernels, p->n)))
         return pod_verify_fail(v, "an operand is packed for other kernels");
     return pod_verify_slot(v, one->slots[0], reach, size_of(p->dtype)) &&
@@ -286,8 +282,8 @@ static bool verify_product(pod_verifier *v, const pod_instruction *one)
         pod_verify_times(call->m, call->n) < 0 || pod_verify_times(call->k, call->n) < 0)
         return pod_verify_fail(v, "a product has no good sizes");
     uint64_t packed = p->kernels->packed_b_bytes(call->k, call->n);
-    uint64_t scratch = round_up(p->kernels->scratch_bytes(call));
-    if (p->packed_bytes != round_up(packed) || p->packed_bytes > INT64_MAX ||
+    uint64_t scratch = pod_round_up_bytes(p->kernels->scratch_bytes(call), 64);
+    if (p->packed_bytes != pod_round_up_bytes(packed, 64) || p->packed_bytes > INT64_MAX ||
         p->scratch_bytes != scratch)
         return pod_verify_fail(v, "a product was made for other kernels");
     int64_t rows = p->by_columns ? panels_of(p->kernels, call->n) : p->outer > 1 ? p->outer : call->m;
@@ -387,7 +383,7 @@ static bool verify_convolution(pod_verifier *v, const pod_instruction *one)
                    !pod_convolution_pools(&c->call) ||
                    !pod_verify_slot(v, one->slots[c->positions], g, 1)))
         return pod_verify_fail(v, "a convolution reads through no pooling");
-    uint64_t scratch = round_up(pod_convolution_scratch_bytes(&c->call));
+    uint64_t scratch = pod_round_up_bytes(pod_convolution_scratch_bytes(&c->call), 64);
     uint64_t shared = pod_convolution_shared_bytes(&c->call);
     if (scratch != c->scratch_bytes || shared > INT64_MAX ||
         !verify_units(c, one, result / columns))

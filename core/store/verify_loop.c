@@ -1,6 +1,7 @@
 /* verify_loop - proves that a fused loop reads registers that were filled, by functions of their size, and
  * memory within its slots: see verify.h and engine/run_loop.c. */
 
+#include "base/sizes.h"
 #include "store/stored.h"
 #include "store/verify.h"
 
@@ -277,13 +278,13 @@ static bool verify_ends(register_walk *w)
 static bool verify_scratch(const pod_loop *loop)
 {
     uint64_t bytes = (uint64_t)loop->register_count * loop->register_bytes + POD_LOOP_STAGING +
-                     (((uint64_t)loop->register_count * sizeof(char *) + 63) & ~(uint64_t)63);
+                     pod_round_up_bytes(loop->register_count * sizeof(char *), 64);
     for (uint32_t i = 0; i < loop->fold_count; i++) {
         int64_t inner = loop->folds[i].inner;
         if (loop->folds[i].scratch != bytes || inner > INT32_MAX)
             return false;
         if (loop->folds[i].by_rows)
-            bytes += ((uint64_t)inner * 8 + 63) & ~(uint64_t)63;
+            bytes += pod_round_up_bytes((uint64_t)inner * 8, 64);
     }
     return bytes == loop->scratch_bytes;
 }

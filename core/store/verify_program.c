@@ -1,6 +1,7 @@
 /* verify_program - proves that slots lie in their memory and that phases and groups cover only what there is: see
  * verify.h. */
 
+#include "base/sizes.h"
 #include "store/verify.h"
 
 bool pod_verify_fail(pod_verifier *v, const char *what)
@@ -106,7 +107,7 @@ static bool is_filled(const pod_program *program, pod_slot_kind kind, uint64_t m
         const pod_slot *slot = &program->slots[i];
         if (slot->kind != kind)
             continue;
-        uint64_t bytes = ((kind == POD_SLOT_BLOCK ? slot->room : slot->bytes) + 63) & ~(uint64_t)63;
+        uint64_t bytes = pod_round_up_bytes(kind == POD_SLOT_BLOCK ? slot->room : slot->bytes, 64);
         end = slot->offset + bytes > end ? slot->offset + bytes : end;
         sum = sum > UINT64_MAX - bytes ? UINT64_MAX : sum + bytes;
     }

@@ -1,3 +1,4 @@
+#include "base/sizes.h"
 #include "moonpod/tensor.h"
 
 #include <stdatomic.h>
@@ -22,7 +23,7 @@ struct pod_buffer {
 };
 
 /* Where data starts in a block that begins with the struct. */
-#define DATA_OFFSET ((sizeof(pod_buffer) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT)
+#define DATA_OFFSET pod_round_up_bytes(sizeof(pod_buffer), ALIGNMENT)
 
 /* Finds the bytes of the elements. */
 static pod_status measure(pod_dtype dtype, const pod_shape *shape, size_t *bytes, pod_error *error)
@@ -48,7 +49,7 @@ static pod_status measure(pod_dtype dtype, const pod_shape *shape, size_t *bytes
 
 static size_t padded_size(size_t bytes)
 {
-    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return pod_round_up_bytes(bytes, ALIGNMENT);
 }
 
 size_t pod_buffer_held_bytes(const pod_buffer *buffer)

@@ -1,24 +1,14 @@
 /* joins - see passes.h (R5, R7, R8, R10, R13). */
 
+#include "base/sets.h"
 #include "tpu/passes.h"
 
-/* The kernel that each node belongs to, while kernels are joined: a forest over nodes whose roots
- * are the last nodes. */
-static uint32_t leader(uint32_t *parents, uint32_t node)
-{
-    while (parents[node] != node)
-        node = parents[node] = parents[parents[node]];
-    return node;
-}
-
+/* Kernels are joined as sets of nodes (base/sets.h) whose last nodes stand for them. */
 static void join(uint32_t *parents, uint32_t a, uint32_t b)
 {
-    a = leader(parents, a);
-    b = leader(parents, b);
-    if (a < b)
-        parents[a] = b;
-    else
-        parents[b] = a;
+    a = pod_set_of(parents, a);
+    b = pod_set_of(parents, b);
+    pod_set_join(parents, a < b ? b : a, a < b ? a : b);
 }
 
 /* ---- updates (R5, R13) ------------------------------------------------------------------------------------------- */
@@ -189,11 +179,11 @@ static void find_lone(pod_tpu_lowering *lowering, pod_ref value, void *context)
 /* Whether the kernel of a node also packs a mask. */
 static bool packs_mask(const pod_tpu_lowering *lowering, uint32_t *parents, uint32_t node)
 {
-    const uint32_t kernel = leader(parents, node);
+    const uint32_t kernel = pod_set_of(parents, node);
     for (uint32_t i = 0; i < lowering->ir->node_count; i++) {
         const pod_ir_node *other = &lowering->ir->nodes[i];
         if (other->value_count && lowering->values[other->value_first].mask &&
-            lowering->values[other->value_first].packed && leader(parents, i) == kernel)
+            lowering->values[other->value_first].packed && pod_set_of(parents, i) == kernel)
             return true;
     }
     return false;
@@ -227,7 +217,7 @@ static uint32_t *make_rings(pod_tpu_lowering *lowering, uint32_t *parents)
     for (uint32_t i = 0; next && i < count; i++)
         next[i] = i;
     for (uint32_t i = 0; next && i < count; i++) {
-        const uint32_t head = leader(parents, i);
+        const uint32_t head = pod_set_of(parents, i);
         if (head != i) {
             next[i] = next[head];
             next[head] = i;
@@ -265,7 +255,7 @@ static bool kernel_leads_to(pod_tpu_lowering *lowering, uint32_t *parents, const
         const pod_tpu_value *v = &lowering->values[lowering->stack[--count]];
         for (uint32_t i = 0; i < v->user_count; i++) {
             const uint32_t user = lowering->users[v->user_first + i];
-            if (leader(parents, user) == leader(parents, to) || seen++ == FARTHEST)
+            if (pod_set_of(parents, user) == pod_set_of(parents, to) || seen++ == FARTHEST)
                 return true;
             count = push_ring(lowering, next, user, count);
         }
@@ -320,7 +310,7 @@ static bool join_siblings(pod_tpu_lowering *lowering, uint32_t *parents)
         pod_tpu_visit_sources(lowering, &ir->nodes[i], find_sibling, &s);
         if (s.found && loop_elements(lowering, s.found - 1) == s.elements &&
             pod_tpu_is_reduction(ir->nodes[i].op) != pod_tpu_is_reduction(ir->nodes[s.found - 1].op) &&
-            leader(parents, s.found - 1) != leader(parents, i) &&
+            pod_set_of(parents, s.found - 1) != pod_set_of(parents, i) &&
             !kernel_leads_to(lowering, parents, next, s.found - 1, i) &&
             !kernel_leads_to(lowering, parents, next, i, s.found - 1)) {
             const uint32_t other = next[i];
@@ -409,7 +399,7 @@ bool pod_tpu_pass_joins(pod_tpu_lowering *lowering)
         (pod_tpu_has(lowering, POD_TPU_SIBLINGS) && !join_siblings(lowering, parents)))
         return false;
     for (uint32_t i = 0; i < count; i++)
-        parents[i] = leader(parents, i);
+        parents[i] = pod_set_of(parents, i);
     lowering->leaders = parents;
     return true;
 }

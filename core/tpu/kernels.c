@@ -1,5 +1,6 @@
 /* kernels - see passes.h. */
 
+#include "base/growth.h"
 #include "tpu/passes.h"
 
 #include <string.h>
@@ -22,19 +23,12 @@ typedef struct making {
 
 static bool grow_reads(pod_tpu_lowering *lowering)
 {
-    const uint32_t capacity = lowering->read_capacity * 2 + 64;
-    uint32_t *larger = pod_arena_array(lowering->arena, capacity, sizeof *larger);
-    float *shares = pod_arena_array(lowering->arena, capacity, sizeof *shares);
-    if (!larger || !shares)
-        return false;
-    if (lowering->read_count) {
-        memcpy(larger, lowering->reads, lowering->read_count * sizeof *larger);
-        memcpy(shares, lowering->shares, lowering->read_count * sizeof *shares);
-    }
-    lowering->reads = larger;
-    lowering->shares = shares;
-    lowering->read_capacity = capacity;
-    return true;
+    const size_t needed = (size_t)lowering->read_count + 1;
+    uint32_t room = lowering->read_room;
+    return pod_arena_grow(lowering->arena, &lowering->reads, &room, needed,
+                          (pod_growth){sizeof *lowering->reads, .first = 64}) &&
+           pod_arena_grow(lowering->arena, &lowering->shares, &lowering->read_room, needed,
+                          (pod_growth){sizeof *lowering->shares, .first = 64});
 }
 
 /* What is added to the reads of the kernel being made. */
@@ -47,7 +41,7 @@ static void add_read(pod_tpu_lowering *lowering, pod_ref value, void *context)
         return;
     if (m->failed || !pod_tpu_tally_read(m->tally, value))
         return;
-    m->failed = lowering->read_count == lowering->read_capacity && !grow_reads(lowering);
+    m->failed = !grow_reads(lowering);
     if (m->failed)
         return;
     lowering->reads[lowering->read_count++] = value;

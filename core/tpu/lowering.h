@@ -138,7 +138,7 @@ typedef struct pod_tpu_lowering {
     uint32_t kernel_count;
     uint32_t *results, *reads;
     float *shares; /* of reads: how much of the value's elements is read */
-    uint32_t result_count, read_count, read_capacity;
+    uint32_t result_count, read_count, read_room;
     uint32_t *order;                 /* kernels by their place in the schedule */
     int32_t *first_step, *last_step; /* of values */
     int64_t *offsets;                /* of values, in HBM; -1: none */

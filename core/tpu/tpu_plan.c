@@ -1,5 +1,6 @@
 /* tpu_plan - the table of what a graph takes on a chip: see moonpod/tpu.h. */
 
+#include "base/sizes.h"
 #include "tpu/lowering.h"
 
 #include "base/error.h"
@@ -136,7 +137,7 @@ static bool add_to(int64_t *sum, int64_t bytes)
 /* A program of several results also writes a table of where they are: 4 bytes each, in whole blocks. */
 static int64_t tuple_table(int64_t block, uint32_t outputs)
 {
-    return outputs < 2 ? 0 : ((int64_t)outputs * 4 + block - 1) / block * block;
+    return outputs < 2 ? 0 : pod_round_up((int64_t)outputs * 4, block);
 }
 
 static bool sum_arguments(pod_tpu_plan *plan, const pod_tpu_lowering *lowering)

@@ -1,5 +1,6 @@
 /* work - see lowering.h: what a kernel computes and reads, for the worth of places on the chip (R12). */
 
+#include "base/sizes.h"
 #include "tpu/lowering.h"
 
 #define LONGEST_KERNEL 65536 /* of which the elements are looked at one by one */
@@ -13,7 +14,7 @@ static double count_meetings(const pod_window *window, int32_t axis, int64_t inp
     double meetings = 0;
     for (int64_t k = 0; k < size && size <= LONGEST_KERNEL; k++) {
         const int64_t before = window->pad_low[axis] - k * dilation; /* where the first one reads, from the left */
-        const int64_t first = before > 0 ? (before + stride - 1) / stride : 0;
+        const int64_t first = before > 0 ? pod_part_count(before, stride) : 0;
         const int64_t end = before + input > 0 ? (before + input - 1) / stride + 1 : 0;
         const int64_t last = end < output ? end : output;
         meetings += last > first ? (double)(last - first) : 0;

@@ -2,6 +2,7 @@
  * What attention does between its products, row by row: see kernels/attention.h.
  */
 
+#include "base/sizes.h"
 #include "kernels/attention.h"
 #include "kernels/block_formats.h"
 #include "kernels/kernels.h"
@@ -20,7 +21,7 @@ typedef struct row {
 
 static int64_t whole(int64_t count)
 {
-    return (count + LANES - 1) / LANES * LANES;
+    return pod_round_up(count, LANES);
 }
 
 /* Hides what the mask does; returns whether anything is left. */

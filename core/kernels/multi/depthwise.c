@@ -8,7 +8,7 @@
 
 #include "kernels/block_formats.h"
 #include "kernels/lanes.h"
-#include "kernels/sizes.h"
+#include "base/sizes.h"
 #include "kernels/special.h"
 #include "kernels/window_geometry.h"
 
@@ -134,7 +134,7 @@ static depthwise_plan backward_plan(const pod_window *window, const pod_shape *x
 
 static int64_t bands_of(const depthwise_plan *p)
 {
-    return (p->out[1] + p->rows - 1) / p->rows;
+    return pod_part_count(p->out[1], p->rows);
 }
 
 /* A tile: the first place and how many there are, of some channels. */
@@ -262,7 +262,7 @@ static void write_line(const pod_array *result, int64_t element, int64_t channel
 static void sum_tile(const depthwise_plan *p, const float *copy, const float *weights, const tile *t,
                      const pod_array *result)
 {
-    const int64_t step = p->stride[2] * CHANNELS, vectors = (t->count + LANES - 1) / LANES;
+    const int64_t step = p->stride[2] * CHANNELS, vectors = pod_part_count(t->count, LANES);
     float sums[PLACES * CHANNELS];
     for (int64_t i = 0; i < t->rows; i++) {
         const float *x = copy + i * p->stride[1] * p->width * CHANNELS;
@@ -374,7 +374,7 @@ static size_t kernel_scratch(const pod_kernel_call *call)
 static int64_t kernel_units(const pod_kernel_call *call)
 {
     const pod_shape *shape = &call->outputs[0].shape;
-    return (shape->dims[shape->rank - 1] + CHANNELS - 1) / CHANNELS;
+    return pod_part_count(shape->dims[shape->rank - 1], CHANNELS);
 }
 
 /* Where a tap lies in a copy, from place 0 on. */

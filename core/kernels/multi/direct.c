@@ -3,6 +3,7 @@
  * the family has them.
  */
 
+#include "base/sizes.h"
 #include "kernels/direct.h"
 
 #include "kernels/block_formats.h"
@@ -245,7 +246,7 @@ DIRECT_INLINE void accumulate_columns(int vectors, float *to, const float *given
                                       const float *line, int64_t step, const int64_t *offsets,
                                       int64_t k, int64_t places)
 {
-    int64_t blocks = (k + MOST_SUMS - 1) / MOST_SUMS;
+    int64_t blocks = pod_part_count(k, MOST_SUMS);
     for (int64_t block = 0, at = 0; block < blocks; block++)
         for (int64_t end = (block + 1) * k / blocks, taken; at < end; at += taken) {
             float *sums = to + at * columns;

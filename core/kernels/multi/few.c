@@ -8,7 +8,7 @@
 
 #include "kernels/dot.h"
 #include "kernels/lanes.h"
-#include "kernels/sizes.h"
+#include "base/sizes.h"
 
 #if defined(__AVX512F__)
 #define MOST_SUMS   16 /* vectors that fit the registers beside operands */
@@ -41,7 +41,7 @@ typedef struct part {
 static int64_t whole_reads(int64_t k, int64_t b_stride, int64_t count)
 {
     const int64_t over = pod_larger(LANES - count, 0);
-    return pod_larger(k - (over + b_stride - 1) / b_stride, 0);
+    return pod_larger(k - pod_part_count(over, b_stride), 0);
 }
 
 /* rows and vectors are constants wherever this is inlined; `count` columns of the last vector are there. */
@@ -83,7 +83,7 @@ FEW_INLINE void sum_columns(const part *p, int rows, int vectors, int64_t count)
 FEW_INLINE void sum_range(part p, int rows, int most, int64_t columns)
 {
     while (columns > 0) {
-        const int64_t vectors = pod_smaller((columns + LANES - 1) / LANES, most);
+        const int64_t vectors = pod_smaller(pod_part_count(columns, LANES), most);
         int64_t done = most;
         if (vectors == most) {
             sum_columns(&p, rows, most, pod_smaller(columns - (most - 1) * LANES, LANES));
@@ -233,7 +233,7 @@ static void run(const pod_dot_call *call, int64_t row_begin, int64_t row_end, in
               .a_k_stride = call->a_k_stride,
               .b_stride = along ? call->b_column_stride : call->b_k_stride,
               .k = call->k,
-              .c = (float *)(((uintptr_t)scratch + 63) & ~(uintptr_t)63),
+              .c = (float *)pod_round_up_bytes((uintptr_t)scratch, 64),
               .c_stride = tile_stride(column_end - column_begin)};
     if (along && call->a_k_stride != 1) {
         float *to = p.c + rows * p.c_stride;

@@ -3,6 +3,7 @@
  */
 
 #include "base/error.h"
+#include "base/sizes.h"
 #include "kernels/block_formats.h"
 #include "kernels/special.h"
 
@@ -43,7 +44,7 @@ static scatter_plan plan_scatter(const pod_kernel_call *call)
                          .places = product(indices, count, indices->rank)};
     plan.rows = least(plan.size, PART_ELEMENTS / (plan.inner > 0 ? plan.inner : 1));
     plan.rows = plan.rows > 0 ? plan.rows : 1;
-    plan.parts = (plan.size + plan.rows - 1) / plan.rows;
+    plan.parts = pod_part_count(plan.size, plan.rows);
     return plan;
 }
 
@@ -135,7 +136,7 @@ static bool fits_lines(const pod_kernel_call *call)
 
 static int64_t line_units(const pod_kernel_call *call)
 {
-    return (product(&call->inputs[0].shape, 0, call->attributes->axis) + LINES - 1) / LINES;
+    return pod_part_count(product(&call->inputs[0].shape, 0, call->attributes->axis), LINES);
 }
 
 /* Returns the place of the first greatest element, or of the first NaN; `flip` is the sign bit to

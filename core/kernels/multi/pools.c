@@ -6,6 +6,7 @@
  * above all. The position of a maximum is the number of the first tap with the largest key.
  */
 
+#include "base/sizes.h"
 #include "kernels/special.h"
 #include "kernels/window_geometry.h"
 
@@ -59,7 +60,7 @@ static column_range find_squares(const geometry *g, const window_taps *line)
         line->first[1] != 0 || line->last[1] != 2)
         return none;
     int64_t stride = g->stride[2], pad = g->pad[2];
-    int64_t begin = pad > 0 ? (pad + stride - 1) / stride : 0;
+    int64_t begin = pad > 0 ? pod_part_count(pad, stride) : 0;
     int64_t end = g->in[2] - 2 + pad >= 0 ? (g->in[2] - 2 + pad) / stride + 1 : 0;
     end = least(end, g->out[2]);
     return begin < end ? (column_range){begin, end} : none;

@@ -3,6 +3,7 @@
  * Sums are made in f32.
  */
 
+#include "base/sizes.h"
 #include "kernels/block_formats.h"
 #include "kernels/special.h"
 #include "kernels/window_geometry.h"
@@ -196,7 +197,7 @@ static void spread_positions(const pod_kernel_call *call, const geometry *g,
 static int64_t spread_units(const pod_kernel_call *call)
 {
     const pod_shape *shape = &call->outputs[0].shape;
-    return shape->dims[0] * ((shape->dims[shape->rank - 1] + CHANNELS - 1) / CHANNELS);
+    return shape->dims[0] * pod_part_count(shape->dims[shape->rank - 1], CHANNELS);
 }
 
 /* 16-bit sums are kept as f32 until the last; f32 sums are made in the result. */
@@ -237,7 +238,7 @@ static void spread_unit(const pod_kernel_call *call, const geometry *g, spread_f
                         const pod_array *given, int64_t unit, float *scratch)
 {
     const pod_array *result = &call->outputs[0];
-    int64_t blocks = (g->channels + CHANNELS - 1) / CHANNELS;
+    int64_t blocks = pod_part_count(g->channels, CHANNELS);
     int64_t image = unit / blocks, channel = unit % blocks * CHANNELS;
     int64_t count = least(g->channels - channel, CHANNELS), places = volume(g->in);
     int64_t first = image * places * g->channels + channel;

@@ -1,3 +1,4 @@
+#include "base/sizes.h"
 #include "kernels/reference/families.h"
 #include "kernels/reference/wide.h"
 #include "kernels/scalar_math.h"
@@ -7,7 +8,7 @@
 
 static int64_t units(const pod_kernel_call *call)
 {
-    return (pod_shape_elements(&call->outputs[0].shape) + UNIT - 1) / UNIT;
+    return pod_part_count(pod_shape_elements(&call->outputs[0].shape), UNIT);
 }
 
 /* Where a chunk of elements ends that starts at `first`, in units up to `end`. */

@@ -1,4 +1,5 @@
 #include "base/random.h"
+#include "base/sizes.h"
 #include "kernels/reference/families.h"
 #include "kernels/reference/walk.h"
 #include "kernels/reference/wide.h"
@@ -10,7 +11,7 @@
 
 static int64_t fill_units(const pod_kernel_call *call)
 {
-    return (pod_shape_elements(&call->outputs[0].shape) + UNIT - 1) / UNIT;
+    return pod_part_count(pod_shape_elements(&call->outputs[0].shape), UNIT);
 }
 
 /* Returns where the elements of units up to `end` end. */

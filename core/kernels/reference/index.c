@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "base/sizes.h"
 #include "kernels/reference/families.h"
 #include "kernels/reference/walk.h"
 #include "kernels/reference/wide.h"
@@ -91,7 +92,7 @@ static int64_t part_rows(const index_sizes *sizes)
 static int64_t part_count(const index_sizes *sizes)
 {
     int64_t rows = part_rows(sizes);
-    return (sizes->size + rows - 1) / rows;
+    return pod_part_count(sizes->size, rows);
 }
 
 static int64_t scatter_units(const pod_kernel_call *call)

@@ -1,3 +1,4 @@
+#include "base/sizes.h"
 #include "kernels/reference/families.h"
 #include "kernels/reference/walk.h"
 #include "kernels/reference/wide.h"
@@ -17,7 +18,7 @@ static int64_t array_bytes(const pod_array *array)
 
 static int64_t copy_units(const pod_kernel_call *call)
 {
-    return (array_bytes(&call->outputs[0]) + COPY_UNIT - 1) / COPY_UNIT;
+    return pod_part_count(array_bytes(&call->outputs[0]), COPY_UNIT);
 }
 
 static pod_status copy_run(const pod_kernel_call *call, int64_t begin, int64_t end, void *scratch)
@@ -252,8 +253,8 @@ static void pad_line(const pod_kernel_call *call, int axis, int64_t inner, char 
     int64_t element = (int64_t)pod_dtype_size(call->outputs[0].dtype);
     int64_t low = call->attributes->low[axis], period = call->attributes->step[axis] + 1;
     int64_t size = call->inputs[0].shape.dims[axis], length = call->outputs[0].shape.dims[axis];
-    int64_t first = low >= 0 ? 0 : (-low + period - 1) / period;
-    int64_t last = length <= low ? 0 : (length - low + period - 1) / period;
+    int64_t first = low >= 0 ? 0 : pod_part_count(-low, period);
+    int64_t last = length <= low ? 0 : pod_part_count(length - low, period);
     last = last < size ? last : size;
     if (first >= last)
         return;

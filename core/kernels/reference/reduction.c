@@ -1,3 +1,4 @@
+#include "base/sizes.h"
 #include "kernels/reference/families.h"
 #include "kernels/reference/walk.h"
 #include "kernels/reference/wide.h"
@@ -107,7 +108,7 @@ static reduction make_reduction(const pod_kernel_call *call)
         plan.inner = shape->dims[shape->rank - 1];
         plan.inner_stays = !gone[shape->rank - 1];
     }
-    plan.chunks = plan.inner_stays ? (plan.inner + POD_LANES - 1) / POD_LANES : 1;
+    plan.chunks = plan.inner_stays ? pod_part_count(plan.inner, POD_LANES) : 1;
     return plan;
 }
 
@@ -218,7 +219,7 @@ static axis_view view_axis(const pod_kernel_call *call)
     const pod_shape *shape = &call->inputs[0].shape;
     int axis = call->attributes->axis;
     int64_t inner = pod_dims_product(shape, axis + 1, shape->rank);
-    return (axis_view){shape->dims[axis], inner, (inner + POD_LANES - 1) / POD_LANES};
+    return (axis_view){shape->dims[axis], inner, pod_part_count(inner, POD_LANES)};
 }
 
 static int64_t axis_units(const pod_kernel_call *call)

@@ -1,5 +1,6 @@
 #include "kernels/reference/walk.h"
 
+#include "base/sizes.h"
 #include "kernels/reference/transpose.h"
 
 #include <string.h>
@@ -116,7 +117,7 @@ static int64_t plane_rows(const pod_box *box)
 
 int64_t pod_box_pieces(const pod_box *box)
 {
-    int64_t pieces = (plane_rows(box) + TILE - 1) / TILE;
+    int64_t pieces = pod_part_count(plane_rows(box), TILE);
     for (int axis = 0; axis < box->rank - 2; axis++)
         pieces *= box->dims[axis];
     return box->rank >= 1 && box->dims[box->rank - 1] == 0 ? 0 : pieces;
@@ -189,7 +190,7 @@ void pod_box_copy(const pod_box *box, void *to, const void *from, int64_t begin,
     for (int axis = 0; axis < box->rank - 2; axis++)
         pod_walk_add(&walk, box->dims[axis], box->to[axis], box->from[axis], 0);
     int64_t rows = plane_rows(box);
-    pod_walk_add(&walk, (rows + TILE - 1) / TILE,
+    pod_walk_add(&walk, pod_part_count(rows, TILE),
                  box->rank >= 2 ? box->to[box->rank - 2] * TILE : 0,
                  box->rank >= 2 ? box->from[box->rank - 2] * TILE : 0, 0);
     pod_walk_seek(&walk, begin);
