@@ -37,7 +37,7 @@ bool pod_form_same_rows(const pod_form *form, int32_t axis, int64_t multiplier,
     for (int32_t k = low; k < high; k++)
         if (shape->dims[k] != 1)
             return false;
-    return shape->dims[form->axis] == form->multiplier && shape->dims[axis] == multiplier;
+    return multiplier != 0 && shape->dims[form->axis] == form->multiplier && shape->dims[axis] == multiplier;
 }
 
 void pod_form_rows(const pod_form *form, int64_t rows[POD_MAX_RANK])

@@ -50,7 +50,7 @@ bool pod_form_equal(const pod_form *a, const pod_form *b);
 
 /* Returns whether a joined value of the given core's shape is, element by element, also one joined
  * along `axis` with `multiplier` entries a row: with one row a core, an axis and those of size 1
- * before it cannot be told apart. */
+ * before it cannot be told apart; rows of no entries are told along their own axis alone. */
 bool pod_form_same_rows(const pod_form *form, int32_t axis, int64_t multiplier,
                         const pod_shape *shape);
 
