@@ -3,6 +3,7 @@
 #include "base/arena_apart.h"
 #include "base/sizes.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define CHUNK_BYTES ((size_t)16 << 10)
@@ -61,6 +62,7 @@ static void *allocate_apart(pod_arena *arena, size_t size, size_t room)
 
 void *pod_arena_allocate(pod_arena *arena, size_t size)
 {
+    assert(arena->context && arena->next <= arena->end);
     if (size > SIZE_MAX / 2)
         return NULL;
     const size_t room = (size > 0 ? pod_round_up_bytes(size, ALIGNMENT) : ALIGNMENT) + MARGIN;
@@ -78,6 +80,7 @@ void *pod_arena_allocate(pod_arena *arena, size_t size)
     }
     char *block = arena->next;
     arena->next += room;
+    assert(arena->next <= arena->end && (uintptr_t)block % ALIGNMENT == 0);
     arena->bytes += room - MARGIN;
     return hand_out(block, size, room);
 }
@@ -90,6 +93,7 @@ void *pod_arena_array(pod_arena *arena, size_t count, size_t size)
 
 void *pod_arena_copy(pod_arena *arena, const void *source, size_t size)
 {
+    assert(source || size == 0);
     void *copy = pod_arena_allocate(arena, size);
     if (copy && size > 0)
         memcpy(copy, source, size);

@@ -1,6 +1,7 @@
 #include "base/text.h"
 #include "base/growth.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@ static bool reserve(pod_text *text, size_t more)
         text->failed = true;
         return false;
     }
+    assert(text->length <= text->capacity);
     text->failed = pod_grow(text->context, &text->data, &text->capacity, text->length + more + 1,
                             (pod_growth){1, .first = 256}, NULL) != POD_OK;
     return !text->failed;
@@ -32,6 +34,7 @@ void pod_text_append_bytes(pod_text *text, const void *bytes, size_t length)
         memcpy(text->data + text->length, bytes, length);
     text->length += length;
     text->data[text->length] = '\0';
+    assert(text->length < text->capacity);
 }
 
 void pod_text_append(pod_text *text, const char *more)

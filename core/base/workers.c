@@ -1,5 +1,6 @@
 #include "base/workers.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -151,6 +152,7 @@ static void send_off(struct pod_workers *workers, void (*run_here)(struct pod_wo
 {
     const unsigned finished = atomic_load(&workers->finish.value);
     const int started = workers->started;
+    assert(started >= 0 && workers->threads >= 1);
     atomic_store(&workers->working, started);
     turnstile_advance(&workers->start);
     if (run_here)

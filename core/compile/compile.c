@@ -98,9 +98,9 @@ static bool keep_slots(pod_lowering *lowering, pod_program *program)
 
 /* ---- the whole ------------------------------------------------------------------------------------ */
 
-static pod_status compile_into(pod_program *program, pod_lowering *lowering, const pod_graph *graph)
+/* Imports a graph and lets the passes over its ir work. */
+static pod_status make_ir(pod_lowering *lowering, const pod_graph *graph, pod_ir **ir)
 {
-    pod_ir *ir;
     bool plain = lowering->options->no_fusion;
     const char *name = lowering->options->matmul_precision;
     pod_precision precision;
@@ -111,14 +111,25 @@ static pod_status compile_into(pod_program *program, pod_lowering *lowering, con
                              name);
     pod_call_keeper keeper = {.rounds = precision == POD_PRECISION_DEFAULT};
     pod_status status = pod_ir_import(lowering->scratch, graph, plain ? NULL : pod_keep_call,
-                                      &keeper, &ir, lowering->error);
+                                      &keeper, ir, lowering->error);
+    if (status == POD_OK)
+        status = pod_ir_verify(*ir, "import", lowering->error);
+    if (status != POD_OK || plain)
+        return status;
+    if (!pod_ir_rewrite(lowering->scratch, ir, precision))
+        return pod_error_set(lowering->error, POD_ERROR_MEMORY, "no memory to compile the graph");
+    return pod_ir_verify(*ir, "rewrite", lowering->error);
+}
+
+static pod_status compile_into(pod_program *program, pod_lowering *lowering, const pod_graph *graph)
+{
+    pod_ir *ir;
+    pod_status status = make_ir(lowering, graph, &ir);
     if (status != POD_OK)
         return status;
     pod_error local;
     if (!lowering->error)
         lowering->error = &local;
-    if (!plain && !pod_ir_rewrite(lowering->scratch, &ir, precision))
-        return pod_error_set(lowering->error, POD_ERROR_MEMORY, "no memory to compile the graph");
     bool done = lower_program(lowering, program, ir) &&
                 pod_cut_strips(lowering, program->function, &program->block_bytes) &&
                 pod_recycle_slots(lowering, program->function) &&

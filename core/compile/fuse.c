@@ -3,6 +3,7 @@
 #include "compile/fuse.h"
 #include "ir/rewrite.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Bounds of a loop: past them another one begins. */
@@ -31,6 +32,7 @@ static uint32_t root(const pod_fusion *f, uint32_t group)
 
 uint32_t pod_fusion_group(const pod_fusion *fusion, uint32_t node)
 {
+    assert(node < fusion->ir->node_count);
     uint32_t group = fusion->groups[node];
     return group == POD_NO_GROUP ? POD_NO_GROUP : root(fusion, group);
 }
@@ -74,6 +76,7 @@ static uint32_t unite(pod_fusion *f, uint32_t first, uint32_t second)
     if (first == second)
         return first;
     pod_loop_group *a = &f->loops[first], *b = &f->loops[second];
+    assert(a->parent == first && b->parent == second && a->elements == b->elements);
     b->parent = first;
     a->rows = a->rows ? a->rows : b->rows;
     a->product = a->product != POD_NO_GROUP ? a->product : b->product;

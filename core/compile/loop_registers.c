@@ -2,6 +2,8 @@
 
 #include "compile/lower_group.h"
 
+#include <assert.h>
+
 #define NO_REGISTER UINT32_MAX
 
 static void use(uint32_t *last, uint32_t at, uint32_t when)
@@ -48,6 +50,7 @@ static void find_last_uses(packing *p)
 
 static uint32_t take_register(packing *p, bool reuse)
 {
+    assert(p->spares <= p->loop->register_count);
     return reuse && p->spares > 0 ? p->spare[--p->spares] : p->loop->register_count++;
 }
 
@@ -101,6 +104,7 @@ static void pack_step(packing *p, uint32_t index)
 bool pod_loop_pack_registers(pod_loop *loop, pod_arena *scratch, uint32_t registers, bool wide)
 {
     packing p = {.loop = loop, .wide = wide};
+    assert(loop->register_count == 0);
     p.last = pod_arena_array(scratch, registers, sizeof *p.last);
     p.real = pod_arena_array(scratch, registers, sizeof *p.real);
     p.spare = pod_arena_array(scratch, (size_t)registers * 2 + 4, sizeof *p.spare);

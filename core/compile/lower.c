@@ -3,6 +3,7 @@
 #include "compile/lower_group.h"
 #include "base/error.h"
 
+#include <assert.h>
 #include <string.h>
 
 bool pod_lower_no_memory(pod_lowering *lowering)
@@ -53,6 +54,7 @@ uint32_t pod_lower_view(pod_lowering *lowering, uint32_t base, pod_dtype dtype,
     uint32_t slot = pod_lower_slot(lowering, dtype, shape);
     if (slot != POD_SLOT_END) {
         lowering->slots[slot].base = pod_lower_base(lowering, base);
+        assert(lowering->slots[slot].bytes <= lowering->slots[base].bytes);
         lowering->slots[slot].level = lowering->slots[base].level;
     }
     return slot;
@@ -60,6 +62,7 @@ uint32_t pod_lower_view(pod_lowering *lowering, uint32_t base, pod_dtype dtype,
 
 uint32_t pod_lower_base(const pod_lowering *lowering, uint32_t slot)
 {
+    assert(slot < lowering->slot_count);
     while (lowering->slots[slot].base != slot)
         slot = lowering->slots[slot].base;
     return slot;
@@ -103,6 +106,7 @@ no_memory:
 
 bool pod_lower_copy(pod_lowered *function, uint32_t from, uint32_t to)
 {
+    assert(function->owner->slots[from].bytes == function->owner->slots[to].bytes);
     pod_instruction *copy = pod_lower_add(function, POD_DO_COPY, 1, 1);
     if (!copy)
         return false;
@@ -121,6 +125,7 @@ bool pod_lower_copy(pod_lowered *function, uint32_t from, uint32_t to)
 
 bool pod_lower_constant(pod_lowered *function, const pod_ir_node *node)
 {
+    assert(node->op == POD_OP_CONSTANT && node->value_count == 1);
     pod_lowering *owner = function->owner;
     const pod_ir_value *value = &function->ir->values[node->value_first];
     bool splat = node->attributes->flag;
@@ -198,6 +203,7 @@ static bool place_output(pod_lowered *function, uint32_t target, bool update, ui
 {
     pod_lowering *owner = function->owner;
     uint32_t base = pod_lower_base(owner, *output);
+    assert(owner->slots[target].base == target);
     if (base == pod_lower_base(owner, target))
         return true;
     bool own = can_unify(function, base);

@@ -2,6 +2,7 @@
 
 #include "compile/lower_group.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ uint32_t pod_group_result(pod_lowered *function, pod_ref value)
 
 uint32_t pod_value_slot(pod_lowered *function, const pod_fusion *fusion, pod_ref value)
 {
+    assert(value < function->ir->value_count);
     const pod_ir_value *type = &function->ir->values[value];
     const pod_ir_node *node = &function->ir->nodes[type->node];
     if (function->slots[value] != POD_SLOT_END)
@@ -23,6 +25,7 @@ uint32_t pod_value_slot(pod_lowered *function, const pod_fusion *fusion, pod_ref
     if (node->op == POD_OP_CONSTANT)
         return pod_lower_constant(function, node) ? function->slots[value] : POD_SLOT_END;
     uint32_t base = function->slots[fusion->views[value].base];
+    assert(base != POD_SLOT_END); /* what is seen is stored by now */
     function->slots[value] = pod_lower_view(function->owner, base, type->dtype, type->shape);
     return function->slots[value];
 }
@@ -79,6 +82,7 @@ void pod_loop_slots(const pod_loop *loop, pod_instruction *instruction, uint32_t
         instruction->slots[at] = load->slot;
         instruction->parts[at++] = parts_of(loop, load, &lowering->slots[load->slot]);
     }
+    assert(at == first_operand + pod_loop_operand_count(loop));
     at = first_result;
     for (uint32_t i = 0; i < loop->store_count; i++) {
         instruction->slots[at] = loop->stores[i].slot;
@@ -88,6 +92,7 @@ void pod_loop_slots(const pod_loop *loop, pod_instruction *instruction, uint32_t
         instruction->slots[at] = loop->folds[i].slot;
         instruction->parts[at++] = loop->folds[i].by_rows ? loop->rows : 1;
     }
+    assert(at == first_result + pod_loop_result_count(loop));
 }
 
 double pod_loop_row_cost(const pod_loop *loop)

@@ -6,6 +6,8 @@
 #include "base/error.h"
 #include "kernels/special.h"
 
+#include <assert.h>
+
 /* What composites are reckoned to do on one thread. */
 #define FLOPS_A_NANOSECOND 40.0
 
@@ -94,6 +96,7 @@ static void cut_batches(const pod_lowering *lowering, const pod_ir_node *node,
 {
     const pod_slot *first = &lowering->slots[made->slots[0]];
     int64_t batches = first->shape->rank > 0 ? first->shape->dims[0] : 1;
+    assert(made->operand_count > 0 && made->rows > 0);
     for (uint32_t i = 0; i < made->operand_count + made->result_count; i++) {
         const pod_shape *shape = lowering->slots[made->slots[i]].shape;
         bool is_cut = shape->rank == first->shape->rank && shape->dims[0] == batches;

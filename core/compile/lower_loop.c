@@ -8,6 +8,7 @@
 
 #include "ir/rewrite.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define NO_REGISTER UINT32_MAX
@@ -66,6 +67,7 @@ static uint32_t add_load(builder *b, const pod_loop_load *load)
     pod_loop_load *made = &loop->loads[loop->load_count++];
     *made = *load;
     made->at = loop->step_count;
+    assert(loop->load_count < 2 || made[-1].at <= made->at); /* loads are done in their order */
     made->result = new_register(b, pod_class_of(load->dtype));
     return made->result;
 }

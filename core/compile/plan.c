@@ -6,6 +6,7 @@
 
 #include "compile/lower.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,7 @@ typedef struct planner {
 static void touch(planner *p, uint32_t slot, uint32_t first, uint32_t last)
 {
     uint32_t base = pod_lower_base(p->lowering, slot);
+    assert(first <= last);
     life *l = &p->lives[base];
     if (!l->last || first < l->first)
         l->first = first;
@@ -121,6 +123,7 @@ static int compare_last(const void *a, const void *b)
 /* The smallest hole that fits, else the end of the arena. */
 static uint64_t place(planner *p, uint64_t bytes)
 {
+    assert(bytes > 0 && bytes % 64 == 0);
     uint32_t best = UINT32_MAX;
     for (uint32_t i = 0; i < p->hole_count; i++)
         if (p->holes[i].bytes >= bytes && (best == UINT32_MAX || p->holes[i].bytes < p->holes[best].bytes))
@@ -146,6 +149,7 @@ static uint64_t place(planner *p, uint64_t bytes)
 /* Gives bytes back, joined with the holes beside them. */
 static void give_back(planner *p, uint64_t offset, uint64_t bytes)
 {
+    assert(offset + bytes <= p->end);
     uint32_t low = 0, high = p->hole_count;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
@@ -156,6 +160,8 @@ static void give_back(planner *p, uint64_t offset, uint64_t bytes)
     }
     hole *before = low > 0 ? &p->holes[low - 1] : NULL;
     hole *after = low < p->hole_count ? &p->holes[low] : NULL;
+    assert(!before || before->offset + before->bytes <= offset);
+    assert(!after || offset + bytes <= after->offset);
     bool joins_before = before && before->offset + before->bytes == offset;
     bool joins_after = after && offset + bytes == after->offset;
     if (joins_before && joins_after) {

@@ -7,6 +7,8 @@
 
 #include "compile/lower.h"
 
+#include <assert.h>
+
 #define NONE UINT32_MAX
 
 /* The one group that uses a slot. */
@@ -75,6 +77,7 @@ static void give_place(recycler *r, uint32_t base)
     for (int tries = 0; *at != NONE && tries < 16; tries++) {
         uint32_t found = *at;
         if (slots[found].bytes == slots[base].bytes) {
+            assert(found != base && slots[found].base == found);
             *at = r->slots[found].next_free;
             slots[base].base = found;
             return;

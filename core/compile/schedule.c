@@ -8,6 +8,7 @@
 #include "base/divisor.h"
 #include "compile/lower.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,6 +130,7 @@ static uint32_t phase_of(const scheduler *s, uint32_t instruction)
 /* Adds an edge from an earlier instruction; parts are what both ends can be cut into. */
 static void add_edge(scheduler *s, uint32_t from, int64_t from_parts, uint32_t to, int64_t to_parts)
 {
+    assert(from < to && to < s->function->count && from_parts > 0 && to_parts > 0);
     if (s->edge_count == s->edge_capacity) {
         uint32_t capacity = s->edge_capacity ? s->edge_capacity * 2 : 256;
         edge *larger = pod_arena_array(s->function->owner->scratch, capacity, sizeof *larger);
@@ -213,12 +215,14 @@ static void add_cut(group *g, const cut *more)
     for (uint32_t i = 0; i < g->cut_count; i++)
         if (g->cuts[i].rows == more->rows && g->cuts[i].grain == more->grain)
             return;
+    assert(g->cut_count < GROUP_CUTS);
     g->cuts[g->cut_count++] = *more;
 }
 
 static uint32_t join(scheduler *s, uint32_t first, uint32_t second, int64_t parts)
 {
     group *a = &s->groups[first], *b = &s->groups[second];
+    assert(a->phase == b->phase && !a->serial && !b->serial && parts > 0);
     b->parent = first;
     s->members[a->last].next = b->first;
     a->last = b->last;
@@ -503,6 +507,7 @@ static int64_t chunk_of(const scheduler *s, const group *g, int64_t grain)
 static pod_group finish_group(const scheduler *s, const group *g, uint32_t first)
 {
     int64_t grain = unit_grain(g, g->parts);
+    assert(grain > 0 && g->parts > 0);
     return (pod_group){
         .first = first,
         .parts = g->parts,
@@ -528,6 +533,7 @@ static void write_out(const scheduler *s, const place_in_order *order, pod_funct
     bool commits = false;
     for (uint32_t i = 0; i < s->function->count; i++) {
         const place_in_order *at = &order[i];
+        assert(!before || compare_places(before, at) < 0);
         pod_instruction *one = s->function->instructions[at->index];
         bool new_phase = !before || before->phase != at->phase || before->serial != at->serial;
         if (new_phase)

@@ -11,6 +11,8 @@
 #include "base/divisor.h"
 #include "compile/strips.h"
 
+#include <assert.h>
+
 #define NONE UINT32_MAX
 
 /* Bytes that a strip may touch, beside the scratch of its instructions. */
@@ -257,6 +259,7 @@ static void move_slot(cutter *c, const pod_group *group, uint32_t base)
     bool of_strip = from == to;
     int64_t parts = of_strip ? from->parts : group->parts;
     int64_t chunk = of_strip ? from->chunk : group->chunk;
+    assert(parts > 0 && chunk > 0 && u->first <= u->last);
     if (parts / chunk < FEWEST_PIECES || slot->bytes % (uint64_t)parts != 0 || !slot->bytes ||
         !is_by_rows(c, u, base, parts))
         return;

@@ -5,6 +5,7 @@
 
 #include "base/workers.h"
 
+#include <assert.h>
 #include <uv.h>
 
 static const pod_task tasks[POD_DO_COUNT] = {
@@ -28,6 +29,7 @@ static const pod_serial_task serial_tasks[POD_DO_COUNT] = {
 
 void *pod_slot_memory(const pod_worker *worker, uint32_t slot)
 {
+    assert(slot < worker->run->program->slot_count);
     void *memory = worker->run->state->pointers[slot];
     const pod_slot *at = &worker->run->program->slots[slot];
     if (memory || at->kind != POD_SLOT_BLOCK)
@@ -107,6 +109,7 @@ bool pod_is_stopped(pod_worker *worker)
 /* The first unit of a group that belongs to the share which begins at `cost` of the phase. */
 static int64_t unit_at(const pod_group *group, double cost, int64_t units)
 {
+    assert(group->unit_cost > 0 && units > 0);
     double place = (cost - group->cost_before) / group->unit_cost;
     if (!(place > 0))
         return 0;
@@ -118,6 +121,7 @@ static bool run_task(pod_worker *worker, const pod_function *function, uint32_t 
                      int64_t begin, int64_t end)
 {
     const pod_instruction *one = function->instructions[index];
+    assert(index < function->instruction_count && begin <= end && end <= (one->rows > 0 ? one->rows : 1));
     if (!worker->times || function != worker->run->program->function)
         return tasks[one->kind](worker, one, begin, end);
     uint64_t began = uv_hrtime();
@@ -132,6 +136,7 @@ static bool run_strip(pod_worker *worker, const pod_function *function, const po
                       const pod_strip *strip, int64_t begin, int64_t end)
 {
     int64_t finer = strip->parts / group->parts, stop;
+    assert(strip->parts % group->parts == 0 && strip->chunk > 0);
     end *= finer;
     for (int64_t part = begin * finer; part < end; part = stop) {
         stop = end - part < strip->chunk ? end : part + strip->chunk;
@@ -231,6 +236,7 @@ uint32_t pod_execute_small(pod_worker *worker, const pod_function *function)
 
 static bool run_serial(pod_worker *worker, const pod_function *function, const pod_phase *phase)
 {
+    assert(phase->count == 1);
     const pod_group *group = &function->groups[phase->first];
     const pod_instruction *one = function->instructions[group->first];
     bool counts = worker->times && function == worker->run->program->function;
@@ -248,6 +254,7 @@ bool pod_execute_from(pod_worker *worker, const pod_function *function, uint32_t
                       const pod_interlude *last)
 {
     bool commits = worker->commits;
+    assert(first <= function->phase_count);
     if (first == function->phase_count)
         return pod_meet(worker, last);
     for (uint32_t i = first; i < function->phase_count; i++) {

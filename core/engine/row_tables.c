@@ -2,6 +2,7 @@
 
 #include "engine/row_tables.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* How many rows ahead memory is asked: rows lie at random, so that each would be waited for. They come to the second
@@ -28,6 +29,8 @@ static void fetch_near(const char *address, int64_t bytes)
 
 const char *pod_find_rows(const pod_row_table *table, const pod_piece *piece, char *staging)
 {
+    assert(piece->first >= 0 && piece->count > 0 && table->row_bytes > 0);
+    assert((piece->first + piece->count) * (int64_t)piece->size <= table->count * table->row_bytes);
     int64_t at = piece->first * (int64_t)piece->size, left = piece->count * (int64_t)piece->size;
     int64_t row = at / table->row_bytes, inside = at % table->row_bytes;
     int64_t here = table->row_bytes - inside;

@@ -8,6 +8,7 @@
 
 #include "engine/row_tables.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* The types that registers of a class have. */
@@ -527,6 +528,9 @@ static void run_rows(const frame *f, const pod_rectangle *r, int64_t row, int64_
 void pod_run_rectangle(pod_worker *worker, const pod_loop *loop, const pod_result_tile *tile,
                        const pod_rectangle *r, char *scratch)
 {
+    assert(r->row >= 0 && r->row <= r->row_end && r->row_end <= loop->rows);
+    assert(r->column >= 0 && r->column <= r->column_end && r->column_end <= loop->columns);
+    assert((uintptr_t)scratch % 64 == 0);
     if ((tile && pod_run_finish(worker, loop, tile, r, scratch)) ||
         pod_run_chains(worker, loop, tile, r, scratch))
         return;

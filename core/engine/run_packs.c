@@ -7,6 +7,8 @@
 
 #include "kernels/dot.h"
 
+#include <assert.h>
+
 #define PIECE_COLUMNS 128
 
 /* A step with so many bytes of temporaries drives what it packs for its end out of the caches. */
@@ -66,6 +68,7 @@ void pod_run_packs(pod_worker *worker, const pod_loop *loop, const pod_rectangle
                    int64_t end, uint64_t done)
 {
     const pod_rectangle r = {row, end, rectangle->column, rectangle->column_end};
+    assert(!loop->pack_count || (rectangle->row <= row && row <= end && end <= rectangle->row_end));
     for (uint32_t i = 0; i < loop->pack_count; i++) {
         const pod_loop_pack *one = &loop->packs[i];
         if ((i < 64 && done >> i & 1) || (one->kept && !worker->run->keeps))

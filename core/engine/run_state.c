@@ -2,6 +2,8 @@
 
 #include "engine/run_state.h"
 
+#include <assert.h>
+
 /* ---- one block of memory -------------------------------------------------------------------------------- */
 
 static uint32_t seen_entries(const pod_program *program)
@@ -64,6 +66,7 @@ pod_run_state *pod_run_state_of(pod_program *program, pod_error *error)
         return NULL;
     }
     (void)lay_out(program, made, made);
+    assert((char *)(made->seen + seen_entries(program)) <= (char *)made + bytes);
     made->program = program;
     made->seen_mask = seen_entries(program) - 1;
     set_pointers(program, made);
@@ -76,6 +79,7 @@ pod_run_state *pod_run_state_of(pod_program *program, pod_error *error)
 bool pod_run_state_take_scratch(pod_run_state *state, int threads)
 {
     pod_program *program = state->program;
+    assert(threads > 0 && program->run_state == state);
     if (state->scratch && state->scratch_threads >= threads)
         return true;
     pod_program_count_held(program, 0, pod_block_bytes(state->scratch));

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Bytes of one thread's counts, in whole pairs of cache lines. */
@@ -18,6 +19,7 @@ pod_time_counts *pod_times_of(const pod_program *program, int thread)
     const pod_run_state *state = program->run_state;
     if (!state || !state->times)
         return NULL;
+    assert(thread >= 0 && thread < state->times_threads);
     return (pod_time_counts *)((char *)state->times + thread_bytes(program) * (size_t)thread);
 }
 

@@ -7,6 +7,7 @@
 #include "ir/ir.h"
 #include "base/error.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* A graph that is being read: the top one, or the body of a call. */
@@ -66,6 +67,7 @@ static bool push(importer *in, const pod_graph *graph, const pod_node *call, uin
 /* The value of an operand in the frame being read. */
 static pod_ref value_of(const importer *in, const pod_node *node, uint32_t result)
 {
+    assert(in->top->results[pod_node_describe(node).id] + result < in->pool_count);
     return in->pool[in->top->results[pod_node_describe(node).id] + result];
 }
 
@@ -164,6 +166,7 @@ static pod_status import_node(importer *in, const pod_node *source)
 static pod_status leave_call(importer *in)
 {
     graph_frame *body = in->top;
+    assert(body->call && body->outer);
     uint32_t count = (uint32_t)pod_graph_output_count(body->graph);
     uint32_t first = pool_take(in, count);
     if (first == POD_REF_NONE)

@@ -3,6 +3,7 @@
 #include "ir/ir.h"
 #include "base/growth.h"
 
+#include <assert.h>
 #include <string.h>
 
 pod_ir *pod_ir_new(pod_arena *arena, uint32_t nodes, uint32_t parameters, uint32_t outputs)
@@ -30,6 +31,7 @@ pod_ir *pod_ir_new(pod_arena *arena, uint32_t nodes, uint32_t parameters, uint32
 uint32_t pod_ir_add(pod_ir *ir, pod_op op, uint32_t inputs, uint32_t results,
                     const pod_attributes *attributes)
 {
+    assert(op >= 0 && op < POD_OP_COUNT);
     bool room = pod_arena_grow(ir->arena, &ir->nodes, &ir->node_room, (size_t)ir->node_count + 1,
                                (pod_growth){.item = sizeof *ir->nodes}) &&
                 pod_arena_grow(ir->arena, &ir->values, &ir->value_room, (size_t)ir->value_count + results,
@@ -54,6 +56,7 @@ uint32_t pod_ir_add(pod_ir *ir, pod_op op, uint32_t inputs, uint32_t results,
 void pod_ir_set_type(pod_ir *ir, uint32_t node, uint32_t result, pod_dtype dtype,
                      const pod_shape *shape)
 {
+    assert(node < ir->node_count && result < ir->nodes[node].value_count && shape);
     ir->values[ir->nodes[node].value_first + result] =
         (pod_ir_value){.dtype = dtype, .node = node, .result = result, .shape = shape};
 }
@@ -64,19 +67,23 @@ pod_ref pod_ir_emit(pod_ir *ir, pod_op op, const pod_ref *inputs, uint32_t input
     uint32_t node = pod_ir_add(ir, op, input_count, 1, attributes);
     if (node == POD_REF_NONE)
         return POD_REF_NONE;
-    for (uint32_t i = 0; i < input_count; i++)
+    for (uint32_t i = 0; i < input_count; i++) {
+        assert(inputs[i] < ir->nodes[node].value_first);
         ir->inputs[ir->nodes[node].input_first + i] = inputs[i];
+    }
     pod_ir_set_type(ir, node, 0, dtype, shape);
     return ir->nodes[node].value_first;
 }
 
 pod_ref *pod_ir_inputs(const pod_ir *ir, const pod_ir_node *node)
 {
+    assert(node->input_first <= ir->input_count && node->input_count <= ir->input_count - node->input_first);
     return ir->inputs + node->input_first;
 }
 
 pod_ir_node *pod_ir_maker(const pod_ir *ir, pod_ref value)
 {
+    assert(value < ir->value_count && ir->values[value].node < ir->node_count);
     return &ir->nodes[ir->values[value].node];
 }
 

@@ -87,4 +87,11 @@ POD_CHECKED pod_status pod_ir_import(pod_arena *arena, const pod_graph *graph,
                                      bool (*keep_call)(const pod_node *call, void *context),
                                      void *context, pod_ir **ir, pod_error *error);
 
+#ifndef NDEBUG
+/* Whether an ir is what this file says, after the pass of that name: see verify_ir.c. Says what is broken. */
+POD_CHECKED pod_status pod_ir_verify(const pod_ir *ir, const char *pass, pod_error *error);
+#else
+#define pod_ir_verify(ir, pass, error) POD_OK
+#endif
+
 #endif

@@ -3,6 +3,7 @@
 
 #include "ir/rewrite.h"
 
+#include <assert.h>
 #include <string.h>
 
 static bool can_merge(const pod_ir_node *node)
@@ -101,6 +102,7 @@ pod_ref pod_find_common(const pod_rewriter *rewriter, const pod_ir_node *node,
 static bool grow(pod_rewriter *rewriter)
 {
     uint32_t mask = rewriter->table_mask * 2 + 1;
+    assert(mask > rewriter->table_mask);
     uint32_t *table = pod_arena_array(rewriter->arena, (size_t)mask + 1, sizeof *table);
     if (!table)
         return false;
@@ -123,6 +125,7 @@ static bool grow(pod_rewriter *rewriter)
 
 bool pod_enter_common(pod_rewriter *rewriter, uint32_t node, uint64_t hash)
 {
+    assert((rewriter->table_mask & (rewriter->table_mask + 1)) == 0 && node < rewriter->to->node_count);
     if (!hash)
         return true;
     if (rewriter->to->node_count > rewriter->table_mask / 2 && !grow(rewriter))

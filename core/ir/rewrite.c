@@ -2,6 +2,7 @@
 
 #include "ir/rewrite.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const char *inherit(const char *own, const char *other)
@@ -123,6 +124,8 @@ static bool rewrite_node(pod_rewriter *r, const pod_ir *from, const pod_ir_node 
 {
     for (uint32_t i = 0; i < node->input_count; i++)
         inputs[i] = map[pod_ir_inputs(from, node)[i]];
+    for (uint32_t i = 0; i < node->input_count; i++)
+        assert(inputs[i] < r->to->value_count); /* what a live node reads is live, and came before it */
     r->location = node->location;
     r->scope = node->scope;
     bool simple = node->region_count == 0 && node->value_count == 1 && node->op != POD_OP_CALL;
@@ -170,6 +173,7 @@ bool pod_ir_rewrite(pod_arena *arena, pod_ir **ir, pod_precision precision)
         r.to->parameters[i] = map[from->parameters[i]];
     for (uint32_t i = 0; i < from->output_count; i++) {
         r.to->outputs[i] = map[from->outputs[i]];
+        assert(live[from->values[from->outputs[i]].node]);
         r.to->aliases[i] = from->aliases[i];
     }
     *ir = r.to;

@@ -6,6 +6,8 @@
 
 #include "ir/slice_rows.h"
 
+#include <assert.h>
+
 #define ALL UINT32_MAX
 
 /* Operands that are cut to rows, as bits; 0: the op cannot be cut. */
@@ -123,6 +125,7 @@ bool pod_is_sliced(uint32_t mask, uint32_t operand)
 
 uint32_t pod_slice_rows(const pod_ir *ir, const pod_ir_node *node)
 {
+    assert(node->value_count > 0 && node->op >= 0 && node->op < POD_OP_COUNT);
     const pod_shape *result = ir->values[node->value_first].shape;
     if (result->rank == 0 || result->dims[0] < FEWEST_ROWS)
         return 0;

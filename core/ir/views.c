@@ -4,6 +4,8 @@
 
 #include "kernels/kernels.h"
 
+#include <assert.h>
+
 pod_view pod_view_dense(pod_ref base, const pod_shape *shape)
 {
     pod_view view = {.base = base, .shape = *shape};
@@ -48,6 +50,7 @@ pod_view pod_view_collapse(const pod_view *view)
 /* Cuts the collapsed axes into those of the new shape, from the innermost on. */
 bool pod_view_reshape(pod_view *view, const pod_shape *shape)
 {
+    assert(pod_shape_elements(&view->shape) == pod_shape_elements(shape));
     pod_view from = pod_view_collapse(view);
     pod_view to = {.base = view->base, .counts = view->counts, .offset = view->offset};
     int32_t axis = from.shape.rank - 1;
@@ -76,6 +79,7 @@ bool pod_view_reshape(pod_view *view, const pod_shape *shape)
 
 static void transpose(const pod_ir_node *node, const pod_view *from, pod_view *to)
 {
+    assert(from->shape.rank == to->shape.rank);
     for (int32_t i = 0; i < to->shape.rank; i++)
         to->strides[i] = from->strides[node->attributes->axes.axes[i]];
 }
@@ -85,6 +89,7 @@ static void broadcast(const pod_ir_node *node, const pod_view *from, pod_view *t
     const pod_axes *axes = &node->attributes->axes;
     for (int32_t i = 0; i < to->shape.rank; i++)
         to->strides[i] = 0;
+    assert(axes->count == from->shape.rank);
     for (int32_t i = 0; i < axes->count; i++)
         if (from->shape.dims[i] != 1)
             to->strides[axes->axes[i]] = from->strides[i];
@@ -92,6 +97,7 @@ static void broadcast(const pod_ir_node *node, const pod_view *from, pod_view *t
 
 static void slice(const pod_ir_node *node, const pod_view *from, pod_view *to)
 {
+    assert(from->shape.rank == to->shape.rank);
     for (int32_t i = 0; i < to->shape.rank; i++) {
         to->offset += node->attributes->low[i] * from->strides[i];
         to->strides[i] = from->strides[i] * node->attributes->step[i];
@@ -123,6 +129,7 @@ bool pod_view_apply(const pod_ir *ir, const pod_ir_node *node, const pod_view *o
                     pod_view *view)
 {
     const pod_ir_value *value = &ir->values[node->value_first];
+    assert(pod_shape_equal(&operand->shape, ir->values[pod_ir_inputs(ir, node)[0]].shape));
     *view = (pod_view){
         .base = operand->base, .counts = operand->counts, .offset = operand->offset, .shape = *value->shape};
     switch (node->op) {

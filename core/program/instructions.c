@@ -2,6 +2,8 @@
 
 #include "program/instructions.h"
 
+#include <assert.h>
+
 static const char *const kind_names[POD_DO_COUNT] = {
 #define X(enumerator, name) [POD_DO_##enumerator] = name,
     POD_INSTRUCTION_LIST(X)
@@ -10,6 +12,7 @@ static const char *const kind_names[POD_DO_COUNT] = {
 
 const char *pod_instruction_kind_name(pod_instruction_kind kind)
 {
+    assert(kind < POD_DO_COUNT);
     return kind_names[kind];
 }
 

@@ -5,6 +5,8 @@
 
 #include "base/error.h"
 
+#include <assert.h>
+
 /* ---- signatures ------------------------------------------------------------------------------------- */
 
 static bool make_signatures(pod_program *program, const pod_graph *graph)
@@ -52,6 +54,7 @@ pod_program *pod_program_begin(pod_context *context, const pod_graph *graph, pod
 
 void pod_program_count_held(pod_program *program, uint64_t more, uint64_t less)
 {
+    assert(less <= program->held_bytes + more);
     program->held_bytes += more - less;
     const uint64_t now =
         program->held_bytes + program->memory.held + pod_block_bytes(program);
@@ -62,6 +65,7 @@ void pod_program_count_held(pod_program *program, uint64_t more, uint64_t less)
 /* The arena is left as it comes: every step writes what it reads, and its pages arrive with the first one. */
 bool pod_program_take_memory(pod_program *program)
 {
+    assert(!program->arena && !program->literals);
     program->arena = pod_allocate(program->context, program->arena_bytes);
     program->literals = pod_allocate_zeroed(program->context, 1, program->literal_bytes);
     pod_program_count_held(program, pod_block_bytes(program->arena), 0);
@@ -124,6 +128,7 @@ static void measure_program(pod_program *program)
 
 bool pod_program_finish(pod_program *program)
 {
+    assert(program->function && (program->slots || !program->slot_count) && program->kernels);
     program->reads_rows = pod_arena_array(&program->memory, program->parameter_count, sizeof *program->reads_rows);
     if (!program->reads_rows)
         return false;
@@ -142,6 +147,7 @@ void pod_program_discard(pod_program *program)
 {
     if (!program)
         return;
+    assert(!program->run_state || program->held_bytes > 0);
     pod_context *context = program->context;
     pod_free(context, program->arena);
     pod_free(context, program->literals);

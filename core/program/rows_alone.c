@@ -6,6 +6,8 @@
 #include "graph/ops.h"
 #include "program/instructions.h"
 
+#include <assert.h>
+
 static bool is_whole(const pod_slot *slot, int64_t rows, int64_t row_elements, pod_dtype dtype)
 {
     uint64_t bytes;
@@ -121,6 +123,7 @@ static bool kernel_keeps_rows(const pod_slot *slots, const pod_instruction *one,
 
 bool pod_rows_alone(const pod_slot *slots, const pod_instruction *one, uint32_t at, int64_t parts)
 {
+    assert(at < one->operand_count + one->result_count && parts > 0);
     uint32_t slot = one->slots[at];
     switch (one->kind) {
     case POD_DO_KERNEL:

@@ -3,6 +3,7 @@
 #include "store/stored.h"
 #include "base/growth.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define MOST_TEXT 65535
@@ -16,6 +17,7 @@ static bool reserve(pod_stored *s, size_t more)
 
 void pod_stored_bytes(pod_stored *s, void *bytes, size_t size)
 {
+    assert(s->at <= s->size && (!s->writes || s->size <= s->room));
     if (!size)
         return;
     if (s->writes) {
@@ -77,6 +79,7 @@ double pod_stored_f64(pod_stored *s, double value)
 
 uint32_t pod_stored_below(pod_stored *s, uint32_t value, uint32_t end)
 {
+    assert(end > 0 && (!s->writes || value < end));
     value = end <= 256 ? pod_stored_u8(s, (uint8_t)value) : pod_stored_u32(s, value);
     if (value < end)
         return value;
@@ -86,6 +89,7 @@ uint32_t pod_stored_below(pod_stored *s, uint32_t value, uint32_t end)
 
 uint32_t pod_stored_count(pod_stored *s, uint32_t count, size_t bytes)
 {
+    assert(bytes > 0);
     count = pod_stored_u32(s, count);
     if (!s->writes && (s->failed || count > (s->size - s->at) / bytes)) {
         s->failed = true;
@@ -98,6 +102,7 @@ void *pod_stored_array(pod_stored *s, const void *array, size_t count, size_t si
 {
     if (s->writes)
         return (void *)array;
+    assert(s->memory);
     void *made = s->failed ? NULL : pod_arena_array(s->memory, count, size);
     s->failed = s->failed || !made;
     return made;

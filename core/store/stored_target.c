@@ -5,6 +5,7 @@
 
 #include "ir/rewrite.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Of the layout of files. */
@@ -29,6 +30,7 @@ static uint32_t hash_text(const char *text)
 static uint32_t *bucket_of(const pod_places *places, const char *text)
 {
     uint32_t at = hash_text(text) & places->mask;
+    assert((places->mask & (places->mask + 1)) == 0 && places->count <= places->mask);
     while (places->buckets[at] && strcmp(places->texts[places->buckets[at] - 1], text) != 0)
         at = (at + 1) & places->mask;
     return &places->buckets[at];

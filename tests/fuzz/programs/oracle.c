@@ -71,6 +71,7 @@ static struct {
     int rounds;   /* so many of 100 16-bit results are rounded */
     bool readers; /* each reader of a 16-bit result may round for itself */
     bool steps;   /* results may be computed in steps that round, as XLA's CPU compiler does */
+    bool replicated; /* the program is that of several replicas */
     const caller *caller; /* of the graph that is computed */
     const program *alike; /* replicas side by side whose nodes are moved and rounded alike, as one loop does it; or NULL */
     uint64_t alike_seed;
@@ -530,12 +531,13 @@ static void keep_twin(const pod_node *node, const pod_array *inputs)
     pod_error error;
     bool differs = false;
     const pod_flops_class flops = pod_op_get(node->op)->flops;
+    const pod_dtype dtype = pod_node_dtype(node, 0);
     const bool each = flops == POD_FLOPS_EACH || flops == POD_FLOPS_FREE || flops == POD_FLOPS_TRANS;
     twin *old = twin_of(node);
     if (old)
         drop_twin(old);
     if (!shaking.readers || shaking.twin_count == MOST_TWINS || node->input_count > 8 || node->result_count != 1 ||
-        pod_node_dtype(node, 0) != POD_F32 || !each)
+        !(dtype == POD_F32 || (is_narrow(dtype) && node->op == POD_OP_CONVERT)) || !each)
         return;
     for (uint32_t i = 0; i < node->input_count; i++) {
         const twin *other = twin_of(node->inputs[i]);
@@ -546,7 +548,7 @@ static void keep_twin(const pod_node *node, const pod_array *inputs)
         differs = differs || stored[i].data != inputs[i].data;
     }
     if (differs) {
-        pod_array made = array_new(POD_F32, &node->results[0].shape);
+        pod_array made = array_new(dtype, &node->results[0].shape);
         if (evaluate_kernel(node, stored, &made, &error) == POD_OK)
             shaking.twins[shaking.twin_count++] = (twin){node, made};
         else
@@ -605,6 +607,8 @@ static void move(const pod_node *node, const pod_array *inputs, pod_array *resul
     if (shaking.steps && node->op == POD_OP_DIVIDE && /* there x / y / z is x / (y z), which rounds elsewhere */
         (node->inputs[0]->op == POD_OP_DIVIDE || node->inputs[1]->op == POD_OP_DIVIDE))
         shake_ulps(result, 2);
+    if (shaking.replicated && node->op == POD_OP_DIVIDE && node->inputs[0]->op == POD_OP_REDUCE_SUM)
+        shake_ulps(result, 1); /* a mean of what is the same on all replicas is that, without a sum */
     if (composite) {
         shake_narrow(node, inputs, result);
         shake_body_ends(result);
@@ -677,11 +681,11 @@ static pod_status shake_node(const pod_node *node, const pod_array *inputs, pod_
     for (uint32_t i = 0; i < node->input_count; i++) {
         const pod_dtype type = pod_node_dtype(node->inputs[i], 0);
         const twin *other = twin_of(node->inputs[i]);
+        const pod_dtype wanted = (reads || stays) && is_narrow(type) ? POD_F32 : type;
         if (other && chance(shaking.dice, 50)) {
-            own[i] = evaluate_copy(&other->value);
+            own[i] = converted(&other->value, wanted);
             continue;
         }
-        const pod_dtype wanted = (reads || stays) && is_narrow(type) ? POD_F32 : type;
         own[i] = inputs[i].dtype == wanted ? inputs[i] : converted(&inputs[i], wanted);
         const pod_dtype narrow = narrow_type_of(node->inputs[i]);
         if (narrow && own[i].dtype != narrow && shaking.readers && chance(shaking.dice, shaking.rounds))
@@ -765,6 +769,7 @@ void oracle_run(const program *p, dice *dice_of_shaking, double scale, outcome *
     shaking.rounds = dice_of_shaking ? (int[]){0, 10, 25, 50, 75, 100}[below(dice_of_shaking, 6)] : 100;
     shaking.readers = dice_of_shaking && chance(dice_of_shaking, 50);
     shaking.alike = dice_of_shaking && p->kin && chance(dice_of_shaking, 70) ? p : NULL;
+    shaking.replicated = p->kin != NULL;
     shaking.alike_seed = shaking.alike ? roll(dice_of_shaking) : 0;
     evaluate_instead = dice_of_shaking ? shake : NULL;
     const bool alike = dice_of_shaking && chance(dice_of_shaking, 50); /* a program rounds alike in all steps */
