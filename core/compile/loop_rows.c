@@ -9,7 +9,7 @@ uint32_t pod_loop_uses(const pod_loop *loop, uint32_t at)
     uint32_t uses = 0;
     for (uint32_t i = 0; i < loop->step_count; i++) {
         const pod_loop_step *step = &loop->steps[i];
-        uses += (step->a == at) + (step->b == at) + (step->c == at);
+        uses += (step->a == at ? 1u : 0) + (step->b == at ? 1u : 0) + (step->c == at ? 1u : 0);
         for (int j = 0; step->adam && j < 5; j++)
             uses += step->adam->operands[j] == at;
     }

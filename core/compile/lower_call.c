@@ -117,7 +117,7 @@ static bool add_instruction(pod_lowered *function, const pod_fusion *fusion,
     const pod_ir *ir = function->ir;
     const pod_ir_node *first = loss ? loss : gradient;
     const pod_ref *inputs = pod_ir_inputs(ir, gradient ? gradient : loss);
-    uint32_t operands = gradient ? 3 : 2, results = (loss != NULL) + (gradient != NULL);
+    uint32_t operands = gradient ? 3 : 2, results = loss && gradient ? 2 : 1;
     pod_instruction *made = pod_lower_add(function, POD_DO_CROSS_ENTROPY, operands, results);
     if (!made)
         return false;

@@ -22,7 +22,8 @@ typedef short halves_16 __attribute__((vector_size(32)));
 static inline __attribute__((always_inline)) floats_16 positive_16(floats_16 x)
 {
     const floats_16 zero = {0};
-    return __builtin_ia32_maxps512_mask(zero, x, zero, ALL_LANES, CURRENT_ROUNDING) +
+    /* This builtin takes its mask as a signed number. */
+    return __builtin_ia32_maxps512_mask(zero, x, zero, (int16_t)ALL_LANES, CURRENT_ROUNDING) +
            zero; /* -0 + 0 is 0 */
 }
 

@@ -161,7 +161,8 @@ static bool verify_row_step(register_walk *w, const pod_loop_step *step)
         return pod_verify_fail(w->v, "a loop folds by no function");
     if (!fill(w, step->result, size, false))
         return false;
-    w->sizes[step->result] += folds ? A_ROW : 0;
+    if (folds)
+        w->sizes[step->result] += A_ROW;
     return true;
 }
 
@@ -205,7 +206,8 @@ static bool verify_step(register_walk *w, const pod_loop_step *step)
     }
     if (!fill(w, step->result, size_of(to), false))
         return false;
-    w->sizes[step->result] += rows ? A_ROW : 0;
+    if (rows)
+        w->sizes[step->result] += A_ROW;
     return true;
 }
 

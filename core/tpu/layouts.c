@@ -111,14 +111,14 @@ static bool measure_order(pod_tpu_lowering *lowering, pod_array_type *type, cons
 }
 
 /* The channels of the widest concatenation that is normalised of which a value is a part, or that it is; 0: of none. */
-static int32_t normalised_channels(const pod_tpu_lowering *lowering, pod_ref v, uint32_t depth)
+static int64_t normalised_channels(const pod_tpu_lowering *lowering, pod_ref v, uint32_t depth)
 {
     const pod_tpu_value *value = &lowering->values[v];
     const pod_shape *shape = lowering->ir->values[v].shape;
-    int32_t widest = lowering->parts[v].normalised ? shape->dims[shape->rank - 1] : 0;
+    int64_t widest = lowering->parts[v].normalised ? shape->dims[shape->rank - 1] : 0;
     for (uint32_t i = 0; i < value->user_count && depth < DEEPEST; i++) {
         const pod_ref made = lowering->ir->nodes[lowering->users[value->user_first + i]].value_first;
-        const int32_t channels = lowering->parts[made].normalised && lowering->values[made].elements >= value->elements
+        const int64_t channels = lowering->parts[made].normalised && lowering->values[made].elements >= value->elements
                                      ? normalised_channels(lowering, made, depth + 1)
                                      : 0;
         widest = channels > widest ? channels : widest;
@@ -127,18 +127,18 @@ static int32_t normalised_channels(const pod_tpu_lowering *lowering, pod_ref v, 
 }
 
 /* The channels of the narrowest part that a value is joined of, or that is sliced out of it; else its own. */
-static int32_t narrowest_part(const pod_tpu_lowering *lowering, pod_ref v)
+static int64_t narrowest_part(const pod_tpu_lowering *lowering, pod_ref v)
 {
     const pod_shape *shape = lowering->ir->values[v].shape;
     const pod_tpu_value *value = &lowering->values[v];
     const pod_ir_node *maker = pod_tpu_maker(lowering, v);
     const int32_t last = shape->rank - 1;
-    int32_t narrowest = shape->dims[last];
+    int64_t narrowest = shape->dims[last];
     if (!pod_tpu_has(lowering, POD_TPU_NARROWEST_PARTS))
         return narrowest;
     for (uint32_t i = 0; maker->op == POD_OP_CONCATENATE && maker->attributes->axis == last && i < maker->input_count;
          i++) {
-        const int32_t part = narrowest_part(lowering, pod_tpu_inputs(lowering, maker)[i]);
+        const int64_t part = narrowest_part(lowering, pod_tpu_inputs(lowering, maker)[i]);
         narrowest = part < narrowest ? part : narrowest;
     }
     for (uint32_t i = 0; i < value->user_count; i++) {
@@ -157,7 +157,7 @@ static bool measure_activation(pod_tpu_lowering *lowering, pod_ref v)
     pod_tpu_value *value = &lowering->values[v];
     int32_t orders[2][POD_MAX_RANK];
     const int32_t rank = value->type.shape.rank;
-    const int32_t channels = !pod_tpu_has(lowering, POD_TPU_WIDEST_JOIN) ? 0 : normalised_channels(lowering, v, 0);
+    const int64_t channels = !pod_tpu_has(lowering, POD_TPU_WIDEST_JOIN) ? 0 : normalised_channels(lowering, v, 0);
     pod_array_type types[2] = {value->type, value->type};
     pod_layout_bytes bytes[2];
     for (int k = 0; k < 2; k++) {

@@ -75,7 +75,7 @@ TEST(every_part_of_the_place_changes_the_number)
 
 TEST(bits_are_balanced)
 {
-    int ones[32] = {0};
+    uint32_t ones[32] = {0};
     for (uint64_t i = 0; i < 20000; i++) {
         const uint32_t value = pod_random_u32(42, 1, i / 1000, i % 1000 / 10, i % 10);
         for (int bit = 0; bit < 32; bit++)

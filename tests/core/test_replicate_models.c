@@ -49,7 +49,7 @@ static pod_node *all_sum(model *m, pod_node *x)
 static pod_node *composite(model *m, const char *name, pod_node *a, pod_node *b, pod_node *c)
 {
     pod_node *inputs[3] = {a, b, c};
-    return pod_graph_composite(m->graph, name, inputs, 1 + (b != NULL) + (c != NULL),
+    return pod_graph_composite(m->graph, name, inputs, c ? 3 : b ? 2 : 1,
                                &(pod_attributes){.axis = -1, .values = {1e-3}});
 }
 

@@ -222,7 +222,7 @@ TEST(scattered_rows_take_a_table_whose_rows_lie_side_by_side)
     pod_graph_set_alias(graph, 0, 0);
     const pod_tpu_memory *memory = lower("v3", POD_LAYOUT_COMPACT);
     ASSERT_EQ(2, count_temporaries()); /* and such a copy of the table */
-    for (int i = 0; i < 2; i++)
+    for (size_t i = 0; i < 2; i++)
         ASSERT_EQ(INT64_C(400000) * 128 * 4, temporary(i)->bytes.padded);
     ASSERT_EQ(2 * INT64_C(400000) * 128 * 4, memory->temp_bytes);
     tear_down();
