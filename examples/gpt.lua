@@ -1,6 +1,6 @@
 -- A small GPT: a decoder of four layers (width 256, 4 heads, 128 places) that learns a text character by character.
--- Shows a model in bfloat16 on eight replicated cores, a layer class of one's own, AdamW, a rate that warms up and falls, and
--- sampling from the trained model in the terminal, a character at a time.
+-- Shows a model in bfloat16 on eight replicated cores, a layer class of one's own, AdamW, a rate that warms up and
+-- falls, and sampling from the trained model in the terminal, a character at a time.
 -- Prints a line every sixth of the steps, fifty at most, the test figures and a text that the model wrote.
 --
 --   moonpod examples/gpt.lua [steps=300] [text file] [seed=1] [precision=mixed_bfloat16]
@@ -49,7 +49,8 @@ end
 local function windows(text)
   local count = #text // (LENGTH + 1)
   local rows = pod.tensor(encode(text:sub(1, count * (LENGTH + 1))), { dtype = "int32" }):reshape { count, LENGTH + 1 }
-  return pod.data.from_tensor_slices { pod.slice_axis(rows, 1, 0, LENGTH), pod.slice_axis(rows, 1, 1, LENGTH + 1) }, count
+  return pod.data.from_tensor_slices { pod.slice_axis(rows, 1, 0, LENGTH), pod.slice_axis(rows, 1, 1, LENGTH + 1) },
+    count
 end
 
 local text = read_text()

@@ -13,8 +13,8 @@ static lua_State *_Atomic running;   /* the innermost coroutine that runs */
 static pod_context *engine_context;  /* the module's context, written by it through the registry */
 static volatile sig_atomic_t last_second;
 
-/* Whether what runs puts back what was changed: functions of moonpod.base.around, and what they call. The hook is called again
- * at once when they are done. */
+/* Whether what runs puts back what was changed: functions of moonpod.base.around, and what they call. The hook is
+ * called again at once when they are done. */
 static bool puts_back(lua_State *L)
 {
     static const char name[] = "moonpod/base/around.lua";
@@ -66,8 +66,8 @@ static void install(void (*handler)(int))
     sigaction(SIGINT, &action, NULL); /* no SA_RESTART: reading a line is interrupted */
 }
 
-/* Resumes a coroutine with the arguments on top of L; leaves its results there. Returns their number, or -1 with the error
- * on top. */
+/* Resumes a coroutine with the arguments on top of L; leaves its results there. Returns their number, or -1 with the
+ * error on top. */
 static int resume(lua_State *L, lua_State *co, int arguments)
 {
     int results;

@@ -1,6 +1,6 @@
 /*
- * moonpod - runs Lua scripts and interactive sessions: all that lua(1) does, with the module `moonpod` at hand. Flags, their
- * order, environment variables, `arg` and exit codes are lua(1)'s.
+ * moonpod - runs Lua scripts and interactive sessions: all that lua(1) does, with the module `moonpod` at hand. Flags,
+ * their order, environment variables, `arg` and exit codes are lua(1)'s.
  */
 
 #include "interrupt.h"

@@ -126,8 +126,8 @@ static int load_expression(lua_State *L)
     return status;
 }
 
-/* The text on top as statements, with more lines while it is incomplete. Replaces it by a function or a message. Returns -1 when
- * it was interrupted. */
+/* The text on top as statements, with more lines while it is incomplete. Replaces it by a function or a message.
+ * Returns -1 when it was interrupted. */
 static int load_statements(lua_State *L, editor *from)
 {
     for (;;) {

@@ -1,7 +1,8 @@
 #ifndef POD_BASE_BYTES_H
 #define POD_BASE_BYTES_H
 
-/* bytes - numbers in a named order of bytes, at any address: pod_little_* the low byte first, pod_big_* the high one. */
+/* bytes - numbers in a named order of bytes, at any address: pod_little_* the low byte first, pod_big_* the high one.
+ */
 
 #include <stdint.h>
 

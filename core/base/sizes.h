@@ -1,7 +1,8 @@
 #ifndef POD_BASE_SIZES_H
 #define POD_BASE_SIZES_H
 
-/* sizes - arithmetic of sizes, blocks and parts. Units and parts are positive; what overflows is the caller's to check. */
+/* sizes - arithmetic of sizes, blocks and parts. Units and parts are positive; what overflows is the caller's to check.
+ */
 
 #include <stddef.h>
 #include <stdint.h>

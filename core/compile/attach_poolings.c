@@ -1,7 +1,8 @@
 /*
  * attach_poolings - a max pooling gives its gradient to one place of each window. Where that is read by the gradient of
- * a first layer's kernel alone, what each window gives is multiplied with what its place read (kernels/direct.h), and the
- * gradient of what was pooled, mostly zeros, never exists: for one channel and windows of 2 x 2 a quarter of the products.
+ * a first layer's kernel alone, what each window gives is multiplied with what its place read (kernels/direct.h), and
+ * the gradient of what was pooled, mostly zeros, never exists: for one channel and windows of 2 x 2 a quarter of the
+ * products.
  */
 
 #include "compile/lower_group.h"

@@ -90,7 +90,8 @@ pod_function *pod_lower_function(pod_lowering *lowering, const pod_ir *ir,
                                  const uint32_t *parameters, const uint32_t *targets,
                                  uint32_t *outputs);
 
-/* Of `parts` equal parts of an instruction's rows, how many its product wants at least for a pass over b; 1: it is none. */
+/* Of `parts` equal parts of an instruction's rows, how many its product wants at least for a pass over b; 1: it is
+ * none. */
 int64_t pod_pass_parts(const pod_instruction *one, int64_t parts);
 
 /* Orders the instructions in phases. */

@@ -343,7 +343,8 @@ bool pod_lower_groups(pod_lowered *function)
                                           sizeof *function->registers);
     function->positions = pod_arena_array(owner->scratch, function->ir->node_count,
                                           sizeof *function->positions);
-    if (!function->registers || !function->positions || !pod_fuse(&fusion, owner->scratch, function->ir, owner->kernels))
+    if (!function->registers || !function->positions ||
+        !pod_fuse(&fusion, owner->scratch, function->ir, owner->kernels))
         return pod_lower_no_memory(owner);
     for (uint32_t i = 0; i < function->ir->value_count; i++)
         function->registers[i] = UINT32_MAX;

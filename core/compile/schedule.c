@@ -17,8 +17,8 @@
 /* Below this a group may as well run on one thread: a meeting of threads costs about as much. */
 #define TINY_NANOSECONDS 2000.0
 
-/* An instruction that takes less than this may go on behind what runs on one thread anyway: other threads would not save
- * the time of another meeting. */
+/* An instruction that takes less than this may go on behind what runs on one thread anyway: other threads would not
+ * save the time of another meeting. */
 #define ALONE_NANOSECONDS 8000.0
 
 /* Threads that a group should have units for, if its instructions have as many. */

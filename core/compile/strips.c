@@ -2,10 +2,10 @@
  * strips - cuts the chunks of groups finer where instructions can go on with fewer rows than the whole chunk, and gives
  * each thread a block of memory for values that only its own rows of a chunk or strip need.
  *
- * A chunk is as coarse as the instruction of the group with the largest grain wants it: with a product of 32 rows in the
- * group, and images for rows, what convolutions and poolings hand to each other for 32 images has left the cache when it
- * is read. Instructions that follow each other and can be cut finer form a run; each strip of a chunk goes through all of
- * a run. Bits do not depend on strips being taken by other threads: units begin where they began.
+ * A chunk is as coarse as the instruction of the group with the largest grain wants it: with a product of 32 rows in
+ * the group, and images for rows, what convolutions and poolings hand to each other for 32 images has left the cache
+ * when it is read. Instructions that follow each other and can be cut finer form a run; each strip of a chunk goes
+ * through all of a run. Bits do not depend on strips being taken by other threads: units begin where they began.
  */
 
 #include "base/divisor.h"

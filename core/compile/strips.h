@@ -8,8 +8,8 @@
 
 #include "compile/lower.h"
 
-/* Cuts the groups of a scheduled function into strips, and moves slots into the threads' blocks, of which each has *bytes;
- * false when there is no memory. */
+/* Cuts the groups of a scheduled function into strips, and moves slots into the threads' blocks, of which each has
+ * *bytes; false when there is no memory. */
 bool pod_cut_strips(pod_lowering *lowering, pod_function *function, uint64_t *bytes);
 
 #endif

@@ -54,8 +54,8 @@ typedef struct pod_interlude {
     const void *argument;
 } pod_interlude;
 
-/* Runs the phases of a function from `first` on; false when this thread's run has failed somewhere. There is `last` at the
- * meeting after the last of them, unless it is NULL. Small phases, but for the last, are interludes. */
+/* Runs the phases of a function from `first` on; false when this thread's run has failed somewhere. There is `last` at
+ * the meeting after the last of them, unless it is NULL. Small phases, but for the last, are interludes. */
 bool pod_execute_from(pod_worker *worker, const pod_function *function, uint32_t first,
                       const pod_interlude *last);
 bool pod_execute(pod_worker *worker, const pod_function *function);

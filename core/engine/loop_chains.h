@@ -2,8 +2,8 @@
 #define POD_ENGINE_LOOP_CHAINS_H
 
 /*
- * loop_chains - what read_chains.c makes of a loop and run_chains.c makes chains of (kernels/chains.h): values, which are
- * what a register holds from one step to another, and operations on them.
+ * loop_chains - what read_chains.c makes of a loop and run_chains.c makes chains of (kernels/chains.h): values, which
+ * are what a register holds from one step to another, and operations on them.
  */
 
 #include "engine/run_loop.h"
@@ -38,8 +38,10 @@ typedef struct pod_chain_value {
     bool whole;       /* kept for a later chain */
     bool zero;        /* the constant +0 */
     uint8_t of;       /* of POSITIVE */
-    const pod_loop_load *view; /* NULL: all rows lie row_bytes apart; else `period` do, and what the first row_dims of the */
-    int32_t row_dims;          /* view's dimensions tell apart lies as its strides say */
+    /* NULL: all rows lie row_bytes apart; else `period` do, and what the first row_dims of the view's dimensions tell
+     * apart lies as its strides say. */
+    const pod_loop_load *view;
+    int32_t row_dims;
     int64_t period;
 } pod_chain_value;
 
@@ -75,7 +77,8 @@ typedef struct pod_chain_plan {
     uint8_t sources[POD_CHAINS][POD_CHAIN_STEPS]; /* the value that an operand belongs to, or POD_NO_VALUE */
     int32_t step_counts[POD_CHAINS];
     int64_t width, rows; /* rows: at a time */
-    int64_t columns;     /* of a row: the loop's, or, where `split` of them follow each other in a row of the loop, the inner */
+    /* Of a row: the loop's, or, where `split` of them follow each other in a row of the loop, the inner. */
+    int64_t columns;
     int64_t split;       /* ones of its folds; else 1 */
     int64_t narrow;      /* rows that a chain takes as one; 1: none */
     uint8_t repeated_count, repeated[POD_CHAIN_VALUES]; /* which repeated operand a value is, or POD_NO_VALUE */

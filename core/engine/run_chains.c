@@ -176,8 +176,8 @@ static bool place_values(pod_chain_plan *p)
     return true;
 }
 
-/* Whether rows one behind the other can be taken as one: nothing is summed or read a row, and what is not the same for all rows
- * has no gaps. */
+/* Whether rows one behind the other can be taken as one: nothing is summed or read a row, and what is not the same for
+ * all rows has no gaps. */
 static bool are_together(pod_chain_plan *p)
 {
     if (p->chain > 0 || p->sums[0] != POD_NO_VALUE || p->row_action_count > 0 || p->width != p->columns)
@@ -292,7 +292,8 @@ static void widen_step(pod_chain_plan *p, pod_chain_step *step, uint8_t source)
     step->at = to;
 }
 
-/* Where stores and sums of columns are at these rows. together: p->narrow rows are one, which `rows` is a multiple of. */
+/* Where stores and sums of columns are at these rows. together: p->narrow rows are one, which `rows` is a multiple
+ * of. */
 static void run_chain(pod_chain_plan *p, uint8_t index, int64_t row, int64_t rows, bool together)
 {
     pod_chain_step steps[POD_CHAIN_STEPS];

@@ -1,6 +1,6 @@
 /*
- * run_finish - loops behind products that do no more than the kernel of kernels/finish.h: found by their steps, and run by
- * it, some rows at a time.
+ * run_finish - loops behind products that do no more than the kernel of kernels/finish.h: found by their steps, and run
+ * by it, some rows at a time.
  */
 
 #include "engine/run_loop.h"

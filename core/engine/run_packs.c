@@ -1,6 +1,6 @@
 /*
- * run_packs - packs what a loop has stored as right operands of products: see run_loop.h. What is packed as bf16 is rounded
- * once for all its packs, a few rows and columns at a time, which then are in L1.
+ * run_packs - packs what a loop has stored as right operands of products: see run_loop.h. What is packed as bf16 is
+ * rounded once for all its packs, a few rows and columns at a time, which then are in L1.
  */
 
 #include "engine/run_loop.h"
@@ -26,7 +26,8 @@ static void pack(pod_worker *worker, const pod_loop *loop, const pod_loop_pack *
 {
     pod_dot_part part = {loop->rows, loop->columns, stride, 1, r->row, r->row_end, r->column, r->column_end, false};
     if (pack->turned)
-        part = (pod_dot_part){loop->columns, loop->rows, 1, stride, r->column, r->column_end, r->row, r->row_end, false};
+        part =
+            (pod_dot_part){loop->columns, loop->rows, 1, stride, r->column, r->column_end, r->row, r->row_end, false};
     part.streams = pod_pack_streams(worker, pack);
     pod_dot_pack_part(pack->kernels, pod_slot_memory(worker, pack->slot), dtype, first, &part);
 }

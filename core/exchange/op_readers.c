@@ -1,5 +1,5 @@
-/* The ops of StableHLO that are read, by name: rows of this file, and those of the op table that compute each element of
- * the result from those of one or two operands at its place. */
+/* The ops of StableHLO that are read, by name: rows of this file, and those of the op table that compute each element
+ * of the result from those of one or two operands at its place. */
 
 #include "exchange/translate.h"
 

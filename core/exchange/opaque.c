@@ -74,7 +74,8 @@ static bool has_effect(const pod_syntax_op *op)
     return false;
 }
 
-/* Its axis tells plans whether what it needs inside is not known (1). Operands are the op's own, then what its regions read from outside, as those are not kept. */
+/* Its axis tells plans whether what it needs inside is not known (1). Operands are the op's own, then what its regions
+ * read from outside, as those are not kept. */
 static pod_node *make_opaque(pod_call *call, const char *name, pod_outcome outcome)
 {
     pod_translator *t = call->translator;

@@ -308,8 +308,8 @@ pod_status pod_grad_select(pod_pullback *back, pod_error *error)
     return POD_OK;
 }
 
-/* x gets g where it lies between the limits or on them; elsewhere the limit does: the upper one where the lower is above
- * it. */
+/* x gets g where it lies between the limits or on them; elsewhere the limit does: the upper one where the lower is
+ * above it. */
 pod_status pod_grad_clamp(pod_pullback *back, pod_error *error)
 {
     (void)error;

@@ -37,17 +37,18 @@ enum {
 #define SUMS                                POD_BOUND_SUMS
 
 static const pod_op_row op_rows[POD_OP_COUNT] = {
-#define POD_OP_ROW(NAME_, name_, operands_, results_, shape_, each_, reads_, gradient_, flops_, tpu_, stablehlo_, bound_) \
-    [POD_OP_##NAME_] = {.name = name_,                                                             \
-                        .stablehlo = stablehlo_,                                                   \
-                        .operands = operands_,                                                     \
-                        .results = results_,                                                       \
-                        SHAPE_##shape_,                                                            \
-                        .each = POD_EACH_##each_,                                                  \
-                        .reads = reads_,                                                           \
-                        .gradient = GRADIENT_##gradient_,                                          \
-                        .flops = POD_FLOPS_##flops_,                                               \
-                        .tpu = POD_TPU_##tpu_,                                                     \
+#define POD_OP_ROW(NAME_, name_, operands_, results_, shape_, each_, reads_, gradient_, flops_, tpu_, stablehlo_,      \
+                   bound_)                                                                                             \
+    [POD_OP_##NAME_] = {.name = name_,                                                                                 \
+                        .stablehlo = stablehlo_,                                                                       \
+                        .operands = operands_,                                                                         \
+                        .results = results_,                                                                           \
+                        SHAPE_##shape_,                                                                                \
+                        .each = POD_EACH_##each_,                                                                      \
+                        .reads = reads_,                                                                               \
+                        .gradient = GRADIENT_##gradient_,                                                              \
+                        .flops = POD_FLOPS_##flops_,                                                                   \
+                        .tpu = POD_TPU_##tpu_,                                                                         \
                         .bound = bound_},
 #include "ops.def"
 #undef POD_OP_ROW

@@ -123,8 +123,8 @@ static bool is_float(pod_dtype dtype)
     return dtype == POD_F16 || dtype == POD_BF16 || dtype == POD_F32 || dtype == POD_F64;
 }
 
-/* Numbers: floats become floats and int64s integers of any width that holds them, as the types are what a script says of
- * its files. */
+/* Numbers: floats become floats and int64s integers of any width that holds them, as the types are what a script says
+ * of its files. */
 static pod_status parse_numbers(const place *at, const pod_feature *feature, pod_error *error)
 {
     pod_shape shape = at->spec->shape;

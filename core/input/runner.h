@@ -36,8 +36,8 @@ typedef struct pod_runner {
     pod_spares *result_spares;
     pod_buffer **arguments; /* of the next run */
     pod_buffer **results;   /* of the last run */
-    int64_t failed_row;     /* of the last run: the element of the block, or the row of the batch, that made it fail; -1:
-                             * none did alone */
+    int64_t failed_row; /* of the last run: the element of the block, or the row of the batch, that made it fail; -1:
+                         * none did alone */
 } pod_runner;
 
 /* Makes a runner. On failure it is still to be closed. */

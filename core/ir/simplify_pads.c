@@ -120,7 +120,8 @@ pod_ref pod_simplify_padded_sum(pod_rewriter *rewriter, const pod_ref *inputs, p
                                 const pod_shape *shape)
 {
     sum s = {.r = rewriter, .shape = shape, .dtype = dtype};
-    if (pod_ir_maker(rewriter->to, inputs[0])->op != POD_OP_PAD && pod_ir_maker(rewriter->to, inputs[1])->op != POD_OP_PAD)
+    if (pod_ir_maker(rewriter->to, inputs[0])->op != POD_OP_PAD &&
+        pod_ir_maker(rewriter->to, inputs[1])->op != POD_OP_PAD)
         return POD_REF_NONE;
     add_terms(&s, inputs[0], 0);
     add_terms(&s, inputs[1], 0);

@@ -1,7 +1,7 @@
 /*
  * The rows of attention.h without masks and dropout, for CPUs that round to bf16 by an instruction. Rows may be as
- * short as a few vectors, so that folding vectors to one number would take longer than all else: 16 rows are folded at once.
- * And a row's largest score is looked for only where exponentials might leave the range without it.
+ * short as a few vectors, so that folding vectors to one number would take longer than all else: 16 rows are folded at
+ * once. And a row's largest score is looked for only where exponentials might leave the range without it.
  */
 
 #include "kernels/attention.h"

@@ -65,8 +65,8 @@ typedef struct pod_chain_step {
 
 typedef struct pod_chain {
     int64_t rows, columns;
-    /* 0, or several rows of so many columns lie one behind the other as one: 16, 32, 64 or 128, of which 256 columns are a
-     * multiple, and no step sums a row. SUM_COLUMNS then adds row after row. */
+    /* 0, or several rows of so many columns lie one behind the other as one: 16, 32, 64 or 128, of which 256 columns
+     * are a multiple, and no step sums a row. SUM_COLUMNS then adds row after row. */
     int64_t narrow;
     int32_t count;
     const pod_chain_step *steps;

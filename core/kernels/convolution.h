@@ -85,9 +85,9 @@ void pod_convolution_products(const pod_convolution_call *call, int phase, int64
 /* Images that a partial sum of a kernel's gradient is of, where each is of as many and has all taps; else 0. */
 int64_t pod_convolution_part_images(const pod_convolution_call *call);
 
-/* The product phase of a kernel's gradient that has such parts, some images at a time: adds what images begin .. end - 1
- * give to the sums of their parts, which begin anew at a part's first image. The images of a part come in rising order,
- * not at the same time. */
+/* The product phase of a kernel's gradient that has such parts, some images at a time: adds what images begin .. end -
+ * 1 give to the sums of their parts, which begin anew at a part's first image. The images of a part come in rising
+ * order, not at the same time. */
 void pod_convolution_add_images(const pod_convolution_call *call, int64_t begin, int64_t end,
                                 void *shared, void *scratch);
 

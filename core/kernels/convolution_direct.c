@@ -173,7 +173,8 @@ static void widen_line(const pod_convolution_call *call, float *to, const char *
     memset(to + end * s->channels, 0, (size_t)((count - end) * s->channels) * sizeof *to);
 }
 
-/* Lines of x that the next run, a line below, meets too: how many of size[1] are no longer met; 0: it is not such a run. */
+/* Lines of x that the next run, a line below, meets too: how many of size[1] are no longer met; 0: it is not such a
+ * run. */
 static int64_t lines_below(const pod_convolution_call *call, const run *at, const run *before)
 {
     const pod_convolution_sizes *s = &call->sizes;
@@ -184,7 +185,8 @@ static int64_t lines_below(const pod_convolution_call *call, const run *at, cons
     return below && meets ? passed : 0;
 }
 
-/* Widens all that a run meets of x, but for what is there from the run before; fills in where its taps and channels are. */
+/* Widens all that a run meets of x, but for what is there from the run before; fills in where its taps and channels
+ * are. */
 static void widen_lines(const pod_convolution_call *call, const run *at, run *before, float *lines,
                         int64_t offsets[MOST_PATCH])
 {
@@ -266,8 +268,8 @@ void pod_direct_multiply(const pod_convolution_call *call, int64_t begin, int64_
     }
 }
 
-/* Copies what each window of a run reads of the lines to its table. Lines of a window are copied whole vectors at a time:
- * what is too much is written over by the next one. */
+/* Copies what each window of a run reads of the lines to its table. Lines of a window are copied whole vectors at a
+ * time: what is too much is written over by the next one. */
 static void fill_tables(const direct_layout *of, const pod_convolution_call *wide, float *tables,
                         const float *lines, const int64_t *offsets, int64_t windows)
 {

@@ -292,7 +292,8 @@ static int64_t tap_of_lines(const lattice *of, int64_t at)
     return at % together * of->shape.size[2] + at / together;
 }
 
-/* Where in the kernel the filters of a channel begin for tap `tap` of a turned patch, of which the last tap is first. */
+/* Where in the kernel the filters of a channel begin for tap `tap` of a turned patch, of which the last tap is
+ * first. */
 static const char *turned_tap(const pod_convolution_call *call, const rows_plan *cut, const lattice *of,
                               int64_t tap, int64_t channel)
 {

@@ -37,13 +37,13 @@ typedef struct pod_dot_family {
      * tile_bytes and so on; missing rows and k up to k_unit become 0. */
     void (*pack_a)(void *packed, int64_t tile_bytes, const void *a, int64_t rows, int64_t k,
                    int64_t row_stride, int64_t k_stride);
-    /* Packs up to panel_columns columns of b in the same way, `width` columns wide. In a panel of up to word_columns, a word
-     * of k follows another wherever the first begins. */
+    /* Packs up to panel_columns columns of b in the same way, `width` columns wide. In a panel of up to word_columns, a
+     * word of k follows another wherever the first begins. */
     int64_t word_columns;
     void (*pack_b)(void *packed, int64_t width, pod_dtype dtype, const void *b, int64_t columns,
                    int64_t k, int64_t k_stride, int64_t column_stride);
-    /* Copies whole lines of 64 bytes, aligned to them, past the caches; other threads see them after the next meeting. NULL:
-     * there is no such copy. */
+    /* Copies whole lines of 64 bytes, aligned to them, past the caches; other threads see them after the next meeting.
+     * NULL: there is no such copy. */
     void (*stream)(void *to, const void *from, size_t bytes);
     /* c[rows, columns] = (or, to accumulate, +=) a tile of a times a panel of b over k padded elements.
      * May write whole tiles: c has tile_rows rows and a multiple of vector_columns columns.
@@ -52,8 +52,8 @@ typedef struct pod_dot_family {
     void (*multiply)(float *c, int64_t c_stride, const void *a, int64_t a_row_bytes, const void *b,
                      int64_t k, int64_t rows, int64_t columns, bool accumulate, const char *next,
                      int64_t next_bytes);
-    /* The same of an a in pieces: rows[0 .. tile_rows - 1] are where `count` runs of k elements, at runs[0] and so on, are
-     * counted from. NULL where piece_unit is 0, and where products are not driven by pod_dot_drive(). */
+    /* The same of an a in pieces: rows[0 .. tile_rows - 1] are where `count` runs of k elements, at runs[0] and so on,
+     * are counted from. NULL where piece_unit is 0, and where products are not driven by pod_dot_drive(). */
     void (*multiply_pieces)(float *c, int64_t c_stride, const char *const *rows, const int64_t *runs,
                             int64_t count, const void *b, int64_t k, int64_t row_count,
                             int64_t columns, bool accumulate);

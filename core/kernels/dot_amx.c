@@ -66,8 +66,8 @@ static void copy_rows(char *to, const char *a, int64_t rows, int64_t k, int64_t 
         copy_block(to, a + at * 2, rows, k - at, row_bytes);
 }
 
-/* Copies a block whose rows lie so far apart that they may share sets of the L1 cache: each line is read once. What lies
- * 32 rows on comes to L2. */
+/* Copies a block whose rows lie so far apart that they may share sets of the L1 cache: each line is read once. What
+ * lies 32 rows on comes to L2. */
 POD_WIDE_INLINE void gather_block(char *to, const char *from, int64_t row_bytes)
 {
 #pragma GCC unroll 4

@@ -4,8 +4,8 @@
 
 #include "kernels/dot_pack_avx512.h"
 
-/* 10 loads feed 16 multiplications; a third vector would spare loads that are free, and leave most numbers of columns, powers of
- * two, a narrow last panel. */
+/* 10 loads feed 16 multiplications; a third vector would spare loads that are free, and leave most numbers of columns,
+ * powers of two, a narrow last panel. */
 #define ROWS    8
 #define VECTORS 2
 #define LANES   16

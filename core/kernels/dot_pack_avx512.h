@@ -4,7 +4,8 @@
 /*
  * dot_pack_avx512 - packs operands of bf16 products as words of two bf16 (see dot.h), 16 words at a time. Like
  * dot_pack.h it is written in the compiler's own vector types and all static inline, here for families whose
- * vectors have 64 bytes: include it after <immintrin.h>, whose masked loads it uses where they are. Nothing outside an operand is read, and what is missing becomes 0.
+ * vectors have 64 bytes: include it after <immintrin.h>, whose masked loads it uses where they are. Nothing outside an
+ * operand is read, and what is missing becomes 0.
  *
  * f32 operands are rounded as pod_bf16_from_f32() does it, to the same bits.
  */
@@ -237,8 +238,8 @@ POD_WIDE_INLINE void pod_wide_transpose_halves(const char *source, int64_t strid
     }
 }
 
-/* Stores the words of 32 neighbouring lanes of bf16 for one pair of k, whose rows in memory are `first` and `second`: 16 at
- * `to`, 16 more `apart` bytes on. */
+/* Stores the words of 32 neighbouring lanes of bf16 for one pair of k, whose rows in memory are `first` and `second`:
+ * 16 at `to`, 16 more `apart` bytes on. */
 POD_WIDE_INLINE void pod_wide_store_pairs(char *to, int64_t apart, const char *first, const char *second)
 {
     pod_words16 upper, lower;

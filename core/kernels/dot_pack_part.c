@@ -1,7 +1,7 @@
 /*
- * dot_pack_part - packs a part of b: of its rows along k, and of its columns. Whole panels go where they belong at once;
- * lanes of a panel are packed beside and then put between the others. Where they go is the same for all families: for
- * each k_unit of k there are `width` lanes of k_unit elements, in groups of vector_columns lanes (dot.h).
+ * dot_pack_part - packs a part of b: of its rows along k, and of its columns. Whole panels go where they belong at
+ * once; lanes of a panel are packed beside and then put between the others. Where they go is the same for all families:
+ * for each k_unit of k there are `width` lanes of k_unit elements, in groups of vector_columns lanes (dot.h).
  */
 
 #include "kernels/dot.h"

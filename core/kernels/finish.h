@@ -3,9 +3,10 @@
 
 /*
  * finish - what most products end with, done on their sums in registers: a bias and a residual are added, what is not
- * positive becomes 0 (or what is not where a mask is), or gelu or its gradient is taken, columns are summed, the result is rounded and stored, and packed
- * for the product that reads it next. The bits are those of block functions one by one (blocks.h), but that families whose
- * CPU rounds to bf16 by an instruction round subnormal numbers to 0, as their products read them.
+ * positive becomes 0 (or what is not where a mask is), or gelu or its gradient is taken, columns are summed, the result
+ * is rounded and stored, and packed for the product that reads it next. The bits are those of block functions one by
+ * one (blocks.h), but that families whose CPU rounds to bf16 by an instruction round subnormal numbers to 0, as their
+ * products read them.
  */
 
 #include "moonpod/tensor.h"
@@ -16,8 +17,8 @@
 /* Columns that are taken together: columns of a call are a multiple. */
 #define POD_FINISH_LANES 16
 
-/* Where pairs of rows go as words of two bf16, for dot.h's packing of right operands with k_unit 2 or 32 whose k are these
- * rows: the first of them is k_begin, a multiple of 32, and there are 32. */
+/* Where pairs of rows go as words of two bf16, for dot.h's packing of right operands with k_unit 2 or 32 whose k are
+ * these rows: the first of them is k_begin, a multiple of 32, and there are 32. */
 typedef struct pod_finish_pack {
     char *packed; /* NULL: nowhere */
     bool streams; /* past the caches; see pod_dot_part */

@@ -2,8 +2,8 @@
 #define POD_KERNELS_FINISH_AVX512_H
 
 /*
- * finish_avx512 - vectors of finish.h's kernel, 16 lanes in one register. What finish_lanes.h says of its functions holds
- * here. Include it behind <immintrin.h>.
+ * finish_avx512 - vectors of finish.h's kernel, 16 lanes in one register. What finish_lanes.h says of its functions
+ * holds here. Include it behind <immintrin.h>.
  */
 
 #include "kernels/block_gelu.h"

@@ -2,8 +2,8 @@
 #define POD_KERNELS_FINISH_KERNEL_H
 
 /*
- * finish_kernel - the kernel of finish.h: one or two vectors side by side, row after row. Included by finish_FAMILY.c behind
- * the vectors of that family, finish_lanes.h or finish_avx512.h.
+ * finish_kernel - the kernel of finish.h: one or two vectors side by side, row after row. Included by finish_FAMILY.c
+ * behind the vectors of that family, finish_lanes.h or finish_avx512.h.
  */
 
 #include "kernels/finish.h"
@@ -119,8 +119,8 @@ FINISH_INLINE void fetch_elements(pod_dtype dtype, const void *from, int64_t at,
         __builtin_prefetch((const char *)from + at * size + i);
 }
 
-/* Fetches what is read ROWS_AHEAD rows on: in these rows, in the next columns from the first row on, or in the rows that
- * come next. */
+/* Fetches what is read ROWS_AHEAD rows on: in these rows, in the next columns from the first row on, or in the rows
+ * that come next. */
 FINISH_INLINE void fetch_ahead(const pod_finish *f, int vectors, ending how, int64_t row, int64_t column)
 {
     const int64_t width = vectors * LANES;

@@ -1,7 +1,8 @@
 #ifndef POD_KERNELS_FINISH_LANES_H
 #define POD_KERNELS_FINISH_LANES_H
 
-/* finish_lanes - vectors of finish.h's kernel in the compiler's own types: one or two of them are taken side by side. */
+/* finish_lanes - vectors of finish.h's kernel in the compiler's own types: one or two of them are taken side by
+ * side. */
 
 #include "kernels/block_gelu.h"
 #include "kernels/lanes.h"

@@ -175,9 +175,10 @@ typedef struct pod_dot_part {
     bool streams; /* stored past the caches where that can be: it is read when they have long seen other memory */
 } pod_dot_part;
 
-/* Packs a part of b, whose first element is at `first`, where pack_b() of the same kernels puts it, with the zeros that follow the last column and the last
- * element of k. k_begin is a multiple of POD_PACK_GRAIN, column_begin of POD_PACK_GRAIN or panel_columns; so are the
- * ends, or those of b. Parts of the rows that run() hands to an epilogue will do, too, as k or as columns. */
+/* Packs a part of b, whose first element is at `first`, where pack_b() of the same kernels puts it, with the zeros that
+ * follow the last column and the last element of k. k_begin is a multiple of POD_PACK_GRAIN, column_begin of
+ * POD_PACK_GRAIN or panel_columns; so are the ends, or those of b. Parts of the rows that run() hands to an epilogue
+ * will do, too, as k or as columns. */
 void pod_dot_pack_part(const pod_dot_kernels *kernels, void *packed, pod_dtype dtype, const void *first,
                        const pod_dot_part *part);
 

@@ -4,8 +4,8 @@
 /*
  * Kernels of single ops that each CPU family has of its own, where the reference kernel is slow:
  * max pooling (multi/pools.c), other pooling and depthwise convolutions (multi/windows.c), scatters,
- * arguments and sums along lines (multi/lines.c). They keep the contract of pod_kernel; results may differ from the reference
- * kernel's by the rounding of sums, which are made in f32 here.
+ * arguments and sums along lines (multi/lines.c). They keep the contract of pod_kernel; results may differ from the
+ * reference kernel's by the rounding of sums, which are made in f32 here.
  *
  * Max pooling may be asked for a second result: positions, of the first tap with the maximum of each
  * window (u8, in the shape of the result). Its gradient takes them in the place of x.

@@ -2,8 +2,8 @@
 #define POD_PROGRAM_COMPILED_H
 
 /*
- * compiled - a compiled program: functions of instructions, the slots they work on, signatures and memory, whether it was
- * compiled here or loaded.
+ * compiled - a compiled program: functions of instructions, the slots they work on, signatures and memory, whether it
+ * was compiled here or loaded.
  */
 
 #include "base/arena.h"

@@ -48,7 +48,8 @@ typedef struct pod_slot {
     uint32_t level; /* how many regions deep it was made */
     bool kept;      /* lives from step to step of a run */
     uint64_t offset, bytes;
-    /* Of POD_SLOT_BLOCK: bytes of a part of the strip, or of the group when the slot outlives a strip; see pod_strip. */
+    /* Of POD_SLOT_BLOCK: bytes of a part of the strip, or of the group when the slot outlives a strip; see
+     * pod_strip. */
     uint64_t part_bytes, room;
     bool of_strip;
 } pod_slot;
@@ -228,7 +229,8 @@ struct pod_function {
 };
 
 /* Whether an instruction that runs some of its rows touches, of its slot number `at`, those same rows and nothing else:
- * where row r of n begins at byte r / n of the slot. It is run for some of `parts` equal parts of its rows, one or more. */
+ * where row r of n begins at byte r / n of the slot. It is run for some of `parts` equal parts of its rows, one or
+ * more. */
 bool pod_rows_alone(const pod_slot *slots, const pod_instruction *one, uint32_t at, int64_t parts);
 
 #endif

@@ -1,6 +1,7 @@
 /*
  * rows_alone - what is known of the memory that an instruction touches while it runs some of its rows. This does not
- * believe `parts`, as it is also what a stored program is judged by (verify_program.c): it looks at what the engine does.
+ * believe `parts`, as it is also what a stored program is judged by (verify_program.c): it looks at what the engine
+ * does.
  */
 
 #include "graph/ops.h"

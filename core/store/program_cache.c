@@ -321,7 +321,7 @@ void pod_program_cache_store(pod_program *program, const pod_stored_target *targ
     pod_free(context, path);
 }
 
-/* ---- public -------------------------------------------------------------------------------------------------------- */
+/* ---- public ------------------------------------------------------------------------------------------------------ */
 
 pod_status pod_context_set_program_cache(pod_context *context, const char *directory,
                                          uint64_t most_bytes, pod_error *error)

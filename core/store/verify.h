@@ -2,8 +2,8 @@
 #define POD_STORE_VERIFY_H
 
 /*
- * verify - the proof that a program touches no memory but its own: of each slot, instruction, loop, group and phase. What
- * it proves is what the engine relies on.
+ * verify - the proof that a program touches no memory but its own: of each slot, instruction, loop, group and phase.
+ * What it proves is what the engine relies on.
  */
 
 #include "graph/graph.h"

@@ -238,7 +238,8 @@ static bool verify_pack(pod_verifier *v, const pod_instruction *one)
            pod_verify_slot(v, one->slots[1], all, (int64_t)p->packed_bytes);
 }
 
-/* Whether what a loop packs comes in whole pieces: it is then that of a product with the same kernels (NULL: of none). */
+/* Whether what a loop packs comes in whole pieces: it is then that of a product with the same kernels (NULL: of
+ * none). */
 static bool verify_packs(pod_verifier *v, const pod_instruction *one, const pod_loop *loop,
                          const pod_dot_kernels *kernels)
 {
@@ -441,7 +442,8 @@ static bool verify_loop(pod_verifier *v, const pod_instruction *one)
 {
     if (one->rows > one->loop->rows)
         return pod_verify_fail(v, "a loop has too many rows");
-    return keeps_scratch(v, one, one->loop->scratch_bytes) && verify_packs(v, one, one->loop, NULL) && pod_verify_loop(v, one->loop, false);
+    return keeps_scratch(v, one, one->loop->scratch_bytes) && verify_packs(v, one, one->loop, NULL) &&
+           pod_verify_loop(v, one->loop, false);
 }
 
 /* ---- the whole ---------------------------------------------------------------------------------------- */

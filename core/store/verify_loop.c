@@ -296,9 +296,9 @@ bool pod_verify_loop(pod_verifier *v, const pod_loop *loop, bool tile)
     register_walk w = {.v = v, .loop = loop, .tile = tile};
     int64_t elements = pod_verify_times(loop->rows, loop->columns);
     uint64_t made = (uint64_t)loop->load_count + 3 * (uint64_t)loop->step_count; /* Adam makes three */
-    if (elements < 0 || elements > INT64_MAX / 64 || loop->register_count > made || (loop->columns == 0 && loop->rows != 0) ||
-        loop->block < 1 || loop->block > POD_BLOCK || loop->register_bytes > POD_BLOCK * 8 ||
-        loop->register_bytes % 64 != 0 || !verify_scratch(loop))
+    if (elements < 0 || elements > INT64_MAX / 64 || loop->register_count > made ||
+        (loop->columns == 0 && loop->rows != 0) || loop->block < 1 || loop->block > POD_BLOCK ||
+        loop->register_bytes > POD_BLOCK * 8 || loop->register_bytes % 64 != 0 || !verify_scratch(loop))
         return pod_verify_fail(v, "a loop has no good sizes");
     w.sizes = pod_arena_array(v->scratch, loop->register_count, sizeof *w.sizes);
     w.kept = pod_arena_array(v->scratch, loop->register_count, sizeof *w.kept);

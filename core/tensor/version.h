@@ -5,8 +5,8 @@
 
 #include "moonpod/tensor.h"
 
-/* Returns a number that no other buffer has had, nor this one before pod_buffer_note_write() was last called for it or for
- * a view of the same elements. */
+/* Returns a number that no other buffer has had, nor this one before pod_buffer_note_write() was last called for it or
+ * for a view of the same elements. */
 uint64_t pod_buffer_version(const pod_buffer *buffer);
 
 #endif

@@ -1,5 +1,5 @@
-/* node_rewrite - see lowering.h: what the compiler makes of single nodes before it plans: copies of their operands (R3, R7,
- * R13), and sums in the place of dots (R2). */
+/* node_rewrite - see lowering.h: what the compiler makes of single nodes before it plans: copies of their operands (R3,
+ * R7, R13), and sums in the place of dots (R2). */
 
 #include "tpu/lowering.h"
 

@@ -2,7 +2,8 @@
 
     gpt.py PATH/OF/moonpod [steps] [text file]
 
-Moonpod's figures are those of the example's own policy, mixed_bfloat16. Without the flag --bfloat16 PyTorch computes in float32.
+Moonpod's figures are those of the example's own policy, mixed_bfloat16. Without the flag --bfloat16 PyTorch computes in
+float32.
 """
 
 import argparse

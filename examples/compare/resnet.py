@@ -1,7 +1,7 @@
 """examples/resnet.lua with Keras: the same weights, batches and settings.
 
-Keras computes in float64 here: in float32 its batch normalisation, whose sums over the constant background cancel, gives
-gradients that are 1 % off, a hundred times as far from those of float64 as Moonpod's.
+Keras computes in float64 here: in float32 its batch normalisation, whose sums over the constant background cancel,
+gives gradients that are 1 % off, a hundred times as far from those of float64 as Moonpod's.
 """
 
 import keras

@@ -117,8 +117,8 @@ pod_buffer **pod_lua_new_buffer_box(lua_State *L);
 /* Pushes an empty box for a graph. */
 pod_graph **pod_lua_new_graph_box(lua_State *L);
 
-/* A text or bytes of the core on their way into a string: in a box on the stack that is made first, so that they are freed
- * also where Lua has no memory for the string. */
+/* A text or bytes of the core on their way into a string: in a box on the stack that is made first, so that they are
+ * freed also where Lua has no memory for the string. */
 typedef struct pod_lua_text {
     pod_context *context; /* shared */
     char *text;           /* or NULL, and */

@@ -73,7 +73,8 @@ int64_t pod_lua_check_within(lua_State *L, int index, const char *what, int64_t 
     char text[96];
     if (value >= least && value <= most)
         return value;
-    snprintf(text, sizeof text, "is %lld; it must be from %lld to %lld", (long long)value, (long long)least, (long long)most);
+    snprintf(text, sizeof text, "is %lld; it must be from %lld to %lld", (long long)value, (long long)least,
+             (long long)most);
     return luaL_error(L, "%s %s", what, text);
 }
 

@@ -15,8 +15,8 @@ typedef struct closed {
 
 /*
  * One a state. The outermost call that is under way is known by the address of its frame: the stack of C grows towards
- * lower addresses, and a call that an error has left needs no word of it. A frame that is not above the one that asks is
- * gone.
+ * lower addresses, and a call that an error has left needs no word of it. A frame that is not above the one that asks
+ * is gone.
  */
 typedef struct guard {
     uintptr_t frame; /* 0: none */

@@ -389,7 +389,8 @@ static bool option_is_set(lua_State *L, int index, const char *name)
     return set;
 }
 
-/* Reads {epoch =, repetition =, skip =, file_shards =, file_shard =, at_marks =, no_threads =, unordered =, no_autotune =, cpu_budget =, ram_budget =} or nil. */
+/* Reads {epoch =, repetition =, skip =, file_shards =, file_shard =, at_marks =, no_threads =, unordered =, no_autotune
+ * =, cpu_budget =, ram_budget =} or nil. */
 static pod_iterator_options check_options(lua_State *L, int index)
 {
     pod_iterator_options options = {0};

@@ -112,7 +112,8 @@ static int graph_tostring(lua_State *L)
     return 1;
 }
 
-/* ---- building: all return id, dtype, shape, and the number of results where there are several --------------------------------------------------------- */
+/* ---- building: all return id, dtype, shape, and the number of results where there are several
+ * --------------------------------------------------------- */
 
 /* Takes the graphs of the array at `index`, which are to be part of `graph`, into a block that stays on the stack. */
 static pod_graph **take_regions(lua_State *L, const pod_graph *graph, int index, size_t *count)

@@ -1,5 +1,5 @@
--- `./dev bench accuracy [w1] [w3] [--peer torch] [--python PATH] [--seeds N]`: what models have learnt after a few epochs, ours
--- and PyTorch's with the same settings, over several seeds: W1 after 5 epochs, W3 after 2.
+-- `./dev bench accuracy [w1] [w3] [--peer torch] [--python PATH] [--seeds N]`: what models have learnt after a few
+-- epochs, ours and PyTorch's with the same settings, over several seeds: W1 after 5 epochs, W3 after 2.
 
 local here, build = arg[1], arg[2]
 package.path = here .. "/?.lua;" .. package.path

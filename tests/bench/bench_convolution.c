@@ -4,8 +4,8 @@
  *     ninja -C build/release bench_convolution && build/release/tests/bench_convolution [repetitions]
  *
  * One thread, by its own CPU clock; each figure is the best of the repetitions, packing included, in GFLOP/s
- * and as a share of the family's peak from the L1 cache, measured right before. Depthwise convolutions are held against the
- * rate at which memory is copied: operands and result, each read or written once, in GB/s.
+ * and as a share of the family's peak from the L1 cache, measured right before. Depthwise convolutions are held against
+ * the rate at which memory is copied: operands and result, each read or written once, in GB/s.
  */
 
 #include "kernels/convolution.h"

@@ -3,10 +3,11 @@
  *
  *     ninja -C build/release bench_dot && build/release/tests/bench_dot [repetitions]
  *
- * One thread, by its own CPU clock. Each row is the best of the repetitions, with operands as the engine has them: a as it
- * lies, b packed beforehand. The share is that of the peak of multiply-adds, from L1 (of AMX from L2), measured right before it:
- * other programs disturb both alike. The last columns are the time that packing b takes, and the share with it: in a step
- * the packed b of a weight gradient (a^T) is new, others are shared by all threads and chunks of rows.
+ * One thread, by its own CPU clock. Each row is the best of the repetitions, with operands as the engine has them: a as
+ * it lies, b packed beforehand. The share is that of the peak of multiply-adds, from L1 (of AMX from L2), measured
+ * right before it: other programs disturb both alike. The last columns are the time that packing b takes, and the share
+ * with it: in a step the packed b of a weight gradient (a^T) is new, others are shared by all threads and chunks of
+ * rows.
  */
 
 #include "kernels/kernels.h"

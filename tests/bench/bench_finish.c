@@ -1,10 +1,11 @@
 /*
- * bench_finish - what the epilogues of products take that run in registers (kernels/finish.h), for every family of kernels.
+ * bench_finish - what the epilogues of products take that run in registers (kernels/finish.h), for every family of
+ * kernels.
  *
  *     ninja -C build/release bench_finish && build/release/tests/bench_finish [repetitions]
  *
- * One thread, by its own CPU clock; each figure is the best of the repetitions, in nanoseconds for 16 results: once with
- * operands and results that stay in the caches, once with those of a whole layer, [2048, 1024], taken as products
+ * One thread, by its own CPU clock; each figure is the best of the repetitions, in nanoseconds for 16 results: once
+ * with operands and results that stay in the caches, once with those of a whole layer, [2048, 1024], taken as products
  * give them: pieces of 128 rows and 128 columns, 32 rows at a time.
  */
 

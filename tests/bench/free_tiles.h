@@ -5,16 +5,16 @@
 #define POD_KERNELS_TILES_H
 
 /*
- * free_tiles - core/kernels/tiles.h with tiles that cost nothing: for `./dev bench tiles`, which times on any machine with
- * AVX-512 BF16 what a step takes on one with AMX *besides* its tiles.
+ * free_tiles - core/kernels/tiles.h with tiles that cost nothing: for `./dev bench tiles`, which times on any machine
+ * with AVX-512 BF16 what a step takes on one with AMX *besides* its tiles.
  *
  * Loads, products and clearing of tiles are nothing (the compiler still takes their operands for read, so that
  * packing is not left out), stores write their bytes: a pattern of small numbers, not the sums. So packing, epilogues,
  * updates, loops and waiting run as they would, on nonsense.
  *
  * It is a lower bound of that rest, and no measurement of AMX: the products themselves are left out, and with them the
- * traffic of tile loads to the L1 and L2 caches, which takes packed operands into L1 or drives others out, and what out-of-order
- * execution hides of an epilogue behind products. Operands that only tiles read are not fetched at all.
+ * traffic of tile loads to the L1 and L2 caches, which takes packed operands into L1 or drives others out, and what
+ * out-of-order execution hides of an epilogue behind products. Operands that only tiles read are not fetched at all.
  */
 
 #include <stdint.h>

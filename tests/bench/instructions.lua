@@ -16,8 +16,8 @@ end
 local function label(row)
   if row.products > 0 then
     local count = row.products > 1 and ("%d x "):format(row.products) or ""
-    return ("%s%s[%d, %d] x [%d, %d]"):format(row.kind == "product" and "" or row.kind .. " ", count, row.rows, row.depth,
-      row.depth, row.columns)
+    return ("%s%s[%d, %d] x [%d, %d]"):format(row.kind == "product" and "" or row.kind .. " ", count, row.rows,
+      row.depth, row.depth, row.columns)
   end
   return WORDS[row.kind] or (row.name ~= "" and row.name or row.kind)
 end

@@ -71,7 +71,8 @@ end
 
 workloads.LENGTH, workloads.VOCABULARY = LENGTH, VOCABULARY
 
--- Makes and compiles a model on so many replicas. precision: "bf16" (mixed) or "fp32"; metrics: those of `compile`, if any.
+-- Makes and compiles a model on so many replicas. precision: "bf16" (mixed) or "fp32"; metrics: those of `compile`, if
+-- any.
 function workloads.compile(name, precision, replicas, metrics)
   local work = workloads[name]
   pod.mixed_precision.set_global_policy(precision == "bf16" and "mixed_bfloat16" or "float32")

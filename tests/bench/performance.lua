@@ -39,8 +39,8 @@ local function measure(name, precision)
   local peak = capture(quote(build .. "/tests/bench_peak") .. " 2")
   local flops = number_in(peak, precision == "bf16" and "bf16_gflops" or "f32_gflops")
   local memory = number_in(peak, "memory_gb_per_s")
-  local text = capture(("%s %s %s %s %d %d times"):format(quote(build .. "/moonpod"), quote(here .. "/workloads.lua"), name,
-    precision, REPLICAS, seconds))
+  local text = capture(("%s %s %s %s %d %d times"):format(quote(build .. "/moonpod"), quote(here .. "/workloads.lua"),
+    name, precision, REPLICAS, seconds))
   local step = number_in(text, "step_ms")
   local rows, sum = instructions.read(text)
   local lines = { ("### %s, %s: %.2f ms a step"):format(name:upper(), precision, step), "",
@@ -54,14 +54,15 @@ local function measure(name, precision)
       local rate = 2 * row.operations / row.nanoseconds
       lines[#lines + 1] = ("| %s | %s | %.1f %% | %s | %s | %s |"):format(row.label,
         row.bytes > 0 and tostring(row.count) or "", 100 * row.nanoseconds / sum,
-        row.operations > 0 and ("%.0f"):format(rate) or "", row.operations > 0 and ("%.0f %%"):format(100 * rate / flops) or "",
+        row.operations > 0 and ("%.0f"):format(rate) or "",
+        row.operations > 0 and ("%.0f %%"):format(100 * rate / flops) or "",
         row.bytes > 0 and ("%.1f"):format(row.bytes / 1e6) or "")
     end
   end
   lines[#lines + 1] = ""
   local at_peak, at_bandwidth = operations / flops / 1e6, bytes / memory / 1e6
-  local line = ("| %s %s | %.2f | %.2f | %.2f | %.0f %% | %d |"):format(name:upper(), precision, step, at_peak, at_bandwidth,
-    100 * at_peak / step, number_in(text, "peak_rss_mib"))
+  local line = ("| %s %s | %.2f | %.2f | %.2f | %.0f %% | %d |"):format(name:upper(), precision, step, at_peak,
+    at_bandwidth, 100 * at_peak / step, number_in(text, "peak_rss_mib"))
   return table.concat(lines, "\n"), line, text_in(text, "isa"), flops, memory
 end
 
@@ -74,8 +75,10 @@ for _, name in ipairs(names) do
     io.stderr:write(roofline[#roofline], "\n")
   end
 end
-local new = ("Two threads, %s, 8 replicas. Peaks measured beside the last rows: bf16 %.0f and f32 %.0f GFLOP/s, memory %.0f GB/s."
-  .. "\n\n| | ms a step | products at the peak, ms | all operands through memory, ms | share of the peak | peak RSS, MiB |\n"
+local new = ("Two threads, %s, 8 replicas. Peaks measured beside the last rows: bf16 %.0f and f32 %.0f GFLOP/s, memory "
+  .. "%.0f GB/s."
+  .. "\n\n| | ms a step | products at the peak, ms | all operands through memory, ms | share of the peak "
+  .. "| peak RSS, MiB |\n"
   .. "| --- | ---: | ---: | ---: | ---: | ---: |\n%s\n\n%s\n"):format(isa, peaks.bf16, peaks.fp32, memory,
   table.concat(roofline, "\n"), table.concat(tables, "\n\n"))
 

@@ -11,7 +11,8 @@ local here, build = arg[1], arg[2]
 
 -- GFLOP of the products of a training step.
 local WORKLOADS = { w1 = 0.419, w2 = 9.83, w3 = 25.6, w3s = 3.2, w4 = 84.0 }
-local SHAPES = { small = true, odd = true, norm = true, lstm = true, resnet = true, convae = true, mobile = true, row = true }
+local SHAPES = { small = true, odd = true, norm = true, lstm = true, resnet = true, convae = true, mobile = true,
+  row = true }
 local ORDER = { "w1", "w2", "w3", "w3s", "w4" }
 local OTHERS = { loop = true, dot = "bench_dot", convolution = "bench_convolution", attention = "bench_attention",
   finish = "bench_finish" }
@@ -59,8 +60,8 @@ while arg[at] do
   elseif WORKLOADS[word] or SHAPES[word] or OTHERS[word] then
     options.names[#options.names + 1] = word
   else
-    fail("unknown argument '%s'; there are %s, %s, %s and the options %s, --json", word, names_of(WORKLOADS), names_of(SHAPES),
-      names_of(OTHERS), names_of(readers))
+    fail("unknown argument '%s'; there are %s, %s, %s and the options %s, --json", word, names_of(WORKLOADS),
+      names_of(SHAPES), names_of(OTHERS), names_of(readers))
   end
   at = at + 1
 end
@@ -74,15 +75,17 @@ local function find_python()
 end
 
 local function measure_loop(precision, replicas)
-  local line = capture(string.format("%s %s %s %d %d", quote(build .. "/moonpod"), quote(here .. "/loop.lua"), precision,
-    replicas, options.rounds))
+  local line = capture(string.format("%s %s %s %d %d", quote(build .. "/moonpod"), quote(here .. "/loop.lua"),
+    precision, replicas, options.rounds))
   if options.json then
     io.write(line)
     return
   end
   print(string.format("loop %s, %d replicas: an epoch of fit %.3f s, of a custom loop %.3f s; ratio %.3f "
-    .. "(%.3f to %.3f in %d pairs)", precision, replicas, number_in(line, "fit_epoch_s"), number_in(line, "loop_epoch_s"),
-    number_in(line, "loop_to_fit"), number_in(line, "lowest"), number_in(line, "highest"), options.rounds))
+    .. "(%.3f to %.3f in %d pairs)", precision, replicas, number_in(line, "fit_epoch_s"),
+    number_in(line, "loop_epoch_s"),
+    number_in(line, "loop_to_fit"), number_in(line, "lowest"), number_in(line, "highest"),
+    options.rounds))
 end
 
 -- One workload: ours and the peer's in turn, the machine's peak measured between them.
@@ -93,8 +96,8 @@ local function measure(name, precision, replicas)
   if options.peer and SHAPES[name] and options.peer ~= "torch" then
     fail("%s is there in PyTorch alone: --peer torch", name)
   elseif options.peer then
-    theirs = string.format("%s %s %s %s %d", quote(find_python()), quote(here .. "/peers/peer_" .. options.peer .. ".py"),
-      name, precision, options.seconds)
+    theirs = string.format("%s %s %s %s %d", quote(find_python()),
+      quote(here .. "/peers/peer_" .. options.peer .. ".py"), name, precision, options.seconds)
   end
   local own, other, ratios, peaks, last, their_last = {}, {}, {}, {}, nil, nil
   for round = 1, options.rounds do
@@ -124,8 +127,8 @@ local function measure(name, precision, replicas)
   local line = string.format("%s %s, %d replicas: %.3f ms a step, %s%d MiB", name, precision, replicas, step,
     share and ("%d %% of the peak, "):format(math.floor(100 * share + 0.5)) or "", number_in(last, "peak_rss_mib"))
   if theirs then
-    line = line .. string.format("; %s %.3f ms, %d MiB; ratio %.2f (%.2f to %.2f in %d pairs)", options.peer, median(other),
-      number_in(their_last, "peak_rss_mib"), median(ratios), ratios[1], ratios[#ratios], #ratios)
+    line = line .. string.format("; %s %.3f ms, %d MiB; ratio %.2f (%.2f to %.2f in %d pairs)", options.peer,
+      median(other), number_in(their_last, "peak_rss_mib"), median(ratios), ratios[1], ratios[#ratios], #ratios)
   end
   print(line)
   io.stdout:flush()

@@ -6,7 +6,8 @@
 --   norm     784-256-256-10, batch normalisation and dropout, batch 256, SGD with momentum
 --   lstm     128 units over the 28 rows of an image, batch 128
 --   resnet   a residual network of 13 convolutions, 16 to 64 filters, two strides of 2, batch 128, SGD with momentum
---   mobile   five blocks of a depthwise convolution and one of 1 x 1, 32 to 256 filters, two strides of 2, batch 64, SGD with momentum
+--   mobile   five blocks of a depthwise convolution and one of 1 x 1, 32 to 256 filters, two strides of 2, batch 64,
+--            SGD with momentum
 --   row      784-512-512-10 with relu, which predicts one row at a time
 --   convae   an autoencoder of two convolutions and two transposed ones, strides of 2, batch 128
 
@@ -86,7 +87,8 @@ local function momentum()
   return pod.optimizers.sgd { learning_rate = 0.01, momentum = 0.9 }
 end
 
--- As in models.lua; optimizer: makes one. own: images are their own targets. predict: rows of a batch are predicted instead.
+-- As in models.lua; optimizer: makes one. own: images are their own targets. predict: rows of a batch are predicted
+-- instead.
 return {
   small = { model = function() return dense_model({ 128 }, "relu") end, shape = { 784 }, batch = 8, steps = 1 },
   odd = { model = function() return dense_model({ 500, 300 }, "tanh") end, shape = { 784 }, batch = 100, steps = 20 },
@@ -94,6 +96,7 @@ return {
   lstm = { model = lstm_model, shape = { 28, 28 }, batch = 128, steps = 2 },
   resnet = { model = resnet_model, shape = { 28, 28, 1 }, batch = 128, steps = 1, optimizer = momentum },
   mobile = { model = mobile_model, shape = { 28, 28, 1 }, batch = 64, steps = 1, optimizer = momentum },
-  row = { model = function() return dense_model({ 512, 512 }, "relu") end, shape = { 784 }, batch = 1, steps = 1, predict = true },
+  row = { model = function() return dense_model({ 512, 512 }, "relu") end, shape = { 784 }, batch = 1, steps = 1,
+    predict = true },
   convae = { model = autoencoder, shape = { 28, 28, 1 }, batch = 128, steps = 5, own = true },
 }

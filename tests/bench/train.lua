@@ -1,5 +1,5 @@
--- `train.lua NAME PRECISION EPOCHS SEED` trains a workload of models.lua on 8 replicas and prints one JSON line with its
--- accuracy on the test data.
+-- `train.lua NAME PRECISION EPOCHS SEED` trains a workload of models.lua on 8 replicas and prints one JSON line with
+-- its accuracy on the test data.
 
 local pod = require "moonpod"
 package.path = arg[0]:gsub("[^/]*$", "") .. "?.lua;" .. package.path

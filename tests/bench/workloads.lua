@@ -1,7 +1,7 @@
--- One workload: `workloads.lua NAME PRECISION REPLICAS [SECONDS [times]]` trains with rows shuffled and gathered for each
--- batch, or predicts, and prints one JSON line: median milliseconds of a step, samples a second, peak memory. With
--- `times` a line for each instruction of the step follows: kind, name, nanoseconds a step on all threads, operations, bytes.
--- The models are those of models.lua. The images' bytes stand for w4's characters.
+-- One workload: `workloads.lua NAME PRECISION REPLICAS [SECONDS [times]]` trains with rows shuffled and gathered for
+-- each batch, or predicts, and prints one JSON line: median milliseconds of a step, samples a second, peak memory. With
+-- `times` a line for each instruction of the step follows: kind, name, nanoseconds a step on all threads, operations,
+-- bytes. The models are those of models.lua. The images' bytes stand for w4's characters.
 
 local pod = require "moonpod"
 local core = require "moonpod.core"
@@ -22,7 +22,8 @@ local function characters()
   local count = math.floor(pixels.shape[1] / (models.LENGTH + 1) / 8)
   local rows = pod.slice_axis(pixels, 0, 0, count * (models.LENGTH + 1)):cast("int32") % models.VOCABULARY
   rows = rows:reshape { count, models.LENGTH + 1 }
-  return pod.data.from_tensor_slices { pod.slice_axis(rows, 1, 0, models.LENGTH), pod.slice_axis(rows, 1, 1, models.LENGTH + 1) }
+  return pod.data.from_tensor_slices { pod.slice_axis(rows, 1, 0, models.LENGTH),
+    pod.slice_axis(rows, 1, 1, models.LENGTH + 1) }
 end
 
 local work = models[name]

@@ -320,7 +320,8 @@ static void dot_check_epilogue(const pod_dot_kernels *dot, pod_dtype dtype, cons
 static void dot_check_parts(const pod_dot_kernels *dot, pod_dtype dtype, const char *what)
 {
     static const int64_t sizes[][2] = {{1, 1}, {7, 33}, {64, 96}, {97, 130}, {130, 97}, {784, 10}, {50, 200}};
-    static const int64_t cuts[][2] = {{32, 32}, {32, 32}, {64, 32}, {64, 32}, {32, 96}, {1024, 32}, {32, 1024}, {32, 1024}};
+    static const int64_t cuts[][2] = {{32, 32}, {32, 32},   {64, 32},   {64, 32},
+                                      {32, 96}, {1024, 32}, {32, 1024}, {32, 1024}};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] * 2; i++) {
         const dot_case shape = {1, sizes[i / 2][1], sizes[i / 2][0], false, i % 2, 0};
         dot_setup setup = dot_setup_new(dot, dtype, POD_F32, &shape);

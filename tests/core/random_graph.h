@@ -2,8 +2,8 @@
 #define POD_TESTS_RANDOM_GRAPH_H
 
 /*
- * random_graph - graphs of small integers for tests of stored programs (stored_cases.h) and of exchange. Whether programs give what
- * they should is what tests/fuzz/programs asks.
+ * random_graph - graphs of small integers for tests of stored programs (stored_cases.h) and of exchange. Whether
+ * programs give what they should is what tests/fuzz/programs asks.
  */
 
 #include "evaluate.h"

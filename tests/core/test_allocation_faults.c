@@ -1,5 +1,5 @@
-/* test_allocation_faults - a host's whole life with each allocation failing: context, graph, gradient, program, data, run
- * on several threads, close. */
+/* test_allocation_faults - a host's whole life with each allocation failing: context, graph, gradient, program, data,
+ * run on several threads, close. */
 
 #include "test.h"
 

@@ -251,17 +251,22 @@ TEST(malformed_safetensors_files_are_refused)
         {"{\"a\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[0,2]}}", 3, "2 bytes of data, but the file has 3"},
         {"{\"a\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[0,2]}}", 1, "but the file has 1"},
         {"{\"a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]},"
-         "\"a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[1,2]}}", 2, "'a' is there twice"},
+         "\"a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[1,2]}}",
+         2, "'a' is there twice"},
         {"{\"a\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[0,2]},"
-         "\"b\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[1,3]}}", 3, "begins at 1, but that before it ends at 2"},
-        {"{\"a\":{\"dtype\":\"F8_E4M3\",\"shape\":[1],\"data_offsets\":[0,1]}}", 1, "'F8_E4M3', which are not supported"},
+         "\"b\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[1,3]}}",
+         3, "begins at 1, but that before it ends at 2"},
+        {"{\"a\":{\"dtype\":\"F8_E4M3\",\"shape\":[1],\"data_offsets\":[0,1]}}", 1,
+         "'F8_E4M3', which are not supported"},
         {"{\"a\":{\"dtype\":\"U8\",\"shape\":[-1],\"data_offsets\":[0,1]}}", 1, "negative"},
         {"{\"a\":{\"dtype\":\"U8\",\"shape\":[1]}}", 1, "lacks dtype, shape or data_offsets"},
         {"{\"a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[1,0]}}", 1, "are no range"},
         {"{\"a\":{\"dtype\":\"U8\",\"colour\":1}}", 1, "unknown or a double field"},
         {"{\"a\":{\"dtype\":\"U8\",\"shape\":[1.5],\"data_offsets\":[0,1]}}", 1, "an integer is expected"},
-        {"{\"a\":{\"dtype\":\"U8\",\"shape\":[9223372036854775808],\"data_offsets\":[0,1]}}", 1, "does not fit 64 bits"},
-        {"{\"a\":{\"dtype\":\"F64\",\"shape\":[4611686018427387904,4],\"data_offsets\":[0,1]}}", 1, "have another size"},
+        {"{\"a\":{\"dtype\":\"U8\",\"shape\":[9223372036854775808],\"data_offsets\":[0,1]}}", 1,
+         "does not fit 64 bits"},
+        {"{\"a\":{\"dtype\":\"F64\",\"shape\":[4611686018427387904,4],\"data_offsets\":[0,1]}}", 1,
+         "have another size"},
         {"{} x", 0, "the text goes on after its value"},
         {"[]", 0, "an object is expected"},
         {"{\"__metadata__\":{\"a\":1}}", 0, "a text is expected"},
@@ -411,7 +416,8 @@ TEST(a_directory_that_is_larger_than_its_archive_takes_no_memory)
         at[3] = 1; /* 16 MiB more */
         write_file(bytes, size);
         const uint64_t before = pod_context_memory(context).peak_bytes;
-        ASSERT_FAILS(POD_ERROR_FORMAT, "the directory of the zip archive claims", pod_npz_read(context, path, &list, &error));
+        ASSERT_FAILS(POD_ERROR_FORMAT, "the directory of the zip archive claims",
+                     pod_npz_read(context, path, &list, &error));
         ASSERT(pod_context_memory(context).peak_bytes - before < 1 << 20);
         at[3] = kept;
     }

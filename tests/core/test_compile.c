@@ -450,10 +450,10 @@ TEST(a_collective_is_refused_with_its_place)
     pod_context_release(context);
 }
 
-TEST_MAIN(RUN(rows_have_up_to_32_partial_sums);
-          RUN(shifts_of_words_are_steps_of_loops); RUN(only_what_is_kept_has_an_entry);
-          RUN(updates_of_whole_rows_are_cut_by_rows); RUN(what_is_used_late_is_made_late); RUN(rows_that_fit_a_block_are_normalized_in_one_loop);
+TEST_MAIN(RUN(rows_have_up_to_32_partial_sums); RUN(shifts_of_words_are_steps_of_loops);
+          RUN(only_what_is_kept_has_an_entry); RUN(updates_of_whole_rows_are_cut_by_rows);
+          RUN(what_is_used_late_is_made_late); RUN(rows_that_fit_a_block_are_normalized_in_one_loop);
           RUN(passes_leave_what_is_needed); RUN(buffers_that_live_together_do_not_overlap);
-          RUN(a_forward_pass_needs_memory_for_two_layers);
-          RUN(compiling_is_near_linear_in_nodes); RUN(the_precision_of_products_is_a_setting);
-          RUN(a_program_tells_what_it_is); RUN(a_collective_is_refused_with_its_place))
+          RUN(a_forward_pass_needs_memory_for_two_layers); RUN(compiling_is_near_linear_in_nodes);
+          RUN(the_precision_of_products_is_a_setting); RUN(a_program_tells_what_it_is);
+          RUN(a_collective_is_refused_with_its_place))

@@ -118,7 +118,8 @@ FOUND(a_cast_there_and_back_rounds_what_is_wider, 1)
     const pod_shape shape = {1, {2}};
     pod_node *a = pod_graph_parameter(g, POD_BF16, &shape, "p"), *b = pod_graph_parameter(g, POD_BF16, &shape, "p");
     pod_node *sum = pod_graph_convert(g, pod_graph_convert(g, pod_graph_add(g, a, b), POD_F32), POD_BF16);
-    pod_graph_add_output(g, pod_graph_subtract(g, pod_graph_convert(g, sum, POD_F32), pod_graph_convert(g, a, POD_F32)));
+    pod_graph_add_output(g,
+                         pod_graph_subtract(g, pod_graph_convert(g, sum, POD_F32), pod_graph_convert(g, a, POD_F32)));
     argument(f, POD_BF16, &shape, (const double[]){256, 512});
     argument(f, POD_BF16, &shape, (const double[]){1.25, 1.75});
 }

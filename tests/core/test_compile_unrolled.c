@@ -45,8 +45,8 @@ static uint32_t count_of(const pod_program *program, pod_instruction_kind kind, 
     return count;
 }
 
-/* The sum of so many parts [at[i], at[i] + 3) of an axis, in that order, and maybe of another array; returns the pads that
- * are left. */
+/* The sum of so many parts [at[i], at[i] + 3) of an axis, in that order, and maybe of another array; returns the pads
+ * that are left. */
 static uint32_t pads_of_sum(const int64_t *at, uint32_t count, int32_t axis, bool another)
 {
     pod_context *context = test_context(NULL);

@@ -266,8 +266,11 @@ static void check_kept(pod_node *(*make)(model *, pod_dtype), pod_dtype compute,
         ASSERT_EQ(compute == POD_BF16 || program->kernels->dot_f32.packed_b_bytes(1, 1) > 0,
                   program->entry != NULL);
         const int64_t runs[WAYS] = {6, 1, 2, 6, 3};
-        const pod_run_options options[WAYS] = {
-            {.steps = 1}, {.steps = 6}, {.steps = 3}, {.steps = 1, .tells_writes = true}, {.steps = 2, .tells_writes = true}};
+        const pod_run_options options[WAYS] = {{.steps = 1},
+                                               {.steps = 6},
+                                               {.steps = 3},
+                                               {.steps = 1, .tells_writes = true},
+                                               {.steps = 2, .tells_writes = true}};
         for (int way = 0; way < WAYS; way++) {
             for (size_t i = 0; i < parameters; i++)
                 arguments[way][i] = buffer_of(context, &arrays[i]);

@@ -189,8 +189,11 @@ TEST(constants_are_one_element_where_that_is_enough)
 /* Sums of what is padded and of sizes stay below 63 bits, in all that is made of the op. */
 TEST(extremes_of_int64_are_refused_or_harmless)
 {
-    static const int64_t amounts[][2] = {
-        {INT64_MIN, INT64_MAX}, {-INT64_MAX, INT64_MAX}, {INT64_MAX, INT64_MIN}, {INT64_MAX, INT64_MAX}, {0, INT64_MIN}};
+    static const int64_t amounts[][2] = {{INT64_MIN, INT64_MAX},
+                                         {-INT64_MAX, INT64_MAX},
+                                         {INT64_MAX, INT64_MIN},
+                                         {INT64_MAX, INT64_MAX},
+                                         {0, INT64_MIN}};
     for (size_t i = 0; i < sizeof amounts / sizeof *amounts; i++) {
         set_up();
         pod_node *inputs[2] = {counting(SHAPE(1, {6})), pod_graph_scalar(graph, POD_F64, 0, NULL)};
@@ -207,9 +210,8 @@ TEST(extremes_of_int64_are_refused_or_harmless)
     tear_down();
 }
 
-TEST_MAIN(RUN(operands_broadcast); RUN(extremes_of_int64_are_refused_or_harmless); RUN(what_changes_nothing_adds_no_node);
-          RUN(one_size_of_a_reshape_may_be_open); RUN(axes_are_reversed_by_default);
-          RUN(reductions_take_axes_from_both_ends_and_keep_them);
+TEST_MAIN(RUN(operands_broadcast); RUN(extremes_of_int64_are_refused_or_harmless);
+          RUN(what_changes_nothing_adds_no_node); RUN(one_size_of_a_reshape_may_be_open);
+          RUN(axes_are_reversed_by_default); RUN(reductions_take_axes_from_both_ends_and_keep_them);
           RUN(means_divide_by_the_true_number); RUN(matrices_multiply_as_in_numpy);
-          RUN(matrices_that_do_not_fit_are_refused);
-          RUN(constants_are_one_element_where_that_is_enough))
+          RUN(matrices_that_do_not_fit_are_refused); RUN(constants_are_one_element_where_that_is_enough))

@@ -1,4 +1,5 @@
-/* What is called by an iterator or a run may use and close what calls it: it is told so, and nothing is freed too soon. */
+/* What is called by an iterator or a run may use and close what calls it: it is told so, and nothing is freed too
+ * soon. */
 
 #include "data_cases.h"
 
@@ -217,7 +218,8 @@ static pod_program *addition(void)
     pod_program *program;
     const pod_shape shape = {1, {ELEMENTS}};
     ASSERT_OK(pod_graph_new(context, "test", &graph, &error));
-    pod_node *x = pod_graph_parameter(graph, POD_F32, &shape, "x"), *y = pod_graph_parameter(graph, POD_F32, &shape, "y");
+    pod_node *x = pod_graph_parameter(graph, POD_F32, &shape, "x"),
+             *y = pod_graph_parameter(graph, POD_F32, &shape, "y");
     pod_graph_add_output(graph, pod_graph_add(graph, x, y));
     ASSERT_OK(pod_program_compile(context, graph, NULL, &program, &error));
     pod_graph_free(graph);

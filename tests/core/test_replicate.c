@@ -250,8 +250,8 @@ TEST(a_call_with_rows_of_all_and_of_one_loses_its_name)
     pod_context_release(context);
 }
 
-/* Queries of each core to keys that all cores have: heads of all cores' queries are not those of one that share keys, and
- * positions begin anew for each core. */
+/* Queries of each core to keys that all cores have: heads of all cores' queries are not those of one that share keys,
+ * and positions begin anew for each core. */
 TEST(a_call_that_repeats_operands_for_each_core_loses_its_name)
 {
     pod_error error;

@@ -323,7 +323,8 @@ TEST(convolutions_of_inference_are_pairs_on_v6e_and_stored_raw)
         pod_node *b = pod_graph_parameter(graph, POD_F32, SHAPE(4, {1, 1, 1, 32}), "b");
         h = pod_graph_tanh(graph, pod_graph_add(graph, apply("convolution", h, k, &same), b));
     }
-    pod_graph_add_output(graph, pod_graph_reduce(graph, "reduce_sum", apply("pool_max", h, NULL, &halves), NULL, false));
+    pod_graph_add_output(graph,
+                         pod_graph_reduce(graph, "reduce_sum", apply("pool_max", h, NULL, &halves), NULL, false));
     char text[POD_ARRAY_TYPE_TEXT_SIZE];
     lower("v6e", POD_LAYOUT_COMPACT);
     ASSERT_TEXT("f32[256,64,64,32]{0,3,2,1:T(8,128)}", pod_array_type_format(&temporary(0)->type, text));
@@ -551,7 +552,8 @@ static void expect_doubt(const char *part)
 
 static pod_node *all_reduce(pod_node *x)
 {
-    return pod_graph_apply(graph, pod_op_from_name("all_reduce"), &x, 1, &(pod_attributes){.reduction = POD_REDUCE_SUM}, NULL, 0);
+    return pod_graph_apply(graph, pod_op_from_name("all_reduce"), &x, 1, &(pod_attributes){.reduction = POD_REDUCE_SUM},
+                           NULL, 0);
 }
 
 static void lower_for(const char *chip, const pod_tpu_options *options)

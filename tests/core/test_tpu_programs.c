@@ -265,11 +265,12 @@ TEST(needs_that_no_rule_was_made_from_are_mostly_near_the_compilers)
 TEST(margins_are_those_of_the_kept_programs)
 {
     size_t rows = 0;
-    printf("#! /* How far plans were off on the programs that are kept, by chip and kind: how many, and at most by how\n"
-           "#!  * much of what the plan said; and the largest array that a loop of theirs carries. Made of them by\n"
-           "#!  *\n"
-           "#!  *     build/release/tests/test_tpu_programs | sed -n 's/^#! //p' > core/tpu/margins.def\n"
-           "#!  */\n");
+    printf(
+        "#! /* How far plans were off on the programs that are kept, by chip and kind: how many, and at most by how\n"
+        "#!  * much of what the plan said; and the largest array that a loop of theirs carries. Made of them by\n"
+        "#!  *\n"
+        "#!  *     build/release/tests/test_tpu_programs | sed -n 's/^#! //p' > core/tpu/margins.def\n"
+        "#!  */\n");
     for (size_t i = 0; i < COUNT(chips); i++)
         for (uint32_t kind = 0; kind < POD_TPU_PROGRAM_KINDS; kind++)
             if (found[i][kind].count > 0)

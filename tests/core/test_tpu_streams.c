@@ -36,7 +36,8 @@ static pod_node *reshape(pod_node *x, const pod_shape *shape)
 /* A third of queries, keys and values, which come first. */
 static pod_node *third(pod_node *all, int64_t index)
 {
-    const pod_attributes part = {.low = {index, 0, 0, 0, 0}, .high = {index + 1, 8, 4, 256, 64}, .step = {1, 1, 1, 1, 1}};
+    const pod_attributes part = {
+        .low = {index, 0, 0, 0, 0}, .high = {index + 1, 8, 4, 256, 64}, .step = {1, 1, 1, 1, 1}};
     return reshape(apply("slice", all, NULL, &part), SHAPE(4, {8, 4, 256, 64}));
 }
 
@@ -108,8 +109,8 @@ TEST(normalised_concatenations_are_stored)
     tear_down();
 }
 
-/* A residual stream of tokens, of which the first is read in the end, lies as the convolution made it, where queries, keys
- * and values are copied. */
+/* A residual stream of tokens, of which the first is read in the end, lies as the convolution made it, where queries,
+ * keys and values are copied. */
 TEST(tokens_of_which_one_is_read_lie_as_patches_do)
 {
     for (int token = 0; token < 2; token++) {
@@ -119,7 +120,8 @@ TEST(tokens_of_which_one_is_read_lie_as_patches_do)
         pod_node *k = argument(POD_BF16, SHAPE(4, {16, 16, 3, 384}));
         pod_node *inputs[] = {argument(POD_BF16, SHAPE(3, {32, 1, 384})),
                               reshape(apply("convolution", x, k, &patches), SHAPE(3, {32, 100, 384}))};
-        pod_node *h = pod_graph_apply(graph, pod_op_from_name("concatenate"), inputs, 2, &(pod_attributes){.axis = 1}, NULL, 0);
+        pod_node *h =
+            pod_graph_apply(graph, pod_op_from_name("concatenate"), inputs, 2, &(pod_attributes){.axis = 1}, NULL, 0);
         for (int i = 0; i < 2; i++)
             h = pod_graph_add(graph, h, pod_graph_matmul(graph, h, argument(POD_BF16, SHAPE(2, {384, 384}))));
         pod_node *all = reshape(pod_graph_matmul(graph, h, argument(POD_BF16, SHAPE(2, {384, 1152}))),

@@ -605,7 +605,8 @@ TEST_MAIN(choose(); RUN(all_have_rows_and_slots); RUN(arguments_are_written_wher
           RUN(scratch_is_what_is_wanted_and_what_rounding_adds); RUN(copies_have_rows_of_their_bytes);
           RUN(checks_and_prints_read_one_value); RUN(partial_sums_stay_in_their_slots);
           RUN(cross_entropies_stay_in_their_slots); RUN(products_stay_in_their_slots);
-          RUN(batches_of_products_stay_in_their_slots); RUN(packs_stay_in_their_slots); RUN(sides_of_products_have_a_bound);
-          RUN(convolutions_stay_in_their_slots); RUN(convolutions_have_sizes_that_count);
-          RUN(rows_of_convolutions_are_units_or_images); RUN(reductions_stay_in_their_slots);
-          RUN(branches_have_regions_and_something_to_choose_by); pod_context_release(context))
+          RUN(batches_of_products_stay_in_their_slots); RUN(packs_stay_in_their_slots);
+          RUN(sides_of_products_have_a_bound); RUN(convolutions_stay_in_their_slots);
+          RUN(convolutions_have_sizes_that_count); RUN(rows_of_convolutions_are_units_or_images);
+          RUN(reductions_stay_in_their_slots); RUN(branches_have_regions_and_something_to_choose_by);
+          pod_context_release(context))

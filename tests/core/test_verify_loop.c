@@ -455,9 +455,10 @@ TEST(packs_are_operands_of_a_kind_of_product)
     if (!products->packed_b_bytes(ROWS, COLUMNS) || !products->family)
         return; /* this family packs nothing */
     const uint64_t straight = products->packed_b_bytes(ROWS, COLUMNS), turned = products->packed_b_bytes(COLUMNS, ROWS);
-#define PACK(turned_)                                                                              \
-    t.packs[0] = (pod_loop_pack){.slot = WIDE, .source = OUT, .dtype = POD_F32, .kernels = products, .turned = (turned_)}; \
-    t.slots[WIDE].bytes = (turned_) ? turned : straight;                                           \
+#define PACK(turned_)                                                                                                  \
+    t.packs[0] =                                                                                                       \
+        (pod_loop_pack){.slot = WIDE, .source = OUT, .dtype = POD_F32, .kernels = products, .turned = (turned_)};      \
+    t.slots[WIDE].bytes = (turned_) ? turned : straight;                                                               \
     t.loop.pack_count = 1
     GOOD(sums, PACK(false));
     GOOD(sums, PACK(true));

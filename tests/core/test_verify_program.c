@@ -257,9 +257,13 @@ TEST(regions_and_the_entry_are_looked_at)
     static const pod_attributes none;
     pod_function fine = {0}, *regions[2] = {&fine, &fine};
     uint32_t *outputs[2] = {(uint32_t[]){0}, (uint32_t[]){0}};
-#define BRANCH                                                                                     \
-    t.instructions[2] = (pod_instruction){.kind = POD_DO_COND, .operand_count = 1, .rows = 1, .grain = 1,      \
-                                          .region = {&none, {regions[0], regions[1]}, 0, NULL, {outputs[0], outputs[1]}}}; \
+#define BRANCH                                                                                                         \
+    t.instructions[2] =                                                                                                \
+        (pod_instruction){.kind = POD_DO_COND,                                                                         \
+                          .operand_count = 1,                                                                          \
+                          .rows = 1,                                                                                   \
+                          .grain = 1,                                                                                  \
+                          .region = {&none, {regions[0], regions[1]}, 0, NULL, {outputs[0], outputs[1]}}};             \
     t.phases[1].serial = true
     GOOD(BRANCH);
     empty.first = 1;

@@ -82,7 +82,7 @@ local function row(name, count)
     share(count.taken, count.branches))
 end
 
--- ---- lines that make errors ------------------------------------------------------------------------------------------
+-- ---- lines that make errors -----------------------------------------------------------------------------------------
 
 local function source_of(path)
   local lines = {}
@@ -103,7 +103,7 @@ local function makes_error(text)
   return false
 end
 
--- ---- the report ------------------------------------------------------------------------------------------------------
+-- ---- the report -----------------------------------------------------------------------------------------------------
 
 local folders, names, excluded = {}, {}, {}
 local totals = { core = new_count(), ["lua/bind"] = new_count() }

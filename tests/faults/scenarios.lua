@@ -21,8 +21,8 @@ local scenarios = {}
 local RUNNING = { "allocation", "thread", "lock", "signal", "stop" }
 local READING = { "allocation", "open", "read", "short read", "interrupted read", "close", "look", "folder", "thread",
   "lock", "signal", "stop" }
-local WRITING = { "allocation", "open", "full disk", "write", "short write", "interrupted write", "sync", "close", "rename",
-  "folder", "signal", "stop" }
+local WRITING = { "allocation", "open", "full disk", "write", "short write", "interrupted write", "sync", "close",
+  "rename", "folder", "signal", "stop" }
 local BOTH = { "allocation", "open", "read", "short read", "interrupted read", "full disk", "write", "short write",
   "interrupted write", "sync", "close", "rename", "folder", "look", "signal", "stop" }
 
@@ -46,7 +46,7 @@ local function write_file(path, bytes)
   file:close()
 end
 
--- ---- the module, tensors, programs ---------------------------------------------------------------------------------------
+-- ---- the module, tensors, programs ----------------------------------------------------------------------------------
 
 local OPEN = [[
   local pod = require "moonpod"
@@ -56,8 +56,8 @@ local OPEN = [[
   return v:data():gsub(".", function(c) return ("%02x"):format(c:byte()) end)
 ]]
 
-add("open, compute, close", { "allocation", "open", "read", "short read", "interrupted read", "look", "map", "thread", "lock",
-  "library" }, {
+add("open, compute, close", { "allocation", "open", "read", "short read", "interrupted read", "look", "map", "thread",
+  "lock", "library" }, {
   weight = 8, -- what a state leaves behind is little
   run = function()
     return injector.run_state(OPEN, "")
@@ -143,7 +143,7 @@ add("programs kept on disk", BOTH, {
   end,
 })
 
--- ---- models ------------------------------------------------------------------------------------------------------------
+-- ---- models ---------------------------------------------------------------------------------------------------------
 
 local function make_model(replicas)
   return pod.distribute.mirrored(replicas):scope(function()
@@ -160,8 +160,8 @@ local function make_model(replicas)
 end
 
 local function pairs_of_data()
-  return pod.random.normal { 24, 6 }, pod.tensor({ 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2 },
-    { dtype = "int32" })
+  return pod.random.normal { 24, 6},
+    pod.tensor({ 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2 }, { dtype = "int32" })
 end
 
 local function weights_of(model)
@@ -177,7 +177,8 @@ local function fit(replicas)
       seen[#seen + 1] = ("%d %.9g"):format(epoch, logs.loss)
     end } } })
   local evaluated = model:evaluate(x, y, { batch_size = 10, verbose = 0 })
-  return table.concat(seen, " ") .. ("%.9g"):format(evaluated[1]) .. weights_of(model) .. bits(model:predict(x, { verbose = 0, batch_size = 5 }))
+  return table.concat(seen, " ") .. ("%.9g"):format(evaluated[1]) .. weights_of(model) ..
+    bits(model:predict(x, { verbose = 0, batch_size = 5 }))
 end
 
 add("fit, evaluate, predict", RUNNING, { run = function() return fit(1) end })
@@ -281,7 +282,7 @@ add("pictures of reports", WRITING, {
   end,
 })
 
--- ---- files of arrays ------------------------------------------------------------------------------------------------------
+-- ---- files of arrays ------------------------------------------------------------------------------------------------
 
 local old, new = pod.tensor { 1, 2, 3 }, pod.arange(0, 30000):reshape { 100, 300 }
 local formats = {
@@ -312,7 +313,7 @@ for _, name in ipairs { "npy", "idx", "idx.gz", "npz", "deflated", "safetensors"
   })
 end
 
--- ---- records and saved datasets ----------------------------------------------------------------------------------------------
+-- ---- records and saved datasets -------------------------------------------------------------------------------------
 
 local function write_records(path, count, compression)
   local writer = data.records.writer(path, { compression = compression })
@@ -420,7 +421,7 @@ add("state of an iterator", BOTH, {
   end,
 })
 
--- ---- text, pictures, pipelines ---------------------------------------------------------------------------------------------------
+-- ---- text, pictures, pipelines --------------------------------------------------------------------------------------
 
 local function write_lines(path, first, last)
   local lines = {}
@@ -433,8 +434,8 @@ end
 add("csv", READING, {
   before = function(folder) write_lines(folder .. "/a.csv", 1, 500) end,
   run = function(folder)
-    local ds = data.csv(folder .. "/a.csv", { header = false, columns = { { name = "i", dtype = "int32" }, { name = "x" },
-      { name = "name", dtype = "text" } } })
+    local ds = data.csv(folder .. "/a.csv", { header = false, columns = { { name = "i", dtype = "int32" },
+      { name = "x" }, { name = "name", dtype = "text" } } })
     local texts = {}
     for row in ds:iter() do
       texts[#texts + 1] = tostring(row.x:item()) .. row.name
@@ -553,7 +554,8 @@ add("interpreted map", PIPELINE, {
   run = function()
     return text_of(data.range(30):map(function(i)
       return { i, i * i }
-    end, { interpret = true, num_parallel_calls = 2, output_signature = pod.spec({ 2 }, "int64") }):prefetch(2):unbatch())
+    end, { interpret = true, num_parallel_calls = 2,
+      output_signature = pod.spec({ 2 }, "int64") }):prefetch(2):unbatch())
   end,
 })
 

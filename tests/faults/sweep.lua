@@ -2,9 +2,10 @@
 --
 --     tests/faults/run BUILD sweep MOST [SCENARIO...]
 --
--- MOST faults at most of a kind in a scenario, chosen by a fixed seed where there are more calls. After each fault: the run gave
--- the right answer or an error with a message; files are as before or as after, and there are no others. After all of a kind the same
--- run without faults gives the right answer, and memory, files and threads are at the level of before.
+-- MOST faults at most of a kind in a scenario, chosen by a fixed seed where there are more calls. After each fault: the
+-- run gave the right answer or an error with a message; files are as before or as after, and there are no others. After
+-- all of a kind the same run without faults gives the right answer, and memory, files and threads are at the level of
+-- before.
 
 local injector = require "fault_injector"
 local pod = require "moonpod"
@@ -96,7 +97,7 @@ local function check_files(scenario, clean, complete, where)
   end
 end
 
--- ---- what outlives a run ---------------------------------------------------------------------------------------------
+-- ---- what outlives a run --------------------------------------------------------------------------------------------
 
 local functions = { open = io.open, random = math.random, time = os.time }
 
@@ -119,8 +120,8 @@ local function level()
     programs.clear()
   end
   local files = injector.entries "/proc/self/fd"
-  return { core = pod.device.context():memory().current_bytes, process = injector.bytes() - collectgarbage "count" * 1024,
-    files = files and #files or 0 }
+  return { core = pod.device.context():memory().current_bytes,
+    process = injector.bytes() - collectgarbage "count" * 1024, files = files and #files or 0 }
 end
 
 local function check_level(before, where)
@@ -136,12 +137,12 @@ local function check_level(before, where)
   end
 end
 
--- ---- a scenario ------------------------------------------------------------------------------------------------------
+-- ---- a scenario -----------------------------------------------------------------------------------------------------
 
 local NEVER = 1000000000000 -- the call that is never reached
 
--- One run with calls from `first` on failing, `count` of them (0: all). Returns whether it passed, what it gave, the faults
--- injected and the calls seen.
+-- One run with calls from `first` on failing, `count` of them (0: all). Returns whether it passed, what it gave, the
+-- faults injected and the calls seen.
 local function run(scenario, fault, first, count)
   remove_all(folder)
   if scenario.before then

@@ -233,7 +233,8 @@ local tables = { {}, { 1, 2, 3 }, { -1 }, { 0 }, { 2, 3 }, { 2 ^ 40, 2 ^ 40 }, {
   cycle_of_fields, hostile, deep(3), deep(60), { { least, most } }, { "float32" }, { axis = most }, { axis = 9 },
   { seed = -1 }, { units = -1 }, { name = 5 }, { dtype = 5 }, { dtype = "int64" }, { input_shape = { -1 } },
   { batch_size = -1, epochs = -1 }, { optimizer = "nope" }, { verbose = 0, epochs = 1 }, { shape = { most } },
-  { keepdims = "x" }, { strides = most }, { padding = "same", strides = 2 }, { steps = most }, { shape = { 2 }, dtype = "int32" } }
+  { keepdims = "x" }, { strides = most }, { padding = "same", strides = 2 }, { steps = most },
+  { shape = { 2 }, dtype = "int32" } }
 
 local depth, act = 0, nil -- of calls within calls
 

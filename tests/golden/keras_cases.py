@@ -331,7 +331,8 @@ def family_recurrent():
               ("LSTM", dict(units=2, go_backwards=True)), zero_tail=0, steps=5),
         rnn("rnn of a cell", "RNN", cell=obj("layer", "GRUCell", units=3), return_sequences=True),
         rnn("rnn of cells", "RNN", cell=obj("layer", "StackedRNNCells", cells=[obj("layer", "LSTMCell", units=3),
-                                                                               obj("layer", "SimpleRNNCell", units=2)])),
+                                                                               obj("layer", "SimpleRNNCell", units=2),
+                                                                               ])),
         rnn("conv lstm 1d", "ConvLSTM1D", [("Flatten", {}), d(2)], shape=(3, 5, 2), filters=2, kernel_size=3),
         rnn("conv lstm 2d", "ConvLSTM2D", [("Flatten", {}), d(2)], shape=(3, 4, 4, 2), filters=2, kernel_size=2,
             strides=2, padding="same", return_sequences=True, go_backwards=True),
@@ -402,7 +403,8 @@ def family_merging():
             node("Add", {}, [4, 4]), node("LSTM", dict(units=2), 5), node("Flatten", {}, 1),
             node("Concatenate", {}, [6, 7])], zero_tail=0, steps=5))
     out.append(model("merge Concatenate masked", [tokens, inp("a", [5, 3])], [
-        node("Embedding", dict(input_dim=6, output_dim=3, mask_zero=True), 0), node("Concatenate", dict(axis=1), [2, 1]),
+        node("Embedding", dict(input_dim=6, output_dim=3, mask_zero=True), 0),
+        node("Concatenate", dict(axis=1), [2, 1]),
         node("GRU", dict(units=2), 3)], zero_tail=0, steps=5))
     s, t = inp("s", [3, 4]), inp("t", [2, 4])
     out.append(model("merge Concatenate axis", [s, t], [node("Dense", dict(units=4), 0), node(
@@ -562,7 +564,7 @@ def family_losses():
     return out
 
 
-# ---- metrics -----------------------------------------------------------------------------------------------------------
+# ---- metrics ---------------------------------------------------------------------------------------------------------
 
 def metric_case(name, true, pred, shape=(BATCH, 3), weight=None, updates=2, label="", **options):
     title = ("%s %s%s %s %s" % (name, " ".join("%s=%s" % item for item in options.items()),
@@ -687,7 +689,7 @@ def family_metrics():
     return out
 
 
-# ---- optimizers ----------------------------------------------------------------------------------------------------------
+# ---- optimizers ------------------------------------------------------------------------------------------------------
 
 def optimizer_case(name, label="", steps=8, exclude=None, **options):
     title = (name + " " + (label or " ".join("%s=%s" % (k, v.name if isinstance(v, Obj) else v)
@@ -814,7 +816,8 @@ def family_activations():
     rng = rng_of("activations")
     x = np.concatenate([np.linspace(-5, 5, 23), rng.normal(size=25) * 2]).reshape(8, 6).astype("float32")
     x[np.abs(x) < 1e-6] = 0.01
-    for name, options in [("linear", {}), ("relu", {}), ("relu", dict(negative_slope=0.2, max_value=2.0, threshold=0.5)),
+    for name, options in [("linear", {}), ("relu", {}),
+                          ("relu", dict(negative_slope=0.2, max_value=2.0, threshold=0.5)),
                           ("relu6", {}), ("leaky_relu", {}), ("leaky_relu", dict(negative_slope=0.05)), ("elu", {}),
                           ("elu", dict(alpha=0.5)), ("selu", {}), ("celu", {}), ("celu", dict(alpha=2.0)), ("gelu", {}),
                           ("gelu", dict(approximate=True)), ("silu", {}), ("hard_sigmoid", {}), ("hard_silu", {}),
@@ -862,7 +865,7 @@ def family_initializers():
     return out
 
 
-# ---- fit ---------------------------------------------------------------------------------------------------------------
+# ---- fit -------------------------------------------------------------------------------------------------------------
 
 def fit_case(name, rows=26, features=4, units=3, loss=SCE, metrics=None, fit=None, weights=False, class_weight=None,
              evaluate=True, weighted_metrics=None, optimizer=None, layers=None):
@@ -925,7 +928,7 @@ def family_fit():
     ]
 
 
-# ---- texts -------------------------------------------------------------------------------------------------------------
+# ---- texts -----------------------------------------------------------------------------------------------------------
 
 def summary_case(name, inputs, nodes, outputs=None, trained=False, sequential=None, **options):
     keras.utils.clear_session()

@@ -86,7 +86,8 @@ def elementwise():
         "rsqrt": lambda v: 1 / np.sqrt(f(v)), "sin": lambda v: np.sin(f(v)), "cos": lambda v: np.cos(f(v)),
         "tan": lambda v: np.tan(f(v)), "tanh": lambda v: np.tanh(f(v)),
         "logistic": lambda v: 1 / (1 + np.exp(-f(v))),
-        "erf": lambda v: v if v != v else math.erf(v), "erf_inv": lambda v: float(mpmath.erfinv(v)) if abs(v) <= 1 else nan,
+        "erf": lambda v: v if v != v else math.erf(v),
+        "erf_inv": lambda v: float(mpmath.erfinv(v)) if abs(v) <= 1 else nan,
         "floor": lambda v: np.floor(f(v)), "ceil": lambda v: np.ceil(f(v)), "round": lambda v: np.rint(f(v)),
     }
     for op, function in functions.items():

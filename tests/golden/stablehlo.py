@@ -245,7 +245,8 @@ def run_text(text, arguments):
     with mlir.make_ir_context():
         module = ir.Module.parse(text)
         options = compiler.get_compile_options(1, 1, device_assignment=np.array([[device.id]]))
-        program = compiler.backend_compile_and_load(device.client, module, xla_client.DeviceList((device,)), options, [])
+        program = compiler.backend_compile_and_load(device.client, module, xla_client.DeviceList((device,)),
+                                                        options, [])
     return [arrays[0] for arrays in program.execute_sharded(arguments).disassemble_into_single_device_arrays()]
 
 

@@ -72,7 +72,8 @@ cases = {
     "choose_stop": D.choose_from_datasets([r(3), r(10, 13)], choices),
     "choose_on": D.choose_from_datasets([r(3), r(10, 13)], choices, stop_on_empty_dataset=False),
     "sample_one": D.sample_from_datasets([r(3), r(10, 13)], weights=[0.0, 1.0], stop_on_empty_dataset=True),
-    "group_by_window": r(10).group_by_window(key_func=lambda x: x % 3, reduce_func=lambda k, w: w.batch(4), window_size=3),
+    "group_by_window": r(10).group_by_window(key_func=lambda x: x % 3, reduce_func=lambda k, w: w.batch(4),
+                                             window_size=3),
     "buckets": lists([1, 4, 2, 5, 3, 6, 2, 7]).bucket_by_sequence_length(
         element_length_func=lambda x: tf.shape(x)[0], bucket_boundaries=[3, 5], bucket_batch_sizes=[2, 2, 3]),
     "buckets_boundary": lists([1, 2, 3, 4, 2, 3]).bucket_by_sequence_length(

@@ -30,7 +30,8 @@ describe("an interrupt", function()
     } do
       assert.error_matches(run, "interrupted")
     end
-    assert.same({ 12, 1 }, { (table.unpack or unpack)(model:predict(x, { batch_size = 3, verbose = 0 }).shape) }) -- luacheck: ignore
+    assert.same({ 12, 1 },
+      { (table.unpack or unpack)(model:predict(x, { batch_size = 3, verbose = 0 }).shape) }) -- luacheck: ignore
   end)
 
   it("ends a pass over batches that wait for a function", function()

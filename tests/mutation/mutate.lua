@@ -48,7 +48,8 @@ end
 -- A test that fails ends its process: the others need not run.
 local function stop_at_failures(tree)
   local path = tree .. "/tests/core/test.h"
-  local text, count = system.read(path):gsub("(    fflush%(stdout%);\n)(})", "%1    if (!passed)\n        exit(1);\n%2", 1)
+  local text, count = system.read(path):gsub("(    fflush%(stdout%);\n)(})",
+    "%1    if (!passed)\n        exit(1);\n%2", 1)
   assert(count == 1, "tests/core/test.h has no line that flushes after a test")
   system.write(path, text)
 end

@@ -69,9 +69,9 @@ local function compiles(root, file, site)
   local path = os.tmpname() .. ".c"
   system.write(path, text)
   local include = system.quote(root) .. "/core"
-  local worked = os.execute(("cc -std=c11 -c -o /dev/null -w -Werror=int-conversion -Werror=incompatible-pointer-types " ..
-    "-DNDEBUG -I%s/include -I%s -I%s/kernels -I%s %s >/dev/null 2>&1"):format(include, include, include,
-    system.quote(root .. "/" .. file.name:match "^(.*)/"), path))
+  local worked = os.execute(("cc -std=c11 -c -o /dev/null -w -Werror=int-conversion "
+    .. "-Werror=incompatible-pointer-types -DNDEBUG -I%s/include -I%s -I%s/kernels -I%s %s >/dev/null 2>&1"):format(
+      include, include, include, system.quote(root .. "/" .. file.name:match "^(.*)/"), path))
   os.remove(path)
   os.remove((path:gsub("%.c$", "")))
   return worked == true
@@ -188,8 +188,8 @@ function sample.read(root, text)
       local site = found and found.where[place]
       if site and site.operator ~= operator then site = nil end
       if site then site.number = tonumber(number) end
-      drawn[#drawn + 1] = { number = tonumber(number), name = name, line = tonumber(at), operator = operator, text = line,
-                            file = found and found.file, site = site }
+      drawn[#drawn + 1] = { number = tonumber(number), name = name, line = tonumber(at), operator = operator,
+                            text = line, file = found and found.file, site = site }
     end
   end
   return drawn

@@ -22,7 +22,8 @@ local skipped = 77
 local slow = { examples_spec = true, golden_spec = true, indexing_spec = true, random_programs = true }
 
 -- Tests of the folders that are mutated, which find the most.
-local telling = { "^test_compile", "^test_engine", "^test_grad$", "^test_grad_", "^test_replicate", "^test_strips", "^test_ops_",
+local telling = { "^test_compile", "^test_engine", "^test_grad$", "^test_grad_", "^test_replicate", "^test_strips",
+                  "^test_ops_",
                   "^test_program_cache", "^test_verify", "^test_row_tables", "^test_byte_tables", "^test_times",
                   "^test_stored", "^program_cost" }
 
@@ -105,8 +106,8 @@ local function measure(folder, test)
     io.write(("%s fails without a mutant:\n%s\n"):format(test.name, output))
   end
   local state = status == 0 and "passes" or status == skipped and "skipped" or "fails"
-  system.write(folder .. "/tests/" .. test.name, ("%s\n%s\n%g %g\n%s"):format(state, fingerprint(folder, test), cpu, clock,
-    table.concat(system.lines(system.run("sort -nu " .. reached)), " ")))
+  system.write(folder .. "/tests/" .. test.name, ("%s\n%s\n%g %g\n%s"):format(state, fingerprint(folder, test), cpu,
+    clock, table.concat(system.lines(system.run("sort -nu " .. reached)), " ")))
   os.remove(reached)
   if state == "fails" then io.write(("%s is left out\n"):format(test.name)) end
 end
@@ -178,10 +179,13 @@ local function hunt(folder, tests, number)
   for _, test in ipairs(tests) do
     if test.reaches[number] then
       met = met + 1
-      local limits = { cpu = math.ceil(test.cpu * patience + grace), clock = math.ceil(test.clock * patience * 2 + 3 * grace) }
+      local limits = { cpu = math.ceil(test.cpu * patience + grace),
+        clock = math.ceil(test.clock * patience * 2 + 3 * grace) }
       local status, _, _, output = try(folder, test, number, limits)
       -- What fails must do so again: on a busy machine a test may fail of itself.
-      if status ~= 0 and reason(status, output) ~= "hangs" then status, _, _, output = try(folder, test, number, limits) end
+      if status ~= 0 and reason(status, output) ~= "hangs" then
+        status, _, _, output = try(folder, test, number, limits)
+      end
       if status ~= 0 then return test.name, reason(status, output) end
     end
   end

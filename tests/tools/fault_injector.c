@@ -1,6 +1,6 @@
 /*
- * Makes calls of the system fail: loaded with LD_PRELOAD it stands in front of the C library's functions in a whole process, all
- * threads. As the Lua module "fault_injector" the same file tells which call fails:
+ * Makes calls of the system fail: loaded with LD_PRELOAD it stands in front of the C library's functions in a whole
+ * process, all threads. As the Lua module "fault_injector" the same file tells which call fails:
  *
  *     local injector = require "fault_injector"
  *     injector.arm("full disk", 3, 1)          -- the third write from here on
@@ -40,7 +40,22 @@
 /* ---- which call fails ---------------------------------------------------------------------------------- */
 
 /* What is counted together. */
-typedef enum site { ALLOCATION, OPEN, READ, WRITE, SYNC, CLOSE, RENAME, FOLDER, LOOK, MAP, THREAD, LOCK, LIBRARY, SITES } site;
+typedef enum site {
+    ALLOCATION,
+    OPEN,
+    READ,
+    WRITE,
+    SYNC,
+    CLOSE,
+    RENAME,
+    FOLDER,
+    LOOK,
+    MAP,
+    THREAD,
+    LOCK,
+    LIBRARY,
+    SITES
+} site;
 
 typedef enum outcome { FAILS, IS_SHORT, SIGNALS } outcome;
 
@@ -608,10 +623,15 @@ static int watch(lua_State *L)
 
 int luaopen_fault_injector(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"arm", inject_arm},         {"disarm", inject_disarm},
-                                         {"bytes", used_bytes},       {"trace", trace_next}, {"entries", folder_entries},
-                                         {"make_folder", make_folder}, {"run_state", run_state},
-                                         {"catch_signals", catch_signals}, {"watch", watch},
+    static const luaL_Reg functions[] = {{"arm", inject_arm},
+                                         {"disarm", inject_disarm},
+                                         {"bytes", used_bytes},
+                                         {"trace", trace_next},
+                                         {"entries", folder_entries},
+                                         {"make_folder", make_folder},
+                                         {"run_state", run_state},
+                                         {"catch_signals", catch_signals},
+                                         {"watch", watch},
                                          {NULL, NULL}};
     luaL_newlib(L, functions);
     return 1;

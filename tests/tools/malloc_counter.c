@@ -1,7 +1,7 @@
 /*
- * Counts the allocations of a whole process, all threads, from step 100 to step 200 of a run that an infeed feeds: loaded
- * with LD_PRELOAD it stands in front of malloc and its friends, and writes the count to the file that MALLOC_COUNT
- * names.
+ * Counts the allocations of a whole process, all threads, from step 100 to step 200 of a run that an infeed feeds:
+ * loaded with LD_PRELOAD it stands in front of malloc and its friends, and writes the count to the file that
+ * MALLOC_COUNT names.
  */
 
 #define _GNU_SOURCE
@@ -106,7 +106,8 @@ static pod_status counted_next_rows(void *context, const bool *by_rows, pod_buff
     return inner.next_rows(inner.context, by_rows, slots, rows, number, error);
 }
 
-/* Stands in front of the library's: the infeed is asked once before each step, so that is where steps are told apart. */
+/* Stands in front of the library's: the infeed is asked once before each step, so that is where steps are told
+ * apart. */
 pod_status pod_program_run(pod_program *program, pod_buffer *const *arguments, pod_buffer **results,
                            const pod_run_options *options, pod_run_report *run_report, pod_error *error)
 {

@@ -24,9 +24,9 @@
  * ("stablehlo.fft"; for calls of foreign code "custom_call @target"), so that it can be measured;
  * compiling refuses it. It is listed as unknown where what it needs inside is not known. Sizes that
  * are not written count as their bound. Where a module is divided among devices by hand as a whole
- * (sdy.manual_computation, calls of SPMDFullToShardShape) the graph is what one device runs. A node's location is "step.mlir:12", or the source line that the module's
- * loc() gives; its scope is the name that loc() gives, or the path of functions that it was called
- * through.
+ * (sdy.manual_computation, calls of SPMDFullToShardShape) the graph is what one device runs. A node's location is
+ * "step.mlir:12", or the source line that the module's loc() gives; its scope is the name that loc() gives, or the path
+ * of functions that it was called through.
  *
  * A module is for one thread at a time.
  */

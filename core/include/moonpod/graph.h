@@ -132,7 +132,8 @@ typedef struct pod_attributes {
     pod_precision precision; /* dot, convolutions */
     int32_t element; /* parameter: the pod_element that dtype is a stand-in for; else 0 */
     const char *name; /* borrowed for the call; the graph keeps a copy */
-    const void *data; /* constant: elements; opaque: pod_value_type[count]; borrowed for the call; the graph keeps a copy */
+    /* constant: elements; opaque: pod_value_type[count]; borrowed for the call; the graph keeps a copy */
+    const void *data;
 } pod_attributes;
 
 /* Makes an empty graph. `name` is copied. On success *graph is the caller's, to end with

@@ -76,10 +76,11 @@ typedef struct pod_run_options {
     void (*print)(void *print_context, const char *label, const pod_buffer *value);
     void *print_context;
     /* Of a run of one step: result_buffers[i], borrowed, receives output i, whose type and shape it has,
-     * in the place of a new buffer; it is no argument; results[i] is then a share of it. Default, and NULL in it: new ones. */
+     * in the place of a new buffer; it is no argument; results[i] is then a share of it. Default, and NULL in it: new
+     * ones. */
     pod_buffer *const *result_buffers;
-    /* The caller has called pod_buffer_note_write() for every variable that it wrote to since the last run: what that run
-     * packed of the others is used again. Default: variables are packed anew. */
+    /* The caller has called pod_buffer_note_write() for every variable that it wrote to since the last run: what that
+     * run packed of the others is used again. Default: variables are packed anew. */
     bool tells_writes;
 } pod_run_options;
 
@@ -91,9 +92,9 @@ typedef struct pod_run_report {
 
 /* Runs. arguments[i] is the buffer of parameter i, borrowed; of a parameter that the infeed gives it
  * is NULL. Buffers of aliased parameters are updated in place at the end of each step, and only by
- * steps done whole; they are the run's until it returns: nobody else writes to them between its steps. results[i], of output i, receives a new buffer that is the caller's with the
- * value of the last step, or stays NULL for an output that is an alias or when no step was done. An
- * interrupt is no failure: *report tells (report may be NULL). */
+ * steps done whole; they are the run's until it returns: nobody else writes to them between its steps. results[i], of
+ * output i, receives a new buffer that is the caller's with the value of the last step, or stays NULL for an output
+ * that is an alias or when no step was done. An interrupt is no failure: *report tells (report may be NULL). */
 POD_API POD_CHECKED pod_status pod_program_run(pod_program *program, pod_buffer *const *arguments,
                                                pod_buffer **results,
                                                const pod_run_options *options,

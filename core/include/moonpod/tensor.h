@@ -106,8 +106,8 @@ POD_API void pod_buffer_release(pod_buffer *buffer);
 /* Returns the elements, row-major; borrowed until the buffer is released. */
 POD_API void *pod_buffer_data(const pod_buffer *buffer);
 
-/* Notes that elements were written, for programs that are run with `tells_writes` (see pod_run_options). Programs note what
- * they write. */
+/* Notes that elements were written, for programs that are run with `tells_writes` (see pod_run_options). Programs note
+ * what they write. */
 POD_API void pod_buffer_note_write(pod_buffer *buffer);
 
 POD_API pod_dtype pod_buffer_dtype(const pod_buffer *buffer);

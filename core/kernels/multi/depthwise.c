@@ -1,9 +1,10 @@
 /*
  * Depthwise convolutions of f16, bf16 and f32 and their gradients, one channel and one filter a group: see special.h.
  *
- * Some channels of a tile of places are copied with what they reach, widened to f32, with zeros where nothing lies: so all
- * places are alike, and a tile is read from the nearest caches. The gradient of x is the same with the kernel turned, of a g
- * whose places lie `up`, the stride, apart. Compiled with products and additions contracted to fused ones where the family has them.
+ * Some channels of a tile of places are copied with what they reach, widened to f32, with zeros where nothing lies: so
+ * all places are alike, and a tile is read from the nearest caches. The gradient of x is the same with the kernel
+ * turned, of a g whose places lie `up`, the stride, apart. Compiled with products and additions contracted to fused
+ * ones where the family has them.
  */
 
 #include "kernels/block_formats.h"
@@ -21,7 +22,8 @@
 /* Kernels that reach farther are left to the reference. */
 #define MOST_BYTES (4 << 20)
 
-/* Places that are asked for before they are read or written: strides of several lines are no pattern that CPUs foresee. */
+/* Places that are asked for before they are read or written: strides of several lines are no pattern that CPUs
+ * foresee. */
 #define AHEAD 16
 
 #define DEPTH_INLINE static inline __attribute__((always_inline))
@@ -145,8 +147,8 @@ typedef struct tile {
 
 /* ---- copies ------------------------------------------------------------------------------------------ */
 
-/* A line of the source, from place `first` of those that lie `up` apart; zeros around it. dtype is a constant where this is
- * inlined. */
+/* A line of the source, from place `first` of those that lie `up` apart; zeros around it. dtype is a constant where
+ * this is inlined. */
 DEPTH_INLINE void copy_line(const depthwise_plan *p, pod_dtype dtype, const void *source, int64_t line, int64_t first,
                             int64_t channel, int64_t count, float *to)
 {

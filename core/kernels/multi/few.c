@@ -2,8 +2,8 @@
  * Products of few rows of f32, whose right operand is read once, where it lies: packing it would take longer than the
  * product. Compiled with products and additions contracted to fused ones where the family has them.
  *
- * Where neighbours of b lie along columns, an element is summed over k in rising order, so with the bits of the family's other
- * f32 products. Where they lie along k, lanes are summed apart, and then onto each other.
+ * Where neighbours of b lie along columns, an element is summed over k in rising order, so with the bits of the
+ * family's other f32 products. Where they lie along k, lanes are summed apart, and then onto each other.
  */
 
 #include "kernels/dot.h"

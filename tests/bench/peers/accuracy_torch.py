@@ -1,4 +1,5 @@
-"""`accuracy_torch.py NAME PRECISION EPOCHS SEED` trains a workload with PyTorch and prints its accuracy on the test data.
+"""`accuracy_torch.py NAME PRECISION EPOCHS SEED` trains a workload with PyTorch and prints its accuracy on the
+test data.
 
 Weights begin as Keras' do (Glorot's uniform distribution, biases of zero), as ours.
 """

@@ -26,7 +26,8 @@ def read(file, offset):
 
 
 def dataset(name, part="train"):
-    """x and y of all rows of the training data, or of the test data (t10k). Of w4 the images' bytes stand for characters, and y is x one place on."""
+    """x and y of all rows of the training data, or of the test data (t10k). Of w4 the images' bytes stand for
+    characters, and y is x one place on."""
     pixels = read(part + "-images-idx3-ubyte.gz", 16)
     if name == "w4":
         count = len(pixels) // (LENGTH + 1) // 8
@@ -55,6 +56,6 @@ def measure(peer, name, precision, seconds, step, rows):
             end = time.perf_counter() + seconds
     times = sorted(times[3:])
     median = times[len(times) // 2]
-    print(json.dumps({"peer": peer, "workload": name, "precision": precision, "batch": batch, "step_ms": round(median, 4),
-                      "samples_per_s": round(batch / median * 1e3),
+    print(json.dumps({"peer": peer, "workload": name, "precision": precision, "batch": batch,
+                      "step_ms": round(median, 4), "samples_per_s": round(batch / median * 1e3),
                       "peak_rss_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024}))

@@ -1,4 +1,5 @@
-"""The models of ../models.lua in PyTorch: images are channels-last, and w4 goes through torch.compile: what is fastest there."""
+"""The models of ../models.lua in PyTorch: images are channels-last, and w4 goes through torch.compile: what is
+fastest there."""
 
 import torch
 from common import HEADS, LAYERS, LENGTH, VOCABULARY, WIDTH, WIDTHS

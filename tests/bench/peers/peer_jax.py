@@ -1,4 +1,5 @@
-"""The workloads in JAX: `peer_jax.py NAME PRECISION [SECONDS]` prints one JSON line with the median milliseconds of a step.
+"""The workloads in JAX: `peer_jax.py NAME PRECISION [SECONDS]` prints one JSON line with the median
+milliseconds of a step.
 
 Same model, data, batch and optimizer as ../workloads.lua; the step is one jitted function whose arguments are donated.
 Master weights are float32; in bf16 products and activations are bfloat16.

@@ -1,4 +1,5 @@
-"""The workloads in TensorFlow: `peer_tensorflow.py NAME PRECISION [SECONDS]` prints one JSON line with the median milliseconds of a step.
+"""The workloads in TensorFlow: `peer_tensorflow.py NAME PRECISION [SECONDS]` prints one JSON line with the median
+milliseconds of a step.
 
 Same model, data, batch and optimizer as ../workloads.lua: Keras' layers and optimizers, the step a tf.function.
 """

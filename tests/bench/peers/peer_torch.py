@@ -1,4 +1,5 @@
-"""The workloads in PyTorch: `peer_torch.py NAME PRECISION [SECONDS]` prints one JSON line with the median milliseconds of a step.
+"""The workloads in PyTorch: `peer_torch.py NAME PRECISION [SECONDS]` prints one JSON line with the median
+milliseconds of a step.
 
 Same model, data, batch and optimizer as ../workloads.lua; rows are gathered through a shuffled index in each step.
 """

@@ -57,8 +57,8 @@ def resnet():
 def mobile():
     layers, before = [convolve(1, 32, 1, 3), nn.ReLU()], 32
     for filters, strides in ((64, 1), (128, 2), (128, 1), (256, 2), (256, 1)):
-        layers += [nn.Conv2d(before, before, 3, strides, 1, groups=before, bias=False), nn.BatchNorm2d(before), nn.ReLU(),
-                   convolve(before, filters, 1, 1), nn.ReLU()]
+        layers += [nn.Conv2d(before, before, 3, strides, 1, groups=before, bias=False), nn.BatchNorm2d(before),
+                   nn.ReLU(), convolve(before, filters, 1, 1), nn.ReLU()]
         before = filters
     return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(before, 10))
 

@@ -357,7 +357,8 @@ def show(case):
             lines.append("  %s = %s" % (key, lua(case[key])))
     weights = case.get("sample_weight")
     if weights is not None:
-        lines.append("  sample_weight of shape %s" % [w.shape for w in (weights if isinstance(weights, list) else [weights])])
+        lines.append("  sample_weight of shape %s"
+                     % [w.shape for w in (weights if isinstance(weights, list) else [weights])])
     return "\n".join(lines)
 
 
@@ -402,7 +403,8 @@ def main():
     options.add_argument("--count", type=int, default=2000)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--first", type=int, default=0, help="number of the first model drawn")
-    options.add_argument("--keep", type=int, default=0, help="add models that agree, with answers, to those of the tests, up to so many")
+    options.add_argument("--keep", type=int, default=0,
+                         help="add models that agree, with answers, to those of the tests, up to so many")
     options.add_argument("--as-drawn", action="store_true", help="make nothing smaller")
     options.add_argument("--lua", default="lua5.4")
     given = options.parse_args()

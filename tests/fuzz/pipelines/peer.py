@@ -114,8 +114,8 @@ def is_tuple(ds):
 
 
 def function_of(ds, fn):
-    """Elements as one value, whatever tf.data makes of tuples. Python's own ifs and loops stay what they are: to look for
-    them takes longer than all the rest."""
+    """Elements as one value, whatever tf.data makes of tuples. Python's own ifs and loops stay what they are: to look
+    for them takes longer than all the rest."""
     return tf.autograph.experimental.do_not_convert((lambda *args: fn(tuple(args))) if is_tuple(ds) else fn)
 
 

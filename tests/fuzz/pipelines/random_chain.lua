@@ -215,7 +215,8 @@ add(2, false, function(random, facts)
     return nil
   end
   return { op = "window", size = random:pick { 1, 2, 3, 5 }, shift = random:integer(1, 4),
-    stride = random:integer(1, 3), drop = random:chance(40), batch = random:pick { 1, 2, 5, false } or nil, drop_batch = random:chance(30),
+    stride = random:integer(1, 3), drop = random:chance(40), batch = random:pick { 1, 2, 5, false } or nil,
+    drop_batch = random:chance(30),
     take = random:chance(30) and random:integer(0, 3) or nil }
 end)
 add(3, false, function(random, facts)

@@ -82,11 +82,12 @@ while seed < first + most and not (seconds and os.time() - started >= seconds) d
   end
   seed = seed + 1
 end
-print(("%d pipelines of %d stages from seed %d, %s: %d differ, %d without an answer"):format(seed - first, elements, first,
-  ask and "against tf.data and themselves" or "against themselves", differing, unanswered))
+print(("%d pipelines of %d stages from seed %d, %s: %d differ, %d without an answer"):format(seed - first, elements,
+  first, ask and "against tf.data and themselves" or "against themselves", differing, unanswered))
 if given.keep then
   local file = assert(io.open(given.keep, "w"))
-  file:write("-- Answers of random pipelines that tf.data gave as well, by seed. Made by tests/fuzz/pipelines/run.lua.\n",
+  file:write("-- Answers of random pipelines that tf.data gave as well, by seed. "
+    .. "Made by tests/fuzz/pipelines/run.lua.\n",
     "return {\n", table.concat(hashes, "\n"), "\n}\n")
   file:close()
 end

@@ -6,9 +6,9 @@
  *     fuzz_programs --measure ROUNDS [--seed N]
  *
  * Runs N programs (20,000) of the numbers from a seed on (1), or as many as there is time for. A program that fails is
- * made small, as long as it fails in the same way, and printed as a test. The last line says how many passed and failed. With --write nothing is compared:
- * programs, arguments and what results may be are written for xla.py. Of kind gradients are
- * programs that are differentiated: see gradients.c.
+ * made small, as long as it fails in the same way, and printed as a test. The last line says how many passed and
+ * failed. With --write nothing is compared: programs, arguments and what results may be are written for xla.py. Of kind
+ * gradients are programs that are differentiated: see gradients.c.
  */
 
 #include "programs.h"

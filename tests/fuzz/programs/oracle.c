@@ -73,7 +73,8 @@ static struct {
     bool steps;   /* results may be computed in steps that round, as XLA's CPU compiler does */
     bool replicated; /* the program is that of several replicas */
     const caller *caller; /* of the graph that is computed */
-    const program *alike; /* replicas side by side whose nodes are moved and rounded alike, as one loop does it; or NULL */
+    /* Replicas side by side whose nodes are moved and rounded alike, as one loop does it; or NULL. */
+    const program *alike;
     uint64_t alike_seed;
     envelope *envelope;
 } shaking;

@@ -124,8 +124,8 @@ static void write_node(FILE *to, const pod_node *node, int level)
 {
     const pod_attributes *a = node->attributes;
     for (uint32_t i = 0; i < node->region_count; i++) {
-        fprintf(to, "    pod_graph *r%d_%u_%u = new_graph(context);\n    {\n    pod_graph *g = r%d_%u_%u;\n", level, node->id,
-                i, level, node->id, i);
+        fprintf(to, "    pod_graph *r%d_%u_%u = new_graph(context);\n    {\n    pod_graph *g = r%d_%u_%u;\n", level,
+                node->id, i, level, node->id, i);
         write_graph(to, node->regions[i], level + 1);
         fputs("    }\n", to);
     }

@@ -1,0 +1,139 @@
+-- Width of lines, in code and in documents, and sizes of functions and of files.
+
+local house = require "house"
+
+local WIDTH = 120
+
+-- Recorded data, which nobody reads line by line. Rows of tables (.def) are as long as they are, too.
+local recorded = {
+  "^tests/golden/keras_[a-z_]+%.lua$", "^tests/golden/images%.lua$", "^tests/golden/stablehlo/",
+  "^tests/mutation/samples/",
+}
+
+local LINES_OF_A_FILE, LINES_OF_A_TEST, LINES_OF_A_FUNCTION = 500, 800, 60
+
+-- Longer files and functions of today, by name, with the lines that they may have, files to the next 25: entries
+-- shrink and go, none comes.
+local long_files = {
+  ["blocks.c"] = 600, ["convolution_rows.c"] = 575, ["data/dataset.lua"] = 650, ["depthwise.c"] = 550,
+  ["dot_amx.c"] = 625, ["example.c"] = 525, ["func/init.lua"] = 625, ["fuse.c"] = 625, ["graph.c"] = 650,
+  ["iterator.c"] = 650, ["layers/layer.lua"] = 675, ["layout.c"] = 550, ["lower_loop.c"] = 675,
+  ["lua_dataset.c"] = 775, ["lua_graph.c"] = 675, ["memory_page.c"] = 525, ["npz.c"] = 600, ["on_chip.c"] = 525,
+  ["optimizers/optimizer.lua"] = 550, ["oracle.c"] = 1100, ["parallel.c"] = 700, ["run_loop.c"] = 600,
+  ["schedule.c"] = 625, ["syntax_op.c"] = 600, ["syntax_value.c"] = 575, ["tensor/trace.lua"] = 775,
+  ["verify_instruction.c"] = 525, ["write_op.c"] = 775,
+}
+local long_functions = {
+  ["chains_avx512.c:run_columns"] = 67, ["layers/conv_lstm.lua:define"] = 110,
+  ["lower_product.c:pod_lower_product"] = 73, ["metrics/metric.lua:metric.define"] = 61,
+  ["models/compile.lua:methods:compile"] = 70, ["models/fit.lua:methods:fit"] = 95,
+  ["ops/control.lua:call_with_gradient"] = 63, ["optimizers/loss_scale.lua:loss_scale_optimizer"] = 69,
+  ["products.c:move_product"] = 64,
+}
+
+local function texts()
+  local kinds = { "*.c", "*.h", "*.lua", "*.py", "*.md", "*.cmake", "*.sh", "CMakeLists.txt", "dev", "run", "api",
+    "lint" }
+  local paths = {}
+  for _, path in ipairs(house.files({ "." }, kinds)) do
+    path = path:gsub("^%./", "")
+    if not path:find "^build/" and not path:find "^tests/fuzz/corpus/" and not house.matches_any(path, recorded) then
+      paths[#paths + 1] = path
+    end
+  end
+  return paths
+end
+
+-- Rows of tables, and lines without a place to break them at, are as long as they are.
+local function may_be_long(path, line)
+  return path:find "%.md$" and (line:find "^%s*|" or not line:find("%S%s+%S", 20))
+end
+
+local function lines_are_short()
+  for _, path in ipairs(texts()) do
+    for number, line in ipairs(house.split(house.read(path))) do
+      local width = #line > WIDTH and utf8.len(line) or 0
+      if width > WIDTH and not may_be_long(path, line) then
+        house.finding(path, number, "%d columns, more than %d", width, WIDTH)
+      end
+    end
+  end
+end
+
+-- What a file's entry in the lists goes by: modules of Lua share names (init.lua), sources of C do not.
+local function known_as(path)
+  return path:match "^lua/moonpod/(.*)$" or path:match "([^/]+)$"
+end
+
+-- Holds `lines` against a limit and the list of what is above it.
+local function hold(path, number, what, lines, limit, longer, key)
+  local most = longer[key]
+  if lines > (most or limit) then
+    house.finding(path, number, "%s has %d lines, more than %d", what, lines, most or limit)
+  elseif most and lines <= limit then
+    house.finding(path, number, "%s has %d lines: its entry among the longer ones can go", what, lines)
+  end
+end
+
+local function is_counted(path)
+  return path:find "%.[ch]$" or path:find "%.lua$"
+end
+
+local function files_are_small()
+  for _, path in ipairs(texts()) do
+    if is_counted(path) and not path:find "^tests/golden/" then
+      local limit = path:find "^tests/" and LINES_OF_A_TEST or LINES_OF_A_FILE
+      hold(path, 0, "the file", #house.split(house.read(path)) - 1, limit, long_files, known_as(path))
+    end
+  end
+end
+
+-- Calls found(name, line, lines) for each function of a text of C: a body begins and ends at the left margin.
+local function each_function_of_c(lines, found)
+  local head
+  for number, line in ipairs(lines) do
+    if line == "{" then
+      head = number - 1
+      while head > 1 and not lines[head]:find "^[%a_]" do head = head - 1 end
+    elseif head and line:find "^}" then
+      local name = table.concat(lines, " ", head, number):match "([%w_]+)%("
+      found(name or "a function", head, number - head + 1)
+      head = nil
+    end
+  end
+end
+
+-- ... and of Lua, where a function ends with an "end" under its beginning.
+local function each_function_of_lua(lines, found)
+  local open = {}
+  for number, line in ipairs(lines) do
+    local indent, text = line:match "^(%s*)(.*)$"
+    if open[#indent] and text:find "^end%f[%W]" then
+      found(open[#indent].name, open[#indent].number, number - open[#indent].number + 1)
+      open[#indent] = nil
+    end
+    if text:find "%f[%w_]function%f[^%w_].*%)$" and not text:find "^%-%-" and not text:find '"[^"]*function[^"]*"' then
+      open[#indent] = { name = text:match "function%s+([%w_.:]+)" or text, number = number }
+    end
+  end
+end
+
+local function functions_are_small()
+  local function check(path, each, lines)
+    each(lines, function(name, number, count)
+      hold(path, number, name, count, LINES_OF_A_FUNCTION, long_functions, known_as(path) .. ":" .. name)
+    end)
+  end
+  for path, file in pairs(house.source) do
+    if path:find "%.[ch]$" then check(path, each_function_of_c, file.lines) end
+  end
+  for _, path in ipairs(house.files({ "lua/moonpod", "tests/style" }, { "*.lua" })) do
+    check(path, each_function_of_lua, house.split(house.read(path)))
+  end
+end
+
+return {
+  { "lines are short", lines_are_short },
+  { "files are small", files_are_small },
+  { "functions are small", functions_are_small },
+}
