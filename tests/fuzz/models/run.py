@@ -8,7 +8,7 @@ tests/golden/keras_random.lua, which the tests run without Python. Those there a
 Keras runs on JAX, operation by operation, each compiled for each shape: some 10 seconds of processor time a model, 2
 once all is compiled. KERAS_BACKEND=tensorflow compiles nothing: less than half a second. Its answers go to run.lua as
 Lua tables, some models a file; what that finds to differ is made smaller, as long as it differs alike, and printed. A
-difference counts where it is more than 8 times what changes of the initial weights by 2^-18 (by 2^-9 with 16-bit
+difference counts where it is more than 8 times what changes of the initial weights by 2^-18 (by 2^-7 with 16-bit
 layers) make in Keras: steps on a kink or a tie are no fault of either. Each number is changed up or down by itself, the
 gradients too, by a share of the largest of all, and so several times: of what rounding leaves of a gradient of 0, Lion
 takes the sign.
@@ -175,7 +175,7 @@ def moved(case, seed):
     keras.utils.clear_session(free_memory=False)
     keras.config.set_dtype_policy(case.get("policy") or "float32")
     model, _ = build(case)
-    share = 2.0 ** (-9 if case.get("policy") or case.get("mixed_layers") else -18)
+    share = 2.0 ** (-7 if case.get("policy") or case.get("mixed_layers") else -18)
     answers, final = train(case, model, Noise(seed, share))
     keras.config.set_dtype_policy("float32")
     return dict(answers=answers, final=final)
