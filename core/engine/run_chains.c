@@ -1,197 +1,163 @@
 /*
- * run_chains - loops of sums, products and folds of f32 by the kernel of kernels/chains.h: some rows at a time, a chain
- * for the steps up to each fold of rows. Nothing but what a later chain reads is kept for whole rows. Every other loop
- * is left to run_loop.c.
+ * run_chains - loops of sums, products and folds of f32 by the kernel of kernels/chains.h, as program/loop_plans.h has
+ * found them to be: some rows at a time, one chain after the other. Every other loop is left to run_loop.c.
  */
 
-#include "engine/loop_chains.h"
+#include "engine/run_loop.h"
 
-#include "kernels/dot.h"
 #include "base/sizes.h"
+#include "kernels/dot.h"
+#include "program/loop_plans.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Bytes of what is kept of rows that are taken together. */
 #define KEPT_BYTES ((int64_t)16 * 1024)
 
-/* ---- writing chains ------------------------------------------------------------------------------ */
+/* Operands of narrow loops that are the same for all rows, at most: they are repeated. */
+#define REPEATED 8
 
-static bool add_step(pod_chain_plan *p, uint8_t chain, pod_chain_op op, const pod_chain_value *operand, uint8_t source)
+/* Where a value lies: `at` is of row 0 of the loop, or of any row, or of the first row of those at hand. */
+typedef struct chain_place {
+    char *at;
+    int64_t row_bytes;
+} chain_place;
+
+/* A plan in the memory of a step. */
+typedef struct chain_run {
+    pod_worker *worker;
+    const pod_kernels *kernels;
+    const pod_loop *loop;
+    const pod_loop_chains *plan;
+    const pod_result_tile *tile;
+    const pod_rectangle *r;
+    char *room, *room_end; /* that is left of the scratch */
+    int64_t width, rows;   /* rows: at a time */
+    int64_t narrow;        /* rows that a chain takes as one; 1: none */
+    char *stores[POD_CHAIN_ENDS], *folds[POD_CHAIN_ENDS]; /* column r->column of row 0 */
+    chain_place places[POD_CHAIN_VALUES];
+    uint8_t repeated_count, repeated[POD_CHAIN_VALUES]; /* which repeated operand a value is, or POD_NO_VALUE */
+    const char *repeated_from[REPEATED];
+    _Alignas(64) char repeats[REPEATED][POD_CHAIN_NEAR_LANES * sizeof(float)];
+} chain_run;
+
+/* ---- places ---------------------------------------------------------------------------------------------- */
+
+/* Room, 64-aligned; NULL: there is no more. */
+static char *take_room(chain_run *p, int64_t bytes)
 {
-    if (p->step_counts[chain] == POD_CHAIN_STEPS)
-        return false;
-    const int32_t at = p->step_counts[chain]++;
-    pod_chain_step *made = &p->steps[chain][at];
-    *made = (pod_chain_step){.op = (uint8_t)op};
-    p->sources[chain][at] = source;
-    if (operand) {
-        made->operand = (uint8_t)operand->operand;
-        made->row_bytes = operand->row_bytes;
-        made->at = operand->at;
+    char *at = p->room;
+    bytes = pod_round_up(bytes, 64);
+    if (bytes > p->room_end - p->room)
+        return NULL;
+    p->room += bytes;
+    return at;
+}
+
+/* A scalar is there for each row at hand. */
+static void fill_scalar(const chain_run *p, const pod_loop_load *load, float *to)
+{
+    const char *from = load->slot == POD_SLOT_END ? (const char *)&load->element
+                                                  : (const char *)pod_slot_memory(p->worker, load->slot) +
+                                                        load->offset * (int64_t)pod_dtype_size(load->dtype);
+    p->kernels->load[load->dtype](to, from, 1);
+    for (int i = 1; i < POD_CHAIN_ROWS; i++)
+        to[i] = to[0];
+}
+
+/* Where a load reads; NULL: its rows lie apart. */
+static char *place_of_load(const chain_run *p, const pod_loop_load *load)
+{
+    const int64_t size = (int64_t)pod_dtype_size(load->dtype);
+    if (load->access == POD_ACCESS_TILE)
+        return (char *)(p->tile->data - p->tile->row * p->tile->stride + (p->r->column - p->tile->column));
+    char *at = pod_slot_memory(p->worker, load->slot);
+    const bool by_column = load->access != POD_ACCESS_ROW && load->access != POD_ACCESS_ROWS;
+    return at ? at + (load->offset + (by_column ? p->r->column : 0)) * size : NULL;
+}
+
+/* Places of what is loaded, and of what steps on rows make. */
+static bool place_loads(chain_run *p)
+{
+    for (int32_t i = 0; i < p->plan->value_count; i++) {
+        const pod_chain_value *one = &p->plan->values[i];
+        chain_place *to = &p->places[i];
+        const bool scalar = one->load && one->load->access == POD_ACCESS_SCALAR;
+        to->row_bytes = one->row_bytes;
+        to->at = NULL;
+        if (one->kind != POD_VALUE_STORED && one->kind != POD_VALUE_OF_ROW)
+            continue;
+        to->at = one->load && !scalar ? place_of_load(p, one->load)
+                                      : take_room(p, POD_CHAIN_ROWS * (int64_t)sizeof(float));
+        if (!to->at)
+            return false;
+        if (scalar)
+            fill_scalar(p, one->load, (float *)to->at);
+        else if (one->load && one->load->access == POD_ACCESS_TILE)
+            to->row_bytes = p->tile->stride * (int64_t)sizeof(float);
     }
     return true;
-}
-
-/* A step that reads a value. */
-static bool add_reading(pod_chain_plan *p, uint8_t chain, pod_chain_op op, uint8_t of)
-{
-    pod_chain_value *operand = &p->values[of];
-    if (operand->kind == POD_VALUE_MADE) {
-        operand->kept = true;
-        operand->whole |= operand->chain != chain;
-    }
-    return add_step(p, chain, op, operand, of);
-}
-
-static bool bring(pod_chain_plan *p, uint8_t chain, uint8_t of, uint8_t *at_hand)
-{
-    if (*at_hand == of)
-        return true;
-    *at_hand = of;
-    return add_reading(p, chain, POD_CHAIN_LOAD, of);
-}
-
-/* Sums of columns of a value that is at hand. */
-static bool add_column_sums(pod_chain_plan *p, uint8_t chain, uint8_t of)
-{
-    for (uint32_t i = 0; i < p->loop->fold_count; i++) {
-        if (p->column_sums[i] != of)
-            continue;
-        char *sums = pod_slot_memory(p->worker, p->loop->folds[i].slot);
-        const pod_chain_value operand = {.operand = POD_CHAIN_F32, .at = sums + p->r->column * (int64_t)sizeof(float)};
-        if (!add_step(p, chain, POD_CHAIN_SUM_COLUMNS, &operand, POD_NO_VALUE))
-            return false;
-        p->steps[chain][p->step_counts[chain] - 1].row_bytes = -(int64_t)i - 1; /* which fold, until rows are known */
-    }
-    return true;
-}
-
-/* What was made is at hand: it is kept and summed. */
-static bool finish_value(pod_chain_plan *p, uint8_t chain, uint8_t of)
-{
-    const pod_chain_value *made = &p->values[of];
-    if (made->kept && !add_step(p, chain, POD_CHAIN_STORE_F32, made, of))
-        return false;
-    return add_column_sums(p, chain, of);
-}
-
-static bool write_action(pod_chain_plan *p, const pod_chain_action *what, uint8_t *at_hand)
-{
-    pod_chain_op op = what->op;
-    uint8_t a = what->a, b = what->b;
-    const bool may_turn = op == POD_CHAIN_ADD || op == POD_CHAIN_SUBTRACT || op == POD_CHAIN_MULTIPLY ||
-                          op == POD_CHAIN_SUM_PRODUCTS;
-    if (may_turn && *at_hand == b && *at_hand != a) {
-        a = what->b;
-        b = what->a;
-        op = op == POD_CHAIN_SUBTRACT ? POD_CHAIN_SUBTRACT_FROM : op;
-    }
-    if (!bring(p, what->chain, a, at_hand))
-        return false;
-    if (a == b && op == POD_CHAIN_MULTIPLY) {
-        op = POD_CHAIN_SQUARE;
-        b = POD_NO_VALUE;
-    }
-    if (b != POD_NO_VALUE ? !add_reading(p, what->chain, op, b) : !add_step(p, what->chain, op, NULL, POD_NO_VALUE))
-        return false;
-    if (what->result == POD_NO_VALUE)
-        return true;
-    *at_hand = what->result;
-    return finish_value(p, what->chain, what->result);
-}
-
-/* Stores come behind all that the last chain reads: they may go where something was read. */
-static bool write_stores(pod_chain_plan *p, uint8_t *at_hand)
-{
-    for (uint32_t i = 0; i < p->loop->store_count; i++) {
-        const pod_loop_store *store = &p->loop->stores[i];
-        if (store->by_rows)
-            continue;
-        const int64_t size = (int64_t)pod_dtype_size(store->dtype);
-        const pod_chain_value to = {
-            .operand = store->dtype == POD_F32 ? POD_CHAIN_F32 : POD_CHAIN_BF16,
-            .at = (char *)pod_slot_memory(p->worker, store->slot) + p->r->column * size,
-            .row_bytes = p->columns * size,
-        };
-        if (!bring(p, p->chain, p->current[store->source], at_hand) ||
-            !add_step(p, p->chain, store->dtype == POD_F32 ? POD_CHAIN_STORE_F32 : POD_CHAIN_STORE_BF16, &to,
-                      POD_NO_VALUE))
-            return false;
-    }
-    return true;
-}
-
-/* Writes all chains; values that are found to be kept are only kept the next time. */
-static bool write_chains(pod_chain_plan *p)
-{
-    memset(p->step_counts, 0, sizeof p->step_counts);
-    uint8_t at_hand = POD_NO_VALUE, chain = 0;
-    for (uint8_t i = 0; i < p->value_count; i++) {
-        if (p->values[i].kind != POD_VALUE_STORED)
-            continue;
-        for (uint32_t j = 0; j < p->loop->fold_count; j++)
-            if (p->column_sums[j] == i) {
-                if (!bring(p, 0, i, &at_hand) || !add_column_sums(p, 0, i))
-                    return false;
-                break;
-            }
-    }
-    for (int i = 0; i < p->action_count; i++) {
-        if (p->actions[i].chain != chain)
-            at_hand = POD_NO_VALUE;
-        chain = p->actions[i].chain;
-        if (!write_action(p, &p->actions[i], &at_hand))
-            return false;
-    }
-    if (chain != p->chain)
-        at_hand = POD_NO_VALUE;
-    return write_stores(p, &at_hand);
 }
 
 /* Gives room to what is kept; says how many rows are taken at a time. */
-static bool place_values(pod_chain_plan *p)
+static bool place_kept(chain_run *p)
 {
     const int64_t near_bytes = POD_CHAIN_NEAR_LANES * (int64_t)sizeof(float);
+    const int64_t kept_bytes = p->width * (int64_t)sizeof(float);
     int64_t row_bytes = 0, most = p->room_end - p->room;
-    for (uint8_t i = 0; i < p->value_count; i++) {
-        if (p->values[i].whole)
-            row_bytes += p->width * (int64_t)sizeof(float);
-        else if (p->values[i].kept)
+    for (int32_t i = 0; i < p->plan->value_count; i++) {
+        if (p->plan->values[i].whole)
+            row_bytes += kept_bytes;
+        else if (p->plan->values[i].kept)
             most -= near_bytes;
     }
     p->rows = POD_CHAIN_ROWS;
     while (p->rows > 1 && (p->rows * row_bytes > KEPT_BYTES || p->rows * row_bytes > most))
         p->rows /= 2;
-    for (uint8_t i = 0; i < p->value_count; i++) {
-        pod_chain_value *one = &p->values[i];
+    for (int32_t i = 0; i < p->plan->value_count; i++) {
+        const pod_chain_value *one = &p->plan->values[i];
         if (!one->kept)
             continue;
-        one->of_block = one->whole;
-        one->operand = one->whole ? POD_CHAIN_F32 : POD_CHAIN_NEAR;
-        one->row_bytes = one->whole ? p->width * (int64_t)sizeof(float) : 0;
-        one->at = pod_chain_take_room(p, one->whole ? p->rows * one->row_bytes : near_bytes);
-        if (!one->at)
+        p->places[i].row_bytes = one->whole ? kept_bytes : 0;
+        p->places[i].at = take_room(p, one->whole ? p->rows * kept_bytes : near_bytes);
+        if (!p->places[i].at)
             return false;
     }
     return true;
 }
 
+static void place_ends(chain_run *p)
+{
+    for (uint32_t i = 0; i < p->loop->store_count; i++) {
+        const pod_loop_store *store = &p->loop->stores[i];
+        p->stores[i] = (char *)pod_slot_memory(p->worker, store->slot) +
+                       (store->by_rows ? 0 : p->r->column * (int64_t)pod_dtype_size(store->dtype));
+    }
+    for (uint32_t i = 0; i < p->loop->fold_count; i++)
+        p->folds[i] = (char *)pod_slot_memory(p->worker, p->loop->folds[i].slot) +
+                      p->r->column * (int64_t)sizeof(float);
+}
+
 /* Whether rows one behind the other can be taken as one: nothing is summed or read a row, and what is not the same for
  * all rows has no gaps. */
-static bool are_together(pod_chain_plan *p)
+static bool are_together(chain_run *p)
 {
-    if (p->chain > 0 || p->sums[0] != POD_NO_VALUE || p->row_action_count > 0 || p->width != p->columns)
+    const pod_loop_chains *plan = p->plan;
+    if (plan->last > 0 || plan->chains[0].sums != POD_NO_VALUE || plan->row_action_count > 0 ||
+        p->width != plan->columns)
         return false;
     p->repeated_count = 0;
-    for (uint8_t i = 0; i < p->value_count; i++) {
-        const pod_chain_value *one = &p->values[i];
+    for (int32_t i = 0; i < plan->value_count; i++) {
+        const pod_chain_value *one = &plan->values[i];
+        const int64_t row_bytes = p->places[i].row_bytes;
         const int64_t size = one->operand == POD_CHAIN_F32 ? 4 : one->operand == POD_CHAIN_BF16 ? 2 : 1;
         p->repeated[i] = POD_NO_VALUE;
-        if (one->kind == POD_VALUE_OF_ROW && one->row_bytes != 0)
+        if (one->kind == POD_VALUE_OF_ROW && row_bytes != 0)
             return false;
-        if (one->kind != POD_VALUE_STORED || one->row_bytes == p->width * size)
+        if (one->kind != POD_VALUE_STORED || row_bytes == p->width * size)
             continue;
-        if (one->row_bytes != 0 || p->repeated_count == POD_CHAIN_REPEATED)
+        if (row_bytes != 0 || p->repeated_count == REPEATED)
             return false;
         p->repeated_from[p->repeated_count] = NULL;
         p->repeated[i] = p->repeated_count++;
@@ -203,17 +169,17 @@ static bool are_together(pod_chain_plan *p)
 }
 
 /* Rows that a chain takes as one. */
-static int64_t find_narrow(pod_chain_plan *p)
+static int64_t find_narrow(chain_run *p)
 {
     const int64_t rows = POD_CHAIN_NEAR_LANES / p->width;
     return rows > 1 && rows * p->width == POD_CHAIN_NEAR_LANES && are_together(p) ? rows : 1;
 }
 
-static bool make_plan(pod_chain_plan *p)
+static bool place_all(chain_run *p)
 {
-    /* A value that is kept without need is found here as well: then it is just stored. */
-    if (!pod_read_chains(p) || !write_chains(p) || !place_values(p) || !write_chains(p))
+    if (!place_loads(p) || !place_kept(p))
         return false;
+    place_ends(p);
     p->narrow = find_narrow(p);
     if (p->narrow > 1)
         p->rows = INT64_MAX;
@@ -222,27 +188,29 @@ static bool make_plan(pod_chain_plan *p)
 
 /* ---- running ------------------------------------------------------------------------------------- */
 
-static char *place_of(const pod_chain_plan *p, uint8_t of, int64_t row)
+static char *place_of(const chain_run *p, uint8_t of, int64_t row)
 {
-    const pod_chain_value *one = &p->values[of];
-    if (!one->view)
-        return one->at + (one->of_block || one->kind == POD_VALUE_MADE ? 0 : row * one->row_bytes);
+    const pod_chain_value *one = &p->plan->values[of];
+    const chain_place *where = &p->places[of];
+    if (!one->is_view)
+        return where->at + (one->of_block || one->kind == POD_VALUE_MADE ? 0 : row * where->row_bytes);
+    const pod_loop_load *view = one->load;
     int64_t offset = 0;
-    char *at = one->at + row % one->period * one->row_bytes;
+    char *at = where->at + row % one->period * where->row_bytes;
     row /= one->period;
     for (int32_t i = one->row_dims - 1; i >= 0; i--) {
-        offset += row % one->view->shape.dims[i] * one->view->strides[i];
-        row /= one->view->shape.dims[i];
+        offset += row % view->shape.dims[i] * view->strides[i];
+        row /= view->shape.dims[i];
     }
-    return at + offset * (int64_t)pod_dtype_size(one->view->dtype);
+    return at + offset * (int64_t)pod_dtype_size(view->dtype);
 }
 
 /* The end of the rows from `row` on that lie evenly in all views. */
-static int64_t view_end(const pod_chain_plan *p, int64_t row, int64_t end)
+static int64_t view_end(const chain_run *p, int64_t row, int64_t end)
 {
-    for (uint8_t i = 0; i < p->value_count; i++) {
-        const pod_chain_value *one = &p->values[i];
-        if (!one->view)
+    for (int32_t i = 0; i < p->plan->value_count; i++) {
+        const pod_chain_value *one = &p->plan->values[i];
+        if (!one->is_view)
             continue;
         const int64_t stop = (row / one->period + 1) * one->period;
         end = stop < end ? stop : end;
@@ -250,34 +218,22 @@ static int64_t view_end(const pod_chain_plan *p, int64_t row, int64_t end)
     return end;
 }
 
-/* The operands of a chain at these rows. */
-static void set_rows(pod_chain_plan *p, uint8_t chain, int64_t row)
+static void run_row_actions(const chain_run *p, uint8_t chain, int64_t row, int64_t rows)
 {
-    for (int32_t i = 0; i < p->step_counts[chain]; i++) {
-        pod_chain_step *step = &p->steps[chain][i];
-        const uint8_t source = p->sources[chain][i];
-        if (source != POD_NO_VALUE) {
-            step->at = place_of(p, source, row);
-        }
-    }
-}
-
-static void run_row_actions(const pod_chain_plan *p, uint8_t chain, int64_t row, int64_t rows)
-{
-    for (int i = 0; i < p->row_action_count; i++) {
-        const pod_row_action *what = &p->row_actions[i];
-        if (p->values[what->result].chain != chain)
+    for (int32_t i = 0; i < p->plan->row_action_count; i++) {
+        const pod_row_action *what = &p->plan->row_actions[i];
+        if (p->plan->values[what->result].chain != chain)
             continue;
         const void *from[3] = {NULL, NULL, NULL};
         for (int j = 0; j < 3; j++)
             if (what->operands[j] != POD_NO_VALUE)
                 from[j] = place_of(p, what->operands[j], row);
-        what->function(p->values[what->result].at, from[0], from[1], from[2], (size_t)rows);
+        what->function(p->places[what->result].at, from[0], from[1], from[2], (size_t)rows);
     }
 }
 
 /* Makes a step one of several rows that lie one behind the other. */
-static void widen_step(pod_chain_plan *p, pod_chain_step *step, uint8_t source)
+static void widen_step(chain_run *p, pod_chain_step *step, uint8_t source)
 {
     step->row_bytes *= p->narrow;
     const uint8_t index = source == POD_NO_VALUE ? POD_NO_VALUE : p->repeated[source];
@@ -292,54 +248,62 @@ static void widen_step(pod_chain_plan *p, pod_chain_step *step, uint8_t source)
     step->at = to;
 }
 
-/* Where stores and sums of columns are at these rows. together: p->narrow rows are one, which `rows` is a multiple
- * of. */
-static void run_chain(pod_chain_plan *p, uint8_t index, int64_t row, int64_t rows, bool together)
+/* A step at these rows. */
+static pod_chain_step make_step(const chain_run *p, const pod_planned_step *step, int64_t row)
+{
+    pod_chain_step made = {.op = step->op, .operand = step->operand};
+    if (step->source != POD_NO_VALUE) {
+        made.row_bytes = p->places[step->source].row_bytes;
+        made.at = place_of(p, step->source, row);
+    } else if (step->op == POD_CHAIN_SUM_COLUMNS) {
+        const pod_loop_fold *fold = &p->loop->folds[step->end];
+        const int64_t chunk = fold->by_rows ? p->plan->split : fold->chunk;
+        made.at = p->folds[step->end] + row / chunk * fold->inner * (int64_t)sizeof(float);
+        made.first = row % chunk == 0 && !fold->by_rows;
+    } else if (step->op == POD_CHAIN_STORE_F32 || step->op == POD_CHAIN_STORE_BF16) {
+        made.row_bytes = p->plan->columns * (step->op == POD_CHAIN_STORE_F32 ? 4 : 2);
+        made.at = p->stores[step->end] + row * made.row_bytes;
+    }
+    return made;
+}
+
+/* together: p->narrow rows are one, which `rows` is a multiple of. */
+static void run_chain(chain_run *p, uint8_t index, int64_t row, int64_t rows, bool together)
 {
     pod_chain_step steps[POD_CHAIN_STEPS];
-    const int32_t count = p->step_counts[index];
-    set_rows(p, index, row);
-    memcpy(steps, p->steps[index], (size_t)count * sizeof *steps);
-    for (int32_t i = 0; i < count; i++) {
-        pod_chain_step *step = &steps[i];
-        if (p->sources[index][i] == POD_NO_VALUE && step->op == POD_CHAIN_SUM_COLUMNS) {
-            const pod_loop_fold *fold = &p->loop->folds[-step->row_bytes - 1];
-            const int64_t chunk = fold->by_rows ? p->split : fold->chunk;
-            step->row_bytes = 0;
-            step->at += row / chunk * fold->inner * (int64_t)sizeof(float);
-            step->first = row % chunk == 0 && !fold->by_rows;
-        } else if (p->sources[index][i] == POD_NO_VALUE) {
-            step->at += row * step->row_bytes;
-        }
+    const pod_planned_chain *planned = &p->plan->chains[index];
+    assert(planned->count <= POD_CHAIN_STEPS);
+    for (int32_t i = 0; i < planned->count; i++) {
+        steps[i] = make_step(p, &planned->steps[i], row);
         if (together)
-            widen_step(p, step, p->sources[index][i]);
+            widen_step(p, &steps[i], planned->steps[i].source);
     }
-    const uint8_t sums = p->sums[index];
     const pod_chain chain = {.rows = together ? rows / p->narrow : rows,
                              .columns = together ? p->width * p->narrow : p->width,
                              .narrow = together ? p->width : 0,
-                             .count = count,
+                             .count = planned->count,
                              .steps = steps,
-                             .sums = sums == POD_NO_VALUE ? NULL : (float *)p->values[sums].at};
+                             .sums = planned->sums == POD_NO_VALUE ? NULL : (float *)p->places[planned->sums].at};
     p->kernels->chain(&chain);
 }
 
 /* The elements that the folds of a row of the loop begin with. */
-static void begin_folds(const pod_chain_plan *p, int64_t row)
+static void begin_folds(const chain_run *p, int64_t row)
 {
     for (uint32_t i = 0; i < p->loop->fold_count; i++) {
         const pod_loop_fold *fold = &p->loop->folds[i];
-        float first, *to = (float *)pod_slot_memory(p->worker, fold->slot) + row * fold->inner;
+        float first, *to = (float *)p->folds[i] + row * fold->inner;
         memcpy(&first, &fold->first, sizeof first);
         for (int64_t j = 0; j < fold->inner; j++)
             to[j] = first;
     }
 }
 
-static void run_rows(pod_chain_plan *p, int64_t row, int64_t rows)
+static void run_rows(chain_run *p, int64_t row, int64_t rows)
 {
-    if (p->split > 1 && row % p->split == 0)
-        begin_folds(p, row / p->split);
+    const int64_t split = p->plan->split;
+    if (split > 1 && row % split == 0)
+        begin_folds(p, row / split);
     if (p->narrow > 1) {
         const int64_t together = rows / p->narrow * p->narrow;
         if (together)
@@ -348,62 +312,44 @@ static void run_rows(pod_chain_plan *p, int64_t row, int64_t rows)
             run_chain(p, 0, row + together, rows - together, false);
         return;
     }
-    for (uint8_t i = 0; i <= p->chain; i++) {
+    for (uint8_t i = 0; i <= p->plan->last; i++) {
         run_row_actions(p, i, row, rows);
         run_chain(p, i, row, rows, false);
     }
-    for (uint8_t i = p->chain + 1; i < POD_CHAINS; i++)
+    for (uint8_t i = p->plan->last + 1; i < POD_CHAINS; i++)
         run_row_actions(p, i, row, rows);
     for (uint32_t i = 0; i < p->loop->store_count; i++) {
         const pod_loop_store *store = &p->loop->stores[i];
         if (store->by_rows)
-            p->kernels->store[store->dtype]((char *)pod_slot_memory(p->worker, store->slot) +
-                                                (size_t)row * pod_dtype_size(store->dtype),
-                                            place_of(p, p->current[store->source], row), (size_t)rows);
+            p->kernels->store[store->dtype](p->stores[i] + (size_t)row * pod_dtype_size(store->dtype),
+                                            place_of(p, p->plan->store_sources[i], row), (size_t)rows);
     }
 }
 
-/* The columns of all sums that are made of each row, which repeat along it; else 0. */
-static int64_t inner_columns(const pod_loop *loop)
+static int64_t end_of_chunk(const chain_run *p, int64_t row, int64_t end)
 {
-    int64_t inner = 0;
-    for (uint32_t i = 0; i < loop->fold_count; i++) {
-        if (!loop->folds[i].by_rows || (inner != 0 && loop->folds[i].inner != inner))
-            return 0;
-        inner = loop->folds[i].inner;
-    }
-    return inner;
-}
-
-static int64_t end_of_chunk(const pod_chain_plan *p, int64_t row, int64_t end)
-{
-    const int64_t stop = (row / p->split + 1) * p->split;
-    return p->split == 1 ? pod_chunk_end(p->loop, row, end) : stop < end ? stop : end;
+    const int64_t split = p->plan->split, stop = (row / split + 1) * split;
+    return split == 1 ? pod_chunk_end(p->loop, row, end) : stop < end ? stop : end;
 }
 
 bool pod_run_chains(pod_worker *worker, const pod_loop *loop, const pod_result_tile *tile,
                     const pod_rectangle *r, char *scratch)
 {
-    const int64_t inner = inner_columns(loop);
-    int64_t width = r->column_end - r->column, split = 1;
-    if (inner > 1 && inner < width && width == loop->columns && loop->pack_count == 0 && !tile) {
-        split = width / inner;
-        width = inner;
-    }
-    if (!worker->run->program->kernels->chain || width % POD_CHAIN_LANES != 0)
+    const pod_loop_chains *plan = loop->chains;
+    if (!plan || (r->column_end - r->column) / plan->split % POD_CHAIN_LANES != 0)
         return false;
-    pod_chain_plan p; /* large: pod_read_chains() sets what is read */
+    chain_run p; /* large: place_all() sets what is read */
+    const int64_t split = plan->split;
     p.worker = worker;
     p.kernels = worker->run->program->kernels;
     p.loop = loop;
+    p.plan = plan;
     p.tile = tile;
     p.r = r;
-    p.width = width;
-    p.split = split;
-    p.columns = loop->columns / split;
+    p.width = (r->column_end - r->column) / split;
     p.room = scratch;
     p.room_end = scratch + (size_t)loop->register_count * loop->register_bytes + POD_LOOP_STAGING;
-    if (!make_plan(&p))
+    if (!place_all(&p))
         return false;
     const int64_t first = r->row * split, last = r->row_end * split;
     const int64_t strip = loop->pack_count ? POD_PACK_GRAIN : last - first;

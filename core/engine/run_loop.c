@@ -525,15 +525,10 @@ static void run_rows(const frame *f, const pod_rectangle *r, int64_t row, int64_
     }
 }
 
-void pod_run_rectangle(pod_worker *worker, const pod_loop *loop, const pod_result_tile *tile,
-                       const pod_rectangle *r, char *scratch)
+/* Runs any loop, block by block. */
+static bool run_blocks(pod_worker *worker, const pod_loop *loop, const pod_result_tile *tile, const pod_rectangle *r,
+                       char *scratch)
 {
-    assert(r->row >= 0 && r->row <= r->row_end && r->row_end <= loop->rows);
-    assert(r->column >= 0 && r->column <= r->column_end && r->column_end <= loop->columns);
-    assert((uintptr_t)scratch % 64 == 0);
-    if ((tile && pod_run_finish(worker, loop, tile, r, scratch)) ||
-        pod_run_chains(worker, loop, tile, r, scratch))
-        return;
     frame f = open_frame(worker, loop, tile, scratch);
     int64_t width = r->column_end - r->column;
     int64_t rows = width <= loop->block ? loop->block / width : 1;
@@ -547,6 +542,21 @@ void pod_run_rectangle(pod_worker *worker, const pod_loop *loop, const pod_resul
         run_rows(&f, r, row, end, rows);
         pod_run_packs(worker, loop, r, row, end, 0);
     }
+    return true;
+}
+
+/* What runs a loop: the first of these that takes it. What could is known from when the program was made. */
+static bool (*const executors[])(pod_worker *worker, const pod_loop *loop, const pod_result_tile *tile,
+                                 const pod_rectangle *r, char *scratch) = {pod_run_finish, pod_run_chains, run_blocks};
+
+void pod_run_rectangle(pod_worker *worker, const pod_loop *loop, const pod_result_tile *tile,
+                       const pod_rectangle *r, char *scratch)
+{
+    assert(r->row >= 0 && r->row <= r->row_end && r->row_end <= loop->rows);
+    assert(r->column >= 0 && r->column <= r->column_end && r->column_end <= loop->columns);
+    assert((uintptr_t)scratch % 64 == 0);
+    for (int i = 0; !executors[i](worker, loop, tile, r, scratch); i++)
+        ;
 }
 
 bool pod_run_loop(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end)

@@ -47,13 +47,12 @@ bool pod_pack_streams(const pod_worker *worker, const pod_loop_pack *pack);
 void pod_run_packs(pod_worker *worker, const pod_loop *loop, const pod_rectangle *rectangle,
                    int64_t row, int64_t end, uint64_t done);
 
-/* The same as pod_run_rectangle() on a tile, by the kernel of kernels/finish.h; false when the loop does something
- * else, and nothing is done. */
+/* The same as pod_run_rectangle() by the kernel of kernels/finish.h; false, and nothing is done, when the loop was not
+ * planned so (program/loop_plans.h), or the rectangle's width or rows that lie apart forbid it. */
 bool pod_run_finish(pod_worker *worker, const pod_loop *loop, const pod_result_tile *tile,
                     const pod_rectangle *rectangle, char *scratch);
 
-/* The same as pod_run_rectangle() by the kernel of kernels/chains.h; false when the loop does something else, and
- * nothing is done. */
+/* The same by the kernel of kernels/chains.h. */
 bool pod_run_chains(pod_worker *worker, const pod_loop *loop, const pod_result_tile *tile,
                     const pod_rectangle *rectangle, char *scratch);
 

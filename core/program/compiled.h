@@ -55,6 +55,9 @@ void pod_program_find_row_reads(pod_program *program);
 /* Makes the tables of loops that are functions of a byte. False when there is no memory. */
 bool pod_program_make_tables(pod_program *program);
 
+/* Finds what loops can be run as: see loop_plans.h. False when there is no memory. */
+bool pod_program_plan_loops(pod_program *program);
+
 /* Sets sizes of scratch and figures of a program whose function, slots and memory are there. */
 bool pod_program_finish(pod_program *program);
 

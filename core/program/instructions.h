@@ -107,7 +107,7 @@ typedef struct pod_product_detail {
     int64_t b_offset, b_outer_stride, b_inner_stride; /* of plain b */
     uint64_t a_bytes;         /* of an element of a and of plain b */
     bool by_columns;          /* rows of the instruction are panels of columns: m is small */
-    const pod_loop *epilogue; /* NULL: the sums are stored as f32 */
+    pod_loop *epilogue;       /* NULL: the sums are stored as f32 */
     uint64_t packed_bytes;    /* of one packed b; 0: b is plain */
     uint64_t scratch_bytes;   /* of the product; the epilogue's lies behind it */
 } pod_product_detail;
@@ -122,7 +122,7 @@ typedef struct pod_convolution_detail {
     int64_t call_images;          /* images that one call takes; 0: any number */
     int64_t image_rows;           /* of the result, for one of them */
     int64_t unit_rows;            /* rows of the instruction that are one unit; 0: each is one */
-    const pod_loop *epilogue;     /* of the last phase; NULL: the sums are stored as f32 */
+    pod_loop *epilogue;           /* of the last phase; NULL: the sums are stored as f32 */
     uint64_t scratch_bytes;       /* of the convolution; the epilogue's lies behind it */
 } pod_convolution_detail;
 
@@ -183,7 +183,7 @@ typedef struct pod_instruction {
         pod_convolution_detail convolution;
         pod_combine_detail combine;
         pod_cross_entropy_detail cross_entropy;
-        const pod_loop *loop;
+        pod_loop *loop;
     };
 } pod_instruction;
 

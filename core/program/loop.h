@@ -127,6 +127,10 @@ typedef struct pod_loop {
     uint32_t pack_count; /* with packs, rows are taken from multiples of POD_PACK_GRAIN on, or as tiles come */
     pod_loop_pack *packs;
     uint64_t scratch_bytes;
+    /* What it can be run as besides block by block, found when the program is made or loaded; NULL: not that. See
+     * loop_plans.h. */
+    const struct pod_loop_finish *finish;
+    const struct pod_loop_chains *chains;
 } pod_loop;
 
 #endif

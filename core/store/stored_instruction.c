@@ -188,7 +188,7 @@ static pod_loop *store_loop(const pod_stored_part *part, const pod_loop *of)
     return s->failed ? NULL : loop;
 }
 
-static const pod_loop *store_epilogue(const pod_stored_part *part, const pod_loop *epilogue)
+static pod_loop *store_epilogue(const pod_stored_part *part, const pod_loop *epilogue)
 {
     bool given = pod_stored_bool(part->stored, epilogue != NULL);
     return given ? store_loop(part, epilogue) : NULL;

@@ -143,7 +143,7 @@ TEST(a_program_asks_for_no_memory_that_it_does_not_fill)
             one->scratch_bytes -= 128;
             if (one->kind != POD_DO_LOOP || one->loop->fold_count > 0)
                 continue;
-            const pod_loop *own = one->loop;
+            pod_loop *own = one->loop;
             for (uint32_t more = 1; more <= 1u << 20; more *= 1024) {
                 pod_loop changed = *own;
                 const uint64_t all = (uint64_t)own->register_count + more;

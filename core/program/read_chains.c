@@ -1,21 +1,11 @@
 /* read_chains - reads a loop's steps as values and operations of chains, if they are all such. */
 
-#include "engine/loop_chains.h"
+#include "program/chain_plan.h"
 
 #include "base/sizes.h"
 
 #include <math.h>
 #include <string.h>
-
-char *pod_chain_take_room(pod_chain_plan *p, int64_t bytes)
-{
-    char *at = p->room;
-    bytes = pod_round_up(bytes, 64);
-    if (bytes > p->room_end - p->room)
-        return NULL;
-    p->room += bytes;
-    return at;
-}
 
 static pod_chain_value *add_value(pod_chain_plan *p, pod_chain_value_kind kind, uint32_t into)
 {
@@ -45,11 +35,12 @@ static void wait_for(pod_chain_plan *p, uint8_t of)
 /* An f32 for each row at hand. */
 static bool make_row_value(pod_chain_plan *p, pod_chain_value *made)
 {
+    const int64_t bytes = pod_round_up(POD_CHAIN_ROWS * (int64_t)sizeof(float), 64);
     made->operand = POD_CHAIN_ROW;
     made->row_bytes = sizeof(float);
     made->of_block = true;
-    made->at = pod_chain_take_room(p, POD_CHAIN_ROWS * (int64_t)sizeof(float));
-    return made->at != NULL;
+    p->room -= bytes;
+    return p->room >= 0;
 }
 
 static bool read_scalar(pod_chain_plan *p, const pod_loop_load *load)
@@ -57,17 +48,14 @@ static bool read_scalar(pod_chain_plan *p, const pod_loop_load *load)
     pod_chain_value *made = add_value(p, POD_VALUE_OF_ROW, load->result);
     if (!made || pod_class_of(load->dtype) != POD_CLASS_F32 || !make_row_value(p, made))
         return false;
-    const char *from = load->slot == POD_SLOT_END
-                           ? (const char *)&load->element
-                           : (const char *)pod_slot_memory(p->worker, load->slot) +
-                                 load->offset * (int64_t)pod_dtype_size(load->dtype);
     made->chain = 0;
+    made->load = load;
     made->row_bytes = 0; /* the same for all rows, but there for each, where steps on rows read it */
-    float *to = (float *)made->at;
-    p->kernels->load[load->dtype](to, from, 1);
-    made->zero = load->slot == POD_SLOT_END && to[0] == 0 && !signbit(to[0]);
-    for (int i = 1; i < POD_CHAIN_ROWS; i++)
-        to[i] = to[0];
+    if (load->slot == POD_SLOT_END) {
+        float element;
+        p->kernels->load[load->dtype](&element, &load->element, 1);
+        made->zero = element == 0 && !signbit(element);
+    }
     return true;
 }
 
@@ -89,7 +77,7 @@ static bool read_view(pod_chain_value *made, const pod_loop_load *load, int64_t 
         return false;
     const bool within = together > columns; /* the last dimension has rows one behind the other */
     made->row_dims = within ? dims : dims - 1;
-    made->view = load;
+    made->is_view = true;
     made->period = within ? together / columns : load->shape.dims[dims - 1];
     made->row_bytes = (within ? columns : load->strides[dims - 1]) * size;
     return true;
@@ -108,28 +96,18 @@ static bool read_load(pod_chain_plan *p, const pod_loop_load *load)
     const int64_t size = (int64_t)pod_dtype_size(load->dtype);
     made->operand = truth ? POD_CHAIN_BYTES : load->dtype == POD_F32 ? POD_CHAIN_F32 : POD_CHAIN_BF16;
     made->chain = 0;
-    if (load->access == POD_ACCESS_TILE) {
-        if (load->dtype != POD_F32)
-            return false;
-        made->row_bytes = p->tile->stride * size;
-        made->at = (char *)(p->tile->data - p->tile->row * p->tile->stride +
-                            (p->r->column - p->tile->column));
-        return true;
-    }
-    made->at = load->slot == POD_SLOT_END ? NULL : pod_slot_memory(p->worker, load->slot);
-    if (!made->at)
+    made->load = load;
+    if (load->access == POD_ACCESS_TILE)
+        return p->tile && load->dtype == POD_F32;
+    if (load->slot == POD_SLOT_END)
         return false;
-    made->at += load->offset * size;
     switch (load->access) {
     case POD_ACCESS_DENSE:
         made->row_bytes = p->columns * size;
-        made->at += p->r->column * size;
         return true;
     case POD_ACCESS_COLUMN:
-        made->at += p->r->column * size;
         return true;
     case POD_ACCESS_STRIDED:
-        made->at += p->r->column * size;
         return read_view(made, load, p->columns);
     case POD_ACCESS_ROW:
     case POD_ACCESS_ROWS:
@@ -354,8 +332,8 @@ bool pod_read_chains(pod_chain_plan *p)
     p->action_count = p->row_action_count = 0;
     memset(p->current, POD_NO_VALUE, sizeof p->current);
     memset(p->sums, POD_NO_VALUE, sizeof p->sums);
-    if (loop->step_count > POD_CHAIN_VALUES / 2 || loop->load_count > POD_CHAIN_VALUES / 2 || loop->fold_count > 8 ||
-        loop->store_count > 8)
+    if (loop->step_count > POD_CHAIN_VALUES / 2 || loop->load_count > POD_CHAIN_VALUES / 2 ||
+        loop->fold_count > POD_CHAIN_ENDS || loop->store_count > POD_CHAIN_ENDS)
         return false;
     uint32_t load = 0;
     for (uint32_t i = 0; i < loop->load_count; i++)

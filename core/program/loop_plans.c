@@ -1,0 +1,41 @@
+/* loop_plans - finds for all loops of a program what they can be run as: see loop_plans.h. */
+
+#include "program/compiled.h"
+#include "program/loop_plans.h"
+
+static bool plan_loop(pod_program *program, pod_loop *loop, bool tile)
+{
+    pod_loop_finish finish;
+    if (!loop)
+        return true;
+    if (tile && pod_find_finish(program->kernels, loop, &finish)) {
+        loop->finish = pod_arena_copy(&program->memory, &finish, sizeof finish);
+        if (!loop->finish)
+            return false;
+    }
+    return pod_plan_chains(program->kernels, loop, tile, &program->memory, &loop->chains);
+}
+
+static bool plan_function(pod_program *program, const pod_function *function)
+{
+    for (uint32_t i = 0; function && i < function->instruction_count; i++) {
+        const pod_instruction *one = function->instructions[i];
+        bool done = true;
+        if (one->kind == POD_DO_LOOP && !one->table)
+            done = plan_loop(program, one->loop, false);
+        else if (one->kind == POD_DO_PRODUCT)
+            done = plan_loop(program, one->product.epilogue, true);
+        else if (one->kind == POD_DO_CONVOLUTION)
+            done = plan_loop(program, one->convolution.epilogue, true);
+        else if (pod_instruction_has_regions(one))
+            done = plan_function(program, one->region.functions[0]) && plan_function(program, one->region.functions[1]);
+        if (!done)
+            return false;
+    }
+    return true;
+}
+
+bool pod_program_plan_loops(pod_program *program)
+{
+    return plan_function(program, program->function) && plan_function(program, program->entry);
+}
