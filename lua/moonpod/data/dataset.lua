@@ -55,6 +55,7 @@ function dataset.new(handle, skeleton, fields)
   return setmetatable(self, Dataset)
 end
 
+-- Whether a value is a dataset.
 function dataset.is(value)
   return type(value) == "table" and getmetatable(value) == Dataset
 end
@@ -377,6 +378,7 @@ function methods.shuffle(self, buffer_size, options)
 end
 
 local function counting(name)
+  -- repeat_ without a count never ends; take and skip need one.
   return function(self, count)
     if count == nil and name == "repeat_" then
       count = -1

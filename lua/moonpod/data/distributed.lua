@@ -229,6 +229,7 @@ end
 
 -- ---- looking at it ------------------------------------------------------------------------------------------
 
+-- The spec of the elements of the dataset that is distributed: of a whole batch.
 function methods.element_spec(self)
   return self.dataset:element_spec()
 end
@@ -248,6 +249,7 @@ function methods.enumerate(self, start)
   end, it
 end
 
+-- How many elements the dataset has that is distributed: see dataset:cardinality().
 function methods.cardinality(self)
   return self.dataset:cardinality()
 end

@@ -34,6 +34,7 @@ function files.load_npy(path)
   return tensor.from_buffer(call("npy_read", check_path(path, "load_npy")))
 end
 
+-- Writes a tensor as NumPy's .npy.
 function files.save_npy(path, value)
   call("npy_write", check_path(path, "save_npy"), buffer_of(value, "save_npy"))
 end

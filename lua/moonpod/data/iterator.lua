@@ -84,6 +84,7 @@ function Iterator.next(self)
   return element.spread(self:next_element())
 end
 
+-- Whether there is another element; makes it where it is not made yet.
 function Iterator:has_next()
   return self:peek_spec() ~= nil
 end
@@ -136,6 +137,7 @@ function Iterator:save(path)
   call(self, "save", errors.check_type(path, "string", "save", "the path"))
 end
 
+-- Goes on where Iterator:save() wrote that another iterator stood.
 function Iterator:load(path)
   call(self, "load", errors.check_type(path, "string", "load", "the path"))
 end
@@ -158,6 +160,7 @@ function Iterator:stages()
   return self.told
 end
 
+-- Ends the threads and gives the memory back; may be called twice.
 function Iterator:close()
   if not self.closed then
     self.runs.told = self:stages()

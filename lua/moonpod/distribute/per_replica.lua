@@ -14,6 +14,7 @@ local per_replica = {}
 local PerReplica = { __name = "moonpod.per_replica" }
 PerReplica.__index = PerReplica
 
+-- Whether a value has one part for each replica.
 function per_replica.is(value)
   return type(value) == "table" and getmetatable(value) == PerReplica
 end

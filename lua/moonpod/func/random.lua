@@ -146,6 +146,7 @@ local function finish(t, dtype)
   return ops.cast(t, dtype or "float32")
 end
 
+-- Numbers from minval (0) to below maxval (1, which must be given for whole numbers).
 function random.uniform(shape, options)
   options = errors.check_options(options,
     { minval = "tensor", maxval = "tensor", dtype = "dtype", seed = "count", like = "tensor" }, "random.uniform")
@@ -171,6 +172,7 @@ function random.uniform(shape, options)
   return finish(drawn, dtype)
 end
 
+-- Normally distributed numbers of a mean (0) and a standard deviation (stddev, 1).
 function random.normal(shape, options)
   options = errors.check_options(options,
     { mean = "tensor", stddev = "tensor", dtype = "dtype", seed = "count", like = "tensor" }, "random.normal")

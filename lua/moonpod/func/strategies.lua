@@ -102,6 +102,7 @@ function strategies.get_strategy()
   return scope and scope.strategy or strategies.default_strategy()
 end
 
+-- Whether this runs within a scope or a replica of a strategy other than the default one.
 function strategies.has_strategy()
   return strategies.get_strategy() ~= default
 end
@@ -190,6 +191,7 @@ function strategies.replica_context()
   return replica_context.new(strategy, trace.enclosing("core") == nil)
 end
 
+-- The number of this replica, from 0: a tensor within strategy:run().
 function strategies.replica_id()
   return strategies.replica_context():replica_id()
 end

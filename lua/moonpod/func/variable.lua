@@ -21,6 +21,7 @@ local methods = {}
 -- The variables that live.
 variable.all = setmetatable({}, { __mode = "k" })
 
+-- Whether a value is a variable.
 function variable.is_variable(value)
   return type(value) == "table" and getmetatable(value) == Variable
 end
@@ -235,10 +236,12 @@ local function accumulate(self, value, options, sign)
   return methods.assign(self, sign > 0 and current + value or current - value, options)
 end
 
+-- Adds to the variable; aggregated = true: the value is that of all replicas already.
 function methods.assign_add(self, value, options)
   return accumulate(self, value, options, 1)
 end
 
+-- Subtracts from the variable, as assign_add() adds.
 function methods.assign_sub(self, value, options)
   return accumulate(self, value, options, -1)
 end

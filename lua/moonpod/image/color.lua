@@ -57,6 +57,7 @@ function color.rgb_to_grayscale(x)
   end)
 end
 
+-- Three equal channels of one.
 function color.grayscale_to_rgb(x)
   x = read(x, "grayscale_to_rgb")
   local channels = x.shape[#x.shape]

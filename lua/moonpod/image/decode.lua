@@ -99,6 +99,7 @@ function image_decode.read_file(path)
 end
 
 local function decoder(format, where)
+  -- decode_image, decode_jpeg, decode_png: a picture's pixels from the bytes of its file.
   return function(contents, options)
     local image, shape = image_decode.read_options(options, format, where)
     if image_decode.is_stand_in(contents) then

@@ -33,10 +33,12 @@ geometry.check_whole = check_whole
 
 -- ---- flips ------------------------------------------------------------------------------------------------
 
+-- Mirrors each line.
 function geometry.flip_left_right(x)
   return ops.flip(read(x, "flip_left_right"), -2)
 end
 
+-- Puts the last line first.
 function geometry.flip_up_down(x)
   return ops.flip(read(x, "flip_up_down"), -3)
 end

@@ -35,6 +35,7 @@ local function seed_of(options, where, more)
 end
 
 local function flip(name, axis)
+  -- Flips each picture, or leaves it, with the same chance.
   return function(x, options)
     options = seed_of(options, name)
     x = read(x, name)

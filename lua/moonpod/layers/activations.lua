@@ -230,6 +230,7 @@ local OPTIONS = {
 for name, fn in pairs(activations) do
   local where, allowed = "activations." .. name, OPTIONS[name] or {}
   if name ~= "get" then
+    -- An activation by its name, with its own options, on anything that makes a tensor.
     activations[name] = function(x, options)
       return fn(tensor.convert(x), errors.check_options(options, allowed, where))
     end

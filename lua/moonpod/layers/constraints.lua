@@ -19,6 +19,7 @@ function constraints.max_norm(options)
   end
 end
 
+-- Weights below 0 become 0.
 function constraints.non_neg()
   return function(w)
     return ops.relu(w)

@@ -283,6 +283,7 @@ function layer:compute_dtype()
   return self.dtype_policy.compute_dtype
 end
 
+-- The type of the layer's weights: the policy's.
 function layer:variable_dtype()
   return self.dtype_policy.variable_dtype
 end
@@ -400,6 +401,7 @@ function layer:get_trainable_weights()
   end)
 end
 
+-- Weights that training leaves alone, of the layer and those within it, in their order.
 function layer:get_non_trainable_weights()
   return collect(self, {}, {}, true, function(trainable)
     return not trainable
@@ -615,6 +617,7 @@ function layer:collect_losses()
   return out
 end
 
+-- Forgets the losses that the last call has added.
 function layer:reset_losses()
   self:each_layer(function(one)
     one._state.losses = {}

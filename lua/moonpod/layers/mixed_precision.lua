@@ -26,6 +26,7 @@ function Policy:__tostring()
   return ('<DTypePolicy "%s">'):format(self.name)
 end
 
+-- Whether a value is a policy.
 function mixed_precision.is_policy(value)
   return type(value) == "table" and getmetatable(value) == Policy
 end
@@ -55,6 +56,7 @@ mixed_precision.get_policy = mixed_precision.policy
 
 local global
 
+-- The policy of layers that are given none.
 function mixed_precision.global_policy()
   if not global then
     global = mixed_precision.policy "float32"
@@ -89,6 +91,7 @@ function mixed_precision.set_float32_matmul_precision(name)
   programs.matmul_precision = name
 end
 
+-- What set_float32_matmul_precision() has set.
 function mixed_precision.get_float32_matmul_precision()
   return programs.matmul_precision
 end

@@ -11,6 +11,7 @@ local function check(name, value)
   end
 end
 
+-- factor (0.01) times the sum of the absolute values.
 function regularizers.l1(factor)
   factor = factor or 0.01
   check("l1", factor)
@@ -19,6 +20,7 @@ function regularizers.l1(factor)
   end
 end
 
+-- factor (0.01) times the sum of the squares.
 function regularizers.l2(factor)
   factor = factor or 0.01
   check("l2", factor)

@@ -274,6 +274,7 @@ function losses.from_function(fn, name)
     dtype = "float32", keeps_integers = true, direction = "down" }, Loss)
 end
 
+-- Whether a value is a loss that a constructor has made.
 function losses.is_loss(value)
   return getmetatable(value) == Loss
 end
@@ -286,6 +287,7 @@ local by_name = {}
 for _, row in ipairs(CLASSES) do
   local class, name, defaults, aliases, shown, optional = row[1], row[2], row[3], row[4], row[5], row[6] or {}
   local fn = functions[name]
+  -- pod.losses.NAME: makes the loss of these options; called with y_true and y_pred it computes it.
   local function constructor(options)
     local made = make(fn, options, name, defaults, optional)
     made.name = options and options.name or shown or name
@@ -347,6 +349,7 @@ end
 -- Values that are one replica's part of a loss: a metric that takes the mean of them is told.
 local parts = setmetatable({}, { __mode = "k" })
 
+-- The mean over the global batch: the sum of a replica's losses over the rows of all replicas.
 function losses.compute_average_loss(per_example, options)
   local value = average_loss(per_example, options)
   if (trace.enclosing "core" ~= nil) then

@@ -22,6 +22,7 @@ local Metric = {}
 Metric.__index = Metric
 Metric.__name = "moonpod.metric"
 
+-- Whether a value is a metric.
 function metric.is_metric(value)
   return type(value) == "table" and rawget(value, "_is_metric") == true
 end

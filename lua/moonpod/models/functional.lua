@@ -220,6 +220,7 @@ function functional:compute_mask(_, _)
   return nil -- masks travel with the tensors of the calls
 end
 
+-- The layers, each once, in the order of the graph.
 function functional:get_layers()
   local out = {}
   for i, one in ipairs(self._state.layers) do

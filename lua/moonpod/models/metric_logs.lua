@@ -36,6 +36,7 @@ function metric_logs.each(self, visit)
   end
 end
 
+-- Sets the loss's mean and all metrics back to their beginning.
 function metric_logs:reset_metrics()
   metric_logs.each(self, function(_, metric)
     metric:reset_state()

@@ -41,6 +41,7 @@ function model:check_tpu(...)
   return above.call("check_model", self, ...)
 end
 
+-- Whether a value is a model.
 function model.is_model(value)
   return layer.is_layer(value) and value._state.is_model == true
 end
@@ -166,10 +167,12 @@ function model:summary(options)
   print_fn(text)
 end
 
+-- The layers that summary() has a line for.
 function model:get_summary_layers()
   return self:get_layers()
 end
 
+-- Whether summary() leaves out which layers each one reads.
 function model:is_sequential_like()
   return true
 end

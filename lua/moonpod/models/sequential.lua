@@ -163,6 +163,7 @@ function sequential:compute_mask(_, _)
   return nil -- masks travel with the tensors
 end
 
+-- The layers in their order, without the input.
 function sequential:get_layers()
   local out = {}
   for i, one in ipairs(self._state.layers) do

@@ -35,10 +35,12 @@ function ops.dtype(name)
   return entry.name
 end
 
+-- Whether a type is one of floats.
 function ops.is_float(dtype)
   return (types[dtype] or types[ops.dtype(dtype)]).float
 end
 
+-- Whether a type is one of whole numbers.
 function ops.is_integer(dtype)
   return (types[dtype] or types[ops.dtype(dtype)]).integer
 end
@@ -138,17 +140,20 @@ ops.floating = floating
 
 local rounding = { floor = "floor", ceil = "ceil", round = "round" }
 for name, builder in pairs(rounding) do
+  -- Of each element; whole numbers become floats first.
   ops[name] = function(x)
     x = convert(x)
     return types[x.dtype].float and call("unary", builder, x) or x
   end
 end
 
+-- x * x.
 function ops.square(x)
   x = convert(x)
   return ops.multiply(x, x)
 end
 
+-- 1 / x.
 function ops.reciprocal(x)
   return ops.divide(1, floating(x))
 end
@@ -158,44 +163,53 @@ function ops.relu(x)
   return trace.composite("relu", { convert(x) })
 end
 
+-- log(1 + exp(x)).
 function ops.softplus(x)
   -- log(1 + exp(x)) without overflow
   x = floating(x)
   return ops.maximum(x, 0) + ops.log1p(ops.exp(-ops.abs(x)))
 end
 
+-- The hyperbolic sine.
 function ops.sinh(x)
   x = floating(x)
   return (ops.exp(x) - ops.exp(-x)) * 0.5
 end
 
+-- The hyperbolic cosine.
 function ops.cosh(x)
   x = floating(x)
   return (ops.exp(x) + ops.exp(-x)) * 0.5
 end
 
+-- The logarithm to base 2.
 function ops.log2(x)
   return ops.log(x) * (1 / math.log(2))
 end
 
+-- The logarithm to base 10.
 function ops.log10(x)
   return ops.log(x) * (1 / math.log(10))
 end
 
+-- The angle of this tangent, -pi/2 to pi/2.
 function ops.atan(x)
   return ops.atan2(floating(x), 1)
 end
 
+-- The angle of this sine, -pi/2 to pi/2.
 function ops.asin(x)
   x = floating(x)
   return ops.atan2(x, ops.sqrt(1 - x * x))
 end
 
+-- The angle of this cosine, 0 to pi.
 function ops.acos(x)
   x = floating(x)
   return ops.atan2(ops.sqrt(1 - x * x), x)
 end
 
+-- Whether each element is neither infinite nor NaN.
 function ops.is_finite(x)
   x = convert(x)
   if not types[x.dtype].float then
@@ -204,11 +218,13 @@ function ops.is_finite(x)
   return call("unary", "is_finite", x)
 end
 
+-- Whether each element is NaN.
 function ops.is_nan(x)
   x = floating(x)
   return call("compare", "ne", x, x)
 end
 
+-- Whether each element is infinite.
 function ops.is_inf(x)
   return ops.logical_not(ops.logical_or(ops.is_finite(x), ops.is_nan(x)))
 end
@@ -218,10 +234,12 @@ local function boolean(x)
   return cast(x, "bool")
 end
 
+-- True where x is false or 0.
 function ops.logical_not(x)
   return call("unary", "not", boolean(x))
 end
 
+-- Turns each bit of whole numbers; of booleans logical_not.
 function ops.bitwise_not(x)
   return call("unary", "not", convert(x))
 end
@@ -285,6 +303,7 @@ function ops.power(a, b)
   return call("binary", "power", a, b)
 end
 
+-- (a - b)^2.
 function ops.squared_difference(a, b)
   return ops.square(ops.subtract(a, b))
 end
@@ -301,6 +320,7 @@ end
 
 local logical = { logical_and = "and", logical_or = "or", logical_xor = "xor" }
 for name, builder in pairs(logical) do
+  -- Of truths: what is not 0 is true.
   ops[name] = function(a, b)
     return call("binary", builder, boolean(a), boolean(b))
   end
@@ -310,12 +330,14 @@ local bitwise = {
   bitwise_and = "and", bitwise_or = "or", bitwise_xor = "xor", left_shift = "shift_left",
 }
 for name, builder in pairs(bitwise) do
+  -- Of the bits of each pair of whole numbers.
   ops[name] = function(a, b)
     a, b = pair(a, b)
     return call("binary", builder, a, b)
   end
 end
 
+-- a moved by b bits; the sign of signed numbers stays.
 function ops.right_shift(a, b)
   a, b = pair(a, b)
   local unsigned = a.dtype:sub(1, 1) == "u"
@@ -327,6 +349,7 @@ local comparisons = {
   greater_equal = "ge",
 }
 for name, comparison in pairs(comparisons) do
+  -- Compares each pair: booleans.
   ops[name] = function(a, b)
     a, b = pair(a, b)
     return call("compare", comparison, a, b)
@@ -348,6 +371,7 @@ local makers = {
     end
   end,
   function(builder, as)
+    -- Of each pair of elements, of their common type; booleans count as 0 and 1.
     return function(a, b)
       a, b = pair(a, b)
       return call("binary", builder, as(a), as(b))

@@ -140,6 +140,7 @@ function ops.index(x, indices)
     picked.shape)
 end
 
+-- x by a text or a list of indices, as NumPy writes them: "0, 1:3".
 function ops.at(x, indices)
   if type(indices) ~= "string" then
     errors.raise("t:at takes a text like \"0, 1:3, ...\"")
@@ -246,12 +247,14 @@ function ops.dynamic_slice(x, starts, size)
     { shape = dims_of(size) })
 end
 
+-- x with `update` in the place that begins at `starts`, which may be a tensor.
 function ops.dynamic_update_slice(x, update, starts)
   x = convert(x)
   return apply("dynamic_update_slice",
     { x, convert(update, x.dtype), unpack(scalar_starts(starts)) })
 end
 
+-- Sorts along an axis (the last): upwards, or descending = true.
 function ops.sort(x, axis, options)
   options = errors.check_options(options, { descending = true }, "sort")
   x = convert(x)
@@ -261,6 +264,7 @@ function ops.sort(x, axis, options)
   })
 end
 
+-- The indices, from 0, that sort() would take the elements by.
 function ops.argsort(x, axis, options)
   options = errors.check_options(options, { descending = true }, "argsort")
   x = convert(x)
@@ -282,6 +286,7 @@ function ops.in_top_k(targets, predictions, k)
   return ops.any(ops.equal(places, ops.expand_dims(ops.cast(targets, "int32"), -1)), -1)
 end
 
+-- Sums of all elements up to each along an axis; exclusive = true: without it, reverse = true: from the end.
 function ops.cumsum(x, axis, options)
   options = errors.check_options(options, { reverse = true, exclusive = true }, "cumsum")
   x = convert(x)

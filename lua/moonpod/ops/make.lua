@@ -32,6 +32,7 @@ function ops.full(shape, value, dtype)
 end
 
 local function constant_maker(name, value)
+  -- Of a shape, or of sizes one by one, and a type (float32).
   ops[name] = function(...)
     local shape = { ... }
     local options = {}
@@ -49,6 +50,7 @@ local function constant_maker(name, value)
     end
     return ops.full(shape, value, options.dtype or "float32")
   end
+  -- Of the shape and, where none is given, the type of x.
   ops[name .. "_like"] = function(x, dtype)
     return full_as(x, value, dtype)
   end
@@ -56,6 +58,7 @@ end
 constant_maker("zeros", 0)
 constant_maker("ones", 1)
 
+-- `value` in the shape and, where none is given, the type of x.
 function ops.full_like(x, value, dtype)
   return full_as(x, value, dtype)
 end

@@ -53,6 +53,7 @@ define("matmul", function(a, b, options)
   end
   return call("matmul", a, b)
 end)
+-- NumPy's dot: the last axis of a with the last but one of b.
 define("dot", function(a, b)
   a, b = ops.pair(a, b)
   if #a.shape == 0 or #b.shape == 0 then
@@ -64,6 +65,7 @@ define("dot", function(a, b)
   return ops.tensordot(a, b, { { -1 }, { -2 } })
 end)
 
+-- Each element of a times each of b: a matrix.
 define("outer", function(a, b)
   return ops.expand_dims(ops.flatten(a), 1) * ops.expand_dims(ops.flatten(b), 0)
 end)

@@ -31,6 +31,7 @@ local function reduction_arguments(x, axis, options, where)
 end
 
 local function reduction(name, op, prepare)
+  -- sum, max, all and so on over an axis, axes or all; keepdims = true: axes stay, of size 1.
   local function reduce(x, axis, options)
     x = prepare(convert(x))
     local axes, keep = reduction_arguments(x, axis, options, name)
@@ -83,6 +84,7 @@ define("var", function(x, axis, options)
   return call("mean", centred * centred, axes, keep)
 end)
 
+-- The standard deviation: the root of var().
 define("std", function(x, axis, options)
   return ops.sqrt(ops.var(x, axis, options))
 end)
@@ -107,6 +109,7 @@ define("norm", function(x, axis, options)
   errors.raise("norm: ord must be 1, 2 or math.huge, not %s", tostring(ord))
 end)
 
+-- log(sum(exp(x))) without overflow.
 define("logsumexp", function(x, axis, options)
   x = ops.floating(x)
   local axes, keep = reduction_arguments(x, axis, options, "logsumexp")
@@ -119,6 +122,7 @@ define("logsumexp", function(x, axis, options)
   return axes and ops.squeeze(result, axes) or ops.reshape(result, {})
 end)
 
+-- exp(x) as shares of its sum along an axis (the last).
 define("softmax", function(x, axis)
   x = ops.floating(x)
   local axes = { shapes.place(axis or -1, #x.shape, "softmax") - 1 }
@@ -127,12 +131,14 @@ define("softmax", function(x, axis)
   return powers / call("reduce", "reduce_sum", powers, axes, true)
 end)
 
+-- The logarithm of softmax(), more exact than taken of it.
 define("log_softmax", function(x, axis)
   x = ops.floating(x)
   return x - ops.logsumexp(x, axis or -1, { keepdims = true })
 end)
 
 local function place_of_extreme(name)
+  -- The index, from 0, of the largest or smallest element along an axis; the first of equals.
   define(name, function(x, axis, options)
     options = errors.check_options(options, { dtype = true, keepdims = true }, name)
     x = convert(x)
@@ -153,6 +159,7 @@ end
 place_of_extreme "argmax"
 place_of_extreme "argmin"
 
+-- How many elements are not 0.
 define("count_nonzero", function(x, axis, options)
   return ops.sum(ops.cast(ops.not_equal(x, 0), "int32"), axis, options)
 end)

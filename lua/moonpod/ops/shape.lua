@@ -23,10 +23,12 @@ function ops.reshape(x, ...)
   return result
 end
 
+-- One axis of all elements.
 function ops.flatten(x)
   return ops.reshape(x, { -1 })
 end
 
+-- Repeats axes of size 1, and new ones in front, to a shape.
 function ops.broadcast_to(x, shape)
   return call("broadcast_to", convert(x), dims_of(shape))
 end
@@ -45,6 +47,7 @@ function ops.transpose(x, ...)
   return call("transpose", x, axes)
 end
 
+-- Swaps two axes.
 function ops.swapaxes(x, a, b)
   x = convert(x)
   local axes = {}
@@ -56,6 +59,7 @@ function ops.swapaxes(x, a, b)
   return call("transpose", x, axes)
 end
 
+-- Moves axes to other places; the rest keep their order.
 function ops.moveaxis(x, from, to)
   x = convert(x)
   local rank, axes = #x.shape, {}
@@ -125,6 +129,7 @@ function ops.concat(list, axis)
 end
 ops.concatenate = ops.concat
 
+-- Joins tensors of one shape along a new axis (0).
 function ops.stack(list, axis)
   local parts = {}
   for i, part in ipairs(list) do
@@ -182,6 +187,7 @@ function ops.split(x, parts, axis)
   return list
 end
 
+-- The parts of x along an axis (0), without that axis: a list.
 function ops.unstack(x, axis)
   x = convert(x)
   axis = axis or 0

@@ -27,6 +27,7 @@ local COMMON = { "name", "learning_rate", "weight_decay", "clipnorm", "clipvalue
 local Optimizer = {}
 Optimizer.__name = "moonpod.optimizer"
 
+-- Whether a value is an optimizer.
 function optimizer.is_optimizer(value)
   return type(value) == "table" and rawget(value, "_is_optimizer") == true
 end
@@ -155,6 +156,7 @@ function optimizer.define(spec)
   for key in pairs(spec.defaults) do
     allowed[#allowed + 1] = key
   end
+  -- pod.optimizers.NAME: makes the optimizer; the learning rate may stand in front of the options.
   local function constructor(options, more)
     errors.check_options(more, allowed, "optimizers." .. name)
     if type(options) == "number" or schedules.is_schedule(options) or type(options) == "function" then

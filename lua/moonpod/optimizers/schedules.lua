@@ -15,6 +15,7 @@ local Schedule = {}
 Schedule.__index = Schedule
 Schedule.__name = "moonpod.schedule"
 
+-- Whether a value is a schedule.
 function schedules.is_schedule(value)
   return getmetatable(value) == Schedule
 end
@@ -61,6 +62,7 @@ end
 
 local function define(name, arguments, defaults, formula, check)
   formulas[name] = formula
+  -- pod.schedules.NAME: makes the schedule, of arguments in their order or of a table by name.
   schedules[name] = function(...)
     local given = { ... }
     local count = select("#", ...)

@@ -191,6 +191,7 @@ function device.watch_resolver(fn)
   fn(active_resolver)
 end
 
+-- Says which cores there are: cluster.connect() calls it.
 function device.set_resolver(resolver)
   active_resolver = resolver
   for _, watch in ipairs(watchers) do
@@ -217,6 +218,7 @@ function device.list(kind)
   return setmetatable(list, List)
 end
 
+-- The full name of the device that computes where none is asked for.
 function device.default_name()
   return device.full_name(active_resolver and "TPU" or "CPU", 0)
 end

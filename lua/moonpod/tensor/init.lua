@@ -88,6 +88,7 @@ function tensor.from_node(owner, id, dtype, dims)
     Tensor)
 end
 
+-- Whether a value is a tensor.
 function tensor.is(value)
   return type(value) == "table" and getmetatable(value) == Tensor
 end
@@ -184,10 +185,12 @@ end
 local methods = {}
 tensor.methods = methods
 
+-- The elements as nested tables; of a scalar its number.
 function methods.totable(t)
   return tensor.buffer(t):totable()
 end
 
+-- The one element as a number or a boolean.
 function methods.item(t)
   local count = t:size()
   if count ~= 1 then
@@ -201,10 +204,12 @@ function methods.data(t)
   return tensor.buffer(t):data()
 end
 
+-- The same as totable().
 function methods.numpy(t)
   return methods.totable(t)
 end
 
+-- How many elements there are.
 function methods.size(t)
   local count = 1
   for i = 1, #t.shape do

@@ -173,6 +173,7 @@ function Resolver:master()
   return "sim://" .. (self.cores and "local-" .. self.cores or self.accelerator)
 end
 
+-- A line that says which cores this stands for, and why.
 function Resolver:explain()
   return ("%s: %s; %d cores replicated on this host"):format(self:master(), self.reason,
     self:num_replicas())
@@ -252,6 +253,7 @@ function Resolver:check_ready(where)
   end
 end
 
+-- Makes a resolver's cores those that devices are named by.
 function cluster.connect(resolver)
   check_resolver(resolver, "cluster.connect")
   resolver.connected = true

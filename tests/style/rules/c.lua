@@ -62,7 +62,28 @@ local function public_functions_are_documented()
   end
 end
 
-local function exported_symbols_are_ours()
+-- The names that public headers declare for export, as the preprocessor leaves them: lists of functions included.
+local function declared_symbols()
+  local declared = {}
+  local headers = {}
+  for path in pairs(house.source) do
+    headers[#headers + 1] = path:match "^core/include/(.*%.h)$"
+  end
+  table.sort(headers)
+  for i, header in ipairs(headers) do headers[i] = ('#include "%s"'):format(header) end
+  local command = ("cd %s && printf '%%s\\n' %s | cc -E -P -x c -Icore/include - 2>/dev/null"):format(
+    house.quote(house.root), house.quote(table.concat(headers, "\n")))
+  local text = table.concat(house.lines_of(command), " ")
+  for declaration in text:gmatch '__attribute__%(%(visibility%("default"%)%)%)([^;]*);' do
+    declaration = declaration:gsub("__attribute__%s*%b()", "")
+    local name = declaration:match "([%w_]+)%s*%(" or declaration:match "([%w_]+)%s*%[?%]?%s*$"
+    if name then declared[name] = true end
+  end
+  return declared
+end
+
+-- The library exports what the public headers declare, and nothing else.
+local function exported_symbols_are_declared()
   local library = house.build .. "/libmoonpod.so"
   local file = io.open(library, "rb")
   if not file then
@@ -70,11 +91,16 @@ local function exported_symbols_are_ours()
     return
   end
   file:close()
+  local declared = declared_symbols()
   for _, line in ipairs(house.lines_of("nm -D --defined-only " .. house.quote(library))) do
     local name = line:match "(%S+)%s*$"
-    if name and not name:find "^pod_" then
-      house.finding("libmoonpod.so", 0, "exports %s, which does not start with pod_", name)
+    if name and not declared[name] then
+      house.finding("libmoonpod.so", 0, "exports %s, which no public header declares", name)
     end
+    declared[name] = nil
+  end
+  for name in pairs(declared) do
+    house.finding("libmoonpod.so", 0, "does not export %s, which a public header declares", name)
   end
 end
 
@@ -150,7 +176,7 @@ end
 return {
   { "the library is a guest", the_library_is_a_guest },
   { "public functions are documented", public_functions_are_documented },
-  { "exported symbols start with pod_", exported_symbols_are_ours },
+  { "exported symbols are those that headers declare", exported_symbols_are_declared },
   { "public headers stand alone", public_headers_stand_alone },
   { "ops are read only by the readers of the op table", ops_are_read_where_they_may_be },
   { "no unfinished work is left", unfinished_work_is_not_left },

@@ -13,6 +13,52 @@ local function lua_is_clean()
   end
 end
 
+local function absolute(path)
+  return path:sub(1, 1) == "/" and path or house.lines_of "pwd"[1] .. "/" .. path
+end
+
+-- Methods that a class has because its kind has them: their text stands where the kind is.
+local hooks = { build = true, call = true, compute_mask = true, get_config = true, reset_state = true, result = true,
+  setup = true, update_state = true }
+
+local function indent_of(line)
+  return #line:match "^%s*"
+end
+
+local function has_text(lines, number)
+  local above = (lines[number - 1] or ""):match "^%s*(.*)$"
+  return lines[number]:find " %-%- %S" or above:find "^%-%-%f[^%-]" or above:find "%]%]%s*$"
+end
+
+-- Text stands above a function or, of one that is made within something else, above that.
+local function is_described(lines, number)
+  while not has_text(lines, number) do
+    local indent = indent_of(lines[number])
+    if indent == 0 then return false end
+    repeat number = number - 1 until lines[number]:find "%S" and indent_of(lines[number]) < indent
+  end
+  return true
+end
+
+local function public_functions_have_a_text()
+  local report = house.lines_of((("cd %s && LUA_PATH='lua/?.lua;lua/?/init.lua;;' LUA_CPATH=%s'/lua/?.so;;' " ..
+    "MOONPOD_CACHE=off lua5.4 tests/style/public_functions.lua 2>&1")):format(house.quote(house.root),
+    house.quote(absolute(house.build))))
+  local texts, count = {}, 0
+  for _, row in ipairs(report) do
+    local path, number, name = row:match "^(lua/moonpod/[^:]+):(%d+): (.*)$"
+    if path then
+      count = count + 1
+      texts[path] = texts[path] or house.split(house.read(path))
+      if not hooks[name:match "[%w_]+$"] and not is_described(texts[path], tonumber(number)) then
+        house.finding(path, tonumber(number), "%s, which scripts can call, has no text", name)
+      end
+    end
+  end
+  if count == 0 then house.finding("tests/style/public_functions.lua", 0, "%s", report[1] or "finds nothing") end
+end
+
 return {
   { "Lua is clean", lua_is_clean },
+  { "public functions of Lua have a text", public_functions_have_a_text },
 }

@@ -1,0 +1,102 @@
+-- ./dev lint sees what it is there for: each breach is planted into a copy of the sources.
+
+local build = os.getenv "MOONPOD_BUILD" or "build/release"
+
+local function output_of(command)
+  local pipe = assert(io.popen(command .. " 2>&1"))
+  local text = pipe:read "a"
+  pipe:close()
+  return text
+end
+
+local root
+
+local function read(path)
+  local file <close> = assert(io.open(root .. "/" .. path, "rb"))
+  return file:read "a"
+end
+
+local function write(path, text)
+  local file <close> = assert(io.open(root .. "/" .. path, "wb"))
+  file:write(text)
+end
+
+local function lint(rule)
+  return output_of(("MOONPOD_BUILD='%s' lua5.4 tests/style/lint '%s' '%s'"):format(build, root, rule))
+end
+
+-- What is planted: the rule that sees it, the file, what is put in front of its text or behind it, what is found.
+local breaches = {
+  { "requires of Lua go down", "lua/moonpod/base/errors.lua", behind = 'local _ = require "moonpod.models"\n',
+    found = "a higher floor than base" },
+  { "includes go down", "core/base/text.h", behind = '#include "engine/execute.h"\n',
+    found = "a higher floor than core/base" },
+  { "types have names of their own", "core/grad/gradient.c",
+    behind = "typedef struct pod_tile {\n    int rows;\n} pod_tile;\n", found = "pod_tile is the name of a type of" },
+  { "files have names of their own", "core/grad/text.c", behind = "/* text */\n",
+    found = "is named as core/base/text.c is" },
+  { "public functions of Lua have a text", "lua/moonpod/ops/shape.lua",
+    replace = { "\nreturn ops", "\nfunction ops.planted(x)\n  return x\nend\n\nreturn ops" },
+    found = "pod.planted, which scripts can call, has no text" },
+  { "public functions are documented", "core/include/moonpod/tensor.h",
+    behind = "\nPOD_API void pod_planted(void);\n", found = "a public function without a comment" },
+  { "exported symbols", "core/include/moonpod/tensor.h", behind = "\n/* . */\nPOD_API void pod_planted(void);\n",
+    found = "does not export pod_planted" },
+  { "lines are short", "core/base/text.c", behind = "/* " .. ("x"):rep(115) .. " */\n", found = "121 columns" },
+  { "lines are short", "docs/lua.md", behind = ("word "):rep(25) .. "\n", found = "columns, more than 120" },
+  { "files are small", "core/base/text.c", behind = ("/* . */\n"):rep(500), found = "lines, more than 500" },
+  { "functions are small", "core/base/text.c",
+    behind = "\nstatic void planted(void)\n{\n" .. ("    ;\n"):rep(60) .. "}\n", found = "planted has 63 lines" },
+}
+
+describe("lint", function()
+  setup(function()
+    root = os.tmpname()
+    os.remove(root)
+    assert(os.execute((("mkdir -p 'ROOT/tests/lua' && cp -r core lua repl docs 'ROOT' && "
+      .. "cp -r tests/style 'ROOT/tests' && cp -r tests/lua/support 'ROOT/tests/lua'"):gsub("ROOT", root))))
+  end)
+
+  teardown(function()
+    os.execute(("rm -rf '%s'"):format(root))
+  end)
+
+  for _, breach in ipairs(breaches) do
+    it(("finds what breaks '%s' in %s"):format(breach[1], breach[2]), function()
+      local path = breach[2]
+      local known, before = pcall(read, path)
+      before = known and before or ""
+      assert.truthy(lint(breach[1]):find("%d+ passed, 0 failed\n$"))
+      local text = before .. (breach.behind or "")
+      if breach.replace then
+        local at, last = before:find(breach.replace[1], 1, true)
+        text = before:sub(1, at - 1) .. breach.replace[2] .. before:sub(last + 1)
+      end
+      write(path, text)
+      local report = lint(breach[1])
+      if known then
+        write(path, before)
+      else
+        os.remove(root .. "/" .. path)
+      end
+      assert.truthy(report:find(breach.found, 1, true), report)
+      assert.truthy(report:find(path:match "[^/]+$", 1, true) or report:find("libmoonpod", 1, true), report)
+      assert.truthy(report:find("[1-9]%d* failed\n$"), report)
+    end)
+  end
+
+  it("reads what commits say", function()
+    local folder = os.tmpname()
+    os.remove(folder)
+    local commit = "git -C '" .. folder .. "' -c user.name=x -c user.email=x commit -q --allow-empty "
+    assert(os.execute(("mkdir -p '%s' && git -C '%s' init -q"):format(folder, folder)))
+    local function report(message)
+      assert(os.execute(commit .. "-m '" .. message .. "'"))
+      return output_of(("LINT_COMMITS=all lua5.4 tests/style/lint '%s' 'commits say'"):format(folder))
+    end
+    assert.truthy(report("base: texts grow\n\nThe reason."):find "1 passed, 0 failed\n$")
+    assert.truthy(report("Texts grow"):find('the subject is not "area: what"', 1, true))
+    assert.truthy(report("base: " .. ("x"):rep(55)):find("a subject of more than 60 columns", 1, true))
+    os.execute(("rm -rf '%s'"):format(folder))
+  end)
+end)
