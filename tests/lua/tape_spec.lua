@@ -21,6 +21,15 @@ describe("a tape", function()
     assert.error_matches(function() tape:gradient(y, v) end, "used already.*persistent")
   end)
 
+  it("finds no slope of relu6 at 0, as of relu", function()
+    for _, name in ipairs { "relu", "relu6" } do
+      local x = pod.variable(pod.tensor { 0.0, 3.0, -3.0 })
+      local tape = pod.tape()
+      local y = pod.sum(pod.layers.activation(name)(x:value()))
+      assert.same({ 0, 1, 0 }, tape:gradient(y, x):totable())
+    end
+  end)
+
   it("answers again when it is persistent", function()
     local v = pod.variable(3)
     local tape = pod.tape { persistent = true }

@@ -37,8 +37,9 @@ function activations.relu(x, options)
   return positive
 end
 
+-- Of relu at 0 and below nothing passes, as of what is clipped to the limit itself it would.
 function activations.relu6(x)
-  return ops.clip(x, 0, 6)
+  return ops.minimum(ops.relu(x), 6)
 end
 
 function activations.leaky_relu(x, options)
