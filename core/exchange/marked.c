@@ -149,6 +149,20 @@ static pod_node *read_permutation(pod_call *call, pod_attributes *attributes)
     return node;
 }
 
+/* StableHLO's convolutions take the kernel of an input gradient reversed; custom calls take ours. */
+static pod_node *forward_kernel(pod_call *call, pod_node *kernel, int32_t spatial)
+{
+    pod_attributes attributes = {.axes = {.count = spatial}};
+    uint32_t reversed = 0;
+    for (int32_t i = 0; i < spatial; i++)
+        attributes.axes.axes[i] = i;
+    for (int32_t i = 0; kernel->op == POD_OP_REVERSE && i < kernel->attributes->axes.count; i++)
+        reversed |= 1u << kernel->attributes->axes.axes[i];
+    if (kernel->op == POD_OP_REVERSE && reversed == (1u << spatial) - 1)
+        return kernel->inputs[0];
+    return pod_call_apply(call, POD_OP_REVERSE, &kernel, 1, &attributes);
+}
+
 static pod_node *apply(pod_call *call, pod_op op, pod_attributes *attributes)
 {
     int32_t wanted = pod_op_get(op)->operands;
@@ -167,9 +181,8 @@ static pod_node *apply(pod_call *call, pod_op op, pod_attributes *attributes)
         return pod_call_apply(call, op, call->inputs, given, attributes);
     for (int32_t i = 0; i < wanted; i++)
         inputs[i] = call->inputs[i];
-    /* StableHLO has the reversed kernel there */
-    if (op == POD_OP_CONVOLUTION_INPUT_GRADIENT && inputs[1]->op == POD_OP_REVERSE)
-        inputs[1] = inputs[1]->inputs[0];
+    if (op == POD_OP_CONVOLUTION_INPUT_GRADIENT && pod_span_is(pod_bare_name(call->op->name), "convolution"))
+        inputs[1] = forward_kernel(call, inputs[1], attributes->window.rank);
     return pod_call_apply(call, op, inputs, (size_t)wanted, attributes);
 }
 

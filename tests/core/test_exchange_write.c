@@ -95,6 +95,35 @@ TEST(composites_aliases_names_and_places_are_kept)
     pod_graph_free(graph);
 }
 
+/* A kernel that the user reverses is not the one that StableHLO wants reversed. */
+TEST(reversed_kernels_of_input_gradients_are_kept)
+{
+    static const pod_axes all = {4, {0, 1, 2, 3}}, spatial = {2, {0, 1}}, first = {1, {0}};
+    const pod_axes *const reversed[] = {&all, &spatial, &first};
+    for (int groups = 1; groups <= 3; groups += 2)
+        for (int i = 0; i < 3; i++) {
+            pod_graph *graph;
+            ASSERT_OK(pod_graph_new(context, "reversed", &graph, &error));
+            pod_node *g = pod_graph_parameter(graph, POD_F32, &(pod_shape){4, {1, 1, 3, 12}}, "g");
+            pod_node *kernel = pod_graph_parameter(graph, POD_F32, &(pod_shape){4, {4, 4, 3 / groups, 12}}, "kernel");
+            pod_attributes turn = {.axes = *reversed[i]};
+            pod_attributes attributes = {.shape = {4, {1, 4, 6, 3}},
+                                         .window = {.rank = 2,
+                                                    .size = {4, 4},
+                                                    .stride = {1, 3},
+                                                    .dilation = {1, 1},
+                                                    .pad_low = {0, 3},
+                                                    .pad_high = {0, 3},
+                                                    .groups = groups}};
+            kernel = pod_graph_apply(graph, POD_OP_REVERSE, &kernel, 1, &turn, NULL, 0);
+            pod_graph_add_output(graph, pod_graph_apply(graph, POD_OP_CONVOLUTION_INPUT_GRADIENT,
+                                                        (pod_node *[]){g, kernel}, 2, &attributes, NULL, 0));
+            ASSERT_OK(pod_graph_check(graph, &error));
+            pod_text_free(context, round_trip(graph, "a reversed kernel"));
+            pod_graph_free(graph);
+        }
+}
+
 TEST(modules_of_jax_are_read_as_they_were_written)
 {
     static const char *const names[] = {"cnn_sgd", "control",  "gpt_sgd",
@@ -187,7 +216,8 @@ TEST(each_allocation_of_writing_may_fail)
     pod_arenas_apart = false;
 }
 
-TEST_MAIN(context = test_context(NULL); RUN(every_op_has_a_row); RUN(constants_of_bool_keep_their_elements);
+TEST_MAIN(context = test_context(NULL); RUN(every_op_has_a_row); RUN(reversed_kernels_of_input_gradients_are_kept);
+           RUN(constants_of_bool_keep_their_elements);
           RUN(the_largest_integers_are_written_whole);
           RUN(every_op_is_read_as_it_was_written); RUN(random_graphs_are_read_as_they_were_written);
           RUN(composites_aliases_names_and_places_are_kept);
