@@ -172,7 +172,8 @@ describe("docs/contributing.md", function()
   if long then
     it("leads to a tree that builds and passes its tests", function()
       must_run "unset MOONPOD_LONG MOONPOD_BUILD LUA_PATH LUA_CPATH; ./dev build"
-      for _, filter in ipairs { "test_ops", "test_grad", "exchange", "replicate", "random_programs", "test_tpu" } do
+      -- Random programs are others with one op more, and may find what is no fault of that op.
+      for _, filter in ipairs { "test_ops", "test_grad", "exchange", "replicate", "bounds_of_ops", "layers_spec" } do
         must_run("unset MOONPOD_LONG MOONPOD_BUILD LUA_PATH LUA_CPATH; ./dev test %s", filter)
       end
       for _, section in pairs(sections) do
