@@ -77,15 +77,29 @@ pod_sum_way pod_sum_divide(pod_plan *plan, const pod_node *node, pod_ask *asks)
     return pod_sum_unary(plan, node, asks);
 }
 
+/* A number of rows, or of elements that are true: what all replicas have together fits as well. */
+static bool is_count(const pod_node *node)
+{
+    while (node->op == POD_OP_RESHAPE || node->op == POD_OP_BROADCAST)
+        node = node->inputs[0];
+    if (node->op == POD_OP_REDUCE_SUM && node->inputs[0]->op == POD_OP_CONVERT)
+        return pod_dtype_size(node->results[0].dtype) >= 4 &&
+               pod_node_type(node->inputs[0]->inputs[0])->dtype == POD_BOOL;
+    return node->op == POD_OP_DIMENSION_SIZE;
+}
+
 /* Sums in floating point are rounded once, whatever the order of conversion and sum: to a wider
- * type that is what would have come, to a narrower one it is closer to the true sum. */
+ * type that is what would have come, to a narrower one it is closer to the true sum. Sums of
+ * integers wrap around: what drops high bits passes them through, a wider type and a float would
+ * see the sum of all replicas wrap where no replica's own does. */
 pod_sum_way pod_sum_convert(pod_plan *plan, const pod_node *node, pod_ask *asks)
 {
     pod_dtype from = pod_node_type(node->inputs[0])->dtype, to = node->results[0].dtype;
-    bool widens = pod_dtype_is_integer(from) && pod_dtype_is_integer(to) &&
-                  pod_dtype_size(to) >= pod_dtype_size(from);
-    bool floats = pod_dtype_is_float(to) && from != POD_BOOL;
-    return widens || floats ? pod_sum_unary(plan, node, asks) : POD_SUM_OF_NATURAL;
+    bool wraps = pod_dtype_is_integer(from) && pod_dtype_is_integer(to) &&
+                 pod_dtype_size(to) <= pod_dtype_size(from);
+    bool floats = pod_dtype_is_float(from) && pod_dtype_is_float(to);
+    bool counts = pod_dtype_is_integer(from) && pod_dtype_size(to) >= 4 && is_count(node->inputs[0]);
+    return wraps || floats || counts ? pod_sum_unary(plan, node, asks) : POD_SUM_OF_NATURAL;
 }
 
 pod_sum_way pod_sum_check(pod_plan *plan, const pod_node *node, pod_ask *asks)

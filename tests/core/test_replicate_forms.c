@@ -304,6 +304,24 @@ TEST(sums_of_sums_are_joined)
     end(&f);
 }
 
+/* Rows are 1 to 6 times 40: the replicas' own sums are 120, 280 - 256 and 440 - 256. */
+TEST(sums_of_integers_wrap_around_in_each_replica)
+{
+    static const pod_dtype to[] = {POD_U8, POD_S32, POD_F32};
+    static const double expected[] = {72, 328, 328};
+    for (int i = 0; i < 3; i++) {
+        fixture f = begin();
+        pod_buffer *outputs[1];
+        pod_node *x = input(&f, POD_SPLIT, POD_U8, SHAPE(2));
+        pod_node *scaled = pod_graph_multiply(f.core, x, pod_graph_scalar(f.core, POD_U8, 40, NULL));
+        pod_node *sum = pod_graph_convert(f.core, sum_rows(&f, scaled), to[i]);
+        output(&f, POD_MIRRORED, all_reduce(&f, sum, POD_REDUCE_SUM));
+        run(&f, 3, 6, outputs);
+        assert_values(outputs[0], VALUES(expected[i]));
+        end(&f);
+    }
+}
+
 /* A sum from the end meets the padding of a short shard first, which is nothing there. */
 TEST(sums_from_the_end_leave_padding_out)
 {
@@ -686,7 +704,8 @@ TEST_MAIN(RUN(all_reduce_folds_over_the_replicas); RUN(all_reduce_of_what_is_the
           RUN(all_to_all_splits_one_axis_and_joins_another); RUN(one_replica_exchanges_with_itself);
           RUN(gathering_even_rows_costs_nothing); RUN(a_replica_knows_its_number);
           RUN(sums_pass_through_checks_and_scatters);
-          RUN(sums_of_sums_are_joined); RUN(sums_from_the_end_leave_padding_out);
+          RUN(sums_of_sums_are_joined);
+          RUN(sums_of_integers_wrap_around_in_each_replica); RUN(sums_from_the_end_leave_padding_out);
           RUN(a_row_draws_the_same_on_any_replica); RUN(mapped_elements_draw_by_their_number);
           RUN(each_replica_may_have_its_own_random_state);
           RUN(statistics_of_a_shard_count_true_rows); RUN(whole_batch_sums_are_one_reduction);
