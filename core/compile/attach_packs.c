@@ -5,6 +5,7 @@
  * packed by the first loop that reads it row by row (the sum of a bias), so that its rows need not be kept.
  */
 
+#include "compile/compile_costs.h"
 #include "compile/lower_group.h"
 
 #include <string.h>
@@ -94,7 +95,7 @@ static bool add_to_loop(pod_lowered *function, pod_instruction *maker, const pod
     maker->result_count++;
     while (maker->grain % POD_PACK_GRAIN != 0)
         maker->grain *= 2;
-    maker->row_cost += 0.1 * (double)loop->columns;
+    maker->row_cost += POD_COST_PACKED_AT_ONCE * (double)loop->columns;
     return true;
 }
 

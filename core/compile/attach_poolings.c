@@ -5,6 +5,7 @@
  * products.
  */
 
+#include "base/sizes.h"
 #include "compile/lower_group.h"
 
 static uint32_t base_of(const pod_lowered *function, uint32_t slot)
@@ -85,7 +86,7 @@ static bool attach(const pod_lowered *function, const pod_instruction *pooling,
         return false;
     call.is_pooled = true;
     c->call = call;
-    c->scratch_bytes = (pod_convolution_scratch_bytes(&call) + 63) & ~(size_t)63;
+    c->scratch_bytes = pod_round_up_bytes(pod_convolution_scratch_bytes(&call), 64);
     reader->scratch_bytes = c->scratch_bytes;
     c->positions = 2; /* where the right operand stood once more: see lower_convolution.c */
     reader->slots[c->right] = pooling->slots[1];

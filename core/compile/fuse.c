@@ -1,6 +1,8 @@
 /* fuse - see fuse.h. Here: roles, stages and groups, in one walk; sink.c then moves single nodes. */
 
 #include "compile/fuse.h"
+#include "base/growth.h"
+#include "base/sets.h"
 #include "ir/rewrite.h"
 
 #include <assert.h>
@@ -21,38 +23,24 @@ static int64_t elements_of(const pod_fusion *f, pod_ref value)
 
 /* ---- groups --------------------------------------------------------------------------------------- */
 
-static uint32_t root(const pod_fusion *f, uint32_t group)
-{
-    while (f->loops[group].parent != group) {
-        f->loops[group].parent = f->loops[f->loops[group].parent].parent;
-        group = f->loops[group].parent;
-    }
-    return group;
-}
-
 uint32_t pod_fusion_group(const pod_fusion *fusion, uint32_t node)
 {
     assert(node < fusion->ir->node_count);
     uint32_t group = fusion->groups[node];
-    return group == POD_NO_GROUP ? POD_NO_GROUP : root(fusion, group);
+    return group == POD_NO_GROUP ? POD_NO_GROUP : pod_set_of(fusion->parents, group);
 }
 
 static uint32_t new_group(pod_fusion *f, uint32_t stage, int64_t elements, uint32_t node)
 {
-    if (f->loop_count == f->loop_capacity) {
-        uint32_t capacity = f->loop_capacity ? f->loop_capacity * 2 : 64;
-        pod_loop_group *larger = pod_arena_array(f->arena, capacity, sizeof *larger);
-        if (!larger) {
-            f->failed = true;
-            return 0;
-        }
-        if (f->loop_count)
-            memcpy(larger, f->loops, f->loop_count * sizeof *larger);
-        f->loops = larger;
-        f->loop_capacity = capacity;
+    const size_t needed = (size_t)f->loop_count + 1;
+    if (!pod_arena_grow(f->arena, &f->loops, &f->loop_room, needed, (pod_growth){sizeof *f->loops, .first = 64}) ||
+        !pod_arena_grow(f->arena, &f->parents, &f->parent_room, needed,
+                        (pod_growth){sizeof *f->parents, .first = 64})) {
+        f->failed = true;
+        return 0;
     }
+    f->parents[f->loop_count] = f->loop_count;
     f->loops[f->loop_count] = (pod_loop_group){.stage = stage,
-                                               .parent = f->loop_count,
                                                .elements = elements,
                                                .product = POD_NO_GROUP,
                                                .first_node = node};
@@ -76,8 +64,8 @@ static uint32_t unite(pod_fusion *f, uint32_t first, uint32_t second)
     if (first == second)
         return first;
     pod_loop_group *a = &f->loops[first], *b = &f->loops[second];
-    assert(a->parent == first && b->parent == second && a->elements == b->elements);
-    b->parent = first;
+    assert(f->parents[first] == first && f->parents[second] == second && a->elements == b->elements);
+    pod_set_join(f->parents, first, second);
     a->rows = a->rows ? a->rows : b->rows;
     a->product = a->product != POD_NO_GROUP ? a->product : b->product;
     a->first_node = a->first_node < b->first_node ? a->first_node : b->first_node;
@@ -120,7 +108,7 @@ static uint32_t row_group(const pod_fusion *f, pod_ref value)
     uint32_t maker = f->ir->values[value].node;
     if (f->roles[maker] != POD_ROLE_REDUCTION && f->roles[maker] != POD_ROLE_ROW)
         return POD_NO_GROUP;
-    uint32_t group = root(f, f->groups[maker]);
+    uint32_t group = pod_set_of(f->parents, f->groups[maker]);
     const pod_loop_group *loop = &f->loops[group];
     int64_t rows, columns, inner;
     if (f->roles[maker] == POD_ROLE_REDUCTION &&
@@ -222,7 +210,7 @@ static void place_in_loop(pod_fusion *f, uint32_t node, uint32_t inputs, int64_t
         bool joins = can_join(f, view, elements) || can_spread(f, view, elements);
         if (!joins || f->stages[maker] != stage)
             continue;
-        uint32_t group = root(f, f->groups[maker]);
+        uint32_t group = pod_set_of(f->parents, f->groups[maker]);
         if (group == target)
             continue;
         fits = can_unite(&merged, &f->loops[group]) &&

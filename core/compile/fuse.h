@@ -42,7 +42,6 @@ typedef enum pod_fold_shape {
 /* A loop that is being put together. */
 typedef struct pod_loop_group {
     uint32_t stage;
-    uint32_t parent;     /* of the union; itself for one that stands */
     int64_t elements;
     int64_t rows;        /* 0: not settled */
     uint32_t product;    /* node, or POD_NO_GROUP */
@@ -66,7 +65,8 @@ typedef struct pod_fusion {
     uint32_t *poolings; /* of each node: the max pooling whose positions it reads, or POD_NO_GROUP */
     bool *positions;    /* of each node: a max pooling that tells where its maxima are */
     pod_loop_group *loops;
-    uint32_t loop_count, loop_capacity;
+    uint32_t *parents; /* of each loop: sets of those that are one, see base/sets.h */
+    uint32_t loop_count, loop_room, parent_room;
     bool no_fusion;
     bool failed; /* no memory */
 } pod_fusion;

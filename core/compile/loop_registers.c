@@ -1,5 +1,6 @@
 /* loop_registers - gives the virtual registers of a loop real ones, and its blocks their size. */
 
+#include "base/sizes.h"
 #include "compile/lower_group.h"
 
 #include <assert.h>
@@ -146,12 +147,12 @@ void pod_loop_size_blocks(pod_loop *loop, bool wide)
            (int64_t)loop->register_count * loop->block * size > 24 * 1024)
         loop->block /= 2;
     loop->register_bytes = (uint32_t)(loop->block * size);
-    uint64_t pointers = ((uint64_t)loop->register_count * sizeof(char *) + 63) & ~(uint64_t)63;
+    uint64_t pointers = pod_round_up_bytes(loop->register_count * sizeof(char *), 64);
     loop->scratch_bytes = (uint64_t)loop->register_count * loop->register_bytes +
                           POD_LOOP_STAGING + pointers;
     for (uint32_t i = 0; i < loop->fold_count; i++) {
         loop->folds[i].scratch = loop->scratch_bytes;
         if (loop->folds[i].by_rows)
-            loop->scratch_bytes += ((uint64_t)loop->folds[i].inner * 8 + 63) & ~(uint64_t)63;
+            loop->scratch_bytes += pod_round_up_bytes((uint64_t)loop->folds[i].inner * 8, 64);
     }
 }

@@ -1,5 +1,8 @@
 /* lower - see lower.h. Here: slots, literals, views and the walk over the nodes. */
 
+#include "base/growth.h"
+#include "base/sizes.h"
+#include "compile/compile_costs.h"
 #include "compile/lower_group.h"
 #include "base/error.h"
 
@@ -16,17 +19,9 @@ bool pod_lower_no_memory(pod_lowering *lowering)
 
 static bool reserve_slot(pod_lowering *lowering)
 {
-    if (lowering->slot_count < lowering->slot_capacity)
-        return true;
-    uint32_t capacity = lowering->slot_capacity ? lowering->slot_capacity * 2 : 256;
-    pod_slot *larger = pod_arena_array(lowering->scratch, capacity, sizeof *larger);
-    if (!larger)
-        return pod_lower_no_memory(lowering);
-    if (lowering->slot_count)
-        memcpy(larger, lowering->slots, lowering->slot_count * sizeof *larger);
-    lowering->slots = larger;
-    lowering->slot_capacity = capacity;
-    return true;
+    return pod_arena_grow(lowering->scratch, &lowering->slots, &lowering->slot_room, (size_t)lowering->slot_count + 1,
+                          (pod_growth){sizeof *lowering->slots, .first = 256}) ||
+           pod_lower_no_memory(lowering);
 }
 
 uint32_t pod_lower_slot(pod_lowering *lowering, pod_dtype dtype, const pod_shape *shape)
@@ -74,16 +69,9 @@ pod_instruction *pod_lower_add(pod_lowered *function, pod_instruction_kind kind,
                                uint32_t results)
 {
     pod_lowering *owner = function->owner;
-    if (function->count == function->capacity) {
-        uint32_t capacity = function->capacity ? function->capacity * 2 : 64;
-        pod_instruction **larger = pod_arena_array(owner->scratch, capacity, sizeof *larger);
-        if (!larger)
-            goto no_memory;
-        if (function->count)
-            memcpy(larger, function->instructions, function->count * sizeof *larger);
-        function->instructions = larger;
-        function->capacity = capacity;
-    }
+    if (!pod_arena_grow(owner->scratch, &function->instructions, &function->room, (size_t)function->count + 1,
+                        (pod_growth){sizeof *function->instructions, .first = 64}))
+        goto no_memory;
     pod_instruction *made = pod_arena_array(owner->memory, 1, sizeof *made);
     uint32_t *slots = pod_arena_array(owner->memory, operands + results, sizeof *slots);
     int64_t *parts = pod_arena_array(owner->memory, operands + results, sizeof *parts);
@@ -113,8 +101,8 @@ bool pod_lower_copy(pod_lowered *function, uint32_t from, uint32_t to)
     copy->name = "copy";
     copy->slots[0] = from;
     copy->slots[1] = to;
-    copy->rows = (int64_t)((function->owner->slots[from].bytes + POD_COPY_ROW - 1) / POD_COPY_ROW);
-    copy->row_cost = POD_COPY_ROW / 16.0;
+    copy->rows = pod_part_count((int64_t)function->owner->slots[from].bytes, POD_COPY_ROW);
+    copy->row_cost = POD_COPY_ROW * POD_COST_COPIED_BYTE;
     return true;
 }
 
@@ -141,7 +129,7 @@ bool pod_lower_constant(pod_lowered *function, const pod_ir_node *node)
     owner->literals = literal;
     owner->slots[slot].kind = POD_SLOT_LITERAL;
     owner->slots[slot].offset = owner->literal_bytes;
-    owner->literal_bytes += (bytes + 63) & ~(uint64_t)63;
+    owner->literal_bytes += pod_round_up_bytes(bytes, 64);
     function->slots[node->value_first] = slot;
     return true;
 }

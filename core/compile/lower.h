@@ -16,7 +16,7 @@ typedef struct pod_lowering {
     const pod_kernels *kernels;
     const pod_compile_options *options;
     pod_slot *slots;
-    uint32_t slot_count, slot_capacity;
+    uint32_t slot_count, slot_room;
     uint32_t level;         /* of regions */
     uint64_t literal_bytes; /* handed out so far */
     struct pod_literal *literals;
@@ -42,7 +42,7 @@ typedef struct pod_lowered {
     uint32_t *registers; /* of each value of the ir, while a loop is made: see lower_loop.c */
     uint32_t *positions; /* of each node of the ir: see lower_pooling.c */
     pod_instruction **instructions;
-    uint32_t count, capacity;
+    uint32_t count, room;
     struct pod_pack_list **packs; /* of each slot that is a base: what was packed of it; see lower_product.c */
     uint32_t pack_room;
 } pod_lowered;

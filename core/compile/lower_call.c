@@ -5,6 +5,7 @@
  * gradient's factor is there in time, one instruction makes both.
  */
 
+#include "compile/compile_costs.h"
 #include "compile/lower_group.h"
 
 #include <string.h>
@@ -130,7 +131,7 @@ static bool add_instruction(pod_lowered *function, const pod_fusion *fusion,
     made->location = pod_arena_string(owner->memory, first->location);
     made->may_fail = true;
     made->rows = pod_shape_elements(logits->shape) / classes;
-    made->row_cost = 10 + 2 * (double)classes;
+    made->row_cost = POD_COST_CROSS_ENTROPY_ROW + POD_COST_CROSS_ENTROPY_CLASS * (double)classes;
     made->scratch_bytes = loss ? 0 : (uint64_t)POD_BLOCK * sizeof(float);
     for (uint32_t i = 0; i < operands; i++)
         made->slots[i] = pod_value_slot(function, fusion, inputs[i]);

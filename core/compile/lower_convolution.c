@@ -4,6 +4,8 @@
  * the kernel's gradient), and its tiles go through the loop that follows, as a product's do.
  */
 
+#include "base/sizes.h"
+#include "compile/compile_costs.h"
 #include "compile/lower_group.h"
 
 #include "kernels/special.h"
@@ -132,7 +134,7 @@ static pod_instruction *add_phase(pod_lowered *function, const pod_convolution_c
     made->convolution.call = *call;
     made->convolution.phase = phase;
     made->rows = pod_convolution_units(call, phase);
-    made->scratch_bytes = (pod_convolution_scratch_bytes(call) + 63) & ~(size_t)63;
+    made->scratch_bytes = pod_round_up_bytes(pod_convolution_scratch_bytes(call), 64);
     made->convolution.scratch_bytes = made->scratch_bytes;
     return made;
 }
@@ -169,7 +171,7 @@ static bool lower_first_phases(pod_lowered *function, const pod_convolution_call
         int64_t images = pod_convolution_part_images(call);
         if (images)
             cut_into_images(made, images);
-        double work = by_parts ? 0.02 * flops_of(&call->sizes)
+        double work = by_parts ? POD_COST_CONVOLUTION_FLOP * flops_of(&call->sizes)
                                : (double)function->owner->slots[at->right].bytes;
         made->row_cost = work / (double)made->rows;
     }
@@ -205,7 +207,7 @@ static void set_rows(pod_instruction *made, const pod_loop *epilogue, int64_t re
 {
     const pod_convolution_sizes *sizes = &made->convolution.call.sizes;
     if (made->convolution.call.kind == POD_CONVOLVE_KERNEL_GRADIENT) {
-        int64_t unit = (result_rows + made->rows - 1) / made->rows;
+        int64_t unit = pod_part_count(result_rows, made->rows);
         int64_t grain = 32 > unit ? 32 : unit;
         for (uint32_t i = 0; epilogue && i < epilogue->fold_count; i++)
             if (!epilogue->folds[i].by_rows && epilogue->folds[i].chunk > grain)
@@ -250,9 +252,9 @@ static bool lower_last_phase(pod_lowered *function, const pod_convolution_call *
     made->convolution.image_rows = result_rows / (made->rows ? made->rows : 1);
     bool whole = made->convolution.images || by_parts;
     made->parts[0] = made->convolution.images ? made->rows : 1;
-    made->row_cost = (by_parts ? (double)pod_shape_elements(shape) * 0.5 *
+    made->row_cost = (by_parts ? (double)pod_shape_elements(shape) * POD_COST_KERNEL_SUM *
                                      (double)pod_convolution_units(call, 2)
-                               : 0.02 * flops_of(&call->sizes)) /
+                               : POD_COST_CONVOLUTION_FLOP * flops_of(&call->sizes)) /
                      (double)made->rows;
     if (!epilogue) {
         made->slots[3] = pod_group_result(function, node->value_first);

@@ -1,6 +1,8 @@
 /* lower_group - see lower_group.h. Here: the order of groups, and the instructions of loops. */
 
 #include "compile/lower_group.h"
+#include "base/sizes.h"
+#include "compile/compile_costs.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -97,9 +99,9 @@ void pod_loop_slots(const pod_loop *loop, pod_instruction *instruction, uint32_t
 
 double pod_loop_row_cost(const pod_loop *loop)
 {
-    double each = 0.05 * (double)(loop->step_count * 2 + loop->load_count + loop->store_count +
+    double each = POD_COST_LOOP_ELEMENT * (double)(loop->step_count * 2 + loop->load_count + loop->store_count +
                                   loop->fold_count);
-    return each * (double)loop->columns + 2;
+    return each * (double)loop->columns + POD_COST_LOOP_ROW;
 }
 
 static bool folds_rows(const pod_loop *loop)
@@ -141,12 +143,12 @@ static bool lower_combine(pod_lowered *function, const pod_loop *loop, const pod
     made->combine = (pod_combine_detail){
         .fold = fold->fold,
         .class_ = fold->class_,
-        .chunks = (loop->rows + fold->chunk - 1) / fold->chunk,
+        .chunks = pod_part_count(loop->rows, fold->chunk),
         .columns = fold->inner,
         .dtype = fold->dtype,
     };
     made->rows = made->parts[1] = fold->inner;
-    made->row_cost = 0.1 * (double)made->combine.chunks + 1;
+    made->row_cost = POD_COST_PARTIAL_SUM * (double)made->combine.chunks + POD_COST_PARTIAL_ROW;
     made->scratch_bytes = POD_BLOCK * 8 + 64;
     return true;
 }

@@ -1,5 +1,6 @@
 /* lower_kernel - one instruction for one node, by the kernel of its op. */
 
+#include "compile/compile_costs.h"
 #include "compile/lower_group.h"
 #include "ir/slice_rows.h"
 
@@ -7,12 +8,6 @@
 #include "kernels/special.h"
 
 #include <assert.h>
-
-/* What composites are reckoned to do on one thread. */
-#define FLOPS_A_NANOSECOND 40.0
-
-/* What a byte costs of kernels that copy lines; others take longer. */
-#define COPY_NANOSECONDS 0.06
 
 /* Copies attributes and what they point to into the program. */
 static const pod_attributes *keep_attributes(pod_lowering *lowering, const pod_ir_node *node)
@@ -103,7 +98,7 @@ static void cut_batches(const pod_lowering *lowering, const pod_ir_node *node,
         made->parts[i] = is_cut && made->rows % batches == 0 ? batches : 1;
     }
     if (node->source)
-        made->row_cost = pod_node_flops(node->source) / FLOPS_A_NANOSECOND / (double)made->rows;
+        made->row_cost = pod_node_flops(node->source) / POD_COMPOSITE_FLOPS_A_NANOSECOND / (double)made->rows;
 }
 
 static bool refuse(pod_lowering *lowering, const pod_ir_node *node)
@@ -151,7 +146,7 @@ bool pod_lower_kernel_with(pod_lowered *function, const pod_ir_node *node, uint3
     uint64_t bytes = 1;
     for (uint32_t i = 0; i < made->operand_count + made->result_count; i++)
         bytes += owner->slots[made->slots[i]].bytes;
-    double each = node->op == POD_OP_CONCATENATE || node->op == POD_OP_PAD ? COPY_NANOSECONDS : 1;
+    double each = node->op == POD_OP_CONCATENATE || node->op == POD_OP_PAD ? POD_COST_LINE_BYTE : POD_COST_KERNEL_BYTE;
     made->row_cost = each * (double)bytes / (double)(made->rows > 0 ? made->rows : 1);
     return true;
 }

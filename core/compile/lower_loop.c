@@ -4,6 +4,8 @@
  * first (one a value) and then packed into few.
  */
 
+#include "base/growth.h"
+#include "base/sizes.h"
 #include "compile/lower_group.h"
 
 #include "ir/rewrite.h"
@@ -42,18 +44,10 @@ static uint32_t new_register(builder *b, pod_class class_)
 /* Makes room in one of the lists of the loop. */
 static void *more(builder *b, void *list, uint32_t count, uint32_t *room, size_t size)
 {
-    if (count < *room)
+    if (pod_arena_grow(b->function->owner->memory, &list, room, (size_t)count + 1, (pod_growth){size, .first = 8}))
         return list;
-    uint32_t wanted = *room ? *room * 2 : 8;
-    void *larger = pod_arena_array(b->function->owner->memory, wanted, size);
-    if (!larger) {
-        b->failed = true;
-        return NULL;
-    }
-    if (count)
-        memcpy(larger, list, count * size);
-    *room = wanted;
-    return larger;
+    b->failed = true;
+    return NULL;
 }
 
 /* ---- loads ---------------------------------------------------------------------------------------- */
@@ -459,7 +453,7 @@ static void add_fold(builder *b, uint32_t index)
     if (fold.by_rows) {
         fold.slot = pod_group_result(b->function, node->value_first);
     } else {
-        pod_shape shape = {2, {(b->loop->rows + fold.chunk - 1) / fold.chunk, inner}};
+        pod_shape shape = {2, {pod_part_count(b->loop->rows, fold.chunk), inner}};
         fold.slot = pod_lower_slot(b->function->owner, class_types[fold.class_], &shape);
     }
     pod_loop *loop = b->loop;

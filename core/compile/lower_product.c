@@ -3,6 +3,9 @@
  * where it lies; b is packed once and shared by all threads.
  */
 
+#include "base/growth.h"
+#include "base/sizes.h"
+#include "compile/compile_costs.h"
 #include "compile/lower_group.h"
 
 #include <string.h>
@@ -119,17 +122,10 @@ typedef struct pod_pack_list {
 static pod_pack_list **packs_of(pod_lowered *function, uint32_t slot)
 {
     uint32_t base = pod_lower_base(function->owner, slot);
-    if (base >= function->pack_room) {
-        uint32_t room = base < 512 ? 1024 : 2 * base;
-        pod_pack_list **larger = pod_arena_array(function->owner->scratch, room, sizeof(pod_pack_list *));
-        if (!larger)
-            return NULL;
-        if (function->pack_room)
-            memcpy(larger, function->packs, function->pack_room * sizeof *larger);
-        function->packs = larger;
-        function->pack_room = room;
-    }
-    return &function->packs[base];
+    return pod_arena_grow(function->owner->scratch, &function->packs, &function->pack_room, (size_t)base + 1,
+                          (pod_growth){sizeof *function->packs, .first = 1024})
+               ? &function->packs[base]
+               : NULL;
 }
 
 /* Adds the instruction that packs b, unless one has done so; returns the slot of what it makes. */
@@ -145,7 +141,7 @@ static uint32_t lower_pack(pod_lowered *function, const shape_of_product *s,
         .outer = s->outer,
         .inner = s->inner,
         .offset = s->b.offset,
-        .packed_bytes = (bytes + 63) & ~(size_t)63,
+        .packed_bytes = pod_round_up_bytes(bytes, 64),
     };
     matrix_strides(&s->b, &detail.k_stride, &detail.column_stride);
     batch_strides(&s->b, &detail.outer_stride, &detail.inner_stride);
@@ -164,7 +160,7 @@ static uint32_t lower_pack(pod_lowered *function, const shape_of_product *s,
     }
     *more = (pod_pack_list){*known, made};
     *known = more;
-    int64_t panels = (s->n + kernels->panel_columns - 1) / kernels->panel_columns;
+    int64_t panels = pod_part_count(s->n, kernels->panel_columns);
     made->name = "b";
     made->slots[0] = s->b_slot;
     made->slots[1] = packed;
@@ -173,7 +169,7 @@ static uint32_t lower_pack(pod_lowered *function, const shape_of_product *s,
     made->rows = batched ? s->outer : panels;
     made->parts[0] = batched && pod_outer_parts(&s->b, &owner->slots[s->b_slot]) ? s->outer : 1;
     made->parts[1] = batched ? s->outer : 1;
-    made->row_cost = 0.2 * (double)(s->k * s->n * s->outer * s->inner) / (double)made->rows;
+    made->row_cost = POD_COST_PACKED * (double)(s->k * s->n * s->outer * s->inner) / (double)made->rows;
     return packed;
 }
 
@@ -203,7 +199,7 @@ static void fill_product(pod_product_detail *detail, const shape_of_product *s,
     batch_strides(&s->a, &detail->a_outer_stride, &detail->a_inner_stride);
     matrix_strides(&s->b, &detail->call.b_k_stride, &detail->call.b_column_stride);
     batch_strides(&s->b, &detail->b_outer_stride, &detail->b_inner_stride);
-    detail->scratch_bytes = (kernels->scratch_bytes(&detail->call) + 63) & ~(size_t)63;
+    detail->scratch_bytes = pod_round_up_bytes(kernels->scratch_bytes(&detail->call), 64);
 }
 
 /* How listings call a product. */
@@ -242,7 +238,7 @@ bool pod_lower_product(pod_lowered *function, const pod_fusion *fusion, uint32_t
     if (!made)
         return false;
     fill_product(&made->product, &s, kernels, bytes > 0, epilogue);
-    made->product.packed_bytes = (bytes + 63) & ~(size_t)63;
+    made->product.packed_bytes = pod_round_up_bytes(bytes, 64);
     if (!bytes)
         made->product.packed_bytes = 0;
     made->name = name_of(owner->kernels, kernels);
@@ -253,7 +249,7 @@ bool pod_lower_product(pod_lowered *function, const pod_fusion *fusion, uint32_t
     made->rows = s.outer > 1 ? s.outer : s.m;
     made->grain = s.outer > 1 ? 1 : kernels->row_granularity;
     if (made->product.by_columns) {
-        made->rows = (s.n + kernels->panel_columns - 1) / kernels->panel_columns;
+        made->rows = pod_part_count(s.n, kernels->panel_columns);
         made->grain = 1;
     }
     for (uint32_t i = 0; epilogue && !made->product.by_columns && i < epilogue->fold_count; i++)
@@ -272,7 +268,7 @@ bool pod_lower_product(pod_lowered *function, const pod_fusion *fusion, uint32_t
     made->row_cost = (double)(s.m * s.n * s.k * s.outer * s.inner) / (double)made->rows *
                      pod_dot_nanoseconds(owner->kernels, kernels);
     if (made->product.call.a_k_stride != 1) /* a is transposed as it is packed */
-        made->row_cost += 0.2 * (double)(s.m * s.k * s.outer * s.inner) / (double)made->rows;
+        made->row_cost += POD_COST_PACKED * (double)(s.m * s.k * s.outer * s.inner) / (double)made->rows;
     made->scratch_bytes = made->product.scratch_bytes;
     if (epilogue) {
         pod_loop_slots(epilogue, made, 2, 2 + loads, owner);

@@ -4,6 +4,7 @@
  * instruction, and what a region uses of the outside lives for the whole of that phase.
  */
 
+#include "base/sizes.h"
 #include "compile/lower.h"
 
 #include <assert.h>
@@ -188,7 +189,7 @@ static uint32_t collect(planner *p, life *sorted)
             continue;
         sorted[count] = p->lives[i];
         sorted[count].slot = i;
-        sorted[count++].bytes = (slot->bytes + 63) & ~(uint64_t)63;
+        sorted[count++].bytes = pod_round_up_bytes(slot->bytes, 64);
     }
     qsort(sorted, count, sizeof *sorted, compare_first);
     return count;

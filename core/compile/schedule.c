@@ -6,6 +6,10 @@
  */
 
 #include "base/divisor.h"
+#include "base/growth.h"
+#include "base/sets.h"
+#include "base/sizes.h"
+#include "compile/compile_costs.h"
 #include "compile/lower.h"
 
 #include <assert.h>
@@ -13,28 +17,6 @@
 #include <string.h>
 
 #define NONE UINT32_MAX
-
-/* Below this a group may as well run on one thread: a meeting of threads costs about as much. */
-#define TINY_NANOSECONDS 2000.0
-
-/* An instruction that takes less than this may go on behind what runs on one thread anyway: other threads would not
- * save the time of another meeting. */
-#define ALONE_NANOSECONDS 8000.0
-
-/* Threads that a group should have units for, if its instructions have as many. */
-#define WANTED_UNITS 16
-
-/* With fewer units than that a group may do what takes less than this a unit: more threads would wait for each other as
- * long as they save. */
-#define FEWEST_UNITS 4
-#define SHORT_NANOSECONDS 16000.0
-
-/* Bytes that the rows of a chunk may touch, so that they stay in the cache from one instruction of a
- * group to the next. */
-#define CHUNK_BYTES (768 * 1024)
-
-/* Longest time between two looks at the interrupt flag. */
-#define CHUNK_NANOSECONDS 5e6
 
 typedef struct group_member {
     uint32_t group;      /* it is in */
@@ -51,7 +33,6 @@ typedef struct cut {
 #define GROUP_CUTS 16
 
 typedef struct group {
-    uint32_t parent; /* of the union */
     uint32_t phase;
     uint32_t first, last; /* instructions, linked by member.next */
     uint32_t count;
@@ -84,12 +65,13 @@ typedef struct scheduler {
     pod_lowered *function;
     group_member *members;
     group *groups;
+    uint32_t *parents; /* of each group: sets of those that are one, see base/sets.h */
     uint32_t group_count;
     access *accesses; /* of each slot */
     reader *readers;
     uint32_t reader_count;
     edge *edges;
-    uint32_t edge_count, edge_capacity;
+    uint32_t edge_count, edge_room;
     uint32_t print_phase; /* of the last print */
     uint32_t fail_phase;  /* the first in which everything that may fail is done */
     bool failed;
@@ -106,18 +88,9 @@ static double cost_of(const pod_instruction *instruction)
     return instruction->row_cost * (double)instruction->rows;
 }
 
-static uint32_t root(const scheduler *s, uint32_t at)
-{
-    while (s->groups[at].parent != at) {
-        s->groups[at].parent = s->groups[s->groups[at].parent].parent;
-        at = s->groups[at].parent;
-    }
-    return at;
-}
-
 static uint32_t group_of(const scheduler *s, uint32_t instruction)
 {
-    return root(s, s->members[instruction].group);
+    return pod_set_of(s->parents, s->members[instruction].group);
 }
 
 static uint32_t phase_of(const scheduler *s, uint32_t instruction)
@@ -131,17 +104,10 @@ static uint32_t phase_of(const scheduler *s, uint32_t instruction)
 static void add_edge(scheduler *s, uint32_t from, int64_t from_parts, uint32_t to, int64_t to_parts)
 {
     assert(from < to && to < s->function->count && from_parts > 0 && to_parts > 0);
-    if (s->edge_count == s->edge_capacity) {
-        uint32_t capacity = s->edge_capacity ? s->edge_capacity * 2 : 256;
-        edge *larger = pod_arena_array(s->function->owner->scratch, capacity, sizeof *larger);
-        if (!larger) {
-            s->failed = true;
-            return;
-        }
-        if (s->edge_count)
-            memcpy(larger, s->edges, s->edge_count * sizeof *larger);
-        s->edges = larger;
-        s->edge_capacity = capacity;
+    if (!pod_arena_grow(s->function->owner->scratch, &s->edges, &s->edge_room, (size_t)s->edge_count + 1,
+                        (pod_growth){sizeof *s->edges, .first = 256})) {
+        s->failed = true;
+        return;
     }
     s->edges[s->edge_count] = (edge){to, s->members[from].successors, pod_common_divisor(from_parts, to_parts)};
     s->members[from].successors = s->edge_count++;
@@ -199,9 +165,9 @@ static int64_t unit_grain(const group *g, int64_t parts)
  * many threads as before. */
 static bool can_cut_by(const group *g, int64_t parts, int64_t grain)
 {
-    int64_t wanted = g->units < WANTED_UNITS ? g->units : WANTED_UNITS;
-    int64_t units = (parts + grain - 1) / grain;
-    bool is_short = units >= FEWEST_UNITS && g->cost < SHORT_NANOSECONDS * (double)units;
+    int64_t wanted = g->units < POD_WANTED_UNITS ? g->units : POD_WANTED_UNITS;
+    int64_t units = pod_part_count(parts, grain);
+    bool is_short = units >= POD_FEWEST_UNITS && g->cost < POD_SHORT_NANOSECONDS * (double)units;
     return parts > 1 && (units >= wanted || is_short);
 }
 
@@ -223,7 +189,7 @@ static uint32_t join(scheduler *s, uint32_t first, uint32_t second, int64_t part
 {
     group *a = &s->groups[first], *b = &s->groups[second];
     assert(a->phase == b->phase && !a->serial && !b->serial && parts > 0);
-    b->parent = first;
+    pod_set_join(s->parents, first, second);
     s->members[a->last].next = b->first;
     a->last = b->last;
     a->count += b->count;
@@ -240,13 +206,13 @@ static uint32_t new_group(scheduler *s, uint32_t index, uint32_t phase)
     const pod_instruction *one = s->function->instructions[index];
     uint32_t made = s->group_count++;
     cut own = {one->rows > 0 ? one->rows : 1, one->grain};
-    s->groups[made] = (group){.parent = made,
-                              .phase = phase,
+    s->parents[made] = made;
+    s->groups[made] = (group){.phase = phase,
                               .first = index,
                               .last = index,
                               .count = 1,
                               .parts = own.rows,
-                              .units = (own.rows + own.grain - 1) / own.grain,
+                              .units = pod_part_count(own.rows, own.grain),
                               .cuts = {own},
                               .cut_count = 1,
                               .cost = cost_of(one),
@@ -275,7 +241,7 @@ static uint32_t first_phase(scheduler *s, uint32_t index)
 /* Whether a group runs on one thread, or may. */
 static bool is_alone(const group *g)
 {
-    return g->parts == 1 || g->units == 1 || g->cost < ALONE_NANOSECONDS;
+    return g->parts == 1 || g->units == 1 || g->cost < POD_ALONE_NANOSECONDS;
 }
 
 /* The parts into which `own` and the groups of its phase that it depends on, none of them serial, can be cut
@@ -295,13 +261,13 @@ static int64_t common_parts(scheduler *s, group *own, const uint32_t *sources, u
         parts = pod_common_divisor(pod_common_divisor(parts, other->parts), s->edges[first_edge + i].parts);
         cost += other->mark == mark ? 0 : other->cost;
         alone = alone && is_alone(other);
-        longer += other->mark != mark && other->cost >= ALONE_NANOSECONDS;
+        longer += other->mark != mark && other->cost >= POD_ALONE_NANOSECONDS;
         cuts += other->mark == mark ? 0 : other->cut_count;
         other->mark = mark;
     }
     if (cuts > GROUP_CUTS)
         return 0;
-    if (cost < TINY_NANOSECONDS)
+    if (cost < POD_TINY_NANOSECONDS)
         return parts;
     if (alone && longer < 2)
         return 1;
@@ -497,8 +463,8 @@ static int64_t pass_of(const scheduler *s, const group *g)
 /* Parts taken at a time. */
 static int64_t chunk_of(const scheduler *s, const group *g, int64_t grain)
 {
-    int64_t by_bytes = g->count > 1 ? (int64_t)(CHUNK_BYTES / bytes_of_part(s, g)) : g->parts;
-    int64_t by_time = (int64_t)(CHUNK_NANOSECONDS / (g->cost / (double)g->parts + 1e-9));
+    int64_t by_bytes = g->count > 1 ? (int64_t)(POD_CHUNK_BYTES / bytes_of_part(s, g)) : g->parts;
+    int64_t by_time = (int64_t)(POD_CHUNK_NANOSECONDS / (g->cost / (double)g->parts + 1e-9));
     int64_t chunk = by_bytes < by_time ? by_bytes : by_time, pass = pass_of(s, g);
     chunk = chunk > pass ? chunk : pass;
     return chunk > grain ? chunk / grain * grain : grain;
@@ -542,7 +508,7 @@ static void write_out(const scheduler *s, const place_in_order *order, pod_funct
         pod_phase *phase = &made->phases[made->phase_count - 1];
         if (new_phase || before->group_first != at->group_first) {
             pod_group done = finish_group(s, &s->groups[group_of(s, at->index)], i);
-            int64_t units = (done.parts + done.grain - 1) / done.grain;
+            int64_t units = pod_part_count(done.parts, done.grain);
             done.cost_before = phase->cost;
             phase->cost += done.unit_cost * (double)units;
             phase->count++;
@@ -589,8 +555,9 @@ pod_function *pod_schedule(pod_lowered *function)
     pod_function *made = pod_arena_array(function->owner->memory, 1, sizeof *made);
     s.members = pod_arena_array(scratch, function->count, sizeof *s.members);
     s.groups = pod_arena_array(scratch, function->count, sizeof *s.groups);
+    s.parents = pod_arena_array(scratch, function->count, sizeof *s.parents);
     s.accesses = pod_arena_array(scratch, slots, sizeof *s.accesses);
-    if (!made || !s.members || !s.groups || !s.accesses)
+    if (!made || !s.members || !s.groups || !s.parents || !s.accesses)
         goto no_memory;
     for (uint32_t i = 0; i < slots; i++)
         s.accesses[i] = (access){NONE, 0, NONE, 0};

@@ -10,17 +10,12 @@
 
 #include "base/divisor.h"
 #include "compile/strips.h"
+#include "base/sizes.h"
+#include "compile/compile_costs.h"
 
 #include <assert.h>
 
 #define NONE UINT32_MAX
-
-/* Bytes that a strip may touch, beside the scratch of its instructions. */
-#define STRIP_BYTES (384 * 1024)
-
-/* A value whose rows are in threads' blocks has at least as many pieces: with fewer there is little to gain, and many
- * threads would need more memory than the value. */
-#define FEWEST_PIECES 4
 
 /* What uses a slot. */
 typedef struct slot_usage {
@@ -151,7 +146,7 @@ static uint64_t bytes_of_part(const cutter *c, const pod_strip *run)
 static int64_t strip_of(const cutter *c, const pod_group *group, const pod_strip *run)
 {
     int64_t finer = run->parts / group->parts, unit = group->grain * finer;
-    int64_t chunk = group->chunk * finer, fit = (int64_t)(STRIP_BYTES / bytes_of_part(c, run));
+    int64_t chunk = group->chunk * finer, fit = (int64_t)(POD_STRIP_BYTES / bytes_of_part(c, run));
     for (uint32_t i = run->first; i < run->first + run->count; i++) {
         int64_t pass = pod_pass_parts(c->function->instructions[i], run->parts);
         fit = pass > fit && pass > 1 ? pass : fit;
@@ -241,7 +236,7 @@ static uint64_t find_place(const cutter *c, uint32_t base, uint64_t bytes)
     for (uint32_t i = 0; i < c->placed_count;) {
         const pod_slot *other = &slots[c->placed[i]];
         const slot_usage *its = &c->uses[c->placed[i]];
-        uint64_t end = (other->offset + other->room + 63) & ~(uint64_t)63;
+        uint64_t end = pod_round_up_bytes(other->offset + other->room, 64);
         bool apart = its->last < own->first || own->last < its->first || end <= offset ||
                      offset + bytes <= other->offset;
         offset = apart ? offset : end;
@@ -260,7 +255,7 @@ static void move_slot(cutter *c, const pod_group *group, uint32_t base)
     int64_t parts = of_strip ? from->parts : group->parts;
     int64_t chunk = of_strip ? from->chunk : group->chunk;
     assert(parts > 0 && chunk > 0 && u->first <= u->last);
-    if (parts / chunk < FEWEST_PIECES || slot->bytes % (uint64_t)parts != 0 || !slot->bytes ||
+    if (parts / chunk < POD_FEWEST_PIECES || slot->bytes % (uint64_t)parts != 0 || !slot->bytes ||
         !is_by_rows(c, u, base, parts))
         return;
     if (!of_strip) { /* what other strips make again and again must not lie in its place */
@@ -273,7 +268,7 @@ static void move_slot(cutter *c, const pod_group *group, uint32_t base)
     slot->kind = POD_SLOT_BLOCK;
     slot->of_strip = of_strip;
     c->placed[c->placed_count++] = base;
-    uint64_t end = (slot->offset + slot->room + 63) & ~(uint64_t)63;
+    uint64_t end = pod_round_up_bytes(slot->offset + slot->room, 64);
     c->bytes = end > c->bytes ? end : c->bytes;
 }
 
@@ -306,7 +301,7 @@ bool pod_cut_strips(pod_lowering *lowering, pod_function *function, uint64_t *by
             note(&c, &function->groups[i], function->groups[i].first + j);
     for (uint32_t i = 0; i < function->group_count; i++) {
         pod_group *group = &function->groups[i];
-        if (group->count < 2 || group->parts < FEWEST_PIECES)
+        if (group->count < 2 || group->parts < POD_FEWEST_PIECES)
             continue;
         if (!cut_group(&c, group))
             return false;

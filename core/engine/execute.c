@@ -1,6 +1,8 @@
 /* execute - see execute.h. Here: phases, shares of threads, meetings and failures. */
 
 #include "engine/execute.h"
+#include "base/sizes.h"
+#include "engine/engine_costs.h"
 #include "engine/times.h"
 
 #include "base/workers.h"
@@ -94,13 +96,10 @@ bool pod_meet(pod_worker *worker, const pod_interlude *interlude)
     return !failed;
 }
 
-/* A step that is interrupted has this long to end by itself. */
-#define PATIENCE_NANOSECONDS 300000000u
-
 bool pod_is_stopped(pod_worker *worker)
 {
     if (worker->commits || !pod_context_is_interrupted(worker->run->program->context) ||
-        uv_hrtime() - worker->run->step_began < PATIENCE_NANOSECONDS)
+        uv_hrtime() - worker->run->step_began < POD_PATIENCE_NANOSECONDS)
         return false;
     pod_fail(worker, POD_ERROR_INTERRUPTED);
     return true;
@@ -176,7 +175,7 @@ static bool run_phase(pod_worker *worker, const pod_function *function, const po
     double high = phase->cost * (worker->index + 1) / worker->count;
     for (uint32_t i = 0; i < phase->count; i++) {
         const pod_group *group = &function->groups[phase->first + i];
-        int64_t units = (group->parts + group->grain - 1) / group->grain;
+        int64_t units = pod_part_count(group->parts, group->grain);
         int64_t begin = worker->index == 0 ? 0 : unit_at(group, low, units);
         int64_t end = worker->index == worker->count - 1 ? units : unit_at(group, high, units);
         if (begin >= end)
@@ -188,17 +187,13 @@ static bool run_phase(pod_worker *worker, const pod_function *function, const po
     return true;
 }
 
-/* Below this, a phase takes less time on one thread than the threads take to meet once more. In estimated
- * nanoseconds, which are about twice too many for loops as short as these. */
-#define SMALL_NANOSECONDS 10000.0
-
 /* The number of small phases from `first` on. The last phase is none: it ends with the step's own interlude. */
 static uint32_t count_small(const pod_function *function, uint32_t first)
 {
     uint32_t count = 0;
     while (first + count + 1 < function->phase_count) {
         const pod_phase *phase = &function->phases[first + count];
-        if (phase->serial || phase->commits || phase->cost > SMALL_NANOSECONDS)
+        if (phase->serial || phase->commits || phase->cost > POD_SMALL_NANOSECONDS)
             break;
         count++;
     }

@@ -1,5 +1,6 @@
 /* run_convolution - phases of convolutions: see kernels/convolution.h. */
 
+#include "base/sizes.h"
 #include "engine/run_loop.h"
 
 /* Takes the tiles of the last phase. */
@@ -149,7 +150,7 @@ bool pod_run_convolution(pod_worker *worker, const pod_instruction *instruction,
     const pod_convolution_detail *c = &instruction->convolution;
     if (c->unit_rows) {
         begin /= c->unit_rows;
-        end = (end + c->unit_rows - 1) / c->unit_rows;
+        end = pod_part_count(end, c->unit_rows);
     }
     int64_t step = c->call_images ? c->call_images : end - begin;
     for (int64_t at = begin; at < end; at += step)

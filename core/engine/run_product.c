@@ -1,5 +1,6 @@
 /* run_product - matrix products, the packing of their operands, and the loops that take their tiles. */
 
+#include "base/sizes.h"
 #include "engine/run_loop.h"
 
 bool pod_run_pack(pod_worker *worker, const pod_instruction *instruction, int64_t begin, int64_t end)
@@ -9,7 +10,7 @@ bool pod_run_pack(pod_worker *worker, const pod_instruction *instruction, int64_
     const char *from = pod_slot_memory(worker, instruction->slots[0]);
     char *to = pod_slot_memory(worker, instruction->slots[1]);
     from += p->offset * (int64_t)size;
-    int64_t panels = (p->n + p->kernels->panel_columns - 1) / p->kernels->panel_columns;
+    int64_t panels = pod_part_count(p->n, p->kernels->panel_columns);
     bool batched = p->outer > 1;
     for (int64_t o = batched ? begin : 0; o < (batched ? end : 1); o++)
         for (int64_t i = 0; i < p->inner; i++)

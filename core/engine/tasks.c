@@ -1,5 +1,6 @@
 /* tasks - instructions that call one kernel or move bytes. */
 
+#include "base/sizes.h"
 #include "engine/execute.h"
 
 #include "base/error.h"
@@ -9,7 +10,7 @@
 char *pod_worker_scratch(const pod_worker *worker, const pod_instruction *instruction)
 {
     size_t count = instruction->operand_count + instruction->result_count;
-    return worker->scratch + ((count * sizeof(pod_array) + 63) & ~(size_t)63);
+    return worker->scratch + pod_round_up_bytes(count * sizeof(pod_array), 64);
 }
 
 /* Cuts arrays that have parts to rows begin .. end - 1. */

@@ -3,6 +3,7 @@
 #include "engine/times.h"
 
 #include "base/error.h"
+#include "base/sizes.h"
 
 #include <assert.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 static size_t thread_bytes(const pod_program *program)
 {
     size_t bytes = sizeof(pod_time_counts) + program->function->instruction_count * sizeof(pod_time_count);
-    return (bytes + 127) & ~(size_t)127;
+    return pod_round_up_bytes(bytes, 128);
 }
 
 pod_time_counts *pod_times_of(const pod_program *program, int thread)

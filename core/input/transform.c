@@ -1,10 +1,9 @@
 /* transform - elements go through a function of the host. */
 
+#include "input/input_costs.h"
 #include "input/stage.h"
 
 #include <string.h>
-
-#define TOGETHER 50000 /* nanoseconds */
 
 typedef struct transform_dataset {
     pod_dataset base;
@@ -123,7 +122,7 @@ static pod_status transform_next(pod_stage *stage, pod_part *parts, size_t limit
     do {
         status = transform_one(self, parts + *count * stage->width, error);
         *count += status == POD_OK;
-    } while (status == POD_OK && *count < limit && uv_hrtime() - begin < TOGETHER);
+    } while (status == POD_OK && *count < limit && uv_hrtime() - begin < POD_TOGETHER_NANOSECONDS);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* tuner - how numbers that POD_AUTOTUNE leaves open are chosen. */
 
 #include "input/tuner.h"
+#include "input/input_costs.h"
 
 void pod_budget_init(pod_budget *budget, int64_t most)
 {
@@ -26,9 +27,7 @@ void pod_budget_give_back(pod_budget *budget, int64_t bytes)
 
 /* ---- threads ---- */
 
-#define GAIN          1.05 /* that one thread more must bring to stay */
-#define SLACK         1.2  /* that must be left for one to go */
-#define LIMIT_LASTS   64
+#define LIMIT_LASTS 64
 
 void pod_thread_tuner_init(pod_thread_tuner *tuner, int64_t threads, int64_t most)
 {
@@ -40,7 +39,7 @@ static bool take_back(pod_thread_tuner *tuner, double rate)
 {
     const double before = tuner->rate_before;
     tuner->rate_before = 0;
-    if (before == 0 || rate >= before * GAIN)
+    if (before == 0 || rate >= before * POD_THREAD_GAIN)
         return false;
     tuner->threads--;
     tuner->limit = tuner->threads;
@@ -65,7 +64,7 @@ int64_t pod_thread_tuner_judge(pod_thread_tuner *tuner, double latency, double d
             tuner->threads++;
         }
     } else if (tuner->threads > 1 &&
-               (double)(tuner->threads - 1) / latency * slower > SLACK) {
+               (double)(tuner->threads - 1) / latency * slower > POD_THREAD_SLACK) {
         tuner->threads--;
     }
     return tuner->threads;
@@ -106,13 +105,11 @@ void pod_queue_tuner_close(pod_queue_tuner *tuner, pod_budget *budget)
 
 /* ---- blocks ---- */
 
-#define BLOCK_SECONDS 100e-6 /* a lock and a wake-up cost a few millionths */
-
 int64_t pod_tuner_choose_block(int64_t block, int64_t most, double seconds)
 {
-    if (seconds < BLOCK_SECONDS && block < most)
+    if (seconds < POD_BLOCK_SECONDS && block < most)
         return block > most / 2 ? most : 2 * block;
-    if (seconds > 4 * BLOCK_SECONDS && block > 1)
+    if (seconds > 4 * POD_BLOCK_SECONDS && block > 1)
         return block / 2;
     return block;
 }

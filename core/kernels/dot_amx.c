@@ -1,3 +1,4 @@
+#include "kernels/kernel_costs.h"
 #include "kernels/dot.h"
 
 #if defined(__x86_64__)
@@ -590,5 +591,5 @@ const pod_dot_kernels pod_dot_bf16_amx = {
     .run = run,
     .begin = begin,
     .end = end,
-    .nanoseconds = 2.0 / 1900, /* on Sapphire Rapids at about 4 GHz, from L2 */
+    .nanoseconds = POD_COST_BF16_AMX,
 };

@@ -1,19 +1,12 @@
 #include "base/sizes.h"
+#include "kernels/kernel_costs.h"
 #include "kernels/dot.h"
-
-/*
- * Nanoseconds that one thread takes for a multiply-add in f32 where there are tiles, and for packing an element of
- * either operand. Measured on Sapphire Rapids at about 4 GHz, 1024 x 1024 x 784 and x 1024: f32 at 165 to 185 GFLOP/s a
- * thread; those by parts say themselves. Only the ratios matter.
- */
-static const double f32_add = 2.0 / 175;
-static const double f32_pack = 0.25, split_pack = 0.5;
 
 double pod_dot_nanoseconds(const pod_kernels *kernels, const pod_dot_kernels *dot)
 {
     if (dot->nanoseconds > 0)
         return dot->nanoseconds;
-    return dot == &kernels->dot_f32 ? 0.02 : 0.01;
+    return dot == &kernels->dot_f32 ? POD_COST_F32_ELSEWHERE : POD_COST_BF16_ELSEWHERE;
 }
 
 static double padded(int64_t size, int64_t unit)
@@ -34,8 +27,8 @@ const pod_dot_kernels *pod_dot_choose(const pod_kernels *kernels, pod_dtype dtyp
         return &kernels->dot_bf16;
     if (split->run == NULL)
         return &kernels->dot_f32;
-    const double plain = time_of(f32_add, f32_pack, (double)m, padded(n, 16), (double)k);
-    const double by_parts = time_of(split->nanoseconds, split_pack, padded(m, 32),
+    const double plain = time_of(POD_COST_F32, POD_COST_PACK_F32, (double)m, padded(n, 16), (double)k);
+    const double by_parts = time_of(split->nanoseconds, POD_COST_PACK_SPLIT, padded(m, 32),
                                     padded(n, 16), padded(k, 32));
-    return by_parts < 0.9 * plain ? split : &kernels->dot_f32;
+    return by_parts < POD_SPLIT_MUST_TAKE * plain ? split : &kernels->dot_f32;
 }

@@ -1,3 +1,4 @@
+#include "kernels/kernel_costs.h"
 #include "kernels/dot.h"
 
 #if defined(__x86_64__)
@@ -285,7 +286,7 @@ static void end(void)
 }
 
 /* Defines, as `kernels`, products of operands in `parts` parts; `rows` of a are packed at once: together with a
- * panel of b and the next they fit the L2 cache. `time`: nanoseconds of a multiply-add, see dot_choose.c. */
+ * panel of b and the next they fit the L2 cache. `time`: nanoseconds of a multiply-add, see kernel_costs.h. */
 #define SPLIT_PRODUCTS(kernels, name, parts, rows, time)                                           \
     static void name##_multiply(float *c, int64_t c_stride, const void *a, int64_t a_row_bytes,    \
                                 const void *b, int64_t k, int64_t count, int64_t columns,          \
@@ -332,5 +333,5 @@ static void end(void)
                                                                                                    \
     POD_DOT_TABLE(kernels, name, TILE_ROWS, rows, 32, &name##_family, time)
 
-SPLIT_PRODUCTS(pod_dot_f32_six_amx, six, 3, 128, 2.0 / 320);
-SPLIT_PRODUCTS(pod_dot_f32_three_amx, three, 2, 256, 2.0 / 580);
+SPLIT_PRODUCTS(pod_dot_f32_six_amx, six, 3, 128, POD_COST_F32_SIX_AMX);
+SPLIT_PRODUCTS(pod_dot_f32_three_amx, three, 2, 256, POD_COST_F32_THREE_AMX);

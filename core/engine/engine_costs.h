@@ -1,0 +1,15 @@
+#ifndef POD_ENGINE_ENGINE_COSTS_H
+#define POD_ENGINE_ENGINE_COSTS_H
+
+/* engine_costs - times that running is planned by: see compile/compile_costs.h for where estimates are from. */
+
+/* Below this, a phase takes less time on one thread than the threads take to meet once more. In estimated
+ * nanoseconds, which are about twice too many for loops as short as these: `build/release/moonpod
+ * tests/bench/workloads.lua w1 bf16 1 3 times` prints what they take, and how long threads wait. */
+#define POD_SMALL_NANOSECONDS 10000.0
+
+/* A step that is interrupted has this long to end by itself. Chosen: ctrl-c should feel answered, and a step of most
+ * models ends whole. */
+#define POD_PATIENCE_NANOSECONDS 300000000u
+
+#endif
