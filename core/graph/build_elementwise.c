@@ -80,6 +80,11 @@ pod_node *pod_graph_binary(pod_graph *graph, pod_op op, pod_node *a, pod_node *b
     return pod_graph_broadcasted(graph, op, (pod_node *[]){a, b}, 2, NULL);
 }
 
+pod_node *pod_graph_elementwise(pod_graph *graph, pod_op op, pod_node *const *inputs, size_t count)
+{
+    return count == 1 ? pod_graph_unary(graph, op, inputs[0]) : pod_graph_broadcasted(graph, op, inputs, count, NULL);
+}
+
 pod_node *pod_graph_compare(pod_graph *graph, pod_comparison comparison, pod_node *a, pod_node *b)
 {
     pod_attributes attributes = {.comparison = comparison};

@@ -214,20 +214,12 @@ static int graph_result(lua_State *L)
     return pod_lua_push_node(L, graph, pod_graph_result(graph, node, index));
 }
 
-typedef struct unary_builder {
-    const char *name;
-    pod_node *(*build)(pod_graph *, pod_node *);
-} unary_builder;
-
-typedef struct binary_builder {
-    const char *name;
-    pod_node *(*build)(pod_graph *, pod_node *, pod_node *);
-} binary_builder;
-
-#define X(name) {#name, pod_graph_##name},
-static const unary_builder unary_builders[] = {POD_UNARY_BUILDERS(X){NULL, NULL}};
-static const binary_builder binary_builders[] = {POD_BINARY_BUILDERS(X){NULL, NULL}};
-#undef X
+/* Finds an op by element of so many operands; -1 when there is none of that name. */
+static pod_op find_elementwise(const char *name, int32_t operands)
+{
+    pod_op op = pod_op_from_name(name);
+    return pod_op_elementwise_operands(op) == operands ? op : -1;
+}
 
 /* graph:unary(name, x) */
 static int graph_unary(lua_State *L)
@@ -235,10 +227,10 @@ static int graph_unary(lua_State *L)
     pod_graph *graph = pod_lua_check_graph(L, 1);
     const char *name = luaL_checkstring(L, 2);
     pod_node *x = pod_lua_check_node(L, graph, 3);
-    for (const unary_builder *builder = unary_builders; builder->name; builder++)
-        if (strcmp(builder->name, name) == 0)
-            return pod_lua_push_node(L, graph, builder->build(graph, x));
-    return luaL_error(L, "there is no function of one operand '%s'", name);
+    pod_op op = find_elementwise(name, 1);
+    if (op < 0)
+        return luaL_error(L, "there is no function of one operand '%s'", name);
+    return pod_lua_push_node(L, graph, pod_graph_elementwise(graph, op, &x, 1));
 }
 
 /* graph:binary(name, a, b): the operands broadcast */
@@ -246,12 +238,11 @@ static int graph_binary(lua_State *L)
 {
     pod_graph *graph = pod_lua_check_graph(L, 1);
     const char *name = luaL_checkstring(L, 2);
-    pod_node *a = pod_lua_check_node(L, graph, 3);
-    pod_node *b = pod_lua_check_node(L, graph, 4);
-    for (const binary_builder *builder = binary_builders; builder->name; builder++)
-        if (strcmp(builder->name, name) == 0)
-            return pod_lua_push_node(L, graph, builder->build(graph, a, b));
-    return luaL_error(L, "there is no function of two operands '%s'", name);
+    pod_node *inputs[2] = {pod_lua_check_node(L, graph, 3), pod_lua_check_node(L, graph, 4)};
+    pod_op op = find_elementwise(name, 2);
+    if (op < 0)
+        return luaL_error(L, "there is no function of two operands '%s'", name);
+    return pod_lua_push_node(L, graph, pod_graph_elementwise(graph, op, inputs, 2));
 }
 
 /* graph:compare("lt", a, b) */

@@ -294,6 +294,9 @@ POD_UNARY_BUILDERS(X)
 POD_BINARY_BUILDERS(X)
 #undef X
 
+/* Any op that pod_op_elementwise_operands() has one or two operands for, which broadcast. */
+POD_API pod_node *pod_graph_elementwise(pod_graph *graph, pod_op op, pod_node *const *inputs, size_t count);
+
 /* Compares; the operands broadcast; the result is bool. */
 POD_API pod_node *pod_graph_compare(pod_graph *graph, pod_comparison comparison, pod_node *a,
                                     pod_node *b);
