@@ -1,5 +1,5 @@
 /*
- * schedule - orders instructions in phases of groups: see compiled.h. Instructions come in an order in
+ * schedule - orders instructions in phases of groups: see instructions.h. Instructions come in an order in
  * which they could run one by one. Each goes into the earliest phase that its dependences allow: the
  * phase of what it needs, if it can share a group with it, else the one after. What it needs is what
  * wrote its operands, and whoever reads or writes the slots that it writes.
@@ -113,7 +113,7 @@ static void add_edge(scheduler *s, uint32_t from, int64_t from_parts, uint32_t t
     s->members[from].successors = s->edge_count++;
 }
 
-/* Finds what instruction `index` depends on. Its edges are the last ones added: from *first on. */
+/* Finds what instruction `index` depends on. Its edges are the last ones added. */
 static void find_dependences(scheduler *s, uint32_t index, uint32_t *sources, uint32_t *count)
 {
     const pod_instruction *one = s->function->instructions[index];
