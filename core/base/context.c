@@ -174,6 +174,11 @@ pod_status pod_error_memory(pod_error *error, const char *what, size_t bytes)
                          what, bytes);
 }
 
+pod_status pod_error_or_memory(pod_error *error, const char *what)
+{
+    return error->status != POD_OK ? error->status : pod_error_memory(error, what, 0);
+}
+
 pod_memory_stats pod_context_memory(const pod_context *context)
 {
     return (pod_memory_stats){

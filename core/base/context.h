@@ -40,6 +40,10 @@ char *pod_copy_text(pod_context *context, const char *text);
  * needs memory, and there is none". */
 pod_status pod_error_memory(pod_error *error, const char *what, size_t bytes);
 
+/* The status of an error that something which failed has set, or, where it has set none, that of memory, which it sets:
+ * for functions that return false for want of memory alone without a word. `error` was cleared before. */
+pod_status pod_error_or_memory(pod_error *error, const char *what);
+
 /* ---- the rest ---- */
 
 /* Makes a context for programs that run beside those of `parent`, whose turn they must not wait

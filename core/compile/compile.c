@@ -130,13 +130,14 @@ static pod_status compile_into(pod_program *program, pod_lowering *lowering, con
     pod_error local;
     if (!lowering->error)
         lowering->error = &local;
+    lowering->error->status = POD_OK;
     bool done = lower_program(lowering, program, ir) &&
                 pod_cut_strips(lowering, program->function, &program->block_bytes) &&
                 pod_recycle_slots(lowering, program->function) &&
                 pod_plan_buffers(lowering, program->function, &program->arena_bytes) &&
                 take_memory(lowering, program) && keep_slots(lowering, program);
     if (!done)
-        return lowering->error->status;
+        return pod_error_or_memory(lowering->error, "a program");
     program->stats.kernels_fused = lowering->fused;
     return pod_program_finish(program) ? POD_OK
                                        : pod_error_memory(lowering->error, "a program", 0);

@@ -250,7 +250,7 @@ pod_status pod_exchange_read(pod_context *context, const char *text, size_t leng
         return POD_OK;
     }
     pod_exchange_free(made);
-    return error->status;
+    return pod_error_or_memory(error, "a module");
 }
 
 /* ---- reading it out -------------------------------------------------------------------------- */

@@ -328,5 +328,5 @@ pod_status pod_exchange_write(const pod_graph *graph, char **text, pod_error *er
         pod_text_clear(&w.text);
     if (*text)
         return POD_OK;
-    return w.failed ? w.error->status : pod_error_memory(error, "a module as text", 0);
+    return w.failed ? pod_error_or_memory(w.error, "a module as text") : pod_error_memory(error, "a module as text", 0);
 }

@@ -122,7 +122,7 @@ const char *pod_stored_text(pod_stored *s, const char *text)
     char *made = pod_stored_array(s, text, length + 1, 1);
     if (!s->failed)
         pod_stored_bytes(s, made, length);
-    return s->failed ? NULL : made;
+    return pod_stored_kept(s, made);
 }
 
 void pod_stored_shape(pod_stored *s, pod_shape *shape)

@@ -53,6 +53,13 @@ void pod_stored_attributes(pod_stored *s, pod_attributes *attributes);
 /* Room for what is read; NULL, and failed, when there is none. Writing: returns `array`. */
 void *pod_stored_array(pod_stored *s, const void *array, size_t count, size_t size);
 
+/* What a part's pointer becomes: what was read, NULL after a failure. Writing: what was written, also after a failure,
+ * as the program that is written is in use. */
+static inline void *pod_stored_kept(const pod_stored *s, const void *part)
+{
+    return s->failed && !s->writes ? NULL : (void *)part;
+}
+
 /* ---- places in the source ------------------------------------------------------------------------------ */
 
 /* The different places in the source that a graph's nodes name, in the order of nodes. Programs keep numbers

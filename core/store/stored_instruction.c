@@ -153,7 +153,7 @@ static pod_loop *store_loop(const pod_stored_part *part, const pod_loop *of)
     pod_stored *s = part->stored;
     pod_loop *loop = pod_stored_array(s, of, 1, sizeof *loop);
     if (s->failed)
-        return NULL;
+        return pod_stored_kept(s, loop);
     loop->rows = pod_stored_i64(s, loop->rows);
     loop->columns = pod_stored_i64(s, loop->columns);
     loop->block = pod_stored_i64(s, loop->block);
@@ -185,7 +185,7 @@ static pod_loop *store_loop(const pod_stored_part *part, const pod_loop *of)
     loop->packs = pod_stored_array(s, loop->packs, loop->pack_count, sizeof *loop->packs);
     for (uint32_t i = 0; i < loop->pack_count && !s->failed; i++)
         store_loop_pack(part, &loop->packs[i]);
-    return s->failed ? NULL : loop;
+    return pod_stored_kept(s, loop);
 }
 
 static pod_loop *store_epilogue(const pod_stored_part *part, const pod_loop *epilogue)
@@ -201,7 +201,7 @@ static const pod_attributes *store_attributes(pod_stored *s, const pod_attribute
     pod_attributes *attributes = pod_stored_array(s, of, 1, sizeof *attributes);
     if (!s->failed)
         pod_stored_attributes(s, attributes);
-    return s->failed ? NULL : attributes;
+    return pod_stored_kept(s, attributes);
 }
 
 static void store_kernel(pod_stored *s, const pod_instruction *one, pod_kernel_detail *kernel)

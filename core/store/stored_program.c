@@ -67,7 +67,7 @@ pod_function *pod_stored_function(const pod_stored_part *part, pod_function *fun
         s->failed = true;
     pod_function *f = pod_stored_array(s, function, 1, sizeof *f);
     if (s->failed)
-        return NULL;
+        return pod_stored_kept(s, f);
     f->instruction_count = pod_stored_count(s, f->instruction_count, INSTRUCTION_BYTES);
     f->instructions = pod_stored_array(s, f->instructions, f->instruction_count,
                                        sizeof(pod_instruction *));
@@ -84,7 +84,7 @@ pod_function *pod_stored_function(const pod_stored_part *part, pod_function *fun
     f->phases = pod_stored_array(s, f->phases, f->phase_count, sizeof(pod_phase));
     for (uint32_t i = 0; i < f->phase_count && !s->failed; i++)
         store_phase(s, &f->phases[i]);
-    return s->failed ? NULL : f;
+    return pod_stored_kept(s, f);
 }
 
 void pod_stored_program(pod_stored *s, pod_program *program, const pod_places *places)

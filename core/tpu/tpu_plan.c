@@ -281,7 +281,7 @@ pod_status pod_tpu_lower_without(const pod_graph *graph, const pod_chip *chip, c
         pod_tpu_run_passes(&lowering, imported))
         status = fill_plan(made, &lowering, lowering.error);
     else
-        status = lowering.error->status;
+        status = pod_error_or_memory(lowering.error, "a plan");
     pod_arena_clear(&scratch);
     if (status != POD_OK) {
         pod_tpu_plan_free(made);

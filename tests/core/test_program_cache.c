@@ -87,6 +87,46 @@ static uint32_t constant_argument(const pod_program *program, uint64_t bytes)
     return POD_SLOT_END;
 }
 
+static pod_status write_down(pod_context *host, pod_error *into)
+{
+    pod_stored_target target;
+    pod_arena memory;
+    pod_program *program = NULL;
+    const char *what;
+    size_t size;
+    pod_graph *graph = stored_case(host, 1);
+    if (!graph)
+        return POD_ERROR_MEMORY;
+    into->status = POD_OK;
+    pod_status status = pod_program_compile(host, graph, NULL, &program, into);
+    pod_arena_init(&memory, host);
+    if (status == POD_OK && pod_stored_target_make(&target, host, &memory, graph, &defaults)) {
+        unsigned char *bytes = pod_program_to_bytes(program, &target, &size, &what);
+        status = bytes ? POD_OK : POD_ERROR_MEMORY;
+        pod_free(host, bytes);
+        ASSERT(program->function);
+        for (uint32_t i = 0; i < program->function->instruction_count; i++) {
+            const pod_instruction *one = program->function->instructions[i];
+            ASSERT(one->kind != POD_DO_LOOP || one->loop);
+            ASSERT(one->kind != POD_DO_KERNEL || one->kernel.attributes);
+        }
+    } else if (status == POD_OK) {
+        status = POD_ERROR_MEMORY;
+    }
+    pod_program_free(program);
+    pod_arena_clear(&memory);
+    pod_graph_free(graph);
+    return status;
+}
+
+/* Where there is no memory to write a program down, it is not kept, and is what it was. */
+TEST(a_program_outlives_a_writing_that_fails)
+{
+    pod_arenas_apart = true;
+    every_allocation_may_fail(write_down);
+    pod_arenas_apart = false;
+}
+
 TEST(no_loop_writes_an_argument_that_is_no_variable)
 {
     uint32_t turned = 0;
@@ -447,6 +487,7 @@ TEST(without_memory_nothing_is_lost)
 }
 
 TEST_MAIN(RUN(programs_of_all_kinds_of_instructions_are_stored_and_loaded);
+          RUN(a_program_outlives_a_writing_that_fails);
           RUN(no_loop_writes_an_argument_that_is_no_variable); RUN(a_program_asks_for_no_memory_that_it_does_not_fill);
           RUN(every_allocation_of_compiling_a_case_may_fail);
           RUN(every_damaged_byte_is_found);
