@@ -169,7 +169,7 @@ char *pod_copy_text(pod_context *context, const char *text)
 pod_status pod_error_memory(pod_error *error, const char *what, size_t bytes)
 {
     if (bytes == 0)
-        return pod_error_set(error, POD_ERROR_MEMORY, "%s needs memory, and there is none", what);
+        return pod_error_set(error, POD_ERROR_MEMORY, "there is no memory for %s", what);
     return pod_error_set(error, POD_ERROR_MEMORY, "%s needs %zu bytes, and there is no memory",
                          what, bytes);
 }

@@ -36,8 +36,8 @@ size_t pod_block_bytes_for(size_t size);
 /* Returns a copy of a text, the caller's to end with pod_free(); NULL when there is no memory. */
 char *pod_copy_text(pod_context *context, const char *text);
 
-/* Returns POD_ERROR_MEMORY: "<what> needs <bytes> bytes, and there is no memory"; with 0 for what is not known, "<what>
- * needs memory, and there is none". */
+/* Returns POD_ERROR_MEMORY: "<what> needs <bytes> bytes, and there is no memory"; with 0 for what is not known, "there
+ * is no memory for <what>". By "no memory" hosts tell that a failure says nothing of what was tried. */
 pod_status pod_error_memory(pod_error *error, const char *what, size_t bytes);
 
 /* The status of an error that something which failed has set, or, where it has set none, that of memory, which it sets:

@@ -356,7 +356,22 @@ TEST(numbers_are_written_as_the_shortest_that_read_back)
     pod_context_release(context);
 }
 
-TEST_MAIN(RUN(a_context_gives_what_it_was_asked_for);
+/* Hosts tell by these two words that a failure says nothing of what was tried. */
+TEST(want_of_memory_is_told_alike)
+{
+    pod_error error = {POD_OK, ""};
+    ASSERT_EQ(POD_ERROR_MEMORY, pod_error_memory(&error, "a plan", 0));
+    ASSERT_TEXT("there is no memory for a plan", error.message);
+    ASSERT_EQ(POD_ERROR_MEMORY, pod_error_memory(&error, "a plan", 64));
+    ASSERT_TEXT("a plan needs 64 bytes, and there is no memory", error.message);
+    error.status = POD_OK;
+    ASSERT_EQ(POD_ERROR_MEMORY, pod_error_or_memory(&error, "a plan"));
+    pod_error_set(&error, POD_ERROR_SHAPE, "rows differ");
+    ASSERT_EQ(POD_ERROR_SHAPE, pod_error_or_memory(&error, "a plan"));
+    ASSERT_TEXT("rows differ", error.message);
+}
+
+TEST_MAIN(RUN(want_of_memory_is_told_alike); RUN(a_context_gives_what_it_was_asked_for);
           RUN(the_default_threads_are_the_cpus_of_this_process);
           RUN(wrong_options_are_refused_and_give_no_context); RUN(families_have_names_in_order);
           RUN(a_family_that_the_cpu_lacks_is_refused_with_those_it_has);
