@@ -171,6 +171,7 @@ describe("training", function()
   end)
 
   it("scales the loss of float16 models", function()
+    pod.random.set_seed(3) -- of large weights the first gradients would overflow, and the scale be halved
     pod.mixed_precision.set_global_policy "mixed_float16"
     local model = pod.models.sequential { L.input { 3 }, L.dense(4), L.dense(1, { dtype = "float32" }) }
     pod.mixed_precision.set_global_policy "float32"
