@@ -121,11 +121,14 @@ TEST(a_child_finds_the_lock_of_the_process_free)
 {
     static atomic_bool held;
     pthread_t thread;
-    ASSERT_EQ(0, pthread_create(&thread, NULL, hold_the_lock, &held));
+    pthread_attr_t detached; /* no child could join it */
+    ASSERT_EQ(0, pthread_attr_init(&detached));
+    ASSERT_EQ(0, pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED));
+    ASSERT_EQ(0, pthread_create(&thread, &detached, hold_the_lock, &held));
+    ASSERT_EQ(0, pthread_attr_destroy(&detached));
     while (!atomic_load(&held))
         usleep(1000);
     ASSERT_EQ(0, in_child(takes_the_lock, &held));
-    ASSERT_EQ(0, pthread_join(thread, NULL));
 }
 
 TEST(there_are_as_many_contexts_as_memory_allows)
